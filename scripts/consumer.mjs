@@ -67,15 +67,16 @@ const fetch: typeof globalThis.fetch = async (_, request) => {
   return new Response(JSON.stringify({ jsonrpc: "2.0", id, result: "0x1" }))
 }
 const rpc = { nodes: [{ url: "http://127.0.0.1:59321" }] }
-for (const make of [init, evm]) {
-  const sdk = await make({ network: "polygon-mainnet", rpc, fetch, verifyChain: false, quiet: true })
+const config = { network: "polygon-mainnet", rpc, fetch, verifyChain: false, quiet: true } as const
+for (const sdk of [await init(config), await evm(config)]) {
   const height = await sdk.rpc.blockNumber()
   if (height.status !== "SUCCESS" || height.data !== 1n) throw new Error(JSON.stringify(height.error))
   await sdk.destroy()
 }
-for (const make of [Sdk.make, makeEthereum]) {
+const ethereum = { network: Network.ETHEREUM, rpc, verifyChain: false, quiet: true } as const
+for (const made of [Sdk.make(ethereum), makeEthereum(ethereum)]) {
   const effect = Effect.gen(function* () {
-    const sdk = yield* make({ network: Network.ETHEREUM, rpc, verifyChain: false, quiet: true })
+    const sdk = yield* made
     return yield* sdk.rpc.beacon.v1.getGenesis()
   }).pipe(
     Effect.scoped,
@@ -108,8 +109,8 @@ const fetch: typeof globalThis.fetch = async (_, request) => {
 }
 const rpc = { nodes: [{ url: "http://127.0.0.1:59321" }] }
 const rest = { rpc, fetch, verifyChain: false, quiet: true }
-for (const make of [init, evm]) {
-  const sdk = await make({ network: "polygon-mainnet", ...rest })
+const polygon = { network: "polygon-mainnet", ...rest } as const
+for (const sdk of [await init(polygon), await evm(polygon)]) {
   const height = await sdk.rpc.blockNumber()
   if (height.status !== "SUCCESS" || height.data !== 1n) throw new Error(JSON.stringify(height.error))
   await sdk.destroy()

@@ -34,21 +34,19 @@ const withoutBare = {
   renderChunk: (code) => ({ code: code.replace(/^import "[^"]+";$/gm, ""), map: null })
 }
 
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
+
+/** The packages that are imported as they are: all that an application may have but effect, which the lean runtime stands for. */
+const others = Object.keys({ ...dependencies, ...peerDependencies })
+  .filter((name) => !/^@?effect(\/|$)/.test(name))
+  .map((name) => new RegExp(`^${name}(/|$)`))
+
 /** Writes entries by their paths in the package. What of effect they need is beside them; other packages are imported. */
 const write = async (outdir, entries, plugins, output) => {
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map(({ source, to }) => [to, `${root}${source}.ts`])),
     plugins: [rollup(THROWS), withoutBare, ...plugins],
-    external: [
-      /^@noble\//,
-      /^@scure\//,
-      /^@solana\//,
-      /^@stellar\//,
-      /^@tanstack\//,
-      /^ox\//,
-      /^ripple-/,
-      "lossless-json"
-    ],
+    external: others,
     platform: "neutral",
     preserveEntrySignatures: "allow-extension",
     resolve: { extensionAlias: { ".js": [".ts", ".tsx", ".js"] } },
@@ -101,8 +99,13 @@ const writeParts = (outdir, entry) => {
       const client = closure(`${root}${entry.source}.ts`)
       // the whole table is what services ask for
       client.delete(`${root}src/data/Network.ts`)
+      // every family has the one, and the other could not be fetched when it is needed: where requests fail
+      for (const file of ["chains/internal/faults", "http/cors"]) client.add(`${root}src/${file}.ts`)
       groups.set("client", client)
-      const services = [...graph.keys()].filter((id) => /^\0make:(?!.*WalletProvider)/.test(id))
+      // extensions are given requests to the provider, and loops over lists run streams: services have both
+      const services = [...graph.keys()].filter((id) =>
+        /^\0make:(?!.*WalletProvider)|\/client\/(extensions|iterator)\.ts$/.test(id)
+      )
       groups.set("services", new Set(services.flatMap((id) => [...closure(id)])))
     }
   }

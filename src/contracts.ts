@@ -1,5 +1,5 @@
 /**
- * Contracts of EVM chains, and what they know of signatures and names, for Promise clients: `effect-chains/contracts`.
+ * Contracts of EVM chains and of Tron, and what they know of signatures and names, for Promise clients: `effect-chains/contracts`.
  *
  * ```ts
  * const token = contract(sdk, { address, abi })
@@ -12,24 +12,26 @@ import type { Abi } from "abitype"
 import * as Either from "effect/Either"
 import { below, lifted, lowered, type PromisedClient, run } from "./client/promised.js"
 import {
+  type ContractOf,
   membersOf,
   needsSubscriptions,
-  type Streaming,
-  type Subscribed,
-  type Writable
+  type OfTron,
+  type Streaming
 } from "./contracts/Contract.js"
 import { outcomesOf } from "./contracts/multicall.js"
 import * as Names from "./contracts/names.js"
+import type { Parties } from "./contracts/operations.js"
 import type {
   AnswersOf,
-  Contract,
   ContractCall,
   ContractClient,
   ContractError,
   ContractOptions,
   ContractSigner,
   LogClient,
-  ReadOptions
+  ReadOptions,
+  TronContractClient,
+  TronContractSigner
 } from "./contracts/Types.js"
 import * as Verify from "./contracts/verify.js"
 import { failure, type Result, success } from "./data/CallResult.js"
@@ -40,13 +42,15 @@ export type * from "./contracts/Types.js"
 export type { Result } from "./data/CallResult.js"
 
 type Client = PromisedClient<ContractClient>
-type Signer = Promised<ContractSigner>
+type TronClient = PromisedClient<TronContractClient>
+type SignerOf<C> = Promised<OfTron<C> extends true ? TronContractSigner : ContractSigner>
 
-const subscribes = (client: Client | PromisedClient<LogClient>): client is PromisedClient<LogClient> =>
-  "subscribe" in client.rpc
+const subscribes = (
+  client: Client | TronClient | PromisedClient<LogClient>
+): client is PromisedClient<LogClient> => "subscribe" in client.rpc
 
 /** The events of a subscription, one by one: it ends after the first ERROR. */
-const eventsOf = (client: Client, { decode, filter, options }: Streaming) => ({
+const eventsOf = (client: Client | TronClient, { decode, filter, options }: Streaming) => ({
   async *[Symbol.asyncIterator](): AsyncGenerator<Result<unknown, Error>> {
     const wanted = subscribes(client) ? await run(filter) : failure(needsSubscriptions)
     if (wanted.status === "ERROR" || !subscribes(client)) {
@@ -69,20 +73,23 @@ const eventsOf = (client: Client, { decode, filter, options }: Streaming) => ({
  */
 export const contract = <
   const A extends Abi | ReadonlyArray<unknown>,
-  C extends Client,
-  S extends Signer = never
+  C extends Client | TronClient,
+  S extends SignerOf<C> = never
 >(
   client: C,
   { signer, ...options }: ContractOptions<A, S>
-): Promised<Contract<A, Writable<S>, Subscribed<C>>> =>
-  // the members are those of the ABI, which the compiler knows by its type
+): Promised<ContractOf<A, C, S>> =>
+  // the members are those of the ABI, which the compiler knows by its type; the signer is one of the client's family by its type
   lifted(
     membersOf(
-      below<ContractClient>(client),
-      signer === undefined ? options : { ...options, signer: lowered<ContractSigner>(signer) },
+      {
+        client: below<Parties["client"]>(client),
+        signer: signer === undefined ? undefined : lowered<object>(signer)
+      } as Parties,
+      options,
       (streaming) => eventsOf(client, streaming)
     )
-  ) as unknown as Promised<Contract<A, Writable<S>, Subscribed<C>>>
+  ) as unknown as Promised<ContractOf<A, C, S>>
 
 /**
  * Several reads at once, each with a result of its own: in one call of the contract that makes calls for others (Multicall3), each

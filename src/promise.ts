@@ -13,6 +13,7 @@
  * @since 0.1.0
  */
 export type { PoolEvent } from "./balancer/Observation.js"
+export type { ExtensionContext } from "./client/extensions.js"
 export type {
   InitConfig,
   InitRpc,
@@ -21,6 +22,7 @@ export type {
 } from "./client/init.js"
 export { pollPromise as retry, type RetryOptions } from "./client/Polling.js"
 export { type Init, init, initWith, type PromiseSdk, type PromiseSubscriptions } from "./client/PromiseSdk.js"
+export type { BrowserWallet, Extension, WalletExtension } from "./config/Extension.js"
 export { type Failure, isFailure, isSuccess, type Result, type Success } from "./data/CallResult.js"
 export { isSdkError, type SdkError } from "./data/SdkError.js"
 export type { Pauses } from "./subscriptions/Subscription.js"

@@ -13,6 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
+import type { EffectExtensionContext } from "../src/client/extensions.js"
 import * as Sdk from "../src/client/Sdk.js"
 import type { SdkConfig } from "../src/config/Config.js"
 import { isNetwork, networks } from "../src/data/Network.js"
@@ -140,6 +141,54 @@ describe("Sdk.make", () => {
       yield* Scope.close(scope, Exit.void)
       expect(events).toEqual(["init", "destroy"])
     })
+  )
+
+  it.effect("gives the handles of its extensions", () =>
+    Effect.gen(function* () {
+      const counter = {
+        name: "counter",
+        init: async ({ rpc }: EffectExtensionContext<"ethereum-mainnet">) => ({
+          height: () => rpc.blockNumber()
+        })
+      }
+      const scope = yield* Scope.make()
+      const configureExtensions = [counter]
+      const rpc = { nodes: [{ url: node }] }
+      const sdk = yield* Sdk.make({ network: "ethereum-mainnet", ...quiet, rpc, configureExtensions }).pipe(
+        Scope.extend(scope),
+        Effect.provide(double(answering(() => "0x10")).layer)
+      )
+      const { height } = yield* sdk.extension(counter)
+      expect(yield* height()).toBe(16n)
+      expect(yield* Effect.flip(sdk.extension({ name: "other" }))).toMatchObject({ _tag: "ExtensionFailed" })
+      yield* Scope.close(scope, Exit.void)
+    })
+  )
+
+  it.effect(
+    "hands lines of its extensions to the loggers of the program, and none of a client that is quiet",
+    () =>
+      Effect.gen(function* () {
+        const config = {
+          network: "ethereum-mainnet",
+          apiKey: "KEY",
+          rpc,
+          configureExtensions: [
+            {
+              name: "speaks",
+              init: async ({ logger }: EffectExtensionContext<"ethereum-mainnet">) => {
+                logger.info("it starts")
+                logger.error("it fails")
+              }
+            }
+          ]
+        } as const
+        expect(yield* linesOf(config)).toEqual([
+          ["INFO", "it starts"],
+          ["ERROR", "it fails"]
+        ])
+        expect(yield* linesOf({ ...config, quiet: true })).toEqual([])
+      })
   )
 
   it.effect("leaves no fiber behind when the scope closes", () =>

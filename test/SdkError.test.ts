@@ -27,6 +27,7 @@ const {
   ContractReverted,
   decodeErrorBody,
   displayUrl,
+  ExtensionFailed,
   ExtensionNotSupported,
   GatewayError,
   InvalidArgument,
@@ -102,6 +103,12 @@ const catalogue: ReadonlyArray<Row> = [
     "ExtensionNotSupported",
     new ExtensionNotSupported({ extension: "Staking", network }),
     "Extension Staking is not supported on ethereum-mainnet network.",
+    []
+  ],
+  [
+    "ExtensionFailed",
+    new ExtensionFailed({ extension: "Staking", reason: "no disk" }),
+    "Extension Staking failed: no disk",
     []
   ],
   ["ChainNotSupported", new ChainNotSupported({ chain: "TEZOS" }), "Chain TEZOS is not supported.", []],

@@ -14,6 +14,7 @@ import { describe, expect, it } from "vitest"
 import type { PoolEvent } from "../src/balancer/Observation.js"
 import { ethereum } from "../src/chains/Ethereum.js"
 import { among, makeParts } from "../src/client/make.js"
+import { resolve } from "../src/config/Config.js"
 import { makeEffect } from "../src/config/Logger.js"
 import { table } from "../src/data/Network.js"
 import { Http, type HttpFailure, type HttpRequest, type HttpResponse } from "../src/http/Http.js"
@@ -231,7 +232,8 @@ const run = async (plan: Plan, rest: number, options: SubscriptionOptions = {}, 
           rpc: { nodes: [{ url: "https://one.example" }], statusCheckInterval: Number.POSITIVE_INFINITY },
           subscriptions: { webSocket: socket }
         },
-        among({ "evm-beacon": ethereum }, table, layers, "its module"),
+        // options of subscriptions are those of whole clients
+        { ...among({ "evm-beacon": ethereum }, table, layers, "its module"), resolve },
         makeEffect
       ).pipe(Effect.provideService(Http, http), Scope.extend(client))
       parts.sdk.nodes.listen((event) => events.push(event))

@@ -15,9 +15,9 @@ const root = join(import.meta.dirname, "..")
 const limits = {
   // of a network more than of a family: the client has what services and subscriptions need of it too
   // the Effect surface has spans on every path (0.8 kB), log lines with facts (0.2) and deadlines over any Http (0.2)
-  promise: { picked: 36_900, family: 51_800, network: 55_800, page: 102_500 },
-  effect: { family: 46_600, network: 65_400 },
-  contracts: 11_900,
+  promise: { picked: 36_900, family: 51_200, network: 55_800, page: 102_500 },
+  effect: { family: 46_200, network: 65_400 },
+  contracts: 8_700,
   constant: 300
 }
 
@@ -150,7 +150,7 @@ describe("what an application ships", () => {
     expect(inputsOf(first).filter(isOfOx)).toEqual([])
     expect(inputsOf(outputs).filter(isOfOx)).not.toEqual([])
     print("contracts, before the first call", sizeOf(first))
-    const encoding = `${published.slice("./".length)}/sources/contracts/ox.js`
+    const encoding = `${published.slice("./".length)}/sources/contracts/evm.js`
     print("contracts, with the first call", sizeOf(loaded(outputs, "app.ts", encoding)))
     expect(sizeOf(first)).toBeLessThan(limits.contracts)
   })

@@ -1,7 +1,15 @@
 import { afterEach, describe, expect, it, vi } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import type { Network } from "../src/data/Network.js"
-import { type InitConfig, init, type PromiseSdk, type Result } from "../src/promise.js"
+import { init as initAlone } from "../src/entries/Ethereum.js"
+import {
+  type Extension,
+  type ExtensionContext,
+  type InitConfig,
+  init,
+  type PromiseSdk,
+  type Result
+} from "../src/promise.js"
 
 const node = "http://127.0.0.1:1"
 
@@ -667,5 +675,79 @@ describe("nodes", () => {
       { url: `${node}/…`, type: "ARCHIVE", lastBlock: 32, failed: false }
     ])
     expect(JSON.stringify(sdk.nodes())).not.toContain("KEY")
+  })
+})
+
+describe("an extension", () => {
+  it("is given the client, and gives a handle", async () => {
+    const { asked, fetch } = fake((one) =>
+      one.url.includes("127.0.0.1") ? result("0x10")(one) : { rate: "7", url: one.url }
+    )
+    const counter = {
+      name: "counter",
+      init: async ({ config, gateway, logger, network, rpc }: ExtensionContext<"ethereum-mainnet">) => {
+        logger.warn("it starts")
+        const height = await rpc.blockNumber()
+        const rate = await gateway.request({ method: "GET", path: "tatum/rate/ETH" })
+        return { height, rate, network, base: config.baseUrl, again: () => rpc.blockNumber() }
+      }
+    } satisfies Extension<ExtensionContext<"ethereum-mainnet">>
+    const lines: Array<string> = []
+    const keep = (line: string): void => void lines.push(line)
+    const logger = { trace: keep, debug: keep, info: keep, warn: keep, error: keep }
+    const sdk = await start("ethereum-mainnet", fetch, {
+      configureExtensions: [counter],
+      apiKey: "t-secret",
+      quiet: false,
+      logger
+    })
+    const { data } = await sdk.extension(counter)
+    expect(data).toMatchObject({
+      height: { status: "SUCCESS", data: 16n },
+      rate: { status: "SUCCESS", data: { rate: "7" } },
+      network: "ethereum-mainnet",
+      base: "https://api.tatum.io"
+    })
+    expect(asked.some(({ url }) => url.endsWith("/tatum/rate/ETH"))).toBe(true)
+    expect(lines).toContainEqual(expect.stringContaining("it starts"))
+    await sdk.destroy()
+    expect(await data?.again()).toMatchObject({ status: "ERROR", error: { cause: { _tag: "Aborted" } } })
+  })
+
+  it("that has not started has no handle, and its reason is told", async () => {
+    const { fetch } = fake(result("0x10"))
+    const broken = { name: "broken", init: (): number => Math.max(...fail()) }
+    const fail = (): ReadonlyArray<number> => {
+      throw new Error("no disk")
+    }
+    const sdk = await start("ethereum-mainnet", fetch, { configureExtensions: [broken] })
+    expect(await sdk.extension(broken)).toMatchObject({
+      status: "ERROR",
+      error: { cause: { _tag: "ExtensionFailed", extension: "broken", reason: "no disk" } }
+    })
+    expect(await sdk.extension({ name: "other" })).toMatchObject({
+      error: {
+        cause: {
+          _tag: "ExtensionFailed",
+          extension: "other",
+          reason: "the configuration has no such extension"
+        }
+      }
+    })
+    const none = await start("ethereum-mainnet", fetch)
+    expect(await none.extension(broken)).toMatchObject({
+      error: { cause: { _tag: "ExtensionFailed", reason: "the configuration has no such extension" } }
+    })
+    expect(await sdk.rpc.blockNumber()).toMatchObject({ data: 16n })
+  })
+
+  it("is none of a client of nodes alone, which says so", async () => {
+    const { fetch } = fake(result("0x10"))
+    // wrong on purpose: what JavaScript may pass
+    const config = { network: "ethereum-mainnet", fetch, configureExtensions: [{ name: "x" }] } as const
+    await expect(initAlone(config)).rejects.toMatchObject({
+      _tag: "InvalidConfig",
+      message: expect.stringContaining("configureExtensions")
+    })
   })
 })

@@ -5,7 +5,9 @@
  *
  * @since 0.1.0
  */
+
 import { type Family, getProbe } from "../balancer/Family.js"
+import { bytesOfBase64 } from "../data/base64.js"
 import { del, type Failure, get, group, post } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -1441,9 +1443,7 @@ const small = ["**.decimals", "**.type", "**.action"]
 const smallOfLedger = [...small, "**.Status", "**.tt", "**.Ctype", "**.Ndeltas"]
 
 const bytes = (data: Base64 | Uint8Array): Uint8Array =>
-  typeof data === "string"
-    ? Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
-    : Uint8Array.from(data)
+  typeof data === "string" ? bytesOfBase64(data) : Uint8Array.from(data)
 
 const signed = ({ rawtxn, ...query }: Signed): Readonly<Record<string, unknown>> => ({
   ...query,

@@ -418,7 +418,19 @@ export interface MempoolInfo {
 }
 
 /**
- * An output that is not spent. `value` is in whole coins.
+ * The tokens on an output of Bitcoin Cash (CashTokens): so many fungible ones of a category, and one that is not.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TokenData {
+  readonly category: Hex
+  readonly amount: string
+  readonly nft?: { readonly capability: "none" | "mutable" | "minting"; readonly commitment: Hex }
+}
+
+/**
+ * An output that is not spent. `value` is in whole coins. Nodes of Bitcoin Cash tell the tokens on it.
  *
  * @since 0.1.0
  * @category types
@@ -430,6 +442,7 @@ export interface UnspentOutput {
   readonly scriptPubKey: Script
   readonly version?: number
   readonly coinbase: boolean
+  readonly tokenData?: TokenData
 }
 
 /**

@@ -1445,6 +1445,8 @@ const reads = group(
       .query<Paging & { readonly denom: string }>()
       .returns<Paged & { readonly denom_owners: ReadonlyArray<DenomOwner> }>()
       .prepare(paged),
+    /** Price of gas in a coin that the chain asks for now (chains with a fee market). A name with slashes (`ibc/…`) keeps them. */
+    getGasPrice: get("/api/feemarket/v1/gas_price/{+denom}").returns<{ readonly price: DecCoin }>(),
     /** How the node is set up. */
     getNodeConfig: get("/api/cosmos/base/node/v1beta1/config").returns<NodeConfig>(),
     /** How far the node is, and how far back its state goes (newer nodes). */

@@ -558,7 +558,10 @@ export interface Broadcast {
  */
 export interface Triggered {
   readonly result: { readonly result?: boolean; readonly code?: string; readonly message?: string }
-  readonly transaction?: UnsignedTransaction
+  /** What was run; `ret` tells whether it has failed. */
+  readonly transaction?: UnsignedTransaction & {
+    readonly ret?: ReadonlyArray<{ readonly ret?: "SUCESS" | "FAILED" }>
+  }
   readonly constant_result?: ReadonlyArray<string>
   readonly energy_used?: bigint
   readonly energy_penalty?: bigint

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { loadFamily, type NetworkOf, registry } from "../chains/registry.js"
 import { type Consistency, type ConsistencyError, fieldsIn, resolveIn } from "../config/Config.js"
+import type { Extension } from "../config/Extension.js"
 import { failure, type Result } from "../data/CallResult.js"
 import { isRecord } from "../data/foreign.js"
 import { ids } from "../data/ids.js"
@@ -9,7 +10,7 @@ import { loadOnce } from "../data/loadOnce.js"
 import type { Family as FamilyId, Network, NetworkTable } from "../data/Network.js"
 import { tableOf } from "../data/NetworkTable.js"
 import { rowsOf } from "../data/rowsOf.js"
-import { type LoadError, Unexpected } from "../data/SdkError.js"
+import { type ExtensionFailed, type LoadError, Unexpected } from "../data/SdkError.js"
 import { servicesOf } from "../services/internal/load.js"
 import type { ServicesOf } from "../services/Services.js"
 import type {
@@ -23,18 +24,21 @@ import { layers } from "../transport/onDemand.js"
 import type { OptionError, QuorumOptions } from "../wire/Transport.js"
 import type { Adapting } from "./adapters/Adapter.js"
 import { adaptersOf } from "./adapters/load.js"
+import { checked, type Extended, extended } from "./extended.js"
 import {
   type Extra,
   elsewhere,
   type InitConfig,
   type InitRpc,
   initOver,
+  lifted,
   type PromiseCallOptions,
   type PromiseRpcSdk,
+  promisify,
   type Run
 } from "./init.js"
 import type { Items } from "./iterator.js"
-import { among, type Families, type Parts, type Source } from "./make.js"
+import { among, type Families, makeParts, type Source } from "./make.js"
 import { filtering, subscribingOf } from "./subscribe.js"
 
 /**
@@ -59,6 +63,8 @@ export type PromiseSdk<N extends Network = Network, More = never> = Omit<Promise
   Promised<Widened<ServicesOf<N, string>, More>> & {
     /** The calls of the network's nodes, subscriptions to events of the chain, and the pool for other libraries. */
     readonly rpc: Subscribing<N, PromiseSubscriptions<More>> & Adapting<N>
+    /** What the `init` of an extension has returned: the object is the one in the configuration. */
+    readonly extension: <H>(extension: Extension<never, H>) => Promise<Result<H, ExtensionFailed | LoadError>>
     /** The same client with these options for its calls: those that bring errors bring them to the types of its reads. */
     readonly with: <Q extends QuorumOptions = never, M extends bigint | number = never>(
       options: PromiseCallOptions<Q, M>
@@ -161,11 +167,14 @@ const overRows = (
 
 /** All networks, whose families and rows are loaded. */
 const source: Source = /*#__PURE__*/ overRows(
-  (networks) => ({
-    layers,
-    load: loadFamily,
-    resolve: resolveIn(networks, fieldsIn(networks), (family) => `is of the family ${family}`)
-  }),
+  (networks) => {
+    const resolved = resolveIn(networks, fieldsIn(networks), (family) => `is of the family ${family}`)
+    return {
+      layers,
+      load: loadFamily,
+      resolve: (config, environment) => Effect.flatMap(resolved(config, environment), checked)
+    }
+  },
   (family) => registry[family].load()
 )
 
@@ -179,25 +188,35 @@ const source: Source = /*#__PURE__*/ overRows(
 export const init: Init<Network> = async <N extends Network, C extends Consistency>(
   config: InitConfig<N, C>
 ) => {
-  const made = await initOver(config, source, extend, filtering)
+  const made = await lifted(
+    config,
+    (rest, loggerOf, run) =>
+      Effect.flatMap(makeParts<N>(rest, source, loggerOf, filtering), (parts) =>
+        extended(parts, (calls) => promisify(calls, run))
+      ),
+    extend<N>
+  )
   // the facades have the methods of the catalogue, which the compiler checks against the services' interfaces
   return made as unknown as PromiseSdk<N, ConsistencyError<C>>
 }
 
 /** The parts of a client beside its nodes: subscriptions, adapters, and services, which are loaded when they are called. */
-const extend = <N extends Network>(parts: Parts<N>): Extra => {
+const extend = <N extends Network>(parts: Extended<N>): Extra => {
   const subscribing = subscribingOf(parts)
   const adapters = adaptersOf(parts)
   const services = servicesOf(parts.context)
   return (run) => ({
-    beside: services({
-      call: run,
-      stream: (method, args) =>
-        iterable(
-          run,
-          Effect.map(method, (call) => call(...args) as Stream.Stream<unknown, Error>)
-        )
-    }),
+    beside: {
+      extension: (extension: Extension<never>) => run(parts.extension(extension)),
+      ...services({
+        call: run,
+        stream: (method, args) =>
+          iterable(
+            run,
+            Effect.map(method, (call) => call(...args) as Stream.Stream<unknown, Error>)
+          )
+      })
+    },
     rpc: { ...subscribing((stream) => iterable(run, stream)), ...adapters(run) }
   })
 }

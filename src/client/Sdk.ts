@@ -44,14 +44,15 @@ import { type Call, type CallError, Tracing, Transport } from "../wire/Transport
 import type { Adapting } from "./adapters/Adapter.js"
 import type { Sends } from "./adapters/guests.js"
 import { adaptersOf } from "./adapters/load.js"
+import { checked, type Extended, extended, type HandleOf } from "./extended.js"
 import {
   type Around,
   clientOf,
   type Families,
   familyFor,
   makeParts,
-  type Parts,
-  type RpcSdk
+  type RpcSdk,
+  type Source
 } from "./make.js"
 import { type MakeRpc, makeAmong } from "./makeAmong.js"
 import { filtering, subscribingOf } from "./subscribe.js"
@@ -72,6 +73,8 @@ export type Sdk<N extends Network = Network, More = never> = RpcSdk<N, More> &
   Widened<ServicesOf<N>, More> & {
     /** The calls of the network's nodes, subscriptions to events of the chain, and the pool for other libraries. */
     readonly rpc: Widened<Subscribing<N>, More> & Adapting<N>
+    /** What the `init` of an extension has returned: the object is the one in the configuration. */
+    readonly extension: HandleOf
   }
 
 /**
@@ -110,6 +113,13 @@ const within =
 
 const traced = /*#__PURE__*/ Effect.provideService(Tracing, allSpans)
 
+/** All networks, whose families are loaded. */
+const source: Source = {
+  resolve: (config, environment) => Effect.flatMap(Config.resolve(config, environment), checked),
+  load: loadFamily,
+  layers
+}
+
 /**
  * Makes the client of a network, whose type follows the network's id. It lives as long as the scope; several of them
  * share nothing but `Http`. Fails on a bad configuration, an unknown network or a refused extension; nodes that cannot
@@ -129,11 +139,8 @@ export const make: Make<Network> = <M extends Network, C extends Config.Consiste
   Effect.map(
     traced(
       keepDeadlines(
-        makeParts(
-          Config.inMilliseconds(config),
-          { resolve: Config.resolve, load: loadFamily, layers },
-          makeEffect,
-          around
+        Effect.flatMap(makeParts(Config.inMilliseconds(config), source, makeEffect, around), (parts) =>
+          extended(parts)
         )
       )
     ),
@@ -160,25 +167,31 @@ const around: Around = (inner, client) => {
 /** The parts of a client over services that were made elsewhere. */
 const joinParts = <N extends Network>(
   network: N
-): Effect.Effect<Parts<N>, InitError, Config.Config | Logger | Http | NodePool | Transport | Scope.Scope> =>
+): Effect.Effect<
+  Extended<N>,
+  InitError,
+  Config.Config | Logger | Http | NodePool | Transport | Scope.Scope
+> =>
   Effect.gen(function* () {
     const config = yield* Config.Config
     if (config.network !== network) {
       const message = `is ${config.network}, and the client is one of ${network}: give each client a configuration of its own`
       return yield* new InvalidConfig({ issues: [{ path: "network", message }] })
     }
-    const family = yield* familyFor(config, yield* Logger, loadFamily)
+    const family = yield* familyFor(yield* checked(config), yield* Logger, loadFamily)
     // services find those that they know of by themselves: a gateway, a wallet
     const context = Context.add(yield* Effect.context<Config.Config | Logger | Http>(), Checks, family)
-    return yield* clientOf<N>({ context, family, pool: yield* NodePool, transport: yield* Transport }, around)
+    const given = { context, family, pool: yield* NodePool, transport: yield* Transport }
+    return yield* Effect.flatMap(clientOf<N>(given, around), (parts) => extended(parts))
   })
 
 /** The surface of a client over its parts. */
 const sdkOf = <M extends Network, C extends Config.Consistency>(
-  parts: Parts<M>
+  parts: Extended<M>
 ): Sdk<M, Config.ConsistencyError<C>> => {
   const made = {
     ...parts.sdk,
+    extension: parts.extension,
     ...servicesOf(parts.context)({
       call: (effect, name) => serviceSpan(name, parts.sdk.network, effect),
       stream: (method, args) =>

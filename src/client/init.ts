@@ -16,6 +16,7 @@ import {
   type ResolvedConfig,
   type SdkConfig
 } from "../config/Config.js"
+import type { Extension, WalletExtension } from "../config/Extension.js"
 import { type LoggerService, make as makeLogger } from "../config/Logger.js"
 import { failure, type Result, success } from "../data/CallResult.js"
 import type { Family as FamilyId, Network, NetworkTable } from "../data/Network.js"
@@ -36,7 +37,8 @@ import {
   type QuorumOptions
 } from "../wire/Transport.js"
 import { onAbort } from "./abort.js"
-import { type Around, among, type Families, makeParts, type Parts, type Source } from "./make.js"
+import type { ExtensionContext } from "./extensions.js"
+import { among, type Families, makeParts, type Source, type Unserved } from "./make.js"
 
 /** The options that take values of Effect alone. */
 type Schedules = "checks" | "readmission"
@@ -49,11 +51,15 @@ type Schedules = "checks" | "readmission"
  * @category models
  */
 export interface InitConfig<N extends Network = Network, out C extends Consistency = Consistency>
-  extends Omit<SdkConfig<N, C>, "apiKey" | "rpc"> {
+  extends Omit<SdkConfig<N, C>, "apiKey" | "rpc" | "configureExtensions" | "configureWalletProviders"> {
   /** Without a key only a subset of the features works. */
   readonly apiKey?: ApiKey<string>
   /** The nodes, and how the client checks them. */
   readonly rpc?: Omit<NonNullable<SdkConfig["rpc"]>, Schedules>
+  /** Extensions to start with the client, and to end with it. */
+  readonly configureExtensions?: ReadonlyArray<Extension<ExtensionContext<NoInfer<N>>>>
+  /** Extensions that may bring a wallet, which `sdk.wallet` then uses. */
+  readonly configureWalletProviders?: ReadonlyArray<WalletExtension<ExtensionContext<NoInfer<N>>>>
   readonly fetch?: typeof globalThis.fetch
 }
 
@@ -103,7 +109,7 @@ export interface PromiseRpcSdk<out N extends Network = Network, out More = never
  * @category models
  */
 export type InitRpc<N extends Network> = <const M extends N, C extends Consistency = "eventual">(
-  config: InitConfig<M, C>
+  config: Omit<InitConfig<M, C>, Unserved>
 ) => Promise<PromiseRpcSdk<M, ConsistencyError<C>>>
 
 export type Run = <A, E extends { readonly message: string }>(
@@ -116,7 +122,7 @@ const isCallable = (value: unknown): value is (...args: ReadonlyArray<unknown>) 
 const isEffect = (value: unknown): value is Effect.Effect<unknown, Error> => Effect.isEffect(value)
 
 /** Lifts an object of functions that return effects, recursively; any other value passes through. */
-const promisify = (client: object, run: Run): object =>
+export const promisify = (client: object, run: Run): object =>
   Object.fromEntries(
     Object.entries(client).map(([name, member]): readonly [string, unknown] => [
       name,
@@ -225,10 +231,11 @@ export interface Liftable {
   readonly sdk: { readonly network: Network; readonly rpc: object; readonly nodes: NodePoolView }
 }
 
-/** Makes a client with a logger and the Http that it was given. */
+/** Makes a client with a logger and the Http that it was given. What `run` runs ends with the client. */
 export type Making<Options, Made> = (
   options: Options,
-  loggerOf: (config: ResolvedConfig) => LoggerService
+  loggerOf: (config: ResolvedConfig) => LoggerService,
+  run: Run
 ) => Effect.Effect<Made, InitError, Http | Scope.Scope>
 
 const nothingMore: () => Extra = () => () => ({ beside: {}, rpc: {} })
@@ -247,8 +254,9 @@ export const lifted = async <Options extends object, Made extends Liftable, Surf
     throw new InvalidConfig({ issues: [{ path: "fetch", message: "must be a function" }] })
   }
   const scope = Effect.runSync(Scope.make())
+  const runner = new Runner()
   const exit = await Effect.runPromiseExit(
-    make(rest, (resolved) => makeLogger(resolved, consoleSink)).pipe(
+    make(rest, (resolved) => makeLogger(resolved, consoleSink), runner.with({})).pipe(
       Effect.provideService(Http, makeFetch(fetch)),
       Effect.provideService(Scope.Scope, scope)
     )
@@ -259,7 +267,6 @@ export const lifted = async <Options extends object, Made extends Liftable, Surf
   }
   const { sdk } = exit.value
   const extra = extend(exit.value)
-  const runner = new Runner()
   const destroy = async (): Promise<void> => {
     runner.close()
     await Effect.runPromiseExit(Scope.close(scope, Exit.void))
@@ -287,14 +294,11 @@ export const lifted = async <Options extends object, Made extends Liftable, Surf
   return lift({})
 }
 
-/** Steps of every `init`: those of a client of a whole family. */
+/** Steps of every `init` of nodes alone: those of a client of a whole family. */
 export const initOver = <N extends Network>(
-  config: InitConfig<N>,
-  source: Source,
-  extend?: (parts: Parts<N>) => Extra,
-  around?: Around
-): Promise<PromiseRpcSdk<N>> =>
-  lifted(config, (rest, loggerOf) => makeParts<N>(rest, source, loggerOf, around), extend)
+  config: Omit<InitConfig<N>, Unserved>,
+  source: Source
+): Promise<PromiseRpcSdk<N>> => lifted(config, (rest, loggerOf) => makeParts<N>(rest, source, loggerOf))
 
 /** Where the families of other networks are. */
 export const elsewhere = "the module of effect-chains/chains that has it, or effect-chains/promise"

@@ -5,7 +5,6 @@ import { Checks, type Family } from "../balancer/Family.js"
 import { make as makePool, type NodePoolService, type NodePoolView } from "../balancer/NodePool.js"
 import type { WidenedRpcOf } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
-import * as Extension from "../config/Extension.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
 import type { Family as FamilyId, Network, NetworkTable } from "../data/Network.js"
 import type {
@@ -51,10 +50,16 @@ export interface Source {
   /** The rows of networks may have to be loaded for it. */
   readonly resolve: (
     ...args: Parameters<Config.Resolve>
-  ) => Effect.Effect<Config.ResolvedConfig, InvalidConfig | UnsupportedNetwork | LoadError>
+  ) => Effect.Effect<
+    Config.ResolvedConfig,
+    InvalidConfig | UnsupportedNetwork | ExtensionNotSupported | LoadError
+  >
   readonly load: Load
   readonly layers: Layers
 }
+
+/** The options of parts that a client of nodes alone does not have. */
+export type Unserved = "dataApi" | "subscriptions" | "configureExtensions" | "configureWalletProviders"
 
 /**
  * The networks of a table whose families are there; none is loaded. `others` says where those of other networks are.
@@ -72,7 +77,7 @@ export const among = (
     `is of the family ${id}, not of ${Object.keys(families).join(" or ")}: import from ${others} for any network`
   return {
     layers,
-    resolve: Config.resolveIn(networks, Config.fieldsIn(networks), elsewhere),
+    resolve: Config.resolveIn(networks, Config.fieldsOver(layers), elsewhere),
     load: (id) => {
       const family = families[id]
       return family === undefined ? Config.refused("network", elsewhere(id)) : Effect.succeed(family)
@@ -111,10 +116,9 @@ export const familyFor = <F extends Family>(
   config: Config.ResolvedConfig,
   logger: LoggerService,
   load: (id: FamilyId) => Effect.Effect<F, InvalidConfig | LoadError>
-): Effect.Effect<F, InvalidConfig | ExtensionNotSupported | LoadError> =>
+): Effect.Effect<F, InvalidConfig | LoadError> =>
   Effect.gen(function* () {
     const { info, network } = config
-    yield* Extension.check(config)
     if (config.apiKey[config.version] === undefined) {
       yield* logger.warn(
         "API key not provided - only a subset of SDK features will be enabled. Generate one at https://co.tatum.io/signup"
@@ -139,36 +143,31 @@ export interface Given {
   readonly transport: TransportService
 }
 
-/** The last steps: extensions, filters, client. */
+/** The last steps: filters, client. */
 export const clientOf = <N extends Network>(
   { context, family, pool, transport: given }: Given,
   around?: Around
 ): Effect.Effect<Parts<N>, never, Scope.Scope> =>
-  Effect.suspend(() => {
-    const config = Context.get(context, Config.Config)
-    return Effect.map(
-      Effect.zipRight(Extension.start(config, Context.get(context, Logger)), Effect.scope),
-      (scope) => {
-        const routing = routingOf(config.info)
-        const transport = around?.(given, over(given, routing)) ?? given
-        const client = over(transport, routing)
-        const own = client(family.endpoints)
-        return {
-          sdk: {
-            // the configuration's network is that of the client's type
-            network: config.network as N,
-            // the client type is that of the family in the registry, which the type of a family that was loaded by its id does not show
-            rpc: { ...own, ...family.composed?.(client) } as unknown as WidenedRpcOf<N, never>,
-            nodes: pool
-          },
-          context: Context.add(context, Transport, transport),
-          client,
-          raw: own,
-          pool,
-          scope
-        }
-      }
-    )
+  Effect.map(Effect.scope, (scope) => {
+    const { info, network } = Context.get(context, Config.Config)
+    const routing = routingOf(info)
+    const transport = around?.(given, over(given, routing)) ?? given
+    const client = over(transport, routing)
+    const own = client(family.endpoints)
+    return {
+      sdk: {
+        // the configuration's network is that of the client's type
+        network: network as N,
+        // the client type is that of the family in the registry, which the type of a family that was loaded by its id does not show
+        rpc: { ...own, ...family.composed?.(client) } as unknown as WidenedRpcOf<N, never>,
+        nodes: pool
+      },
+      context: Context.add(context, Transport, transport),
+      client,
+      raw: own,
+      pool,
+      scope
+    }
   })
 
 /** The first steps of the specification's section 4: merge, logger, warnings, balancer. */
@@ -193,7 +192,7 @@ export const connected = (
     return { context, family, pool, transport: yield* layered(pool, resolved, layers) }
   })
 
-/** All steps: those above, and extensions, filters, client. */
+/** All steps: those above, and filters, client. */
 export const makeParts = <N extends Network>(
   config: Config.SdkConfig<N>,
   source: Source,

@@ -11,7 +11,7 @@ import type { Http } from "../http/service.js"
 import { spans } from "../transport/Spans.js"
 import type { Layers } from "../transport/stack.js"
 import { Tracing } from "../wire/Transport.js"
-import { among, type Families, makeParts, type RpcSdk } from "./make.js"
+import { among, type Families, makeParts, type RpcSdk, type Unserved } from "./make.js"
 
 /**
  * How a client of nodes alone is made.
@@ -20,7 +20,7 @@ import { among, type Families, makeParts, type RpcSdk } from "./make.js"
  * @category types
  */
 export type MakeRpc<N extends Network> = <M extends N, C extends Config.Consistency = "eventual">(
-  config: Config.SdkConfig<M, C, DurationInput>
+  config: Omit<Config.SdkConfig<M, C, DurationInput>, Unserved>
 ) => Effect.Effect<RpcSdk<M, Config.ConsistencyError<C>>, InitError, Http | Scope.Scope>
 
 /**

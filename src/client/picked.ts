@@ -19,7 +19,7 @@ import type { ConfigIssue, InitError } from "../data/SdkError.js"
 import type { Http } from "../http/service.js"
 import { type Composed, type Connection, makeRpc, routingOf, type Widened } from "../transport/Client.js"
 import type { Layers } from "../transport/stack.js"
-import { connected, type Source } from "./make.js"
+import { connected, type Source, type Unserved } from "./make.js"
 
 /**
  * What a client can be made of, by the names that its methods are to have: endpoints, and methods that are no single call.
@@ -30,13 +30,7 @@ import { connected, type Source } from "./make.js"
 export type Picks = Readonly<Record<string, Endpoint<unknown> | Composed<unknown>>>
 
 /** The options of parts that a client of picked endpoints does not have, and of layers that are not in `L`. */
-export type Unpicked<L> =
-  | "network"
-  | "dataApi"
-  | "subscriptions"
-  | "configureExtensions"
-  | "configureWalletProviders"
-  | Exclude<keyof Layers, keyof L>
+export type Unpicked<L> = "network" | Unserved | Exclude<keyof Layers, keyof L>
 
 /**
  * The parts of a client of picked endpoints: `network` is a row of `effect-chains/chains`, `endpoints` are those that it is to have,

@@ -8,20 +8,27 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Network } from "../data/Network.js"
-import { ExtensionNotSupported, reasonOf } from "../data/SdkError.js"
+import { ExtensionFailed, ExtensionNotSupported, reasonOf } from "../data/SdkError.js"
 
 /**
- * An extension or wallet provider. Without `supportedNetworks` it goes with every network. `init` runs when the client
- * is made, `destroy` when it ends; both may be asynchronous.
+ * An extension or wallet provider. Without `supportedNetworks` it goes with every network. `init` runs when the client is made and is
+ * given the client (`ExtensionContext` of `effect-chains/promise`); what it returns is the extension's handle, which
+ * `sdk.extension(…)` gives. `destroy` runs when the client ends. Both may be asynchronous.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Extension {
+export interface Extension<C extends OfNetwork = OfNetwork, out Handle = unknown> {
   readonly name: string
   readonly supportedNetworks?: ReadonlyArray<Network>
-  readonly init?: (context: { readonly network: Network }) => void | Promise<void>
+  // a method: an extension of some networks is one for the clients of these
+  init?(context: C): Handle | Promise<Handle>
   readonly destroy?: () => void | Promise<void>
+}
+
+/** What every extension is told. */
+interface OfNetwork {
+  readonly network: Network
 }
 
 /**
@@ -40,13 +47,14 @@ export interface BrowserWallet {
 }
 
 /**
- * A wallet provider: an extension that may bring a wallet (EIP-1193), which `sdk.wallet` then uses in place of those of
- * the page. It is looked at when the wallet is first needed, so that `init` may make it.
+ * A wallet provider: an extension that may bring a wallet (EIP-1193), which `sdk.wallet` then uses in place of those of the page. It
+ * is looked at when the wallet is first needed, so that `init` may make it. One of another family has a signer as its handle.
  *
  * @since 0.1.0
  * @category models
  */
-export interface WalletExtension extends Extension {
+export interface WalletExtension<C extends OfNetwork = OfNetwork, out Handle = unknown>
+  extends Extension<C, Handle> {
   readonly provider?: BrowserWallet
 }
 
@@ -62,23 +70,29 @@ interface Complains {
 }
 
 /**
- * Refuses extensions that do not support the network, before anything has been started.
+ * A configuration, unless one of its extensions does not support the network: before anything has been started.
  *
  * @since 0.1.0
  * @category operations
  */
-export const check = (config: Extended): Effect.Effect<void, ExtensionNotSupported> => {
-  const { network } = config
-  const refused = config.extensions.find(
-    (extension) => extension.supportedNetworks?.includes(network) === false
-  )
+export const check = <C extends Extended>(config: C): Effect.Effect<C, ExtensionNotSupported> => {
+  const { extensions, network } = config
+  const refused = extensions.find(({ supportedNetworks }) => supportedNetworks?.includes(network) === false)
   return refused === undefined
-    ? Effect.void
+    ? Effect.succeed(config)
     : Effect.fail(new ExtensionNotSupported({ extension: refused.name, network }))
 }
 
-/** How long an extension may take to end; the client ends without it then. */
-const LONGEST_END = "10 seconds"
+/** The milliseconds that an extension may take to end; the client ends without it then. */
+const LONGEST_END = 10_000
+
+/**
+ * The handles of extensions that were to start.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Started = ReadonlyMap<Extension, Effect.Effect<unknown, ExtensionFailed>>
 
 /**
  * Starts the extensions in their order. They end with the scope, the last first; one whose `init` throws is logged and
@@ -87,51 +101,99 @@ const LONGEST_END = "10 seconds"
  * @since 0.1.0
  * @category operations
  */
-export const start = (config: Extended, logger: Complains): Effect.Effect<void, never, Scope.Scope> =>
-  Effect.forEach(
-    config.extensions,
-    (extension) => {
-      const run = (what: string, action: Effect.Effect<void, string>): Effect.Effect<boolean> =>
-        action.pipe(
-          Effect.as(true),
-          Effect.catchAll((reason) =>
-            Effect.as(logger.error(`Extension ${extension.name} failed to ${what}. Error: ${reason}`), false)
-          )
-        )
-      const end = Effect.interruptible(attempt(() => extension.destroy?.())).pipe(
-        Effect.timeoutFail({ duration: LONGEST_END, onTimeout: () => `it takes longer than ${LONGEST_END}` })
-      )
-      return Effect.acquireRelease(
-        run(
-          "init",
-          attempt(() => extension.init?.({ network: config.network }))
-        ),
-        (started) => (started ? run("destroy", end) : Effect.void)
-      )
-    },
-    { discard: true }
+export const start = (
+  extensions: ReadonlyArray<Extension>,
+  context: OfNetwork,
+  logger: Complains
+): Effect.Effect<Started, never, Scope.Scope> => {
+  const complain = ({ name }: Extension, what: string, reason: string): Effect.Effect<void> =>
+    logger.error(`Extension ${name} failed to ${what}. Error: ${reason}`)
+  const end = (extension: Extension): Effect.Effect<void> =>
+    Effect.interruptible(attempt(async () => extension.destroy?.())).pipe(
+      Effect.timeoutFail({
+        duration: LONGEST_END,
+        onTimeout: () => `it takes longer than ${LONGEST_END / 1_000} seconds`
+      }),
+      Effect.catchAll((reason) => complain(extension, "destroy", reason))
+    )
+  const started = new Map<Extension, Effect.Effect<unknown, ExtensionFailed>>()
+  /** It yields what ends the extension. */
+  const begin = (extension: Extension): Effect.Effect<Effect.Effect<void>> =>
+    Effect.matchEffect(
+      attempt(async () => extension.init?.(context)),
+      {
+        onFailure: (reason) => {
+          started.set(extension, Effect.fail(new ExtensionFailed({ extension: extension.name, reason })))
+          return Effect.as(complain(extension, "init", reason), Effect.void)
+        },
+        onSuccess: (handle) => {
+          started.set(extension, Effect.succeed(handle))
+          return Effect.succeed(end(extension))
+        }
+      }
+    )
+  return Effect.as(
+    Effect.forEach(extensions, (extension) => Effect.acquireRelease(begin(extension), (ending) => ending), {
+      discard: true
+    }),
+    started
   )
+}
 
 /**
- * An extension as a layer, over the tag of a client. It ends with the layer. The layer fails if the network is not among
- * those that the extension supports.
+ * The handle of an extension, if it has started.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const handleOf = <H>(
+  started: Started | null,
+  extension: Extension<never, H>
+): Effect.Effect<H, ExtensionFailed> => {
+  const handle = started?.get(extension)
+  // it is what the extension's own init has returned
+  if (handle !== undefined) return handle as Effect.Effect<H, ExtensionFailed>
+  const reason = "the configuration has no such extension"
+  return Effect.fail(new ExtensionFailed({ extension: extension.name, reason }))
+}
+
+/** An extension that starts with the client of a tag, and ends with the scope. */
+const startOver = <Id, S extends OfNetwork>(client: Context.Tag<Id, S>, extension: Extension<NoInfer<S>>) =>
+  Effect.gen(function* () {
+    const sdk = yield* client
+    yield* check({ network: sdk.network, extensions: [extension] })
+    return yield* start([extension], sdk, { error: (line) => Effect.logError(line) })
+  })
+
+/**
+ * An extension as a layer, over the tag of a client: its `init` is given that client. It ends with the layer. The layer fails if the
+ * network is not among those that the extension supports.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layer = <Id, S extends { readonly network: Network }>(
+export const layer = <Id, S extends OfNetwork>(
   client: Context.Tag<Id, S>,
-  extension: Extension
-): Layer.Layer<never, ExtensionNotSupported, Id> =>
-  Layer.scopedDiscard(
-    Effect.gen(function* () {
-      const { network } = yield* client
-      const only = { network, extensions: [extension] }
-      yield* check(only)
-      yield* start(only, { error: (line) => Effect.logError(line) })
-    })
+  extension: Extension<NoInfer<S>>
+): Layer.Layer<never, ExtensionNotSupported, Id> => Layer.scopedDiscard(startOver(client, extension))
+
+/**
+ * The handle of an extension as a layer under a tag of yours, over the tag of a client. The layer fails if the extension does not
+ * support the network, and if its `init` fails.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerHandle = <Self, H, Id, S extends OfNetwork>(
+  tag: Context.Tag<Self, H>,
+  client: Context.Tag<Id, S>,
+  extension: Extension<NoInfer<S>, H>
+): Layer.Layer<Self, ExtensionNotSupported | ExtensionFailed, Id> =>
+  Layer.scoped(
+    tag,
+    Effect.flatMap(startOver(client, extension), (started) => handleOf(started, extension))
   )
 
 /** Runs the user's code. Whatever it throws becomes the failure, as text. */
-const attempt = (action: () => void | Promise<void>): Effect.Effect<void, string> =>
-  Effect.tryPromise({ try: async () => action(), catch: reasonOf })
+const attempt = <A>(action: () => Promise<A>): Effect.Effect<A, string> =>
+  Effect.tryPromise({ try: action, catch: reasonOf })

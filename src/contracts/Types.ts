@@ -1,5 +1,5 @@
 /**
- * What contracts of EVM chains take and give: the types that follow from an ABI.
+ * What contracts of EVM chains and of Tron take and give: the types that follow from an ABI.
  *
  * @since 0.1.0
  */
@@ -25,6 +25,7 @@ import type {
 } from "../data/SdkError.js"
 import type { EvmCalls, EvmRequest, EvmSigner, EvmTransaction } from "../signers/evm/Types.js"
 import type { PrepareError, ReadError, SendOptions, Sent, SubmitError } from "../signers/Signer.js"
+import type { TronCalls, TronRequest, TronSigner, TronTransaction } from "../signers/tron/Types.js"
 import type {
   LogSubscription,
   SubscriptionError,
@@ -327,9 +328,11 @@ type Hashed = "string" | "bytes" | `tuple${string}` | `${string}]`
 
 type EventInput = AbiEvent["inputs"][number]
 
-type EventValue<I extends EventInput> = I extends { readonly indexed: true; readonly type: Hashed }
-  ? Hex
-  : AbiParameterToPrimitiveType<I, "outputs">
+type EventValue<I extends EventInput> = I extends { readonly isAddress: true }
+  ? AbiParameterToPrimitiveType<I, "outputs">
+  : I extends { readonly indexed: true; readonly type: Hashed }
+    ? Hex
+    : AbiParameterToPrimitiveType<I, "outputs">
 
 /** Whether all arguments have names: they are a list otherwise. */
 type AreNamed<Inputs extends ReadonlyArray<EventInput>> = true extends (
@@ -458,4 +461,146 @@ export interface Contract<A, Writable extends boolean = false, Streams extends b
  */
 export type AnswersOf<Calls extends ReadonlyArray<ContractCall>> = {
   readonly [K in keyof Calls]: Calls[K] extends ContractCall<infer Answer> ? Answer : never
+}
+
+/**
+ * The calls that contracts of Tron need. Every client of Tron has them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TronContractCalls
+  extends Pick<TronCalls, "getChainParameters" | "triggerConstantContract">,
+    Pick<ContractCalls, "getLogs"> {}
+
+/**
+ * A client of Tron, as far as contracts use it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TronContractClient {
+  readonly network: Network
+  readonly rpc: TronContractCalls
+}
+
+/**
+ * What contracts need of a signer of Tron.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TronContractSigner extends Pick<TronSigner, "address" | "network" | "sendTransaction"> {}
+
+/**
+ * The account that asks a contract of Tron (default: the signer's). Nodes answer at the newest block alone.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TronReadOptions extends Pick<ReadOptions, "from"> {}
+
+/**
+ * Options of calls that are tried on Tron: the account that asks (default: the signer's), and the sun that are sent along.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TronSimulateOptions extends TronReadOptions {
+  readonly value?: bigint
+}
+
+/**
+ * Options of a write on Tron: the sun that are sent along, a memo, the most that the fee may be, and for how many confirmations to wait.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TronWriteOptions extends Pick<TronRequest, "maxFee" | "memo">, SendOptions {
+  readonly value?: bigint
+}
+
+/**
+ * What a write needs on Tron: its energy, and the sun that are burned for it by an account that has staked nothing.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EnergyEstimate {
+  readonly energy: bigint
+  readonly fee: bigint
+}
+
+/** An ABI's parameter whose addresses are text: on Tron they are base58. */
+type Based<P> = P extends { readonly type: `address${infer Rest}` }
+  ? Omit<P, "type"> & { readonly type: `string${Rest}`; readonly isAddress: true }
+  : P extends { readonly components: infer Components }
+    ? Omit<P, "components"> & { readonly components: BasedAll<Components> }
+    : P
+
+type BasedAll<Ps> = { readonly [K in keyof Ps]: Based<Ps[K]> }
+
+type BasedFunction<F extends AbiFunction> = F extends unknown
+  ? Omit<F, "inputs" | "outputs"> & {
+      readonly inputs: BasedAll<F["inputs"]>
+      readonly outputs: BasedAll<F["outputs"]>
+    }
+  : never
+
+type BasedEvent<E extends AbiEvent> = E extends unknown
+  ? Omit<E, "inputs"> & { readonly inputs: BasedAll<E["inputs"]> }
+  : never
+
+/** The members of a contract of Tron, for functions that may be read or written. */
+type TronMembers<A extends Abi, M extends AbiStateMutability, Options, Answer, E> = {
+  readonly [F in Mutable<Functions<A>, M> as KeyOf<F, Functions<A>>]: (
+    ...args: [...Inputs<BasedFunction<F>>, options?: Pays<F, Options>]
+  ) => Effect.Effect<[Answer] extends [never] ? AnswerOf<BasedFunction<F>> : Answer, E>
+}
+
+/**
+ * An event of a contract of Tron: its log, and what the ABI says of it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TronEvent<out Name extends string, out Args>
+  extends Omit<ContractEvent<Name, Args>, "address"> {
+  readonly address: string
+}
+
+/**
+ * The events of a contract of Tron, by their names.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type TronEvents<A extends Abi> = {
+  readonly [E in Events<A> as KeyOf<E, Events<A>>]: {
+    readonly list: (
+      query?: EventQuery<EventFilter<BasedEvent<E>>>
+    ) => Effect.Effect<ReadonlyArray<TronEvent<E["name"], EventArgs<BasedEvent<E>>>>, ContractError>
+  }
+}
+
+/**
+ * A contract of Tron. Addresses are base58 in answers, and base58 or 41 and 40 hexadecimal digits in arguments.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TronContract<A, Writable extends boolean = false> {
+  readonly address: string
+  /** Reads; a single output is the answer, several are a tuple. */
+  readonly read: TronMembers<Known<A>, Reading, TronReadOptions, never, ContractError>
+  /** Writes that are tried and not sent: what they would answer. */
+  readonly simulate: TronMembers<Known<A>, Writing, TronSimulateOptions, never, ContractError>
+  /** The energy that writes would use, and its price. */
+  readonly estimateEnergy: TronMembers<Known<A>, Writing, TronSimulateOptions, EnergyEstimate, ContractError>
+  /** Writes: tried first, then signed and sent. */
+  readonly write: Writable extends true
+    ? TronMembers<Known<A>, Writing, TronWriteOptions, Sent<TronTransaction>, WriteError>
+    : NeedsSigner
+  /** Events, decoded. */
+  readonly events: TronEvents<Known<A>>
 }

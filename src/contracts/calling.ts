@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Hex } from "../chains/evm/Types.js"
 import { addressProblem } from "../data/evmAddress.js"
 import { isRecord } from "../data/foreign.js"
-import { kept } from "../data/loadOnce.js"
+import { kept, loadPeer } from "../data/loadOnce.js"
 import { evmFamilies, type Network } from "../data/Network.js"
 import {
   ContractReverted,
@@ -15,13 +15,16 @@ import {
   type RpcError,
   reasonOf
 } from "../data/SdkError.js"
-import { addressed, loadPeer, refused, rowOf } from "../signers/Signer.js"
-import { addressesIn } from "./items.js"
+import { addressed, refused, rowOf } from "../signers/Signer.js"
+import { addressesIn } from "./addresses.js"
 import type { ContractCall } from "./Types.js"
 
-export type Ox = typeof import("./ox.js")
+export type OxModule = typeof import("./ox.js")
 
-export const loadOx: Effect.Effect<Ox, MissingPeer> = /*#__PURE__*/ kept(
+/** What encodes and decodes, with addresses as the chain writes them. */
+export type Ox = Omit<OxModule, "decodeOutcomes">
+
+export const loadOx: Effect.Effect<OxModule, MissingPeer> = /*#__PURE__*/ kept(
   /*#__PURE__*/ loadPeer("ox", () => import("./ox.js"))
 )
 

@@ -1,5 +1,5 @@
 /**
- * Contracts of EVM chains, and what they know of signatures and names: `effect-chains/effect/contracts`.
+ * Contracts of EVM chains and of Tron, and what they know of signatures and names: `effect-chains/effect/contracts`.
  *
  * ```ts
  * const token = contract(sdk, { address, abi })
@@ -12,25 +12,30 @@ import type { Abi } from "abitype"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
-import { membersOf, needsSubscriptions, type Subscribed, type Writable } from "./Contract.js"
+import { type ContractOf, membersOf, needsSubscriptions, type OfTron } from "./Contract.js"
 import { outcomesOf } from "./multicall.js"
+import type { Parties } from "./operations.js"
 import type {
   AnswersOf,
-  Contract,
   ContractCall,
   ContractClient,
   ContractError,
   ContractOptions,
   ContractSigner,
   LogClient,
-  ReadOptions
+  ReadOptions,
+  TronContractClient,
+  TronContractSigner
 } from "./Types.js"
 
 export { lookupAddress, resolveName } from "./names.js"
 export type * from "./Types.js"
 export { verifyMessage, verifyTypedData } from "./verify.js"
 
-const subscribes = (client: ContractClient): client is LogClient => "subscribe" in client.rpc
+type SignerOf<C> = OfTron<C> extends true ? TronContractSigner : ContractSigner
+
+const subscribes = (client: ContractClient | TronContractClient | LogClient): client is LogClient =>
+  "subscribe" in client.rpc
 
 /**
  * A contract at an address of the client's network, whose members follow from its ABI. With a signer it writes.
@@ -40,14 +45,14 @@ const subscribes = (client: ContractClient): client is LogClient => "subscribe" 
  */
 export const contract = <
   const A extends Abi | ReadonlyArray<unknown>,
-  C extends ContractClient,
-  S extends ContractSigner = never
+  C extends ContractClient | TronContractClient,
+  S extends SignerOf<C> = never
 >(
   client: C,
-  options: ContractOptions<A, S>
-): Contract<A, Writable<S>, Subscribed<C>> =>
-  // the members are those of the ABI, which the compiler knows by its type
-  membersOf(client, options, ({ decode, filter, options: given }) =>
+  { signer, ...options }: ContractOptions<A, S>
+): ContractOf<A, C, S> =>
+  // the members are those of the ABI, which the compiler knows by its type; the signer is one of the client's family by its type
+  membersOf({ client, signer } as Parties, options, ({ decode, filter, options: given }) =>
     Stream.unwrap(
       Effect.flatMap(filter, (wanted) =>
         subscribes(client)
@@ -55,7 +60,7 @@ export const contract = <
           : Effect.fail(needsSubscriptions)
       )
     )
-  ) as unknown as Contract<A, Writable<S>, Subscribed<C>>
+  ) as unknown as ContractOf<A, C, S>
 
 /**
  * Several reads at once, each with an outcome of its own: in one call of the contract that makes calls for others (Multicall3), each

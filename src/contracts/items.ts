@@ -13,40 +13,15 @@ const typeOf = (parameter: AbiParameter): string =>
     ? `(${parameter.components.map(typeOf).join(",")})${parameter.type.slice("tuple".length)}`
     : parameter.type
 
+/** A function as its selector is made of it. */
+export const signatureOf = ({ inputs, name }: Named): string => `${name}(${inputs.map(typeOf).join(",")})`
+
 /** By their names; where several share one, by their signatures. */
 export const byName = <I extends Named>(items: ReadonlyArray<I>): ReadonlyArray<readonly [string, I]> =>
   items.map((item) => [
-    items.filter(({ name }) => name === item.name).length === 1
-      ? item.name
-      : `${item.name}(${item.inputs.map(typeOf).join(",")})`,
+    items.filter(({ name }) => name === item.name).length === 1 ? item.name : signatureOf(item),
     item
   ])
-
-/** The addresses among values, at any depth: whoever mistypes one sends to nobody. */
-export const addressesIn = (
-  parameters: ReadonlyArray<AbiParameter>,
-  values: ReadonlyArray<unknown>
-): ReadonlyArray<string> =>
-  parameters.flatMap((parameter, i) => {
-    const value = values[i]
-    const item = /^(.*)\[\d*\]$/.exec(parameter.type)?.[1]
-    if (item !== undefined)
-      return Array.isArray(value)
-        ? addressesIn(
-            value.map(() => ({ ...parameter, type: item })),
-            value
-          )
-        : []
-    if ("components" in parameter)
-      return addressesIn(
-        parameter.components,
-        isRecord(value) ? parameter.components.map(({ name }) => value[name ?? ""]) : listOf(value)
-      )
-    // what is no text is refused where it is encoded
-    return parameter.type === "address" && typeof value === "string" ? [value] : []
-  })
-
-const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
 const isNamed = (item: unknown): item is Named =>
   isRecord(item) && typeof item.name === "string" && Array.isArray(item.inputs)

@@ -4,7 +4,16 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Hex } from "../chains/evm/Types.js"
 import type { InvalidAddress, InvalidArgument } from "../data/SdkError.js"
-import { checksOf, decoded, encoded, fitting, loadOx, type Ox, revert, tellingReverts } from "./calling.js"
+import {
+  checksOf,
+  decoded,
+  encoded,
+  fitting,
+  loadOx,
+  type OxModule,
+  revert,
+  tellingReverts
+} from "./calling.js"
 import type { ContractCall, ContractClient, ContractError, ReadOptions } from "./Types.js"
 
 /** The contract that makes calls for others, at one address on more than 250 chains (Multicall3). */
@@ -60,7 +69,7 @@ const outcome = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<Either.Either
 /** The answers of one multicall, or nothing where the contract is not deployed. */
 const together = (
   { rpc }: ContractClient,
-  ox: Ox,
+  ox: OxModule,
   calls: ReadonlyArray<Sendable>,
   { block, from }: ReadOptions
 ): Effect.Effect<ReadonlyArray<Outcome> | undefined, ContractError> => {
@@ -92,7 +101,7 @@ const together = (
 /** Each by itself: clients that batch send them in one request. */
 const apart = (
   { rpc }: ContractClient,
-  ox: Ox,
+  ox: OxModule,
   calls: ReadonlyArray<Sendable>,
   { block, from }: ReadOptions
 ): Effect.Effect<ReadonlyArray<Outcome>> =>

@@ -5,9 +5,9 @@
  */
 import * as Effect from "effect/Effect"
 import type { Hex } from "../chains/evm/Types.js"
-import { kept } from "../data/loadOnce.js"
+import { kept, loadPeer } from "../data/loadOnce.js"
 import type { MissingPeer } from "../data/SdkError.js"
-import { loadPeer, refused } from "../signers/Signer.js"
+import { refused } from "../signers/Signer.js"
 import { membersOf } from "./Contract.js"
 import { checksOf, fitting } from "./calling.js"
 import type { Contract, ContractClient, ContractError } from "./Types.js"
@@ -49,7 +49,9 @@ const loaded: Effect.Effect<Ens, MissingPeer> = /*#__PURE__*/ kept(
 
 const at = (client: ContractClient, address: string): Contract<typeof abi> =>
   // the members are those of the ABI above; its functions have no events to stream
-  membersOf(client, { address, abi }, () => undefined) as unknown as Contract<typeof abi>
+  membersOf({ client, signer: undefined }, { address, abi }, () => undefined) as unknown as Contract<
+    typeof abi
+  >
 
 const resolverOf = (
   client: ContractClient,

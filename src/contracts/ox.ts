@@ -7,6 +7,7 @@ import * as AbiParameters from "ox/AbiParameters"
 import * as Hash from "ox/Hash"
 import * as Hex from "ox/Hex"
 import { isRecord } from "../data/foreign.js"
+import { mapAddresses } from "./addresses.js"
 import type { ContractLog } from "./Types.js"
 
 type H = `0x${string}`
@@ -22,22 +23,40 @@ const selectorOf = (item: AbiFunction): H => {
   return selector
 }
 
-/** The compiler knows the types of one's own values; those of a caller are checked by ox. */
-const encode = (inputs: ReadonlyArray<AbiParameter>, values: ReadonlyArray<unknown>): H =>
-  AbiParameters.encode(inputs, values as never)
+/** How a chain writes its addresses, where that is not the way of Ethereum. */
+export interface Written {
+  readonly toHex: (address: string) => string
+  readonly ofHex: (address: string) => string
+}
 
-const decode = (outputs: ReadonlyArray<AbiParameter>, data: H): ReadonlyArray<unknown> =>
-  outputs.length === 0
-    ? []
-    : (AbiParameters.decode(outputs, data, { checksumAddress: true }) as ReadonlyArray<unknown>)
+/** The compiler knows the types of one's own values; those of a caller are checked by ox. */
+const encode = (
+  inputs: ReadonlyArray<AbiParameter>,
+  values: ReadonlyArray<unknown>,
+  written: Written | undefined
+): H =>
+  AbiParameters.encode(
+    inputs,
+    (written === undefined ? values : mapAddresses(inputs, values, written.toHex)) as never
+  )
+
+const decode = (
+  outputs: ReadonlyArray<AbiParameter>,
+  data: H,
+  written: Written | undefined
+): ReadonlyArray<unknown> => {
+  if (outputs.length === 0) return []
+  const values: ReadonlyArray<unknown> = AbiParameters.decode(outputs, data, { checksumAddress: true })
+  return written === undefined ? values : mapAddresses(outputs, values, written.ofHex)
+}
 
 /** A call of a function as bytes. */
-export const encodeCall = (item: AbiFunction, args: ReadonlyArray<unknown>): H =>
-  Hex.concat(selectorOf(item), encode(item.inputs, args))
+export const encodeCall = (item: AbiFunction, args: ReadonlyArray<unknown>, written?: Written): H =>
+  Hex.concat(selectorOf(item), encode(item.inputs, args, written))
 
 /** The answer to a call: nothing, a single value, or several. */
-export const decodeAnswer = ({ outputs }: AbiFunction, data: H): unknown => {
-  const values = decode(outputs, data)
+export const decodeAnswer = ({ outputs }: AbiFunction, data: H, written?: Written): unknown => {
+  const values = decode(outputs, data, written)
   return outputs.length < 2 ? values[0] : values
 }
 
@@ -93,13 +112,13 @@ const reasonOf = (name: string, args: ReadonlyArray<unknown>): string =>
       : `${name}(${args.map(shown).join(", ")})`
 
 /** The error that bytes are: one of the ABI, or one that every contract can have. */
-export const revertOf = (abi: Abi, data: H): Revert | undefined => {
+export const revertOf = (abi: Abi, data: H, written?: Written): Revert | undefined => {
   const selector = data.slice(0, 10)
   const errors = abi.filter((item) => item.type === "error")
   for (const item of [...errors, ...everywhere]) {
     if (OxError.getSelector(item) !== selector) continue
     try {
-      const args = decode(item.inputs, `0x${data.slice(10)}`)
+      const args = decode(item.inputs, `0x${data.slice(10)}`, written)
       return { errorName: item.name, args, reason: reasonOf(item.name, args) }
     } catch {
       // bytes that begin like an error, and are none
@@ -113,17 +132,18 @@ const isHashed = (type: string): boolean =>
 
 const isUnnamed = ({ inputs }: AbiEvent): boolean => inputs.some(({ name }) => !name)
 
-const topicOf = (input: AbiParameter, value: unknown): H => {
+const topicOf = (input: AbiParameter, value: unknown, written: Written | undefined): H => {
   if (input.type === "string") return Hash.keccak256(Hex.fromString(String(value)))
   if (input.type === "bytes") return Hash.keccak256(value as H)
   if (isHashed(input.type)) throw new Error(`${input.type} cannot be looked for: its hash alone is kept`)
-  return encode([input], [value])
+  return encode([input], [value], written)
 }
 
 /** The topics of events whose indexed arguments are these, by their names or positions. */
 export const topicsOf = (
   event: AbiEvent,
-  wanted: Readonly<Record<string, unknown>>
+  wanted: Readonly<Record<string, unknown>>,
+  written?: Written
 ): ReadonlyArray<H | null | ReadonlyArray<H>> => {
   const names = event.inputs.map(({ name }, i) => (isUnnamed(event) ? String(i) : String(name)))
   const unknown = Object.keys(wanted).find((name) => event.inputs[names.indexOf(name)]?.indexed !== true)
@@ -132,27 +152,34 @@ export const topicsOf = (
     if (input.indexed !== true) return []
     const value = wanted[names[i] ?? ""]
     if (value === undefined || value === null) return [null]
-    return [Array.isArray(value) ? value.map((one) => topicOf(input, one)) : topicOf(input, value)]
+    return [
+      Array.isArray(value) ? value.map((one) => topicOf(input, one, written)) : topicOf(input, value, written)
+    ]
   })
   const last = topics.findLastIndex((topic) => topic !== null)
   return [OxEvent.getSelector(event), ...topics.slice(0, last + 1)]
 }
 
 /** The arguments of an event, from its log. */
-export const decodeLog = (event: AbiEvent, { data, topics }: ContractLog): unknown => {
+export const decodeLog = (
+  event: AbiEvent,
+  { data, topics }: Pick<ContractLog, "data" | "topics">,
+  written?: Written
+): unknown => {
   const [selector, ...indexed] = topics
   const kept = event.inputs.filter((input) => input.indexed === true)
   if (selector !== OxEvent.getSelector(event) || kept.length !== indexed.length)
     throw new Error(`it has ${topics.length} topics, which are not those of ${event.name}`)
   const rest = decode(
     event.inputs.filter((input) => input.indexed !== true),
-    data
+    data,
+    written
   )
   const left = { topics: [...indexed], data: [...rest] }
   const values = event.inputs.map((input): unknown => {
     if (input.indexed !== true) return left.data.shift()
     const topic = left.topics.shift() ?? "0x"
-    return isHashed(input.type) ? topic : decode([input], topic)[0]
+    return isHashed(input.type) ? topic : decode([input], topic, written)[0]
   })
   return isUnnamed(event)
     ? values

@@ -325,6 +325,21 @@ export class ExtensionNotSupported extends /*#__PURE__*/ Base("ExtensionNotSuppo
 }
 
 /**
+ * The handle of an extension was asked for that is not there: its `init` has failed, or the configuration has no such extension.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class ExtensionFailed extends /*#__PURE__*/ Base("ExtensionFailed")<{
+  readonly extension: string
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `Extension ${this.extension} failed: ${this.reason}`
+  }
+}
+
+/**
  * A notification carries a chain code that the network table does not know.
  *
  * @since 0.1.0

@@ -225,6 +225,17 @@ export const ExtensionNotSupported = /*#__PURE__*/ twin("ExtensionNotSupported",
 })
 
 /**
+ * The schema of {@link E.ExtensionFailed}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ExtensionFailed = /*#__PURE__*/ twin("ExtensionFailed", E.ExtensionFailed, {
+  extension: text,
+  reason: text
+})
+
+/**
  * The schema of {@link E.ChainNotSupported}.
  *
  * @since 0.1.0
@@ -800,6 +811,7 @@ export const SdkError = /*#__PURE__*/ Schema.Union(
   NotSupportedForNetwork,
   UtxoSingleAddress,
   UnsupportedNetworkForNow,
+  ExtensionFailed,
   ExtensionNotSupported,
   ChainNotSupported,
   NetworkNotSupported,

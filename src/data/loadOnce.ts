@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { LoadError, reasonOf } from "./SdkError.js"
+import { LoadError, MissingPeer, reasonOf } from "./SdkError.js"
 
 /** What has been found is there from then on, for all who looked for it at the same time, too; what has failed is tried again. */
 export const kept = <A, E>(find: Effect.Effect<A, E>): Effect.Effect<A, E> => {
@@ -31,3 +31,16 @@ export const loadOnce = <M, A, E = never>(
       make
     )
   )
+
+/**
+ * A module of ours over libraries that the user installs, loaded when it is first needed.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const loadPeer = <M>(packages: string, load: () => Promise<M>): Effect.Effect<M, MissingPeer> =>
+  Effect.tryPromise({
+    try: load,
+    catch: (error) =>
+      new MissingPeer({ package: packages, install: `npm install ${packages}`, reason: reasonOf(error) })
+  })

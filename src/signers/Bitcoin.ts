@@ -1,11 +1,12 @@
 /**
- * Signers of Bitcoin, Litecoin and Dogecoin, over `@scure/btc-signer`: keys from a mnemonic or a private key, and functions of one's
- * own. Payments whose inputs, fee and change are shown before they are signed, and that never spend one output twice.
+ * Signers of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin, over `@scure/btc-signer`: keys from a mnemonic or a private key, and functions
+ * of one's own. Payments whose inputs, fee and change are shown before they are signed, and that never spend one output twice.
  *
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import { hexOf } from "../data/hex.js"
+import { loadPeer } from "../data/loadOnce.js"
 import type { BroadcastUnclear, SigningFailed } from "../data/SdkError.js"
 import { accountOf, PEERS } from "./bitcoin/accounts.js"
 import * as Coins from "./bitcoin/Coins.js"
@@ -15,7 +16,6 @@ import { broadcast, finding, isKnown, type Place } from "./bitcoin/reading.js"
 import type { BitcoinClient, BitcoinFrom, BitcoinSigner, BitcoinTransaction } from "./bitcoin/Types.js"
 import {
   assemble,
-  loadPeer,
   type Prepared,
   type ReadError,
   refused,
@@ -26,6 +26,7 @@ import {
   signing
 } from "./Signer.js"
 
+export { addressProblem } from "./bitcoin/address.js"
 export type * from "./bitcoin/Types.js"
 
 type Out = Sent<BitcoinTransaction>
@@ -127,8 +128,8 @@ const over = (place: Place): BitcoinSigner => {
 }
 
 /**
- * Makes a signer of Bitcoin, Litecoin or Dogecoin from a mnemonic (`m/84'/0'/0'/0/index`; `84'/2'` on Litecoin, `44'/3'` on Dogecoin,
- * and the coin 1 on their testnets), a private key (64 hexadecimal digits, or the wallet import format), or a public key and a function
+ * Makes a signer of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin from a mnemonic (`m/84'/0'/0'/0/index`; `44'/145'` on Bitcoin Cash,
+ * `84'/2'` on Litecoin, `44'/3'` on Dogecoin, and the coin 1 on their testnets), a private key (64 hexadecimal digits, or the wallet import format), or a public key and a function
  * that signs. Unspent outputs come from the data API, or from `utxos`. Make one signer per account and process: it keeps the outputs
  * that it has spent.
  *

@@ -1,21 +1,26 @@
 /** Mnemonics (BIP-39), whichever library derives keys from them: those take invalid ones silently, or tell the words. */
 import * as Effect from "effect/Effect"
 import { InvalidKey, InvalidMnemonic } from "../data/SdkError.js"
-import { type FromMnemonic, reveal } from "./Signer.js"
+import { type FromMnemonic, reveal, type Secret } from "./Signer.js"
 
 /** The numbers of words that a mnemonic may have. */
 const LENGTHS: ReadonlyArray<number> = [12, 15, 18, 21, 24]
+
+/** The words of a mnemonic, however they are written. */
+export const wordsOf = (mnemonic: Secret): ReadonlyArray<string> =>
+  reveal(mnemonic).normalize("NFKD").trim().toLowerCase().split(/\s+/)
 
 /** The words as they are hashed, when all of them are in the list and their checksum is right. */
 export const checked = (
   { mnemonic }: FromMnemonic,
   list: ReadonlyArray<string>,
-  isValid: (words: string) => boolean
+  isValid: (words: string) => boolean,
+  lengths = LENGTHS
 ): Effect.Effect<string, InvalidMnemonic> => {
-  const words = reveal(mnemonic).normalize("NFKD").trim().toLowerCase().split(/\s+/)
-  if (!LENGTHS.includes(words.length))
+  const words = wordsOf(mnemonic)
+  if (!lengths.includes(words.length))
     return Effect.fail(
-      new InvalidMnemonic({ reason: `it has ${words.length} words, and must have ${LENGTHS.join(", ")}` })
+      new InvalidMnemonic({ reason: `it has ${words.length} words, and must have ${lengths.join(", ")}` })
     )
   const wrong = words.findIndex((word) => !list.includes(word))
   if (wrong >= 0)
@@ -35,7 +40,13 @@ export const checked = (
 
 const PATH = /^m(\/\d{1,10}'?)+$/
 
-/** The path of the key that is meant: the one that was given, or that of a number, which `standard` knows. */
+/** Whether each part of a path is hardened. */
+const isHardened = (path: string): boolean => !/\d(\/|$)/.test(path)
+
+/**
+ * The path of the key that is meant: the one that was given, or that of a number, which `standard` knows. On curves whose standard path
+ * is hardened in all of its parts, no other one has keys (SLIP-10).
+ */
 export const pathOf = (
   { index = 0, path }: FromMnemonic,
   standard: (index: number) => string
@@ -43,6 +54,10 @@ export const pathOf = (
   if (!Number.isSafeInteger(index) || index < 0 || index >= 0x8000_0000)
     return Effect.fail(new InvalidKey({ reason: "index must be a whole number from 0 to 2147483647" }))
   const found = path ?? standard(index)
+  if (typeof found === "string" && isHardened(standard(0)) && !isHardened(found))
+    return Effect.fail(
+      new InvalidKey({ reason: `each part of its path must be hardened, as in ${standard(0)}` })
+    )
   return PATH.test(found) &&
     found
       .split("/")

@@ -1,3 +1,4 @@
+import { decodeCashAddress, encodeCashAddress } from "@bitauth/libauth"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { address as addresses } from "bitcoinjs-lib"
 import * as Context from "effect/Context"
@@ -19,6 +20,7 @@ import { present } from "./process.js"
 
 const litecoind = present("litecoind", "signers of Litecoin on a real node")
 const bcoin = present("bcoin", "signers of Dogecoin on a real node")
+const bcash = present("bcash", "signers of Bitcoin Cash on a real node")
 
 const mnemonic = `${"abandon ".repeat(11)}about`
 
@@ -260,4 +262,74 @@ describe.runIf(bcoin !== undefined)("signers with Dogecoin's rules on bcoin", ()
         })
       })
     ))
+})
+
+describe.runIf(bcash !== undefined)("signers of Bitcoin Cash on bcash", () => {
+  const scope = Effect.runSync(Scope.make())
+  let node: UtxoNode
+  let sdk: PromiseSdk<"bch-testnet">
+
+  /** The same address of another network. */
+  const named = (address: string, prefix: "bchreg"): string => {
+    const found = decodeCashAddress(address)
+    if (typeof found === "string" || found.type !== "p2pkh") throw new Error(address)
+    return encodeCashAddress({ prefix, type: found.type, payload: found.payload }).address
+  }
+  let url = ""
+  const utxos = async (address: string): Promise<ReadonlyArray<Bitcoin.Utxo>> => {
+    const answer = await fetch(`${url}/coin/address/${named(address, "bchreg")}`)
+    const coins = (await answer.json()) as ReadonlyArray<{ hash: string; index: number; value: number }>
+    return coins.map(({ hash, index, value }) => ({ txid: hash, vout: index, amount: BigInt(value) }))
+  }
+  const valueAt = async (address: string): Promise<bigint> =>
+    (await utxos(address)).reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+
+  beforeAll(async () => {
+    const started = await served(Bcoin.start({ program: "bcash", blockTime }), scope)
+    node = started.node
+    url = started.url
+    sdk = await init({ network: "bch-testnet", rpc: { nodes: [{ url }] }, quiet: true })
+  })
+  afterAll(async () => {
+    await sdk?.destroy()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+
+  const rich = async (index: number, ...amounts: ReadonlyArray<string>) => {
+    const account = take(await signer(sdk, { mnemonic, index, utxos }))
+    for (const amount of amounts) await Effect.runPromise(node.fund(named(account.address, "bchreg"), amount))
+    await Effect.runPromise(node.mine(1))
+    return account
+  }
+
+  it("pay, are mined and seen", async () => {
+    const account = await rich(0, "3", "2")
+    const payload = new Uint8Array(20).fill(5)
+    const to = encodeCashAddress({ prefix: "bchtest", type: "p2pkh", payload }).address
+    const first = take(await account.send({ to, amount: "4.5", maxFee: "0.00001" }))
+    expect(first.prepared.transaction.inputs).toHaveLength(2)
+    // from change that waits for a block, to the old form of the address
+    const second = take(await account.send({ to: addresses.toBase58Check(payload, 0x6f), amount: "0.25" }))
+    expect(second.prepared.to).toBe(to)
+    await Effect.runPromise(node.mine(1))
+    for (const { hash } of [first, second])
+      expect(take(await sdk.rpc.getRawTransaction(hash, true))).toMatchObject({ confirmations: 1 })
+    expect(await valueAt(to)).toBe(475_000_000n)
+    expect(await valueAt(account.address)).toBe(25_000_000n - first.prepared.fee - second.prepared.fee)
+  })
+
+  it("are refused where the amount is another one", async () => {
+    const account = await rich(1, "1")
+    const { transaction } = take(await account.prepare({ to: account.address, amount: "0.5" }))
+    const [input] = transaction.inputs
+    if (input === undefined) throw new Error("it spends something")
+    const lie = { ...input, amount: input.amount + 1_000n }
+    const outputs = [{ address: account.address, amount: input.amount }]
+    const { hash, raw } = take(await account.sign({ inputs: [lie], outputs, fee: 1_000n }))
+    // the node gives an id where it refuses, too
+    await sdk.rpc.sendRawTransaction(raw)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(await refusal(sdk.rpc.getRawTransaction(hash))).toMatchObject({ _tag: "RpcError" })
+    take(await account.send({ to: account.address, amount: "0.5" }))
+  })
 })

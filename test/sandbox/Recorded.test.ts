@@ -9,6 +9,8 @@ import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { isNetwork, type Network, networks } from "../../src/data/Network.js"
+import { signer as algorandSigner } from "../../src/entries/signers/Algorand.js"
+import { signer as cosmosSigner } from "../../src/entries/signers/Cosmos.js"
 import { init, type PromiseSdk } from "../../src/promise.js"
 import { json, listen, parse } from "../../src/sandbox/Loopback.js"
 import type { Handler, Received } from "../../src/sandbox/Message.js"
@@ -23,6 +25,8 @@ import { balancesOf, transactionsOf } from "../../src/sandbox/recorded/Tezos.js"
 import { accountOf } from "../../src/sandbox/recorded/Tron.js"
 import { BalanceRow, pageOf, TransferRow } from "../../src/services/internal/dataRows.js"
 import { type CallVector, decode, load } from "../conformance/vectors.js"
+import { readTx as readAlgorand } from "../signers/algod.js"
+import { isSigned, readTx as readCosmos } from "../signers/hub.js"
 import { type Answered, answerProblems, isDescribed } from "../specs/answers.js"
 import { more } from "./recordedCalls.js"
 
@@ -452,4 +456,40 @@ describe("recordings of the user's", () => {
     const error = await Effect.runPromise(Effect.flip(handlerFor("ethereum-mainnet")))
     expect(error.message).toContain("ethereum-mainnet runs on a node")
   })
+})
+
+describe("signers of networks on recordings", () => {
+  const mnemonic = `${"abandon ".repeat(11)}about`
+
+  it("pay and wait on Cosmos, with what its nodes would take", async () => {
+    const { received, url } = await serve("cosmos-mainnet")
+    const made = await cosmosSigner(await start("cosmos-mainnet", url), { mnemonic })
+    if (made.status === "ERROR") throw made.error.cause
+    const to = "cosmos1fl48vsnmsdzcv85q5d2q4z5ajdha8yu34mf0eh"
+    const sent = await made.data.send({ to, amount: "1.5", confirmations: 1 })
+    if (sent.status === "ERROR") throw sent.error.cause
+    const body = received.find(({ method, path }) => method === "POST" && path.endsWith("/txs"))?.body
+    const tx = readCosmos(JSON.parse(String(body)).tx_bytes)
+    expect(tx).toMatchObject({ to, hash: sent.data.hash, coins: [{ denom: "uatom", amount: 1_500_000n }] })
+    expect(isSigned(tx, 1n)).toBe(true)
+  })
+
+  it.for(["algorand-mainnet-algod", "algorand-testnet-algod"] as const)(
+    "pay and wait on %s",
+    async (network) => {
+      const { received, url } = await serve(network)
+      const made = await algorandSigner(await start(network, url), { mnemonic })
+      if (made.status === "ERROR") throw made.error.cause
+      const to = "HNVCPPGOW2SC2YVDVDICU3YNONSTEFLXDXREHJR2YBEKDC2Z3IUZSC6YGI"
+      const sent = await made.data.send({ to, amount: "0.15", confirmations: 1 })
+      if (sent.status === "ERROR") throw sent.error.cause
+      const body = received.find(({ method }) => method === "POST")?.body
+      expect(readAlgorand(new Uint8Array(body ?? []))).toMatchObject({
+        to,
+        id: sent.data.hash,
+        amount: 150_000n,
+        isSigned: true
+      })
+    }
+  )
 })

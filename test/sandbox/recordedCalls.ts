@@ -100,6 +100,7 @@ export const more: { readonly [F in Family]?: ReadonlyArray<Call> } = {
   cosmos: [
     ["getAccountInfo", [cosmosAddress]],
     ["getAddressByAccountNumber", [{ id: 1 }]],
+    ["getGasPrice", [{ denom: "uatom" }]],
     ["getBech32Prefix", []],
     ["getBalanceByDenom", [{ ...cosmosAddress, denom: "uatom" }]],
     ["getSpendableBalances", [cosmosAddress]],

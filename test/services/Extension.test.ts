@@ -29,7 +29,10 @@ const setUp = (
       resolve({ network, logger: sink, configureExtensions: extensions, configureWalletProviders: wallets })
     )
     const scope = yield* Scope.make()
-    const start = Scope.extend(Extension.start(config, makeLogger(config, sink)), scope)
+    const start = Scope.extend(
+      Extension.start(config.extensions, { network }, makeLogger(config, sink)),
+      scope
+    )
     return { config, lines, start, close: Scope.close(scope, Exit.void) }
   })
 
@@ -200,6 +203,29 @@ describe("an extension as a layer", () => {
       expect(yield* Effect.flip(Effect.scoped(Layer.build(live)))).toMatchObject({
         _tag: "ExtensionNotSupported",
         extension: "two"
+      })
+    })
+  )
+
+  it.effect("gives its handle under a tag, and is given the client", () =>
+    Effect.gen(function* () {
+      class Handle extends Context.Tag("test/Handle")<Handle, { readonly of: string }>() {}
+      const live = Layer.provide(
+        Extension.layerHandle(Handle, Client, { name: "one", init: (sdk) => ({ of: sdk.network }) }),
+        client
+      )
+      expect(yield* Effect.provide(Handle, live)).toEqual({ of: network })
+    })
+  )
+
+  it.effect.skipIf(isLean)("that is asked for its handle fails with its init", () =>
+    Effect.gen(function* () {
+      class Handle extends Context.Tag("test/Handle")<Handle, number>() {}
+      const broken = { name: "broken", init: (): Promise<number> => Promise.reject(new Error("no port")) }
+      const live = Layer.provide(Extension.layerHandle(Handle, Client, broken), client)
+      expect(yield* Effect.flip(Effect.scoped(Layer.build(live)))).toMatchObject({
+        _tag: "ExtensionFailed",
+        reason: "no port"
       })
     })
   )

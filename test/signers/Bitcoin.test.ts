@@ -21,8 +21,8 @@ import {
   make,
   type Utxo
 } from "../../src/signers/Bitcoin.js"
+import { addressProblem } from "../../src/signers/bitcoin/address.js"
 import { chains } from "../../src/signers/bitcoin/networks.js"
-import { addressProblem } from "../../src/signers/bitcoin/scure.js"
 import { sizeOf } from "../../src/signers/bitcoin/selection.js"
 import { lost, makeChain } from "./utxos.js"
 
@@ -209,7 +209,6 @@ describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
       { _tag: "InvalidKey" }
     ],
     ["no place of outputs", { mnemonic: words, utxos: undefined }, { _tag: "InvalidArgument" }],
-    ["Bitcoin Cash", { mnemonic: words }, { _tag: "InvalidArgument" }, "bitcoin-cash-mainnet"],
     ["Zcash", { mnemonic: words }, { _tag: "InvalidArgument" }, "zcash-mainnet"],
     ["Ethereum", { mnemonic: words }, { _tag: "InvalidArgument" }, "ethereum-mainnet"]
   ]
@@ -342,6 +341,25 @@ describe("addresses", () => {
     ])
       expect(addressProblem(bad, "bitcoin-mainnet"), bad).toBe("is mistyped, or of another chain")
     expect(addressProblem("doge1q5awjd720xvyvzugfev3hc7rl3gutt0ldrmwhkm", "doge-mainnet")).toBeDefined()
+  })
+})
+
+describe("addresses of Taproot", () => {
+  it("are those of points of the curve", () => {
+    const seen = new Set<boolean>()
+    for (let i = 0; i < 32; i++) {
+      const x = createHash("sha256").update(String(i)).digest()
+      let isPoint = true
+      try {
+        secp256k1.Point.fromBytes(Uint8Array.of(2, ...x)).assertValidity()
+      } catch {
+        isPoint = false
+      }
+      seen.add(isPoint)
+      const problem = addressProblem(addresses.toBech32(x, 1, "bc"), "bitcoin-mainnet")
+      expect(problem === undefined, x.toString("hex")).toBe(isPoint)
+    }
+    expect(seen.size).toBe(2)
   })
 })
 

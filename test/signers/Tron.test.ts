@@ -368,6 +368,31 @@ describe("previews of Tron", () => {
     })
   )
 
+  it.effect("refuse what a token refuses by reverting", () =>
+    Effect.gen(function* () {
+      const usual = chain(10_000_000n)
+      const account = yield* made(
+        { mnemonic: words },
+        chain(10_000_000n, {
+          // its error begins like any other answer
+          triggerConstantContract: (owner, contract, selector, parameter) =>
+            selector.startsWith("transfer")
+              ? Effect.succeed({
+                  result: { result: true, message: Buffer.from("REVERT opcode executed").toString("hex") },
+                  energy_used: 700n,
+                  constant_result: [`08c379a0${word(32n)}`],
+                  transaction: { ret: [{ ret: "FAILED" }] }
+                })
+              : usual.triggerConstantContract(owner, contract, selector, parameter)
+        })
+      )
+      expect(yield* Effect.flip(account.prepare({ token, to, amount: "1" }))).toMatchObject({
+        _tag: "InvalidArgument",
+        message: "prepare: the token USDT refuses the transfer: REVERT opcode executed"
+      })
+    })
+  )
+
   it.effect("name a token by its address where its symbol is none to print", () =>
     Effect.gen(function* () {
       for (const symbol of ["", "A\u202eB", "x".repeat(33), "a\nb"]) {

@@ -588,7 +588,10 @@ export const rest: ReadonlyArray<Described> = [
     files: ["cosmos", "mesh"],
     written: (path) => path.replace(/^\/api\//, "/"),
     uncased: true,
-    ours: [[/^GET \/api\/cosmos\/bank\/v1beta1\/supply\/\{denom\}$/, "older: by_denom has taken its place"]],
+    ours: [
+      [/^GET \/api\/cosmos\/bank\/v1beta1\/supply\/\{denom\}$/, "older: by_denom has taken its place"],
+      [/^GET \/api\/feemarket\/v1\/gas_price\/\{denom\}$/, "a module of its own, which the Cosmos Hub has"]
+    ],
     theirs: [[/^GET \/cosmos\/mint\/v1beta1\/target_supply$/, "Juno's own minting"]],
     requests: [
       [
@@ -1837,6 +1840,10 @@ export const clients: ReadonlyArray<Recorded> = [
       [
         /\bcontract\[\]\.type: may be "CustomContract", "GetContract", "UNRECOGNIZED"$/,
         "of the protobuf's enumeration and of its reader, and of no transaction"
+      ],
+      [
+        /^trigger(Smart|Constant)Contract: transaction\.ret: is not described$/,
+        "of the protobuf message: whether the trial has failed; the client leaves it out"
       ],
       [
         /\braw_data\.(ref_block_num|scripts): is not described$/,

@@ -7,6 +7,8 @@ import * as Effects from "../../src/contracts/index.js"
 import * as Promises from "../../src/contracts.js"
 import { init as initEthereum } from "../../src/entries/Ethereum.js"
 import { signer } from "../../src/entries/signers/Evm.js"
+import { signer as tronSigner } from "../../src/entries/signers/Tron.js"
+import { init as initTron } from "../../src/entries/Tron.js"
 import type { Result } from "../../src/promise.js"
 import { init } from "../../src/promise.js"
 import type { SubscriptionError } from "../../src/subscriptions/Subscription.js"
@@ -174,4 +176,41 @@ it("takes an ABI of unknown content", async () => {
   expectTypeOf(token.read.anything?.(1, 2)).toEqualTypeOf<
     Promise<Result<unknown, Promises.ContractError>> | undefined
   >()
+})
+
+it("takes the types of an ABI to Tron, where addresses are base58", async () => {
+  const sdk = await init({ network: "tron-mainnet" })
+  const base58: string = "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"
+  const token = Promises.contract(sdk, { address: base58, abi })
+  expectTypeOf(token.read.balanceOf(base58)).toEqualTypeOf<Promise<Result<bigint, Promises.ContractError>>>()
+  expectTypeOf<keyof typeof token.simulate>().toEqualTypeOf<
+    "transfer" | "deposit" | "place((uint8,(address)[]))" | "place(uint8)"
+  >()
+  token.simulate["place((uint8,(address)[]))"]({ id: 1, legs: [{ to: base58 }] })
+  expectTypeOf(token.estimateEnergy.deposit({ value: 1n })).toEqualTypeOf<
+    Promise<Result<Promises.EnergyEstimate, Promises.ContractError>>
+  >()
+  const [event] = (await token.events.Transfer.list({ args: { from: [base58] } })).data ?? []
+  expectTypeOf(event?.args).toEqualTypeOf<
+    { readonly from: string; readonly note: Hex; readonly value: bigint } | undefined
+  >()
+  expectTypeOf(event?.address).toEqualTypeOf<string | undefined>()
+  // @ts-expect-error nodes answer at the newest block alone
+  token.read.balanceOf(base58, { block: 1 })
+  // @ts-expect-error without a signer
+  token.write.transfer
+  // @ts-expect-error energy is estimated on Tron
+  token.estimateGas
+  const made = await tronSigner(sdk, { privateKey: "" })
+  const ethereum = await signer(await init({ network: "ethereum-mainnet" }), { privateKey: "0x" })
+  if (made.status === "ERROR" || ethereum.status === "ERROR") return
+  const owned = Promises.contract(sdk, { address: base58, abi, signer: made.data })
+  const sent = await owned.write.transfer(base58, 1n, { confirmations: 1, maxFee: "20", memo: "x" })
+  if (sent.status === "SUCCESS") expectTypeOf(sent.data.prepared.transaction.to).toEqualTypeOf<string>()
+  // @ts-expect-error a signer of another family
+  Promises.contract(sdk, { address: base58, abi, signer: ethereum.data })
+  const effects = Effects.contract({} as Sdk.Sdk<"tron-mainnet">, { address: base58, abi })
+  expectTypeOf(effects.read.balanceOf(base58)).toEqualTypeOf<Effect.Effect<bigint, Effects.ContractError>>()
+  const lean = await initTron({ network: "tron-mainnet" })
+  Promises.contract(lean, { address: base58, abi }).read.balanceOf(base58)
 })

@@ -5,15 +5,23 @@ import * as Redacted from "effect/Redacted"
 import { expectTypeOf, it } from "vitest"
 import type { Eip1193Provider } from "../../src/client/adapters/Eip1193.js"
 import * as Sdk from "../../src/client/Sdk.js"
+import * as Algorand from "../../src/entries/effect/signers/Algorand.js"
 import * as Bitcoin from "../../src/entries/effect/signers/Bitcoin.js"
+import * as Cosmos from "../../src/entries/effect/signers/Cosmos.js"
 import * as Evm from "../../src/entries/effect/signers/Evm.js"
 import * as Solana from "../../src/entries/effect/signers/Solana.js"
+import type * as Tezos from "../../src/entries/effect/signers/Tezos.js"
+import { signer as algorandSigner } from "../../src/entries/signers/Algorand.js"
 import { signer as bitcoinSigner } from "../../src/entries/signers/Bitcoin.js"
+import { signer as cosmosSigner } from "../../src/entries/signers/Cosmos.js"
 import { signer } from "../../src/entries/signers/Evm.js"
 import { signer as solanaSigner } from "../../src/entries/signers/Solana.js"
 import { signer as stellarSigner } from "../../src/entries/signers/Stellar.js"
+import { signer as tezosSigner } from "../../src/entries/signers/Tezos.js"
+import { signer as tonSigner } from "../../src/entries/signers/Ton.js"
 import { signer as tronSigner } from "../../src/entries/signers/Tron.js"
 import { signer as xrpSigner } from "../../src/entries/signers/Xrp.js"
+import { init as initTezos } from "../../src/entries/Tezos.js"
 import { init } from "../../src/promise.js"
 
 it("takes clients of EVM chains", async () => {
@@ -37,7 +45,7 @@ it("takes clients of EVM chains", async () => {
   expectTypeOf<Eip1193Provider>().toBeObject()
 })
 
-it("takes clients of Bitcoin, Litecoin and Dogecoin", async () => {
+it("takes clients of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin", async () => {
   for (const sdk of [
     await init({ network: "bitcoin-mainnet" }),
     await init({ network: "litecoin-testnet" }),
@@ -60,6 +68,9 @@ it("takes clients of Bitcoin, Litecoin and Dogecoin", async () => {
   await bitcoinSigner(doge, { privateKey: "", utxos: () => [{ txid: "", vout: 0, amount: 1 }] })
   // @ts-expect-error the digest is bytes
   await bitcoinSigner(doge, { publicKey: "", sign: (digest: string) => digest })
+  const cash = await init({ network: "bitcoin-cash-mainnet", consistency: "monotonic" })
+  await bitcoinSigner(cash, { mnemonic: "" })
+  expectTypeOf(Bitcoin.addressProblem).returns.toEqualTypeOf<string | undefined>()
   const ethereum = await init({ network: "ethereum-mainnet" })
   // @ts-expect-error it is of another family
   await bitcoinSigner(ethereum, { privateKey: "" })
@@ -70,6 +81,20 @@ it("takes clients of Bitcoin, Litecoin and Dogecoin", async () => {
   >()
 })
 
+it("takes clients of Tezos", async () => {
+  const tezos = await init({ network: "tezos-mainnet", consistency: "monotonic" })
+  const made = await tezosSigner(tezos, { privateKey: "" })
+  if (made.status === "SUCCESS") {
+    expectTypeOf(made.data.publicKey).toEqualTypeOf<string>()
+    await made.data.sendToken({ token: "KT1.0", to: "tz1", amount: 1n, maxFee: "0.1" })
+  }
+  await tezosSigner(await initTezos({ network: "tezos-mainnet" }), { publicKey: "", sign: (hash) => hash })
+  const tron = await init({ network: "tron-mainnet" })
+  // @ts-expect-error it is of another family
+  await tezosSigner(tron, { mnemonic: "" })
+  expectTypeOf<Parameters<typeof Tezos.make>[0]>().toExtend<{ readonly network: string }>()
+})
+
 it("takes clients of Tron", async () => {
   const tron = await init({ network: "tron-mainnet", consistency: "monotonic" })
   const made = await tronSigner(tron, { mnemonic: "" })
@@ -77,6 +102,64 @@ it("takes clients of Tron", async () => {
   const polygon = await init({ network: "polygon-mainnet" })
   // @ts-expect-error it is of another family
   await tronSigner(polygon, { mnemonic: "" })
+})
+
+it("takes clients of algod", async () => {
+  const algod = await init({ network: "algorand-testnet-algod" })
+  const made = await algorandSigner(algod, { mnemonic: "" })
+  if (made.status === "SUCCESS") {
+    const prepared = await made.data.prepare({ to: "", amount: 1n, token: "31566704" })
+    if (prepared.status === "SUCCESS")
+      expectTypeOf(prepared.data.transaction.lease).toEqualTypeOf<string | undefined>()
+  }
+  const strict = await init({ network: "algorand-mainnet-algod", consistency: "monotonic" })
+  await algorandSigner(strict, { address: "", sign: async (bytes) => bytes })
+  // @ts-expect-error keys of the Promise surface are text
+  await algorandSigner(algod, { privateKey: new Uint8Array(64) })
+  // @ts-expect-error the indexer takes no transactions
+  await algorandSigner(await init({ network: "algorand-mainnet-indexer" }), { mnemonic: "" })
+  class Algo extends Sdk.Tag("Algo", "algorand-mainnet-algod")<Algo>() {}
+  class Payments extends Context.Tag("Payments")<Payments, Algorand.AlgorandSigner>() {}
+  expectTypeOf(Algorand.layer(Payments, Algo, { mnemonic: Redacted.make("") })).toEqualTypeOf<
+    Layer.Layer<Payments, Algorand.SignerError, Algo>
+  >()
+})
+
+it("takes clients of Cosmos", async () => {
+  const cosmos = await init({ network: "cosmos-mainnet" })
+  const made = await cosmosSigner(cosmos, { mnemonic: "", index: 1 })
+  if (made.status === "SUCCESS") {
+    const prepared = await made.data.prepare({ to: "", amount: 1n, token: "ibc/", memo: "" })
+    if (prepared.status === "SUCCESS")
+      expectTypeOf(prepared.data.transaction.timeoutHeight).toEqualTypeOf<bigint | undefined>()
+  }
+  const strict = await init({ network: "cosmos-mainnet", consistency: "monotonic" })
+  await cosmosSigner(strict, { publicKey: "", sign: async (hash) => hash })
+  // @ts-expect-error the transaction names the public key, which no address tells
+  await cosmosSigner(cosmos, { address: "", sign: async (hash: Uint8Array) => hash })
+  // @ts-expect-error it is of another family
+  await cosmosSigner(await init({ network: "tron-mainnet" }), { mnemonic: "" })
+  class Hub extends Sdk.Tag("Hub", "cosmos-mainnet")<Hub>() {}
+  class Payments extends Context.Tag("Payments")<Payments, Cosmos.CosmosSigner>() {}
+  expectTypeOf(Cosmos.layer(Payments, Hub, { mnemonic: Redacted.make("") })).toEqualTypeOf<
+    Layer.Layer<Payments, Cosmos.SignerError, Hub>
+  >()
+})
+
+it("takes clients of TON", async () => {
+  const ton = await init({ network: "ton-mainnet", consistency: "monotonic" })
+  const made = await tonSigner(ton, { mnemonic: "", words: "ton", wallet: "v4" })
+  if (made.status === "SUCCESS") {
+    const sent = await made.data.send({ to: "EQ", amount: "1.5", memo: "7", confirmations: 1 })
+    if (sent.status === "SUCCESS")
+      expectTypeOf(sent.data.prepared.transaction.validUntil).toEqualTypeOf<number | undefined>()
+  }
+  const test = await init({ network: "ton-testnet" })
+  await tonSigner(test, { publicKey: "", sign: async (hash) => hash })
+  // @ts-expect-error it is of another family
+  await tonSigner(await init({ network: "tron-mainnet" }), { privateKey: "" })
+  // @ts-expect-error there are two
+  await tonSigner(test, { privateKey: "", wallet: "v3" })
 })
 
 it("takes clients of Solana, and signers of kit", async () => {

@@ -277,6 +277,9 @@ export const cosmos: RecordedFamily = {
       getDenomMetadataByQuery: ({ text }) => ({
         metadata: { ...metadata, base: text("denom", metadata.base) }
       }),
+      getGasPrice: ({ text }) => ({
+        price: { denom: text("*", "uatom"), amount: "0.005000000000000000" }
+      }),
       getNodeConfig: { minimum_gas_price: "0.005uatom" },
       getNodeStatus: (request) => ({
         earliest_store_height: "5200791",

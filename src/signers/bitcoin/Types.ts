@@ -1,5 +1,5 @@
 /**
- * What signers of Bitcoin, Litecoin and Dogecoin take and give.
+ * What signers of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin take and give.
  *
  * @since 0.1.0
  */
@@ -10,7 +10,8 @@ import type { GatewayError, LoadError, TransactionNotConfirmed } from "../../dat
 import type { FromMnemonic, FromPrivateKey, ReadError, Secret, Signer } from "../Signer.js"
 
 /**
- * The kind of an account's address: native SegWit (`bc1q…`, `ltc1q…`), or of the time before it (`1…`, `L…`, `D…`).
+ * The kind of an account's address: native SegWit (`bc1q…`, `ltc1q…`), or of the time before it (`1…`, `L…`, `D…`,
+ * `bitcoincash:q…`).
  *
  * @since 0.1.0
  * @category models
@@ -71,7 +72,7 @@ export interface BitcoinAccount {
 }
 
 /**
- * What a signer of Bitcoin, Litecoin or Dogecoin is made from. A private key is 64 hexadecimal digits, or text in the wallet import
+ * What a signer of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin is made from. A private key is 64 hexadecimal digits, or text in the wallet import
  * format of the network.
  *
  * @since 0.1.0
@@ -84,7 +85,7 @@ export type BitcoinFrom<S extends Secret = Secret> = (FromMnemonic<S> | FromPriv
 type Call<Args extends ReadonlyArray<unknown>, A, E = ReadError> = (...args: Args) => Effect.Effect<A, E>
 
 /**
- * The calls that a signer needs. Every client of Bitcoin, Litecoin and Dogecoin has them.
+ * The calls that a signer needs. Every client of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin has them.
  *
  * @since 0.1.0
  * @category models
@@ -100,6 +101,7 @@ export interface BitcoinCalls {
       readonly value: number
       readonly coinbase: boolean
       readonly scriptPubKey: { readonly hex: string }
+      readonly tokenData?: unknown
     } | null
   >
   readonly sendRawTransaction: Call<[raw: string], string>
@@ -124,7 +126,7 @@ export interface UtxoData {
 }
 
 /**
- * A client of Bitcoin, Litecoin or Dogecoin, as far as signers use it.
+ * A client of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin, as far as signers use it.
  *
  * @since 0.1.0
  * @category models
@@ -136,8 +138,8 @@ export interface BitcoinClient {
 }
 
 /**
- * An output that a transaction spends, in the smallest unit. Without SegWit `previous` is needed: the whole transaction that it is one
- * of (hex), by which its amount is proven.
+ * An output that a transaction spends, in the smallest unit. Where signatures do not cover the amount (without SegWit, but for Bitcoin
+ * Cash), `previous` is needed: the whole transaction that it is one of (hex), by which its amount is proven.
  *
  * @since 0.1.0
  * @category models
@@ -173,7 +175,7 @@ export interface BitcoinTransaction {
 }
 
 /**
- * A signer of Bitcoin, Litecoin or Dogecoin. Change goes to its own address. It signs messages in Bitcoin's format (Base64), for
+ * A signer of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin. Change goes to its own address. It signs messages in Bitcoin's format (Base64), for
  * addresses of SegWit as to BIP-137.
  *
  * @since 0.1.0

@@ -1,10 +1,12 @@
 /** What holds the key of an account: a key of ours, or someone who signs. */
 import * as Effect from "effect/Effect"
 import { isRecord } from "../../data/foreign.js"
-import { bytesOfHex } from "../../data/hex.js"
+import { bytesOfHex, hexOf } from "../../data/hex.js"
+import { loadPeer } from "../../data/loadOnce.js"
 import type { Network } from "../../data/Network.js"
 import { InvalidKey } from "../../data/SdkError.js"
-import { type FromMnemonic, loadPeer, reveal, type SignerError } from "../Signer.js"
+import { type FromMnemonic, invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"
+import { read } from "./address.js"
 import type { Chain } from "./networks.js"
 import type { Key } from "./scure.js"
 import type { AddressType, BitcoinFrom, BitcoinFromSign } from "./Types.js"
@@ -25,8 +27,6 @@ export interface Ground {
   readonly network: Network
   readonly chain: Chain
 }
-
-const invalidKey = (reason: string) => Effect.fail(new InvalidKey({ reason }))
 
 const local = (
   { chain, network, scure }: Ground,
@@ -104,10 +104,15 @@ const ofSign = (
   if (!scure.isPublicKey(publicKey))
     return invalidKey("publicKey must be a compressed public key: 66 hexadecimal digits")
   const types: ReadonlyArray<AddressType> = chain.bech32 === "" ? ["p2pkh"] : ["p2wpkh", "p2pkh"]
+  const wanted = read(address ?? "", chain)
   const found =
     address === undefined
       ? (type ?? chain.type)
-      : types.find((each) => scure.addressOf(publicKey, each, chain).address === address)
+      : types.find(
+          (each) =>
+            typeof wanted !== "string" &&
+            hexOf(scure.addressOf(publicKey, each, chain).script) === hexOf(wanted.script)
+        )
   return found === undefined || (type !== undefined && found !== type)
     ? invalidKey(`the address is none of the public key on ${network}, or none of this type`)
     : Effect.succeed({
@@ -121,8 +126,7 @@ const ofSign = (
 }
 
 export const accountOf = (ground: Ground, from: BitcoinFrom): Effect.Effect<Account, SignerError> => {
-  if (!isRecord(from as unknown))
-    return invalidKey("say what the signer is made from: { mnemonic }, { privateKey }, …")
+  if (!isRecord(from as unknown)) return madeFromNothing
   const given: BitcoinFrom = from
   const { type } = given
   if (type !== undefined && type !== "p2pkh" && (type !== "p2wpkh" || ground.chain.bech32 === ""))

@@ -1,10 +1,12 @@
-/** What signing needs to know of Bitcoin, Litecoin and Dogecoin, beside their rows. */
+/** What signing needs to know of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin, beside their rows. */
 import type { Network } from "../../data/Network.js"
 import type { AddressType } from "./Types.js"
 
 export interface Chain {
   /** The text before addresses of SegWit; empty where there are none. */
   readonly bech32: string
+  /** The text before CashAddr addresses, where they are the chain's own. Signatures there have a rule of their own, too. */
+  readonly cash?: string
   /** The first byte of addresses, and of private keys in the wallet import format. */
   readonly pubKeyHash: number
   readonly scriptHash: number
@@ -18,6 +20,8 @@ export interface Chain {
   readonly dust: { readonly rate: bigint } | { readonly least: bigint }
   /** The least that nodes relay a transaction for, in the smallest unit for 1,000 bytes. */
   readonly relay: bigint
+  /** Whether payments have to outbid others to get into a block: elsewhere they pay the least that nodes relay. */
+  readonly isBusy: boolean
   /** The confirmations of a coinbase that can be spent. */
   readonly maturity: number
   /** The words before signed messages. */
@@ -34,6 +38,7 @@ const bitcoin: Chain = {
   tatum: "p2wpkh",
   dust: { rate: 3_000n },
   relay: 1_000n,
+  isBusy: true,
   maturity: 100,
   message: "Bitcoin Signed Message:\n"
 }
@@ -65,6 +70,16 @@ const doge: Chain = {
   message: "Dogecoin Signed Message:\n"
 }
 
+const cash: Chain = {
+  ...bitcoin,
+  bech32: "",
+  cash: "bitcoincash",
+  coin: 145,
+  type: "p2pkh",
+  tatum: "p2pkh",
+  isBusy: false
+}
+
 const test = { pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef, coin: 1 }
 
 const bitcoinTest: Chain = { ...bitcoin, ...test, bech32: "tb" }
@@ -74,8 +89,19 @@ export const chains: Readonly<Partial<Record<Network, Chain>>> = {
   "bitcoin-mainnet": bitcoin,
   "litecoin-mainnet": litecoin,
   "doge-mainnet": doge,
+  "bitcoin-cash-mainnet": cash,
   "bitcoin-testnet": bitcoinTest,
   "bitcoin-testnet4": bitcoinTest,
+  "bch-testnet": { ...cash, ...test, cash: "bchtest" },
   "litecoin-testnet": { ...litecoin, ...test, scriptHash: 0x3a, bech32: "tltc" },
   "doge-testnet": { ...doge, ...test, pubKeyHash: 0x71, wif: 0xf1 }
 }
+
+/** Whether a signature covers the amount that it spends: otherwise somebody has to prove it. */
+export const signsAmounts = ({
+  chain,
+  type
+}: {
+  readonly chain: Chain
+  readonly type: AddressType
+}): boolean => type === "p2wpkh" || chain.cash !== undefined

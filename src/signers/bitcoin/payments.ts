@@ -1,6 +1,6 @@
-/** Payments of an account of Bitcoin, Litecoin or Dogecoin: previews. */
+/** Payments of an account of Bitcoin or one of its kin: previews. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../../data/foreign.js"
+import { hexOf } from "../../data/hex.js"
 import {
   DustAmount,
   type InsufficientFunds,
@@ -10,6 +10,7 @@ import {
 } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { affordable, capped, type Payment, type Prepared, type PrepareError, smallest } from "../Signer.js"
+import { type Receiver, read } from "./address.js"
 import { keyOf } from "./Coins.js"
 import { checkedCoin, type Place, rateOf, review } from "./reading.js"
 import { dustOf, lacking, type Selection, select, type Terms } from "./selection.js"
@@ -25,15 +26,13 @@ const coinOf = ({ account, row }: Place) => ({
 })
 
 const receiverOf = (
-  { account, scure }: Place,
-  to: unknown
-): Effect.Effect<{ readonly to: string; readonly script: Uint8Array }, InvalidAddress> => {
-  const script = typeof to === "string" ? scure.scriptOf(to, account.chain) : "must be text"
-  return typeof to === "string" && typeof script !== "string"
-    ? Effect.succeed({ to, script })
-    : Effect.fail(
-        new InvalidAddress({ address: String(to), network: account.network, reason: String(script) })
-      )
+  { account: { chain, network } }: Place,
+  to: string
+): Effect.Effect<Receiver, InvalidAddress> => {
+  const found = read(to, chain)
+  return typeof found === "string"
+    ? Effect.fail(new InvalidAddress({ address: String(to), network, reason: found }))
+    : Effect.succeed(found)
 }
 
 /** Outputs are checked by the nodes as they are chosen: so many at once. */
@@ -112,19 +111,24 @@ const MANY = 20
 
 const warningsOf = (
   { account }: Place,
-  to: string,
+  { isOld, script }: Receiver,
   { coins, fee }: Selection,
-  { amount, isEstimated }: { readonly amount: bigint; readonly isEstimated: boolean }
+  { amount, isLow }: { readonly amount: bigint; readonly isLow: boolean }
 ): ReadonlyArray<string> => {
   return [
-    ...(to === account.address ? ["The receiver is the account itself."] : []),
+    ...(hexOf(script) === hexOf(account.script) ? ["The receiver is the account itself."] : []),
+    ...(isOld
+      ? [
+          "The address is in the old form, which those of Bitcoin have too: make sure that it is one of Bitcoin Cash."
+        ]
+      : []),
     ...(coins.length > MANY ? [`It spends ${coins.length} outputs, each of which adds to the fee.`] : []),
     ...(fee > amount ? ["The fee is more than what is paid."] : []),
-    ...(isEstimated
-      ? []
-      : [
+    ...(isLow
+      ? [
           "Nodes have no estimate of fees: this is the least that they relay, and it may take long to get into a block."
-        ])
+        ]
+      : [])
   ]
 }
 
@@ -135,16 +139,16 @@ export const prepare = (
   Effect.gen(function* () {
     const { account, find, row } = place
     const { address, chain, network, script: own, type } = account
-    if (!isRecord(payment)) return yield* refused("a payment is { to, amount }")
     if (payment.memo !== undefined) return yield* refused(`payments on ${network} have no memo`)
     if (payment.token !== undefined) return yield* refused(`${network} has no tokens`)
-    const { script, to } = yield* receiverOf(place, payment.to)
+    const receiver = yield* receiverOf(place, payment.to)
+    const { script, to } = receiver
     const amount = yield* smallest(payment.amount, row.decimals, row.symbol)
     const format = (value: bigint) => Units.format(value, row.decimals)
     const least = dustOf(chain, script)
     if (amount < least)
       return yield* new DustAmount({ amount: format(amount), least: format(least), asset: row.symbol })
-    const [{ isEstimated, rate }, listed] = yield* Effect.all([rateOf(place), find(address)], {
+    const [{ isLow, rate }, listed] = yield* Effect.all([rateOf(place), find(address)], {
       concurrency: "unbounded"
     })
     const terms: Terms = {
@@ -166,7 +170,7 @@ export const prepare = (
       fee,
       ...(change === 0n ? {} : { change }),
       outgoing: [{ asset: row.symbol, amount: format(amount + fee) }],
-      warnings: warningsOf(place, to, selection, { amount, isEstimated }),
+      warnings: warningsOf(place, receiver, selection, { amount, isLow }),
       transaction: {
         inputs: coins,
         outputs: [{ address: to, amount }, ...(change === 0n ? [] : [{ address, amount: change }])],

@@ -10,6 +10,7 @@ import { type Handing, handOver, knows } from "../broadcast.js"
 import type { PrepareError, ReadError, Signed } from "../Signer.js"
 import type { Account, Scure } from "./accounts.js"
 import type { Coins } from "./Coins.js"
+import { signsAmounts } from "./networks.js"
 import type { BitcoinCalls, BitcoinInput, FindUtxos, UtxoData } from "./Types.js"
 
 /** An account on its network: its key, its outputs, and whom to ask. */
@@ -96,14 +97,22 @@ const unitsOf = (coins: number | undefined, decimals: number): bigint =>
 /** A payment is in one of the next blocks. */
 const SOON = 6
 
-/** The fee for 1,000 virtual bytes: what nodes estimate, or at least what they relay; and whether they could estimate it. */
+/** Nodes of Bitcoin Cash estimate nothing by this call, and blocks have room there for whatever is relayed. */
+const noEstimate: { readonly feerate?: number; readonly fee?: number } = {}
+
+/** The fee for 1,000 virtual bytes: what nodes estimate, or at least what they relay; and whether that may be too little. */
 export const rateOf = ({
   account: { chain },
   row: { decimals },
   rpc
-}: Place): Effect.Effect<{ readonly rate: bigint; readonly isEstimated: boolean }, ReadError> =>
+}: Place): Effect.Effect<{ readonly rate: bigint; readonly isLow: boolean }, ReadError> =>
   Effect.map(
-    Effect.all([rpc.estimateSmartFee(SOON), rpc.getMempoolInfo()], { concurrency: "unbounded" }),
+    Effect.all(
+      [chain.isBusy ? rpc.estimateSmartFee(SOON) : Effect.succeed(noEstimate), rpc.getMempoolInfo()],
+      {
+        concurrency: "unbounded"
+      }
+    ),
     ([{ fee, feerate }, { mempoolminfee, minrelaytxfee }]) => {
       const estimate = unitsOf(feerate ?? fee, decimals)
       const rates = [
@@ -113,7 +122,7 @@ export const rateOf = ({
         unitsOf(minrelaytxfee, decimals)
       ]
       const rate = rates.find((each) => rates.every((other) => other <= each)) ?? chain.relay
-      return { rate, isEstimated: estimate > 0n }
+      return { rate, isLow: chain.isBusy && estimate === 0n }
     }
   )
 
@@ -210,11 +219,12 @@ export const checkedCoin = (
     const output = yield* rpc.getTxOut(coin.txid, coin.vout)
     if (output === null)
       return giver !== undefined && (yield* revived(place, giver)) === "again" ? coin : undefined
-    const { coinbase, confirmations, scriptPubKey, value } = output
-    if (scriptPubKey.hex !== hexOf(account.script)) return undefined
+    const { coinbase, confirmations, scriptPubKey, tokenData, value } = output
+    // what has tokens on it is not spent for its coins
+    if (scriptPubKey.hex !== hexOf(account.script) || (tokenData ?? null) !== null) return undefined
     if (giver === undefined && confirmations < (coinbase ? account.chain.maturity : 1)) return undefined
     if (coin.previous !== undefined || giver !== undefined) return coin
-    return account.type === "p2wpkh"
+    return signsAmounts(account)
       ? { ...coin, amount: unitsOf(value, row.decimals) }
       : yield* proven(place, coin)
   })

@@ -1,10 +1,12 @@
-/** What signers of Bitcoin, Litecoin and Dogecoin need of @scure/btc-signer: loaded with the first of them. Keys stay in closures. */
+/** What signers of Bitcoin and its kin need of @scure/btc-signer: loaded with the first of them. Keys stay in closures. */
 import { secp256k1 } from "@noble/curves/secp256k1.js"
-import { Address, OutScript, p2pkh, p2wpkh, RawTx, Transaction, WIF } from "@scure/btc-signer"
+import { p2pkh, p2wpkh, RawTx, Script, Transaction, WIF } from "@scure/btc-signer"
 import { sha256x2 } from "@scure/btc-signer/utils.js"
+import { base64Of } from "../../data/base64.js"
 import { bytesOfHex, hexOf } from "../../data/hex.js"
-import type { Network } from "../../data/Network.js"
-import { type Chain, chains } from "./networks.js"
+import { lowS } from "../keys/lowS.js"
+import { cashAddressOf, read } from "./address.js"
+import { type Chain, chains, signsAmounts } from "./networks.js"
 import type { AddressType, BitcoinInput, BitcoinTransaction, SignDigest } from "./Types.js"
 
 /** An account, as far as what it signs is concerned. */
@@ -42,19 +44,15 @@ export const addressOf = (
   chain: Chain
 ): { readonly address: string; readonly script: Uint8Array } => {
   const { address, script } = (type === "p2wpkh" ? p2wpkh : p2pkh)(publicKey, chain)
-  return { address, script }
+  return { address: chain.cash === undefined ? address : cashAddressOf(script, chain.cash), script }
 }
 
-/** The first of the networks for which a reading succeeds. */
-const found = <A>(read: (chain: Chain) => A): readonly [network: string, value: A] | undefined => {
-  for (const [network, chain] of Object.entries(chains)) {
-    try {
-      return [network, read(chain)]
-    } catch {
-      // it is none of this network
-    }
+const isKeyOf = (text: string, chain: Chain): boolean => {
+  try {
+    return WIF(chain).decode(text).length === 32
+  } catch {
+    return false
   }
-  return undefined
 }
 
 /** A private key in the wallet import format of a network, or the problem of the text, which is not told. */
@@ -62,40 +60,11 @@ export const privateKeyOf = (text: string, chain: Chain): Uint8Array | string =>
   try {
     return WIF(chain).decode(text)
   } catch {
-    const other = found((each) => WIF(each).decode(text))?.[0]
+    const other = Object.entries(chains).find(([, each]) => isKeyOf(text, each))?.[0]
     return other === undefined
       ? "a private key is 64 hexadecimal digits, or text in the wallet import format, of a compressed public key"
       : `it is a private key of ${other}`
   }
-}
-
-/** The script of outputs to an address. Throws on an address that is none of the chain. */
-const scriptIn = (address: string, chain: Chain): Uint8Array => {
-  const decoded = Address(chain).decode(address)
-  if (chain.bech32 === "" && decoded.type !== "pkh" && decoded.type !== "sh")
-    throw new Error("the chain has no SegWit")
-  return OutScript.encode(decoded)
-}
-
-/** The script of outputs to an address of a network, or the problem of the address. */
-export const scriptOf = (address: string, chain: Chain): Uint8Array | string => {
-  try {
-    return scriptIn(address, chain)
-  } catch {
-    const other = found((each) => scriptIn(address, each))?.[0]
-    return other === undefined ? "is mistyped, or of another chain" : `is one of ${other}`
-  }
-}
-
-/**
- * The problem of an address of Bitcoin, Litecoin or Dogecoin, if there is one: its characters, its checksum, or the network that it is
- * of in place of this one.
- */
-export const addressProblem = (address: string, network: Network): string | undefined => {
-  const chain = chains[network]
-  if (chain === undefined) return `cannot be read: addresses of ${network} are not known here`
-  const script = scriptOf(address, chain)
-  return typeof script === "string" ? script : undefined
 }
 
 /** An output of a transaction (hex) whose id is known. Throws if it is another transaction, or has no such output. */
@@ -111,21 +80,23 @@ export const outputOf = (
   return output
 }
 
-const HALF = secp256k1.Point.Fn.ORDER / 2n
-
 /** What someone has signed, as chains take it: with the lower of both values that `s` can have. Throws unless the key has signed it. */
 const checked = async (digest: Uint8Array, { publicKey, sign }: Key): Promise<Uint8Array> => {
   const given = await sign(digest)
-  const isDer = given.length !== 64
-  const { r, s } = secp256k1.Signature.fromBytes(given, isDer ? "der" : "compact")
-  const signature = new secp256k1.Signature(r, s > HALF ? secp256k1.Point.Fn.neg(s) : s).toBytes("compact")
+  const compact = given.length === 64 ? given : secp256k1.Signature.fromBytes(given, "der").toBytes("compact")
+  const signature = lowS(compact)
   if (!secp256k1.verify(signature, digest, publicKey, digested))
     throw new Error("the signature is not that of the account's key")
   return signature
 }
 
 /** Every input may be spent together with all of these outputs, and no others. */
-const ALL = 1
+const ALL = 0x01
+
+/** The same on Bitcoin Cash: the bit says that the signature is worth nothing on Bitcoin. */
+const ALL_OF_FORK = 0x41
+
+const hashTypeOf = ({ chain }: Key): number => (chain.cash === undefined ? ALL : ALL_OF_FORK)
 
 const uint32 = (value: number): Uint8Array => {
   const bytes = new Uint8Array(4)
@@ -133,10 +104,13 @@ const uint32 = (value: number): Uint8Array => {
   return bytes
 }
 
-/** What is signed for an input: of before SegWit the transaction with the script of the output in the place of this input's own. */
-const digestOf = (tx: Transaction, at: number, { publicKey, type }: Key, amount: bigint): Uint8Array => {
-  const script = p2pkh(publicKey).script
-  if (type === "p2wpkh") return tx.preimageWitnessV0(at, script, ALL, amount)
+/**
+ * What is signed for an input: of before SegWit the transaction with the script of the output in the place of this input's own. Bitcoin
+ * Cash takes the hash of SegWit (BIP-143) for all.
+ */
+const digestOf = (tx: Transaction, at: number, key: Key, amount: bigint): Uint8Array => {
+  const script = p2pkh(key.publicKey).script
+  if (signsAmounts(key)) return tx.preimageWitnessV0(at, script, hashTypeOf(key), amount)
   const { inputs, ...rest } = RawTx.decode(tx.unsignedTx)
   const bytes = RawTx.encode({
     ...rest,
@@ -148,13 +122,25 @@ const digestOf = (tx: Transaction, at: number, { publicKey, type }: Key, amount:
   return sha256x2(bytes, uint32(ALL))
 }
 
-const inputOf = ({ amount, previous, txid, vout }: BitcoinInput, { script, type }: Key) => {
-  if (type === "p2wpkh") return { txid, index: vout, witnessUtxo: { script, amount } }
+const inputOf = ({ amount, previous, txid, vout }: BitcoinInput, key: Key) => {
+  if (signsAmounts(key)) return { txid, index: vout, witnessUtxo: { script: key.script, amount } }
   if (previous === undefined)
     throw new Error(`the amount of ${txid} is not proven: the whole transaction is needed`)
   const output = outputOf(previous, { txid, vout })
   if (output.amount !== amount) throw new Error(`${txid} has another amount at ${vout}`)
   return { txid, index: vout, nonWitnessUtxo: bytesOfHex(previous) }
+}
+
+/** Puts a signature into its input. The library has no Bitcoin Cash: what unlocks the output is written here. */
+const unlock = (tx: Transaction, at: number, key: Key, signature: Uint8Array): void => {
+  const { chain, publicKey } = key
+  if (chain.cash === undefined) {
+    tx.updateInput(at, { partialSig: [[publicKey, signature]] }, true)
+    tx.finalizeIdx(at)
+  } else {
+    const finalScriptSig = Script.encode([signature, publicKey])
+    tx.updateInput(at, { finalScriptSig }, true)
+  }
 }
 
 /** The bytes of a transaction, signed, and its id. */
@@ -163,20 +149,21 @@ export const signTransaction = async (
   key: Key
 ): Promise<{ readonly raw: string; readonly hash: string }> => {
   // its inputs wait for no number of blocks, which is all that version 2 is for
-  const tx = new Transaction({ version: 1 })
+  // the library does not know the script hashes of 32 bytes that Bitcoin Cash has: scripts are those of addresses that were read
+  const tx = new Transaction({ version: 1, allowUnknownOutputs: key.chain.cash !== undefined })
   for (const input of inputs) tx.addInput(inputOf(input, key))
   for (const { address, amount } of outputs) {
-    const script = scriptOf(address, key.chain)
-    if (typeof script === "string") throw new Error(`${address} ${script}`)
-    tx.addOutput({ script, amount })
+    const found = read(address, key.chain)
+    if (typeof found === "string") throw new Error(`${address} ${found}`)
+    tx.addOutput({ script: found.script, amount })
   }
   if (tx.fee !== fee) throw new Error(`its fee would be ${tx.fee} in the smallest unit, and it says ${fee}`)
+  const ders: Array<Uint8Array> = []
   for (const [at, { amount }] of inputs.entries()) {
     const signature = await checked(digestOf(tx, at, key, amount), key)
-    const der = secp256k1.Signature.fromBytes(signature, "compact").toBytes("der")
-    tx.updateInput(at, { partialSig: [[key.publicKey, Uint8Array.from([...der, ALL])]] }, true)
+    ders.push(secp256k1.Signature.fromBytes(signature, "compact").toBytes("der"))
   }
-  tx.finalize()
+  for (const [at, der] of ders.entries()) unlock(tx, at, key, Uint8Array.of(...der, hashTypeOf(key)))
   return { raw: tx.hex, hash: tx.id }
 }
 
@@ -211,5 +198,5 @@ export const signMessage = async (message: string | Uint8Array, key: Key): Promi
     }
   })
   if (recovery === undefined) throw new Error("the signature is not that of the account's key")
-  return btoa(String.fromCharCode(HEADER[key.type] + recovery, ...signature))
+  return base64Of(Uint8Array.of(HEADER[key.type] + recovery, ...signature))
 }

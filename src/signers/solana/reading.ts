@@ -1,5 +1,6 @@
 /** What a payment on Solana needs of its nodes: accounts, blockhashes, and whether they have taken a transaction. */
 import * as Effect from "effect/Effect"
+import { bytesOfBase64 } from "../../data/base64.js"
 import { BroadcastUnclear, TransactionDropped } from "../../data/SdkError.js"
 import type { ReadError, Signed } from "../Signer.js"
 import type { State } from "./layout.js"
@@ -14,7 +15,7 @@ const READ = { offset: 0, length: 1_024 }
 /** Data in Base64 as nodes give it: with the name of the encoding behind it. */
 const dataOf = (data: unknown): Uint8Array => {
   const [text]: ReadonlyArray<unknown> = Array.isArray(data) ? data : []
-  return Uint8Array.from(atob(typeof text === "string" ? text : ""), (character) => character.charCodeAt(0))
+  return bytesOfBase64(typeof text === "string" ? text : "")
 }
 
 /** Accounts in the order of their addresses; undefined where there is none. */

@@ -1,33 +1,26 @@
 /** What holds the key of an account of Stellar. */
 import * as Effect from "effect/Effect"
 import { isRecord } from "../../data/foreign.js"
-import { InvalidKey } from "../../data/SdkError.js"
-import { type FromMnemonic, loadPeer, reveal, type SignerError } from "../Signer.js"
+import { loadPeer } from "../../data/loadOnce.js"
+import { type FromMnemonic, invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"
 import { addressProblem, keyOfSeed } from "./address.js"
 import type { Account } from "./base.js"
 import type { StellarFrom } from "./Types.js"
 
 export type Base = typeof import("./base.js")
 
-const invalidKey = (reason: string) => Effect.fail(new InvalidKey({ reason }))
-
 const ofMnemonic = (base: Base, from: FromMnemonic): Effect.Effect<Account, SignerError> =>
-  from.path !== undefined && !/^m(\/\d+')+$/.test(from.path)
-    ? invalidKey("each part of the path must be hardened, such as m/44'/148'/0'")
-    : Effect.flatMap(
-        loadPeer("@scure/bip39", () =>
-          Promise.all([import("../keys/phrase.js"), import("../keys/slip10.js")])
-        ),
-        ([{ keyOf }, { ed25519 }]) =>
-          Effect.map(
-            keyOf(from, (index) => `m/44'/148'/${index}'`, ed25519),
-            base.ofKey
-          )
+  Effect.flatMap(
+    loadPeer("@scure/bip39", () => Promise.all([import("../keys/phrase.js"), import("../keys/slip10.js")])),
+    ([{ keyOf }, { ed25519 }]) =>
+      Effect.map(
+        keyOf(from, (index) => `m/44'/148'/${index}'`, ed25519),
+        base.ofKey
       )
+  )
 
 export const accountOf = (base: Base, from: StellarFrom): Effect.Effect<Account, SignerError> => {
-  if (!isRecord(from as unknown))
-    return invalidKey("say what the signer is made from: { mnemonic }, { privateKey }, …")
+  if (!isRecord(from as unknown)) return madeFromNothing
   if ("mnemonic" in from) return ofMnemonic(base, from)
   if ("privateKey" in from) {
     const key = keyOfSeed(reveal(from.privateKey).trim())

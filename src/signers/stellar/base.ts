@@ -9,6 +9,7 @@ import {
   Transaction,
   TransactionBuilder
 } from "@stellar/stellar-base"
+import { base64Of } from "../../data/base64.js"
 import { hexOf } from "../../data/hex.js"
 import type { Signed } from "../Signer.js"
 import { addressOf, publicKeyOf } from "./address.js"
@@ -43,8 +44,6 @@ export const ofSign = (
     return signature
   }
 })
-
-const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
 
 /** An amount as the library has it, with all of its digits. */
 const amountOf = (amount: bigint): string => {
@@ -134,7 +133,7 @@ export const signed = async (
     throw new Error("its bytes say something else")
   const hash = Uint8Array.from(built.hash())
   // it verifies the signature, too
-  built.addSignature(address, base64(await sign(hash)))
+  built.addSignature(address, base64Of(await sign(hash)))
   return { raw: built.toXDR(), hash: hexOf(hash) }
 }
 
@@ -142,5 +141,5 @@ export const signed = async (
 export const signMessage = async ({ sign }: Account, message: string | Uint8Array): Promise<string> => {
   const encoder = new TextEncoder()
   const bytes = typeof message === "string" ? encoder.encode(message) : Uint8Array.from(message)
-  return base64(await sign(sha256(Uint8Array.of(...encoder.encode("Stellar Signed Message:\n"), ...bytes))))
+  return base64Of(await sign(sha256(Uint8Array.of(...encoder.encode("Stellar Signed Message:\n"), ...bytes))))
 }

@@ -1,6 +1,5 @@
 /** Payments of an account of Stellar: what they cost, and their previews. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../../data/foreign.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import { DustAmount, InvalidAddress, InvalidAmount, MemoRequired } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
@@ -181,7 +180,6 @@ export const prepare = (
 ): Effect.Effect<Prepared<StellarTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network, row } = place
-    if (!isRecord(payment)) return yield* refused("prepare", "a payment is { to, amount }")
     const { memo, to } = payment
     const destination = read(to)
     if (typeof destination === "string")

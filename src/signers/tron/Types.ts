@@ -6,11 +6,24 @@
 import type * as Effect from "effect/Effect"
 import type { Network } from "../../data/Network.js"
 
-import type { FromMnemonic, FromPrivateKey, ReadError, Secret, Signer } from "../Signer.js"
+import type {
+  FromMnemonic,
+  FromPrivateKey,
+  Payment,
+  Prepared,
+  PrepareError,
+  ReadError,
+  Secret,
+  SendOptions,
+  Sent,
+  Signer,
+  SubmitError
+} from "../Signer.js"
 
 /**
  * A payment of Tron, in sun or in the smallest unit of a token (TRC-20), whose contract is `token` and whose call is `data`
- * (hexadecimal). `feeLimit` is the most sun that the contract may burn. The block that it names is chosen when it is signed.
+ * (hexadecimal). With `data` alone it is a call of the contract `to`, which gets the amount in sun. `feeLimit` is the most sun that the
+ * contract may burn. The block that it names is chosen when it is signed.
  *
  * @since 0.1.0
  * @category models
@@ -23,6 +36,20 @@ export interface TronTransaction {
   readonly data?: string
   readonly memo?: string
   readonly feeLimit?: bigint
+}
+
+/**
+ * A call of a contract: its function as text, such as `transfer(address,uint256)`, and its encoded arguments as hexadecimal digits. With
+ * it go so many `value`: TRX as a decimal string, or sun as a bigint.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TronRequest extends Pick<Payment, "maxFee" | "memo"> {
+  readonly to: string
+  readonly functionSelector: string
+  readonly parameter?: string
+  readonly value?: string | bigint
 }
 
 /**
@@ -89,11 +116,18 @@ export interface TronCalls {
     }
   >
   readonly triggerConstantContract: Call<
-    [owner: string, contract: string, functionSelector: string, parameter: string, options?: Visible],
+    [
+      owner: string,
+      contract: string,
+      functionSelector: string,
+      parameter: string,
+      options?: Visible & { readonly callValue?: bigint }
+    ],
     {
       readonly result: { readonly result?: boolean; readonly message?: string }
       readonly constant_result?: ReadonlyArray<string>
       readonly energy_used?: bigint
+      readonly transaction?: { readonly ret?: ReadonlyArray<{ readonly ret?: string }> }
     }
   >
 }
@@ -115,4 +149,13 @@ export interface TronClient {
  * @since 0.1.0
  * @category models
  */
-export interface TronSigner extends Signer<TronTransaction> {}
+export interface TronSigner extends Signer<TronTransaction> {
+  /** Calls a contract. */
+  readonly sendTransaction: (
+    request: TronRequest & SendOptions
+  ) => Effect.Effect<Sent<TronTransaction>, PrepareError | SubmitError>
+  /** The preview of a call of a contract. Nothing is signed. */
+  readonly prepareTransaction: (
+    request: TronRequest
+  ) => Effect.Effect<Prepared<TronTransaction>, PrepareError>
+}

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { textOf } from "../../data/abiText.js"
 import { isRecord } from "../../data/foreign.js"
 import { hexOf } from "../../data/hex.js"
+import { keccak256 } from "../../data/keccak.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import { InvalidAddress } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
@@ -11,6 +12,7 @@ import {
   affordable,
   assetOf,
   capped,
+  type Outgoing,
   type Payment,
   type Prepared,
   type PrepareError,
@@ -18,8 +20,9 @@ import {
   smallest
 } from "../Signer.js"
 import { addressProblem, bytesOf } from "./address.js"
+import { feeLimitOf, type Price, pricesOf, tried } from "./calls.js"
 import { rawData, sizeOf } from "./protobuf.js"
-import type { TronCalls, TronTransaction } from "./Types.js"
+import type { TronCalls, TronRequest, TronTransaction } from "./Types.js"
 
 /** An account on its network. */
 export interface Place {
@@ -31,29 +34,20 @@ export interface Place {
 
 const VISIBLE = { visible: true }
 
-/** What the chain asks for, in sun, by the names of its parameters. */
-const pricesOf = (rpc: TronCalls) =>
-  Effect.map(rpc.getChainParameters(), ({ chainParameter }) => {
-    const prices = new Map(chainParameter.map(({ key, value = 0n }) => [key, value]))
-    return (name: string): bigint => prices.get(name) ?? 0n
-  })
-
-type Price = (name: string) => bigint
-
 const valid = ({ network }: Place, address: string) => addressed(network, address, addressProblem(address))
 
 /** A word of the ABI. */
 const word = (hex: string): string => hex.padStart(64, "0")
 const addressWord = (address: string): string => word(hexOf(bytesOf(address).subarray(1)))
 
+/** What a token's contract says. */
+const asked = ({ address, rpc }: Place, token: string, functionSelector: string, parameter = "") =>
+  tried(rpc, { owner: address, contract: token, functionSelector, parameter })
+
 /** The answer of a token's contract: nothing where it has refused. */
-const asked = ({ address, rpc }: Place, token: string, selector: string, parameter = "") =>
-  Effect.map(
-    rpc.triggerConstantContract(address, token, selector, parameter, VISIBLE),
-    ({ constant_result: [hex = ""] = [], energy_used = 0n, result }) => ({
-      hex: result.result === false ? "" : hex,
-      energy: energy_used
-    })
+const answered = (place: Place, token: string, functionSelector: string, parameter?: string) =>
+  Effect.map(asked(place, token, functionSelector, parameter), ({ hex, refusal }) =>
+    refusal === undefined ? hex : ""
   )
 
 /** Bytes cost nothing as long as the account has bandwidth for all of them; a memo always does. */
@@ -74,25 +68,26 @@ const prepareToken = (place: Place, payment: Payment, to: string, token: string)
     const { address } = place
     const [decimals, symbol, held, price] = yield* Effect.all(
       [
-        asked(place, token, "decimals()"),
-        asked(place, token, "symbol()"),
-        asked(place, token, "balanceOf(address)", addressWord(address)),
+        answered(place, token, "decimals()"),
+        answered(place, token, "symbol()"),
+        answered(place, token, "balanceOf(address)", addressWord(address)),
         pricesOf(place.rpc)
       ],
       { concurrency: "unbounded" }
     )
-    if (!/^0{62}[0-9a-f]{2}$/i.test(decimals.hex))
+    if (!/^0{62}[0-9a-f]{2}$/i.test(decimals))
       return yield* refused("prepare", `${token} is no token (TRC-20): it tells no decimals`)
-    const places = Number.parseInt(decimals.hex, 16)
-    const asset = assetOf(textOf(symbol.hex), token)
+    const places = Number.parseInt(decimals, 16)
+    const asset = assetOf(textOf(symbol), token)
     const amount = yield* smallest(payment.amount, places, asset)
-    yield* affordable(amount, BigInt(`0x${held.hex || "0"}`), { address, asset, decimals: places })
+    yield* affordable(amount, BigInt(`0x${held || "0"}`), { address, asset, decimals: places })
     const parameter = `${addressWord(to)}${word(amount.toString(16))}`
-    const trial = yield* asked(place, token, "transfer(address,uint256)", parameter)
-    if (trial.hex !== "" && BigInt(`0x${trial.hex}`) === 0n)
+    const { energy, hex, refusal } = yield* asked(place, token, "transfer(address,uint256)", parameter)
+    if (refusal !== undefined)
+      return yield* refused("prepare", `the token ${asset} refuses the transfer: ${refusal}`)
+    if (hex !== "" && BigInt(`0x${hex}`) === 0n)
       return yield* refused("prepare", `the token ${asset} refuses the transfer`)
-    // what it takes may be more by the time that it is done
-    const feeLimit = (trial.energy * price("getEnergyFee") * 6n) / 5n
+    const feeLimit = feeLimitOf(price, energy)
     const transaction: TronTransaction = {
       from: address,
       to,
@@ -105,7 +100,7 @@ const prepareToken = (place: Place, payment: Payment, to: string, token: string)
     }
     const fee = feeLimit + (yield* bytesFee(place, price, transaction))
     const sent = { asset, token, amount: Units.format(amount, places) }
-    return { amount, fee, transaction, sent, warnings: [] }
+    return { fee, transaction, sent, warnings: [] }
   })
 
 const prepareCoin = (place: Place, payment: Payment, to: string) =>
@@ -129,31 +124,25 @@ const prepareCoin = (place: Place, payment: Payment, to: string) =>
     const warnings = isNew
       ? [`The receiver is a new account: the fee has ${Units.format(creation, row.decimals)} TRX for it.`]
       : []
-    return { amount, fee, transaction, sent: undefined, warnings }
+    return { fee, transaction, warnings }
   })
 
-/** The preview of a payment. */
-export const prepare = (
-  place: Place,
-  payment: Payment
-): Effect.Effect<Prepared<TronTransaction>, PrepareError> =>
+/** What an account does, before it is known whether it can. */
+interface Planned {
+  readonly transaction: TronTransaction
+  readonly fee: bigint
+  readonly maxFee: string | bigint | undefined
+  readonly sent?: Outgoing | undefined
+  readonly warnings: ReadonlyArray<string>
+}
+
+/** The preview of what an account can pay for. */
+const afforded = ({ address, network, row, rpc }: Place, planned: Planned) =>
   Effect.gen(function* () {
-    const { address, network, row, rpc } = place
-    if (!isRecord(payment)) return yield* refused("prepare", "a payment is { to, amount }")
-    const to = yield* valid(place, payment.to)
-    if (to === address)
-      return yield* new InvalidAddress({
-        address: to,
-        network,
-        reason: "is the account itself, which Tron refuses"
-      })
-    const { token } = payment
-    const { amount, fee, sent, transaction, warnings } =
-      token === undefined
-        ? yield* prepareCoin(place, payment, to)
-        : yield* prepareToken(place, payment, to, yield* valid(place, token))
+    const { fee, maxFee, sent, transaction, warnings } = planned
+    const { amount, to, token } = transaction
     const coin = { address, asset: row.symbol, decimals: row.decimals }
-    yield* capped(fee, payment.maxFee, coin)
+    yield* capped(fee, maxFee, coin)
     const { balance = 0n } = yield* rpc.getAccount(address, VISIBLE)
     const coins = sent === undefined ? amount + fee : fee
     yield* affordable(coins, balance, coin)
@@ -171,4 +160,64 @@ export const prepare = (
       warnings,
       transaction
     }
+  })
+
+/** The preview of a payment. */
+export const prepare = (
+  place: Place,
+  payment: Payment
+): Effect.Effect<Prepared<TronTransaction>, PrepareError> =>
+  Effect.gen(function* () {
+    const { address, network } = place
+    const to = yield* valid(place, payment.to)
+    if (to === address)
+      return yield* new InvalidAddress({
+        address: to,
+        network,
+        reason: "is the account itself, which Tron refuses"
+      })
+    const { maxFee, token } = payment
+    const planned =
+      token === undefined
+        ? yield* prepareCoin(place, payment, to)
+        : yield* prepareToken(place, payment, to, yield* valid(place, token))
+    return yield* afforded(place, { ...planned, maxFee })
+  })
+
+const CALL = "prepareTransaction"
+
+/** The preview of a call of a contract, which is run before. */
+export const prepareTransaction = (
+  place: Place,
+  request: TronRequest
+): Effect.Effect<Prepared<TronTransaction>, PrepareError> =>
+  Effect.gen(function* () {
+    if (!isRecord(request)) return yield* refused(CALL, "a call is { to, functionSelector, parameter }")
+    const { functionSelector, maxFee, memo, parameter = "", value } = request
+    const contract = yield* valid(place, request.to)
+    if (typeof functionSelector !== "string" || !/^\w+\(.*\)$/.test(functionSelector))
+      return yield* refused(CALL, "functionSelector must be such as transfer(address,uint256)")
+    if (typeof parameter !== "string" || !/^([0-9a-f]{2})*$/i.test(parameter))
+      return yield* refused(CALL, "parameter must be pairs of hexadecimal digits")
+    const { address: owner, row, rpc } = place
+    const isFree = value === undefined || value === 0n || value === "0"
+    const amount = isFree ? 0n : yield* smallest(value, row.decimals, row.symbol)
+    const [trial, price] = yield* Effect.all(
+      [tried(rpc, { owner, contract, functionSelector, parameter, value: amount }), pricesOf(rpc)],
+      { concurrency: "unbounded" }
+    )
+    if (trial.refusal !== undefined)
+      return yield* refused(CALL, `the contract ${contract} refuses: ${trial.refusal}`)
+    const feeLimit = feeLimitOf(price, trial.energy)
+    const selector = keccak256(new TextEncoder().encode(functionSelector)).subarray(0, 4)
+    const transaction: TronTransaction = {
+      from: owner,
+      to: contract,
+      amount,
+      data: `${hexOf(selector)}${parameter.toLowerCase()}`,
+      feeLimit,
+      ...(memo === undefined ? {} : { memo })
+    }
+    const fee = feeLimit + (yield* bytesFee(place, price, transaction))
+    return yield* afforded(place, { transaction, fee, maxFee, warnings: [] })
   })

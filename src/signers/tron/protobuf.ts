@@ -28,14 +28,19 @@ export interface Reference {
   readonly expiration: bigint
 }
 
-/** A contract of the protocol: its number, its name, and its fields. */
+/** A contract of the protocol: its number, its name, and its fields. A token gets no coins. */
 const contractOf = ({ amount, data, from, to, token }: TronTransaction): readonly [bigint, string, Bytes] =>
-  token === undefined
+  token === undefined && data === undefined
     ? [1n, "TransferContract", [...bytes(1, bytesOf(from)), ...bytes(2, bytesOf(to)), ...number(3, amount)]]
     : [
         31n,
         "TriggerSmartContract",
-        [...bytes(1, bytesOf(from)), ...bytes(2, bytesOf(token)), ...bytes(4, bytesOfHex(data ?? ""))]
+        [
+          ...bytes(1, bytesOf(from)),
+          ...bytes(2, bytesOf(token ?? to)),
+          ...number(3, token === undefined ? amount : 0n),
+          ...bytes(4, bytesOfHex(data ?? ""))
+        ]
       ]
 
 /** The part of a transaction that is signed. */

@@ -2,14 +2,13 @@
 import * as Effect from "effect/Effect"
 import { isRecord } from "../../data/foreign.js"
 import { bytesOfHex } from "../../data/hex.js"
+import { loadPeer } from "../../data/loadOnce.js"
 import { InvalidKey } from "../../data/SdkError.js"
-import { type FromMnemonic, loadPeer, reveal, type SignerError } from "../Signer.js"
+import { type FromMnemonic, invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"
 import type { Account } from "./ripple.js"
 import type { XrpFrom } from "./Types.js"
 
 export type Ripple = typeof import("./ripple.js")
-
-const invalidKey = (reason: string) => Effect.fail(new InvalidKey({ reason }))
 
 /** Libraries repeat what they are given: none of their words is told. */
 const tried = (make: () => Account, reason: string): Effect.Effect<Account, InvalidKey> =>
@@ -41,8 +40,7 @@ const ofPrivateKey = (ripple: Ripple, given: string): Effect.Effect<Account, Inv
 }
 
 export const accountOf = (ripple: Ripple, from: XrpFrom): Effect.Effect<Account, SignerError> => {
-  if (!isRecord(from as unknown))
-    return invalidKey("say what the signer is made from: { mnemonic }, { privateKey }, …")
+  if (!isRecord(from as unknown)) return madeFromNothing
   if ("mnemonic" in from) return ofMnemonic(ripple, from)
   if ("privateKey" in from) return ofPrivateKey(ripple, reveal(from.privateKey))
   const { publicKey, sign } = from

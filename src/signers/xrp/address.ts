@@ -1,6 +1,5 @@
-import { sha256 } from "@noble/hashes/sha2.js"
-import { decodeBase58, encodeBase58 } from "../../chains/internal/base58.js"
 import type { Network } from "../../data/Network.js"
+import { decodeBase58Check, encodeBase58Check } from "../base58Check.js"
 
 /** The digits of the ledger's Base58. */
 const ALPHABET = "rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz"
@@ -11,13 +10,7 @@ export interface Destination {
   readonly tag?: number
 }
 
-/** The four bytes behind those of an address: the beginning of their hash. */
-const checksumOf = (bytes: Uint8Array): Uint8Array => sha256(sha256(bytes)).subarray(0, 4)
-
-const classicOf = (account: Uint8Array): string => {
-  const bytes = Uint8Array.of(0, ...account)
-  return encodeBase58(Uint8Array.of(...bytes, ...checksumOf(bytes)), ALPHABET)
-}
+const classicOf = (account: Uint8Array): string => encodeBase58Check(Uint8Array.of(0, ...account), ALPHABET)
 
 /** The two bytes that X-addresses begin with, by the letter that these become. */
 const PREFIXES = { X: 0x0544, T: 0x0493 }
@@ -43,10 +36,8 @@ export const read = (address: string, network?: Network): Destination | string =
   if (/^0x[0-9a-f]{40}$/i.test(address))
     return "must be an address of the XRP Ledger, and is one of an EVM chain"
   if (!/^[1-9A-HJ-NP-Za-km-z]{25,47}$/.test(address)) return "must be r, X or T and digits of base58"
-  const whole = decodeBase58(address, ALPHABET)
-  const bytes = whole.subarray(0, -4)
-  if (!checksumOf(bytes).every((byte, i) => byte === whole[bytes.length + i]))
-    return "has a wrong digit: its checksum fails"
+  const bytes = decodeBase58Check(address, ALPHABET)
+  if (bytes === undefined) return "has a wrong digit: its checksum fails"
   return bytes.length === 21 && bytes[0] === 0 ? { address } : readX(bytes, network)
 }
 

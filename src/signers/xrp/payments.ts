@@ -1,6 +1,5 @@
 /** Payments of an account of the XRP Ledger: what they cost, and their previews. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../../data/foreign.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import { DustAmount, InvalidAddress, InvalidAmount, MemoRequired } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
@@ -209,7 +208,6 @@ export const prepare = (
 ): Effect.Effect<Prepared<XrpTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network, row } = place
-    if (!isRecord(payment)) return yield* refused("prepare", "a payment is { to, amount }")
     const destination = read(payment.to, network)
     const reason =
       typeof destination === "string"

@@ -5,6 +5,7 @@ import { sha512 } from "@noble/hashes/sha2.js"
 import { decode, encode, encodeForSigning } from "ripple-binary-codec"
 import { deriveAddress, deriveKeypair, sign, verify } from "ripple-keypairs"
 import { bytesOfHex, hexOf } from "../../data/hex.js"
+import { lowS } from "../keys/lowS.js"
 import type { Signed } from "../Signer.js"
 import type { XrpTransaction } from "./Types.js"
 import { tokenOf, unitsOf, valueOf } from "./tokens.js"
@@ -44,12 +45,9 @@ export const ofSeed = (seed: string): Account => {
   return accountOf(publicKey, privateKey)
 }
 
-/** A signature on secp256k1 as the ledger has it: with the lower `s`, in DER. */
-const derOf = (given: Uint8Array): string => {
-  const { r, s } = secp256k1.Signature.fromBytes(Uint8Array.from(given).slice(0, 64))
-  const order = secp256k1.Point.Fn.ORDER
-  return upper(new secp256k1.Signature(r, s > order / 2n ? order - s : s).toBytes("der"))
-}
+/** A signature on secp256k1 as the ledger has it, in DER. */
+const derOf = (given: Uint8Array): string =>
+  upper(secp256k1.Signature.fromBytes(lowS(Uint8Array.from(given).slice(0, 64))).toBytes("der"))
 
 /** The account of a public key that a function signs with. Throws unless it is one; no signature is believed. */
 export const ofSign = (

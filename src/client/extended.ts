@@ -1,0 +1,44 @@
+/** Clients with extensions. An application that configures none has no more of them than this. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { Config, type ResolvedConfig } from "../config/Config.js"
+import type { Extension, Started } from "../config/Extension.js"
+import { loadOnce } from "../data/loadOnce.js"
+import type { Network } from "../data/Network.js"
+import type { ExtensionFailed, ExtensionNotSupported, LoadError } from "../data/SdkError.js"
+import type { Parts } from "./make.js"
+
+/** What starts extensions is loaded with the first client that has any. */
+const loading = /*#__PURE__*/ loadOnce(() => import("./extensions.js"), Effect.succeed)
+
+/** What the `init` of an extension has returned: the object is the one in the configuration. */
+export type HandleOf = <H>(extension: Extension<never, H>) => Effect.Effect<H, ExtensionFailed | LoadError>
+
+/** A configuration, unless one of its extensions does not support the network: before anything has been started. */
+export const checked = (
+  config: ResolvedConfig
+): Effect.Effect<ResolvedConfig, ExtensionNotSupported | LoadError> =>
+  config.extensions.length > 0
+    ? Effect.flatMap(loading, ({ check }) => check(config))
+    : Effect.succeed(config)
+
+/** A client whose extensions have started. */
+export interface Extended<N extends Network> extends Parts<N> {
+  readonly extension: HandleOf
+}
+
+/** The last step: starts the extensions of a client, which end with it. `lift` takes calls to another surface. */
+export const extended = <N extends Network>(
+  parts: Parts<N>,
+  lift: (calls: object) => object = (calls) => calls
+): Effect.Effect<Extended<N>, LoadError, Scope.Scope> => {
+  const starting: Effect.Effect<Started | null, LoadError, Scope.Scope> =
+    Context.get(parts.context, Config).extensions.length > 0
+      ? Effect.flatMap(loading, ({ start }) => start(parts, lift))
+      : Effect.succeed(null)
+  return Effect.map(starting, (started) => ({
+    ...parts,
+    extension: (extension) => Effect.flatMap(loading, ({ handleOf }) => handleOf(started, extension))
+  }))
+}

@@ -1,0 +1,159 @@
+/**
+ * Signers of Algorand, over algosdk and `@noble/curves`: payments in ALGO and in assets (ASA). Each can be in a block up to a round that is
+ * known, and is over then.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { confirmed } from "../chains/internal/Confirmation.js"
+import { base64Of } from "../data/base64.js"
+import { loadPeer } from "../data/loadOnce.js"
+import { type SigningFailed, TransactionDropped } from "../data/SdkError.js"
+import { type Account, accountOf } from "./algorand/accounts.js"
+import { addressProblem } from "./algorand/address.js"
+import { genesisOf } from "./algorand/networks.js"
+import { datesOf, found, isAssetId, isUint64, type Place, prepare } from "./algorand/payments.js"
+import type { Dated } from "./algorand/sdk.js"
+import type {
+  AlgorandCalls,
+  AlgorandClient,
+  AlgorandFrom,
+  AlgorandSigner,
+  AlgorandTransaction
+} from "./algorand/Types.js"
+import { type Handing, handOver } from "./broadcast.js"
+import {
+  assemble,
+  type Prepared,
+  refused,
+  rowOf,
+  type Sent,
+  type Signed,
+  type SignerError,
+  type SubmitError,
+  signing
+} from "./Signer.js"
+
+export { addressProblem } from "./algorand/address.js"
+export type * from "./algorand/Types.js"
+
+type Out = Sent<AlgorandTransaction>
+
+const signed = (
+  { genesis, sdk }: Place,
+  { address, sign }: Account,
+  transaction: Dated
+): Effect.Effect<Signed, SigningFailed> =>
+  signing(async () => {
+    const built = sdk.built(transaction, genesis)
+    return sdk.signedOf(built, address, await sdk.signatureOf(built.bytesToSign(), sign, address))
+  })
+
+/** Why a transaction is none of the chain. */
+const problemOf = (transaction: AlgorandTransaction): string | undefined => {
+  const { amount, fee, firstValid = 0n, lastValid = 0n, to, token } = transaction
+  const problem = addressProblem(to)
+  if (problem !== undefined) return `its receiver ${problem}`
+  if (token !== undefined && !isAssetId(token)) return "its token is no asset: its id is a decimal number"
+  return [amount, fee, firstValid, lastValid].every(isUint64) && amount > 0n
+    ? undefined
+    : "amount, fee and rounds must be bigints of 64 bits, and the amount above zero"
+}
+
+/** A transaction of one's own, signed: what it does not say is what it is now. */
+const signingOwn = (place: Place, account: Account) => (transaction: AlgorandTransaction) => {
+  const problem = problemOf(transaction)
+  return problem === undefined
+    ? Effect.flatMap(datesOf(place), (dates) => signed(place, account, { ...dates, ...transaction }))
+    : Effect.fail(refused("sign", problem))
+}
+
+/** What a node says of a transaction that it has: nobody else has its lease. */
+const isThere = /already in ledger|using an overlapping lease/
+
+const handing = (rpc: AlgorandCalls): Handing => ({
+  broadcast: ({ raw }) =>
+    rpc.broadcastTransaction({ rawtxn: raw }).pipe(
+      Effect.as("taken" as const),
+      Effect.catchIf(
+        (error) => isThere.test(error.message),
+        () => Effect.succeed("taken" as const)
+      )
+    ),
+  isKnown: (txid) =>
+    Effect.map(
+      found(rpc.getPendingTransaction({ txid })),
+      (pending) => pending !== undefined && pending["pool-error"] === ""
+    )
+})
+
+const hand =
+  (place: Place, account: Account) =>
+  (prepared: Prepared<AlgorandTransaction>): Effect.Effect<Out, SubmitError> =>
+    Effect.gen(function* () {
+      const problem = problemOf(prepared.transaction)
+      if (problem !== undefined) return yield* refused("submit", problem)
+      const transaction = { ...prepared.transaction, ...(yield* datesOf(place)) }
+      const out = yield* signed(place, account, transaction)
+      yield* handOver(handing(place.rpc), out)
+      return { hash: out.hash, prepared: { ...prepared, transaction } }
+    })
+
+/** Rounds more until a payment is over for good: not all nodes are at the same one. */
+const SLACK = 10n
+
+/** A look at a payment: how deep it is in the chain, if it is there. The round comes first: what is missing then will stay so. */
+const look = ({ rpc }: Place, { hash, prepared: { transaction } }: Out) =>
+  Effect.gen(function* () {
+    const { "last-round": last } = yield* rpc.getNodeStatus()
+    const pending = yield* found(rpc.getPendingTransaction({ txid: hash }))
+    const round = pending?.["confirmed-round"] ?? 0n
+    // the block may be newer than the round
+    if (round > 0n) return { transaction, confirmations: Math.max(1, Number(last - round) + 1) }
+    const { lastValid = last } = transaction
+    if (last <= lastValid + SLACK) return undefined
+    const said = pending?.["pool-error"] ?? ""
+    return yield* new TransactionDropped({
+      hash,
+      reason: said === "" ? `it was valid up to round ${lastValid}, and no block has it` : said
+    })
+  })
+
+/**
+ * Makes a signer of Algorand from a mnemonic (its own of 25 words, or BIP-39 at `m/44'/283'/index'/0'/0'`), a private key (32 or 64 bytes
+ * as hexadecimal or Base64), or a function that signs. Its fees are paid in ALGO.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (
+  client: AlgorandClient,
+  from: AlgorandFrom
+): Effect.Effect<AlgorandSigner, SignerError> =>
+  Effect.gen(function* () {
+    const { network, rpc } = client
+    const row = yield* rowOf(network, ["algorand-algod"])
+    const genesis = genesisOf(network)
+    if (genesis === undefined)
+      return yield* refused("signer", `the first state of ${network} is not known here`)
+    const sdk = yield* loadPeer("algosdk @noble/curves", () => import("./algorand/sdk.js"))
+    const account = yield* accountOf(sdk, from)
+    const { address } = account
+    const place: Place = { network, rpc, row, genesis, sdk, address }
+    return assemble<AlgorandTransaction>({
+      network,
+      address,
+      sign: signingOwn(place, account),
+      signMessage: (message) =>
+        Effect.map(
+          signing(() => sdk.signatureOf(sdk.messageBytes(message), account.sign, address)),
+          base64Of
+        ),
+      terms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token }),
+      prepare: (payment) => prepare(place, payment),
+      hand: hand(place, account),
+      // a payment that is in a block has not failed: others are in none
+      wait: (sent, confirmations) =>
+        confirmed(sent.hash, { confirmations, pollingInterval: 2_000, timeout: 480_000 }, look(place, sent))
+    })
+  })

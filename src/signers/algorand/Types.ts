@@ -1,0 +1,106 @@
+/**
+ * What signers of Algorand take and give.
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type { Network } from "../../data/Network.js"
+import type { FromMnemonic, FromPrivateKey, ReadError, Secret, Signer } from "../Signer.js"
+
+/**
+ * A payment of Algorand, in microalgos or in the smallest unit of an asset (ASA), whose id is `token`. The rounds that can have it, and a
+ * lease of its own (Base64), which keeps equal payments apart, are chosen when it is signed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface AlgorandTransaction {
+  readonly from: string
+  readonly to: string
+  readonly amount: bigint
+  readonly token?: string
+  readonly fee: bigint
+  readonly memo?: string
+  readonly firstValid?: bigint
+  readonly lastValid?: bigint
+  readonly lease?: string
+}
+
+/**
+ * What a signer of Algorand is made from: a mnemonic (Algorand's own of 25 words, or BIP-39 at `m/44'/283'/index'/0'/0'`), a private key
+ * (32 bytes, or 64 with the public one behind them, as hexadecimal or Base64), or a function that signs bytes with the key of an address.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type AlgorandFrom<S extends Secret = Secret> =
+  | FromMnemonic<S>
+  | FromPrivateKey<S>
+  | {
+      readonly address: string
+      readonly sign: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
+    }
+
+type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, ReadError>
+
+/**
+ * The calls that a signer needs. Every client of algod has them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface AlgorandCalls {
+  readonly broadcastTransaction: Call<[{ readonly rawtxn: string }], { readonly txId: string }>
+  readonly getAccountInfo: Call<
+    [{ readonly address: string; readonly exclude: "all" }],
+    { readonly amount: bigint; readonly "min-balance": bigint; readonly "auth-addr"?: string }
+  >
+  readonly getAccountAssetInfo: Call<
+    [{ readonly address: string; readonly assetId: string }],
+    { readonly "asset-holding"?: { readonly amount: bigint; readonly "is-frozen": boolean } }
+  >
+  readonly getAssetInformation: Call<
+    [{ readonly assetId: string }],
+    {
+      readonly params: {
+        readonly decimals: number
+        readonly "unit-name"?: string
+        readonly freeze?: string
+        readonly clawback?: string
+      }
+    }
+  >
+  readonly getNodeStatus: Call<[], { readonly "last-round": bigint }>
+  readonly getPendingTransaction: Call<
+    [{ readonly txid: string }],
+    { readonly "pool-error": string; readonly "confirmed-round"?: bigint }
+  >
+  readonly getTransactionParams: Call<
+    [],
+    {
+      readonly fee: bigint
+      readonly "min-fee": bigint
+      readonly "genesis-hash": string
+      readonly "last-round": bigint
+    }
+  >
+}
+
+/**
+ * A client of algod, as far as signers use it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface AlgorandClient {
+  readonly network: Network
+  readonly rpc: AlgorandCalls
+}
+
+/**
+ * A signer of Algorand.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface AlgorandSigner extends Signer<AlgorandTransaction> {}

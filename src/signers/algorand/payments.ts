@@ -1,0 +1,221 @@
+/** Payments of an account of Algorand: their previews. */
+import * as Effect from "effect/Effect"
+import { base64Of } from "../../data/base64.js"
+import type { Network, NetworkRow } from "../../data/Network.js"
+import { DustAmount } from "../../data/SdkError.js"
+import * as Units from "../../data/Units.js"
+import {
+  addressed,
+  affordable,
+  assetOf,
+  capped,
+  type Payment,
+  type Prepared,
+  type PrepareError,
+  type ReadError,
+  refused,
+  smallest
+} from "../Signer.js"
+import type { Sdk } from "./accounts.js"
+import { addressProblem } from "./address.js"
+import type { Genesis } from "./networks.js"
+import type { AlgorandCalls, AlgorandTransaction } from "./Types.js"
+
+/** An account on its network. */
+export interface Place {
+  readonly network: Network
+  readonly rpc: AlgorandCalls
+  readonly row: NetworkRow
+  readonly genesis: Genesis
+  readonly sdk: Sdk
+  readonly address: string
+}
+
+/** An answer, or nothing where the node says that there is no such thing. */
+export const found = <A>(answer: Effect.Effect<A, ReadError>): Effect.Effect<A | undefined, ReadError> =>
+  Effect.catchIf(
+    answer,
+    (error) => error._tag === "RequestRejected" && error.status === 404,
+    () => Effect.succeed(undefined)
+  )
+
+/** What a new transaction needs, of this chain and no other one. */
+export const paramsOf = ({ genesis, network, rpc }: Place) =>
+  Effect.flatMap(rpc.getTransactionParams(), (params) =>
+    params["genesis-hash"] === genesis.hash
+      ? Effect.succeed(params)
+      : Effect.fail(
+          refused(
+            "getTransactionParams",
+            `the node is of the chain ${params["genesis-hash"]}, and not of ${network}`
+          )
+        )
+  )
+
+/** Rounds in which a payment can be from the newest on: about five minutes. */
+const LIFETIME = 100n
+
+/** The rounds that can have a payment, and a lease of its own: equal payments would be one transaction, and be paid once. */
+export const datesOf = (place: Place) =>
+  Effect.map(paramsOf(place), (params) => ({
+    firstValid: params["last-round"],
+    lastValid: params["last-round"] + LIFETIME,
+    lease: base64Of(crypto.getRandomValues(new Uint8Array(32)))
+  }))
+
+/** The longest note of a transaction. */
+const LONGEST_MEMO = 1_000
+
+const memoProblem = (memo: unknown): string | undefined => {
+  if (memo === undefined) return undefined
+  if (typeof memo !== "string") return "a memo must be text"
+  const { length } = new TextEncoder().encode(memo)
+  return length >= 1 && length <= LONGEST_MEMO
+    ? undefined
+    : `a memo must be text of 1 to ${LONGEST_MEMO} bytes, and this one has ${length}`
+}
+
+/** The largest number of the chain. */
+const MOST = 2n ** 64n - 1n
+
+/** Whether a text is the id of an asset. */
+export const isAssetId = (token: unknown): token is string =>
+  typeof token === "string" && /^[1-9]\d{0,19}$/.test(token) && BigInt(token) <= MOST
+
+/** Whether a number is one of the chain. */
+export const isUint64 = (value: unknown): value is bigint =>
+  typeof value === "bigint" && value >= 0n && value <= MOST
+
+/** The fee of a payment: by its bytes where the chain is full, and at least what it always takes. */
+const feeOf = (place: Place, plan: Omit<AlgorandTransaction, "fee">) =>
+  Effect.map(paramsOf(place), (params) => {
+    const lease = base64Of(new Uint8Array(32).fill(255))
+    const largest = { ...plan, fee: MOST >> 16n, firstValid: MOST, lastValid: MOST, lease }
+    const byBytes = params.fee * place.sdk.sizeOf(place.sdk.built(largest, place.genesis))
+    const least = params["min-fee"]
+    if (byBytes > least) return byBytes
+    return least
+  })
+
+/** An asset, and what is paid of it. */
+interface Paid {
+  readonly id: string
+  readonly asset: string
+  readonly decimals: number
+  readonly amount: bigint
+  readonly warnings: ReadonlyArray<string>
+}
+
+/** A payment in an asset that the account has, and that the receiver takes. */
+const paidOf = ({ address, rpc }: Place, payment: Payment, to: string, id: string) =>
+  Effect.gen(function* () {
+    const [info, own, receiver] = yield* Effect.all(
+      [
+        found(rpc.getAssetInformation({ assetId: id })),
+        found(rpc.getAccountAssetInfo({ address, assetId: id })),
+        found(rpc.getAccountAssetInfo({ address: to, assetId: id }))
+      ],
+      { concurrency: "unbounded" }
+    )
+    if (info === undefined) return yield* refused("prepare", `there is no asset ${id}`)
+    const { clawback = "", decimals, freeze = "", "unit-name": unit } = info.params
+    const asset = assetOf(unit, id)
+    const amount = yield* smallest(payment.amount, decimals, asset)
+    const [held, target] = [own?.["asset-holding"], receiver?.["asset-holding"]]
+    yield* affordable(amount, held?.amount ?? 0n, { address, asset, decimals })
+    if (target === undefined)
+      return yield* refused(
+        "prepare",
+        `${to} has not opted in to the asset ${id}, and can receive none of it`
+      )
+    if (held?.["is-frozen"] === true || target["is-frozen"])
+      return yield* refused(
+        "prepare",
+        `the asset ${id} is frozen in the account of its ${target["is-frozen"] ? "receiver" : "sender"}`
+      )
+    const warnings = [
+      ...(clawback === "" ? [] : [`${clawback} can take the asset ${asset} from every account.`]),
+      ...(freeze === "" ? [] : [`${freeze} can freeze the asset ${asset} in every account.`])
+    ]
+    const paid: Paid = { id, asset, decimals, amount, warnings }
+    return paid
+  })
+
+/** The balance of the account, whose key still signs for it. */
+const ownOf = ({ address, rpc }: Place) =>
+  Effect.flatMap(rpc.getAccountInfo({ address, exclude: "all" }), (info) => {
+    const { "auth-addr": by = address } = info
+    return by === address
+      ? Effect.succeed(info)
+      : Effect.fail(
+          refused("prepare", `${address} was given to the key of ${by}, and this one signs for it no more`)
+        )
+  })
+
+/** Warnings about a receiver of coins, who keeps what an account must have. */
+const received = ({ address, row, rpc }: Place, to: string, amount: bigint) =>
+  to === address
+    ? Effect.succeed(["The receiver is the account itself."])
+    : Effect.flatMap(rpc.getAccountInfo({ address: to, exclude: "all" }), (info) => {
+        const least = info["min-balance"] - info.amount
+        return amount < least
+          ? Effect.fail(
+              new DustAmount({
+                amount: Units.format(amount, row.decimals),
+                least: Units.format(least, row.decimals),
+                asset: row.symbol
+              })
+            )
+          : Effect.succeed(
+              info.amount === 0n ? ["The receiver has no account yet: this payment makes it."] : []
+            )
+      })
+
+/** The preview of a payment. */
+export const prepare = (
+  place: Place,
+  payment: Payment
+): Effect.Effect<Prepared<AlgorandTransaction>, PrepareError> =>
+  Effect.gen(function* () {
+    const { address, network, row } = place
+    const { maxFee, memo, token } = payment
+    const problem = memoProblem(memo)
+    if (problem !== undefined) return yield* refused("prepare", problem)
+    if (token !== undefined && !isAssetId(token))
+      return yield* refused("prepare", `${String(token)} is no asset: its id is a decimal number`)
+    const to = yield* addressed(network, payment.to, addressProblem(payment.to))
+    const coin = { address, asset: row.symbol, decimals: row.decimals }
+    const paid = token === undefined ? undefined : yield* paidOf(place, payment, to, token)
+    const amount = paid?.amount ?? (yield* smallest(payment.amount, row.decimals, row.symbol))
+    const own = yield* ownOf(place)
+    // what cannot be paid at all may be no number of the chain
+    const coins = paid === undefined ? amount : 0n
+    yield* affordable(coins + own["min-balance"], own.amount, coin)
+    const plan = {
+      from: address,
+      to,
+      amount,
+      ...(token === undefined ? {} : { token }),
+      ...(memo === undefined ? {} : { memo })
+    }
+    const fee = yield* feeOf(place, plan)
+    yield* capped(fee, maxFee, coin)
+    yield* affordable(coins + fee + own["min-balance"], own.amount, coin)
+    const warnings = paid?.warnings ?? (yield* received(place, to, amount))
+    return {
+      network,
+      from: address,
+      to,
+      ...(token === undefined ? {} : { token }),
+      amount,
+      fee,
+      outgoing: [
+        ...(paid === undefined
+          ? []
+          : [{ asset: paid.asset, token: paid.id, amount: Units.format(amount, paid.decimals) }]),
+        { asset: row.symbol, amount: Units.format(coins + fee, row.decimals) }
+      ],
+      warnings,
+      transaction: { ...plan, fee }
+    }
+  })

@@ -1,0 +1,83 @@
+/** What signers of Algorand need of algosdk and `@noble/curves`: loaded with the first of them. Keys stay in the closures of accounts. */
+import { ed25519 } from "@noble/curves/ed25519.js"
+import {
+  makeAssetTransferTxnWithSuggestedParamsFromObject,
+  makePaymentTxnWithSuggestedParamsFromObject,
+  type Transaction
+} from "algosdk"
+import { base64Of, bytesOfBase64 } from "../../data/base64.js"
+import type { Signed } from "../Signer.js"
+import { addressOf, bytesOf } from "./address.js"
+import type { Genesis } from "./networks.js"
+import type { AlgorandTransaction } from "./Types.js"
+
+/** Signs bytes: 64 bytes (Ed25519). */
+export type SignBytes = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
+
+/** A payment with the rounds that can have it, and its lease. */
+export type Dated = AlgorandTransaction &
+  Required<Pick<AlgorandTransaction, "firstValid" | "lastValid" | "lease">>
+
+export const publicKeyOf = (seed: Uint8Array): Uint8Array => ed25519.getPublicKey(seed)
+
+export const addressOfSeed = (seed: Uint8Array): string => addressOf(publicKeyOf(seed))
+
+export const signWith =
+  (seed: Uint8Array): SignBytes =>
+  (bytes) =>
+    ed25519.sign(bytes, seed)
+
+/** The signature of an address over bytes. Throws if it is none. */
+export const signatureOf = async (
+  bytes: Uint8Array,
+  sign: SignBytes,
+  address: string
+): Promise<Uint8Array> => {
+  // a copy: what holds the key cannot change what is sent
+  const signature = Uint8Array.from(await sign(bytes.slice()))
+  if (!ed25519.verify(signature, bytes, bytesOf(address), { zip215: false }))
+    throw new Error(`the signature is not that of ${address}`)
+  return signature
+}
+
+/** A payment as a transaction, of these fields and no others. Throws on addresses that are none. */
+export const built = (
+  { amount, fee, firstValid, from, lastValid, lease, memo, to, token }: Dated,
+  genesis: Genesis
+): Transaction => {
+  const common = {
+    sender: from,
+    receiver: to,
+    amount,
+    lease: bytesOfBase64(lease),
+    ...(memo === undefined ? {} : { note: new TextEncoder().encode(memo) }),
+    suggestedParams: {
+      fee,
+      minFee: fee,
+      flatFee: true,
+      firstValid,
+      lastValid,
+      genesisID: genesis.id,
+      genesisHash: bytesOfBase64(genesis.hash)
+    }
+  }
+  return token === undefined
+    ? makePaymentTxnWithSuggestedParamsFromObject(common)
+    : makeAssetTransferTxnWithSuggestedParamsFromObject({ ...common, assetIndex: BigInt(token) })
+}
+
+/** What a signature and its frame add to a transaction. */
+const FRAME = 75
+
+/** The bytes of a transaction, signed. */
+export const sizeOf = (transaction: Transaction): bigint => BigInt(transaction.toByte().length + FRAME)
+
+/** A transaction as nodes take it (Base64), and its id. */
+export const signedOf = (transaction: Transaction, address: string, signature: Uint8Array): Signed => ({
+  raw: base64Of(transaction.attachSignature(address, signature)),
+  hash: transaction.txID()
+})
+
+/** The bytes of a message that are signed: those of transactions begin otherwise. */
+export const messageBytes = (message: string | Uint8Array): Uint8Array =>
+  Uint8Array.of(77, 88, ...(typeof message === "string" ? new TextEncoder().encode(message) : message))

@@ -1,0 +1,22 @@
+/** Algorand's own mnemonics: 24 words that are a key, and one that is their checksum. Loaded with the first signer that is made from one. */
+import { wordlist } from "@scure/bip39/wordlists/english.js"
+import { seedFromMnemonic } from "algosdk"
+import * as Effect from "effect/Effect"
+import type { InvalidMnemonic } from "../../data/SdkError.js"
+import { checked } from "../mnemonic.js"
+import type { FromMnemonic } from "../Signer.js"
+
+/** The number of words, which no mnemonic of BIP-39 has. */
+export const WORDS = 25
+
+const isValid = (words: string): boolean => {
+  try {
+    return seedFromMnemonic(words).length === 32
+  } catch {
+    return false
+  }
+}
+
+/** The key that the words are. */
+export const seedOf = (from: FromMnemonic): Effect.Effect<Uint8Array, InvalidMnemonic> =>
+  Effect.map(checked(from, wordlist, isValid, [WORDS]), seedFromMnemonic)

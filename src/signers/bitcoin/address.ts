@@ -1,0 +1,138 @@
+/** Addresses of Bitcoin and its kin: Base58 with a checksum, those of SegWit (BIP-173, BIP-350), and CashAddr. */
+import type { Network } from "../../data/Network.js"
+import { decodeBase58Check } from "../base58Check.js"
+import {
+  bech32,
+  bytesOf,
+  cashAddr,
+  checksumOf,
+  expanded,
+  inOneCase,
+  lowBits,
+  regrouped,
+  remainderOf,
+  textOf,
+  wordsOf
+} from "../bech32.js"
+import { type Chain, chains } from "./networks.js"
+
+/** An address as it is shown, and the script of outputs to it. Of the old form it may be meant for another chain. */
+export interface Receiver {
+  readonly to: string
+  readonly script: Uint8Array
+  readonly isOld: boolean
+}
+
+const p2pkh = (hash: Uint8Array): Uint8Array => Uint8Array.of(0x76, 0xa9, 0x14, ...hash, 0x88, 0xac)
+
+/** With a hash of 20 bytes or, on Bitcoin Cash, of 32. */
+const p2sh = (hash: Uint8Array): Uint8Array =>
+  Uint8Array.of(hash.length === 20 ? 0xa9 : 0xaa, hash.length, ...hash, 0x87)
+
+const base58 = (address: string, { pubKeyHash, scriptHash }: Chain): Uint8Array | undefined => {
+  if (!/^[1-9A-HJ-NP-Za-km-z]{25,36}$/.test(address)) return undefined
+  const bytes = decodeBase58Check(address)
+  if (bytes?.length !== 21) return undefined
+  const hash = bytes.subarray(1)
+  return bytes[0] === pubKeyHash ? p2pkh(hash) : bytes[0] === scriptHash ? p2sh(hash) : undefined
+}
+
+/** The field of secp256k1. */
+const P = 2n ** 256n - 2n ** 32n - 977n
+
+/** Whether a point of the curve has this x: outputs to a key that is none could never be spent. */
+const isOnCurve = (bytes: Uint8Array): boolean => {
+  const x = bytes.reduce((value, byte) => value * 256n + BigInt(byte), 0n)
+  let [power, base] = [1n, (x ** 3n + 7n) % P]
+  for (let left = (P - 1n) / 2n; left > 0n; left >>= 1n) {
+    if (left & 1n) power = (power * base) % P
+    base = (base * base) % P
+  }
+  return x < P && power === 1n
+}
+
+/** The checksum that each version of SegWit has. */
+const CHECKS = [1n, 0x2bc830a3n] as const
+
+const segwit = (address: string, { bech32: prefix }: Chain): Uint8Array | undefined => {
+  const text = inOneCase(address)
+  if (prefix === "" || text === undefined || text.length > 90 || !text.startsWith(`${prefix}1`))
+    return undefined
+  const words = wordsOf(text.slice(prefix.length + 1)) ?? []
+  const [version = -1] = words
+  const program = bytesOf(words.slice(1, -6))
+  if (program === undefined || remainderOf(bech32, [...expanded(prefix), ...words]) !== CHECKS[version])
+    return undefined
+  const isKnown =
+    version === 0
+      ? program.length === 20 || program.length === 32
+      : program.length === 32 && isOnCurve(program)
+  return isKnown ? Uint8Array.of(version === 0 ? 0 : 0x51, program.length, ...program) : undefined
+}
+
+/** What the first byte of a CashAddr address says: its kind (4 more where its wallet takes tokens too) and the length of its hash. */
+const kinds: Readonly<Record<number, readonly [length: number, script: typeof p2pkh] | undefined>> = {
+  0: [20, p2pkh],
+  8: [20, p2sh],
+  11: [32, p2sh],
+  16: [20, p2pkh],
+  24: [20, p2sh],
+  27: [32, p2sh]
+}
+
+const cash = (address: string, prefix: string): Receiver | undefined => {
+  const text = inOneCase(address)
+  if (text === undefined) return undefined
+  const to = text.includes(":") ? text : `${prefix}:${text}`
+  if (!to.startsWith(`${prefix}:`)) return undefined
+  const words = wordsOf(to.slice(prefix.length + 1)) ?? []
+  const [kind = -1, ...hash] = bytesOf(words.slice(0, -8)) ?? []
+  const [length, script] = kinds[kind] ?? []
+  return script !== undefined &&
+    hash.length === length &&
+    remainderOf(cashAddr, [...lowBits(prefix), 0, ...words]) === 1n
+    ? { to, script: script(Uint8Array.from(hash)), isOld: false }
+    : undefined
+}
+
+/** The CashAddr address of outputs with a script that {@link read} has given. */
+export const cashAddressOf = (script: Uint8Array, prefix: string): string => {
+  const isKey = script[0] === 0x76
+  const hash = isKey ? script.subarray(3, 23) : script.subarray(2, -1)
+  const payload = regrouped([isKey ? 0x00 : hash.length === 20 ? 0x08 : 0x0b, ...hash], 8, 5, true) ?? []
+  return `${prefix}:${textOf([...payload, ...checksumOf(cashAddr, [...lowBits(prefix), 0, ...payload])])}`
+}
+
+/** What an address is on a chain, if it is one of it. On Bitcoin Cash the old form is shown in the new one. */
+const readIn = (address: string, chain: Chain): Receiver | undefined => {
+  const script = base58(address, chain) ?? segwit(address, chain)
+  if (chain.cash === undefined)
+    return script === undefined ? undefined : { to: address, script, isOld: false }
+  return script === undefined
+    ? cash(address, chain.cash)
+    : { to: cashAddressOf(script, chain.cash), script, isOld: true }
+}
+
+/** What an address is on a chain, or its problem. */
+export const read = (address: string, chain: Chain): Receiver | string => {
+  if (typeof address !== "string") return "must be text"
+  const other = Object.entries(chains).find(([, each]) => readIn(address, each) !== undefined)?.[0]
+  return (
+    readIn(address, chain) ??
+    (other === undefined ? "is mistyped, or of another chain" : `is one of ${other}`)
+  )
+}
+
+/**
+ * The problem of an address of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin, if there is one: its characters, its checksum, or the
+ * network that it is of in place of this one.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const addressProblem = (address: string, network: Network): string | undefined => {
+  const chain = chains[network]
+  if (chain === undefined) return `cannot be read: addresses of ${network} are not known here`
+  const found = read(address, chain)
+  return typeof found === "string" ? found : undefined
+}

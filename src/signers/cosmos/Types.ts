@@ -1,0 +1,137 @@
+/**
+ * What signers of Cosmos take and give.
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type { Network } from "../../data/Network.js"
+import type { FromMnemonic, FromPrivateKey, ReadError, Secret, Signer } from "../Signer.js"
+
+/**
+ * A payment of Cosmos (`MsgSend`): so much of a denomination, in its smallest unit. `fee` is in that of the chain's coin, for at most
+ * `gas`. The account's number and sequence, and the height after which no block can have it, are chosen when it is signed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CosmosTransaction {
+  readonly from: string
+  readonly to: string
+  readonly denom: string
+  readonly amount: bigint
+  readonly fee: bigint
+  readonly gas: bigint
+  readonly memo?: string
+  readonly accountNumber?: bigint
+  readonly sequence?: bigint
+  readonly timeoutHeight?: bigint
+}
+
+/**
+ * What a signer of Cosmos is made from: a mnemonic (`m/44'/118'/0'/0/index`), a private key (32 bytes as hexadecimal), or a public key
+ * (33 bytes, compressed, as hexadecimal) and a function that signs 32 bytes with its private one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type CosmosFrom<S extends Secret = Secret> =
+  | FromMnemonic<S>
+  | FromPrivateKey<S>
+  | {
+      readonly publicKey: string
+      readonly sign: (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>
+    }
+
+type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, ReadError>
+
+interface OfAddress {
+  readonly address: string
+}
+
+interface OfDenom {
+  readonly denom: string
+}
+
+interface BaseAccount {
+  readonly account_number?: string
+  readonly sequence?: string
+}
+
+/**
+ * The calls that a signer needs. Every client of Cosmos has them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CosmosCalls {
+  readonly broadcastTx: Call<
+    [{ readonly tx_bytes: string; readonly mode: "BROADCAST_MODE_SYNC" }],
+    { readonly tx_response: { readonly txhash: string } }
+  >
+  readonly getAccountDetails: Call<
+    [OfAddress],
+    {
+      readonly account: BaseAccount & {
+        readonly "@type": string
+        readonly name?: string
+        readonly base_vesting_account?: { readonly base_account: BaseAccount }
+      }
+    }
+  >
+  readonly getAllParams: Call<[], { readonly params: { readonly max_memo_characters: string } }>
+  readonly getDenomMetadata: Call<
+    [OfDenom],
+    {
+      readonly metadata: {
+        readonly base: string
+        readonly display: string
+        readonly symbol?: string
+        readonly denom_units: ReadonlyArray<{ readonly denom: string; readonly exponent: number }>
+      }
+    }
+  >
+  readonly getGasPrice: Call<[OfDenom], { readonly price: { readonly amount: string } }>
+  readonly getLatestBlock: Call<
+    [],
+    { readonly block: { readonly header: { readonly chain_id: string; readonly height: string } } }
+  >
+  readonly getNodeConfig: Call<[], { readonly minimum_gas_price: string }>
+  readonly getSpendableBalanceByDenom: Call<
+    [OfAddress & OfDenom],
+    { readonly balance: { readonly amount: string } | null }
+  >
+  readonly getTxByHash: Call<
+    [hash: string],
+    {
+      readonly tx_response: {
+        readonly height: string
+        readonly code: number
+        readonly codespace: string
+        readonly raw_log: string
+      }
+    }
+  >
+  readonly simulate: Call<
+    [{ readonly tx_bytes: string }],
+    { readonly gas_info: { readonly gas_used: string } }
+  >
+}
+
+/**
+ * A client of Cosmos, as far as signers use it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CosmosClient {
+  readonly network: Network
+  readonly rpc: CosmosCalls
+}
+
+/**
+ * A signer of Cosmos.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CosmosSigner extends Signer<CosmosTransaction> {}

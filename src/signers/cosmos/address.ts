@@ -1,0 +1,69 @@
+/** Addresses of Cosmos (bech32, BIP-173). */
+import type { Network } from "../../data/Network.js"
+import {
+  bech32,
+  bytesOf,
+  checksumOf,
+  expanded,
+  inOneCase,
+  regrouped,
+  remainderOf,
+  textOf,
+  wordsOf
+} from "../bech32.js"
+import { chainOf } from "./networks.js"
+
+/** The address of bytes, behind a prefix. */
+export const encodeBech32 = (prefix: string, bytes: Uint8Array): string => {
+  const words = regrouped(bytes, 8, 5, true) ?? []
+  return `${prefix}1${textOf([...words, ...checksumOf(bech32, [...expanded(prefix), ...words])])}`
+}
+
+/** Accounts of keys have 20 bytes, those of modules and contracts may have 32. */
+const LENGTHS: ReadonlyArray<number> = [20, 32]
+
+/** What other prefixes of the chain are of. */
+const kinds: ReadonlyArray<readonly [suffix: string, kind: string]> = [
+  ["valoper", "a validator"],
+  ["valcons", "a validator's key"],
+  ["pub", "a public key"]
+]
+
+/** The problem of the text before an address. */
+const prefixProblem = (found: string, prefix: string, network: Network): string | undefined => {
+  if (found === prefix) return undefined
+  const kind = kinds.find(
+    ([suffix]) => found.startsWith(prefix) && found.slice(prefix.length).startsWith(suffix)
+  )
+  return kind === undefined
+    ? `must begin with ${prefix}1, and is one of another chain than ${network} (${found})`
+    : `must be an account's, and is that of ${kind[1]}`
+}
+
+/**
+ * The problem of an address of a network of the family, if there is one: its shape, a wrong digit (its checksum fails), or that it is
+ * one of another chain, or of a validator.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const addressProblem = (address: string, network: Network = "cosmos-mainnet"): string | undefined => {
+  const chain = chainOf(network)
+  if (chain === undefined) return `cannot be one of ${network}, which is of another family`
+  if (typeof address !== "string") return "must be text"
+  if (/^0x[0-9a-f]{40}$/i.test(address)) return `must begin with ${chain.prefix}1, and is one of an EVM chain`
+  const text = inOneCase(address)
+  if (text === undefined) return "has small letters and capitals"
+  const [, prefix, digits] =
+    /^([!-~]{1,83})1([02-9ac-hj-np-z]{6,})$/.exec(address.length > 128 ? "" : text) ?? []
+  if (prefix === undefined || digits === undefined) return `must be ${chain.prefix}1 and digits of bech32`
+  const words = wordsOf(digits) ?? []
+  if (remainderOf(bech32, [...expanded(prefix), ...words]) !== 1n)
+    return "has a wrong digit: its checksum fails"
+  const problem = prefixProblem(prefix, chain.prefix, network)
+  if (problem !== undefined) return problem
+  const { length = 0 } = bytesOf(words.slice(0, -6)) ?? []
+  return LENGTHS.includes(length) && text === address
+    ? undefined
+    : `must be ${chain.prefix}1 and digits of bech32 for ${LENGTHS.join(" or ")} bytes, in small letters`
+}

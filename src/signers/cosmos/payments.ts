@@ -1,0 +1,201 @@
+/** Payments of an account of Cosmos: their previews. */
+import * as Effect from "effect/Effect"
+import type { Network, NetworkRow } from "../../data/Network.js"
+import { InsufficientFunds, InvalidAmount } from "../../data/SdkError.js"
+import * as Units from "../../data/Units.js"
+import {
+  addressed,
+  affordable,
+  assetOf,
+  capped,
+  type Outgoing,
+  type Payment,
+  type Prepared,
+  type PrepareError,
+  type ReadError,
+  refused,
+  smallest
+} from "../Signer.js"
+import { addressProblem } from "./address.js"
+import type { Chain } from "./networks.js"
+import {
+  type Coin,
+  coinOf,
+  expectedOf,
+  feeOf,
+  heightOf,
+  type Numbers,
+  numbersOf,
+  spendable,
+  warningsOf
+} from "./reading.js"
+import type { CosmosCalls, CosmosTransaction } from "./Types.js"
+
+export type Protobuf = typeof import("./protobuf.js")
+
+/** An account on its network. */
+export interface Place {
+  readonly network: Network
+  readonly rpc: CosmosCalls
+  readonly row: NetworkRow
+  readonly chain: Chain
+  readonly protobuf: Protobuf
+  readonly address: string
+  readonly publicKey: Uint8Array
+}
+
+/** The names of coins that the chain knows. */
+const DENOM = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/
+
+/** The problem of a memo on a chain that takes so many bytes. */
+const memoProblem = (memo: unknown, most: number): string | undefined => {
+  if (memo === undefined) return undefined
+  if (typeof memo !== "string") return "a memo must be text"
+  const { length } = new TextEncoder().encode(memo)
+  return length <= most ? undefined : `a memo must have at most ${most} bytes, and this one has ${length}`
+}
+
+/** An amount of a coin. Whole coins are what the chain must know the decimals for. */
+const amountOf = (amount: Payment["amount"], { decimals, denom }: Coin, asset: string) =>
+  decimals === undefined && typeof amount === "string"
+    ? Effect.fail(
+        new InvalidAmount({
+          amount,
+          reason: `must be a bigint in the smallest unit: the chain does not tell the decimals of ${denom}`
+        })
+      )
+    : smallest(amount, decimals ?? 0, asset)
+
+/** More gas than a trial takes: what fees cost is not in it, and the chain moves on. */
+const margin = (gas: bigint): bigint => (gas * 7n) / 5n
+
+/** The signature of a trial, which nodes do not look at. */
+const NONE = new Uint8Array()
+
+/** The gas of a payment: nodes try it. Where others of the account wait for a block, it is tried behind them. */
+const gasOf = (
+  { chain, protobuf, publicKey, rpc }: Place,
+  transaction: CosmosTransaction,
+  { accountNumber, sequence }: Numbers
+): Effect.Effect<bigint, ReadError> => {
+  const tried = (at: bigint): Effect.Effect<bigint, ReadError> => {
+    const parts = protobuf.partsOf(
+      { ...transaction, accountNumber, sequence: at, timeoutHeight: 0n },
+      publicKey,
+      chain
+    )
+    return Effect.flatMap(rpc.simulate({ tx_bytes: protobuf.signedOf(parts, NONE).raw }), ({ gas_info }) =>
+      /^[1-9]\d{0,17}$/.test(gas_info.gas_used)
+        ? Effect.succeed(margin(BigInt(gas_info.gas_used)))
+        : Effect.fail(refused("simulate", "the node tells no gas"))
+    )
+  }
+  return Effect.catchAll(tried(sequence), (error) => {
+    const expected = expectedOf(error)
+    return expected === undefined || expected <= sequence ? Effect.fail(error) : tried(expected)
+  })
+}
+
+/** What is paid: the coin, how much of it, and how it is called. */
+interface Paid {
+  readonly coin: Coin
+  readonly asset: string
+  readonly amount: bigint
+  readonly isOwn: boolean
+}
+
+/** What is paid, if the account has it. */
+const paidOf = ({ chain, row, rpc }: Place, { amount, token }: Payment): Effect.Effect<Paid, PrepareError> =>
+  Effect.gen(function* () {
+    const isOwn = token === undefined || token === chain.denom
+    if (!isOwn && (typeof token !== "string" || !DENOM.test(token)))
+      return yield* refused("prepare", `${String(token)} is no denomination, such as ibc/… or factory/…`)
+    const coin: Coin = isOwn ? { denom: chain.denom, decimals: row.decimals } : yield* coinOf(rpc, token)
+    const asset = isOwn ? row.symbol : assetOf(coin.symbol, coin.denom)
+    return { coin, asset, amount: yield* amountOf(amount, coin, asset), isOwn }
+  })
+
+/** What leaves the account at most. */
+const outgoingOf = (
+  { row }: Place,
+  { amount, asset, coin, isOwn }: Paid,
+  fee: bigint
+): ReadonlyArray<Outgoing> =>
+  isOwn
+    ? [{ asset, amount: Units.format(amount + fee, row.decimals) }]
+    : [
+        { asset, token: coin.denom, amount: Units.format(amount, coin.decimals ?? 0) },
+        { asset: row.symbol, amount: Units.format(fee, row.decimals) }
+      ]
+
+/** The fee of a payment that the account can make. */
+const priced = (place: Place, paid: Paid, plan: Omit<CosmosTransaction, "fee" | "gas">, numbers: Numbers) =>
+  Effect.gen(function* () {
+    const { address, chain, row, rpc } = place
+    const own = { address, asset: row.symbol, decimals: row.decimals }
+    const [price, coins, tokens] = yield* Effect.all(
+      [
+        feeOf(rpc, chain),
+        spendable(rpc, address, chain.denom),
+        paid.isOwn ? Effect.succeed(0n) : spendable(rpc, address, paid.coin.denom)
+      ],
+      { concurrency: "unbounded" }
+    )
+    const { amount, asset, coin, isOwn } = paid
+    yield* isOwn
+      ? affordable(amount, coins, own)
+      : affordable(amount, tokens, { address, asset, decimals: coin.decimals ?? 0 })
+    const gas = yield* gasOf(place, { ...plan, fee: 0n, gas: 0n }, numbers)
+    const fee = price(gas)
+    yield* affordable(isOwn ? amount + fee : fee, coins, own)
+    return { ...plan, fee, gas }
+  })
+
+/** What the chain says before anything is tried: it is the one that is meant, and it has the account. */
+const groundOf = ({ address, chain, rpc }: Place, to: string) =>
+  Effect.all([numbersOf(rpc, address), warningsOf(rpc, to), rpc.getAllParams(), heightOf(rpc, chain)], {
+    concurrency: "unbounded"
+  })
+
+/** The preview of a payment. */
+export const prepare = (
+  place: Place,
+  payment: Payment
+): Effect.Effect<Prepared<CosmosTransaction>, PrepareError> =>
+  Effect.gen(function* () {
+    const { address, network, row } = place
+    const to = yield* addressed(network, payment.to, addressProblem(payment.to, network))
+    const paid = yield* paidOf(place, payment)
+    const { amount, asset, coin, isOwn } = paid
+    const [numbers, warnings, { params }] = yield* groundOf(place, to)
+    const { maxFee, memo } = payment
+    const problem = memoProblem(memo, Number(params.max_memo_characters))
+    if (problem !== undefined) return yield* refused("prepare", problem)
+    if (numbers === undefined)
+      return yield* new InsufficientFunds({
+        address,
+        asset,
+        needed: Units.format(amount, coin.decimals ?? 0),
+        available: "0"
+      })
+    const plan = { from: address, to, denom: coin.denom, amount, ...(memo === undefined ? {} : { memo }) }
+    const transaction = yield* priced(place, paid, plan, numbers)
+    const { fee } = transaction
+    yield* capped(fee, maxFee, { asset: row.symbol, decimals: row.decimals })
+    return {
+      network,
+      from: address,
+      to,
+      ...(isOwn ? {} : { token: coin.denom }),
+      amount,
+      fee,
+      outgoing: outgoingOf(place, paid, fee),
+      warnings: [
+        ...(to === address ? ["The receiver is the account itself."] : warnings),
+        ...(coin.decimals === undefined
+          ? [`The chain does not tell the decimals of ${asset}: its amount is in the smallest unit.`]
+          : [])
+      ],
+      transaction
+    }
+  })

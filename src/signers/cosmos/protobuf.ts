@@ -1,0 +1,64 @@
+/** Transactions of Cosmos as bytes, over `cosmjs-types`: loaded with the first signer. They are made of what is said here alone. */
+import { sha256 } from "@noble/hashes/sha2.js"
+import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx"
+import { PubKey } from "cosmjs-types/cosmos/crypto/secp256k1/keys"
+import { SignMode } from "cosmjs-types/cosmos/tx/signing/v1beta1/signing"
+import { AuthInfo, SignDoc, TxBody, TxRaw } from "cosmjs-types/cosmos/tx/v1beta1/tx"
+import { base64Of } from "../../data/base64.js"
+import { hexOf } from "../../data/hex.js"
+import type { Signed } from "../Signer.js"
+import type { Chain } from "./networks.js"
+import type { CosmosTransaction } from "./Types.js"
+
+/** A payment with its place in the account's, and the height after which no block can have it. */
+export type Placed = CosmosTransaction &
+  Required<Pick<CosmosTransaction, "accountNumber" | "sequence" | "timeoutHeight">>
+
+/** The two parts of a transaction that are signed. */
+export interface Parts {
+  readonly bodyBytes: Uint8Array
+  readonly authInfoBytes: Uint8Array
+}
+
+const coins = (denom: string, amount: bigint) => (amount === 0n ? [] : [{ denom, amount: String(amount) }])
+
+export const partsOf = (
+  { amount, denom, fee, from, gas, memo = "", sequence, timeoutHeight, to }: Placed,
+  publicKey: Uint8Array,
+  chain: Chain
+): Parts => ({
+  bodyBytes: TxBody.encode(
+    TxBody.fromPartial({
+      messages: [
+        {
+          typeUrl: MsgSend.typeUrl,
+          value: MsgSend.encode({ fromAddress: from, toAddress: to, amount: coins(denom, amount) }).finish()
+        }
+      ],
+      memo,
+      timeoutHeight
+    })
+  ).finish(),
+  authInfoBytes: AuthInfo.encode(
+    AuthInfo.fromPartial({
+      signerInfos: [
+        {
+          publicKey: { typeUrl: PubKey.typeUrl, value: PubKey.encode({ key: publicKey }).finish() },
+          modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT } },
+          sequence
+        }
+      ],
+      fee: { amount: coins(chain.denom, fee), gasLimit: gas }
+    })
+  ).finish()
+})
+
+/** What is signed of a transaction: the hash of its parts, for one account of one chain. */
+export const hashToSign = (parts: Parts, { chainId }: Chain, accountNumber: bigint): Uint8Array =>
+  sha256(SignDoc.encode({ ...parts, chainId, accountNumber }).finish())
+
+/** A transaction as nodes take it (Base64), and its hash. */
+export const signedOf = (parts: Parts, signature: Uint8Array): Signed => {
+  const bytes = TxRaw.encode({ ...parts, signatures: [signature] }).finish()
+  return { raw: base64Of(bytes), hash: hexOf(sha256(bytes)).toUpperCase() }
+}

@@ -1,0 +1,138 @@
+/** What a payment on Cosmos needs of its nodes: the account, the newest block, the price of gas, and the units of coins. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { InvalidArgument } from "../../data/SdkError.js"
+import * as Units from "../../data/Units.js"
+import { type ReadError, refused } from "../Signer.js"
+import type { Chain } from "./networks.js"
+import type { CosmosCalls } from "./Types.js"
+
+/** Whether nodes say that there is no such thing. The gateway before them says `Not Found` of a route that it lacks. */
+const isMissing = (error: ReadError): boolean =>
+  error._tag === "RequestRejected" &&
+  error.message !== "Not Found" &&
+  (error.status === 404 || /\bnot found\b/.test(error.message))
+
+/** Whether the application has refused a transaction, in its own words, and no node may have taken it. */
+export const isRefusal = (error: { readonly _tag: string; readonly message: string }): boolean =>
+  error._tag === "RequestRejected" && /^\w+ \d+: /.test(error.message)
+
+/** An answer, or nothing where nodes say that there is no such thing. */
+export const found = <A>(answer: Effect.Effect<A, ReadError>): Effect.Effect<A | undefined, ReadError> =>
+  Effect.catchIf(answer, isMissing, () => Effect.succeed(undefined))
+
+/** A whole number of an answer. */
+const whole = (text: unknown, what: string): Effect.Effect<bigint, InvalidArgument> =>
+  typeof text === "string" && /^\d{1,40}$/.test(text)
+    ? Effect.succeed(BigInt(text))
+    : Effect.fail(new InvalidArgument({ call: what, reason: "the node tells no whole number" }))
+
+/** The height of the newest block of this chain, and of no other one. */
+export const heightOf = (rpc: CosmosCalls, { chainId }: Chain): Effect.Effect<bigint, ReadError> =>
+  Effect.flatMap(rpc.getLatestBlock(), ({ block: { header } }) =>
+    header.chain_id === chainId
+      ? whole(header.height, "getLatestBlock")
+      : Effect.fail(refused("getLatestBlock", `the node is one of ${header.chain_id}, and not of ${chainId}`))
+  )
+
+/** The numbers of an account that signatures name. */
+export interface Numbers {
+  readonly accountNumber: bigint
+  readonly sequence: bigint
+}
+
+/** The kinds of accounts that keys have. Those of vesting have their base within. */
+const BASE = "/cosmos.auth.v1beta1.BaseAccount"
+const MODULE = "/cosmos.auth.v1beta1.ModuleAccount"
+
+/** The numbers of an account; undefined where the chain has none at the address. */
+export const numbersOf = (rpc: CosmosCalls, address: string): Effect.Effect<Numbers | undefined, ReadError> =>
+  Effect.gen(function* () {
+    const answer = yield* found(rpc.getAccountDetails({ address }))
+    if (answer === undefined) return undefined
+    const { account } = answer
+    const base = account["@type"] === BASE ? account : account.base_vesting_account?.base_account
+    if (base === undefined)
+      return yield* refused(
+        "getAccountDetails",
+        `${address} is of a kind that keys do not sign for: ${account["@type"]}`
+      )
+    const [accountNumber, sequence] = yield* Effect.all([
+      whole(base.account_number, "getAccountDetails"),
+      whole(base.sequence, "getAccountDetails")
+    ])
+    return { accountNumber, sequence }
+  })
+
+/** What a receiver is, where a person should know it. */
+export const warningsOf = (rpc: CosmosCalls, to: string): Effect.Effect<ReadonlyArray<string>, ReadError> =>
+  Effect.map(found(rpc.getAccountDetails({ address: to })), (answer) =>
+    answer === undefined
+      ? ["The receiver has no account yet: this payment makes it."]
+      : answer.account["@type"] === MODULE
+        ? ["The receiver is an account of the chain itself, which may not give back what it is sent."]
+        : []
+  )
+
+/** What an account can spend of a coin: what is locked is not in it. */
+export const spendable = (
+  rpc: CosmosCalls,
+  address: string,
+  denom: string
+): Effect.Effect<bigint, ReadError> =>
+  Effect.flatMap(rpc.getSpendableBalanceByDenom({ address, denom }), ({ balance }) =>
+    balance === null ? Effect.succeed(0n) : whole(balance.amount, "getSpendableBalanceByDenom")
+  )
+
+/** Prices of gas have 18 digits after the point. */
+const DIGITS = 18
+const priced = (text: string): bigint => Option.getOrElse(Units.parse(text, DIGITS), () => 0n)
+
+/** The least price of gas in a coin that a node takes: it has a list of them, such as `0.005uatom,0.1ibc/…`. */
+const leastOf = (config: string, denom: string): bigint =>
+  config
+    .split(",")
+    .map((text) => text.trim())
+    .map((text) => [text, /^[\d.]*/.exec(text)?.[0] ?? ""] as const)
+    .reduce((least, [text, price]) => (text.slice(price.length) === denom ? priced(price) : least), 0n)
+
+/** The fee of so much gas: at the price of the market, where there is one, which may rise by a quarter; or the recommended one. */
+export const feeOf = (rpc: CosmosCalls, { denom, gasPrice }: Chain) =>
+  Effect.map(
+    Effect.all([rpc.getNodeConfig(), Effect.orElseSucceed(rpc.getGasPrice({ denom }), () => undefined)], {
+      concurrency: "unbounded"
+    }),
+    ([config, market]) => {
+      const asked = market === undefined ? priced(gasPrice) : (priced(market.price.amount) * 5n) / 4n
+      const least = leastOf(config.minimum_gas_price, denom)
+      const price = asked > least ? asked : least
+      const unit = 10n ** BigInt(DIGITS)
+      return (gas: bigint): bigint => (gas * price + unit - 1n) / unit
+    }
+  )
+
+/** A coin that is no network's own: its name, and its decimals where the chain knows them. */
+export interface Coin {
+  readonly denom: string
+  readonly symbol?: string
+  readonly decimals?: number
+}
+
+/** A coin by what the chain says of it. Of those from other chains it says no decimals: their only unit is the smallest one. */
+export const coinOf = (rpc: CosmosCalls, denom: string): Effect.Effect<Coin, ReadError> =>
+  Effect.map(found(rpc.getDenomMetadata({ denom })), (answer) => {
+    if (answer === undefined || answer.metadata.base !== denom) return { denom }
+    const { denom_units, display, symbol } = answer.metadata
+    const decimals = denom_units.find((unit) => unit.denom === display)?.exponent ?? 0
+    return {
+      denom,
+      ...(symbol === undefined ? {} : { symbol }),
+      ...(Number.isInteger(decimals) && decimals > 0 && decimals < 256 ? { decimals } : {})
+    }
+  })
+
+/** The sequence that a node expects of the account, in its words about one that is another. */
+export const expectedOf = ({ message }: ReadError): bigint | undefined => {
+  const [, expected] = /sequence mismatch, expected (\d{1,19}), got/.exec(message) ?? []
+  return expected === undefined ? undefined : BigInt(expected)
+}

@@ -1,0 +1,258 @@
+/** Payments of an account of Tezos: what they cost, and their previews. */
+import * as Effect from "effect/Effect"
+import { isRecord } from "../../data/foreign.js"
+import type { Network, NetworkRow } from "../../data/Network.js"
+import { InvalidAmount } from "../../data/SdkError.js"
+import * as Units from "../../data/Units.js"
+import {
+  addressed,
+  affordable,
+  capped,
+  type Payment,
+  type Prepared,
+  type PrepareError,
+  refused,
+  smallest
+} from "../Signer.js"
+import { addressProblem, isContract, textOf, tokenProblem } from "./address.js"
+import { contentsOf } from "./contents.js"
+import type { Account } from "./curve.js"
+import type { TezosCalls, TezosReceipt, TezosResult, TezosTransaction } from "./Types.js"
+
+/** An account on its network. */
+export interface Place {
+  readonly network: Network
+  readonly rpc: TezosCalls
+  readonly row: NetworkRow
+  readonly account: Account
+  readonly forged: typeof import("./taquito.js").forged
+}
+
+/** The ids of the chains, by which nodes of another one are told. */
+const chains: Readonly<Partial<Record<Network, string>>> = {
+  "tezos-mainnet": "NetXdQprcVkpaWU",
+  "tezos-testnet": "NetXnHfVqm9iesp"
+}
+
+/** Blocks in which an operation can be after that which it names, where the chain does not say. */
+const LIFETIME = 120
+
+/** Gas and bytes of storage that a call may take more by the time that it is in a block. */
+const GAS_MARGIN = 100n
+const STORAGE_MARGIN = 20n
+
+/** A fee that takes as many bytes as any that is paid. */
+const ANY_FEE = 9_999_999n
+
+/** A signature that is none, as long as one. */
+const UNSIGNED = textOf("edsig", new Uint8Array(64))
+
+/** What bakers take at least (the default of their nodes): this once, and so much for gas and bytes. */
+const LEAST = 100n
+const feeFor = (gas: bigint, size: bigint): bigint => (gas + 9n) / 10n + size
+
+/** Bytes of an operation with its signature. */
+const sizeOf = (place: Place, transaction: TezosTransaction) =>
+  Effect.map(
+    Effect.tryPromise({
+      try: () => place.forged(transaction.branch, contentsOf(transaction)),
+      catch: () => refused("prepare", "it names what is none of Tezos")
+    }),
+    (hex) => BigInt(hex.length / 2 + 64)
+  )
+
+/** All results of a content: its own, and those of the calls that it made. */
+const resultsOf = ({ metadata }: TezosReceipt["contents"][number]): ReadonlyArray<TezosResult> => [
+  ...(metadata?.operation_result === undefined ? [] : [metadata.operation_result]),
+  ...(metadata?.internal_operation_results ?? []).flatMap(({ result }) =>
+    result === undefined ? [] : [result]
+  )
+]
+
+/** What a protocol or a contract says of a failure: the last error is the closest to its cause. */
+const saidBy = (results: ReadonlyArray<TezosResult>): string => {
+  const error: unknown = results.flatMap(({ errors = [] }) => errors).at(-1)
+  if (!isRecord(error)) return "it would fail"
+  const name = String(error.id).replace(/^proto\.[^.]*\./, "")
+  const word = isRecord(error.with) ? error.with.string : undefined
+  return typeof word === "string" ? `${name}: ${word}` : name
+}
+
+/** Why an operation was not done, if it was not. */
+export const failureOf = ({ contents }: TezosReceipt): string | undefined => {
+  const results = contents.flatMap(resultsOf)
+  const isDone = contents.every((content) => resultsOf(content)[0]?.status === "applied")
+  return isDone && results.every(({ status }) => status === "applied") ? undefined : saidBy(results)
+}
+
+const gasOf = (results: ReadonlyArray<TezosResult>): bigint =>
+  results.reduce(
+    (sum, { consumed_milligas = "0" }) => sum + (BigInt(consumed_milligas) + 999n) / 1000n,
+    GAS_MARGIN
+  )
+
+interface Bounds {
+  readonly cost_per_byte: string
+  readonly origination_size: number
+  readonly hard_gas_limit_per_operation: string
+  readonly hard_gas_limit_per_block: string
+  readonly hard_storage_limit_per_operation: string
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+/** What a payment takes, by trying it with the most that the chain allows. */
+const tried = (place: Place, chainId: string, draft: TezosTransaction, bounds: Bounds) =>
+  Effect.gen(function* () {
+    const most = least(
+      BigInt(bounds.hard_gas_limit_per_operation),
+      BigInt(bounds.hard_gas_limit_per_block) / 2n
+    )
+    const widest: TezosTransaction = {
+      ...draft,
+      gasLimit: most,
+      storageLimit: BigInt(bounds.hard_storage_limit_per_operation),
+      ...(draft.reveal === undefined ? {} : { reveal: { ...draft.reveal, gasLimit: most } })
+    }
+    const receipt = yield* place.rpc.simulateOperation({
+      operation: { branch: draft.branch, contents: contentsOf(widest), signature: UNSIGNED },
+      chain_id: chainId
+    })
+    const failure = failureOf(receipt)
+    if (failure !== undefined) return yield* refused("prepare", `the chain refuses it: ${failure}`)
+    const parts = receipt.contents.map(resultsOf)
+    const payment = parts.at(-1) ?? []
+    const stored = payment.reduce(
+      (sum, { paid_storage_size_diff = "0" }) => sum + BigInt(paid_storage_size_diff),
+      0n
+    )
+    const allocated = payment.filter((result) => result.allocated_destination_contract === true).length
+    return {
+      gas: gasOf(payment),
+      revealGas: gasOf(parts[0] ?? []),
+      isNew: allocated > 0,
+      storage:
+        stored +
+        BigInt(allocated * bounds.origination_size) +
+        (draft.token === undefined ? 0n : STORAGE_MARGIN)
+    }
+  })
+
+/** The fees of a payment whose limits are known: what tells the public key pays for its own gas and bytes. */
+const withFees = (place: Place, limited: TezosTransaction) =>
+  Effect.gen(function* () {
+    const { reveal, ...alone } = { ...limited, fee: ANY_FEE }
+    const size = yield* sizeOf(place, alone)
+    if (reveal === undefined) return { ...limited, fee: LEAST + feeFor(limited.gasLimit, size) }
+    const told = yield* sizeOf(place, { ...alone, reveal: { ...reveal, fee: ANY_FEE } })
+    return {
+      ...limited,
+      fee: LEAST + feeFor(limited.gasLimit, size),
+      reveal: { ...reveal, fee: feeFor(reveal.gasLimit, told - size) }
+    }
+  })
+
+/** The payment with nothing but what it is: the state of the account, and a block that will stay. */
+const drafted = (place: Place, payment: Payment, amount: bigint) =>
+  Effect.gen(function* () {
+    const { account, network, row, rpc } = place
+    const contractId = account.address
+    const [header, bounds, counter, key, balance] = yield* Effect.all(
+      [
+        rpc.getBlockHeader({ block: "head~2" }),
+        rpc.getConstants(),
+        rpc.getContractCounter({ contractId }),
+        rpc.getContractManagerKey({ contractId }),
+        rpc.getContractBalance({ contractId })
+      ],
+      { concurrency: "unbounded" }
+    )
+    const known = chains[network]
+    if (known !== undefined && header.chain_id !== known)
+      return yield* refused(
+        "prepare",
+        `its nodes are of the chain ${header.chain_id}, and ${network} is ${known}`
+      )
+    const coin = { address: contractId, asset: row.symbol, decimals: row.decimals }
+    yield* affordable(payment.token === undefined ? amount : 1n, BigInt(balance), coin)
+    const isKnown = key !== null
+    const draft: TezosTransaction = {
+      from: contractId,
+      to: payment.to,
+      amount,
+      ...(payment.token === undefined ? {} : { token: payment.token }),
+      fee: 0n,
+      counter: BigInt(counter) + (isKnown ? 1n : 2n),
+      gasLimit: 0n,
+      storageLimit: 0n,
+      ...(isKnown ? {} : { reveal: { publicKey: account.publicKey, fee: 0n, gasLimit: 0n } }),
+      branch: header.hash,
+      level: header.level,
+      until: header.level + (bounds.max_operations_time_to_live ?? LIFETIME)
+    }
+    return { draft, bounds, balance: BigInt(balance), chainId: header.chain_id, coin }
+  })
+
+/** What is wrong with a payment before anybody is asked. */
+const checked = ({ network, row }: Place, payment: Payment) =>
+  Effect.gen(function* () {
+    const { amount, memo, to, token } = payment
+    if (memo !== undefined) return yield* refused("prepare", "payments of Tezos have no memo")
+    yield* addressed(network, to, addressProblem(to))
+    if (token === undefined) return yield* smallest(amount, row.decimals, row.symbol)
+    yield* addressed(network, token, tokenProblem(token))
+    return typeof amount === "bigint"
+      ? yield* smallest(amount, 0, token)
+      : yield* new InvalidAmount({
+          amount: String(amount),
+          reason: "must be a bigint in the smallest unit: the chain does not tell the decimals of its tokens"
+        })
+  })
+
+/** The preview of a payment. */
+export const prepare = (
+  place: Place,
+  payment: Payment
+): Effect.Effect<Prepared<TezosTransaction>, PrepareError> =>
+  Effect.gen(function* () {
+    const { network, row } = place
+    const amount = yield* checked(place, payment)
+    const { maxFee, to, token } = payment
+    const { balance, bounds, chainId, coin, draft } = yield* drafted(place, payment, amount)
+    const { gas, isNew, revealGas, storage } = yield* tried(place, chainId, draft, bounds)
+    const transaction = yield* withFees(place, {
+      ...draft,
+      gasLimit: gas,
+      storageLimit: storage,
+      ...(draft.reveal === undefined ? {} : { reveal: { ...draft.reveal, gasLimit: revealGas } })
+    })
+    const burnt = storage * BigInt(bounds.cost_per_byte)
+    const told = transaction.reveal?.fee ?? 0n
+    const fee = transaction.fee + told + burnt
+    yield* capped(fee, maxFee, coin)
+    const coins = token === undefined ? amount + fee : fee
+    yield* affordable(coins, balance, coin)
+    const shown = (mutez: bigint) => `${Units.format(mutez, row.decimals)} ${row.symbol}`
+    return {
+      network,
+      from: draft.from,
+      to,
+      ...(token === undefined ? {} : { token }),
+      amount,
+      fee,
+      outgoing: [
+        ...(token === undefined ? [] : [{ asset: token, token, amount: String(amount) }]),
+        { asset: row.symbol, amount: Units.format(coins, row.decimals) }
+      ],
+      warnings: [
+        ...(isNew ? [`The receiver is a new account: the fee has ${shown(burnt)} for it.`] : []),
+        ...(told === 0n
+          ? []
+          : [`The account tells its public key with its first payment: the fee has ${shown(told)} for it.`]),
+        ...(isContract(to)
+          ? ["The receiver is a contract, which does with a payment what its program says."]
+          : [])
+      ],
+      transaction
+    }
+  })

@@ -1,0 +1,190 @@
+/**
+ * What signers of TON take and give.
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type { Network } from "../../data/Network.js"
+import type { FromMnemonic, FromPrivateKey, ReadError, Secret, Signer } from "../Signer.js"
+
+/**
+ * The tokens of a payment: their master contract, the account's own contract for them, the nanotons that go with them to pay for the
+ * way (what is left of them comes back), and those that the receiver gets with the notice.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TonToken {
+  readonly master: string
+  readonly wallet: string
+  readonly attached: bigint
+  readonly forward: bigint
+}
+
+/**
+ * A payment of TON: in nanotons, or with `token` in the smallest unit of that. With `bounce` it comes back where the receiver's contract
+ * fails. The number of the wallet's message and the time (seconds) until which it is good are chosen when it is signed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TonTransaction {
+  readonly from: string
+  readonly to: string
+  readonly amount: bigint
+  readonly bounce: boolean
+  readonly memo?: string
+  readonly token?: TonToken
+  readonly seqno?: number
+  readonly validUntil?: number
+}
+
+/**
+ * The contract of an account: wallet v5 (r1) or v4 (r2). One key has another address in each.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type TonWallet = "v4" | "v5"
+
+/**
+ * The account beside its key: `wallet` is v5 by default.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TonAccount {
+  readonly wallet?: TonWallet
+}
+
+/**
+ * The words of a mnemonic: TON's own 24 (whose password is `passphrase`, and of which there is one key), or those of BIP-39
+ * (`m/44'/607'/index'`). Which of both it is shows by their checks; the few that pass both need `words`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FromTonMnemonic<S extends Secret = Secret> extends FromMnemonic<S> {
+  readonly words?: "bip39" | "ton"
+}
+
+/**
+ * A function that signs 32 bytes (Ed25519) with the key of a public key (64 hexadecimal digits): a KMS or a hardware wallet. Its 64
+ * bytes are verified before they are used.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TonFromSign {
+  readonly publicKey: string
+  readonly sign: (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>
+}
+
+/**
+ * What a signer of TON is made from. A private key is the seed (32 bytes as hexadecimal), or that with the public key behind it (64).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type TonFrom<S extends Secret = Secret> = (FromTonMnemonic<S> | FromPrivateKey<S> | TonFromSign) &
+  TonAccount
+
+/** A call of a client of TON. */
+type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, ReadError>
+
+interface Result<out A> {
+  readonly result: A
+}
+
+interface Place {
+  readonly lt: string
+  readonly hash: string
+}
+
+/**
+ * The calls that a signer needs. Every client of TON has them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TonCalls {
+  readonly estimateFee: Call<
+    [
+      input: {
+        readonly address: string
+        readonly body: string
+        readonly init_code?: string
+        readonly init_data?: string
+        readonly ignore_chksig?: boolean
+      }
+    ],
+    Result<{
+      readonly source_fees: {
+        readonly in_fwd_fee: number
+        readonly storage_fee: number
+        readonly gas_fee: number
+        readonly fwd_fee: number
+      }
+    }>
+  >
+  readonly getAccount: Call<[address: string], { readonly memo_required?: boolean }>
+  readonly getAddressInformation: Call<
+    [address: string],
+    Result<{
+      readonly balance: string | number
+      readonly code: string
+      readonly data: string
+      readonly state: string
+      readonly sync_utime: number
+      readonly last_transaction_id: Place
+    }>
+  >
+  readonly getMasterchainInfo: Call<[], Result<{ readonly last: { readonly seqno: number } }>>
+  readonly getTransactions: Call<
+    [
+      input: {
+        readonly address: string
+        readonly limit?: number
+        readonly lt?: string
+        readonly hash?: string
+      }
+    ],
+    Result<ReadonlyArray<{ readonly data: string; readonly utime: number; readonly transaction_id: Place }>>
+  >
+  readonly runGetMethod: Call<
+    [
+      input: {
+        readonly address: string
+        readonly method: string
+        readonly stack: ReadonlyArray<readonly [type: string, value: unknown]>
+      }
+    ],
+    Result<{
+      readonly exit_code: number
+      readonly stack: ReadonlyArray<readonly [type: string, value: unknown]>
+    }>
+  >
+  readonly sendBocReturnHash: Call<[input: { readonly boc: string }], unknown>
+}
+
+/**
+ * A client of TON, as far as signers use it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TonClient {
+  readonly network: Network
+  readonly rpc: TonCalls
+}
+
+/**
+ * A signer of TON. Messages are signed as TON Connect's `signData` does: what it gives is the answer of a wallet, as JSON.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TonSigner extends Signer<TonTransaction> {
+  /** The public key, as hexadecimal. */
+  readonly publicKey: string
+}

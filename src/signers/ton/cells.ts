@@ -1,0 +1,261 @@
+/** What signers of TON need of @ton/core, @ton/crypto and the wallets of @ton/ton: loaded with the first of them. */
+import {
+  Address,
+  beginCell,
+  Cell,
+  comment,
+  Dictionary,
+  external,
+  internal,
+  loadTransaction,
+  type MessageRelaxed,
+  SendMode,
+  type Slice,
+  storeMessage,
+  type Transaction
+} from "@ton/core"
+import {
+  keyPairFromSeed,
+  mnemonicToPrivateKey,
+  mnemonicValidate,
+  sha256_sync,
+  sign,
+  signVerify
+} from "@ton/crypto"
+// the package's index has an HTTP client in it
+import { WalletContractV4 } from "@ton/ton/dist/wallets/v4/WalletContractV4.js"
+import { WalletContractV5R1 } from "@ton/ton/dist/wallets/v5r1/WalletContractV5R1.js"
+import { hexOf } from "../../data/hex.js"
+import { read } from "./address.js"
+import type { TonTransaction, TonWallet } from "./Types.js"
+
+/** Signs 32 bytes. */
+export type SignHash = (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>
+
+export interface Key {
+  readonly publicKey: Uint8Array
+  readonly sign: SignHash
+}
+
+/** The key of a seed. */
+export const keyOf = (seed: Uint8Array): Key => {
+  const { publicKey, secretKey } = keyPairFromSeed(Buffer.from(seed))
+  return {
+    publicKey: Uint8Array.from(publicKey),
+    sign: (hash) => Uint8Array.from(sign(Buffer.from(hash), secretKey))
+  }
+}
+
+/** Whether these are words of TON's own. */
+export const areOfTon = (words: ReadonlyArray<string>, password: string): Promise<boolean> =>
+  mnemonicValidate([...words], password)
+
+/** The seed of TON's own words. */
+export const seedOf = async (words: ReadonlyArray<string>, password: string): Promise<Uint8Array> =>
+  Uint8Array.from((await mnemonicToPrivateKey([...words], password)).secretKey.subarray(0, 32))
+
+/** What someone has signed. Throws unless the key has signed it. */
+export const signed = async (hash: Uint8Array, { publicKey, sign }: Key): Promise<Buffer> => {
+  const signature = Buffer.from(await sign(hash.slice()))
+  if (signature.length !== 64 || !signVerify(Buffer.from(hash), signature, Buffer.from(publicKey)))
+    throw new Error("the signature is not that of the account's key")
+  return signature
+}
+
+/** A message of a wallet in its place: its number, and the time until which it is good, in seconds. */
+export interface Order {
+  readonly seqno: number
+  readonly validUntil: number
+}
+
+/** A message as nodes take it, and the hash of its normal form, under which it is found (TEP-467). */
+export interface Message {
+  readonly raw: string
+  readonly hash: string
+}
+
+/** The contract of an account. Cells are bags of cells in base64. */
+export interface Contract {
+  readonly raw: string
+  readonly code: string
+  readonly data: string
+  /** The number of its next message, by its code and data in the chain. Undefined for those of another contract. */
+  readonly seqnoOf: (code: string, data: string) => number | undefined
+  /** What it would be sent for a payment, without a signature: to learn what that costs. */
+  readonly trial: (transaction: TonTransaction, order: Order) => Promise<string>
+  readonly message: (
+    transaction: TonTransaction,
+    order: Order & { readonly isFirst: boolean },
+    key: Key
+  ) => Promise<Message>
+}
+
+const boc = (cell: Cell): string => cell.toBoc().toString("base64")
+
+const addressOf = (raw: string): Address => Address.parseRaw(raw)
+
+/** The form of a message that all with the same content have. */
+const normalHash = (to: Address, body: Cell): string => {
+  const head = beginCell().storeUint(2, 2).storeUint(0, 2).storeAddress(to).storeCoins(0)
+  return hexOf(head.storeBit(0).storeBit(1).storeRef(body).endCell().hash())
+}
+
+/** The fees are paid beside the amount. Without the second, a payment that cannot be made would be tried until its time is over. */
+const MODE = SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS
+
+/** The call of a wallet of tokens that sends some of them. */
+const TRANSFER = 0x0f8a7ea5
+
+const placeOf = (address: string): Address => {
+  // flags of networks were looked at when it was prepared
+  const found = read(address, true)
+  if (typeof found === "string") throw new Error(`${address} ${found}`)
+  return addressOf(found.raw)
+}
+
+/** What the wallet sends for a payment. */
+const ordered = ({ amount, bounce, from, memo, to, token }: TonTransaction) => {
+  if (token === undefined)
+    return internal({
+      to: placeOf(to),
+      value: amount,
+      bounce,
+      ...(memo === undefined ? {} : { body: comment(memo) })
+    })
+  const head = beginCell()
+    .storeUint(TRANSFER, 32)
+    .storeUint(0, 64)
+    .storeCoins(amount)
+    .storeAddress(placeOf(to))
+    .storeAddress(placeOf(from))
+    .storeBit(0)
+    .storeCoins(token.forward)
+  const body = memo === undefined ? head.storeBit(0) : head.storeBit(1).storeRef(comment(memo))
+  return internal({ to: placeOf(token.wallet), value: token.attached, bounce: true, body: body.endCell() })
+}
+
+/** The networks as version 5 has them in its data. */
+const MAINNET = -239
+const TESTNET = -3
+
+/** What the wallets of both versions take. */
+interface Arguments {
+  readonly seqno: number
+  readonly timeout: number
+  readonly sendMode: SendMode
+  readonly messages: Array<MessageRelaxed>
+  readonly signer: (cell: Cell) => Promise<Buffer>
+}
+
+const walletOf = (publicKey: Buffer, version: TonWallet, isTest: boolean) => {
+  if (version === "v4") {
+    const wallet = WalletContractV4.create({ workchain: 0, publicKey })
+    return { ...wallet, transfer: (given: Arguments) => wallet.createTransfer(given) }
+  }
+  const networkGlobalId = isTest ? TESTNET : MAINNET
+  const wallet = WalletContractV5R1.create({ publicKey, walletId: { networkGlobalId } })
+  return { ...wallet, transfer: (given: Arguments) => wallet.createTransfer(given) }
+}
+
+/** The contract of a key. */
+export const contractOf = (publicKey: Uint8Array, version: TonWallet, isTest: boolean): Contract => {
+  const { address, init, transfer } = walletOf(Buffer.from(publicKey), version, isTest)
+  const bodyOf = (
+    transaction: TonTransaction,
+    { seqno, validUntil }: Order,
+    signer: Arguments["signer"]
+  ): Promise<Cell> =>
+    transfer({ seqno, timeout: validUntil, sendMode: MODE, messages: [ordered(transaction)], signer })
+  return {
+    raw: address.toRawString(),
+    code: boc(init.code),
+    data: boc(init.data),
+    seqnoOf: (code, data) => {
+      if (!Cell.fromBase64(code).equals(init.code)) return undefined
+      const slice = Cell.fromBase64(data).beginParse()
+      // whether its key may sign
+      if (version === "v5" && !slice.loadBit()) return undefined
+      return slice.loadUint(32)
+    },
+    trial: async (transaction, order) => boc(await bodyOf(transaction, order, async () => Buffer.alloc(64))),
+    message: async (transaction, order, key) => {
+      const body = await bodyOf(transaction, order, (cell) => signed(cell.hash(), key))
+      const message = external({ to: address, body, ...(order.isFirst ? { init } : {}) })
+      return { raw: boc(beginCell().store(storeMessage(message)).endCell()), hash: normalHash(address, body) }
+    }
+  }
+}
+
+/** A transaction of a wallet: the message that it has received, how many it has sent, and what went wrong. */
+export interface Landed {
+  readonly hash: string
+  readonly sent: number
+  readonly problem?: string
+}
+
+const problemOf = ({ description }: Transaction): string | undefined => {
+  if (description.type !== "generic") return "it is none of a message"
+  const { actionPhase, computePhase } = description
+  if (computePhase.type === "skipped") return `its contract did not run: ${computePhase.reason}`
+  if (!computePhase.success) return `its contract has failed with the code ${computePhase.exitCode}`
+  if (actionPhase?.success !== true)
+    return `it could not be sent: the code is ${actionPhase?.resultCode ?? "none"}`
+  return actionPhase.skippedActions > 0 ? "nothing was sent: the account had too little" : undefined
+}
+
+/** What a transaction (a bag of cells, in base64) has done for a message from outside. Undefined for all others. */
+export const landedIn = (data: string): Landed | undefined => {
+  const transaction = loadTransaction(Cell.fromBase64(data).beginParse())
+  const { inMessage, outMessagesCount } = transaction
+  if (inMessage?.info.type !== "external-in") return undefined
+  const problem = problemOf(transaction)
+  const hash = normalHash(inMessage.info.dest, inMessage.body)
+  return { hash, sent: outMessagesCount, ...(problem === undefined ? {} : { problem }) }
+}
+
+/** An address as get-methods take it. */
+export const sliceOf = (raw: string): string => boc(beginCell().storeAddress(addressOf(raw)).endCell())
+
+/** The address in a cell (base64). */
+export const addressIn = (cell: string): string =>
+  Cell.fromBase64(cell).beginParse().loadAddress().toRawString()
+
+/** The bytes behind the first one of a value, over as many cells as it takes. */
+const snake = (slice: Slice): Buffer => {
+  const parts: Array<Buffer> = []
+  for (let rest = slice; ; rest = rest.loadRef().beginParse()) {
+    parts.push(rest.loadBuffer(Math.floor(rest.remainingBits / 8)))
+    if (rest.remainingRefs === 0) return Buffer.concat(parts)
+  }
+}
+
+/** What a master contract tells of its token in the chain (TEP-64). */
+export interface Description {
+  readonly decimals?: number
+  readonly symbol?: string
+}
+
+const ON_CHAIN = 0x00
+
+/** The decimals of tokens that tell everything in the chain but these. */
+const USUAL = 9
+
+/** The description in a cell (base64). What stands at an address of the web is not read. */
+export const describedIn = (cell: string): Description => {
+  const content = Cell.fromBase64(cell).beginParse()
+  if (content.remainingBits < 8 || content.loadUint(8) !== ON_CHAIN) return {}
+  const entries = content.loadDict(Dictionary.Keys.Buffer(32), Dictionary.Values.Cell())
+  const told = (name: string): string | undefined => {
+    const value = entries.get(sha256_sync(name))?.beginParse()
+    // in one value; those in pieces are of images
+    return value === undefined || value.remainingBits < 8 || value.loadUint(8) !== 0
+      ? undefined
+      : snake(value).toString("utf8")
+  }
+  const [decimals, symbol, uri] = ["decimals", "symbol", "uri"].map(told)
+  const places = decimals === undefined && uri === undefined ? USUAL : Number(decimals)
+  return {
+    ...(Number.isInteger(places) && places >= 0 && places < 256 ? { decimals: places } : {}),
+    ...(symbol === undefined ? {} : { symbol })
+  }
+}

@@ -1,0 +1,83 @@
+/** Tokens of TON (jettons, TEP-74), as their contracts tell of them. */
+import * as Effect from "effect/Effect"
+import { isRecord } from "../../data/foreign.js"
+import type { InvalidArgument } from "../../data/SdkError.js"
+import { assetOf, type ReadError, refused } from "../Signer.js"
+import type { Account } from "./reading.js"
+
+/** A token. Its decimals are not always in the chain. */
+export interface Jetton {
+  readonly asset: string
+  readonly decimals?: number
+  /** The contract that has the tokens of an owner, there or not. */
+  readonly walletOf: (owner: string) => Effect.Effect<string, ReadError>
+}
+
+/** What a wallet of tokens has. Addresses are raw. */
+export interface Holding {
+  readonly balance: bigint
+  readonly owner: string
+  readonly master: string
+}
+
+type Stack = ReadonlyArray<readonly [type: string, value: unknown]>
+
+/** What a get-method gives; undefined where the contract has none of that name, or is not there. */
+const asked = ({ rpc }: Account, address: string, method: string, stack: Stack = []) =>
+  Effect.map(rpc.runGetMethod({ address, method, stack }), ({ result }) =>
+    result.exit_code === 0 || result.exit_code === 1 ? result.stack : undefined
+  )
+
+/** A cell of a stack (base64). */
+const cellAt = (stack: Stack | undefined, at: number): string => {
+  const value = stack?.[at]?.[1]
+  const bytes = isRecord(value) ? value.bytes : undefined
+  if (typeof bytes !== "string") throw new Error(`there is no cell at ${at}`)
+  return bytes
+}
+
+const numberAt = (stack: Stack | undefined, at: number): bigint => {
+  const value = stack?.[at]?.[1]
+  if (typeof value !== "string" && typeof value !== "number") throw new Error(`there is no number at ${at}`)
+  return BigInt(value)
+}
+
+/** What is read from an answer that may be of any contract. */
+const readable = <A>(token: string, read: () => A): Effect.Effect<A, InvalidArgument> =>
+  Effect.try({
+    try: read,
+    catch: () => refused("prepare", `${token} is no token (jetton): its contract does not answer as one`)
+  })
+
+/** The token of a master contract. */
+export const jettonOf = (account: Account, master: string, token: string): Effect.Effect<Jetton, ReadError> =>
+  Effect.gen(function* () {
+    const { cells } = account
+    const data = yield* asked(account, master, "get_jetton_data")
+    const { decimals, symbol } = yield* readable(token, () => cells.describedIn(cellAt(data, 3)))
+    return {
+      asset: assetOf(symbol, token),
+      ...(decimals === undefined ? {} : { decimals }),
+      walletOf: (owner) =>
+        Effect.flatMap(
+          asked(account, master, "get_wallet_address", [["tvm.Slice", cells.sliceOf(owner)]]),
+          (stack) => readable(token, () => cells.addressIn(cellAt(stack, 0)))
+        )
+    }
+  })
+
+/** What a wallet of tokens has; undefined for an address that is none of a wallet of tokens. */
+export const holdingOf = (account: Account, wallet: string): Effect.Effect<Holding | undefined, ReadError> =>
+  Effect.map(asked(account, wallet, "get_wallet_data"), (stack) => {
+    const { cells } = account
+    try {
+      return {
+        balance: numberAt(stack, 0),
+        owner: cells.addressIn(cellAt(stack, 1)),
+        master: cells.addressIn(cellAt(stack, 2))
+      }
+    } catch {
+      // another contract may have a method of that name
+      return undefined
+    }
+  })

@@ -1,0 +1,55 @@
+/** Messages of people, signed as TON Connect's `signData` does: what is signed begins as no message of a wallet does. */
+import { sha256 } from "@noble/hashes/sha2.js"
+import { base64Of } from "../../data/base64.js"
+import { bytesOfHex } from "../../data/hex.js"
+
+const utf8 = new TextEncoder()
+
+/** A number of so many bytes, the most significant one first. */
+const bytesOf = (value: number | bigint, size: number): Uint8Array =>
+  bytesOfHex(
+    BigInt.asUintN(size * 8, BigInt(value))
+      .toString(16)
+      .padStart(size * 2, "0")
+  )
+
+/** Whose signature it is (a raw address), and when it was given, in seconds. */
+export interface Signing {
+  readonly address: string
+  readonly timestamp: number
+}
+
+/** The hash of a message. The domain is that of an app which asks a wallet: there is none here. */
+const hashOf = (kind: "txt" | "bin", bytes: Uint8Array, { address, timestamp }: Signing): Uint8Array => {
+  const [workchain = "0", hash = ""] = address.split(":")
+  return sha256(
+    Uint8Array.of(
+      0xff,
+      0xff,
+      ...utf8.encode("ton-connect/sign-data/"),
+      ...bytesOf(BigInt(workchain), 4),
+      ...bytesOfHex(hash),
+      ...bytesOf(0, 4),
+      ...bytesOf(timestamp, 8),
+      ...utf8.encode(kind),
+      ...bytesOf(bytes.length, 4),
+      ...bytes
+    )
+  )
+}
+
+/** The answer of a wallet to `signData`, as JSON. */
+export const messageOf = async (
+  message: string | Uint8Array,
+  { address, timestamp }: Signing,
+  sign: (hash: Uint8Array) => Promise<Uint8Array>
+): Promise<string> => {
+  const given: unknown = message
+  if (typeof given !== "string" && !(given instanceof Uint8Array))
+    throw new Error("a message is text or bytes")
+  const isText = typeof given === "string"
+  const bytes = isText ? utf8.encode(given) : given
+  const signature = await sign(hashOf(isText ? "txt" : "bin", bytes, { address, timestamp }))
+  const payload = isText ? { type: "text", text: given } : { type: "binary", bytes: base64Of(bytes) }
+  return JSON.stringify({ signature: base64Of(signature), address, timestamp, domain: "", payload })
+}

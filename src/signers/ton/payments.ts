@@ -1,0 +1,221 @@
+/** Payments of an account of TON: their previews. */
+import * as Effect from "effect/Effect"
+import { InvalidAddress, MemoRequired, reasonOf } from "../../data/SdkError.js"
+import * as Units from "../../data/Units.js"
+import {
+  affordable,
+  capped,
+  type Outgoing,
+  type Payment,
+  type Prepared,
+  type PrepareError,
+  refused,
+  smallest
+} from "../Signer.js"
+import { type Place, read, shown } from "./address.js"
+import { type Holding, holdingOf, type Jetton, jettonOf } from "./jettons.js"
+import { type Account, LIFETIME, now, type State, settled } from "./reading.js"
+import type { TonTransaction } from "./Types.js"
+
+const placed = ({ isTest, network }: Account, address: string): Effect.Effect<Place, InvalidAddress> => {
+  const found = read(address, isTest)
+  return typeof found === "string"
+    ? Effect.fail(new InvalidAddress({ address: String(address), network, reason: found }))
+    : Effect.succeed(found)
+}
+
+/** The bytes that a memo may have: more make a payment dear. */
+const LONGEST_MEMO = 1_000
+
+const isMemo = (memo: unknown): boolean => {
+  const size = typeof memo === "string" ? new TextEncoder().encode(memo).length : 0
+  return size > 0 && size <= LONGEST_MEMO
+}
+
+/** The nanotons that leave the account beside the fee. */
+export const coinsOf = ({ amount, token }: TonTransaction): bigint => token?.attached ?? amount
+
+/** What a node tells of fees is for the moment: this much is more than they become, in hundredths. */
+const ROOM = 150n
+
+/** The most that a payment costs: what it takes on a node now, and half of it more. It is tried with one nanoton, which is there. */
+const feeOf = ({ contract, rpc }: Account, { isDeployed, seqno }: State, transaction: TonTransaction) =>
+  Effect.gen(function* () {
+    const { token } = transaction
+    const small =
+      token === undefined
+        ? { ...transaction, amount: 1n }
+        : { ...transaction, token: { ...token, attached: 1n } }
+    const order = { seqno, validUntil: (yield* now) + LIFETIME }
+    const body = yield* Effect.tryPromise({
+      try: () => contract.trial(small, order),
+      catch: (error) => refused("prepare", reasonOf(error))
+    })
+    const { result } = yield* rpc.estimateFee({
+      address: contract.raw,
+      body,
+      ignore_chksig: true,
+      ...(isDeployed ? {} : { init_code: contract.code, init_data: contract.data })
+    })
+    const { fwd_fee, gas_fee, in_fwd_fee, storage_fee } = result.source_fees
+    return (BigInt(Math.ceil(fwd_fee + gas_fee + in_fwd_fee + storage_fee)) * ROOM) / 100n + 1n
+  })
+
+/** Whether the receiver's contract is there. */
+const isActive = ({ rpc }: Account, raw: string) =>
+  Effect.map(rpc.getAddressInformation(raw), ({ result }) => result.state === "active")
+
+/** Exchanges have one address for many: nodes with the API of `/v2` know those that want a memo. */
+const wantsMemo = ({ rpc }: Account, raw: string): Effect.Effect<boolean> =>
+  Effect.orElseSucceed(
+    Effect.map(rpc.getAccount(raw), ({ memo_required }) => memo_required === true),
+    () => false
+  )
+
+/** A payment before its fee is known. */
+interface Plan {
+  readonly to: string
+  readonly transaction: TonTransaction
+  readonly sent: ReadonlyArray<Outgoing>
+  readonly warnings: ReadonlyArray<string>
+}
+
+const planCoins = (account: Account, payment: Payment, to: Place, state: State) =>
+  Effect.gen(function* () {
+    const { address, coin, isTest } = account
+    const amount = yield* smallest(payment.amount, coin.decimals, coin.asset)
+    yield* affordable(amount + 1n, state.balance, { address, ...coin })
+    const isThere = yield* isActive(account, to.raw)
+    const bounce = to.isBounceable && isThere
+    const name = shown({ ...to, isBounceable: bounce }, isTest)
+    const plan: Plan = {
+      to: name,
+      transaction: {
+        from: address,
+        to: name,
+        amount,
+        bounce,
+        ...(payment.memo === undefined ? {} : { memo: payment.memo })
+      },
+      sent: [],
+      warnings: isThere
+        ? []
+        : [
+            to.isBounceable
+              ? "The receiver's account is not active, and its address asks for what it cannot take to come back: it is sent so that it stays there."
+              : "The receiver's account is not active yet."
+          ]
+    }
+    return plan
+  })
+
+/** The nanotons that go with tokens: most of them come back. The receiver's wallet is made of them where it has none. */
+const ATTACHED = 100_000_000n
+
+/** The least that makes a contract tell the receiver. */
+const FORWARD = 1n
+
+const NOT_TOLD = "The decimals of the token are not in the chain: its amount is in the smallest unit."
+
+const tokensSent = (jetton: Jetton, master: string, amount: bigint): Outgoing => ({
+  asset: jetton.asset,
+  token: master,
+  amount: Units.format(amount, jetton.decimals ?? 0)
+})
+
+const amountOf = (payment: Payment, { asset, decimals }: Jetton) =>
+  decimals === undefined && typeof payment.amount !== "bigint"
+    ? Effect.fail(
+        refused(
+          "prepare",
+          `the decimals of ${asset} are not in the chain: give a bigint in the smallest unit`
+        )
+      )
+    : smallest(payment.amount, decimals ?? 0, asset)
+
+const planTokens = (account: Account, payment: Payment, to: Place, token: string) =>
+  Effect.gen(function* () {
+    const { address, coin, contract, isTest, network } = account
+    const master = yield* placed(account, token)
+    const jetton = yield* jettonOf(account, master.raw, token)
+    const wallet = yield* jetton.walletOf(contract.raw)
+    const none: Holding = { balance: 0n, owner: contract.raw, master: master.raw }
+    const [found, other] = yield* Effect.all([holdingOf(account, wallet), holdingOf(account, to.raw)], {
+      concurrency: "unbounded"
+    })
+    const held = found ?? none
+    if (held.owner !== contract.raw || held.master !== master.raw)
+      return yield* refused("prepare", `${token} names a wallet that is not this account's`)
+    if (other !== undefined || to.raw === master.raw)
+      return yield* new InvalidAddress({
+        address: payment.to,
+        network,
+        reason: "is a contract of a token: name the owner that is to have it"
+      })
+    const amount = yield* amountOf(payment, jetton)
+    const { asset, decimals = 0 } = jetton
+    yield* affordable(amount, held.balance, { address, asset, decimals })
+    const name = shown(to, isTest)
+    const show = (raw: string) => shown({ raw, isBounceable: true }, isTest)
+    const plan: Plan = {
+      to: name,
+      transaction: {
+        from: address,
+        to: name,
+        amount,
+        bounce: true,
+        ...(payment.memo === undefined ? {} : { memo: payment.memo }),
+        token: { master: show(master.raw), wallet: show(wallet), attached: ATTACHED, forward: FORWARD }
+      },
+      sent: [tokensSent(jetton, show(master.raw), amount)],
+      warnings: [
+        `${Units.format(ATTACHED, coin.decimals)} ${coin.asset} go with the tokens to pay for their way: what is left of them comes back.`,
+        ...(jetton.decimals === undefined ? [NOT_TOLD] : [])
+      ]
+    }
+    return plan
+  })
+
+const checked = (payment: Payment) => {
+  return payment.memo === undefined || isMemo(payment.memo)
+    ? Effect.void
+    : Effect.fail(refused("prepare", `a memo must be text of 1 to ${LONGEST_MEMO} bytes`))
+}
+
+export const prepare = (
+  account: Account,
+  payment: Payment
+): Effect.Effect<Prepared<TonTransaction>, PrepareError> =>
+  Effect.gen(function* () {
+    yield* checked(payment)
+    const { address, coin, contract, network } = account
+    const { memo, token } = payment
+    const place = yield* placed(account, payment.to)
+    const state = yield* settled(account)
+    const { sent, to, transaction, warnings } =
+      token === undefined
+        ? yield* planCoins(account, payment, place, state)
+        : yield* planTokens(account, payment, place, token)
+    if (memo === undefined && (yield* wantsMemo(account, place.raw)))
+      return yield* new MemoRequired({ address: payment.to, reason: "its owner tells payments apart by it" })
+    const coins = coinsOf(transaction)
+    yield* affordable(coins + 1n, state.balance, { address, ...coin })
+    const fee = yield* feeOf(account, state, transaction)
+    yield* capped(fee, payment.maxFee, coin)
+    yield* affordable(coins + fee, state.balance, { address, ...coin })
+    return {
+      network,
+      from: address,
+      to,
+      ...(transaction.token === undefined ? {} : { token: transaction.token.master }),
+      amount: transaction.amount,
+      fee,
+      outgoing: [...sent, { asset: coin.asset, amount: Units.format(coins + fee, coin.decimals) }],
+      warnings: [
+        ...(place.raw === contract.raw ? ["The receiver is the account itself."] : []),
+        ...(state.isDeployed ? [] : ["The account's own contract is made by this payment, its first one."]),
+        ...warnings
+      ],
+      transaction
+    }
+  })

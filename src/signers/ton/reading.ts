@@ -1,0 +1,182 @@
+/** What a payment needs of nodes of TON: the state of its wallet, and whether a message of it has landed. */
+import * as Effect from "effect/Effect"
+import { confirmed, type Seen } from "../../chains/internal/Confirmation.js"
+import type { Network } from "../../data/Network.js"
+import {
+  NonceTaken,
+  TransactionDropped,
+  TransactionFailed,
+  TransactionReplaced
+} from "../../data/SdkError.js"
+import { type Handing, handOver as handTo } from "../broadcast.js"
+import { type ReadError, refused, type SubmitError } from "../Signer.js"
+import type { Cells } from "./accounts.js"
+import type { Contract, Landed, Message, Order } from "./cells.js"
+import type { TonCalls } from "./Types.js"
+
+/** An account on its network. */
+export interface Account {
+  readonly network: Network
+  readonly isTest: boolean
+  readonly rpc: TonCalls
+  readonly cells: Cells
+  readonly contract: Contract
+  readonly address: string
+  readonly coin: { readonly asset: string; readonly decimals: number }
+  /** The last message that was handed over. */
+  readonly last: { order?: Order }
+}
+
+/** A wallet, as it is at a time (seconds). Its last transaction has the logical time `lt`. */
+export interface State {
+  readonly balance: bigint
+  readonly isDeployed: boolean
+  readonly seqno: number
+  readonly time: number
+  readonly lt: bigint
+}
+
+const problem = (address: string, reason: string): Effect.Effect<never, ReadError> =>
+  Effect.fail(refused("signer", `${address} ${reason}`))
+
+/** The wallet. All of it is of one moment, so that its number and the time fit together. */
+export const stateOf = ({ address, contract, rpc }: Account): Effect.Effect<State, ReadError> =>
+  Effect.flatMap(rpc.getAddressInformation(contract.raw), ({ result }): Effect.Effect<State, ReadError> => {
+    const { balance, code, data, last_transaction_id: last, state, sync_utime: time } = result
+    const known = { balance: BigInt(balance), time, lt: BigInt(last.lt) }
+    if (state === "frozen") return problem(address, "is frozen")
+    if (state !== "active") return Effect.succeed({ ...known, isDeployed: false, seqno: 0 })
+    const seqno = contract.seqnoOf(code, data)
+    return seqno === undefined
+      ? problem(address, "is no wallet that this key may sign for")
+      : Effect.succeed({ ...known, isDeployed: true, seqno })
+  })
+
+/** Seconds for which a message is good: until then it lands, or never. */
+export const LIFETIME = 120
+
+/** The time here, in seconds. */
+export const now: Effect.Effect<number> = /*#__PURE__*/ Effect.map(Effect.clock, (clock) =>
+  Math.floor(clock.unsafeCurrentTimeMillis() / 1_000)
+)
+
+/** Milliseconds between two looks: blocks take a few seconds. */
+const PAUSE = 1_500
+
+/**
+ * The wallet, once the last message has landed or is too late: it takes one number after another. Where a chain makes no blocks, its
+ * time stands still, and that of here has to do.
+ */
+export const settled = (account: Account): Effect.Effect<State, ReadError> =>
+  Effect.flatMap(Effect.all([stateOf(account), now]), ([state, time]) => {
+    const { order } = account.last
+    return order === undefined ||
+      state.seqno > order.seqno ||
+      state.time > order.validUntil ||
+      time > order.validUntil + LIFETIME
+      ? Effect.succeed(state)
+      : Effect.delay(settled(account), PAUSE)
+  })
+
+/** Transactions of an account in one answer, and answers that are looked through. */
+const PAGE = 50
+const PAGES = 10
+
+/** What the history of a wallet says of a message, and how far it goes. */
+interface Found {
+  readonly landed?: Landed
+  readonly lt: bigint
+}
+
+/** Looks for a message of a wallet, from its newest transaction back to those of before it was made. */
+const search = (account: Account, hash: string, since: number): Effect.Effect<Found, ReadError> => {
+  const { cells, contract, rpc } = account
+  const from = (
+    left: number,
+    newest: bigint | undefined,
+    place: { readonly lt: string; readonly hash: string } | undefined
+  ): Effect.Effect<Found, ReadError> =>
+    Effect.flatMap(rpc.getTransactions({ address: contract.raw, limit: PAGE, ...place }), ({ result }) => {
+      const last = result.at(-1)
+      const lt = newest ?? BigInt(result[0]?.transaction_id.lt ?? 0)
+      const landed = result.map(({ data }) => cells.landedIn(data)).find((each) => each?.hash === hash)
+      if (landed !== undefined) return Effect.succeed({ landed, lt })
+      return last === undefined || result.length < PAGE || last.utime < since || left === 0
+        ? Effect.succeed({ lt })
+        : from(left - 1, lt, { lt: last.transaction_id.lt, hash: last.transaction_id.hash })
+    })
+  return from(PAGES, undefined, undefined)
+}
+
+/** The transactions of a message have no time before that. */
+const sinceOf = ({ validUntil }: Order): number => validUntil - 2 * LIFETIME
+
+/** What wallets say of a number that is not their next: version 4, version 5. */
+const isTaken = /exit ?code[=: ]+(33|133)\b/i
+
+/** Hands a message to nodes. */
+export const handOver = (
+  account: Account,
+  message: Message,
+  order: Order
+): Effect.Effect<unknown, SubmitError> => {
+  const handing: Handing = {
+    broadcast: ({ raw }) =>
+      account.rpc.sendBocReturnHash({ boc: raw }).pipe(
+        Effect.as("taken" as const),
+        Effect.catchIf(
+          (error) => /duplicate message/i.test(error.message),
+          () => Effect.succeed("taken" as const)
+        )
+      ),
+    isKnown: (hash) => Effect.map(search(account, hash, sinceOf(order)), ({ landed }) => landed !== undefined)
+  }
+  return Effect.mapError(handTo(handing, message), (error) =>
+    error._tag !== "BroadcastUnclear" && isTaken.test(error.message)
+      ? new NonceTaken({ address: account.address, nonce: order.seqno })
+      : error
+  )
+}
+
+/**
+ * A message that has landed, with the blocks of the masterchain since then; undefined as long as it may. It is not given up before its
+ * time is over, by a node that has seen what the wallet has.
+ */
+const look =
+  (account: Account, hash: string, order: Order) =>
+  (since: { block?: number }): Effect.Effect<Seen<Landed> | undefined, SubmitError> =>
+    Effect.gen(function* () {
+      const { landed, lt } = yield* search(account, hash, sinceOf(order))
+      if (landed !== undefined) {
+        const { result } = yield* account.rpc.getMasterchainInfo()
+        since.block ??= result.last.seqno
+        return { transaction: landed, confirmations: result.last.seqno - since.block + 1 }
+      }
+      const state = yield* stateOf(account)
+      if (state.time <= order.validUntil || lt < state.lt) return undefined
+      return yield* state.seqno > order.seqno
+        ? new TransactionReplaced({ hash, by: `another message with the number ${order.seqno}` })
+        : new TransactionDropped({ hash, reason: "its time is over" })
+    })
+
+/** Waits until a message is so deep in the chain, and has been done there. */
+export const landed = (
+  account: Account,
+  hash: string,
+  order: Order,
+  confirmations: number
+): Effect.Effect<void, SubmitError> => {
+  const looked = look(account, hash, order)
+  const since = {}
+  return Effect.flatMap(
+    confirmed(
+      hash,
+      { confirmations, pollingInterval: PAUSE, timeout: 2 * LIFETIME * 1_000 },
+      Effect.suspend(() => looked(since))
+    ),
+    ({ problem, sent }) =>
+      problem === undefined && sent > 0
+        ? Effect.void
+        : Effect.fail(new TransactionFailed({ hash, reason: problem ?? "nothing was sent" }))
+  )
+}

@@ -1,0 +1,155 @@
+/** Signers of TON on its emulator: the one of its validators. */
+import { randomBytes } from "node:crypto"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { signer } from "../../src/entries/signers/Ton.js"
+import { init, type PromiseSdk, type Result } from "../../src/promise.js"
+import * as Sandbox from "../../src/sandbox/index.js"
+import { find } from "../../src/sandbox/nodes/binaries.js"
+import type { TonFrom } from "../../src/signers/Ton.js"
+
+const isThere = find("ton-sandbox") !== undefined
+if (!isThere) {
+  if (process.env.CI === "true") throw new Error("left out: ton-sandbox")
+  console.log("left out: signers of TON on its emulator (ton-sandbox is not installed)")
+}
+
+const take = <A, E>(result: Result<A, E>): A => {
+  if (result.status === "SUCCESS") return result.data
+  throw result.error.cause
+}
+
+const refusal = async <A, E>(result: Promise<Result<A, E>>): Promise<unknown> => {
+  const { error, status } = await result
+  if (status === "SUCCESS") throw new Error("it was not refused")
+  return error?.cause
+}
+
+const ID = "ton-mainnet"
+/** A key of its own for every try. */
+const privateKey = (): string => randomBytes(32).toString("hex")
+const stranger = (digit: string): string => `0:${digit.repeat(64)}`
+
+describe.runIf(isThere)("signers of TON on its emulator", () => {
+  const scope = Effect.runSync(Scope.make())
+  let sdk: PromiseSdk<typeof ID>
+  let fund: (address: string, amount: string) => Promise<string>
+
+  beforeAll(async () => {
+    const sandbox = await Effect.runPromise(
+      Sandbox.make({ networks: [{ network: ID }] }).pipe(Scope.extend(scope))
+    )
+    sdk = await init({ ...sandbox.config(ID), network: ID, quiet: true })
+    fund = (address, amount) => Effect.runPromise(sandbox.network(ID).fund(address, amount))
+  }, 60_000)
+  afterAll(async () => {
+    await sdk?.destroy()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+
+  const made = async (from: object) => take(await signer(sdk, from as TonFrom<string>))
+  const balanceAt = async (address: string): Promise<bigint> =>
+    BigInt(take(await sdk.rpc.getAddressInformation(address)).result.balance)
+  const stateOf = async (address: string) => take(await sdk.rpc.getAddressInformation(address)).result.state
+
+  it.each(["v5", "v4"] as const)(
+    "make the contract of %s with the first payment, and pay what they show",
+    async (wallet) => {
+      const account = await made({ privateKey: privateKey(), wallet })
+      await fund(account.address, "10")
+      expect(await stateOf(account.address)).toBe("uninitialized")
+      const to = stranger(wallet === "v5" ? "5" : "4")
+      for (const [amount, memo] of [
+        ["1.5", undefined],
+        ["0.000000001", "order 7"],
+        ["2", "ä".repeat(300)]
+      ] as const) {
+        const own = await balanceAt(account.address)
+        const prepared = take(await account.prepare({ to, amount, ...(memo === undefined ? {} : { memo }) }))
+        expect(prepared.transaction.bounce).toBe(false)
+        const { hash } = take(await account.submit(prepared, { confirmations: 1 }))
+        expect(hash).toMatch(/^[0-9a-f]{64}$/)
+        expect(await stateOf(account.address)).toBe("active")
+        const paid = own - (await balanceAt(account.address)) - prepared.amount
+        expect(paid).toBeGreaterThan(0n)
+        expect(paid).toBeLessThanOrEqual(prepared.fee)
+        // not much more is shown than is paid
+        expect(prepared.fee).toBeLessThan(2n * paid)
+        const [seen] = take(await sdk.rpc.getTransactions({ address: to, limit: 1 })).result
+        expect(seen?.in_msg).toMatchObject({ value: String(prepared.amount) })
+        expect(seen?.in_msg?.message ?? "").toBe(memo ?? "")
+      }
+    }
+  )
+
+  it("send payments at once one after another, each with its number", async () => {
+    const account = await made({ privateKey: privateKey() })
+    await fund(account.address, "10")
+    const to = stranger("a")
+    const sent = await Promise.all([1n, 2n, 3n, 4n].map((amount) => account.send({ to, amount })))
+    expect(sent.map((each) => take(each).prepared.transaction.seqno)).toEqual([0, 1, 2, 3])
+    expect(new Set(sent.map((each) => take(each).hash)).size).toBe(4)
+    const received = take(await sdk.rpc.getTransactions({ address: to, limit: 4 })).result
+    expect(received.map(({ in_msg }) => in_msg?.value).reverse()).toEqual(["1", "2", "3", "4"])
+  })
+
+  it("are not paid twice by the same bytes, and tell of a number that is taken", async () => {
+    const key = { privateKey: privateKey() }
+    const [account, other] = [await made(key), await made(key)]
+    await fund(account.address, "10")
+    const to = stranger("b")
+    const { transaction } = take(await account.prepare({ to, amount: "1" }))
+    const { raw } = take(await account.sign(transaction))
+    take(await sdk.rpc.sendBocReturnHash({ boc: raw }))
+    expect(await refusal(sdk.rpc.sendBocReturnHash({ boc: raw }))).toMatchObject({ _tag: expect.any(String) })
+    expect(await balanceAt(to)).toBe(1_000_000_000n)
+    take(await other.send({ to, amount: "1" }))
+    expect(await balanceAt(to)).toBe(2_000_000_000n)
+  })
+
+  it("say that nothing was sent where the account had too little when it came", async () => {
+    const account = await made({ privateKey: privateKey() })
+    await fund(account.address, "3")
+    const to = stranger("c")
+    const prepared = take(await account.prepare({ to, amount: "2.9" }))
+    // more than there is, past the preview
+    const more = { ...prepared, amount: 2_999_900_000n, fee: 0n }
+    const sent = account.submit(
+      { ...more, transaction: { ...prepared.transaction, amount: more.amount } },
+      { confirmations: 1 }
+    )
+    expect(await refusal(sent)).toMatchObject({ _tag: "TransactionFailed" })
+    expect(await balanceAt(to)).toBe(0n)
+    // an account that had more when it was prepared
+    const [one, two] = [
+      take(await account.prepare({ to, amount: "1.6" })),
+      take(await account.prepare({ to, amount: "1.6" }))
+    ]
+    take(await account.submit(one))
+    expect(await refusal(account.submit(two))).toMatchObject({ _tag: "InvalidArgument", call: "submit" })
+    expect(await refusal(account.prepare({ to, amount: "1.6" }))).toMatchObject({ _tag: "InsufficientFunds" })
+  })
+
+  it("send to contracts so that it comes back, and to those that are not there so that it stays", async () => {
+    const account = await made({ privateKey: privateKey() })
+    await fund(account.address, "5")
+    const there = await made({ privateKey: privateKey() })
+    await fund(there.address, "1")
+    take(await there.send({ to: there.address, amount: "0.1" }))
+    const forms = take(await sdk.rpc.detectAddress(there.address)).result
+    const bounceable = forms.bounceable.b64url
+    expect(take(await account.prepare({ to: bounceable, amount: "0.1" }))).toMatchObject({
+      to: bounceable,
+      transaction: { bounce: true }
+    })
+    expect(take(await account.prepare({ to: there.address, amount: "0.1" })).transaction.bounce).toBe(false)
+    const gone = take(await sdk.rpc.detectAddress(stranger("d"))).result
+    const prepared = take(await account.prepare({ to: gone.bounceable.b64url, amount: "0.1" }))
+    expect(prepared).toMatchObject({ to: gone.non_bounceable.b64url, transaction: { bounce: false } })
+    expect(prepared.warnings.join()).toContain("not active")
+    take(await account.submit(prepared, { confirmations: 1 }))
+    expect(await balanceAt(stranger("d"))).toBe(100_000_000n)
+  })
+})

@@ -1,0 +1,635 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { inspect } from "node:util"
+import { describe, expect, it } from "@effect/vitest"
+import { ed25519 } from "@noble/curves/ed25519.js"
+import {
+  decodeSignedTransaction,
+  encodeAddress,
+  makeAssetTransferTxnWithSuggestedParamsFromObject,
+  makePaymentTxnWithSuggestedParamsFromObject,
+  mnemonicToSecretKey,
+  secretKeyToMnemonic,
+  verifyBytes
+} from "algosdk"
+import * as Effect from "effect/Effect"
+import * as fc from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/TestClock"
+import nacl from "tweetnacl"
+import { signer } from "../../src/entries/signers/Algorand.js"
+import { init } from "../../src/promise.js"
+import { type AlgorandFrom, addressProblem, make } from "../../src/signers/Algorand.js"
+import { type Account, Algod, addressOf, jsonOf, readTx } from "./algod.js"
+
+const seed = new Uint8Array(32).fill(0x9f)
+const pair = nacl.sign.keyPair.fromSeed(seed)
+const hex = Buffer.from(seed).toString("hex")
+const address = encodeAddress(pair.publicKey)
+const someone = addressOf(new Uint8Array(32).fill(7))
+const nobody = addressOf(new Uint8Array(32))
+const usdc = "31566704"
+
+/** The words of a key of zeros, and its account. */
+const own = `${"abandon ".repeat(24)}invest`
+const zero = "HNVCPPGOW2SC2YVDVDICU3YNONSTEFLXDXREHJR2YBEKDC2Z3IUZSC6YGI"
+const words = `${"abandon ".repeat(11)}about`
+/** Derived by SLIP-10 over Node's own HMAC, and encoded by algosdk. */
+const standard = "EP2D7TV7IAFANZHK3B6QLKB53N5UTD7RARVXZTWCPCRQQBKYVGM2XIMT2Q"
+
+const nodeOf = (given: Partial<Account> = {}) => {
+  const node = new Algod({
+    [address]: { amount: 10_000_000n, assets: { [usdc]: { amount: 5_000_000n } }, ...given },
+    [someone]: { amount: 2_000_000n, assets: { [usdc]: { amount: 0n } } }
+  })
+  node.assets[usdc] = { creator: someone, decimals: 6, total: 10n ** 18n, "unit-name": "USDC" }
+  return node
+}
+
+const made = (node = nodeOf(), from: AlgorandFrom = { privateKey: hex }) => make(node.client(), from)
+
+const decimal = (microalgos: bigint): string => {
+  const digits = String(microalgos).padStart(7, "0")
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0+$/, "")
+}
+
+describe("accounts of Algorand", () => {
+  it.effect("are those of its own words, of BIP-39, and of private keys in their forms", () =>
+    Effect.gen(function* () {
+      const of = (from: AlgorandFrom) => Effect.map(made(nodeOf(), from), (account) => account.address)
+      expect(mnemonicToSecretKey(own).addr.toString()).toBe(zero)
+      expect(yield* of({ mnemonic: own })).toBe(zero)
+      expect(yield* of({ mnemonic: Redacted.make(` ${own.toUpperCase()}\n`) })).toBe(zero)
+      const random = secretKeyToMnemonic(pair.secretKey)
+      expect(yield* of({ mnemonic: random })).toBe(address)
+      expect(yield* of({ mnemonic: words })).toBe(standard)
+      expect(yield* of({ mnemonic: words, derivation: "tatum" })).toBe(standard)
+      expect(yield* of({ mnemonic: words, path: "m/44'/283'/1'/0'/0'" })).toBe(
+        yield* of({ mnemonic: words, index: 1 })
+      )
+      const both = Buffer.from(pair.secretKey)
+      for (const privateKey of [
+        hex,
+        `0x${hex.toUpperCase()}`,
+        both.toString("hex"),
+        both.toString("base64"),
+        Buffer.from(seed).toString("base64")
+      ])
+        expect(yield* of({ privateKey })).toBe(address)
+      expect(yield* of({ address, sign: () => seed })).toBe(address)
+    })
+  )
+
+  const refusals: ReadonlyArray<readonly [string, unknown, object]> = [
+    [
+      "a wrong word of its own",
+      { mnemonic: own.replace("invest", "invset") },
+      { _tag: "InvalidMnemonic", position: 25 }
+    ],
+    [
+      "a wrong checksum of its own",
+      { mnemonic: own.replace("invest", "about") },
+      { _tag: "InvalidMnemonic" }
+    ],
+    [
+      "a wrong word",
+      { mnemonic: words.replace("about", "abuot") },
+      { _tag: "InvalidMnemonic", position: 12 }
+    ],
+    ["26 words", { mnemonic: `${own} about` }, { _tag: "InvalidMnemonic" }],
+    ["an index of its own words", { mnemonic: own, index: 1 }, { _tag: "InvalidKey" }],
+    ["a path of its own words", { mnemonic: own, path: "m/44'/283'/0'/0'/0'" }, { _tag: "InvalidKey" }],
+    ["a passphrase of its own words", { mnemonic: own, passphrase: "" }, { _tag: "InvalidKey" }],
+    ["a path that is not hardened", { mnemonic: words, path: "m/44'/283'/0'/0/0" }, { _tag: "InvalidKey" }],
+    ["a key that is too short", { privateKey: "12" }, { _tag: "InvalidKey" }],
+    ["a key of 33 bytes", { privateKey: `${hex}9f` }, { _tag: "InvalidKey" }],
+    ["a half that is another's", { privateKey: hex + hex }, { _tag: "InvalidKey" }],
+    [
+      "an address with a wrong digit",
+      { address: `B${address.slice(1)}`, sign: () => seed },
+      { _tag: "InvalidKey" }
+    ],
+    ["an address alone", { address }, { _tag: "InvalidKey" }],
+    ["nothing", undefined, { _tag: "InvalidKey" }],
+    ["an empty object", {}, { _tag: "InvalidKey" }]
+  ]
+  it.effect.each(refusals)("refuse %s", ([, from, error]) =>
+    Effect.gen(function* () {
+      const failed = yield* Effect.flip(make(nodeOf().client(), from as AlgorandFrom))
+      expect(failed).toMatchObject(error)
+      expect(failed.message).not.toMatch(/invset|abuot|9f9f/)
+    })
+  )
+
+  it.effect("are of algod, and not of the indexer", () =>
+    Effect.gen(function* () {
+      const client = { ...nodeOf().client(), network: "algorand-mainnet-indexer" as const }
+      expect(yield* Effect.flip(make(client, { privateKey: hex }))).toMatchObject({ _tag: "InvalidArgument" })
+    })
+  )
+
+  it("know their addresses from all others", () => {
+    expect(addressProblem(address)).toBeUndefined()
+    expect(addressProblem(nobody)).toContain("nobody")
+    expect(addressProblem(address.toLowerCase())).toContain("capitals")
+    expect(addressProblem(`0x${"1".repeat(40)}`)).toContain("EVM")
+    expect(addressProblem("")).toContain("Base32")
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.nat(57), (bytes, at) => {
+        const given = encodeAddress(bytes)
+        expect(addressProblem(given) === undefined).toBe(bytes.some((byte) => byte !== 0))
+        const digit = given[at] === "A" ? "B" : "A"
+        expect(addressProblem(`${given.slice(0, at)}${digit}${given.slice(at + 1)}`)).toContain("checksum")
+      })
+    )
+  })
+})
+
+describe("transactions of Algorand", () => {
+  it.effect("are the bytes that algosdk signs", () =>
+    Effect.gen(function* () {
+      const node = nodeOf()
+      const account = yield* made(node)
+      const suggestedParams = {
+        fee: 1_000n,
+        minFee: 1_000n,
+        flatFee: true,
+        firstValid: 1_000n,
+        lastValid: 1_100n,
+        genesisID: "mainnet-v1.0",
+        genesisHash: new Uint8Array(Buffer.from("wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=", "base64"))
+      }
+      for (const token of [undefined, usdc]) {
+        const payment = { to: someone, amount: "1.5", memo: "invoice 7" }
+        const { hash, prepared } = yield* token === undefined
+          ? account.send(payment)
+          : account.sendToken({ ...payment, token })
+        const common = {
+          sender: address,
+          receiver: someone,
+          amount: 1_500_000n,
+          note: new TextEncoder().encode("invoice 7"),
+          lease: new Uint8Array(Buffer.from(prepared.transaction.lease ?? "", "base64")),
+          suggestedParams
+        }
+        const theirs =
+          token === undefined
+            ? makePaymentTxnWithSuggestedParamsFromObject(common)
+            : makeAssetTransferTxnWithSuggestedParamsFromObject({ ...common, assetIndex: BigInt(token) })
+        expect(node.came.at(-1)).toBe(Buffer.from(theirs.signTxn(pair.secretKey)).toString("base64"))
+        expect(hash).toBe(theirs.txID())
+        expect(prepared.transaction).toMatchObject({ firstValid: 1_000n, lastValid: 1_100n })
+      }
+      expect([...node.pool.keys()]).toHaveLength(2)
+    })
+  )
+
+  it.effect("say what their preview says, and nothing else", () =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.record({
+            amount: fc.bigInt({ min: 1n, max: 4_000_000n }),
+            token: fc.constantFrom(undefined, usdc),
+            memo: fc.option(fc.string({ minLength: 1, maxLength: 200, unit: "grapheme" }), {
+              nil: undefined
+            }),
+            fee: fc.bigInt({ min: 0n, max: 3_000n }),
+            round: fc.bigInt({ min: 1n, max: 2n ** 53n - 1_000n })
+          }),
+          async ({ amount, fee, memo, round, token }) => {
+            const node = nodeOf()
+            node.fee = fee
+            node.round = round
+            const account = await Effect.runPromise(made(node))
+            const prepared = await Effect.runPromise(
+              account.prepare({
+                to: someone,
+                amount,
+                ...(token === undefined ? {} : { token }),
+                ...(memo === undefined ? {} : { memo })
+              })
+            )
+            const { hash } = await Effect.runPromise(account.submit(prepared))
+            const tx = readTx(node.came[0] ?? "")
+            expect(tx).toMatchObject({
+              id: hash,
+              isSigned: true,
+              type: token === undefined ? "pay" : "axfer",
+              from: prepared.from,
+              to: prepared.to,
+              amount: prepared.amount,
+              token,
+              fee: prepared.fee,
+              memo: memo ?? "",
+              firstValid: round,
+              lastValid: round + 100n
+            })
+            // the fee is enough, and not more than some bytes too high
+            expect(tx.fee).toBeLessThanOrEqual(
+              1_000n > fee * (tx.size + 40n) ? 1_000n : fee * (tx.size + 40n)
+            )
+            const coins = token === undefined ? amount + prepared.fee : prepared.fee
+            expect(prepared.outgoing.at(-1)).toEqual({ asset: "ALGO", amount: decimal(coins) })
+            // what closes an account or gives it away is in none, to algosdk's reader either
+            const { txn } = decodeSignedTransaction(new Uint8Array(Buffer.from(node.came[0] ?? "", "base64")))
+            expect([
+              txn.rekeyTo,
+              txn.payment?.closeRemainderTo,
+              txn.assetTransfer?.closeRemainderTo,
+              txn.assetTransfer?.assetSender
+            ]).toEqual([undefined, undefined, undefined, undefined])
+          }
+        ),
+        { numRuns: 100 }
+      )
+    )
+  )
+
+  it.effect("are signed by functions whose signature is checked", () =>
+    Effect.gen(function* () {
+      const node = nodeOf()
+      const kms = yield* made(node, { address, sign: async (bytes) => ed25519.sign(bytes, seed) })
+      yield* kms.send({ to: someone, amount: 1n })
+      expect(node.pool.size).toBe(1)
+      const others: ReadonlyArray<(bytes: Uint8Array) => Uint8Array> = [
+        () => new Uint8Array(64).fill(1),
+        () => new Uint8Array(0),
+        (bytes) => ed25519.sign(bytes, new Uint8Array(32).fill(1)),
+        (bytes) => Uint8Array.of(...ed25519.sign(bytes, seed), 0),
+        // what it does to the bytes changes nothing of what is verified
+        (bytes) => ed25519.sign(bytes.fill(1), seed)
+      ]
+      for (const sign of others) {
+        const other = yield* made(node, { address, sign })
+        expect(yield* Effect.flip(other.send({ to: someone, amount: 1n }))).toMatchObject({
+          _tag: "SigningFailed"
+        })
+        expect(yield* Effect.flip(other.signMessage("x"))).toMatchObject({ _tag: "SigningFailed" })
+      }
+      expect(node.came).toHaveLength(1)
+    })
+  )
+
+  it.effect("are signed alone, for this account only", () =>
+    Effect.gen(function* () {
+      const node = nodeOf()
+      const account = yield* made(node)
+      const { transaction } = yield* account.prepare({ to: someone, amount: 1n })
+      const signed = yield* account.sign(transaction)
+      expect(readTx(signed.raw)).toMatchObject({ id: signed.hash, isSigned: true, lastValid: 1_100n })
+      const lease = Buffer.alloc(32, 1).toString("base64")
+      const chosen = { ...transaction, firstValid: 5n, lastValid: 9n, lease }
+      expect(readTx((yield* account.sign(chosen)).raw)).toMatchObject({
+        firstValid: 5n,
+        lastValid: 9n,
+        lease
+      })
+      const wrongs = [
+        { from: someone },
+        { amount: 0n },
+        { amount: 2n ** 64n },
+        { fee: -1n },
+        { to: "x" },
+        { token: "-1" }
+      ]
+      for (const wrong of wrongs)
+        expect(yield* Effect.flip(account.sign({ ...transaction, ...wrong }))).toMatchObject({
+          _tag: "InvalidArgument"
+        })
+      const prepared = yield* account.prepare({ to: someone, amount: 1n })
+      for (const other of [{ to: address }, { amount: 2n }, { token: usdc }, { fee: 9n }])
+        expect(
+          yield* Effect.flip(account.submit({ ...prepared, transaction: { ...transaction, ...other } }))
+        ).toMatchObject({ _tag: "InvalidArgument" })
+      expect(node.came).toEqual([])
+    })
+  )
+
+  it.effect("are not messages, which algosdk verifies", () =>
+    Effect.gen(function* () {
+      const account = yield* made()
+      for (const message of ["", "hello", "ünï", Uint8Array.of(0, 255)]) {
+        const signature = new Uint8Array(Buffer.from(yield* account.signMessage(message), "base64"))
+        const bytes = typeof message === "string" ? new TextEncoder().encode(message) : message
+        expect(verifyBytes(bytes, signature, address)).toBe(true)
+      }
+    })
+  )
+})
+
+describe("payments of Algorand that are sent", () => {
+  it.effect("are paid each, also where they are equal", () =>
+    Effect.gen(function* () {
+      const node = nodeOf()
+      const account = yield* made(node)
+      const all = yield* Effect.all(
+        Array.from({ length: 8 }, () => account.send({ to: someone, amount: 5n })),
+        { concurrency: "unbounded" }
+      )
+      expect(new Set(all.map(({ hash }) => hash)).size).toBe(8)
+      expect(node.pool.size).toBe(8)
+    })
+  )
+
+  it.effect("are the same bytes where an answer was lost, and paid once", () =>
+    Effect.gen(function* () {
+      for (const lost of ["before", "after"] as const) {
+        const node = nodeOf()
+        let left = 2
+        node.lost = () => (left-- > 0 ? lost : undefined)
+        const account = yield* made(node)
+        const fiber = yield* Effect.fork(account.send({ to: someone, amount: 5n }))
+        yield* TestClock.adjust("1 minute")
+        const { hash } = yield* Fiber.join(fiber)
+        expect(node.came).toHaveLength(3)
+        expect(new Set(node.came).size).toBe(1)
+        expect([...node.pool.keys()]).toEqual([hash])
+      }
+    })
+  )
+
+  it.effect("are known by their lease, which no other one has", () =>
+    Effect.gen(function* () {
+      const node = nodeOf()
+      // the node that is asked for it has not heard of it yet
+      node.lost = () => {
+        node.pool.clear()
+        return node.came.length === 1 ? "after" : undefined
+      }
+      const account = yield* made(node)
+      const fiber = yield* Effect.fork(account.send({ to: someone, amount: 5n }))
+      yield* TestClock.adjust("1 minute")
+      expect((yield* Fiber.join(fiber)).hash).toBe(readTx(node.came[0] ?? "").id)
+      expect(node.came).toHaveLength(2)
+    })
+  )
+
+  it.effect("are looked for where no broadcast is answered", () =>
+    Effect.gen(function* () {
+      const node = nodeOf()
+      node.lost = () => "after"
+      const account = yield* made(node)
+      const there = yield* Effect.fork(account.send({ to: someone, amount: 5n }))
+      yield* TestClock.adjust("1 minute")
+      expect((yield* Fiber.join(there)).hash).toBe([...node.pool.keys()][0])
+      node.lost = () => "before"
+      const unclear = yield* Effect.fork(Effect.flip(account.send({ to: someone, amount: 5n })))
+      yield* TestClock.adjust("1 minute")
+      expect(yield* Fiber.join(unclear)).toMatchObject({ _tag: "BroadcastUnclear", raw: node.came.at(-1) })
+    })
+  )
+
+  it.effect("say what the node says against them", () =>
+    Effect.gen(function* () {
+      const node = nodeOf()
+      const account = yield* made(node)
+      const prepared = yield* account.prepare({ to: someone, amount: 5n })
+      node.least = 5_000n
+      expect(yield* Effect.flip(account.submit(prepared))).toMatchObject({
+        _tag: "RequestRejected",
+        message: expect.stringContaining("fee is below threshold")
+      })
+      expect(node.came).toHaveLength(1)
+    })
+  )
+
+  it.effect("are waited for until they are deep enough, or over", () =>
+    Effect.gen(function* () {
+      const ended = (each: (node: Algod, tick: number) => void) =>
+        Effect.gen(function* () {
+          const node = nodeOf()
+          const account = yield* made(node)
+          const fiber = yield* Effect.fork(
+            Effect.either(account.send({ to: someone, amount: 5n, confirmations: 3 }))
+          )
+          for (let tick = 0; tick < 200; tick++) {
+            yield* TestClock.adjust("3 seconds")
+            each(node, tick)
+          }
+          return yield* Fiber.join(fiber)
+        })
+      expect(yield* ended((node, tick) => tick < 3 && node.mine())).toMatchObject({ _tag: "Right" })
+      expect(yield* ended((node, tick) => tick < 2 && node.mine())).toMatchObject({
+        left: { _tag: "TransactionNotConfirmed", confirmations: 2 }
+      })
+      expect(
+        yield* ended((node) => {
+          node.pool.clear()
+          node.round++
+        })
+      ).toMatchObject({ left: { _tag: "TransactionDropped", reason: expect.stringMatching(/round 1100/) } })
+      expect(
+        yield* ended((node) => {
+          node.pool.clear()
+          node.poolError = "overspend"
+          node.round++
+        })
+      ).toMatchObject({ left: { _tag: "TransactionDropped", reason: "overspend" } })
+      // an error of one pool is no end before the last round
+      expect(
+        yield* ended((node, tick) => {
+          node.poolError = tick < 20 ? "overspend" : ""
+          if (tick >= 20) node.mine()
+        })
+      ).toMatchObject({ _tag: "Right" })
+    })
+  )
+})
+
+describe("previews of Algorand", () => {
+  it.effect("have what a payment costs, and what a person should know", () =>
+    Effect.gen(function* () {
+      const node = nodeOf()
+      const account = yield* made(node)
+      expect(yield* account.prepare({ to: someone, amount: "1.5" })).toEqual({
+        network: "algorand-mainnet-algod",
+        from: address,
+        to: someone,
+        amount: 1_500_000n,
+        fee: 1_000n,
+        outgoing: [{ asset: "ALGO", amount: "1.501" }],
+        warnings: [],
+        transaction: { from: address, to: someone, amount: 1_500_000n, fee: 1_000n }
+      })
+      const fresh = addressOf(new Uint8Array(32).fill(8))
+      expect((yield* account.prepare({ to: fresh, amount: "0.1" })).warnings[0]).toContain("no account yet")
+      expect((yield* account.prepare({ to: address, amount: "0.1" })).warnings[0]).toContain("itself")
+      const token = yield* account.prepare({ token: usdc, to: someone, amount: "2.5" })
+      expect(token).toMatchObject({
+        token: usdc,
+        amount: 2_500_000n,
+        outgoing: [
+          { asset: "USDC", token: usdc, amount: "2.5" },
+          { asset: "ALGO", amount: "0.001" }
+        ],
+        warnings: []
+      })
+      node.assets[usdc] = { ...node.assets[usdc], clawback: someone, freeze: someone }
+      const held = yield* account.prepare({ token: usdc, to: someone, amount: "2.5" })
+      expect(held.warnings).toEqual([expect.stringContaining("take"), expect.stringContaining("freeze")])
+    })
+  )
+
+  it.effect("keep the least that an account must have, to the last microalgo", () =>
+    Effect.gen(function* () {
+      const account = yield* made(nodeOf({ amount: 1_000_000n, least: 300_000n }))
+      expect(yield* account.prepare({ to: someone, amount: 699_000n })).toMatchObject({ fee: 1_000n })
+      expect(yield* Effect.flip(account.prepare({ to: someone, amount: 699_001n }))).toMatchObject({
+        _tag: "InsufficientFunds",
+        needed: "1.000001",
+        available: "1"
+      })
+      const fresh = addressOf(new Uint8Array(32).fill(8))
+      expect(yield* Effect.flip(account.prepare({ to: fresh, amount: 99_999n }))).toMatchObject({
+        _tag: "DustAmount",
+        amount: "0.099999",
+        least: "0.1"
+      })
+    })
+  )
+
+  it.effect("refuse assets that cannot be sent, and accounts that were given away", () =>
+    Effect.gen(function* () {
+      const node = nodeOf()
+      const account = yield* made(node)
+      const said = (payment: object) =>
+        Effect.flip(account.prepare({ token: usdc, to: someone, amount: 1n, ...payment }))
+      const fresh = addressOf(new Uint8Array(32).fill(8))
+      expect(yield* said({ to: fresh })).toMatchObject({
+        _tag: "InvalidArgument",
+        message: expect.stringMatching(/not opted in/)
+      })
+      expect(yield* said({ token: "7" })).toMatchObject({
+        _tag: "InvalidArgument",
+        message: expect.stringMatching(/no asset 7/)
+      })
+      expect(yield* said({ amount: "5.000001" })).toMatchObject({ _tag: "InsufficientFunds", available: "5" })
+      node.accounts[someone] = { amount: 1n, assets: { [usdc]: { amount: 0n, isFrozen: true } } }
+      expect(yield* said({})).toMatchObject({
+        _tag: "InvalidArgument",
+        message: expect.stringMatching(/frozen.*receiver/)
+      })
+      const frozen = yield* made(nodeOf({ assets: { [usdc]: { amount: 9n, isFrozen: true } } }))
+      expect(yield* Effect.flip(frozen.prepare({ token: usdc, to: someone, amount: 1n }))).toMatchObject({
+        message: expect.stringMatching(/frozen.*sender/)
+      })
+      const without = yield* made(nodeOf({ assets: {} }))
+      expect(yield* Effect.flip(without.prepare({ token: usdc, to: someone, amount: 1n }))).toMatchObject({
+        _tag: "InsufficientFunds",
+        available: "0"
+      })
+      const given = yield* made(nodeOf({ by: someone }))
+      expect(yield* Effect.flip(given.prepare({ to: someone, amount: 1n }))).toMatchObject({
+        _tag: "InvalidArgument",
+        message: expect.stringContaining(someone)
+      })
+    })
+  )
+
+  it.effect("are of this chain", () =>
+    Effect.gen(function* () {
+      const node = nodeOf()
+      const account = yield* made(node)
+      const prepared = yield* account.prepare({ to: someone, amount: 1n })
+      node.genesis = ["mainnet-v1.0", "SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI="]
+      const wrong = { _tag: "InvalidArgument", message: expect.stringContaining("SGO1") }
+      expect(yield* Effect.flip(account.prepare({ to: someone, amount: 1n }))).toMatchObject(wrong)
+      expect(yield* Effect.flip(account.submit(prepared))).toMatchObject(wrong)
+      expect(node.came).toEqual([])
+    })
+  )
+
+  const refusals: ReadonlyArray<readonly [string, object, object]> = [
+    ["zero", { amount: 0n }, { _tag: "InvalidAmount" }],
+    ["less than zero", { amount: "-1" }, { _tag: "InvalidAmount" }],
+    ["too many digits", { amount: "0.1234567" }, { _tag: "InvalidAmount" }],
+    ["numbers", { amount: 1 }, { _tag: "InvalidAmount" }],
+    ["more than there is", { amount: "10" }, { _tag: "InsufficientFunds", needed: "10.1", available: "10" }],
+    ["more than numbers of the chain", { amount: 2n ** 80n }, { _tag: "InsufficientFunds" }],
+    ["a fee above the cap", { maxFee: "0.0009" }, { _tag: "FeeOverCap", asset: "ALGO", fee: "0.001" }],
+    ["an address of an EVM chain", { to: `0x${"1".repeat(40)}` }, { _tag: "InvalidAddress" }],
+    ["the address of nobody", { to: nobody }, { _tag: "InvalidAddress" }],
+    ["a token that is no number", { token: "USDC" }, { _tag: "InvalidArgument" }],
+    [
+      "a token that is too high",
+      { token: String(2n ** 64n) },
+      { _tag: "InvalidArgument", message: expect.stringMatching(/decimal number/) }
+    ],
+    [
+      "a memo that is too long",
+      { memo: "é".repeat(501) },
+      { _tag: "InvalidArgument", message: expect.stringMatching(/1000 bytes.*1002/) }
+    ],
+    ["an empty memo", { memo: "" }, { _tag: "InvalidArgument" }],
+    ["a memo that is no text", { memo: 7 }, { _tag: "InvalidArgument" }]
+  ]
+  it.effect.each(refusals)("refuse %s", ([, payment, error]) =>
+    Effect.gen(function* () {
+      const node = nodeOf()
+      const account = yield* made(node)
+      const failed = yield* Effect.flip(account.send({ to: someone, amount: "1", ...payment } as never))
+      expect(failed).toMatchObject(error)
+      expect(node.came).toEqual([])
+    })
+  )
+
+  it.effect("tell nothing of the key", () =>
+    Effect.gen(function* () {
+      const base64 = Buffer.from(seed).toString("base64")
+      const told: Array<unknown> = []
+      const froms = [
+        { privateKey: hex },
+        { privateKey: `${hex}9f` },
+        { privateKey: base64 },
+        { mnemonic: `${own} ${hex}` }
+      ]
+      for (const from of froms) {
+        told.push(yield* Effect.exit(made(nodeOf(), from)))
+        told.push(yield* Effect.promise(() => signer(nodeOf().client() as never, from)))
+      }
+      for (const each of told) {
+        const text = inspect(each, { depth: 12, showHidden: true, getters: true })
+        expect(text).not.toContain(hex)
+        expect(text).not.toContain(base64)
+        expect(text).not.toContain("159, 159")
+      }
+    })
+  )
+})
+
+it("pays over HTTP, with the client of the Promise surface", async () => {
+  const node = nodeOf()
+  const server = createServer((request, response) => {
+    const parts: Array<Buffer> = []
+    request.on("data", (part) => parts.push(part))
+    request.on("end", () => {
+      const body = parts.length === 0 ? undefined : new Uint8Array(Buffer.concat(parts))
+      const { json, status } = node.answer(request.url ?? "", body)
+      response.writeHead(status, { "content-type": "application/json" }).end(jsonOf(json))
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const sdk = await init({ network: "algorand-mainnet-algod", rpc: { nodes: [{ url }] } })
+  try {
+    const account = await signer(sdk, { privateKey: hex })
+    if (account.status === "ERROR") throw account.error.cause
+    const sent = await account.data.send({ to: someone, amount: "1.5", memo: "invoice 7" })
+    if (sent.status === "ERROR") throw sent.error.cause
+    const token = await account.data.sendToken({ token: usdc, to: someone, amount: "1" })
+    expect([...node.pool.keys()]).toEqual([sent.data.hash, token.data?.hash])
+    const fresh = addressOf(new Uint8Array(32).fill(8))
+    expect(await account.data.prepare({ token: usdc, to: fresh, amount: "1" })).toMatchObject({
+      error: { cause: { _tag: "InvalidArgument", message: expect.stringContaining("not opted in") } }
+    })
+    node.mine()
+    node.mine()
+    const waited = await account.data.submit(sent.data.prepared)
+    expect(waited.status).toBe("SUCCESS")
+  } finally {
+    await sdk.destroy()
+    server.close()
+  }
+})

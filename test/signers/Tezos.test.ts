@@ -1,0 +1,703 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { inspect } from "node:util"
+import { describe, expect, it } from "@effect/vitest"
+import { ed25519 } from "@noble/curves/ed25519.js"
+import { InMemorySigner } from "@taquito/signer"
+import { b58DecodeAndCheckPrefix, encodeOpHash, validateAddress, verifySignature } from "@taquito/utils"
+import * as Effect from "effect/Effect"
+import * as fc from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import type { OperationContent } from "../../src/chains/Tezos.js"
+import { NodeError, RequestRejected } from "../../src/data/SdkError.js"
+import { signer } from "../../src/entries/signers/Tezos.js"
+import { init } from "../../src/entries/Tezos.js"
+import type { Payment } from "../../src/signers/Signer.js"
+import {
+  addressProblem,
+  make,
+  type TezosCalls,
+  type TezosFrom,
+  type TezosReceipt,
+  type TezosResult,
+  type TezosTransaction
+} from "../../src/signers/Tezos.js"
+import { textOf } from "../../src/signers/tezos/address.js"
+import { forged } from "../../src/signers/tezos/taquito.js"
+
+const words = `${"abandon ".repeat(11)}about`
+const address = "tz1VQA4RP4fLjEEMW2FR4pE9kAg5abb5h5GL"
+const to = "tz1burnburnburnburnburnburnburjAYjjX"
+const token = "KT1PWx2mnDueood7fEmfbBDKx1D9BAnnXitn"
+const branch = "BLpcXF8ADJbGuyUKNv7TypXRd5rqnoPn3PMqJLNBeRSr4VFeUuK"
+const spsk = textOf("spsk", new Uint8Array(32).fill(0x7e))
+
+/** Some key. */
+const key = "9f".repeat(32)
+const edsk = textOf("edsk", new Uint8Array(32).fill(0x9f))
+const whole = textOf(
+  "edskWhole",
+  Uint8Array.of(...new Uint8Array(32).fill(0x9f), ...ed25519.getPublicKey(new Uint8Array(32).fill(0x9f)))
+)
+
+const applied: TezosResult = { status: "applied", consumed_milligas: "168500" }
+
+const unexpected = (name: string) => (): never => {
+  throw new Error(`unexpected: ${name}`)
+}
+
+/** A chain on which the account has so many mutez. What a payment is not to ask for throws. */
+const chain = (balance: bigint, given: Partial<TezosCalls> = {}): TezosCalls => ({
+  getBlockHeader: () => Effect.succeed({ level: 1_000, hash: branch, chain_id: "NetXdQprcVkpaWU" }),
+  getConstants: () =>
+    Effect.succeed({
+      cost_per_byte: "250",
+      origination_size: 257,
+      hard_gas_limit_per_operation: "1040000",
+      hard_gas_limit_per_block: "1733333",
+      hard_storage_limit_per_operation: "60000",
+      max_operations_time_to_live: 450
+    }),
+  getContractBalance: () => Effect.succeed(String(balance)),
+  getContractCounter: () => Effect.succeed("41"),
+  getContractManagerKey: () => Effect.succeed("edpk"),
+  getOperationHashes: unexpected("getOperationHashes"),
+  getOperationList: unexpected("getOperationList"),
+  getPendingOperations: unexpected("getPendingOperations"),
+  injectOperation: unexpected("injectOperation"),
+  simulateOperation: ({ operation }) =>
+    Effect.succeed({ contents: operation.contents.map(() => ({ metadata: { operation_result: applied } })) }),
+  ...given
+})
+
+const made = (from: TezosFrom, rpc: TezosCalls = chain(10_000_000n)) =>
+  make({ network: "tezos-mainnet", rpc }, from)
+
+const answering = (...results: ReadonlyArray<TezosResult>): Partial<TezosCalls> => ({
+  simulateOperation: ({ operation }) =>
+    Effect.succeed({
+      contents: operation.contents.map((_, i) => ({
+        metadata: { operation_result: results[i] ?? applied }
+      }))
+    })
+})
+
+const rejected = (message: string) =>
+  new RequestRejected({
+    call: "send",
+    status: 500,
+    messages: [message],
+    body: "",
+    url: "http://node.example"
+  })
+
+const lost = new NodeError({ kind: "network", call: "send", url: "http://node.example", reason: "hang up" })
+
+/** Reads bytes by the protocol's own definition (manager operations), and not by the library that wrote them. */
+const reader = (hex: string) => {
+  const bytes = Buffer.from(hex, "hex")
+  let at = 0
+  const take = (length: number) => {
+    const part = bytes.subarray(at, at + length)
+    if (part.length !== length) throw new Error("the bytes end too early")
+    at += length
+    return part
+  }
+  const n = (): bigint => {
+    let value = 0n
+    for (let shift = 0n; ; shift += 7n) {
+      const byte = take(1)[0] ?? 0
+      value |= BigInt(byte & 127) << shift
+      if (byte < 128) return value
+    }
+  }
+  return { take: (length: number) => take(length).toString("hex"), n, left: () => bytes.length - at }
+}
+
+const manager = (read: ReturnType<typeof reader>) => ({
+  source: read.take(21),
+  fee: read.n(),
+  counter: read.n(),
+  gasLimit: read.n(),
+  storageLimit: read.n()
+})
+
+const pkh = (of: string): string =>
+  `0${Number(of[2]) - 1}${Buffer.from(b58DecodeAndCheckPrefix(of)[0]).toString("hex")}`
+
+const raw = (hex: string) => {
+  const read = reader(hex.slice(0, -128))
+  const from = read.take(32)
+  const tag = read.take(1)
+  const reveal =
+    tag === "6b"
+      ? { ...manager(read), key: read.take(read.take(1) === "00" ? 32 : 33), proof: read.take(1) }
+      : undefined
+  if (reveal !== undefined) expect(read.take(1)).toBe("6c")
+  else expect(tag).toBe("6c")
+  const payment = { ...manager(read), amount: read.n(), destination: read.take(22), parameters: read.take(1) }
+  return { from, reveal, payment, rest: read.take(read.left()) }
+}
+
+describe("accounts of Tezos", () => {
+  it.effect("are those of the standard path, and of private keys", () =>
+    Effect.gen(function* () {
+      expect((yield* made({ mnemonic: words })).address).toBe(address)
+      const wallets = [1, 7].map(async (index) => {
+        const theirs = InMemorySigner.fromMnemonic({
+          mnemonic: words,
+          derivationPath: `44'/1729'/${index}'/0'`,
+          curve: "ed25519"
+        })
+        expect((await Effect.runPromise(made({ mnemonic: words, index }))).address).toBe(
+          await theirs.publicKeyHash()
+        )
+      })
+      yield* Effect.promise(() => Promise.all(wallets))
+      for (const privateKey of [key, `0x${key}`, edsk, whole, spsk]) {
+        const theirs = yield* Effect.promise(() =>
+          InMemorySigner.fromSecretKey(/^(0x)?9f/.test(privateKey) ? edsk : privateKey)
+        )
+        const own = yield* made({ privateKey })
+        expect(own.address).toBe(yield* Effect.promise(() => theirs.publicKeyHash()))
+        expect(own.publicKey).toBe(yield* Effect.promise(() => theirs.publicKey()))
+      }
+    })
+  )
+
+  const refusals: ReadonlyArray<readonly [string, unknown, object]> = [
+    [
+      "a wrong word",
+      { mnemonic: words.replace("about", "abuot") },
+      { _tag: "InvalidMnemonic", position: 12 }
+    ],
+    [
+      "a path that is not hardened",
+      { mnemonic: words, path: "m/44'/1729'/0'/0" },
+      { _tag: "InvalidKey", reason: expect.stringContaining("m/44'/1729'/0'/0'") }
+    ],
+    ["a key that is too short", { privateKey: "12" }, { _tag: "InvalidKey" }],
+    ["a key with a wrong digit", { privateKey: edsk.replace(/.$/, "1") }, { _tag: "InvalidKey" }],
+    [
+      "an encrypted key",
+      { privateKey: `edesk1${"a".repeat(80)}` },
+      { reason: expect.stringContaining("decrypt") }
+    ],
+    [
+      "a key whose halves do not fit",
+      { privateKey: textOf("edskWhole", new Uint8Array(64).fill(3)) },
+      { _tag: "InvalidKey" }
+    ],
+    [
+      "an address as a public key",
+      { publicKey: address, sign: () => new Uint8Array(64) },
+      { _tag: "InvalidKey" }
+    ],
+    ["nothing", undefined, { _tag: "InvalidKey" }],
+    ["an empty object", {}, { _tag: "InvalidKey" }]
+  ]
+  it.effect.each(refusals)("refuse %s", ([, from, error]) =>
+    Effect.gen(function* () {
+      expect(yield* Effect.flip(made(from as TezosFrom))).toMatchObject(error)
+    })
+  )
+
+  it("know their addresses from all others", () => {
+    for (const good of [address, to, token]) expect(addressProblem(good)).toBeUndefined()
+    expect(addressProblem(address.replace("V", "W"))).toContain("checksum")
+    expect(addressProblem(`0x${"1".repeat(40)}`)).toContain("EVM")
+    expect(addressProblem("sr1Ghq66tYK9y3r8CC1Tf8i8m5nxh8nTvZEf")).toContain("rollup")
+    expect(addressProblem("")).toContain("base58")
+    const kind = fc.constantFrom("tz1", "tz2", "tz3", "tz4", "KT1")
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), kind, fc.nat(35), (bytes, kind, at) => {
+        const given = textOf(kind as "tz1", bytes)
+        expect(validateAddress(given)).toBe(3)
+        expect(addressProblem(given)).toBeUndefined()
+        const digit = given[at] === "z" ? "y" : "z"
+        expect(addressProblem(`${given.slice(0, at)}${digit}${given.slice(at + 1)}`)).toBeDefined()
+      })
+    )
+  })
+
+  it.effect("tell nothing of the key", () =>
+    Effect.gen(function* () {
+      const told: Array<unknown> = []
+      for (const from of [{ privateKey: key }, { privateKey: `${key}9f` }, { privateKey: `${edsk}1` }]) {
+        told.push(yield* Effect.exit(made(from)))
+        told.push(yield* Effect.promise(() => signer({ network: "tezos-mainnet", rpc: {} } as never, from)))
+      }
+      for (const each of told) {
+        const text = inspect(each, { depth: 12, showHidden: true, getters: true })
+        for (const secret of [key, edsk, "159, 159"]) expect(text).not.toContain(secret)
+      }
+    })
+  )
+})
+
+describe("operations of Tezos", () => {
+  it.effect("say what the preview said, are signed as taquito signs, and pay no more than that", () =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.bigInt({ min: 1n, max: 5_000_000n }),
+          fc.uint8Array({ minLength: 20, maxLength: 20 }),
+          fc.constantFrom("tz1", "tz2", "tz3"),
+          fc.boolean(),
+          fc.boolean(),
+          fc.constantFrom(edsk, spsk),
+          async (amount, bytes, kind, isRevealed, isNew, privateKey) => {
+            const receiver = textOf(kind as "tz1", bytes)
+            const sent: Array<string> = []
+            const last = { ...applied, ...(isNew ? { allocated_destination_contract: true } : {}) }
+            const rpc = chain(10_000_000n, {
+              ...answering(...(isRevealed ? [last] : [applied, last])),
+              getContractManagerKey: () => Effect.succeed(isRevealed ? "edpk" : null),
+              injectOperation: ({ operationBytes }) => Effect.sync(() => `${sent.push(operationBytes)}`)
+            })
+            const account = await Effect.runPromise(made({ privateKey }, rpc))
+            const { hash, prepared } = await Effect.runPromise(account.send({ to: receiver, amount }))
+            const { from, payment, rest, reveal } = raw(sent[0] ?? "")
+            expect(from).toBe(Buffer.from(b58DecodeAndCheckPrefix(branch)[0]).toString("hex"))
+            const { transaction } = prepared
+            expect(payment).toEqual({
+              source: pkh(account.address),
+              fee: transaction.fee,
+              counter: isRevealed ? 42n : 43n,
+              gasLimit: 269n,
+              storageLimit: isNew ? 257n : 0n,
+              amount,
+              destination: `00${pkh(receiver)}`,
+              parameters: "00"
+            })
+            expect(rest).toBe("")
+            if (isRevealed) expect(reveal).toBeUndefined()
+            else
+              expect(reveal).toMatchObject({ source: pkh(account.address), counter: 42n, storageLimit: 0n })
+            const paid = payment.fee + (reveal?.fee ?? 0n) + payment.storageLimit * 250n
+            expect(prepared.fee).toBe(paid)
+            // what bakers take at least, by what is really sent
+            const gas = payment.gasLimit + (reveal?.gasLimit ?? 0n)
+            const size = BigInt((sent[0] ?? "").length / 2)
+            expect(payment.fee + (reveal?.fee ?? 0n)).toBeGreaterThanOrEqual(100n + (gas + 9n) / 10n + size)
+            const theirs = await InMemorySigner.fromSecretKey(privateKey)
+            const { sbytes } = await theirs.sign((sent[0] ?? "").slice(0, -128), Uint8Array.of(3))
+            expect(sent).toEqual([sbytes.replace(/^03/, "")])
+            expect(hash).toBe(encodeOpHash(sbytes.replace(/^03/, "")))
+          }
+        ),
+        { numRuns: 40 }
+      )
+    )
+  )
+
+  it.effect("pay tokens by the call of their standard", () =>
+    Effect.gen(function* () {
+      const asked: Array<OperationContent | undefined> = []
+      const rpc = chain(1_000_000n, {
+        simulateOperation: ({ operation }) =>
+          Effect.sync((): TezosReceipt => {
+            asked.push(operation.contents[0])
+            return {
+              contents: [
+                {
+                  metadata: {
+                    operation_result: { ...applied, paid_storage_size_diff: "67" },
+                    internal_operation_results: [{ result: { ...applied, consumed_milligas: "1000001" } }]
+                  }
+                }
+              ]
+            }
+          })
+      })
+      const account = yield* made({ mnemonic: words }, rpc)
+      const plain = yield* account.prepare({ token, to, amount: 5n })
+      const numbered = yield* account.prepare({ token: `${token}.12`, to, amount: 7n })
+      // 67 bytes and 20 more
+      expect(plain.transaction).toMatchObject({ storageLimit: 87n, gasLimit: 1_270n, amount: 5n })
+      expect(plain.outgoing[0]).toEqual({ asset: token, token, amount: "5" })
+      expect(plain.fee).toBe(plain.transaction.fee + 87n * 250n)
+      const [first, second] = asked
+      expect(first).toMatchObject({ amount: "0", destination: token })
+      expect(first?.parameters).toEqual({
+        entrypoint: "transfer",
+        value: {
+          prim: "Pair",
+          args: [{ string: address }, { prim: "Pair", args: [{ string: to }, { int: "5" }] }]
+        }
+      })
+      expect(second?.parameters?.value).toEqual([
+        {
+          prim: "Pair",
+          args: [
+            { string: address },
+            [
+              {
+                prim: "Pair",
+                args: [{ string: to }, { prim: "Pair", args: [{ int: "12" }, { int: "7" }] }]
+              }
+            ]
+          ]
+        }
+      ])
+      // forged, read back, and signed
+      for (const { transaction } of [plain, numbered])
+        expect((yield* account.sign(transaction)).hash).toMatch(/^o[1-9A-Za-z]{50}$/)
+    })
+  )
+
+  it("are refused where their bytes say something else than was asked for", async () => {
+    const asked = {
+      kind: "transaction",
+      source: address,
+      fee: "400",
+      counter: "42",
+      gas_limit: "270",
+      storage_limit: "0",
+      amount: "7",
+      destination: to
+    }
+    expect(await forged(branch, [asked])).toMatch(/^[0-9a-f]+$/)
+    // bytes have no room for the one, and tell the other as 7
+    for (const more of [{ delegate: to }, { amount: "07" }])
+      await expect(forged(branch, [{ ...asked, ...more }])).rejects.toThrow("something else")
+  })
+
+  it.effect("take messages as wallets sign them", () =>
+    Effect.gen(function* () {
+      for (const privateKey of [edsk, spsk]) {
+        const account = yield* made({ privateKey })
+        for (const message of ["", "hello", "ünï"]) {
+          const text = Buffer.from(`Tezos Signed Message: ${message}`)
+          const packed = `0501${text.length.toString(16).padStart(8, "0")}${text.toString("hex")}`
+          const signature = yield* account.signMessage(message)
+          expect(verifySignature(packed, account.publicKey, signature)).toBe(true)
+        }
+      }
+    })
+  )
+
+  it.effect("are signed by functions whose signature is checked", () =>
+    Effect.gen(function* () {
+      const own = yield* made({ privateKey: edsk })
+      const kms = yield* made({
+        publicKey: own.publicKey,
+        sign: (hash) => ed25519.sign(hash, new Uint8Array(32).fill(0x9f))
+      })
+      expect(yield* kms.signMessage("x")).toBe(yield* own.signMessage("x"))
+      const wrong = yield* made({ publicKey: own.publicKey, sign: () => new Uint8Array(64).fill(1) })
+      expect(yield* Effect.flip(wrong.signMessage("x"))).toMatchObject({ _tag: "SigningFailed" })
+      const foreign = (yield* (yield* made({ mnemonic: words })).prepare({ to, amount: 1n })).transaction
+      expect(yield* Effect.flip(own.sign(foreign))).toMatchObject({ _tag: "InvalidArgument" })
+    })
+  )
+})
+
+describe("the requests of a signer of Tezos", () => {
+  it("are those of a node, with the words of the protocol", async () => {
+    const asked: Array<string> = []
+    const bodies: Array<unknown> = []
+    const routes: Readonly<Record<string, unknown>> = {
+      "/chains/main/blocks/head/header": { level: 1_002, hash: branch, chain_id: "NetXdQprcVkpaWU" },
+      "/chains/main/blocks/head~2/header": { level: 1_000, hash: branch, chain_id: "NetXdQprcVkpaWU" },
+      "/chains/main/blocks/head/context/constants": await Effect.runPromise(chain(0n).getConstants()),
+      [`/chains/main/blocks/head/context/contracts/${address}/counter`]: "41",
+      [`/chains/main/blocks/head/context/contracts/${address}/manager_key`]: null,
+      [`/chains/main/blocks/head/context/contracts/${address}/balance`]: "10000000",
+      "/chains/main/blocks/head/helpers/scripts/simulate_operation": {
+        contents: [{ metadata: { operation_result: applied } }, { metadata: { operation_result: applied } }]
+      },
+      "/injection/operation": "o",
+      "/chains/main/blocks/1002/operation_hashes": [[], [], [], []],
+      "/chains/main/blocks/1001/operation_hashes": [[], [], [], ["found"]],
+      "/chains/main/blocks/1001/operations/3": []
+    }
+    const server = createServer(async (request, response) => {
+      const text = (await request.toArray()).join("")
+      const path = String(request.url)
+      asked.push(`${request.method} ${path}`)
+      if (text !== "") bodies.push(JSON.parse(text))
+      const [, , , , level] = path.split("/")
+      const sent = bodies.at(-1)
+      const answer =
+        level === "1001" && path.endsWith("hashes")
+          ? [[], [], [], [encodeOpHash(String(sent))]]
+          : routes[path]
+      response.statusCode = answer === undefined ? 500 : 200
+      response.setHeader("content-type", "application/json")
+      response.end(
+        JSON.stringify(answer === undefined ? [{ kind: "permanent", id: `unexpected ${path}` }] : answer)
+      )
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const client = await init({
+      network: "tezos-mainnet",
+      quiet: true,
+      retryCount: 0,
+      rpc: { nodes: [{ url }], oneTimeLoadBalancing: true }
+    })
+    const own = await signer(client, { mnemonic: words })
+    if (own.status === "ERROR") throw own.error.cause
+    const sent = await own.data.send({ to, amount: "1.5", confirmations: 1 })
+    server.closeAllConnections()
+    server.close()
+    if (sent.status === "ERROR") throw sent.error.cause
+    const [simulated, bytes] = bodies
+    expect(bodies).toHaveLength(2)
+    expect(sent.data.hash).toBe(encodeOpHash(String(bytes)))
+    const contents = [
+      {
+        kind: "reveal",
+        counter: "42",
+        gas_limit: "866666",
+        storage_limit: "0",
+        public_key: own.data.publicKey
+      },
+      { kind: "transaction", counter: "43", amount: "1500000", destination: to, source: address }
+    ]
+    expect(simulated).toMatchObject({
+      chain_id: "NetXdQprcVkpaWU",
+      operation: { branch, contents, signature: expect.stringMatching(/^edsig/) }
+    })
+    expect(asked).toContain("GET /chains/main/blocks/head~2/header")
+    expect(asked.at(-1)).toBe("GET /chains/main/blocks/1001/operations/3")
+  })
+})
+
+describe("previews of Tezos", () => {
+  it.effect("have what a payment costs at most, and what to know before", () =>
+    Effect.gen(function* () {
+      const fresh = answering(applied, { ...applied, allocated_destination_contract: true })
+      const account = yield* made(
+        { mnemonic: words },
+        chain(10_000_000n, { ...fresh, getContractManagerKey: () => Effect.succeed(null) })
+      )
+      const prepared = yield* account.prepare({ to, amount: "1.5" })
+      const { fee, reveal, storageLimit } = prepared.transaction
+      expect(prepared).toMatchObject({ amount: 1_500_000n, fee: fee + (reveal?.fee ?? 0n) + 64_250n })
+      expect(storageLimit).toBe(257n)
+      expect(prepared.warnings).toEqual([
+        "The receiver is a new account: the fee has 0.06425 XTZ for it.",
+        expect.stringContaining("public key")
+      ])
+      const contract = yield* (yield* made({ mnemonic: words })).prepare({ to: token, amount: 1n })
+      expect(contract.warnings).toEqual([expect.stringContaining("contract")])
+    })
+  )
+
+  const failing = answering({
+    status: "failed",
+    errors: [
+      { id: "proto.024-PtTALLiN.michelson_v1.runtime_error" },
+      { id: "proto.024-PtTALLiN.michelson_v1.script_rejected", with: { string: "FA2_INSUFFICIENT_BALANCE" } }
+    ] as NonNullable<TezosResult["errors"]>
+  })
+  const elsewhere: Partial<TezosCalls> = {
+    getBlockHeader: () => Effect.succeed({ level: 1, hash: branch, chain_id: "NetXnHfVqm9iesp" })
+  }
+  const refusals: ReadonlyArray<readonly [string, Partial<Payment>, object, Partial<TezosCalls>?]> = [
+    ["zero", { amount: 0n }, { _tag: "InvalidAmount" }],
+    ["too many digits", { amount: "0.1234567" }, { _tag: "InvalidAmount" }],
+    ["a token's amount in whole tokens", { token, amount: "1" }, { _tag: "InvalidAmount" }],
+    [
+      "more than there is",
+      { amount: "11" },
+      { _tag: "InsufficientFunds", asset: "XTZ", needed: "11" },
+      { simulateOperation: unexpected("simulateOperation") }
+    ],
+    [
+      "what a node says nothing of",
+      {},
+      { _tag: "InvalidArgument" },
+      { simulateOperation: () => Effect.succeed({ contents: [{}] }) }
+    ],
+    ["all that there is, without the fee", { amount: "10" }, { _tag: "InsufficientFunds", available: "10" }],
+    ["a fee above the cap", { maxFee: "0.0001" }, { _tag: "FeeOverCap", asset: "XTZ" }],
+    ["an address of an EVM chain", { to: `0x${"1".repeat(40)}` }, { _tag: "InvalidAddress" }],
+    ["a token that is no contract", { token: address, amount: 1n }, { _tag: "InvalidAddress" }],
+    ["a token with a wrong number", { token: `${token}.x`, amount: 1n }, { _tag: "InvalidAddress" }],
+    ["a memo", { memo: "7" }, { _tag: "InvalidArgument" }],
+    ["nodes of another chain", {}, { reason: expect.stringContaining("NetXnHfVqm9iesp") }, elsewhere],
+    [
+      "what the chain refuses",
+      { token: `${token}.0`, amount: 1n },
+      { message: expect.stringContaining("script_rejected: FA2_INSUFFICIENT_BALANCE") },
+      failing
+    ]
+  ]
+  it.effect.each(refusals)("refuse %s", ([, payment, error, given]) =>
+    Effect.gen(function* () {
+      const account = yield* made({ mnemonic: words }, chain(10_000_000n, given))
+      expect(yield* Effect.flip(account.prepare({ to, amount: "1", ...payment }))).toMatchObject(error)
+    })
+  )
+})
+
+describe("payments of Tezos", () => {
+  /** A chain that goes on: a block every six seconds of the test's clock, with what has been taken before. */
+  const moving = (refusal?: (sent: number) => NodeError | RequestRejected | undefined) => {
+    const sent: Array<string> = []
+    const blocks: Array<ReadonlyArray<string>> = []
+    let waiting: ReadonlyArray<string> = []
+    let counter = 41
+    const head = () => 1_000 + blocks.length
+    const rpc = chain(10_000_000n, {
+      getBlockHeader: (input) =>
+        Effect.sync(() => ({
+          level: input?.block === "head~2" ? head() - 2 : head(),
+          hash: branch,
+          chain_id: "NetXdQprcVkpaWU"
+        })),
+      getContractCounter: () => Effect.sync(() => String(counter)),
+      getPendingOperations: () => Effect.sync(() => ({ validated: waiting.map((hash) => ({ hash })) })),
+      getOperationHashes: (input) =>
+        Effect.sync(() => [[], [], [], blocks[Number(input?.block) - 1_001] ?? []]),
+      getOperationList: ({ block }) =>
+        Effect.sync(() =>
+          (blocks[Number(block) - 1_001] ?? []).map((hash) => ({
+            hash,
+            contents: [{ metadata: { operation_result: applied } }]
+          }))
+        ),
+      injectOperation: ({ operationBytes }) =>
+        Effect.suspend((): Effect.Effect<string, NodeError | RequestRejected> => {
+          sent.push(operationBytes)
+          const error = refusal?.(sent.length)
+          if (error?._tag !== "RequestRejected") waiting = [encodeOpHash(operationBytes)]
+          return error === undefined ? Effect.succeed(encodeOpHash(operationBytes)) : Effect.fail(error)
+        })
+    })
+    return {
+      rpc,
+      sent,
+      bake: () => {
+        blocks.push(waiting)
+        counter += waiting.length
+        waiting = []
+      }
+    }
+  }
+
+  it.effect("go out one after another, each with a counter of its own", () =>
+    Effect.gen(function* () {
+      const { bake, rpc, sent } = moving()
+      const account = yield* made({ mnemonic: words }, rpc)
+      const fibers = yield* Effect.all(
+        [1n, 2n, 3n].map((amount) => Effect.fork(account.send({ to, amount })))
+      )
+      for (let i = 0; i < 5; i++) {
+        yield* TestClock.adjust("10 seconds")
+        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 30)))
+        bake()
+      }
+      yield* TestClock.adjust("10 seconds")
+      for (const fiber of fibers) yield* Fiber.join(fiber)
+      expect(sent.map((hex) => raw(hex).payment.counter)).toEqual([42n, 43n, 44n])
+      expect(sent.map((hex) => raw(hex).payment.amount)).toEqual([1n, 2n, 3n])
+    })
+  )
+
+  it.effect("that were prepared beside another one are not sent in its place", () =>
+    Effect.gen(function* () {
+      const { rpc, sent } = moving()
+      const account = yield* made({ mnemonic: words }, rpc)
+      const [one, two] = [
+        yield* account.prepare({ to, amount: 1n }),
+        yield* account.prepare({ to, amount: 2n })
+      ]
+      yield* account.submit(one)
+      expect(yield* Effect.flip(account.submit(two))).toMatchObject({ _tag: "NonceTaken", nonce: 42 })
+      // the same one again is the same bytes
+      yield* account.submit(one)
+      expect(new Set(sent).size).toBe(1)
+      const other = { ...one, amount: 3n }
+      expect(yield* Effect.flip(account.submit(other))).toMatchObject({ _tag: "InvalidArgument" })
+    })
+  )
+
+  it.effect("are sent again as the same bytes, and looked for, where an answer is lost", () =>
+    Effect.gen(function* () {
+      const past = rejected("proto.024-PtTALLiN.contract.counter_in_the_past")
+      // it has arrived with the first attempt, and is in a block by the second
+      const arrived = moving((sent) => (sent === 1 ? lost : past))
+      const account = yield* made({ mnemonic: words }, arrived.rpc)
+      const fiber = yield* Effect.fork(account.send({ to, amount: 1n }))
+      yield* TestClock.adjust("1 millis")
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 50)))
+      arrived.bake()
+      yield* TestClock.adjust("1 minute")
+      expect((yield* Fiber.join(fiber)).hash).toBe(encodeOpHash(arrived.sent[0] ?? ""))
+      expect(new Set(arrived.sent).size).toBe(1)
+      const never = yield* made(
+        { mnemonic: words },
+        chain(10_000_000n, {
+          injectOperation: () => Effect.fail(lost),
+          getPendingOperations: () => Effect.succeed({}),
+          getOperationHashes: () => Effect.succeed([])
+        })
+      )
+      const failing = yield* Effect.fork(Effect.flip(never.send({ to, amount: 1n })))
+      yield* TestClock.adjust("1 minute")
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 50)))
+      yield* TestClock.adjust("1 minute")
+      expect(yield* Fiber.join(failing)).toMatchObject({ _tag: "BroadcastUnclear" })
+      // another payment has had the counter
+      const taken = yield* made({ mnemonic: words }, moving(() => past).rpc)
+      expect(yield* Effect.flip(taken.send({ to, amount: 1n }))).toMatchObject({
+        _tag: "NonceTaken",
+        nonce: 42
+      })
+    })
+  )
+
+  const waited = (receipt: TezosResult, hashes: (level: number, hash: string) => boolean, until = 1_010) =>
+    Effect.gen(function* () {
+      let level = 1_000
+      const rpc = chain(10_000_000n, {
+        getBlockHeader: () =>
+          Effect.sync(() => ({ level: level++, hash: branch, chain_id: "NetXdQprcVkpaWU" })),
+        injectOperation: ({ operationBytes }) =>
+          Effect.sync(() => {
+            hash = encodeOpHash(operationBytes)
+            return hash
+          }),
+        getOperationHashes: (input) =>
+          Effect.sync(() => [[], [], [], hashes(Number(input?.block), hash) ? [hash] : []]),
+        getOperationList: () =>
+          Effect.sync(() => [{ hash, contents: [{ metadata: { operation_result: receipt } }] }])
+      })
+      let hash = ""
+      const account = yield* made({ mnemonic: words }, rpc)
+      const prepared = yield* account.prepare({ to, amount: 1n })
+      const short = {
+        ...prepared,
+        transaction: { ...prepared.transaction, until } satisfies TezosTransaction
+      }
+      const fiber = yield* Effect.fork(Effect.either(account.submit(short, { confirmations: 3 })))
+      for (let i = 0; i < 40; i++) {
+        yield* TestClock.adjust("3 seconds")
+        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 2)))
+      }
+      return { outcome: yield* Fiber.join(fiber), level }
+    })
+
+  it.effect("are waited for until they are deep enough, have failed, or can be in no block any more", () =>
+    Effect.gen(function* () {
+      const found = yield* waited(applied, (level) => level === 1_003)
+      expect(found.outcome._tag).toBe("Right")
+      // the block of it, and two on top
+      expect(found.level).toBe(1_006)
+      const failed = yield* waited(
+        { status: "failed", errors: [{ id: "proto.024-PtTALLiN.contract.balance_too_low" }] },
+        (level) => level === 1_003
+      )
+      expect(failed.outcome).toMatchObject({
+        left: { _tag: "TransactionFailed", reason: "contract.balance_too_low" }
+      })
+      const dropped = yield* waited(applied, () => false)
+      expect(dropped.outcome).toMatchObject({ left: { _tag: "TransactionDropped" } })
+    })
+  )
+})

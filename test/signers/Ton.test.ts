@@ -1,0 +1,774 @@
+import { createHash, createHmac, pbkdf2Sync } from "node:crypto"
+import { inspect } from "node:util"
+import { describe, expect, it } from "@effect/vitest"
+import { mnemonicToSeedSync } from "@scure/bip39"
+import { Address, beginCell, Cell, comment, Dictionary, loadMessage, toNano } from "@ton/core"
+import { WalletContractV5R1 } from "@ton/ton"
+import * as Effect from "effect/Effect"
+import * as fc from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import nacl from "tweetnacl"
+import { vi } from "vitest"
+import type { Network } from "../../src/data/Network.js"
+import { signer } from "../../src/entries/signers/Ton.js"
+import { addressProblem, make, type TonCalls, type TonFrom } from "../../src/signers/Ton.js"
+import { boc, internalOf, jettonCalls, makeWallet, orderIn, walletOf } from "./wallets.js"
+
+const words = `${"abandon ".repeat(11)}about`
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
+
+/** SLIP-10, by its definition. */
+const seedAt = (path: ReadonlyArray<number>, phrase = words): Uint8Array => {
+  const step = (key: string | Buffer, data: Uint8Array) => createHmac("sha512", key).update(data).digest()
+  const end = path.reduce(
+    (parent, part) => {
+      const data = Buffer.concat([Buffer.of(0), parent.subarray(0, 32), Buffer.alloc(4)])
+      data.writeUInt32BE(part + 0x80000000, 33)
+      return step(parent.subarray(32), data)
+    },
+    step("ed25519 seed", mnemonicToSeedSync(phrase))
+  )
+  return Uint8Array.from(end.subarray(0, 32))
+}
+
+/** TON's own way from words to a seed, by its definition. */
+const ownSeed = (phrase: string, password = ""): Uint8Array => {
+  const entropy = createHmac("sha512", phrase).update(password).digest()
+  return Uint8Array.from(pbkdf2Sync(entropy, "TON default seed", 100_000, 64, "sha512").subarray(0, 32))
+}
+
+const publicKeyOf = (seed: Uint8Array): Uint8Array => nacl.sign.keyPair.fromSeed(seed).publicKey
+
+const addressOf = (seed: Uint8Array, version: "v4" | "v5" = "v5"): string =>
+  walletOf(publicKeyOf(seed), version).address.toString({ bounceable: false })
+
+const seed = seedAt([44, 607, 0])
+const publicKey = publicKeyOf(seed)
+const address = addressOf(seed)
+const stranger = new Address(0, Buffer.alloc(32, 7))
+
+/** Words that @ton/crypto has made, and such with the password "secret". */
+const own =
+  "stairs symptom unlock menu allow spoon random snow escape fossil attract alley casual praise elder water cost soft recipe close hurdle road debris hollow"
+const locked =
+  "satisfy ring off siren phrase bus syrup unfair garlic royal balance garden habit easily sister kidney shiver nurse adapt antenna voyage kiwi young panther"
+
+/** Words that pass the checks of both. */
+const ambiguous =
+  "stomach seed pattern walk sense romance flight rail dinosaur chapter scene jacket decrease amazing dismiss humor ready upon flame faith exact woman fan mystery"
+
+const made = (
+  from: unknown,
+  rpc: TonCalls = makeWallet({ publicKey }).rpc,
+  network: Network = "ton-mainnet"
+) => make({ network, rpc }, from as TonFrom)
+
+/** An account of the words, with 10 TON and the number 3. */
+const funded = (account: Partial<Parameters<typeof makeWallet>[0]> = {}, given: Partial<TonCalls> = {}) =>
+  Effect.gen(function* () {
+    const node = makeWallet({ publicKey, seqno: 3, ...account }, given)
+    const ton = yield* made({ mnemonic: words, wallet: account.version ?? "v5" }, node.rpc)
+    return { node, ton }
+  })
+
+const messageIn = (text: string | undefined) => loadMessage(Cell.fromBase64(text ?? "").beginParse())
+
+describe("accounts of TON", () => {
+  it.effect("are those of both wallets and of each network", () =>
+    Effect.gen(function* () {
+      for (const version of ["v4", "v5"] as const) {
+        const ton = yield* made({ mnemonic: words, wallet: version })
+        expect(ton.address).toBe(addressOf(seed, version))
+        expect(ton.publicKey).toBe(hex(publicKey))
+        const test = yield* made({ mnemonic: words, wallet: version }, undefined, "ton-testnet")
+        const wallet = walletOf(publicKey, version, -3)
+        expect(test.address).toBe(wallet.address.toString({ bounceable: false, testOnly: true }))
+      }
+      expect((yield* made({ mnemonic: words })).address).toBe(address)
+      expect((yield* made({ mnemonic: words, index: 4 })).address).toBe(addressOf(seedAt([44, 607, 4])))
+      expect((yield* made({ mnemonic: words, path: "m/44'/607'/0'/0'/1'" })).address).toBe(
+        addressOf(seedAt([44, 607, 0, 0, 1]))
+      )
+    })
+  )
+
+  it.effect("are those of private keys, and of who signs", () =>
+    Effect.gen(function* () {
+      for (const privateKey of [
+        hex(seed),
+        `0x${hex(seed)}`,
+        hex(seed) + hex(publicKey),
+        hex(seed).toUpperCase()
+      ])
+        expect((yield* made({ privateKey })).address).toBe(address)
+      const sign = (hash: Uint8Array) => nacl.sign.detached(hash, nacl.sign.keyPair.fromSeed(seed).secretKey)
+      expect((yield* made({ publicKey: hex(publicKey), sign })).address).toBe(address)
+    })
+  )
+
+  it.effect(
+    "are those of TON's own words, with a password too",
+    () =>
+      Effect.gen(function* () {
+        expect((yield* made({ mnemonic: ` ${own.toUpperCase()} `, words: "ton" })).address).toBe(
+          addressOf(ownSeed(own))
+        )
+        expect((yield* made({ mnemonic: locked, passphrase: "secret", words: "ton" })).address).toBe(
+          addressOf(ownSeed(locked, "secret"))
+        )
+        expect(
+          yield* Effect.flip(made({ mnemonic: locked, passphrase: "other", words: "ton" }))
+        ).toMatchObject({ _tag: "InvalidMnemonic" })
+      }),
+    60_000
+  )
+
+  it.effect(
+    "are told apart by the checks of their words, and asked about where both are passed",
+    () =>
+      Effect.gen(function* () {
+        expect(yield* Effect.flip(made({ mnemonic: ambiguous }))).toMatchObject({
+          _tag: "InvalidMnemonic",
+          reason: expect.stringContaining("say which")
+        })
+        expect((yield* made({ mnemonic: ambiguous, words: "ton" })).address).toBe(
+          addressOf(ownSeed(ambiguous))
+        )
+        expect((yield* made({ mnemonic: ambiguous, words: "bip39" })).address).toBe(
+          addressOf(seedAt([44, 607, 0], ambiguous))
+        )
+        expect((yield* made({ mnemonic: own })).address).toBe(addressOf(ownSeed(own)))
+        expect(yield* Effect.flip(made({ mnemonic: own, index: 1 }))).toMatchObject({ _tag: "InvalidKey" })
+      }),
+    60_000
+  )
+
+  const refusals: ReadonlyArray<readonly [string, unknown, object]> = [
+    [
+      "a wrong word",
+      { mnemonic: words.replace("about", "abuot") },
+      { _tag: "InvalidMnemonic", position: 12 }
+    ],
+    ["a wrong checksum", { mnemonic: `${"abandon ".repeat(11)}abandon` }, { _tag: "InvalidMnemonic" }],
+    ["words that are none of TON's own", { mnemonic: words, words: "ton" }, { _tag: "InvalidMnemonic" }],
+    ["words of a kind that is none", { mnemonic: words, words: "x" }, { _tag: "InvalidKey" }],
+    ["a path that is not hardened", { mnemonic: words, path: "m/44'/607'/0" }, { _tag: "InvalidKey" }],
+    ["an index that is none", { mnemonic: words, index: -1 }, { _tag: "InvalidKey" }],
+    ["a wallet that is none", { mnemonic: words, wallet: "v3" }, { _tag: "InvalidKey" }],
+    ["a key that is too short", { privateKey: "12" }, { _tag: "InvalidKey" }],
+    ["a key with another's public key", { privateKey: hex(seed) + hex(seed) }, { _tag: "InvalidKey" }],
+    ["a public key that is none", { publicKey: "12", sign: () => "" }, { _tag: "InvalidKey" }],
+    ["nothing", undefined, { _tag: "InvalidKey" }],
+    ["an empty object", {}, { _tag: "InvalidKey" }]
+  ]
+  it.effect.each(refusals)("refuse %s", ([, from, error]) =>
+    Effect.gen(function* () {
+      expect(yield* Effect.flip(made(from))).toMatchObject(error)
+    })
+  )
+
+  it.effect("tell nothing of their keys", () =>
+    Effect.gen(function* () {
+      const secrets = [hex(seed), hex(seed).toUpperCase(), "abandon", "secretword", [...seed].join()]
+      const told: Array<unknown> = []
+      for (const from of [{ mnemonic: words }, { privateKey: hex(seed) }]) {
+        const { node, ton } = yield* funded()
+        told.push(ton, Object.entries(ton), node.rpc)
+        told.push(yield* Effect.exit(ton.sign({} as never)))
+        told.push(yield* Effect.exit(ton.prepare({ to: "", amount: "" })))
+        told.push(
+          inspect(yield* Effect.exit(ton.send({ to: stranger.toString(), amount: "1" })), { depth: 12 })
+        )
+        told.push(yield* ton.signMessage("hello"))
+        told.push(yield* Effect.promise(() => signer({ network: "ton-mainnet", rpc: {} } as never, from)))
+      }
+      for (const from of [
+        { privateKey: `${hex(seed)}00` },
+        { privateKey: hex(seed) + hex(seed) },
+        { mnemonic: `${words} secretword` },
+        { mnemonic: words, path: hex(seed) },
+        { mnemonic: words, words: "ton" }
+      ])
+        told.push(yield* Effect.exit(made(from)))
+      for (const each of told) {
+        const text = `${inspect(each, { depth: 12, showHidden: true, getters: true })} ${String(each)} ${JSON.stringify(each, (_, value) => (typeof value === "bigint" ? String(value) : value))}`
+        for (const secret of secrets) expect(text).not.toContain(secret)
+      }
+    })
+  )
+})
+
+describe("addresses of TON", () => {
+  it("are those that TON's own library takes, and no others", () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 32, maxLength: 32 }),
+        fc.constantFrom(0, -1),
+        fc.boolean(),
+        fc.boolean(),
+        fc.boolean(),
+        fc.nat(47),
+        (hash, workchain, bounceable, testOnly, urlSafe, at) => {
+          const given = new Address(workchain, Buffer.from(hash))
+          const text = given.toString({ bounceable, testOnly, urlSafe })
+          expect(addressProblem(text, "ton-testnet")).toBeUndefined()
+          expect(addressProblem(text, "ton-mainnet")).toBe(testOnly ? "is one of ton-testnet" : undefined)
+          expect(addressProblem(given.toRawString(), "ton-mainnet")).toBeUndefined()
+          const typo = text.slice(0, at) + (text[at] === "A" ? "B" : "A") + text.slice(at + 1)
+          expect(addressProblem(typo, "ton-testnet"), typo).toBeDefined()
+        }
+      )
+    )
+    for (const text of ["", "0:12", `1:${"0".repeat(64)}`, `0x${"1".repeat(40)}`, `${address}A`, 7 as never])
+      expect(addressProblem(text, "ton-mainnet"), String(text)).toBeDefined()
+  })
+})
+
+describe("payments of TON", () => {
+  it.effect("are signed as they were shown, whatever they are", () =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom("v4" as const, "v5" as const),
+          fc.option(fc.nat(2 ** 31), { nil: undefined }),
+          fc.bigInt({ min: 1n, max: toNano(9) }),
+          fc.option(fc.string({ minLength: 1, maxLength: 200, unit: "grapheme" }), { nil: undefined }),
+          fc.constantFrom(true, false),
+          async (version, seqno, amount, memo, bounceable) => {
+            const node = makeWallet({ publicKey, version, ...(seqno === undefined ? {} : { seqno }) })
+            const ton = await Effect.runPromise(
+              made({ privateKey: Buffer.from(seed).toString("hex"), wallet: version }, node.rpc)
+            )
+            const to = stranger.toString({ bounceable })
+            const payment = { to, amount, ...(memo === undefined ? {} : { memo }) }
+            const prepared = await Effect.runPromise(ton.prepare(payment))
+            expect(prepared).toMatchObject({ amount, from: ton.address })
+            expect(node.sent).toEqual([])
+            const before = node.chain.balance
+            const { hash } = await Effect.runPromise(ton.submit(prepared))
+            expect(before - node.chain.balance).toBe(amount)
+            const message = messageIn(node.sent[0])
+            expect([message.info.type, String(message.info.dest)]).toEqual([
+              "external-in",
+              node.wallet.address.toString()
+            ])
+            expect(message.init == null).toBe(seqno !== undefined)
+            const order = orderIn(message.body, version, publicKey)
+            expect(order).toMatchObject({
+              isSigned: true,
+              isWhole: true,
+              seqno: seqno ?? 0,
+              opcode: version === "v4" ? 0 : 0x7369676e,
+              walletId: version === "v4" ? 698983191 : 2147483409
+            })
+            const [send] = order.sends
+            if (send === undefined || order.sends.length !== 1) throw new Error("it sends one message")
+            expect(send.mode).toBe(3)
+            const info = internalOf(send.message)
+            expect([info.dest.toRawString(), info.value.coins, info.bounce]).toEqual([
+              stranger.toRawString(),
+              amount,
+              false
+            ])
+            expect(send.message.init ?? undefined).toBeUndefined()
+            expect(send.message.body.equals(memo === undefined ? new Cell() : comment(memo))).toBe(true)
+            // the normal form of TEP-467
+            const normal = beginCell()
+              .storeUint(0b1000, 4)
+              .storeAddress(node.wallet.address)
+              .storeUint(0, 4)
+              .storeUint(0b01, 2)
+              .storeRef(message.body)
+              .endCell()
+            expect(hash).toBe(normal.hash().toString("hex"))
+          }
+        ),
+        { numRuns: 60 }
+      )
+    )
+  )
+
+  it.effect("show what they cost, with room, and what is new", () =>
+    Effect.gen(function* () {
+      const { ton } = yield* funded()
+      const prepared = yield* ton.prepare({ to: stranger.toString(), amount: "1.5" })
+      expect(prepared).toMatchObject({
+        to: stranger.toString({ bounceable: false }),
+        amount: toNano("1.5"),
+        // 0.003 by the node, and half of it more
+        fee: 4_500_001n,
+        outgoing: [{ asset: "TON", amount: "1.504500001" }],
+        warnings: [expect.stringContaining("not active")]
+      })
+      const first = yield* made({ mnemonic: words }, makeWallet({ publicKey }).rpc)
+      const { warnings } = yield* first.prepare({ to: first.address, amount: 1n })
+      expect(warnings.join()).toContain("the account itself")
+      expect(warnings.join()).toContain("its first one")
+    })
+  )
+
+  it.effect("bounce where the receiver is there and its address asks for it", () =>
+    Effect.gen(function* () {
+      const node = makeWallet({ publicKey, seqno: 3 })
+      const { getAddressInformation } = node.rpc
+      const rpc: TonCalls = {
+        ...node.rpc,
+        getAddressInformation: (asked) =>
+          Effect.map(getAddressInformation(asked), ({ result }) =>
+            asked === stranger.toRawString() ? { result: { ...result, state: "active" } } : { result }
+          )
+      }
+      const ton = yield* made({ mnemonic: words }, rpc)
+      for (const [to, bounce] of [
+        [stranger.toString(), true],
+        [stranger.toString({ bounceable: false }), false],
+        [stranger.toRawString(), true]
+      ] as const) {
+        const prepared = yield* ton.prepare({ to, amount: 5n })
+        expect(prepared).toMatchObject({ transaction: { bounce }, warnings: [] })
+        const { raw } = yield* ton.sign(prepared.transaction)
+        const [send] = orderIn(messageIn(raw).body, "v5", publicKey).sends
+        expect(send === undefined ? undefined : internalOf(send.message).bounce).toBe(bounce)
+      }
+    })
+  )
+
+  it.effect("refuse what cannot be paid, before anything is signed", () =>
+    Effect.gen(function* () {
+      const { node, ton } = yield* funded({}, { getAccount: () => Effect.succeed({ memo_required: true }) })
+      const to = stranger.toString()
+      const memo = "7"
+      for (const [payment, error] of [
+        [
+          { to: "EQ", amount: "1" },
+          { _tag: "InvalidAddress", network: "ton-mainnet" }
+        ],
+        [{ to: stranger.toString({ testOnly: true }), amount: "1" }, { _tag: "InvalidAddress" }],
+        [{ to, amount: "0.0000000001", memo }, { _tag: "InvalidAmount" }],
+        [{ to, amount: 0n, memo }, { _tag: "InvalidAmount" }],
+        [
+          { to, amount: "10", memo },
+          { _tag: "InsufficientFunds", available: "10" }
+        ],
+        [
+          { to, amount: "9.996", memo },
+          { _tag: "InsufficientFunds", needed: "10.000500001" }
+        ],
+        [
+          { to, amount: "1", memo, maxFee: "0.0045" },
+          { _tag: "FeeOverCap", fee: "0.004500001" }
+        ],
+        [{ to, amount: "1" }, { _tag: "MemoRequired" }],
+        [{ to, amount: "1", memo: "" }, { _tag: "InvalidArgument" }],
+        [{ to, amount: "1", memo: "x".repeat(1_001) }, { _tag: "InvalidArgument" }],
+        [undefined, { _tag: "InvalidArgument" }]
+      ] as const)
+        expect(yield* Effect.flip(ton.prepare(payment as never)), inspect(payment)).toMatchObject(error)
+      yield* ton.prepare({ to, amount: "9.995", memo })
+      expect(node.sent).toEqual([])
+    })
+  )
+
+  it.effect("are not made from a frozen account, or from a contract that is another one", () =>
+    Effect.gen(function* () {
+      for (const changed of [{ state: "frozen" }, { code: boc(comment("x")) }]) {
+        const node = makeWallet({ publicKey, seqno: 3 })
+        const ton = yield* made(
+          { mnemonic: words },
+          {
+            ...node.rpc,
+            getAddressInformation: (asked) =>
+              Effect.map(node.rpc.getAddressInformation(asked), ({ result }) => ({
+                result: { ...result, ...changed }
+              }))
+          }
+        )
+        expect(yield* Effect.flip(ton.send({ to: stranger.toString(), amount: 1n }))).toMatchObject({
+          _tag: "InvalidArgument"
+        })
+        expect(node.sent).toEqual([])
+      }
+    })
+  )
+
+  it.effect("are submitted only as they were prepared, and verified when another signs", () =>
+    Effect.gen(function* () {
+      const { node, ton } = yield* funded()
+      const prepared = yield* ton.prepare({ to: stranger.toString(), amount: 5n })
+      for (const changed of [
+        { ...prepared, amount: 4n },
+        { ...prepared, to: address },
+        { ...prepared, token: stranger.toString() },
+        { ...prepared, from: stranger.toString() }
+      ])
+        expect(yield* Effect.flip(ton.submit(changed))).toMatchObject({ _tag: "InvalidArgument" })
+      for (const sign of [
+        () => new Uint8Array(64),
+        () => new Uint8Array(3),
+        () => Promise.reject(new Error("no"))
+      ]) {
+        const other = yield* made({ publicKey: hex(publicKey), sign }, node.rpc)
+        expect(yield* Effect.flip(other.submit(prepared))).toMatchObject({ _tag: "SigningFailed" })
+        expect(yield* Effect.flip(other.signMessage("x"))).toMatchObject({ _tag: "SigningFailed" })
+      }
+      expect(node.sent).toEqual([])
+    })
+  )
+})
+
+describe("tokens of TON", () => {
+  const master = new Address(0, Buffer.alloc(32, 1))
+  const holder = new Address(0, Buffer.alloc(32, 2))
+  const owner = Address.parse(address)
+
+  const described = (entries: Readonly<Record<string, string>>): Cell => {
+    const dict = Dictionary.empty(Dictionary.Keys.Buffer(32), Dictionary.Values.Cell())
+    for (const [name, value] of Object.entries(entries))
+      dict.set(
+        createHash("sha256").update(name).digest(),
+        beginCell().storeUint(0, 8).storeStringTail(value).endCell()
+      )
+    return beginCell().storeUint(0, 8).storeDict(dict).endCell()
+  }
+  const usdt = described({ decimals: "6", symbol: "USD₮", uri: "https://tether.to/usdt-ton.json" })
+  const withToken = (content: Cell, balance = 250_000_000n, given: Partial<TonCalls> = {}) =>
+    funded({}, { runGetMethod: jettonCalls(master, { content, holder, owner, balance }), ...given })
+
+  it.effect("are sent by the account's own contract for them, with coins for the way", () =>
+    Effect.gen(function* () {
+      const { node, ton } = yield* withToken(usdt)
+      const payment = { token: master.toString(), to: stranger.toString(), amount: "12.5", memo: "order 7" }
+      const prepared = yield* ton.prepare(payment)
+      expect(prepared).toMatchObject({
+        token: master.toString(),
+        to: stranger.toString(),
+        amount: 12_500_000n,
+        outgoing: [
+          { asset: "USD₮", token: master.toString(), amount: "12.5" },
+          { asset: "TON", amount: "0.104500001" }
+        ],
+        warnings: [expect.stringContaining("comes back")]
+      })
+      yield* ton.submit(prepared)
+      const { isSigned, sends } = orderIn(messageIn(node.sent[0]).body, "v5", publicKey)
+      const [send] = sends
+      if (send === undefined || sends.length !== 1) throw new Error("it sends one message")
+      expect(isSigned).toBe(true)
+      const info = internalOf(send.message)
+      expect([info.dest.toRawString(), info.value.coins, info.bounce]).toEqual([
+        holder.toRawString(),
+        toNano("0.1"),
+        true
+      ])
+      // TEP-74
+      const body = send.message.body.beginParse()
+      expect(body.loadUint(32)).toBe(0x0f8a7ea5)
+      expect(body.loadUintBig(64)).toBe(0n)
+      expect(body.loadCoins()).toBe(12_500_000n)
+      expect(body.loadAddress().equals(stranger)).toBe(true)
+      expect(body.loadAddress().equals(owner)).toBe(true)
+      expect(body.loadMaybeRef()).toBeNull()
+      expect(body.loadCoins()).toBe(1n)
+      expect(body.loadBit()).toBe(true)
+      expect(body.loadRef().equals(comment("order 7"))).toBe(true)
+      expect(body.remainingBits + body.remainingRefs).toBe(0)
+    })
+  )
+
+  it.effect("have the decimals that stand in the chain, or amounts in the smallest unit", () =>
+    Effect.gen(function* () {
+      const pay = { token: master.toString(), to: stranger.toString() }
+      const usual = yield* withToken(described({ symbol: "X" }), toNano(5))
+      expect((yield* usual.ton.prepare({ ...pay, amount: "1.5" })).amount).toBe(toNano("1.5"))
+      const away = beginCell().storeUint(1, 8).storeStringTail("https://example.org/token.json").endCell()
+      for (const content of [away, described({ uri: "https://example.org" }), described({ decimals: "x" })]) {
+        const { ton } = yield* withToken(content)
+        expect(yield* Effect.flip(ton.prepare({ ...pay, amount: "1.5" }))).toMatchObject({
+          _tag: "InvalidArgument",
+          reason: expect.stringContaining("bigint")
+        })
+        const prepared = yield* ton.prepare({ ...pay, amount: 15n })
+        expect(prepared.outgoing[0]).toEqual({
+          asset: master.toString(),
+          token: master.toString(),
+          amount: "15"
+        })
+        expect(prepared.warnings.join()).toContain("smallest unit")
+      }
+    })
+  )
+
+  it.effect("refuse what cannot be sent", () =>
+    Effect.gen(function* () {
+      const { node, ton } = yield* withToken(usdt)
+      const pay = { token: master.toString(), to: stranger.toString(), amount: "1" }
+      for (const [payment, error] of [
+        [
+          { ...pay, amount: "251" },
+          { _tag: "InsufficientFunds", asset: "USD₮", needed: "251", available: "250" }
+        ],
+        [{ ...pay, amount: "0.0000001" }, { _tag: "InvalidAmount" }],
+        [{ ...pay, token: stranger.toString() }, { _tag: "InvalidArgument" }],
+        [{ ...pay, token: "USDT" }, { _tag: "InvalidAddress" }],
+        [
+          { ...pay, to: holder.toString() },
+          { _tag: "InvalidAddress", reason: expect.stringContaining("owner") }
+        ],
+        [{ ...pay, to: master.toString() }, { _tag: "InvalidAddress" }],
+        [{ ...pay, maxFee: "0.001" }, { _tag: "FeeOverCap" }]
+      ] as const)
+        expect(yield* Effect.flip(ton.sendToken(payment)), inspect(payment)).toMatchObject(error)
+      const poor = yield* funded(
+        { balance: toNano("0.1") },
+        { runGetMethod: jettonCalls(master, { content: usdt, holder, owner, balance: 9n }) }
+      )
+      expect(yield* Effect.flip(poor.ton.sendToken({ ...pay, amount: 5n }))).toMatchObject({
+        _tag: "InsufficientFunds",
+        asset: "TON"
+      })
+      // a master that names a contract of somebody else
+      const answers = jettonCalls(master, { content: usdt, holder, owner, balance: 9n })
+      const theirs = jettonCalls(master, { content: usdt, holder, owner: stranger, balance: 9n })
+      const wrong = yield* funded(
+        {},
+        { runGetMethod: (call) => (call.method === "get_wallet_data" ? theirs(call) : answers(call)) }
+      )
+      expect(yield* Effect.flip(wrong.ton.sendToken({ ...pay, amount: 5n }))).toMatchObject({
+        reason: expect.stringContaining("not this account's")
+      })
+      expect(node.sent).toEqual([])
+    })
+  )
+})
+
+describe("sending TON", () => {
+  const pay = { to: stranger.toString(), amount: toNano(1) }
+  /** Time passes while it runs. */
+  const passing = <A, E>(effect: Effect.Effect<A, E>, seconds = 400) =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.fork(Effect.either(effect))
+      for (let i = 0; i < seconds; i++) {
+        yield* Effect.yieldNow()
+        yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+        yield* TestClock.adjust(1_000)
+      }
+      return yield* Fiber.join(fiber)
+    })
+
+  it.effect("gives each payment the number after the last, which has to land first", () =>
+    Effect.gen(function* () {
+      const { node, ton } = yield* funded()
+      node.meet("waits")
+      yield* ton.send(pay)
+      const fiber = yield* Effect.fork(ton.send(pay))
+      yield* TestClock.adjust(20_000)
+      expect(node.sent).toHaveLength(1)
+      node.mine()
+      for (let i = 0; i < 20; i++) {
+        yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+        yield* TestClock.adjust(1_000)
+      }
+      const { prepared } = yield* Fiber.join(fiber)
+      expect(prepared.transaction.seqno).toBe(4)
+      expect(node.sent.map((text) => orderIn(messageIn(text).body, "v5", publicKey).seqno)).toEqual([3, 4])
+    })
+  )
+
+  it.effect("takes the number again once the last message is too late", () =>
+    Effect.gen(function* () {
+      const { node, ton } = yield* funded()
+      node.meet("waits")
+      yield* ton.send(pay)
+      node.expire()
+      const { prepared } = yield* ton.send(pay)
+      expect(prepared.transaction.seqno).toBe(3)
+      expect(node.chain.seqno).toBe(4)
+    })
+  )
+
+  it.effect("sends the same bytes where an answer was lost, and pays once", () =>
+    Effect.gen(function* () {
+      const { node, ton } = yield* funded()
+      node.meet("lost", "arrives", "lost")
+      const found = yield* passing(ton.send(pay), 20)
+      expect(found._tag).toBe("Right")
+      expect(new Set(node.sent).size).toBe(1)
+      expect(node.chain).toMatchObject({ seqno: 4, balance: toNano(9) })
+      node.meet("duplicate")
+      expect((yield* passing(ton.send(pay), 20))._tag).toBe("Right")
+    })
+  )
+
+  it.effect("says so where nobody can tell, and waits before the next", () =>
+    Effect.gen(function* () {
+      const { node, ton } = yield* funded()
+      node.meet("lost", "lost", "lost", "lost", "lost")
+      const found = yield* passing(ton.send(pay), 20)
+      expect(found).toMatchObject({ left: { _tag: "BroadcastUnclear", raw: node.sent[0] } })
+      const fiber = yield* Effect.fork(ton.send(pay))
+      yield* TestClock.adjust(30_000)
+      expect(node.sent).toHaveLength(5)
+      node.expire()
+      yield* TestClock.adjust(30_000)
+      yield* Fiber.join(fiber)
+      expect(node.chain.balance).toBe(toNano(9))
+    })
+  )
+
+  it.effect("tells that the number is taken, and waits for nothing then", () =>
+    Effect.gen(function* () {
+      for (const version of ["v4", "v5"] as const) {
+        const { node, ton } = yield* funded({ version })
+        const stale = { ...node.chain }
+        const { getAddressInformation } = node.rpc
+        const prepared = yield* ton.prepare(pay)
+        // a node that is behind
+        Object.assign(node.rpc, {
+          getAddressInformation: (asked: string) =>
+            Effect.suspend(() => {
+              const { seqno } = node.chain
+              node.chain.seqno = stale.seqno
+              return Effect.ensuring(
+                getAddressInformation(asked),
+                Effect.sync(() => {
+                  node.chain.seqno = seqno
+                })
+              )
+            })
+        })
+        node.takeOver()
+        expect(yield* Effect.flip(ton.submit(prepared))).toMatchObject({ _tag: "NonceTaken", nonce: 3 })
+        Object.assign(node.rpc, { getAddressInformation })
+        expect((yield* ton.send(pay)).prepared.transaction.seqno).toBe(4)
+      }
+    })
+  )
+
+  it.effect("is free for the next payment where one was refused", () =>
+    Effect.gen(function* () {
+      for (const sent of [0, 1]) {
+        const { node, ton } = yield* funded()
+        for (let i = 0; i < sent; i++) yield* ton.send(pay)
+        node.meet("refused")
+        expect(yield* Effect.flip(ton.send(pay))).toMatchObject({ _tag: "RequestRejected" })
+        const { prepared } = yield* ton.send(pay)
+        expect(prepared.transaction.seqno).toBe(3 + sent)
+      }
+    })
+  )
+
+  it.effect("does not take the word of a node that is behind for another message", () =>
+    Effect.gen(function* () {
+      const { node, ton } = yield* funded()
+      const { getTransactions } = node.rpc
+      let looks = 0
+      Object.assign(node.rpc, {
+        getTransactions: (query: Parameters<TonCalls["getTransactions"]>[0]) =>
+          looks++ < 4 ? Effect.succeed({ result: [] }) : getTransactions(query)
+      })
+      const prepared = yield* ton.prepare(pay)
+      const fiber = yield* Effect.fork(passing(ton.submit(prepared, { confirmations: 1 }), 60))
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+      node.expire()
+      expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "Right" })
+      expect(looks).toBeGreaterThan(4)
+    })
+  )
+
+  it.effect("waits until it is in the chain, so deep", () =>
+    Effect.gen(function* () {
+      const { node, ton } = yield* funded()
+      node.meet("waits")
+      const fiber = yield* Effect.fork(passing(ton.send({ ...pay, confirmations: 3 }), 60))
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+      node.mine()
+      const found = yield* Fiber.join(fiber)
+      expect(found).toMatchObject({ _tag: "Right", right: { prepared: { transaction: { seqno: 3 } } } })
+      expect(node.chain.head).toBeGreaterThanOrEqual(8)
+    })
+  )
+
+  it.effect("tells of what was not done, dropped or replaced", () =>
+    Effect.gen(function* () {
+      for (const [fate, after, error] of [
+        ["skipped", () => {}, { _tag: "TransactionFailed", reason: expect.stringContaining("too little") }],
+        ["fails", () => {}, { _tag: "TransactionFailed", reason: expect.stringContaining("40") }],
+        ["waits", "expire", { _tag: "TransactionDropped" }],
+        ["waits", "takeOver", { _tag: "TransactionReplaced" }],
+        ["waits", () => {}, { _tag: "TransactionNotConfirmed" }]
+      ] as const) {
+        const { node, ton } = yield* funded()
+        node.meet(fate)
+        const prepared = yield* ton.prepare(pay)
+        const fiber = yield* Effect.fork(passing(ton.submit(prepared, { confirmations: 1 })))
+        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+        if (typeof after === "string") node[after]()
+        expect(yield* Fiber.join(fiber), fate).toMatchObject({ left: error })
+      }
+    })
+  )
+})
+
+describe("messages of TON", () => {
+  it.effect("are signed as TON Connect has it", () =>
+    Effect.gen(function* () {
+      const { ton } = yield* funded()
+      yield* TestClock.adjust(1_700_000_000_000)
+      for (const message of ["", "hello ü", new Uint8Array([0, 255])]) {
+        const answer = JSON.parse(yield* ton.signMessage(message))
+        const bytes = Buffer.from(message)
+        expect(answer).toEqual({
+          signature: expect.any(String),
+          address: Address.parse(address).toRawString(),
+          timestamp: 1_700_000_000,
+          domain: "",
+          payload:
+            typeof message === "string"
+              ? { type: "text", text: message }
+              : { type: "binary", bytes: bytes.toString("base64") }
+        })
+        const uint32 = (value: number) => {
+          const four = Buffer.alloc(4)
+          four.writeUInt32BE(value)
+          return four
+        }
+        const time = Buffer.alloc(8)
+        time.writeBigUInt64BE(1_700_000_000n)
+        const whole = Buffer.concat([
+          Buffer.from([0xff, 0xff]),
+          Buffer.from("ton-connect/sign-data/"),
+          uint32(0),
+          Address.parse(address).hash,
+          uint32(0),
+          time,
+          Buffer.from(typeof message === "string" ? "txt" : "bin"),
+          uint32(bytes.length),
+          bytes
+        ])
+        const digest = new Uint8Array(createHash("sha256").update(whole).digest())
+        const signature = new Uint8Array(Buffer.from(answer.signature, "base64"))
+        expect(nacl.sign.detached.verify(digest, signature, publicKey)).toBe(true)
+      }
+      expect(yield* Effect.flip(ton.signMessage(7 as never))).toMatchObject({ _tag: "SigningFailed" })
+    })
+  )
+})
+
+describe("the libraries below", () => {
+  it("have a Buffer where there is none", async () => {
+    const { Buffer: own } = globalThis
+    vi.stubGlobal("Buffer", undefined)
+    try {
+      const { load } = await import("../../src/signers/ton/load.js")
+      const { contractOf } = await load()
+      expect(typeof globalThis.Buffer.from).toBe("function")
+      vi.stubGlobal("Buffer", own)
+      const expected = WalletContractV5R1.create({ publicKey: own.from(publicKey) })
+      expect(contractOf(publicKey, "v5", false).raw).toBe(expected.address.toRawString())
+    } finally {
+      vi.unstubAllGlobals()
+    }
+  })
+})

@@ -1,0 +1,257 @@
+/**
+ * A node of Algorand for signers: it reads transactions byte by byte, by a reader of its own, and takes those that have just the fields of
+ * a payment, are signed by their account, and can be paid.
+ */
+import { createHash } from "node:crypto"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import nacl from "tweetnacl"
+import { algodEndpoints } from "../../src/chains/Algorand.js"
+import { NodeError } from "../../src/data/SdkError.js"
+import type { AlgorandClient } from "../../src/signers/Algorand.js"
+import { make } from "../../src/transport/Client.js"
+import type { TransportService } from "../../src/wire/Transport.js"
+
+type Value = bigint | string | Uint8Array | Map<string, Value>
+
+/** A map of MessagePack, and where its values are. The forms are those that the chain has: the shortest ones, names in their order. */
+const mapOf = (bytes: Uint8Array) => {
+  let at = 0
+  const spans = new Map<string, Uint8Array>()
+  const taken = (length: number): Uint8Array => {
+    at += length
+    return bytes.slice(at - length, at)
+  }
+  const number = (length: number): bigint => BigInt(`0x${Buffer.from(taken(length)).toString("hex")}`)
+  const read = (depth: number): Value => {
+    const kind = bytes[at++] ?? 0
+    if (kind < 0x80) return BigInt(kind)
+    if (kind >= 0xa0 && kind < 0xc0) return Buffer.from(taken(kind & 31)).toString()
+    if (kind === 0xc4) return taken(bytes[at++] ?? 0)
+    if (kind === 0xc5) return taken(Number(number(2)))
+    if (kind >= 0xcc && kind <= 0xcf) return number(2 ** (kind - 0xcc))
+    if ((kind & 0xf0) !== 0x80) throw new Error(`byte 0x${kind.toString(16)} at ${at}`)
+    const map = new Map<string, Value>()
+    for (let left = kind & 15; left > 0; left--) {
+      const name = read(depth + 1)
+      if (typeof name !== "string") throw new Error("a name that is no text")
+      const last = [...map.keys()].at(-1) ?? ""
+      if (name <= last) throw new Error(`${name} stands behind ${last}`)
+      const start = at
+      map.set(name, read(depth + 1))
+      if (depth === 0) spans.set(name, bytes.slice(start, at))
+    }
+    return map
+  }
+  const map = read(0)
+  if (!(map instanceof Map) || at !== bytes.length) throw new Error("it is no map")
+  return { map, spans }
+}
+
+const base32 = (bytes: Uint8Array): string => {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, "0")).join("")
+  return (bits.match(/.{1,5}/g) ?? [])
+    .map((five) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(five.padEnd(5, "0"), 2)])
+    .join("")
+}
+
+const hashOf = (bytes: Uint8Array): Uint8Array => createHash("sha512-256").update(bytes).digest()
+
+/** The address of 32 bytes. */
+export const addressOf = (own: Uint8Array): string =>
+  base32(Uint8Array.of(...own, ...hashOf(own).subarray(28)))
+
+const FIELDS = {
+  pay: ["amt", "fee", "fv", "gen", "gh", "lv", "lx", "note", "rcv", "snd", "type"],
+  axfer: ["aamt", "arcv", "fee", "fv", "gen", "gh", "lv", "lx", "note", "snd", "type", "xaid"]
+}
+
+/** What a transaction says. A field that a payment has no use for is an error: one that closes the account, say. */
+export const readTx = (raw: string | Uint8Array) => {
+  const bytes = typeof raw === "string" ? new Uint8Array(Buffer.from(raw, "base64")) : raw
+  const { map, spans } = mapOf(bytes)
+  if ([...map.keys()].join() !== "sig,txn") throw new Error(`it has ${[...map.keys()].join()}`)
+  const [sig, txn] = [map.get("sig"), map.get("txn")]
+  if (!(sig instanceof Uint8Array) || !(txn instanceof Map)) throw new Error("it is not signed")
+  const isPay = txn.get("type") === "pay"
+  const stranger = [...txn.keys()].find((name) => !FIELDS[isPay ? "pay" : "axfer"].includes(name))
+  if (stranger !== undefined) throw new Error(`${stranger} was not asked for`)
+  const number = (name: string): bigint => {
+    const value = txn.get(name) ?? 0n
+    if (typeof value !== "bigint") throw new Error(`${name} is no number`)
+    return value
+  }
+  const blob = (name: string): Uint8Array => {
+    const value = txn.get(name) ?? new Uint8Array()
+    if (!(value instanceof Uint8Array)) throw new Error(`${name} is no bytes`)
+    return value
+  }
+  const message = Uint8Array.of(84, 88, ...(spans.get("txn") ?? []))
+  return {
+    id: base32(hashOf(message)),
+    type: txn.get("type"),
+    from: addressOf(blob("snd")),
+    to: addressOf(blob(isPay ? "rcv" : "arcv")),
+    amount: number(isPay ? "amt" : "aamt"),
+    token: isPay ? undefined : String(number("xaid")),
+    fee: number("fee"),
+    memo: Buffer.from(blob("note")).toString(),
+    firstValid: number("fv"),
+    lastValid: number("lv"),
+    lease: Buffer.from(blob("lx")).toString("base64"),
+    genesis: [txn.get("gen"), Buffer.from(blob("gh")).toString("base64")],
+    size: BigInt(bytes.length),
+    isSigned: nacl.sign.detached.verify(message, sig, blob("snd"))
+  }
+}
+
+type Tx = ReturnType<typeof readTx>
+
+export interface Account {
+  amount: bigint
+  readonly least?: bigint
+  readonly by?: string
+  readonly assets?: Readonly<Record<string, { readonly amount: bigint; readonly isFrozen?: boolean }>>
+}
+
+interface Answer {
+  readonly status: number
+  readonly json: object
+}
+
+const ok = (json: object): Answer => ({ status: 200, json })
+const refused = (message: string, status = 400): Answer => ({ status, json: { message } })
+
+/** The chain. A test changes its fields; `lost` says of a broadcast that its answer gets lost, before or after it was taken. */
+export class Algod {
+  round = 1_000n
+  genesis = ["mainnet-v1.0", "wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8="]
+  /** The fee of a byte, and the least of a transaction. */
+  fee = 0n
+  least = 1_000n
+  poolError = ""
+  lost: (tx: Tx) => "before" | "after" | undefined = () => undefined
+  readonly assets: Record<string, object> = {}
+  /** All broadcasts, and what is in the pool and in blocks. */
+  readonly came: Array<string> = []
+  readonly pool = new Map<string, Tx>()
+  readonly blocks = new Map<string, bigint>()
+  private readonly leases = new Set<string>()
+
+  constructor(readonly accounts: Record<string, Account>) {}
+
+  /** Makes a block of what the pool has. */
+  mine(): void {
+    this.round++
+    for (const id of this.pool.keys()) this.blocks.set(id, this.round)
+    this.pool.clear()
+  }
+
+  private taken(bytes: Uint8Array): Answer {
+    const tx = readTx(bytes)
+    const dead = this.round + 1n > tx.lastValid || this.round + 1n < tx.firstValid
+    if (dead)
+      return refused(
+        `TransactionPool.Remember: txn dead: round ${this.round + 1n} outside of ${tx.firstValid}--${tx.lastValid}`
+      )
+    if (!tx.isSigned)
+      return refused("TransactionPool.Remember: At least one signature didn't pass verification")
+    if (tx.genesis.join() !== this.genesis.join()) return refused("genesis hash mismatch")
+    if (this.leases.has(tx.lease))
+      return refused(`TransactionPool.Remember: transaction ${tx.id} using an overlapping lease (${tx.from})`)
+    if (tx.fee < this.least || tx.fee < this.fee * tx.size) return refused("fee is below threshold")
+    this.leases.add(tx.lease)
+    this.pool.set(tx.id, tx)
+    return ok({ txId: tx.id })
+  }
+
+  private holding(address: string, asset: string): Answer {
+    const found = this.accounts[address]?.assets?.[asset]
+    return found === undefined
+      ? refused("account asset info not found", 404)
+      : ok({
+          round: this.round,
+          "asset-holding": {
+            amount: found.amount,
+            "asset-id": BigInt(asset),
+            "is-frozen": found.isFrozen === true
+          }
+        })
+  }
+
+  private pending(id: string): Answer {
+    const round = this.blocks.get(id)
+    if (round !== undefined) return ok({ "pool-error": "", "confirmed-round": round, txn: {} })
+    return this.pool.has(id) || this.poolError !== ""
+      ? ok({ "pool-error": this.poolError, txn: {} })
+      : refused(
+          "could not find the transaction in the transaction pool or in the last 1000 confirmed rounds",
+          404
+        )
+  }
+
+  answer(path: string, body: unknown): Answer {
+    const { pathname, searchParams } = new URL(path, "http://node.example")
+    const [, , kind = "", one = "", two = "", three = ""] = pathname.split("/")
+    if (pathname === "/v2/transactions" && body instanceof Uint8Array) return this.taken(body)
+    if (pathname === "/v2/transactions/params")
+      return ok({
+        fee: this.fee,
+        "min-fee": this.least,
+        "genesis-id": this.genesis[0],
+        "genesis-hash": this.genesis[1],
+        "last-round": this.round,
+        "consensus-version": "future"
+      })
+    if (pathname === "/v2/status") return ok({ "last-round": this.round })
+    if (kind === "transactions" && one === "pending") return this.pending(two)
+    if (kind === "assets") {
+      const asset = this.assets[one]
+      return asset === undefined
+        ? refused("asset does not exist", 404)
+        : ok({ index: BigInt(one), params: asset })
+    }
+    if (kind === "accounts" && two === "assets") return this.holding(one, three)
+    if (kind === "accounts" && two === "" && searchParams.get("exclude") === "all") {
+      const { amount, by, least = 100_000n } = this.accounts[one] ?? { amount: 0n }
+      return ok({
+        address: one,
+        amount,
+        "min-balance": least,
+        ...(by === undefined ? {} : { "auth-addr": by })
+      })
+    }
+    throw new Error(`nobody was to ask for ${path}`)
+  }
+
+  /** A client of this node, with all that lies between calls and answers but the network. */
+  client(): AlgorandClient {
+    const url = "https://node.example"
+    const failure = (call: string) => new NodeError({ kind: "network", call, url, reason: "socket hang up" })
+    const transport: TransportService = {
+      nodeUrl: () => Effect.succeed(url),
+      send: (call) =>
+        Effect.suspend(() => {
+          const bytes = call.body instanceof Uint8Array ? call.body : undefined
+          if (bytes !== undefined) this.came.push(Buffer.from(bytes).toString("base64"))
+          const lost = bytes === undefined ? undefined : this.lost(readTx(bytes))
+          if (lost === "before") return Effect.fail(failure(call.label))
+          const { json, status } = this.answer(call.path, call.body)
+          if (lost === "after") return Effect.fail(failure(call.label))
+          const read = call.decode({ text: jsonOf(json), status, url })
+          return Either.isLeft(read) ? Effect.fail(read.left.error) : Effect.succeed(read.right)
+        })
+    }
+    return {
+      network: "algorand-mainnet-algod",
+      rpc: make(algodEndpoints, transport, { archive: false, batchArchive: false })
+    }
+  }
+}
+
+/** JSON as the node writes it: its integers have all of their digits. */
+export const jsonOf = (json: object): string =>
+  JSON.stringify(json, (_, value: unknown) => (typeof value === "bigint" ? `#${value}#` : value)).replace(
+    /"#(\d+)#"/g,
+    "$1"
+  )

@@ -1,0 +1,299 @@
+/**
+ * A node of the Cosmos Hub for signers: it reads transactions byte by byte, by a reader of its own, and takes those that are whole,
+ * signed by their account, in its sequence, and paid for.
+ */
+import { createHash } from "node:crypto"
+import { secp256k1 } from "@noble/curves/secp256k1.js"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { endpoints } from "../../src/chains/Cosmos.js"
+import { NodeError } from "../../src/data/SdkError.js"
+import type { CosmosClient } from "../../src/signers/Cosmos.js"
+import { make } from "../../src/transport/Client.js"
+import type { TransportService } from "../../src/wire/Transport.js"
+
+const sha256 = (bytes: Uint8Array): Uint8Array => createHash("sha256").update(bytes).digest()
+
+/** The fields of a message of protocol buffers: numbers and bytes, in their order. */
+const fieldsOf = (bytes: Uint8Array): Array<readonly [field: number, value: bigint | Uint8Array]> => {
+  let at = 0
+  const varint = (): bigint => {
+    let value = 0n
+    for (let shift = 0n; ; shift += 7n) {
+      const byte = bytes[at++]
+      if (byte === undefined) throw new Error("it ends in a number")
+      value |= BigInt(byte & 127) << shift
+      if (byte < 128) return value
+    }
+  }
+  const out: Array<readonly [number, bigint | Uint8Array]> = []
+  while (at < bytes.length) {
+    const tag = Number(varint())
+    if ((tag & 7) === 0) out.push([tag >> 3, varint()])
+    else if ((tag & 7) === 2) {
+      const length = Number(varint())
+      out.push([tag >> 3, bytes.slice(at, at + length)])
+      at += length
+    } else throw new Error(`wire type ${tag & 7}`)
+  }
+  return out
+}
+
+/** The values of a message by their fields, of which there must be no others. */
+const messageOf = (bytes: Uint8Array | undefined, known: ReadonlyArray<number>) => {
+  const fields = fieldsOf(bytes ?? new Uint8Array())
+  const stranger = fields.find(([field]) => !known.includes(field))
+  if (stranger !== undefined) throw new Error(`field ${stranger[0]} was not asked for`)
+  const all = (field: number): ReadonlyArray<Uint8Array> =>
+    fields.flatMap(([of, value]) => (of === field && typeof value !== "bigint" ? [value] : []))
+  const number = (field: number): bigint => {
+    const value = fields.find(([of]) => of === field)?.[1] ?? 0n
+    if (typeof value !== "bigint") throw new Error(`field ${field} is no number`)
+    return value
+  }
+  return {
+    all,
+    number,
+    one: (field: number) => all(field)[0],
+    text: (field: number) => Buffer.from(all(field)[0] ?? []).toString()
+  }
+}
+
+const coinsOf = (coins: ReadonlyArray<Uint8Array>) =>
+  coins.map((bytes) => {
+    const coin = messageOf(bytes, [1, 2])
+    return { denom: coin.text(1), amount: BigInt(coin.text(2)) }
+  })
+
+/** What a transaction says. Whatever a payment has no use for is an error. */
+export const readTx = (raw: string) => {
+  const bytes = new Uint8Array(Buffer.from(raw, "base64"))
+  const tx = messageOf(bytes, [1, 2, 3])
+  const body = messageOf(tx.one(1), [1, 2, 3])
+  const info = messageOf(tx.one(2), [1, 2])
+  const signer = messageOf(info.one(1), [1, 2, 3])
+  const mode = messageOf(messageOf(signer.one(2), [1]).one(1), [1]).number(1)
+  const fee = messageOf(info.one(2), [1, 2])
+  const key = messageOf(signer.one(1), [1, 2])
+  const [any, ...others] = body.all(1)
+  const message = messageOf(any, [1, 2])
+  const send = messageOf(message.one(2), [1, 2, 3])
+  if (others.length > 0 || info.all(1).length !== 1 || mode !== 1n)
+    throw new Error("not one message, or signer")
+  return {
+    hash: Buffer.from(sha256(bytes)).toString("hex").toUpperCase(),
+    types: [message.text(1), key.text(1)],
+    from: send.text(1),
+    to: send.text(2),
+    coins: coinsOf(send.all(3)),
+    memo: body.text(2),
+    timeoutHeight: body.number(3),
+    publicKey: messageOf(key.one(2), [1]).one(1) ?? new Uint8Array(),
+    sequence: signer.number(3),
+    fee: coinsOf(fee.all(1)),
+    gas: fee.number(2),
+    signatures: tx.all(3),
+    bodyBytes: tx.one(1) ?? new Uint8Array(),
+    authInfoBytes: tx.one(2) ?? new Uint8Array()
+  }
+}
+
+type Tx = ReturnType<typeof readTx>
+
+const varint = (value: bigint): ReadonlyArray<number> =>
+  value < 128n ? [Number(value)] : [Number(value & 127n) | 128, ...varint(value >> 7n)]
+const part = (field: number, bytes: Uint8Array): ReadonlyArray<number> => [
+  (field << 3) | 2,
+  ...varint(BigInt(bytes.length)),
+  ...bytes
+]
+
+/** Whether a transaction is signed for an account of the chain, by the key that it names. */
+export const isSigned = (tx: Tx, accountNumber: bigint, chainId = "cosmoshub-4"): boolean => {
+  const document = Uint8Array.from([
+    ...part(1, tx.bodyBytes),
+    ...part(2, tx.authInfoBytes),
+    ...part(3, new TextEncoder().encode(chainId)),
+    ...(accountNumber === 0n ? [] : [4 << 3, ...varint(accountNumber)])
+  ])
+  const [signature = new Uint8Array()] = tx.signatures
+  return (
+    tx.signatures.length === 1 &&
+    secp256k1.verify(signature, sha256(document), tx.publicKey, { prehash: false, lowS: true })
+  )
+}
+
+export interface Account {
+  readonly number?: bigint
+  sequence?: bigint
+  readonly type?: string
+  readonly coins: Record<string, bigint>
+}
+
+interface Answer {
+  readonly status: number
+  readonly json: object
+}
+
+const ok = (json: object): Answer => ({ status: 200, json })
+const missing = (message: string): Answer => ({ status: 404, json: { code: 5, message, details: [] } })
+const failed = (message: string): Answer => ({ status: 500, json: { code: 2, message, details: [] } })
+
+/** The chain. A test changes its fields; `lost` says of a broadcast that its answer gets lost, before or after it was taken. */
+export class Hub {
+  chainId = "cosmoshub-4"
+  height = 100n
+  config = "0.005uatom,0.1ibc/AB"
+  market: string | undefined = "0.01"
+  gas = 100_000n
+  memo = "256"
+  /** The least fee that the pool takes. */
+  least = 0n
+  lost: (tx: Tx) => "before" | "after" | undefined = () => undefined
+  readonly metadata: Record<string, object> = {}
+  /** All broadcasts, and what is in the pool and in blocks. */
+  readonly came: Array<string> = []
+  readonly pool = new Map<string, Tx>()
+  readonly blocks = new Map<string, { readonly tx: Tx; readonly height: bigint; readonly code: number }>()
+
+  constructor(readonly accounts: Record<string, Account>) {}
+
+  /** Makes a block of what the pool has. */
+  mine(code = 0): void {
+    this.height++
+    for (const [hash, tx] of this.pool) {
+      this.blocks.set(hash, { tx, height: this.height, code })
+      const account = this.accounts[tx.from]
+      if (account !== undefined) account.sequence = tx.sequence + 1n
+    }
+    this.pool.clear()
+  }
+
+  /** The sequence that the pool expects. */
+  private next(address: string): bigint {
+    const waiting = [...this.pool.values()].filter(({ from }) => from === address)
+    return (this.accounts[address]?.sequence ?? 0n) + BigInt(waiting.length)
+  }
+
+  private taken(tx: Tx): Answer {
+    const { accounts, height, least, pool } = this
+    const refused = (code: number, log: string) =>
+      ok({ tx_response: { height: "0", txhash: tx.hash, codespace: "sdk", code, raw_log: log } })
+    const account = accounts[tx.from]
+    if (pool.has(tx.hash) || this.blocks.has(tx.hash)) return refused(19, "")
+    if (account === undefined) return refused(9, "unknown address")
+    if (tx.timeoutHeight !== 0n && tx.timeoutHeight < height) return refused(30, "tx timeout height")
+    const next = this.next(tx.from)
+    if (tx.sequence !== next)
+      return refused(
+        32,
+        `account sequence mismatch, expected ${next}, got ${tx.sequence}: incorrect account sequence`
+      )
+    if (!isSigned(tx, account.number ?? 7n, this.chainId)) return refused(4, "signature verification failed")
+    if ((tx.fee[0]?.amount ?? 0n) < least)
+      return refused(13, `insufficient fees; got: ${tx.fee[0]?.amount}uatom required: ${least}uatom`)
+    pool.set(tx.hash, tx)
+    return ok({ tx_response: { height: "0", txhash: tx.hash, codespace: "", code: 0, raw_log: "" } })
+  }
+
+  private account(address: string): Answer {
+    const account = this.accounts[address]
+    if (account === undefined) return missing(`account ${address} not found`)
+    const type = account.type ?? "/cosmos.auth.v1beta1.BaseAccount"
+    const base = {
+      address,
+      pub_key: null,
+      account_number: String(account.number ?? 7n),
+      sequence: String(account.sequence ?? 0n)
+    }
+    const isVesting = type.startsWith("/cosmos.vesting.")
+    return ok({
+      account: /\.BaseAccount$/.test(type)
+        ? { "@type": type, ...base }
+        : isVesting
+          ? { "@type": type, base_vesting_account: { base_account: base, end_time: "0" } }
+          : { "@type": type, base_account: base, name: "gov", permissions: [] }
+    })
+  }
+
+  private tx(hash: string): Answer {
+    const found = this.blocks.get(hash)
+    return found === undefined
+      ? missing(`tx not found: ${hash}`)
+      : ok({
+          tx: {},
+          tx_response: {
+            height: String(found.height),
+            txhash: hash,
+            codespace: found.code === 0 ? "" : "sdk",
+            code: found.code,
+            raw_log: found.code === 0 ? "" : "out of gas in location: block"
+          }
+        })
+  }
+
+  private simulated(raw: string): Answer {
+    const tx = readTx(raw)
+    const next = this.next(tx.from)
+    return tx.sequence === next
+      ? ok({ gas_info: { gas_wanted: "0", gas_used: String(this.gas) }, result: {} })
+      : failed(
+          `account sequence mismatch, expected ${next}, got ${tx.sequence}: incorrect account sequence [cosmos/auth] with gas used: '1'`
+        )
+  }
+
+  /** The answer to a request for a path without the prefix of all. */
+  answer(path: string, body: unknown): Answer {
+    const raw = typeof body === "string" && body !== "" ? JSON.parse(body).tx_bytes : ""
+    const { pathname, searchParams } = new URL(path, "http://node.example")
+    const route = pathname.replace("/api/", "/")
+    const last = decodeURIComponent(route.split("/").at(-1) ?? "")
+    if (route === "/cosmos/tx/v1beta1/txs") return this.taken(readTx(raw))
+    if (route === "/cosmos/tx/v1beta1/simulate") return this.simulated(raw)
+    if (route.startsWith("/cosmos/tx/v1beta1/txs/")) return this.tx(last)
+    if (route.startsWith("/cosmos/auth/v1beta1/accounts/")) return this.account(last)
+    if (route === "/cosmos/auth/v1beta1/params") return ok({ params: { max_memo_characters: this.memo } })
+    if (route === "/cosmos/base/node/v1beta1/config") return ok({ minimum_gas_price: this.config })
+    if (route === "/cosmos/base/tendermint/v1beta1/blocks/latest")
+      return ok({ block: { header: { chain_id: this.chainId, height: String(this.height) } } })
+    if (route.startsWith("/feemarket/v1/gas_price/"))
+      return this.market === undefined
+        ? { status: 501, json: { code: 12, message: "Not Implemented", details: [] } }
+        : ok({ price: { denom: last, amount: this.market } })
+    const metadata = /^\/cosmos\/bank\/v1beta1\/denoms_metadata\/(.+)$/.exec(route)?.[1]
+    if (metadata !== undefined) {
+      const found = this.metadata[decodeURIComponent(metadata)]
+      return found === undefined ? missing(`client metadata for denom ${metadata}`) : ok({ metadata: found })
+    }
+    const [, owner = ""] = /^\/cosmos\/bank\/v1beta1\/spendable_balances\/(\w+)\/by_denom$/.exec(route) ?? []
+    const denom = searchParams.get("denom") ?? ""
+    if (owner !== "")
+      return ok({ balance: { denom, amount: String(this.accounts[owner]?.coins[denom] ?? 0n) } })
+    throw new Error(`nobody was to ask for ${path}`)
+  }
+
+  /** A client of this node, with all that lies between calls and answers but the network. */
+  client(): CosmosClient {
+    const failure = (label: string) =>
+      new NodeError({ kind: "network", call: label, url: "https://node.example", reason: "socket hang up" })
+    const transport: TransportService = {
+      nodeUrl: () => Effect.succeed("https://node.example"),
+      send: (call) =>
+        Effect.suspend(() => {
+          const isBroadcast = call.verb === "POST" && call.path.endsWith("/txs")
+          const raw = isBroadcast ? JSON.parse(String(call.body)).tx_bytes : undefined
+          if (isBroadcast) this.came.push(raw)
+          const lost = isBroadcast ? this.lost(readTx(raw)) : undefined
+          if (lost === "before") return Effect.fail(failure(call.path))
+          const { json, status } = this.answer(call.path, call.body)
+          if (lost === "after") return Effect.fail(failure(call.path))
+          const read = call.decode({ text: JSON.stringify(json), status, url: "https://node.example" })
+          return Either.isLeft(read) ? Effect.fail(read.left.error) : Effect.succeed(read.right)
+        })
+    }
+    return {
+      network: "cosmos-mainnet",
+      rpc: make(endpoints, transport, { archive: false, batchArchive: false })
+    }
+  }
+}
