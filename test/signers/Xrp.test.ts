@@ -657,19 +657,24 @@ describe("previews of the XRP Ledger", () => {
     })
   )
 
-  it.effect("name tokens with longer currencies", () =>
+  it.effect.each([
+    { text: "SOLO", asset: "SOLO" },
+    // without what cannot be shown it would have the name of another token
+    { text: "US\xffD" },
+    { text: "US\0D" }
+  ])("name tokens with longer currencies: $text", ({ asset, text }) =>
     Effect.gen(function* () {
-      const currency = Buffer.from("SOLO").toString("hex").padEnd(40, "0").toUpperCase()
+      const currency = Buffer.from(text, "latin1").toString("hex").padEnd(40, "0").toUpperCase()
       const rpc = ledger(usual, [line(address, { currency }), line(to, { currency, isLow: false })]).rpc
       const account = yield* made({ mnemonic: words }, rpc)
       const { outgoing, token, transaction } = yield* account.prepare({
         token: `${currency.toLowerCase()}.${issuer}`,
         to,
-        amount: "1"
+        amount: "1.000000000000001"
       })
-      expect(outgoing[0]).toMatchObject({ asset: "SOLO", token: `${currency}.${issuer}` })
+      expect(outgoing[0]).toMatchObject({ asset: asset ?? token, token: `${currency}.${issuer}` })
       const { raw } = yield* account.sign(transaction)
-      expect(decode(raw).Amount).toMatchObject({ currency, issuer, value: "1" })
+      expect(decode(raw).Amount).toMatchObject({ currency, issuer, value: "1.000000000000001" })
       expect(token).toBe(`${currency}.${issuer}`)
     })
   )

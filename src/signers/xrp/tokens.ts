@@ -26,13 +26,13 @@ const currencyOf = (code: string): string | undefined => {
 }
 
 /** Longer currencies are mostly text, with zeros behind it. */
-const nameOf = (currency: string, token: string): string =>
-  currency.length === 3
-    ? currency
-    : assetOf(
-        String.fromCharCode(...bytesOfHex(currency.replace(/(00)+$/, "")).filter((byte) => byte < 128)),
-        token
-      )
+const nameOf = (currency: string, token: string): string => {
+  if (currency.length === 3) return currency
+  const bytes = bytesOfHex(currency)
+  const text = bytes.slice(0, bytes.findLastIndex((byte) => byte !== 0) + 1)
+  // a name without the characters that it also has would be that of another token
+  return assetOf(text.every((byte) => byte < 128) ? String.fromCharCode(...text) : undefined, token)
+}
 
 /** The token of a text such as `USD.rhub8VRN55s94qWKDv6jmDy1pUykJzF3wq`. */
 export const tokenOf = (text: string): Token | undefined => {
@@ -62,8 +62,11 @@ export const unitsOf = (value: unknown): bigint => {
 export const valueOf = (units: bigint): string => Units.format(units, DECIMALS)
 
 /** Whether the ledger has such an amount: more digits would be cut. */
-export const isExact = (units: bigint): boolean =>
-  units < BELOW && units.toString().replace(/0+$/, "").length <= DIGITS
+export const isExact = (units: bigint): boolean => {
+  if (units >= BELOW) return false
+  const more = units.toString().length - DIGITS
+  return more <= 0 || units % 10n ** BigInt(more) === 0n
+}
 
 /** What an issuer keeps its share of is this much more, in parts of a billion; the last of the digits is rounded up. */
 export const withShare = (units: bigint, rate: number): bigint => {
