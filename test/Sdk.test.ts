@@ -165,6 +165,32 @@ describe("Sdk.make", () => {
     })
   )
 
+  it.effect(
+    "hands lines of its extensions to the loggers of the program, and none of a client that is quiet",
+    () =>
+      Effect.gen(function* () {
+        const config = {
+          network: "ethereum-mainnet",
+          apiKey: "KEY",
+          rpc,
+          configureExtensions: [
+            {
+              name: "speaks",
+              init: async ({ logger }: EffectExtensionContext<"ethereum-mainnet">) => {
+                logger.info("it starts")
+                logger.error("it fails")
+              }
+            }
+          ]
+        } as const
+        expect(yield* linesOf(config)).toEqual([
+          ["INFO", "it starts"],
+          ["ERROR", "it fails"]
+        ])
+        expect(yield* linesOf({ ...config, quiet: true })).toEqual([])
+      })
+  )
+
   it.effect("leaves no fiber behind when the scope closes", () =>
     Effect.gen(function* () {
       const { layer, requests } = double(answering(() => "0x1"))
@@ -265,7 +291,7 @@ describe("warnings", () => {
       expect(sunset.length).toBeGreaterThan(3)
       for (const network of sunset.map(([id]) => id).filter(isNetwork)) {
         const lines = yield* linesOf({ network, ...keyed })
-        expect(lines).toContainEqual(["WARN", `Network ${network} has been shut down.`])
+        expect(lines).toContainEqual(["WARN", `Network ${network} has been shut down by its operators.`])
       }
     })
   )

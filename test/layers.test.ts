@@ -88,6 +88,17 @@ describe("a client without dependencies", () => {
     })
   )
 
+  it.scoped("refuses an extension of the configuration that does not support the network", () =>
+    Effect.gen(function* () {
+      const wrong = { name: "x", supportedNetworks: ["polygon-mainnet"] } as const
+      const config = Config.layer({ ...options, configureExtensions: [wrong] })
+      expect(yield* Effect.flip(Effect.provide(Eth, over({ config })))).toMatchObject({
+        _tag: "ExtensionNotSupported",
+        extension: "x"
+      })
+    })
+  )
+
   it.scoped("writes to the logger that is provided", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []

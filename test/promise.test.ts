@@ -726,11 +726,17 @@ describe("an extension", () => {
       error: { cause: { _tag: "ExtensionFailed", extension: "broken", reason: "no disk" } }
     })
     expect(await sdk.extension({ name: "other" })).toMatchObject({
-      error: { cause: { _tag: "ExtensionFailed", extension: "other", reason: "it is not configured" } }
+      error: {
+        cause: {
+          _tag: "ExtensionFailed",
+          extension: "other",
+          reason: "the configuration has no such extension"
+        }
+      }
     })
     const none = await start("ethereum-mainnet", fetch)
     expect(await none.extension(broken)).toMatchObject({
-      error: { cause: { _tag: "ExtensionFailed", reason: "it is not configured" } }
+      error: { cause: { _tag: "ExtensionFailed", reason: "the configuration has no such extension" } }
     })
     expect(await sdk.rpc.blockNumber()).toMatchObject({ data: 16n })
   })

@@ -22,7 +22,13 @@ import * as Config from "../config/Config.js"
 import { Logger, makeEffect } from "../config/Logger.js"
 import type { Chosen } from "../data/Endpoint.js"
 import { type Family as FamilyId, type Network, table } from "../data/Network.js"
-import { Aborted, type InitError, InvalidConfig, type LoadError } from "../data/SdkError.js"
+import {
+  Aborted,
+  type InitError,
+  InvalidConfig,
+  type LoadError,
+  type RpcCallError
+} from "../data/SdkError.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import { type Http, layerPlatform } from "../http/Http.js"
 import type { Gateway } from "../services/Gateway.js"
@@ -36,6 +42,7 @@ import { layers } from "../transport/onDemand.js"
 import { AsRequest } from "../wire/asRequest.js"
 import { type Call, type CallError, Tracing, Transport } from "../wire/Transport.js"
 import type { Adapting } from "./adapters/Adapter.js"
+import type { Sends } from "./adapters/guests.js"
 import { adaptersOf } from "./adapters/load.js"
 import { checked, type Extended, extended, type HandleOf } from "./extended.js"
 import {
@@ -92,12 +99,12 @@ export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<Net
 
 /** A call of those that do not live in the client's scope themselves, and end with it all the same. */
 const within =
-  (scope: Scope.Scope) =>
-  <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E | Aborted> =>
+  (scope: Scope.Scope): Sends =>
+  (call) =>
     Effect.flatMap(Effect.forkIn(call, scope), (fiber) =>
       Effect.catchAllCause(
         Fiber.join(fiber),
-        (cause): Effect.Effect<never, E | Aborted> =>
+        (cause): Effect.Effect<never, Aborted | RpcCallError> =>
           Cause.isInterruptedOnly(cause)
             ? Effect.fail(new Aborted({ reason: new Error("The client has been destroyed") }))
             : Effect.failCause(cause)
@@ -171,7 +178,7 @@ const joinParts = <N extends Network>(
       const message = `is ${config.network}, and the client is one of ${network}: give each client a configuration of its own`
       return yield* new InvalidConfig({ issues: [{ path: "network", message }] })
     }
-    const family = yield* familyFor(config, yield* Logger, loadFamily)
+    const family = yield* familyFor(yield* checked(config), yield* Logger, loadFamily)
     // services find those that they know of by themselves: a gateway, a wallet
     const context = Context.add(yield* Effect.context<Config.Config | Logger | Http>(), Checks, family)
     const given = { context, family, pool: yield* NodePool, transport: yield* Transport }

@@ -1,4 +1,4 @@
-/** Extensions of a configuration: what starts them is loaded with the first client that has any. */
+/** Clients with extensions. An application that configures none has no more of them than this. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -9,6 +9,7 @@ import type { Network } from "../data/Network.js"
 import type { ExtensionFailed, ExtensionNotSupported, LoadError } from "../data/SdkError.js"
 import type { Parts } from "./make.js"
 
+/** What starts extensions is loaded with the first client that has any. */
 const loading = /*#__PURE__*/ loadOnce(() => import("./extensions.js"), Effect.succeed)
 
 /** What the `init` of an extension has returned: the object is the one in the configuration. */
@@ -31,8 +32,8 @@ export interface Extended<N extends Network> extends Parts<N> {
 export const extended = <N extends Network>(
   parts: Parts<N>,
   lift: (calls: object) => object = (calls) => calls
-): Effect.Effect<Extended<N>, ExtensionNotSupported | LoadError, Scope.Scope> => {
-  const starting: Effect.Effect<Started | null, ExtensionNotSupported | LoadError, Scope.Scope> =
+): Effect.Effect<Extended<N>, LoadError, Scope.Scope> => {
+  const starting: Effect.Effect<Started | null, LoadError, Scope.Scope> =
     Context.get(parts.context, Config).extensions.length > 0
       ? Effect.flatMap(loading, ({ start }) => start(parts, lift))
       : Effect.succeed(null)

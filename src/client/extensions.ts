@@ -1,13 +1,13 @@
-/** Starts the extensions of a configuration: loaded with the first client that has any. */
+/** How the extensions of a client start, and what they are given. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import type { PromisedRpcOf, WidenedRpcOf } from "../chains/registry.js"
 import { Config, type ResolvedConfig } from "../config/Config.js"
 import * as Extension from "../config/Extension.js"
 import { Logger } from "../config/Logger.js"
 import type { Network } from "../data/Network.js"
-import type { ExtensionNotSupported } from "../data/SdkError.js"
 import type { Http } from "../http/service.js"
 import type { GatewayService } from "../services/Gateway.js"
 import { given } from "../services/internal/gateway.js"
@@ -22,7 +22,7 @@ type Told = "info" | "version" | "baseUrl"
 interface Given<N extends Network> {
   readonly network: N
   /** Lines of the client's log, which are free of its secrets. */
-  readonly logger: Readonly<Record<"info" | "warn" | "error", (message: string) => void>>
+  readonly logger: Readonly<Record<"debug" | "info" | "warn" | "error", (message: string) => void>>
   /** What the client was configured with, without keys and headers. */
   readonly config: Pick<ResolvedConfig, Told>
 }
@@ -64,24 +64,24 @@ interface Parts<N extends Network> {
 export const start = <N extends Network>(
   { context, sdk: { network, rpc } }: Parts<N>,
   lift: (calls: object) => object
-): Effect.Effect<Extension.Started, ExtensionNotSupported, Scope.Scope> =>
+): Effect.Effect<Extension.Started, never, Scope.Scope> =>
   Effect.gen(function* () {
     const gateway = yield* Effect.provide(given, context)
     const logger = Context.get(context, Logger)
     const { baseUrl, extensions, info, version } = Context.get(context, Config)
-    const tell = (line: Effect.Effect<void>): void => void Effect.runFork(line)
+    // lines go to the loggers of the program that has made the client
+    const tell = Runtime.runFork(yield* Effect.runtime())
     const client = {
       network,
       rpc: lift(rpc),
       gateway: lift(gateway),
       logger: {
-        info: (line: string) => tell(logger.info(line)),
-        warn: (line: string) => tell(logger.warn(line)),
-        error: (line: string) => tell(logger.error(line))
+        debug: (line: string) => void tell(logger.debug(() => line)),
+        info: (line: string) => void tell(logger.info(line)),
+        warn: (line: string) => void tell(logger.warn(line)),
+        error: (line: string) => void tell(logger.error(line))
       },
       config: { info, version, baseUrl }
     }
-    // on the Effect surface, a configuration may have been made elsewhere
-    yield* Extension.check({ extensions, network })
     return yield* Extension.start(extensions, client, logger)
   })

@@ -124,7 +124,8 @@ export const familyFor = <F extends Family>(
         "API key not provided - only a subset of SDK features will be enabled. Generate one at https://co.tatum.io/signup"
       )
     }
-    if (info.status === "sunset") yield* logger.warn(`Network ${network} has been shut down.`)
+    if (info.status === "sunset")
+      yield* logger.warn(`Network ${network} has been shut down by its operators.`)
     return yield* load(info.family)
   })
 

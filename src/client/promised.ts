@@ -7,12 +7,16 @@ import { failure, type Result, success } from "../data/CallResult.js"
 import { isRecord } from "../data/foreign.js"
 import { Unexpected } from "../data/SdkError.js"
 import type { Promised } from "../transport/Client.js"
+import { CallOptions } from "../wire/Transport.js"
 
 const isCallable = (value: unknown): value is (...args: ReadonlyArray<unknown>) => unknown =>
   typeof value === "function"
 
-/** Calls that return results, as effects. Any other member passes through. */
-export const lowered = <C extends object>(calls: object): C =>
+/** Calls that return results, as effects, those of `under` in their place. Any other member passes through. */
+export const lowered = <C extends object>(
+  calls: object,
+  under: Effect.Effect<object> = Effect.succeed(calls)
+): C =>
   // the calls follow the type Promised, which is undone here
   new Proxy(calls, {
     get: (_, name) => {
@@ -20,10 +24,13 @@ export const lowered = <C extends object>(calls: object): C =>
       return isCallable(call)
         ? (...args: ReadonlyArray<unknown>) =>
             Effect.flatMap(
-              // calls of a Promise client never reject
-              Effect.tryPromise({
-                try: async () => call(...args),
-                catch: (defect) => new Unexpected({ defect })
+              Effect.flatMap(under, (those) => {
+                const own: unknown = Reflect.get(those, name)
+                // calls of a Promise client never reject
+                return Effect.tryPromise({
+                  try: async () => (isCallable(own) ? own : call)(...args),
+                  catch: (defect) => new Unexpected({ defect })
+                })
               }),
               (result) =>
                 isRecord(result) && result.status === "ERROR" && isRecord(result.error)
@@ -73,15 +80,27 @@ export type PromisedClient<C> = {
 }
 
 /** A client of Effect over the calls of a Promise client. */
-export const below = <Client extends Callable>(client: PromisedClient<Client>): Client => {
+export const below = <Client extends Callable>(
+  client: PromisedClient<Client>,
+  under?: Effect.Effect<object>
+): Client => {
   const { data, rpc } = client
   // what is beside the calls has the same type on both surfaces
   return {
     ...client,
-    rpc: lowered(rpc),
+    rpc: lowered(rpc, under),
     ...(data === undefined ? {} : { data: lowered(data) })
   } as unknown as Client
 }
+
+/** The calls of a Promise client under the options of the effect that makes them: it has both by itself. */
+const underOptions = (client: { readonly rpc: object }): Effect.Effect<object> =>
+  Effect.map(CallOptions, (options) => {
+    const withOptions: unknown = Reflect.get(client, "with")
+    const other =
+      Object.keys(options).length > 0 && isCallable(withOptions) ? withOptions(options) : undefined
+    return isRecord(other) && isRecord(other.rpc) ? other.rpc : client.rpc
+  })
 
 /** Takes what makes something of a client to the Promise surface. */
 export const promised =
@@ -89,6 +108,6 @@ export const promised =
     make: (client: Client, from: From) => Effect.Effect<A, E>
   ): ((client: PromisedClient<Client>, from: From) => Promise<Result<Promised<A>, E>>) =>
   async (client, from) => {
-    const made = await run(Effect.suspend(() => make(below<Client>(client), from)))
+    const made = await run(Effect.suspend(() => make(below<Client>(client, underOptions(client)), from)))
     return made.status === "SUCCESS" ? success(lifted(made.data)) : made
   }

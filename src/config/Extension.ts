@@ -86,7 +86,12 @@ export const check = <C extends Extended>(config: C): Effect.Effect<C, Extension
 /** The milliseconds that an extension may take to end; the client ends without it then. */
 const LONGEST_END = 10_000
 
-/** Extensions that were to start, and their handles. */
+/**
+ * The handles of extensions that were to start.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Started = ReadonlyMap<Extension, Effect.Effect<unknown, ExtensionFailed>>
 
 /**
@@ -105,7 +110,10 @@ export const start = (
     logger.error(`Extension ${name} failed to ${what}. Error: ${reason}`)
   const end = (extension: Extension): Effect.Effect<void> =>
     Effect.interruptible(attempt(async () => extension.destroy?.())).pipe(
-      Effect.timeoutFail({ duration: LONGEST_END, onTimeout: () => "it takes longer than 10 seconds" }),
+      Effect.timeoutFail({
+        duration: LONGEST_END,
+        onTimeout: () => `it takes longer than ${LONGEST_END / 1_000} seconds`
+      }),
       Effect.catchAll((reason) => complain(extension, "destroy", reason))
     )
   const started = new Map<Extension, Effect.Effect<unknown, ExtensionFailed>>()
@@ -132,7 +140,12 @@ export const start = (
   )
 }
 
-/** The handle of an extension, if it has started. */
+/**
+ * The handle of an extension, if it has started.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
 export const handleOf = <H>(
   started: Started | null,
   extension: Extension<never, H>
@@ -140,7 +153,7 @@ export const handleOf = <H>(
   const handle = started?.get(extension)
   // it is what the extension's own init has returned
   if (handle !== undefined) return handle as Effect.Effect<H, ExtensionFailed>
-  const reason = "it is not configured"
+  const reason = "the configuration has no such extension"
   return Effect.fail(new ExtensionFailed({ extension: extension.name, reason }))
 }
 

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Hex } from "../chains/evm/Types.js"
 import { addressProblem } from "../data/evmAddress.js"
 import { isRecord } from "../data/foreign.js"
-import { kept } from "../data/loadOnce.js"
+import { kept, loadPeer } from "../data/loadOnce.js"
 import { evmFamilies, type Network } from "../data/Network.js"
 import {
   ContractReverted,
@@ -15,7 +15,7 @@ import {
   type RpcError,
   reasonOf
 } from "../data/SdkError.js"
-import { addressed, loadPeer, refused, rowOf } from "../signers/Signer.js"
+import { addressed, refused, rowOf } from "../signers/Signer.js"
 import { addressesIn } from "./addresses.js"
 import type { ContractCall } from "./Types.js"
 

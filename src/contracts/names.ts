@@ -5,9 +5,9 @@
  */
 import * as Effect from "effect/Effect"
 import type { Hex } from "../chains/evm/Types.js"
-import { kept } from "../data/loadOnce.js"
+import { kept, loadPeer } from "../data/loadOnce.js"
 import type { MissingPeer } from "../data/SdkError.js"
-import { loadPeer, refused } from "../signers/Signer.js"
+import { refused } from "../signers/Signer.js"
 import { membersOf } from "./Contract.js"
 import { checksOf, fitting } from "./calling.js"
 import type { Contract, ContractClient, ContractError } from "./Types.js"

@@ -5,10 +5,10 @@
  */
 import * as Effect from "effect/Effect"
 import type { Hex } from "../chains/evm/Types.js"
-import { kept } from "../data/loadOnce.js"
+import { kept, loadPeer } from "../data/loadOnce.js"
 import type { InvalidAddress, InvalidArgument, LoadError, MissingPeer } from "../data/SdkError.js"
 import type { TypedDataDefinition } from "../signers/evm/Types.js"
-import { loadPeer, type ReadError } from "../signers/Signer.js"
+import type { ReadError } from "../signers/Signer.js"
 import { checksOf, fitting, isRevert } from "./calling.js"
 import type { ContractClient } from "./Types.js"
 

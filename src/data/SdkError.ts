@@ -691,14 +691,14 @@ export class MemoRequired extends /*#__PURE__*/ Base("MemoRequired")<{
 
 /**
  * Another transaction of the account, which this signer has not made, keeps taking the nonce or sequence that this one was to
- * have. Nothing was sent.
+ * have. Nothing was sent. `nonce` is a bigint on chains whose numbers have 64 bits.
  *
  * @since 0.1.0
  * @category errors
  */
 export class NonceTaken extends /*#__PURE__*/ Base("NonceTaken")<{
   readonly address: string
-  readonly nonce: number
+  readonly nonce: number | bigint
 }> {
   override get message(): string {
     return `${this.address} has used the number ${this.nonce} for another transaction`

@@ -448,7 +448,10 @@ export const MemoRequired = /*#__PURE__*/ twin("MemoRequired", E.MemoRequired, {
  * @since 0.1.0
  * @category schemas
  */
-export const NonceTaken = /*#__PURE__*/ twin("NonceTaken", E.NonceTaken, { address: text, nonce: Amount })
+export const NonceTaken = /*#__PURE__*/ twin("NonceTaken", E.NonceTaken, {
+  address: text,
+  nonce: Schema.Union(Amount, Schema.BigInt)
+})
 
 /**
  * The schema of {@link E.SigningFailed}.

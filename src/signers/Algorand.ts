@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import { confirmed } from "../chains/internal/Confirmation.js"
 import { base64Of } from "../data/base64.js"
-import { isRecord } from "../data/foreign.js"
+import { loadPeer } from "../data/loadOnce.js"
 import { type SigningFailed, TransactionDropped } from "../data/SdkError.js"
 import { type Account, accountOf } from "./algorand/accounts.js"
 import { addressProblem } from "./algorand/address.js"
@@ -24,7 +24,6 @@ import type {
 import { type Handing, handOver } from "./broadcast.js"
 import {
   assemble,
-  loadPeer,
   type Prepared,
   refused,
   rowOf,
@@ -50,11 +49,9 @@ const signed = (
     return sdk.signedOf(built, address, await sdk.signatureOf(built.bytesToSign(), sign, address))
   })
 
-/** Why a transaction is none of this account. */
-const problemOf = ({ address }: Place, transaction: AlgorandTransaction): string | undefined => {
-  if (!isRecord(transaction)) return "a transaction is what prepare has made"
-  const { amount, fee, firstValid = 0n, from, lastValid = 0n, to, token } = transaction
-  if (from !== address) return `it is paid by ${from}, and this signer is ${address}`
+/** Why a transaction is none of the chain. */
+const problemOf = (transaction: AlgorandTransaction): string | undefined => {
+  const { amount, fee, firstValid = 0n, lastValid = 0n, to, token } = transaction
   const problem = addressProblem(to)
   if (problem !== undefined) return `its receiver ${problem}`
   if (token !== undefined && !isAssetId(token)) return "its token is no asset: its id is a decimal number"
@@ -65,7 +62,7 @@ const problemOf = ({ address }: Place, transaction: AlgorandTransaction): string
 
 /** A transaction of one's own, signed: what it does not say is what it is now. */
 const signingOwn = (place: Place, account: Account) => (transaction: AlgorandTransaction) => {
-  const problem = problemOf(place, transaction)
+  const problem = problemOf(transaction)
   return problem === undefined
     ? Effect.flatMap(datesOf(place), (dates) => signed(place, account, { ...dates, ...transaction }))
     : Effect.fail(refused("sign", problem))
@@ -90,20 +87,12 @@ const handing = (rpc: AlgorandCalls): Handing => ({
     )
 })
 
-/** What is signed is what was shown. */
-const isShown = ({ amount, fee, to, token, transaction }: Prepared<AlgorandTransaction>): boolean =>
-  transaction.to === to &&
-  transaction.amount === amount &&
-  transaction.fee === fee &&
-  transaction.token === token
-
 const hand =
   (place: Place, account: Account) =>
   (prepared: Prepared<AlgorandTransaction>): Effect.Effect<Out, SubmitError> =>
     Effect.gen(function* () {
-      const problem = problemOf(place, prepared.transaction)
-      if (problem !== undefined || !isShown(prepared))
-        return yield* refused("submit", problem ?? "its transaction is another one than that of its preview")
+      const problem = problemOf(prepared.transaction)
+      if (problem !== undefined) return yield* refused("submit", problem)
       const transaction = { ...prepared.transaction, ...(yield* datesOf(place)) }
       const out = yield* signed(place, account, transaction)
       yield* handOver(handing(place.rpc), out)
@@ -160,6 +149,7 @@ export const make = (
           signing(() => sdk.signatureOf(sdk.messageBytes(message), account.sign, address)),
           base64Of
         ),
+      terms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token }),
       prepare: (payment) => prepare(place, payment),
       hand: hand(place, account),
       // a payment that is in a block has not failed: others are in none

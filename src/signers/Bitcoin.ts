@@ -6,6 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import { hexOf } from "../data/hex.js"
+import { loadPeer } from "../data/loadOnce.js"
 import type { BroadcastUnclear, SigningFailed } from "../data/SdkError.js"
 import { accountOf, PEERS } from "./bitcoin/accounts.js"
 import * as Coins from "./bitcoin/Coins.js"
@@ -15,7 +16,6 @@ import { broadcast, finding, isKnown, type Place } from "./bitcoin/reading.js"
 import type { BitcoinClient, BitcoinFrom, BitcoinSigner, BitcoinTransaction } from "./bitcoin/Types.js"
 import {
   assemble,
-  loadPeer,
   type Prepared,
   type ReadError,
   refused,

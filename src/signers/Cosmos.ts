@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import { confirmed } from "../chains/internal/Confirmation.js"
 import { base64Of } from "../data/base64.js"
-import { isRecord } from "../data/foreign.js"
+import { loadPeer } from "../data/loadOnce.js"
 import { type SigningFailed, TransactionDropped, TransactionFailed } from "../data/SdkError.js"
 import { isLost } from "./broadcast.js"
 import { type Account, accountOf, type Curve } from "./cosmos/accounts.js"
@@ -20,7 +20,6 @@ import * as Sequences from "./cosmos/sequences.js"
 import type { CosmosClient, CosmosFrom, CosmosSigner, CosmosTransaction } from "./cosmos/Types.js"
 import {
   assemble,
-  loadPeer,
   type Prepared,
   type ReadError,
   refused,
@@ -78,11 +77,9 @@ const startOf = ({
 
 const isWhole = (value: unknown): boolean => typeof value === "bigint" && value >= 0n
 
-/** Why a transaction is none of this account. */
-const problemOf = ({ address, network }: Place, transaction: CosmosTransaction): string | undefined => {
-  if (!isRecord(transaction)) return "a transaction is what prepare has made"
-  const { amount, fee, from, gas, to } = transaction
-  if (from !== address) return `it is paid by ${from}, and this signer is ${address}`
+/** Why a transaction is none of the chain. */
+const problemOf = ({ network }: Place, transaction: CosmosTransaction): string | undefined => {
+  const { amount, fee, gas, to } = transaction
   const problem = addressProblem(to, network)
   if (problem !== undefined) return `its receiver ${problem}`
   return [amount, fee, gas].every(isWhole) && amount > 0n
@@ -120,25 +117,12 @@ const chainFor = ({ address, rpc }: Place): Sequences.Chain => ({
     )
 })
 
-/** What is signed is what was shown. */
-const isShown = (
-  { chain }: Place,
-  { amount, fee, to, token, transaction }: Prepared<CosmosTransaction>
-): boolean =>
-  transaction.to === to &&
-  transaction.amount === amount &&
-  transaction.fee === fee &&
-  transaction.denom === (token ?? chain.denom)
-
 const handing = (place: Place, curve: Curve, account: Account) => {
   const sequences = Sequences.make(chainFor(place))
   return (prepared: Prepared<CosmosTransaction>): Effect.Effect<Out, SubmitError> => {
     const { transaction } = prepared
     const problem = problemOf(place, transaction)
-    if (problem !== undefined || !isShown(place, prepared))
-      return Effect.fail(
-        refused("submit", problem ?? "its transaction is another one than that of its preview")
-      )
+    if (problem !== undefined) return Effect.fail(refused("submit", problem))
     return Effect.map(
       sequences.send(startOf(place), (start) => signed(place, curve, account, { ...transaction, ...start })),
       (out) => ({ hash: out.hash, prepared: { ...prepared, transaction: out.transaction } })
@@ -225,6 +209,10 @@ export const make = (client: CosmosClient, from: CosmosFrom): Effect.Effect<Cosm
           signing(() => curve.signatureOf(curve.messageHash(message, address), account.sign, publicKey)),
           base64Of
         ),
+      terms: ({ amount, denom, fee, from, to }) => {
+        const token = denom === chain.denom ? undefined : denom
+        return { amount, fee, from, to, token }
+      },
       prepare: (payment) => prepare(place, payment),
       hand: handing(place, curve, account),
       wait: waiting(place)

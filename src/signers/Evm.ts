@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import { loadPeer } from "../data/loadOnce.js"
 import { evmFamilies } from "../data/Network.js"
 import {
   type InvalidArgument,
@@ -20,7 +21,6 @@ import type { EvmClient, EvmFrom, EvmSigner, EvmTransaction, ReplaceError } from
 import {
   assemble,
   capped,
-  loadPeer,
   type Payment,
   type Prepared,
   refused,

@@ -22,7 +22,7 @@ import {
   InvalidAddress,
   InvalidAmount,
   InvalidArgument,
-  type InvalidKey,
+  InvalidKey,
   type InvalidMnemonic,
   LoadError,
   type MemoRequired,
@@ -38,8 +38,6 @@ import {
   type TransactionReplaced
 } from "../data/SdkError.js"
 import * as Units from "../data/Units.js"
-
-export { loadPeer } from "../data/loadOnce.js"
 
 /**
  * A secret as text, or wrapped so that nothing prints it. On the Promise surface it is text.
@@ -254,8 +252,21 @@ export interface Signer<in out Tx> {
 }
 
 /**
+ * What a transaction says, as its preview shows it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Terms extends Pick<Prepared<unknown>, "from" | "to" | "amount"> {
+  readonly token: string | undefined
+  /** Absent where the fee of the preview is more than the transaction's own. */
+  readonly fee?: bigint
+}
+
+/**
  * The parts that a family makes its signers of: `hand` signs what was prepared and hands it to nodes, and `wait` waits until it is so
- * deep in the chain. Where payments depend on those before them, `turn` makes them one after another.
+ * deep in the chain. Where payments depend on those before them, `turn` makes them one after another. Where transactions name their
+ * account, `terms` tells what they say, so that nothing else is signed than what was shown.
  *
  * @since 0.1.0
  * @category models
@@ -265,6 +276,7 @@ export interface Parts<in out Tx>
   readonly hand: (prepared: Prepared<Tx>) => Effect.Effect<Sent<Tx>, SubmitError>
   readonly wait: (sent: Sent<Tx>, confirmations: number) => Effect.Effect<unknown, SubmitError>
   readonly turn?: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
+  readonly terms?: (transaction: Tx) => Terms
 }
 
 /** The problem of how long somebody wants to wait: nobody is to pay again because nobody can wait. */
@@ -273,8 +285,32 @@ const waitProblem = ({ confirmations = 1 }: SendOptions): string | undefined =>
     ? undefined
     : "confirmations must be a whole number of at least 1"
 
+const NO_PAYMENT = "a payment is { to, amount }"
+
+/** Why a transaction is none of an account, if it is none. */
+const strange = <Tx>({ address, terms }: Parts<Tx>, transaction: Tx): string | undefined => {
+  if (!isRecord(transaction)) return "a transaction is what prepare has made"
+  const from = terms === undefined ? address : terms(transaction).from
+  return from === address ? undefined : `it is paid by ${from}, and this signer is ${address}`
+}
+
+/** Why what is said to be prepared is not signed, if it is not. */
+const unlike = <Tx>(parts: Parts<Tx>, prepared: Prepared<Tx>): string | undefined => {
+  if (!isRecord(prepared)) return "it takes what prepare has made"
+  const { address, network, terms } = parts
+  const { amount, fee, from, network: wanted, to, token, transaction } = prepared
+  if (from !== address || wanted !== network)
+    return `it was prepared for ${from} on ${wanted}, and this signer is ${address} on ${network}`
+  const problem = strange(parts, transaction)
+  if (problem !== undefined || terms === undefined) return problem
+  const said = terms(transaction)
+  return said.to === to && said.amount === amount && said.token === token && (said.fee ?? fee) === fee
+    ? undefined
+    : "its transaction is another one than that of its preview"
+}
+
 /**
- * A signer of its parts. What was prepared for another account or network is not signed.
+ * A signer of its parts. What was prepared for another account or network is not signed, nor what is not as it was shown.
  *
  * @since 0.1.0
  * @category constructors
@@ -289,8 +325,7 @@ export const assemble = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
       ? turn(handed)
       : Effect.flatMap(turn(handed), (sent) => Effect.as(wait(sent, confirmations), sent))
   const pay = (payment: Payment & SendOptions) => {
-    if (!isRecord(payment)) return Effect.fail(refused("send", "a payment is { to, amount }"))
-    const problem = waitProblem(payment)
+    const problem = isRecord(payment) ? waitProblem(payment) : NO_PAYMENT
     return problem === undefined
       ? waited(Effect.flatMap(prepare(payment), hand), payment)
       : Effect.fail(refused("send", problem))
@@ -298,16 +333,15 @@ export const assemble = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
   return {
     network,
     address,
-    sign,
+    sign: (transaction) => {
+      const problem = strange(parts, transaction)
+      return problem === undefined ? sign(transaction) : Effect.fail(refused("sign", problem))
+    },
     signMessage,
-    prepare: (payment) => turn(prepare(payment)),
+    prepare: (payment) =>
+      isRecord(payment) ? turn(prepare(payment)) : Effect.fail(refused("prepare", NO_PAYMENT)),
     submit: (prepared, options = {}) => {
-      if (!isRecord(prepared)) return Effect.fail(refused("submit", "it takes what prepare has made"))
-      const { from, network: wanted } = prepared
-      const problem =
-        from === address && wanted === network
-          ? waitProblem(options)
-          : `it was prepared for ${from} on ${wanted}, and this signer is ${address} on ${network}`
+      const problem = unlike(parts, prepared) ?? waitProblem(options)
       return problem === undefined ? waited(hand(prepared), options) : Effect.fail(refused("submit", problem))
     },
     send: pay,
@@ -323,6 +357,25 @@ export const assemble = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
  */
 export const refused = (call: string, reason: string): InvalidArgument =>
   new InvalidArgument({ call, reason })
+
+/**
+ * The failure of a key that cannot be used. The key is not in it.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const invalidKey = (reason: string): Effect.Effect<never, InvalidKey> =>
+  Effect.fail(new InvalidKey({ reason }))
+
+/**
+ * The failure of a signer that is made from nothing.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const madeFromNothing: Effect.Effect<never, InvalidKey> = /*#__PURE__*/ invalidKey(
+  "say what the signer is made from: { mnemonic }, { privateKey }, …"
+)
 
 /**
  * An address, unless it has a problem on its network.

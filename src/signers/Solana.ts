@@ -5,11 +5,11 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { isRecord, shown } from "../data/foreign.js"
+import { shown } from "../data/foreign.js"
+import { loadPeer } from "../data/loadOnce.js"
 import { type InvalidArgument, SigningFailed, TransactionFailed } from "../data/SdkError.js"
 import {
   assemble,
-  loadPeer,
   type Prepared,
   refused,
   rowOf,
@@ -34,13 +34,10 @@ type Out = Sent<SolanaTransaction>
 
 /** The bytes of a payment of this account. */
 const compiledFor = (
-  { address, kit }: Place,
+  { kit }: Place,
   transaction: SolanaTransaction
 ): Effect.Effect<Compiled, InvalidArgument> => {
-  if (!isRecord(transaction)) return Effect.fail(refused("sign", "a transaction is what prepare has made"))
-  const { amount, blockhash, from, lastValidBlockHeight = 0n, token } = transaction
-  if (from !== address)
-    return Effect.fail(refused("sign", `it is for ${from}, and this signer is ${address}`))
+  const { amount, blockhash, lastValidBlockHeight = 0n, token } = transaction
   if (!isAmount(amount)) return Effect.fail(refused("sign", "its amount is none of 64 bits"))
   if (
     token !== undefined &&
@@ -105,16 +102,10 @@ const dating = (place: Place) => {
   return (transaction: SolanaTransaction) => date(transaction, TRIES)
 }
 
-/** What is signed is what was shown. */
-const isShown = ({ amount, to, token, transaction }: Prepared<SolanaTransaction>): boolean =>
-  transaction.to === to && transaction.amount === amount && transaction.token?.mint === token
-
 const handing = (place: Place, account: Account) => {
   const date = dating(place)
   return (prepared: Prepared<SolanaTransaction>): Effect.Effect<Out, SubmitError> =>
     Effect.gen(function* () {
-      if (!isShown(prepared))
-        return yield* refused("submit", "its transaction is another one than that of its preview")
       const { compiled, dated, lifetime } = yield* date(prepared.transaction)
       const out = yield* signed(place, account, compiled)
       yield* handOver(place.rpc, out, lifetime)
@@ -174,6 +165,8 @@ export const make = (client: SolanaClient, from: SolanaFrom): Effect.Effect<Sola
       sign: (transaction) =>
         Effect.flatMap(compiledFor(place, transaction), (compiled) => signed(place, account, compiled)),
       signMessage: messageSigning(place, account),
+      // its fee is what the chain takes
+      terms: ({ amount, from, to, token }) => ({ amount, from, to, token: token?.mint }),
       prepare: (payment) => prepare(place, payment),
       hand: handing(place, account),
       wait: waiting(place)

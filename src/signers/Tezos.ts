@@ -7,13 +7,14 @@
 import * as Effect from "effect/Effect"
 import { isRecord } from "../data/foreign.js"
 import { bytesOfHex, hexOf } from "../data/hex.js"
+import { loadPeer } from "../data/loadOnce.js"
 import { InvalidKey, NonceTaken } from "../data/SdkError.js"
 import {
   assemble,
   type FromMnemonic,
-  loadPeer,
+  invalidKey,
+  madeFromNothing,
   type Prepared,
-  refused,
   reveal,
   rowOf,
   type Sent,
@@ -33,8 +34,6 @@ export { addressProblem } from "./tezos/address.js"
 export type * from "./tezos/Types.js"
 
 type Curve = typeof import("./tezos/curve.js")
-
-const invalidKey = (reason: string) => Effect.fail(new InvalidKey({ reason }))
 
 /** What throws, or is none, is a key that is invalid: whatever a library says of it is not repeated. */
 const ofKey = (reason: string, account: () => Account | undefined): Effect.Effect<Account, InvalidKey> =>
@@ -62,8 +61,7 @@ const ofMnemonic = (curve: Curve, from: FromMnemonic) =>
   )
 
 const accountOf = (curve: Curve, from: TezosFrom): Effect.Effect<Account, SignerError> => {
-  if (!isRecord(from as unknown))
-    return invalidKey("say what the signer is made from: { mnemonic }, { privateKey }, …")
+  if (!isRecord(from as unknown)) return madeFromNothing
   if ("mnemonic" in from) return ofMnemonic(curve, from)
   if ("privateKey" in from) return ofPrivateKey(curve, reveal(from.privateKey))
   const { publicKey, sign } = from
@@ -90,10 +88,6 @@ const messageOf = (message: string | Uint8Array): Uint8Array => {
   const whole = Uint8Array.of(...text.encode("Tezos Signed Message: "), ...bytes)
   return bytesOfHex(`0501${whole.length.toString(16).padStart(8, "0")}${hexOf(whole)}`)
 }
-
-/** What is signed is what was shown. */
-const isShown = ({ amount, to, token, transaction }: Prepared<TezosTransaction>): boolean =>
-  transaction.to === to && transaction.amount === amount && transaction.token === token
 
 /** A payment that may not be in a block yet. */
 interface Out {
@@ -128,8 +122,6 @@ const handing = (place: Place, curve: Curve, { follow }: ReturnType<typeof lane>
   return (prepared: Prepared<TezosTransaction>): Effect.Effect<Sent<TezosTransaction>, SubmitError> =>
     Effect.gen(function* () {
       const { transaction } = prepared
-      if (!isShown(prepared) || transaction.from !== place.account.address)
-        return yield* refused("submit", "its transaction is another one than that of its preview")
       const made = yield* signed(place, curve, transaction)
       yield* follow({ hash: made.hash, transaction }, handed(place, transaction, made))
       return { hash: made.hash, prepared }
@@ -143,17 +135,14 @@ const signerOf = (place: Place, curve: Curve): TezosSigner => {
     ...assemble<TezosTransaction>({
       network,
       address: account.address,
-      sign: (transaction) =>
-        transaction.from === account.address
-          ? signed(place, curve, transaction)
-          : Effect.fail(
-              refused("sign", `it is paid by ${transaction.from}, and this signer is ${account.address}`)
-            ),
+      sign: (transaction) => signed(place, curve, transaction),
       signMessage: (message) =>
         Effect.map(
           signing(() => account.signatureOf(curve.hashOf(messageOf(message)))),
           account.signatureText
         ),
+      // its fee is a part of that of the preview, which has what is burned, too
+      terms: ({ amount, from, to, token }) => ({ amount, from, to, token }),
       prepare: (payment) => Effect.zipRight(own.free, prepare(place, payment)),
       hand: handing(place, curve, own),
       wait: (sent, confirmations) => landed(place, sent, confirmations),

@@ -5,12 +5,11 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../data/foreign.js"
 import { hexOf } from "../data/hex.js"
+import { loadPeer } from "../data/loadOnce.js"
 import type { SigningFailed } from "../data/SdkError.js"
 import {
   assemble,
-  loadPeer,
   type Prepared,
   refused,
   rowOf,
@@ -49,10 +48,6 @@ const signed = (
     )
   })
 
-/** What is signed is what was shown. */
-const isShown = ({ amount, to, token, transaction }: Prepared<TonTransaction>): boolean =>
-  transaction.to === to && transaction.amount === amount && transaction.token?.master === token
-
 /** Signs what was prepared and hands it to nodes. What may have gone out is waited for before the next. */
 const hand = (
   account: Account,
@@ -62,8 +57,6 @@ const hand = (
   Effect.gen(function* () {
     const { last } = account
     const { fee, transaction } = prepared
-    if (!isShown(prepared))
-      return yield* refused("submit", "its transaction is another one than that of its preview")
     const state = yield* settled(account)
     if (coinsOf(transaction) + fee > state.balance)
       return yield* refused("submit", "the account has less than it takes by now: prepare it again")
@@ -95,11 +88,9 @@ const over = (account: Account, key: Key): TonSigner => {
       network,
       address,
       sign: (transaction) =>
-        isRecord(transaction) && transaction.from === address
-          ? Effect.flatMap(settled(account), (state) =>
-              Effect.map(signed(account, key, transaction, state), ({ hash, raw }) => ({ hash, raw }))
-            )
-          : Effect.fail(refused("sign", `it is not a transaction of ${address}`)),
+        Effect.flatMap(settled(account), (state) =>
+          Effect.map(signed(account, key, transaction, state), ({ hash, raw }) => ({ hash, raw }))
+        ),
       signMessage: (message) =>
         Effect.flatMap(now, (timestamp) =>
           signing(() =>
@@ -108,6 +99,8 @@ const over = (account: Account, key: Key): TonSigner => {
             )
           )
         ),
+      // its fee is what the chain takes
+      terms: ({ amount, from, to, token }) => ({ amount, from, to, token: token?.master }),
       prepare: (payment) => prepare(account, payment),
       hand: (prepared) => hand(account, key, prepared),
       wait: (sent, confirmations) => waited(account, sent, confirmations),

@@ -8,15 +8,16 @@ import * as Effect from "effect/Effect"
 import { confirmed } from "../chains/internal/Confirmation.js"
 import { isRecord } from "../data/foreign.js"
 import { bytesOfHex, hexOf } from "../data/hex.js"
+import { loadPeer } from "../data/loadOnce.js"
 import type { NetworkRow } from "../data/Network.js"
 import { InvalidKey, type SigningFailed, TransactionFailed } from "../data/SdkError.js"
 import { type Handing, handOver } from "./broadcast.js"
 import {
   assemble,
   type FromMnemonic,
-  loadPeer,
+  invalidKey,
+  madeFromNothing,
   type ReadError,
-  refused,
   reveal,
   rowOf,
   type Signed,
@@ -39,8 +40,6 @@ interface Account {
   readonly address: string
   readonly sign: SignHash
 }
-
-const invalidKey = (reason: string) => Effect.fail(new InvalidKey({ reason }))
 
 const ofBytes = (curve: Curve, key: Uint8Array): Effect.Effect<Account, InvalidKey> =>
   Effect.try({
@@ -69,8 +68,7 @@ const ofMnemonic = (curve: Curve, from: FromMnemonic) =>
   )
 
 const accountOf = (curve: Curve, from: TronFrom): Effect.Effect<Account, SignerError> => {
-  if (!isRecord(from as unknown))
-    return invalidKey("say what the signer is made from: { mnemonic }, { privateKey }, …")
+  if (!isRecord(from as unknown)) return madeFromNothing
   if ("mnemonic" in from) return ofMnemonic(curve, from)
   if ("privateKey" in from) return ofPrivateKey(curve, reveal(from.privateKey))
   const { address, sign } = from
@@ -139,15 +137,14 @@ const over = (place: Place, account: Account, curve: Curve): TronSigner => {
   const signer = assemble<TronTransaction>({
     network,
     address,
-    sign: (transaction) =>
-      transaction.from === address
-        ? signed(place, curve, account, transaction)
-        : Effect.fail(refused("sign", `it is paid by ${transaction.from}, and this signer is ${address}`)),
+    sign: (transaction) => signed(place, curve, account, transaction),
     signMessage: (message) =>
       Effect.map(
         signing(() => curve.signatureOf(curve.messageHash(message), account.sign, address)),
         (signature) => `0x${hexOf(signature.subarray(0, 64))}${signature[64] === 0 ? "1b" : "1c"}`
       ),
+    // its fee is what the chain takes
+    terms: ({ amount, from, to, token }) => ({ amount, from, to, token }),
     prepare: (payment) => prepare(place, payment),
     hand: (prepared) =>
       Effect.flatMap(signed(place, curve, account, prepared.transaction), (made) =>
@@ -159,12 +156,7 @@ const over = (place: Place, account: Account, curve: Curve): TronSigner => {
     ...signer,
     prepareTransaction: (request) => prepareTransaction(place, request),
     sendTransaction: (request) =>
-      Effect.flatMap(prepareTransaction(place, request), (prepared) =>
-        signer.submit(
-          prepared,
-          request.confirmations === undefined ? {} : { confirmations: request.confirmations }
-        )
-      )
+      Effect.flatMap(prepareTransaction(place, request), (prepared) => signer.submit(prepared, request))
   }
 }
 

@@ -40,7 +40,13 @@ export const checked = (
 
 const PATH = /^m(\/\d{1,10}'?)+$/
 
-/** The path of the key that is meant: the one that was given, or that of a number, which `standard` knows. */
+/** Whether each part of a path is hardened. */
+const isHardened = (path: string): boolean => !/\d(\/|$)/.test(path)
+
+/**
+ * The path of the key that is meant: the one that was given, or that of a number, which `standard` knows. On curves whose standard path
+ * is hardened in all of its parts, no other one has keys (SLIP-10).
+ */
 export const pathOf = (
   { index = 0, path }: FromMnemonic,
   standard: (index: number) => string
@@ -48,6 +54,10 @@ export const pathOf = (
   if (!Number.isSafeInteger(index) || index < 0 || index >= 0x8000_0000)
     return Effect.fail(new InvalidKey({ reason: "index must be a whole number from 0 to 2147483647" }))
   const found = path ?? standard(index)
+  if (typeof found === "string" && isHardened(standard(0)) && !isHardened(found))
+    return Effect.fail(
+      new InvalidKey({ reason: `each part of its path must be hardened, as in ${standard(0)}` })
+    )
   return PATH.test(found) &&
     found
       .split("/")

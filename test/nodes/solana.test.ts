@@ -56,7 +56,7 @@ const transfer = (from: ReturnType<typeof keys>, to: string, lamports: bigint, b
   const message = Buffer.concat([
     // one signer, which pays; one account that is only read, the program
     Buffer.from([1, 0, 1, 3]),
-    ...[from.address, to, system, blockhash].map(decodeBase58),
+    ...[from.address, to, system, blockhash].map((text) => decodeBase58(text)),
     Buffer.from([1, 2, 2, 0, 1, data.length]),
     data
   ])

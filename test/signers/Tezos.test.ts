@@ -172,6 +172,11 @@ describe("accounts of Tezos", () => {
       { mnemonic: words.replace("about", "abuot") },
       { _tag: "InvalidMnemonic", position: 12 }
     ],
+    [
+      "a path that is not hardened",
+      { mnemonic: words, path: "m/44'/1729'/0'/0" },
+      { _tag: "InvalidKey", reason: expect.stringContaining("m/44'/1729'/0'/0'") }
+    ],
     ["a key that is too short", { privateKey: "12" }, { _tag: "InvalidKey" }],
     ["a key with a wrong digit", { privateKey: edsk.replace(/.$/, "1") }, { _tag: "InvalidKey" }],
     [

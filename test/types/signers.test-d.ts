@@ -16,9 +16,11 @@ import { signer as bitcoinSigner } from "../../src/entries/signers/Bitcoin.js"
 import { signer as cosmosSigner } from "../../src/entries/signers/Cosmos.js"
 import { signer } from "../../src/entries/signers/Evm.js"
 import { signer as solanaSigner } from "../../src/entries/signers/Solana.js"
+import { signer as stellarSigner } from "../../src/entries/signers/Stellar.js"
 import { signer as tezosSigner } from "../../src/entries/signers/Tezos.js"
 import { signer as tonSigner } from "../../src/entries/signers/Ton.js"
 import { signer as tronSigner } from "../../src/entries/signers/Tron.js"
+import { signer as xrpSigner } from "../../src/entries/signers/Xrp.js"
 import { init as initTezos } from "../../src/entries/Tezos.js"
 import { init } from "../../src/promise.js"
 
@@ -188,4 +190,39 @@ it("takes clients of Solana, and signers of kit", async () => {
     Layer.Layer<Payments, Solana.SignerError, Devnet>
   >()
   expectTypeOf(Solana.addressProblem).returns.toEqualTypeOf<string | undefined>()
+})
+
+it("takes clients of the XRP Ledger", async () => {
+  const xrp = await init({ network: "ripple-testnet", consistency: "monotonic" })
+  const made = await xrpSigner(xrp, { mnemonic: "" })
+  if (made.status === "SUCCESS") {
+    expectTypeOf(made.data.publicKey).toEqualTypeOf<string>()
+    const prepared = await made.data.prepare({ to: "", amount: 1n, token: "", memo: "" })
+    if (prepared.status === "SUCCESS")
+      expectTypeOf(prepared.data.transaction.tag).toEqualTypeOf<number | undefined>()
+  }
+  await xrpSigner(await init({ network: "ripple-mainnet" }), {
+    publicKey: "",
+    sign: async (bytes) => bytes
+  })
+  const stellar = await init({ network: "stellar-mainnet" })
+  // @ts-expect-error it is of another family
+  await xrpSigner(stellar, { mnemonic: "" })
+})
+
+it("takes clients of Stellar", async () => {
+  const stellar = await init({ network: "stellar-testnet", consistency: "monotonic" })
+  const made = await stellarSigner(stellar, { mnemonic: "" })
+  if (made.status === "SUCCESS") {
+    const prepared = await made.data.prepare({ to: "", amount: 1n, token: "", memo: "" })
+    if (prepared.status === "SUCCESS")
+      expectTypeOf(prepared.data.transaction.sequence).toEqualTypeOf<bigint | undefined>()
+  }
+  await stellarSigner(await init({ network: "stellar-mainnet" }), {
+    address: "",
+    sign: async (bytes) => bytes
+  })
+  const xrp = await init({ network: "ripple-mainnet" })
+  // @ts-expect-error it is of another family
+  await stellarSigner(xrp, { mnemonic: "" })
 })

@@ -3,9 +3,10 @@ import * as Effect from "effect/Effect"
 import { bytesOfBase64 } from "../../data/base64.js"
 import { isRecord } from "../../data/foreign.js"
 import { bytesOfHex } from "../../data/hex.js"
-import { InvalidKey } from "../../data/SdkError.js"
+import { loadPeer } from "../../data/loadOnce.js"
+import type { InvalidKey } from "../../data/SdkError.js"
 import { wordsOf } from "../mnemonic.js"
-import { type FromMnemonic, loadPeer, reveal, type SignerError } from "../Signer.js"
+import { type FromMnemonic, invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"
 import { addressProblem } from "./address.js"
 import type { SignBytes } from "./sdk.js"
 import type { AlgorandFrom } from "./Types.js"
@@ -16,8 +17,6 @@ export interface Account {
   readonly address: string
   readonly sign: SignBytes
 }
-
-const invalidKey = (reason: string) => Effect.fail(new InvalidKey({ reason }))
 
 /** The account of a key, which is that of the public one behind it where there is one. */
 const ofBytes = (sdk: Sdk, key: Uint8Array): Effect.Effect<Account, InvalidKey> => {
@@ -52,22 +51,17 @@ const ofWords = (sdk: Sdk, from: FromMnemonic): Effect.Effect<Account, SignerErr
     : invalidKey("25 words are one key: index, path and passphrase are for mnemonics of BIP-39")
 
 const ofPhrase = (sdk: Sdk, from: FromMnemonic): Effect.Effect<Account, SignerError> =>
-  from.path === undefined || !/\d(\/|$)/.test(from.path)
-    ? Effect.flatMap(
-        loadPeer("@scure/bip39", () =>
-          Promise.all([import("../keys/phrase.js"), import("../keys/slip10.js")])
-        ),
-        ([{ keyOf: phraseKey }, { ed25519 }]) =>
-          Effect.flatMap(
-            phraseKey(from, (index) => `m/44'/283'/${index}'/0'/0'`, ed25519),
-            (seed) => ofBytes(sdk, seed)
-          )
+  Effect.flatMap(
+    loadPeer("@scure/bip39", () => Promise.all([import("../keys/phrase.js"), import("../keys/slip10.js")])),
+    ([{ keyOf: phraseKey }, { ed25519 }]) =>
+      Effect.flatMap(
+        phraseKey(from, (index) => `m/44'/283'/${index}'/0'/0'`, ed25519),
+        (seed) => ofBytes(sdk, seed)
       )
-    : invalidKey("each part of its path must be hardened, as in m/44'/283'/0'/0'/0'")
+  )
 
 export const accountOf = (sdk: Sdk, from: AlgorandFrom): Effect.Effect<Account, SignerError> => {
-  if (!isRecord(from as unknown))
-    return invalidKey("say what the signer is made from: { mnemonic }, { privateKey }, …")
+  if (!isRecord(from as unknown)) return madeFromNothing
   const given: AlgorandFrom = from
   if ("mnemonic" in given)
     return wordsOf(given.mnemonic).length === 25 ? ofWords(sdk, given) : ofPhrase(sdk, given)

@@ -1,41 +1,20 @@
 /** Addresses of Algorand: a public key, or the hash of a program, and its checksum, in Base32. */
 import { sha512_256 } from "@noble/hashes/sha2.js"
+import { regrouped } from "../bech32.js"
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
-const encoded = (bytes: Uint8Array): string => {
-  let text = ""
-  let held = 0
-  let bits = 0
-  for (const byte of bytes) {
-    held = (held << 8) | byte
-    for (bits += 8; bits >= 5; bits -= 5) text += ALPHABET[(held >> (bits - 5)) & 31]
-    held &= (1 << bits) - 1
-  }
-  return bits > 0 ? text + ALPHABET[(held << (5 - bits)) & 31] : text
-}
-
-const decoded = (text: string): Uint8Array => {
-  const bytes: Array<number> = []
-  let held = 0
-  let bits = 0
-  for (const digit of text) {
-    held = (held << 5) | ALPHABET.indexOf(digit)
-    bits += 5
-    if (bits < 8) continue
-    bits -= 8
-    bytes.push(held >> bits)
-    held &= (1 << bits) - 1
-  }
-  return Uint8Array.from(bytes)
-}
-
 /** The address of 32 bytes. */
 export const addressOf = (own: Uint8Array): string =>
-  encoded(Uint8Array.of(...own, ...sha512_256(own).subarray(28)))
+  (regrouped(Uint8Array.of(...own, ...sha512_256(own).subarray(28)), 8, 5, true) ?? [])
+    .map((digit) => ALPHABET[digit])
+    .join("")
 
 /** The 32 bytes of an address that has no problem. */
-export const bytesOf = (address: string): Uint8Array => decoded(address).subarray(0, 32)
+export const bytesOf = (address: string): Uint8Array => {
+  const digits = Array.from(address, (digit) => ALPHABET.indexOf(digit))
+  return Uint8Array.from(regrouped(digits, 5, 8, false) ?? []).subarray(0, 32)
+}
 
 /**
  * The problem of an address of Algorand, if there is one: its shape, or a wrong digit (its checksum fails).

@@ -1,7 +1,6 @@
 /** Payments of an account of Algorand: their previews. */
 import * as Effect from "effect/Effect"
 import { base64Of } from "../../data/base64.js"
-import { isRecord } from "../../data/foreign.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import { DustAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
@@ -179,7 +178,6 @@ export const prepare = (
 ): Effect.Effect<Prepared<AlgorandTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network, row } = place
-    if (!isRecord(payment)) return yield* refused("prepare", "a payment is { to, amount }")
     const { maxFee, memo, token } = payment
     const problem = memoProblem(memo)
     if (problem !== undefined) return yield* refused("prepare", problem)

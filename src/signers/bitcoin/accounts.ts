@@ -2,9 +2,10 @@
 import * as Effect from "effect/Effect"
 import { isRecord } from "../../data/foreign.js"
 import { bytesOfHex, hexOf } from "../../data/hex.js"
+import { loadPeer } from "../../data/loadOnce.js"
 import type { Network } from "../../data/Network.js"
 import { InvalidKey } from "../../data/SdkError.js"
-import { type FromMnemonic, loadPeer, reveal, type SignerError } from "../Signer.js"
+import { type FromMnemonic, invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"
 import { read } from "./address.js"
 import type { Chain } from "./networks.js"
 import type { Key } from "./scure.js"
@@ -26,8 +27,6 @@ export interface Ground {
   readonly network: Network
   readonly chain: Chain
 }
-
-const invalidKey = (reason: string) => Effect.fail(new InvalidKey({ reason }))
 
 const local = (
   { chain, network, scure }: Ground,
@@ -127,8 +126,7 @@ const ofSign = (
 }
 
 export const accountOf = (ground: Ground, from: BitcoinFrom): Effect.Effect<Account, SignerError> => {
-  if (!isRecord(from as unknown))
-    return invalidKey("say what the signer is made from: { mnemonic }, { privateKey }, …")
+  if (!isRecord(from as unknown)) return madeFromNothing
   const given: BitcoinFrom = from
   const { type } = given
   if (type !== undefined && type !== "p2pkh" && (type !== "p2wpkh" || ground.chain.bech32 === ""))

@@ -1,7 +1,19 @@
 /** Addresses of Bitcoin and its kin: Base58 with a checksum, those of SegWit (BIP-173, BIP-350), and CashAddr. */
-import { sha256 } from "@noble/hashes/sha2.js"
-import { decodeBase58 } from "../../chains/internal/base58.js"
 import type { Network } from "../../data/Network.js"
+import { decodeBase58Check } from "../base58Check.js"
+import {
+  bech32,
+  bytesOf,
+  cashAddr,
+  checksumOf,
+  expanded,
+  inOneCase,
+  lowBits,
+  regrouped,
+  remainderOf,
+  textOf,
+  wordsOf
+} from "../bech32.js"
 import { type Chain, chains } from "./networks.js"
 
 /** An address as it is shown, and the script of outputs to it. Of the old form it may be meant for another chain. */
@@ -19,77 +31,11 @@ const p2sh = (hash: Uint8Array): Uint8Array =>
 
 const base58 = (address: string, { pubKeyHash, scriptHash }: Chain): Uint8Array | undefined => {
   if (!/^[1-9A-HJ-NP-Za-km-z]{25,36}$/.test(address)) return undefined
-  const whole = decodeBase58(address)
-  const [bytes, check] = [whole.subarray(0, -4), whole.subarray(-4)]
-  const sum = sha256(sha256(bytes))
-  if (bytes.length !== 21 || check.some((byte, i) => byte !== sum[i])) return undefined
+  const bytes = decodeBase58Check(address)
+  if (bytes?.length !== 21) return undefined
   const hash = bytes.subarray(1)
   return bytes[0] === pubKeyHash ? p2pkh(hash) : bytes[0] === scriptHash ? p2sh(hash) : undefined
 }
-
-/** The digits of both newer forms, of five bits each. */
-const DIGITS = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
-
-/** A checksum: how many bits stay beside the next digit, and what is added for each that falls out. */
-interface Code {
-  readonly bits: bigint
-  readonly generators: ReadonlyArray<bigint>
-}
-
-const segwitCode: Code = {
-  bits: 25n,
-  generators: [0x3b6a57b2n, 0x26508e6dn, 0x1ea119fan, 0x3d4233ddn, 0x2a1462b3n]
-}
-
-const cashCode: Code = {
-  bits: 35n,
-  generators: [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n]
-}
-
-const remainder = ({ bits, generators }: Code, words: ReadonlyArray<number>): bigint =>
-  words.reduce((sum, word) => {
-    const out = sum >> bits
-    return generators.reduce(
-      (each, generator, i) => ((out >> BigInt(i)) & 1n ? each ^ generator : each),
-      ((sum & ((1n << bits) - 1n)) << 5n) ^ BigInt(word)
-    )
-  }, 1n)
-
-/** Digits of so many bits as such of another number of bits. Undefined where what is left over is more than padding. */
-const regrouped = (
-  words: Iterable<number>,
-  from: number,
-  to: number,
-  isPadded: boolean
-): ReadonlyArray<number> | undefined => {
-  const out: Array<number> = []
-  let value = 0
-  let bits = 0
-  for (const word of words) {
-    value = (value << from) | word
-    for (bits += from; bits >= to; bits -= to) out.push((value >> (bits - to)) & ((1 << to) - 1))
-    value &= (1 << bits) - 1
-  }
-  if (isPadded) return bits === 0 ? out : [...out, value << (to - bits)]
-  return bits < from && value === 0 ? out : undefined
-}
-
-/** The digits of a text in one case, or undefined. */
-const wordsOf = (text: string): ReadonlyArray<number> | undefined => {
-  const words = Array.from(text, (digit) => DIGITS.indexOf(digit))
-  return words.includes(-1) ? undefined : words
-}
-
-const bytesOf = (words: ReadonlyArray<number>): Uint8Array | undefined => {
-  const bytes = regrouped(words, 5, 8, false)
-  return bytes === undefined ? undefined : Uint8Array.from(bytes)
-}
-
-const lowBits = (text: string): ReadonlyArray<number> => Array.from(text, (each) => each.charCodeAt(0) & 31)
-
-/** In one case: in upper case they are shorter as QR codes. */
-const inOneCase = (address: string): string | undefined =>
-  address === address.toUpperCase() || address === address.toLowerCase() ? address.toLowerCase() : undefined
 
 /** The field of secp256k1. */
 const P = 2n ** 256n - 2n ** 32n - 977n
@@ -108,15 +54,14 @@ const isOnCurve = (bytes: Uint8Array): boolean => {
 /** The checksum that each version of SegWit has. */
 const CHECKS = [1n, 0x2bc830a3n] as const
 
-const segwit = (address: string, { bech32 }: Chain): Uint8Array | undefined => {
+const segwit = (address: string, { bech32: prefix }: Chain): Uint8Array | undefined => {
   const text = inOneCase(address)
-  if (bech32 === "" || text === undefined || text.length > 90 || !text.startsWith(`${bech32}1`))
+  if (prefix === "" || text === undefined || text.length > 90 || !text.startsWith(`${prefix}1`))
     return undefined
-  const words = wordsOf(text.slice(bech32.length + 1)) ?? []
+  const words = wordsOf(text.slice(prefix.length + 1)) ?? []
   const [version = -1] = words
   const program = bytesOf(words.slice(1, -6))
-  const prefix = [...Array.from(bech32, (each) => each.charCodeAt(0) >> 5), 0, ...lowBits(bech32)]
-  if (program === undefined || remainder(segwitCode, [...prefix, ...words]) !== CHECKS[version])
+  if (program === undefined || remainderOf(bech32, [...expanded(prefix), ...words]) !== CHECKS[version])
     return undefined
   const isKnown =
     version === 0
@@ -145,7 +90,7 @@ const cash = (address: string, prefix: string): Receiver | undefined => {
   const [length, script] = kinds[kind] ?? []
   return script !== undefined &&
     hash.length === length &&
-    remainder(cashCode, [...lowBits(prefix), 0, ...words]) === 1n
+    remainderOf(cashAddr, [...lowBits(prefix), 0, ...words]) === 1n
     ? { to, script: script(Uint8Array.from(hash)), isOld: false }
     : undefined
 }
@@ -155,9 +100,7 @@ export const cashAddressOf = (script: Uint8Array, prefix: string): string => {
   const isKey = script[0] === 0x76
   const hash = isKey ? script.subarray(3, 23) : script.subarray(2, -1)
   const payload = regrouped([isKey ? 0x00 : hash.length === 20 ? 0x08 : 0x0b, ...hash], 8, 5, true) ?? []
-  const check = remainder(cashCode, [...lowBits(prefix), 0, ...payload, ...new Array<number>(8).fill(0)]) ^ 1n
-  const digits = Array.from({ length: 8 }, (_, i) => Number((check >> BigInt(5 * (7 - i))) & 31n))
-  return `${prefix}:${[...payload, ...digits].map((word) => DIGITS[word]).join("")}`
+  return `${prefix}:${textOf([...payload, ...checksumOf(cashAddr, [...lowBits(prefix), 0, ...payload])])}`
 }
 
 /** What an address is on a chain, if it is one of it. On Bitcoin Cash the old form is shown in the new one. */

@@ -1,6 +1,5 @@
 /** Payments of an account of Bitcoin or one of its kin: previews. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../../data/foreign.js"
 import { hexOf } from "../../data/hex.js"
 import {
   DustAmount,
@@ -140,7 +139,6 @@ export const prepare = (
   Effect.gen(function* () {
     const { account, find, row } = place
     const { address, chain, network, script: own, type } = account
-    if (!isRecord(payment)) return yield* refused("a payment is { to, amount }")
     if (payment.memo !== undefined) return yield* refused(`payments on ${network} have no memo`)
     if (payment.token !== undefined) return yield* refused(`${network} has no tokens`)
     const receiver = yield* receiverOf(place, payment.to)

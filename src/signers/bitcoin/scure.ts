@@ -2,7 +2,9 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { p2pkh, p2wpkh, RawTx, Script, Transaction, WIF } from "@scure/btc-signer"
 import { sha256x2 } from "@scure/btc-signer/utils.js"
+import { base64Of } from "../../data/base64.js"
 import { bytesOfHex, hexOf } from "../../data/hex.js"
+import { lowS } from "../keys/lowS.js"
 import { cashAddressOf, read } from "./address.js"
 import { type Chain, chains, signsAmounts } from "./networks.js"
 import type { AddressType, BitcoinInput, BitcoinTransaction, SignDigest } from "./Types.js"
@@ -78,14 +80,11 @@ export const outputOf = (
   return output
 }
 
-const HALF = secp256k1.Point.Fn.ORDER / 2n
-
 /** What someone has signed, as chains take it: with the lower of both values that `s` can have. Throws unless the key has signed it. */
 const checked = async (digest: Uint8Array, { publicKey, sign }: Key): Promise<Uint8Array> => {
   const given = await sign(digest)
-  const isDer = given.length !== 64
-  const { r, s } = secp256k1.Signature.fromBytes(given, isDer ? "der" : "compact")
-  const signature = new secp256k1.Signature(r, s > HALF ? secp256k1.Point.Fn.neg(s) : s).toBytes("compact")
+  const compact = given.length === 64 ? given : secp256k1.Signature.fromBytes(given, "der").toBytes("compact")
+  const signature = lowS(compact)
   if (!secp256k1.verify(signature, digest, publicKey, digested))
     throw new Error("the signature is not that of the account's key")
   return signature
@@ -199,5 +198,5 @@ export const signMessage = async (message: string | Uint8Array, key: Key): Promi
     }
   })
   if (recovery === undefined) throw new Error("the signature is not that of the account's key")
-  return btoa(String.fromCharCode(HEADER[key.type] + recovery, ...signature))
+  return base64Of(Uint8Array.of(HEADER[key.type] + recovery, ...signature))
 }

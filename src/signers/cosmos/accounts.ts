@@ -2,8 +2,9 @@
 import * as Effect from "effect/Effect"
 import { isRecord } from "../../data/foreign.js"
 import { bytesOfHex } from "../../data/hex.js"
+import { loadPeer } from "../../data/loadOnce.js"
 import { InvalidKey } from "../../data/SdkError.js"
-import { type FromMnemonic, loadPeer, reveal, type SignerError } from "../Signer.js"
+import { type FromMnemonic, invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"
 import type { SignHash } from "./curve.js"
 import type { CosmosFrom } from "./Types.js"
 
@@ -13,8 +14,6 @@ export interface Account {
   readonly publicKey: Uint8Array
   readonly sign: SignHash
 }
-
-const invalidKey = (reason: string) => Effect.fail(new InvalidKey({ reason }))
 
 const ofBytes = (curve: Curve, key: Uint8Array): Effect.Effect<Account, InvalidKey> =>
   Effect.try({
@@ -50,8 +49,7 @@ const ofSign = (curve: Curve, given: unknown, sign: SignHash): Effect.Effect<Acc
 }
 
 export const accountOf = (curve: Curve, from: CosmosFrom): Effect.Effect<Account, SignerError> => {
-  if (!isRecord(from as unknown))
-    return invalidKey("say what the signer is made from: { mnemonic }, { privateKey }, …")
+  if (!isRecord(from as unknown)) return madeFromNothing
   const given: CosmosFrom = from
   if ("mnemonic" in given) return ofMnemonic(curve, given)
   if ("privateKey" in given) return ofPrivateKey(curve, reveal(given.privateKey))

@@ -3,6 +3,7 @@ import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { ripemd160 } from "@noble/hashes/legacy.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { base64Of } from "../../data/base64.js"
+import { lowS } from "../keys/lowS.js"
 import { encodeBech32 } from "./address.js"
 
 /** Signs 32 bytes: `r` and `s`. What else is behind them is left out. */
@@ -30,9 +31,7 @@ export const signatureOf = async (
 ): Promise<Uint8Array> => {
   // a copy: what holds the key cannot change what is sent
   const given = await sign(hash.slice())
-  const { r, s } = secp256k1.Signature.fromBytes(Uint8Array.from(given).slice(0, 64))
-  const order = secp256k1.Point.Fn.ORDER
-  const low = new secp256k1.Signature(r, s > order / 2n ? order - s : s).toBytes()
+  const low = lowS(Uint8Array.from(given).slice(0, 64))
   if (!secp256k1.verify(low, hash, publicKey, { prehash: false }))
     throw new Error("the signature is not that of the account")
   return low

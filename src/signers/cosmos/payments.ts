@@ -1,6 +1,5 @@
 /** Payments of an account of Cosmos: their previews. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../../data/foreign.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import { InsufficientFunds, InvalidAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
@@ -165,7 +164,6 @@ export const prepare = (
 ): Effect.Effect<Prepared<CosmosTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network, row } = place
-    if (!isRecord(payment)) return yield* refused("prepare", "a payment is { to, amount }")
     const to = yield* addressed(network, payment.to, addressProblem(payment.to, network))
     const paid = yield* paidOf(place, payment)
     const { amount, asset, coin, isOwn } = paid

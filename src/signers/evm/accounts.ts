@@ -4,9 +4,17 @@ import type { Hex, TransactionRequest } from "../../chains/evm/Types.js"
 import type { BrowserWallet } from "../../config/Extension.js"
 import { addressProblem } from "../../data/evmAddress.js"
 import { isRecord } from "../../data/foreign.js"
+import { loadPeer } from "../../data/loadOnce.js"
 import type { NetworkRow } from "../../data/Network.js"
 import { InvalidKey, type SigningFailed } from "../../data/SdkError.js"
-import { type FromMnemonic, loadPeer, reveal, type SignerError, signing } from "../Signer.js"
+import {
+  type FromMnemonic,
+  invalidKey,
+  madeFromNothing,
+  reveal,
+  type SignerError,
+  signing
+} from "../Signer.js"
 import type { EvmFrom, EvmTransaction, SignHash, TypedDataDefinition, ViemAccount } from "./Types.js"
 
 /** The paths of the incumbent's wallet packages: a coin type for the networks that they list, and that of testnets for all others. */
@@ -28,8 +36,6 @@ export interface Account {
 }
 
 export type Ox = typeof import("./ox.js")
-
-const invalidKey = (reason: string) => Effect.fail(new InvalidKey({ reason }))
 
 const local = (ox: Ox, address: Hex, sign: SignHash): Account => ({
   address,
@@ -152,8 +158,7 @@ const ofWallet = (
   })
 
 export const accountOf = (ox: Ox, from: EvmFrom, row: NetworkRow): Effect.Effect<Account, SignerError> => {
-  if (!isRecord(from as unknown))
-    return invalidKey("say what the signer is made from: { mnemonic }, { privateKey }, …")
+  if (!isRecord(from as unknown)) return madeFromNothing
   const given: EvmFrom = from
   if ("mnemonic" in given) return ofMnemonic(ox, given, row)
   if ("privateKey" in given) return ofPrivateKey(ox, reveal(given.privateKey))

@@ -2,7 +2,6 @@
 import * as Effect from "effect/Effect"
 import type { Hex } from "../../chains/evm/Types.js"
 import { addressProblem } from "../../data/evmAddress.js"
-import { isRecord } from "../../data/foreign.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import type { InvalidAddress } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
@@ -128,7 +127,6 @@ export const prepare = (
 ): Effect.Effect<Prepared<EvmTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network, row } = place
-    if (!isRecord(payment)) return yield* refused("prepare", "a payment is { to, amount }")
     if (payment.memo !== undefined) return yield* refused("prepare", "payments of EVM chains have no memo")
     const to = yield* valid(place, payment.to)
     if (payment.token !== undefined) return yield* prepareToken(place, payment, to, payment.token)

@@ -1,8 +1,9 @@
 /** What holds the key of an account of Solana: a key of ours, a signer of kit, or a function that signs. */
 import * as Effect from "effect/Effect"
 import { isRecord } from "../../data/foreign.js"
-import { InvalidKey, reasonOf, SigningFailed } from "../../data/SdkError.js"
-import { type FromMnemonic, loadPeer, reveal, type SignerError } from "../Signer.js"
+import { loadPeer } from "../../data/loadOnce.js"
+import { type InvalidKey, reasonOf, SigningFailed } from "../../data/SdkError.js"
+import { type FromMnemonic, invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"
 import { addressProblem, bytesOf } from "./address.js"
 import type { Compiled } from "./kit.js"
 import type { KitSigner, SolanaFrom } from "./Types.js"
@@ -15,8 +16,6 @@ export interface Account {
 }
 
 export type Kit = typeof import("./kit.js")
-
-const invalidKey = (reason: string) => Effect.fail(new InvalidKey({ reason }))
 
 /** An account that signs bytes, whatever they are. It gets a copy of them: what is sent is what was prepared. */
 const ofSign = (kit: Kit, address: string, sign: (bytes: Uint8Array) => unknown): Account => {
@@ -66,21 +65,17 @@ const ofPrivateKey = (kit: Kit, given: string): Effect.Effect<Account, InvalidKe
     : invalidKey("a private key of Solana is Base58 of 64 or 32 bytes, or a list of 64 numbers in JSON")
 }
 
-const isHardened = ({ path }: FromMnemonic): boolean => path === undefined || !/\d(\/|$)/.test(path)
-
 const ofMnemonic = (kit: Kit, from: FromMnemonic): Effect.Effect<Account, SignerError> =>
-  isHardened(from)
-    ? Effect.flatMap(
-        loadPeer("@solana/kit @scure/bip39", () =>
-          Promise.all([import("../keys/phrase.js"), import("../keys/slip10.js")])
-        ),
-        ([{ keyOf }, { ed25519 }]) =>
-          Effect.flatMap(
-            keyOf(from, (index) => `m/44'/501'/${index}'/0'`, ed25519),
-            (key) => ofBytes(kit, key)
-          )
+  Effect.flatMap(
+    loadPeer("@solana/kit @scure/bip39", () =>
+      Promise.all([import("../keys/phrase.js"), import("../keys/slip10.js")])
+    ),
+    ([{ keyOf }, { ed25519 }]) =>
+      Effect.flatMap(
+        keyOf(from, (index) => `m/44'/501'/${index}'/0'`, ed25519),
+        (key) => ofBytes(kit, key)
       )
-    : invalidKey("each part of its path must be hardened, as in m/44'/501'/0'/0'")
+  )
 
 /** What a signer of kit gives for one of its inputs: signatures by address, or a transaction with them. */
 const signatureIn = (address: string, answer: unknown): unknown => {
@@ -122,8 +117,7 @@ const at = (address: unknown, account: () => Account): Effect.Effect<Account, In
 }
 
 export const accountOf = (kit: Kit, from: SolanaFrom): Effect.Effect<Account, SignerError> => {
-  if (!isRecord(from as unknown))
-    return invalidKey("say what the signer is made from: { mnemonic }, { privateKey }, …")
+  if (!isRecord(from as unknown)) return madeFromNothing
   const given: SolanaFrom = from
   if ("mnemonic" in given) return ofMnemonic(kit, given)
   if ("privateKey" in given) return ofPrivateKey(kit, reveal(given.privateKey))

@@ -1,6 +1,6 @@
 /** Payments of an account of Solana: their previews. */
 import * as Effect from "effect/Effect"
-import { isRecord, shown } from "../../data/foreign.js"
+import { shown } from "../../data/foreign.js"
 import type { Network } from "../../data/Network.js"
 import { DustAmount, InvalidAddress, type InvalidArgument, MemoRequired } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
@@ -253,7 +253,6 @@ export const prepare = (
   payment: Payment
 ): Effect.Effect<Prepared<SolanaTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    if (!isRecord(payment)) return yield* refused("prepare", "a payment is { to, amount }")
     const { memo, token } = payment
     if (memo !== undefined && !isMemo(memo))
       return yield* refused("prepare", `a memo must be text of 1 to ${LONGEST_MEMO} bytes`)

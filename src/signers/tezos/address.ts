@@ -1,7 +1,6 @@
 /** Texts of Tezos: Base58 with a checksum, whose first bytes say what they are. */
-import { sha256 } from "@noble/hashes/sha2.js"
-import { decodeBase58, encodeBase58 } from "../../chains/internal/base58.js"
 import { bytesOfHex, hexOf } from "../../data/hex.js"
+import { decodeBase58Check, encodeBase58Check } from "../base58Check.js"
 
 /** The first bytes of what a signer reads and writes, in hexadecimal digits. */
 export const prefixes = {
@@ -22,20 +21,14 @@ export const prefixes = {
 
 export type Kind = keyof typeof prefixes
 
-const checksumOf = (bytes: Uint8Array): Uint8Array => sha256(sha256(bytes)).subarray(0, 4)
-
 /** The text of bytes of a kind. */
-export const textOf = (kind: Kind, bytes: Uint8Array): string => {
-  const whole = Uint8Array.of(...bytesOfHex(prefixes[kind]), ...bytes)
-  return encodeBase58(Uint8Array.of(...whole, ...checksumOf(whole)))
-}
+export const textOf = (kind: Kind, bytes: Uint8Array): string =>
+  encodeBase58Check(Uint8Array.of(...bytesOfHex(prefixes[kind]), ...bytes))
 
 /** What a text of Base58 holds, its checksum being right; undefined otherwise: what cannot be read may be a key, and is not repeated. */
 const contentOf = (text: string): Uint8Array | undefined => {
   try {
-    const whole = decodeBase58(text)
-    const bytes = whole.subarray(0, -4)
-    return checksumOf(bytes).every((byte, i) => byte === whole[bytes.length + i]) ? bytes : undefined
+    return decodeBase58Check(text)
   } catch {
     return undefined
   }

@@ -2,6 +2,7 @@
 import { ed25519 } from "@noble/curves/ed25519.js"
 import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { blake2b } from "@noble/hashes/blake2.js"
+import { lowS } from "../keys/lowS.js"
 import { bytesOf, type Kind, textOf } from "./address.js"
 
 /** Signs the 32 bytes that Tezos hashes a message to, and gives 64. */
@@ -38,11 +39,7 @@ const koblitz: Curve = {
   length: 33,
   publicOf: (secret) => secp256k1.getPublicKey(secret, true),
   sign: (hash, secret) => secp256k1.sign(hash, secret, { prehash: false }),
-  canonical: (signature) => {
-    const { r, s } = secp256k1.Signature.fromBytes(signature)
-    const order = secp256k1.Point.Fn.ORDER
-    return new secp256k1.Signature(r, s > order / 2n ? order - s : s).toBytes()
-  },
+  canonical: lowS,
   verify: (signature, hash, publicKey) => secp256k1.verify(signature, hash, publicKey, { prehash: false })
 }
 

@@ -196,7 +196,6 @@ const drafted = (place: Place, payment: Payment, amount: bigint) =>
 /** What is wrong with a payment before anybody is asked. */
 const checked = ({ network, row }: Place, payment: Payment) =>
   Effect.gen(function* () {
-    if (!isRecord(payment)) return yield* refused("prepare", "a payment is { to, amount }")
     const { amount, memo, to, token } = payment
     if (memo !== undefined) return yield* refused("prepare", "payments of Tezos have no memo")
     yield* addressed(network, to, addressProblem(to))

@@ -2,14 +2,14 @@
 import * as Effect from "effect/Effect"
 import { isRecord } from "../../data/foreign.js"
 import { bytesOfHex, hexOf } from "../../data/hex.js"
+import { loadPeer } from "../../data/loadOnce.js"
 import { InvalidKey, InvalidMnemonic } from "../../data/SdkError.js"
-import { loadPeer, reveal, type SignerError } from "../Signer.js"
+import { wordsOf } from "../mnemonic.js"
+import { invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"
 import type { Key } from "./cells.js"
 import type { FromTonMnemonic, TonFrom } from "./Types.js"
 
 export type Cells = typeof import("./cells.js")
-
-const invalidKey = (reason: string) => Effect.fail(new InvalidKey({ reason }))
 
 const ofSeed = (cells: Cells, seed: Uint8Array): Effect.Effect<Key, InvalidKey> =>
   Effect.try({
@@ -28,24 +28,20 @@ const ofPrivateKey = (cells: Cells, given: string): Effect.Effect<Key, InvalidKe
   )
 }
 
-/** The words of BIP-39 at the standard path, or at that which is given, whose parts are all hardened. */
+/** The words of BIP-39 at the standard path, or at that which is given. */
 const ofBip39 = (cells: Cells, from: FromTonMnemonic): Effect.Effect<Key, SignerError> =>
-  from.path !== undefined && /\d(\/|$)/.test(from.path)
-    ? invalidKey("each part of its path must be hardened, as in m/44'/607'/0'")
-    : Effect.flatMap(
-        loadPeer("@scure/bip39", () =>
-          Promise.all([import("../keys/phrase.js"), import("../keys/slip10.js")])
-        ),
-        ([{ keyOf }, { ed25519 }]) =>
-          Effect.flatMap(
-            keyOf(from, (index) => `m/44'/607'/${index}'`, ed25519),
-            (seed) => ofSeed(cells, seed)
-          )
+  Effect.flatMap(
+    loadPeer("@scure/bip39", () => Promise.all([import("../keys/phrase.js"), import("../keys/slip10.js")])),
+    ([{ keyOf }, { ed25519 }]) =>
+      Effect.flatMap(
+        keyOf(from, (index) => `m/44'/607'/${index}'`, ed25519),
+        (seed) => ofSeed(cells, seed)
       )
+  )
 
 /** The words as TON hashes them, and their password. */
 const ownWords = ({ mnemonic, passphrase = "" }: FromTonMnemonic) => ({
-  words: reveal(mnemonic).trim().toLowerCase().split(/\s+/),
+  words: wordsOf(mnemonic),
   password: reveal(passphrase)
 })
 
@@ -105,8 +101,7 @@ const ofMnemonic = (cells: Cells, from: FromTonMnemonic): Effect.Effect<Key, Sig
   })
 
 export const keyOf = (cells: Cells, from: TonFrom): Effect.Effect<Key, SignerError> => {
-  if (!isRecord(from as unknown))
-    return invalidKey("say what the signer is made from: { mnemonic }, { privateKey }, …")
+  if (!isRecord(from as unknown)) return madeFromNothing
   const given: TonFrom = from
   if (given.wallet !== undefined && given.wallet !== "v4" && given.wallet !== "v5")
     return invalidKey('wallet must be "v4" or "v5"')

@@ -1,4 +1,5 @@
 /** Addresses of TON: workchain and hash, or the friendly form with a checksum and flags. */
+import { base64Of, bytesOfBase64 } from "../../data/base64.js"
 import { bytesOfHex, hexOf } from "../../data/hex.js"
 import type { Network } from "../../data/Network.js"
 
@@ -28,8 +29,7 @@ const workchains: ReadonlyMap<number, number> = new Map([
   [0xff, -1]
 ])
 
-const bytesOf = (text: string): Uint8Array =>
-  Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (each) => each.charCodeAt(0))
+const bytesOf = (text: string): Uint8Array => bytesOfBase64(text.replaceAll("-", "+").replaceAll("_", "/"))
 
 /** What an address is on a network, or its problem. */
 export const read = (address: string, isTest: boolean): Place | string => {
@@ -55,7 +55,7 @@ export const shown = ({ isBounceable, raw }: Place, isTest: boolean): string => 
   const flags = (isBounceable ? BOUNCEABLE : NON_BOUNCEABLE) | (isTest ? TEST_ONLY : 0)
   const bytes = [flags, workchain === "0" ? 0x00 : 0xff, ...bytesOfHex(hash)]
   const sum = crc16(bytes)
-  return btoa(String.fromCharCode(...bytes, sum >> 8, sum & 0xff))
+  return base64Of(Uint8Array.of(...bytes, sum >> 8, sum & 0xff))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
 }

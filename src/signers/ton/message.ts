@@ -1,5 +1,6 @@
 /** Messages of people, signed as TON Connect's `signData` does: what is signed begins as no message of a wallet does. */
 import { sha256 } from "@noble/hashes/sha2.js"
+import { base64Of } from "../../data/base64.js"
 import { bytesOfHex } from "../../data/hex.js"
 
 const utf8 = new TextEncoder()
@@ -11,9 +12,6 @@ const bytesOf = (value: number | bigint, size: number): Uint8Array =>
       .toString(16)
       .padStart(size * 2, "0")
   )
-
-const base64 = (bytes: Uint8Array): string =>
-  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
 
 /** Whose signature it is (a raw address), and when it was given, in seconds. */
 export interface Signing {
@@ -52,6 +50,6 @@ export const messageOf = async (
   const isText = typeof given === "string"
   const bytes = isText ? utf8.encode(given) : given
   const signature = await sign(hashOf(isText ? "txt" : "bin", bytes, { address, timestamp }))
-  const payload = isText ? { type: "text", text: given } : { type: "binary", bytes: base64(bytes) }
-  return JSON.stringify({ signature: base64(signature), address, timestamp, domain: "", payload })
+  const payload = isText ? { type: "text", text: given } : { type: "binary", bytes: base64Of(bytes) }
+  return JSON.stringify({ signature: base64Of(signature), address, timestamp, domain: "", payload })
 }

@@ -1,6 +1,5 @@
 /** Payments of an account of TON: their previews. */
 import * as Effect from "effect/Effect"
-import { isRecord } from "../../data/foreign.js"
 import { InvalidAddress, MemoRequired, reasonOf } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import {
@@ -178,7 +177,6 @@ const planTokens = (account: Account, payment: Payment, to: Place, token: string
   })
 
 const checked = (payment: Payment) => {
-  if (!isRecord(payment)) return Effect.fail(refused("prepare", "a payment is { to, amount }"))
   return payment.memo === undefined || isMemo(payment.memo)
     ? Effect.void
     : Effect.fail(refused("prepare", `a memo must be text of 1 to ${LONGEST_MEMO} bytes`))

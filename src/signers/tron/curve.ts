@@ -1,6 +1,7 @@
 /** What signers of Tron need of `@noble/curves`: loaded with the first of them. Keys stay in the closures of accounts. */
 import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { keccak_256 } from "@noble/hashes/sha3.js"
+import { lowS } from "../keys/lowS.js"
 import { addressOf } from "./address.js"
 
 /** Signs 32 bytes: `r`, `s` and the parity of `y`, 65 bytes, or 64 of those that do not tell the latter. */
@@ -23,15 +24,13 @@ export const signWith =
 /** The signature of an address over a hash, with the lower `s` and its parity. Throws if it is none. */
 export const signatureOf = async (hash: Uint8Array, sign: SignHash, address: string): Promise<Uint8Array> => {
   const given = await sign(hash)
-  const { r, s } = secp256k1.Signature.fromBytes(Uint8Array.from(given).slice(0, 64))
-  const order = secp256k1.Point.Fn.ORDER
-  const low = new secp256k1.Signature(r, s > order / 2n ? order - s : s)
+  const low = lowS(Uint8Array.from(given).slice(0, 64))
   for (const parity of [0, 1]) {
-    const recovered = Uint8Array.of(parity, ...low.toBytes())
+    const recovered = Uint8Array.of(parity, ...low)
     try {
       const compressed = secp256k1.recoverPublicKey(recovered, hash, { prehash: false })
       if (addressOfKey(secp256k1.Point.fromBytes(compressed).toBytes(false)) === address)
-        return Uint8Array.of(...low.toBytes(), parity)
+        return Uint8Array.of(...low, parity)
     } catch {
       // no point of the curve has this parity
     }

@@ -169,7 +169,6 @@ export const prepare = (
 ): Effect.Effect<Prepared<TronTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network } = place
-    if (!isRecord(payment)) return yield* refused("prepare", "a payment is { to, amount }")
     const to = yield* valid(place, payment.to)
     if (to === address)
       return yield* new InvalidAddress({

@@ -1,0 +1,122 @@
+/**
+ * What signers of Stellar take and give.
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type { Network } from "../../data/Network.js"
+import type { FromMnemonic, FromPrivateKey, ReadError, Secret, Signer } from "../Signer.js"
+
+/**
+ * A payment as it is signed, in stroops (10^-7) of lumens or of `token` (`CODE:GISSUER`). With `creates` it makes the account of the
+ * receiver. `fee` is the most that is paid for it, in stroops. `submit` chooses the number of the payment (`sequence`) and the second
+ * (since 1970) after which no ledger may have it; one that has both is signed as it is.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StellarTransaction {
+  readonly from: string
+  readonly to: string
+  readonly amount: bigint
+  readonly token?: string
+  readonly creates?: boolean
+  readonly memo?: string
+  readonly fee: bigint
+  readonly sequence?: bigint
+  readonly expires?: number
+}
+
+/**
+ * What a signer of Stellar is made from: a mnemonic (`m/44'/148'/index'`), a private key (a seed, `S…`), or the address of an account
+ * and a function that signs bytes (Ed25519) with its key.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type StellarFrom<S extends Secret = Secret> =
+  | FromMnemonic<S>
+  | FromPrivateKey<S>
+  | {
+      readonly address: string
+      readonly sign: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
+    }
+
+type Call<Parameters, A> = (parameters: Parameters) => Effect.Effect<A, ReadError>
+
+/**
+ * What an account has of an asset, as far as signers read it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StellarBalance {
+  readonly balance: string
+  readonly asset_type: string
+  readonly asset_code?: string
+  readonly asset_issuer?: string
+  readonly limit?: string
+  readonly buying_liabilities?: string
+  readonly selling_liabilities?: string
+  readonly is_authorized?: boolean
+}
+
+/**
+ * The calls that a signer needs. Every client of Stellar has them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StellarCalls {
+  readonly getAccount: Call<
+    { readonly accountId: string },
+    {
+      readonly sequence: string
+      readonly subentry_count: number
+      readonly num_sponsoring: number
+      readonly num_sponsored: number
+      readonly data: Readonly<Record<string, string>>
+      readonly balances: ReadonlyArray<StellarBalance>
+    }
+  >
+  readonly getFeeStats: () => Effect.Effect<
+    { readonly last_ledger_base_fee: string; readonly fee_charged: { readonly p95: string } },
+    ReadError
+  >
+  readonly getLedgers: Call<
+    { readonly order: "desc"; readonly limit: number },
+    {
+      readonly _embedded: {
+        readonly records: ReadonlyArray<{
+          readonly sequence: number
+          readonly closed_at: string
+          readonly base_reserve_in_stroops: number
+        }>
+      }
+    }
+  >
+  readonly getTransaction: Call<
+    { readonly transactionHash: string },
+    { readonly ledger: number; readonly successful: boolean; readonly result_xdr: string }
+  >
+  readonly submitTransaction: Call<{ readonly tx: string }, { readonly hash: string }>
+}
+
+/**
+ * A client of Stellar, as far as signers use it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StellarClient {
+  readonly network: Network
+  readonly rpc: StellarCalls
+}
+
+/**
+ * A signer of Stellar.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StellarSigner extends Signer<StellarTransaction> {}

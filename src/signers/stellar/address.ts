@@ -1,0 +1,83 @@
+/** The digits of Base32. */
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+
+/** The first byte of what a text stands for, by its first letter. */
+const KINDS = { account: 6 << 3, muxed: 12 << 3, seed: 18 << 3, contract: 2 << 3 }
+
+/** The checksum of the ledger's texts (CRC-16, XMODEM), its lower byte first. */
+const checksumOf = (bytes: Iterable<number>): ReadonlyArray<number> => {
+  let sum = 0
+  for (const byte of bytes) {
+    sum ^= byte << 8
+    for (let bit = 0; bit < 8; bit++) sum = ((sum << 1) ^ (sum & 0x8000 ? 0x1021 : 0)) & 0xffff
+  }
+  return [sum & 0xff, sum >> 8]
+}
+
+const encoded = (bytes: ReadonlyArray<number>): string => {
+  const bits = bytes.map((byte) => byte.toString(2).padStart(8, "0")).join("")
+  return (bits.match(/.{1,5}/g) ?? [])
+    .map((five) => ALPHABET.charAt(Number.parseInt(five.padEnd(5, "0"), 2)))
+    .join("")
+}
+
+const textOf = (kind: number, bytes: Iterable<number>): string => {
+  const whole = [kind, ...bytes]
+  return encoded([...whole, ...checksumOf(whole)])
+}
+
+/** The kind and the bytes of a text; nothing if its checksum fails, or if it is not the only text of its bytes. */
+const decoded = (text: string): { readonly kind: number; readonly bytes: Uint8Array } | undefined => {
+  const bits = [...text].map((digit) => ALPHABET.indexOf(digit).toString(2).padStart(5, "0")).join("")
+  const whole = (bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2))
+  const [kind = 0, ...bytes] = whole.slice(0, -2)
+  return textOf(kind, bytes) === text ? { kind, bytes: Uint8Array.from(bytes) } : undefined
+}
+
+/** An account as payments name it: a muxed address has the number of a part of it, too. */
+export interface Destination {
+  readonly account: string
+  readonly part?: bigint
+}
+
+/** The account that an address names, or the problem of the address. */
+export const read = (address: string): Destination | string => {
+  if (typeof address !== "string") return "must be text"
+  if (!/^[A-Z2-7]{56}([A-Z2-7]{13})?$/.test(address)) return "must be G and 55, or M and 68 digits of base32"
+  const found = decoded(address)
+  if (found === undefined) return "has a wrong digit: its checksum fails"
+  const { bytes, kind } = found
+  if (kind === KINDS.account && bytes.length === 32) return { account: address }
+  if (kind === KINDS.muxed && bytes.length === 40)
+    return {
+      account: textOf(KINDS.account, bytes.subarray(0, 32)),
+      part: new DataView(bytes.buffer).getBigUint64(32)
+    }
+  return kind === KINDS.contract
+    ? "must begin with G or M, and is that of a contract, which takes no payments of this kind"
+    : "must begin with G or M, and is no account"
+}
+
+/**
+ * The problem of an address of Stellar, an account (`G…`) or a part of one (`M…`), if there is one: its shape, a wrong digit (its
+ * checksum fails), or that it stands for something else, such as a contract.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const addressProblem = (address: string): string | undefined => {
+  const found = read(address)
+  return typeof found === "string" ? found : undefined
+}
+
+/** The address of a public key. */
+export const addressOf = (publicKey: Uint8Array): string => textOf(KINDS.account, publicKey)
+
+/** The public key of the address of an account. */
+export const publicKeyOf = (address: string): Uint8Array => decoded(address)?.bytes ?? new Uint8Array()
+
+/** The private key of a seed (`S…`); nothing if it is none. */
+export const keyOfSeed = (seed: string): Uint8Array | undefined => {
+  const found = /^S[A-Z2-7]{55}$/.test(seed) ? decoded(seed) : undefined
+  return found?.kind === KINDS.seed ? found.bytes : undefined
+}

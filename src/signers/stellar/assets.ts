@@ -1,0 +1,28 @@
+/** Assets of Stellar, and memos: what payments say by text. */
+import { read } from "./address.js"
+
+/** All assets have so many digits behind the point. */
+export const DECIMALS = 7
+
+/** The most of an asset that there can be. */
+export const MOST = 2n ** 63n - 1n
+
+/** An asset by its code and its issuer. */
+export interface Token {
+  readonly token: string
+  readonly code: string
+  readonly issuer: string
+}
+
+/** The asset of a text such as `USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN`. */
+export const tokenOf = (text: string): Token | undefined => {
+  const [, code = "", issuer = ""] =
+    typeof text === "string" ? (/^([A-Za-z0-9]{1,12}):(G[A-Z2-7]{55})$/.exec(text) ?? []) : []
+  return code === "" || typeof read(issuer) === "string" ? undefined : { token: text, code, issuer }
+}
+
+/** Whether a memo is a number of 64 bits, in its only form. Any other is text. */
+export const isId = (memo: string): boolean => /^(0|[1-9]\d{0,19})$/.test(memo) && BigInt(memo) < 2n ** 64n
+
+/** A memo that is text has at most so many bytes. */
+export const LONGEST_MEMO = 28

@@ -1,0 +1,145 @@
+/** What signers of Stellar need of its libraries: loaded with the first of them. Keys stay in the closures of accounts. */
+import { ed25519 } from "@noble/curves/ed25519.js"
+import { sha256 } from "@noble/hashes/sha2.js"
+import {
+  Asset,
+  Memo,
+  Operation,
+  Account as Source,
+  Transaction,
+  TransactionBuilder
+} from "@stellar/stellar-base"
+import { base64Of } from "../../data/base64.js"
+import { hexOf } from "../../data/hex.js"
+import type { Signed } from "../Signer.js"
+import { addressOf, publicKeyOf } from "./address.js"
+import { DECIMALS, isId, tokenOf } from "./assets.js"
+import type { StellarTransaction } from "./Types.js"
+
+/** What holds the key of an address, and signs bytes with it. */
+export interface Account {
+  readonly address: string
+  readonly sign: (bytes: Uint8Array) => Promise<Uint8Array>
+}
+
+/** A payment that has all that is signed. */
+export type Complete = StellarTransaction & { readonly sequence: bigint; readonly expires: number }
+
+/** The account of a private key. */
+export const ofKey = (key: Uint8Array): Account => ({
+  address: addressOf(ed25519.getPublicKey(key)),
+  sign: async (bytes) => ed25519.sign(bytes, key)
+})
+
+/** The account of an address that a function signs for. No signature is believed, and the bytes that it gets are a copy. */
+export const ofSign = (
+  address: string,
+  signs: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
+): Account => ({
+  address,
+  sign: async (bytes) => {
+    const signature = Uint8Array.from(await signs(bytes.slice()))
+    if (signature.length !== 64 || !ed25519.verify(signature, bytes, publicKeyOf(address)))
+      throw new Error(`the signature is not that of ${address}`)
+    return signature
+  }
+})
+
+/** An amount as the library has it, with all of its digits. */
+const amountOf = (amount: bigint): string => {
+  const digits = amount.toString().padStart(DECIMALS + 1, "0")
+  return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`
+}
+
+/** A payment in the words of the library, without its objects. */
+const wordsOf = ({ amount, creates, expires, fee, from, memo, sequence, to, token }: Complete) => {
+  const { code, issuer } = tokenOf(token ?? "") ?? { code: "XLM", issuer: undefined }
+  const operation =
+    creates === true
+      ? { type: "createAccount", destination: to, startingBalance: amountOf(amount) }
+      : { type: "payment", destination: to, asset: { code, issuer }, amount: amountOf(amount) }
+  return {
+    source: from,
+    fee: String(fee),
+    sequence: String(sequence),
+    timeBounds: { minTime: "0", maxTime: String(expires) },
+    memo: [memo === undefined ? "none" : isId(memo) ? "id" : "text", memo ?? ""],
+    operations: [operation]
+  }
+}
+
+/** What the bytes of a transaction say, in the same words, and whatever a payment has not. */
+const readBack = (xdr: string, passphrase: string) => {
+  const built = TransactionBuilder.fromXDR(xdr, passphrase)
+  if (!(built instanceof Transaction)) throw new Error("it is paid by another account")
+  const { fee, memo, operations, sequence, source, timeBounds } = built
+  return {
+    source,
+    fee,
+    sequence,
+    timeBounds,
+    memo: [memo.type, String(memo.value ?? "")],
+    operations: operations.map((operation) => {
+      if (operation.type !== "payment") return operation
+      const { code, issuer } = operation.asset
+      return { ...operation, asset: { code, issuer } }
+    }),
+    ledgerBounds: built.ledgerBounds,
+    minAccountSequence: built.minAccountSequence,
+    minAccountSequenceAge: built.minAccountSequenceAge,
+    minAccountSequenceLedgerGap: built.minAccountSequenceLedgerGap,
+    extraSigners: built.extraSigners
+  }
+}
+
+/** Text that is the same for the same words, whatever their order. */
+const canonical = (words: unknown): string =>
+  JSON.stringify(words, (_, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : typeof value === "bigint"
+        ? String(value)
+        : value
+  )
+
+const operationOf = ({ amount, creates, to, token }: Complete) => {
+  if (creates === true) return Operation.createAccount({ destination: to, startingBalance: amountOf(amount) })
+  const asset = tokenOf(token ?? "")
+  return Operation.payment({
+    destination: to,
+    asset: asset === undefined ? Asset.native() : new Asset(asset.code, asset.issuer),
+    amount: amountOf(amount)
+  })
+}
+
+const memoOf = (memo: string | undefined): Memo =>
+  memo === undefined ? Memo.none() : isId(memo) ? Memo.id(memo) : Memo.text(memo)
+
+/** Signs a payment, whose bytes are read back: they say what it says, and nothing else. */
+export const signed = async (
+  { address, sign }: Account,
+  payment: Complete,
+  passphrase: string
+): Promise<Signed> => {
+  const built = new TransactionBuilder(new Source(payment.from, String(payment.sequence - 1n)), {
+    fee: String(payment.fee),
+    networkPassphrase: passphrase,
+    timebounds: { minTime: 0, maxTime: payment.expires },
+    memo: memoOf(payment.memo)
+  })
+    .addOperation(operationOf(payment))
+    .build()
+  if (canonical(readBack(built.toXDR(), passphrase)) !== canonical(wordsOf(payment)))
+    throw new Error("its bytes say something else")
+  const hash = Uint8Array.from(built.hash())
+  // it verifies the signature, too
+  built.addSignature(address, base64Of(await sign(hash)))
+  return { raw: built.toXDR(), hash: hexOf(hash) }
+}
+
+/** Signs a message: text, or bytes (SEP-53). Its hash begins as no transaction does. */
+export const signMessage = async ({ sign }: Account, message: string | Uint8Array): Promise<string> => {
+  const encoder = new TextEncoder()
+  const bytes = typeof message === "string" ? encoder.encode(message) : Uint8Array.from(message)
+  return base64Of(await sign(sha256(Uint8Array.of(...encoder.encode("Stellar Signed Message:\n"), ...bytes))))
+}

@@ -1,0 +1,243 @@
+/** Payments of an account of the XRP Ledger: what they cost, and their previews. */
+import * as Effect from "effect/Effect"
+import type { Network, NetworkRow } from "../../data/Network.js"
+import { DustAmount, InvalidAddress, InvalidAmount, MemoRequired } from "../../data/SdkError.js"
+import * as Units from "../../data/Units.js"
+import {
+  affordable,
+  capped,
+  type Outgoing,
+  type Payment,
+  type Prepared,
+  type PrepareError,
+  refused,
+  smallest
+} from "../Signer.js"
+import { type Destination, read } from "./address.js"
+import { feeOf, flags, type Ledger, type Line, ledgerOf, lineOf, type Root, rootOf } from "./reading.js"
+import type { XrpCalls, XrpTransaction } from "./Types.js"
+import { DECIMALS, isExact, type Token, tokenOf, withShare } from "./tokens.js"
+
+/** An account on its network. */
+export interface Place {
+  readonly network: Network
+  readonly rpc: XrpCalls
+  readonly row: NetworkRow
+  readonly address: string
+}
+
+/** Fees are far below. One of more drops, for a server that is mistaken or lies, is paid only where the caller allows it. */
+const MOST_FEE = 2_000_000n
+
+/** A memo in bytes: with its frame it is at most 1,024 of them. */
+const LONGEST_MEMO = 1_000
+
+/** The tag and the text of a payment: a number is a tag, wherever it stands. What is wrong with them is a text. */
+const noteOf = (
+  memo: string | undefined,
+  { tag }: Destination
+): Pick<XrpTransaction, "tag" | "memo"> | string => {
+  if (memo === undefined) return tag === undefined ? {} : { tag }
+  const isText = typeof memo === "string" && memo !== "" && !/\p{Cs}/u.test(memo)
+  if (!isText || new TextEncoder().encode(memo).length > LONGEST_MEMO)
+    return `a memo must be text of 1 to ${LONGEST_MEMO} bytes`
+  const isTag = /^\s*\d+\s*$/.test(memo)
+  if (isTag && !(/^(0|[1-9]\d{0,9})$/.test(memo) && Number(memo) < 2 ** 32))
+    return "a memo of digits is a destination tag, which is a whole number from 0 to 4294967295"
+  if (tag !== undefined && memo !== String(tag))
+    return `the address carries the destination tag ${tag}, and the memo is another`
+  return isTag ? { tag: Number(memo) } : { memo }
+}
+
+/** What a payment is about: its ends, and what servers say of them. */
+interface Plan {
+  readonly to: string
+  readonly note: Pick<XrpTransaction, "tag" | "memo">
+  readonly own: Root | undefined
+  readonly receiver: Root | undefined
+  readonly ledger: Ledger
+  readonly fee: bigint
+}
+
+/** A payment, what leaves the account for it, and what a person should know. */
+interface Plotted {
+  readonly transaction: XrpTransaction
+  readonly outgoing: ReadonlyArray<Outgoing>
+  readonly warnings: ReadonlyArray<string>
+}
+
+const plotCoins = (place: Place, payment: Payment, plan: Plan): Effect.Effect<Plotted, PrepareError> =>
+  Effect.gen(function* () {
+    const { address, row } = place
+    const { fee, ledger, note, own, receiver, to } = plan
+    const coin = { address, asset: row.symbol, decimals: row.decimals }
+    const shown = (drops: bigint) => Units.format(drops, row.decimals)
+    const amount = yield* smallest(payment.amount, row.decimals, row.symbol)
+    if (receiver === undefined && amount < ledger.base)
+      return yield* new DustAmount({
+        amount: shown(amount),
+        least: shown(ledger.base),
+        asset: row.symbol
+      })
+    const reserve = ledger.base + ledger.each * (own?.owned ?? 0n)
+    yield* affordable(amount + fee + reserve, own?.balance ?? 0n, coin)
+    return {
+      transaction: { from: address, to, amount, fee, ...note },
+      outgoing: [{ asset: row.symbol, amount: shown(amount + fee) }],
+      warnings: [
+        ...(receiver === undefined
+          ? [
+              `The receiver has no account yet: this payment makes it, and ${shown(ledger.base)} ${row.symbol} of it stay there as its reserve.`
+            ]
+          : []),
+        ...(receiver?.has(flags.disallowXrp) ? [`The receiver asks not to be sent ${row.symbol}.`] : [])
+      ]
+    }
+  })
+
+/** The ends of a payment in tokens, of which the issuer itself has no line. */
+interface Lines {
+  readonly from: Line | undefined
+  readonly to: Line | undefined
+}
+
+/** Why an issuer lets its tokens not go from one holder to another, or a holder does not take so many. */
+const lineProblem = (
+  { asset, issuer }: Token,
+  amount: bigint,
+  { from, to }: Lines,
+  root: Root
+): string | undefined => {
+  if (to !== undefined && root.has(flags.requireAuth) && !to.isAuthorized)
+    return `${issuer} has not authorized the receiver to hold ${asset}`
+  if (from?.isClosed || to?.isClosed) return `${issuer} has frozen the ${asset} of an account`
+  if (to !== undefined && to.balance + amount > to.limit)
+    return `the receiver takes at most ${Units.format(to.limit > to.balance ? to.limit - to.balance : 0n, DECIMALS)} ${asset} more`
+  if (from === undefined || to === undefined) return undefined
+  if (root.has(flags.globalFreeze) || from.isFrozen)
+    return `${issuer} has frozen ${asset}: they can only go back to it`
+  return from.isNoRipple && to.isNoRipple
+    ? `${issuer} does not let the holders of ${asset} pay each other`
+    : undefined
+}
+
+const linesOf = ({ address, rpc }: Place, token: Token, { to }: Plan) => {
+  const lineTo = (holder: string) =>
+    holder === token.issuer ? Effect.succeed(undefined) : lineOf(rpc, holder, token)
+  return Effect.all(
+    { issuer: rootOf(rpc, token.issuer), from: lineTo(address), to: lineTo(to) },
+    { concurrency: "unbounded" }
+  )
+}
+
+const plotTokens = (
+  place: Place,
+  payment: Payment,
+  plan: Plan,
+  token: Token
+): Effect.Effect<Plotted, PrepareError> =>
+  Effect.gen(function* () {
+    const { address, row } = place
+    const { fee, note, own, to } = plan
+    const { asset, issuer } = token
+    const amount = yield* smallest(payment.amount, DECIMALS, asset)
+    if (!isExact(amount))
+      return yield* new InvalidAmount({
+        amount: String(payment.amount),
+        reason:
+          "must have at most 16 digits, without the zeros around them: tokens of the ledger have no more"
+      })
+    const lines = yield* linesOf(place, token, plan)
+    if (lines.issuer === undefined)
+      return yield* refused("prepare", `there is no token ${token.token}: its issuer has no account`)
+    if (to !== issuer && lines.to === undefined)
+      return yield* refused("prepare", `the receiver has no trust line for ${token.token}`)
+    const isShared = address !== issuer && to !== issuer && lines.issuer.rate > 1_000_000_000
+    const most = isShared ? withShare(amount, lines.issuer.rate) : amount
+    if (address !== issuer)
+      yield* affordable(most, lines.from?.balance ?? 0n, { address, asset, decimals: DECIMALS })
+    const problem = lineProblem(token, amount, lines, lines.issuer)
+    if (problem !== undefined) return yield* refused("prepare", problem)
+    const coin = { address, asset: row.symbol, decimals: row.decimals }
+    yield* affordable(fee, own?.balance ?? 0n, coin)
+    const spent = Units.format(most, DECIMALS)
+    return {
+      transaction: {
+        from: address,
+        to,
+        amount,
+        token: token.token,
+        ...(isShared ? { most } : {}),
+        fee,
+        ...note
+      },
+      outgoing: [
+        { asset, token: token.token, amount: spent },
+        { asset: row.symbol, amount: Units.format(fee, row.decimals) }
+      ],
+      warnings: isShared
+        ? [`The issuer keeps a share: up to ${spent} ${asset} leave the account for what arrives.`]
+        : []
+    }
+  })
+
+/** What servers say of both ends, and whether the receiver takes payments such as this one. */
+const planOf = ({ address, rpc }: Place, to: string, note: Plan["note"]): Effect.Effect<Plan, PrepareError> =>
+  Effect.gen(function* () {
+    const { fee, ledger, own, receiver } = yield* Effect.all(
+      { own: rootOf(rpc, address), receiver: rootOf(rpc, to), ledger: ledgerOf(rpc), fee: feeOf(rpc) },
+      { concurrency: "unbounded" }
+    )
+    if (receiver?.has(flags.requireTag) && note.tag === undefined)
+      return yield* new MemoRequired({
+        address: to,
+        reason: "it takes nothing without a destination tag, which is a memo of digits"
+      })
+    if (receiver?.has(flags.depositAuth)) {
+      const { deposit_authorized } = yield* rpc.depositAuthorized(address, to, { ledgerIndex: "current" })
+      if (!deposit_authorized)
+        return yield* refused("prepare", `${to} takes payments only from those that it has authorized`)
+    }
+    return { to, note, own, receiver, ledger, fee }
+  })
+
+/** The preview of a payment. */
+export const prepare = (
+  place: Place,
+  payment: Payment
+): Effect.Effect<Prepared<XrpTransaction>, PrepareError> =>
+  Effect.gen(function* () {
+    const { address, network, row } = place
+    const destination = read(payment.to, network)
+    const reason =
+      typeof destination === "string"
+        ? destination
+        : destination.address === address
+          ? "is the account itself, which the ledger refuses"
+          : undefined
+    if (typeof destination === "string" || reason !== undefined)
+      return yield* new InvalidAddress({ address: String(payment.to), network, reason: reason ?? "" })
+    const note = noteOf(payment.memo, destination)
+    if (typeof note === "string") return yield* refused("prepare", note)
+    const token = payment.token === undefined ? undefined : tokenOf(payment.token)
+    if (payment.token !== undefined && token === undefined)
+      return yield* refused(
+        "prepare",
+        "token must be a currency and its issuer, such as USD.rhub8VRN55s94qWKDv6jmDy1pUykJzF3wq; the currency is three characters or 40 hexadecimal digits"
+      )
+    const plan = yield* planOf(place, destination.address, note)
+    const plotted = yield* token === undefined
+      ? plotCoins(place, payment, plan)
+      : plotTokens(place, payment, plan, token)
+    yield* capped(plan.fee, payment.maxFee ?? MOST_FEE, { asset: row.symbol, decimals: row.decimals })
+    const { amount } = plotted.transaction
+    return {
+      network,
+      from: address,
+      to: plan.to,
+      ...(token === undefined ? {} : { token: token.token }),
+      amount,
+      fee: plan.fee,
+      ...plotted
+    }
+  })

@@ -1,0 +1,184 @@
+/** What a payment on the XRP Ledger needs of its servers: accounts, trust lines, reserves, fees, and what became of a payment. */
+import * as Effect from "effect/Effect"
+import { confirmed } from "../../chains/internal/Confirmation.js"
+import { isRecord } from "../../data/foreign.js"
+import { TransactionDropped, TransactionFailed } from "../../data/SdkError.js"
+import { type ReadError, refused, type SubmitError } from "../Signer.js"
+import type { Complete } from "./ripple.js"
+import type { XrpCalls } from "./Types.js"
+import { type Token, unitsOf } from "./tokens.js"
+
+/** The open ledger has payments that no validated one has yet. */
+const OPEN = { ledgerIndex: "current" }
+
+/** Flags of accounts. */
+export const flags = {
+  requireTag: 0x0002_0000,
+  requireAuth: 0x0004_0000,
+  disallowXrp: 0x0008_0000,
+  globalFreeze: 0x0040_0000,
+  depositAuth: 0x0100_0000
+}
+
+/** An account, in drops. */
+export interface Root {
+  readonly balance: bigint
+  readonly owned: bigint
+  readonly sequence: number
+  /** What leaves an account for a billion of its tokens that arrive. */
+  readonly rate: number
+  readonly has: (flag: number) => boolean
+}
+
+/** Servers say that there is no such thing by a word, which their message starts with. */
+const unless = <A, E extends ReadError>(
+  found: Effect.Effect<A, E>,
+  word: RegExp
+): Effect.Effect<A | undefined, E> =>
+  Effect.catchIf(
+    found,
+    (error) => error._tag === "RpcError" && word.test(error.message),
+    () => Effect.succeed(undefined)
+  )
+
+/** An account; undefined where there is none. */
+export const rootOf = (rpc: XrpCalls, address: string): Effect.Effect<Root | undefined, ReadError> =>
+  unless(
+    Effect.map(rpc.accountInfo(address, OPEN), ({ account_data }) => ({
+      balance: BigInt(account_data.Balance),
+      owned: BigInt(account_data.OwnerCount),
+      sequence: account_data.Sequence,
+      rate: account_data.TransferRate || 1_000_000_000,
+      has: (flag: number) => (account_data.Flags & flag) !== 0
+    })),
+    /^actNotFound\b/
+  )
+
+/** A trust line as its holder sees it. The rest is what the issuer has set. */
+export interface Line {
+  readonly balance: bigint
+  readonly limit: bigint
+  readonly isFrozen: boolean
+  readonly isClosed: boolean
+  readonly isAuthorized: boolean
+  readonly isNoRipple: boolean
+}
+
+/** Flags of trust lines, of which the account with the lower number has the former. */
+const lineFlags = {
+  auth: [0x0004_0000, 0x0008_0000],
+  noRipple: [0x0010_0000, 0x0020_0000],
+  freeze: [0x0040_0000, 0x0080_0000],
+  deepFreeze: [0x0200_0000, 0x0400_0000]
+} as const
+
+const member = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined)
+
+/** The trust line of a holder; undefined where there is none. */
+export const lineOf = (
+  rpc: XrpCalls,
+  holder: string,
+  { currency, issuer }: Token
+): Effect.Effect<Line | undefined, ReadError> =>
+  unless(
+    Effect.map(
+      rpc.ledgerEntry({ rippleState: { accounts: [holder, issuer], currency }, ...OPEN }),
+      ({ node }) => {
+        const isLow = member(node?.LowLimit, "issuer") === holder
+        const balance = unitsOf(member(node?.Balance, "value"))
+        const set = (pair: readonly [number, number]) => ((node?.Flags ?? 0) & pair[isLow ? 1 : 0]) !== 0
+        return {
+          balance: isLow ? balance : -balance,
+          limit: unitsOf(member(isLow ? node?.LowLimit : node?.HighLimit, "value")),
+          isFrozen: set(lineFlags.freeze),
+          isClosed: set(lineFlags.deepFreeze),
+          isAuthorized: set(lineFlags.auth),
+          isNoRipple: set(lineFlags.noRipple)
+        }
+      }
+    ),
+    /^entryNotFound\b/
+  )
+
+/** The newest validated ledger, and what accounts keep in drops: all of them, and for each thing that they own. */
+export interface Ledger {
+  readonly seq: number
+  readonly base: bigint
+  readonly each: bigint
+}
+
+export const ledgerOf = (rpc: XrpCalls): Effect.Effect<Ledger, ReadError> =>
+  Effect.flatMap(rpc.serverState(), ({ state: { validated_ledger } }) =>
+    validated_ledger === undefined
+      ? Effect.fail(refused("server_state", "the server has no validated ledger yet"))
+      : Effect.succeed({
+          seq: validated_ledger.seq,
+          base: BigInt(validated_ledger.reserve_base),
+          each: BigInt(validated_ledger.reserve_inc)
+        })
+  )
+
+/** What a payment costs to get into the open ledger, in drops. */
+export const feeOf = (rpc: XrpCalls): Effect.Effect<bigint, ReadError> =>
+  Effect.map(rpc.fee(), ({ drops: { base_fee, open_ledger_fee } }) => {
+    const [base, open] = [BigInt(base_fee), BigInt(open_ledger_fee)]
+    return open > base ? open : base
+  })
+
+const found = (rpc: XrpCalls, hash: string) => unless(rpc.tx(hash), /^(txnNotFound|transactionNotFound)\b/)
+
+/** Whether a server has a payment, in a ledger or on the way there. */
+export const isKnown = (rpc: XrpCalls, hash: string): Effect.Effect<boolean, ReadError> =>
+  Effect.map(found(rpc, hash), (transaction) => transaction !== undefined)
+
+/**
+ * Fails where a payment can get into no ledger any more: one answer says that its last ledger is validated, and that its number was
+ * still free in it or after it.
+ */
+const stillOpen = (
+  rpc: XrpCalls,
+  hash: string,
+  { from, lastLedger, sequence }: Complete
+): Effect.Effect<undefined, ReadError | TransactionDropped> =>
+  Effect.flatMap(rpc.accountInfo(from, { ledgerIndex: "validated" }), ({ account_data, ledger_index = 0 }) =>
+    ledger_index >= lastLedger && account_data.Sequence <= sequence
+      ? Effect.fail(
+          new TransactionDropped({
+            hash,
+            reason: `it could be in ledgers up to ${lastLedger}, and is in none`
+          })
+        )
+      : Effect.succeed(undefined)
+  )
+
+/** A validated ledger is final. Further confirmations are ledgers on top of it. */
+const look = (rpc: XrpCalls, hash: string, transaction: Complete) =>
+  Effect.flatMap(found(rpc, hash), (there) => {
+    const { ledger_index, meta, validated } = there ?? {}
+    return validated === true && ledger_index !== undefined && typeof meta === "object"
+      ? Effect.map(ledgerOf(rpc), ({ seq }) => ({
+          transaction: meta.TransactionResult,
+          confirmations: Math.max(1, seq - ledger_index + 1)
+        }))
+      : stillOpen(rpc, hash, transaction)
+  })
+
+/** Milliseconds: a ledger takes four seconds, and a payment may be in the twentieth. */
+const LEDGER = 4_000
+
+/** Waits until a payment is so deep in the ledger; one that failed there is a failure. */
+export const landed = (
+  rpc: XrpCalls,
+  hash: string,
+  transaction: Complete,
+  confirmations: number
+): Effect.Effect<void, SubmitError> =>
+  Effect.flatMap(
+    confirmed(
+      hash,
+      { confirmations, pollingInterval: LEDGER / 2, timeout: (30 + 2 * confirmations) * LEDGER },
+      look(rpc, hash, transaction)
+    ),
+    (result) =>
+      result === "tesSUCCESS" ? Effect.void : Effect.fail(new TransactionFailed({ hash, reason: result }))
+  )

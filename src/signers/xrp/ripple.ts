@@ -1,0 +1,136 @@
+/** What signers of the XRP Ledger need of its libraries: loaded with the first of them. Keys stay in the closures of accounts. */
+import { ed25519 } from "@noble/curves/ed25519.js"
+import { secp256k1 } from "@noble/curves/secp256k1.js"
+import { sha512 } from "@noble/hashes/sha2.js"
+import { decode, encode, encodeForSigning } from "ripple-binary-codec"
+import { deriveAddress, deriveKeypair, sign, verify } from "ripple-keypairs"
+import { bytesOfHex, hexOf } from "../../data/hex.js"
+import { lowS } from "../keys/lowS.js"
+import type { Signed } from "../Signer.js"
+import type { XrpTransaction } from "./Types.js"
+import { tokenOf, unitsOf, valueOf } from "./tokens.js"
+
+/** What holds the key of an address, and signs bytes as the ledger verifies them. All are hexadecimal digits in upper case. */
+export interface Account {
+  readonly address: string
+  readonly publicKey: string
+  readonly sign: (message: string) => Promise<string>
+}
+
+/** A payment that has all that is signed. */
+export type Complete = XrpTransaction & { readonly sequence: number; readonly lastLedger: number }
+
+const upper = (bytes: Uint8Array): string => hexOf(bytes).toUpperCase()
+
+/** The hash of the ledger: the first half of SHA-512. */
+const half = (bytes: Uint8Array): Uint8Array => sha512(bytes).slice(0, 32)
+
+const accountOf = (publicKey: string, privateKey: string): Account => ({
+  address: deriveAddress(publicKey),
+  publicKey,
+  sign: async (message) => sign(message, privateKey)
+})
+
+/** The account of a private key on secp256k1. Throws unless it is one. */
+export const ofSecp256k1 = (key: Uint8Array): Account =>
+  accountOf(upper(secp256k1.getPublicKey(key, true)), `00${upper(key)}`)
+
+/** The account of a private key on ed25519. */
+export const ofEd25519 = (key: Uint8Array): Account =>
+  accountOf(`ED${upper(ed25519.getPublicKey(key))}`, `ED${upper(key)}`)
+
+/** The account of a family seed, of either curve. Throws if it is none. */
+export const ofSeed = (seed: string): Account => {
+  const { privateKey, publicKey } = deriveKeypair(seed)
+  return accountOf(publicKey, privateKey)
+}
+
+/** A signature on secp256k1 as the ledger has it, in DER. */
+const derOf = (given: Uint8Array): string =>
+  upper(secp256k1.Signature.fromBytes(lowS(Uint8Array.from(given).slice(0, 64))).toBytes("der"))
+
+/** The account of a public key that a function signs with. Throws unless it is one; no signature is believed. */
+export const ofSign = (
+  publicKey: string,
+  signs: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
+): Account => {
+  const address = deriveAddress(publicKey)
+  const isEdwards = publicKey.startsWith("ED")
+  if (!isEdwards) secp256k1.Point.fromBytes(bytesOfHex(publicKey))
+  return {
+    address,
+    publicKey,
+    sign: async (message) => {
+      const bytes = bytesOfHex(message)
+      const given = await signs(isEdwards ? bytes : half(bytes))
+      const signature = isEdwards ? upper(Uint8Array.from(given)) : derOf(given)
+      if (!verify(message, signature, publicKey)) throw new Error(`the signature is not that of ${address}`)
+      return signature
+    }
+  }
+}
+
+/** An amount with the names of the ledger. */
+const amountOf = (amount: bigint, token: string | undefined): unknown => {
+  if (token === undefined) return String(amount)
+  const { currency, issuer } = tokenOf(token) ?? {}
+  return { currency, issuer, value: valueOf(amount) }
+}
+
+/** A payment with the names of the ledger. */
+const jsonOf = (
+  { amount, fee, from, lastLedger, memo, most, sequence, tag, to, token }: Complete,
+  publicKey: string
+): Readonly<Record<string, unknown>> => ({
+  TransactionType: "Payment",
+  Account: from,
+  Destination: to,
+  Amount: amountOf(amount, token),
+  Fee: String(fee),
+  // no payment in parts: the receiver gets all of the amount
+  Flags: 0,
+  Sequence: sequence,
+  LastLedgerSequence: lastLedger,
+  SigningPubKey: publicKey,
+  ...(tag === undefined ? {} : { DestinationTag: tag }),
+  ...(most === undefined ? {} : { SendMax: amountOf(most, token) }),
+  ...(memo === undefined ? {} : { Memos: [{ Memo: { MemoData: upper(new TextEncoder().encode(memo)) } }] })
+})
+
+/** JSON that is the same for the same fields, whatever their order and the form of their numbers. */
+const canonical = (json: unknown): string =>
+  JSON.stringify(json, (name, value: unknown) =>
+    name === "value"
+      ? String(unitsOf(value))
+      : typeof value === "object" && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : value
+  )
+
+/** Signs a payment, whose bytes are read back: they say what it says, and nothing else. */
+export const signed = async (account: Account, transaction: Complete): Promise<Signed> => {
+  const json = jsonOf(transaction, account.publicKey)
+  const whole = { ...json, TxnSignature: await account.sign(messageOf(json)) }
+  const raw = encode(whole)
+  if (canonical(decode(raw)) !== canonical(whole)) throw new Error("its bytes say something else")
+  return { raw, hash: upper(half(bytesOfHex(`54584E00${raw}`))) }
+}
+
+/** The bytes that are signed: those of the payment behind four that say what they are. */
+const messageOf = (json: Readonly<Record<string, unknown>>): string => {
+  const message = encodeForSigning(json)
+  if (message !== `53545800${encode(json)}` || canonical(decode(message.slice(8))) !== canonical(json))
+    throw new Error("its bytes say something else")
+  return message
+}
+
+/** Signs a message: text, or bytes. What the ledger signs itself begins with three letters and a zero, and is none. */
+export const signMessage = (account: Account, message: string | Uint8Array): Promise<string> => {
+  const bytes = typeof message === "string" ? new TextEncoder().encode(message) : Uint8Array.from(message)
+  const hex = upper(bytes)
+  if (/^([4-5][0-9A-F]){3}00/.test(hex))
+    throw new Error(
+      "the message begins as a transaction or a claim does, which its signature could be used for"
+    )
+  return account.sign(hex)
+}

@@ -1,0 +1,860 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { inspect } from "node:util"
+import { describe, expect, it } from "@effect/vitest"
+import { Keypair, MuxedAccount, Account as Source, StrKey, Transaction } from "@stellar/stellar-base"
+import * as Effect from "effect/Effect"
+import * as fc from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import nacl from "tweetnacl"
+import { signer } from "../../src/entries/signers/Stellar.js"
+import { init } from "../../src/promise.js"
+import {
+  addressProblem,
+  make,
+  type StellarCalls,
+  type StellarFrom,
+  type StellarTransaction
+} from "../../src/signers/Stellar.js"
+import { CallOptions } from "../../src/wire/Transport.js"
+import { type Account, ledger, lost, passphrase, rejected, type Trust } from "./horizon.js"
+
+const words = `${"abandon ".repeat(11)}about`
+const address = "GB3JDWCQJCWMJ3IILWIGDTQJJC5567PGVEVXSCVPEQOTDN64VJBDQBYX"
+
+const pair = (byte: number): Keypair => Keypair.fromRawEd25519Seed(Buffer.alloc(32, byte))
+const own = pair(9)
+const seed = own.secret()
+const to = pair(1).publicKey()
+const issuer = pair(2).publicKey()
+const newcomer = pair(3).publicKey()
+const muxed = (account: string, id: string): string =>
+  new MuxedAccount(new Source(account, "0"), id).accountId()
+const token = `USDC:${issuer}`
+
+const usd = (more: Partial<Trust> = {}): Trust => ({ code: "USDC", issuer, balance: 1_000_000_000n, ...more })
+const usual: Readonly<Record<string, Account>> = {
+  [own.publicKey()]: { balance: 100_000_000n, entries: 1, sequence: 41n, trust: [usd()] },
+  [to]: { balance: 10_000_000n, trust: [usd({ balance: 0n })] },
+  [issuer]: { balance: 10_000_000n }
+}
+
+const made = (from: StellarFrom, rpc: StellarCalls = ledger(usual).rpc) =>
+  make({ network: "stellar-mainnet", rpc }, from)
+const account = (rpc?: StellarCalls) => made({ privateKey: seed }, rpc)
+
+const read = (raw: string): Transaction => new Transaction(raw, passphrase)
+
+/** What the bytes of a payment say, as stellar-base reads them, and whether tweetnacl finds its signature right. */
+const saidBy = (raw: string) => {
+  const transaction = read(raw)
+  const [operation] = transaction.operations
+  const [decorated] = transaction.signatures
+  expect(transaction.operations).toHaveLength(1)
+  expect(transaction.signatures).toHaveLength(1)
+  expect(operation?.source).toBeUndefined()
+  const isRight = nacl.sign.detached.verify(
+    Uint8Array.from(transaction.hash()),
+    Uint8Array.from(decorated?.signature() ?? []),
+    Uint8Array.from(StrKey.decodeEd25519PublicKey(transaction.source))
+  )
+  const fields =
+    operation?.type === "payment"
+      ? { to: operation.destination, amount: operation.amount, asset: operation.asset.toString() }
+      : operation?.type === "createAccount"
+        ? { to: operation.destination, amount: operation.startingBalance, asset: "new" }
+        : {}
+  return {
+    ...fields,
+    isRight,
+    from: transaction.source,
+    fee: transaction.fee,
+    sequence: transaction.sequence,
+    memo: `${transaction.memo.type} ${transaction.memo.value ?? ""}`,
+    times: transaction.timeBounds,
+    hash: transaction.hash().toString("hex")
+  }
+}
+
+describe("accounts of Stellar", () => {
+  // the first and the third of SEP-5
+  const sep5: ReadonlyArray<readonly [string, number, string, string]> = [
+    [
+      "illness spike retreat truth genius clock brain pass fit cave bargain toe",
+      0,
+      "GDRXE2BQUC3AZNPVFSCEZ76NJ3WWL25FYFK6RGZGIEKWE4SOOHSUJUJ6",
+      "SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN"
+    ],
+    [
+      "illness spike retreat truth genius clock brain pass fit cave bargain toe",
+      1,
+      "GBAW5XGWORWVFE2XTJYDTLDHXTY2Q2MO73HYCGB3XMFMQ562Q2W2GJQX",
+      "SCEPFFWGAG5P2VX5DHIYK3XEMZYLTYWIPWYEKXFHSK25RVMIUNJ7CTIS"
+    ]
+  ]
+  it.effect.each(sep5)("are those of SEP-5: %s, %i", ([mnemonic, index, address, privateKey]) =>
+    Effect.gen(function* () {
+      expect((yield* made({ mnemonic, index })).address).toBe(address)
+      expect((yield* made({ privateKey })).address).toBe(address)
+    })
+  )
+
+  it.effect("are those of the test mnemonic, and of other paths", () =>
+    Effect.gen(function* () {
+      expect((yield* made({ mnemonic: words })).address).toBe(address)
+      const second = yield* made({ mnemonic: words, index: 1 })
+      expect((yield* made({ mnemonic: words, path: "m/44'/148'/1'" })).address).toBe(second.address)
+      expect(second.address).not.toBe(address)
+    })
+  )
+
+  const refusals: ReadonlyArray<readonly [string, unknown, object]> = [
+    [
+      "a wrong word",
+      { mnemonic: words.replace("about", "abuot") },
+      { _tag: "InvalidMnemonic", position: 12 }
+    ],
+    ["a path that is not hardened", { mnemonic: words, path: "m/44'/148'/0" }, { _tag: "InvalidKey" }],
+    ["an address in place of a seed", { privateKey: address }, { _tag: "InvalidKey" }],
+    ["a seed with a wrong digit", { privateKey: seed.replace(/.$/, "A") }, { _tag: "InvalidKey" }],
+    ["a seed of XRP", { privateKey: "snoPBrXtMeMyMHUVTgbuqAfg1SUTb" }, { _tag: "InvalidKey" }],
+    ["a part of an account", { address: muxed(to, "1"), sign: () => "" }, { _tag: "InvalidKey" }],
+    ["no address", { sign: () => "" }, { _tag: "InvalidKey" }],
+    ["nothing", undefined, { _tag: "InvalidKey" }],
+    ["an empty object", {}, { _tag: "InvalidKey" }]
+  ]
+  it.effect.each(refusals)("refuse %s", ([, from, error]) =>
+    Effect.gen(function* () {
+      expect(yield* Effect.flip(made(from as StellarFrom))).toMatchObject(error)
+    })
+  )
+
+  it("know their addresses from all others", () => {
+    expect(addressProblem(address)).toBeUndefined()
+    expect(addressProblem(seed)).toContain("no account")
+    expect(addressProblem(StrKey.encodeContract(Buffer.alloc(32, 5)))).toContain("contract")
+    expect(addressProblem(StrKey.encodePreAuthTx(Buffer.alloc(32, 5)))).toContain("no account")
+    expect(addressProblem(`0x${"1".repeat(40)}`)).toContain("base32")
+    expect(addressProblem("")).toContain("base32")
+    // of SEP-23: bits behind the last byte, a muxed account of the wrong length, and a good one
+    expect(
+      addressProblem("MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ")
+    ).toBeUndefined()
+    expect(
+      addressProblem("MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUR")
+    ).toBeDefined()
+    expect(addressProblem("GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZA")).toBeDefined()
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 32, maxLength: 32 }),
+        fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+        fc.nat(68),
+        (key, id, at) => {
+          const plain = StrKey.encodeEd25519PublicKey(Buffer.from(key))
+          for (const given of [plain, muxed(plain, String(id))]) {
+            expect(addressProblem(given)).toBeUndefined()
+            const place = at % given.length
+            const digit = given[place] === "A" ? "B" : "A"
+            expect(addressProblem(`${given.slice(0, place)}${digit}${given.slice(place + 1)}`)).toBeDefined()
+          }
+        }
+      ),
+      { numRuns: 50 }
+    )
+  })
+})
+
+describe("transactions of Stellar", () => {
+  it("say what they are, whatever they are", async () => {
+    const signs = await Effect.runPromise(account())
+    const payments: fc.Arbitrary<StellarTransaction> = fc.record(
+      {
+        from: fc.constant(own.publicKey()),
+        to: fc.constantFrom(to, newcomer, muxed(to, "18446744073709551615")),
+        amount: fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }),
+        token: fc.constantFrom(token, `LONGERCODE12:${issuer}`),
+        memo: fc.oneof(
+          fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String),
+          fc.string({ minLength: 1, maxLength: 7, unit: "grapheme-composite" })
+        ),
+        fee: fc.bigInt({ min: 100n, max: 2n ** 32n - 1n }),
+        sequence: fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }),
+        expires: fc.nat(2_000_000_000)
+      },
+      { requiredKeys: ["from", "to", "amount", "fee", "sequence", "expires"] }
+    )
+    await fc.assert(
+      fc.asyncProperty(payments, async (payment) => {
+        fc.pre(Buffer.byteLength(payment.memo ?? "") <= 28)
+        const { hash, raw } = await Effect.runPromise(signs.sign(payment))
+        const { amount, expires, fee, memo, sequence, token } = payment
+        const isId = /^(0|[1-9]\d*)$/.test(memo ?? "")
+        expect(saidBy(raw)).toEqual({
+          isRight: true,
+          from: own.publicKey(),
+          to: payment.to,
+          amount: `${amount / 10_000_000n}.${String(amount % 10_000_000n).padStart(7, "0")}`,
+          asset: token ?? "native",
+          fee: String(fee),
+          sequence: String(sequence),
+          memo: memo === undefined ? "none " : `${isId ? "id" : "text"} ${memo}`,
+          times: { minTime: "0", maxTime: String(expires) },
+          hash
+        })
+      }),
+      { numRuns: 200 }
+    )
+  })
+
+  it.effect("are signed by functions whose signature is checked", () =>
+    Effect.gen(function* () {
+      const payment = {
+        from: own.publicKey(),
+        to,
+        amount: 1n,
+        fee: 100n,
+        sequence: 42n,
+        expires: 2_000_000_000
+      }
+      const { raw } = yield* (yield* account()).sign(payment)
+      const kms = yield* made({
+        address: own.publicKey(),
+        sign: async (bytes) => Uint8Array.from(own.sign(Buffer.from(bytes)))
+      })
+      expect((yield* kms.sign(payment)).raw).toBe(raw)
+      expect(yield* Effect.flip(kms.sign({ ...payment, from: to }))).toMatchObject({
+        _tag: "InvalidArgument"
+      })
+      for (const sign of [() => new Uint8Array(64).fill(1), () => new Uint8Array(3), () => "" as never]) {
+        const other = yield* made({ address: own.publicKey(), sign })
+        expect(yield* Effect.flip(other.sign(payment))).toMatchObject({ _tag: "SigningFailed" })
+        expect(yield* Effect.flip(other.signMessage("x"))).toMatchObject({ _tag: "SigningFailed" })
+      }
+      // it changes what it is given
+      const sly = yield* made({
+        address: own.publicKey(),
+        sign: (bytes) => Uint8Array.from(own.sign(Buffer.from(bytes.fill(0))))
+      })
+      expect(yield* Effect.flip(sly.sign(payment))).toMatchObject({ _tag: "SigningFailed" })
+      // what the library cannot write is not signed as something else
+      for (const change of [{ amount: 0n }, { amount: 2n ** 63n }, { to: "G" }, { memo: "x".repeat(29) }])
+        expect(yield* Effect.flip(kms.sign({ ...payment, ...change }))).toMatchObject({
+          _tag: "SigningFailed"
+        })
+    })
+  )
+
+  it.effect("are worth nothing on another network", () =>
+    Effect.gen(function* () {
+      const payment = {
+        from: own.publicKey(),
+        to,
+        amount: 1n,
+        fee: 100n,
+        sequence: 42n,
+        expires: 2_000_000_000
+      }
+      const test = yield* make({ network: "stellar-testnet", rpc: ledger(usual).rpc }, { privateKey: seed })
+      const { hash, raw } = yield* test.sign(payment)
+      expect(saidBy(raw).isRight).toBe(false)
+      expect(new Transaction(raw, "Test SDF Network ; September 2015").hash().toString("hex")).toBe(hash)
+    })
+  )
+
+  it.effect("take messages as SEP-53 does", () =>
+    Effect.gen(function* () {
+      const signs = yield* made({ privateKey: "SAKICEVQLYWGSOJS4WW7HZJWAHZVEEBS527LHK5V4MLJALYKICQCJXMW" })
+      expect(signs.address).toBe("GBXFXNDLV4LSWA4VB7YIL5GBD7BVNR22SGBTDKMO2SBZZHDXSKZYCP7L")
+      expect(yield* signs.signMessage("Hello, World!")).toBe(
+        "fO5dbYhXUhBMhe6kId/cuVq/AfEnHRHEvsP8vXh03M1uLpi5e46yO2Q8rEBzu3feXQewcQE5GArp88u6ePK6BA=="
+      )
+      expect(yield* signs.signMessage("こんにちは、世界！")).toBe(
+        "CDU265Xs8y3OWbB/56H9jPgUss5G9A0qFuTqH2zs2YDgTm+++dIfmAEceFqB7bhfN3am59lCtDXrCtwH2k1GBA=="
+      )
+    })
+  )
+})
+
+describe("payments of Stellar that are sent", () => {
+  it.effect("arrive as they were shown, one behind the other", () =>
+    Effect.gen(function* () {
+      const chain = ledger(usual)
+      const pays = yield* account(chain.rpc)
+      const all = yield* Effect.all(
+        ["1", "0.5", "0.25"].map((amount) => pays.send({ to, amount, memo: "17" })),
+        { concurrency: "unbounded" }
+      )
+      const said = chain.sent.map(saidBy)
+      expect(said).toMatchObject(
+        [42, 43, 44].map((sequence) => ({
+          sequence: String(sequence),
+          memo: "id 17",
+          fee: "250",
+          isRight: true
+        }))
+      )
+      expect(said[0]?.times).toEqual({ minTime: "0", maxTime: "1800000090" })
+      expect(all.map(({ hash }) => hash)).toEqual(said.map(({ hash }) => hash))
+      expect(chain.accounts.get(to)?.balance).toBe(10_000_000n + 17_500_000n)
+      expect(yield* pays.send({ to: newcomer, amount: "1" })).toMatchObject({
+        prepared: { transaction: { creates: true } }
+      })
+      expect(chain.accounts.get(newcomer)?.balance).toBe(10_000_000n)
+      yield* pays.sendToken({ token, to: muxed(to, "7"), amount: "12.5" })
+      expect(chain.accounts.get(to)?.trust?.[0]?.balance).toBe(125_000_000n)
+    })
+  )
+
+  it.effect("are numbered behind each other where nodes do not know the last one yet", () =>
+    Effect.gen(function* () {
+      const chain = ledger(usual)
+      const before = yield* chain.rpc.getAccount({ accountId: own.publicKey() })
+      const rpc: StellarCalls = {
+        ...chain.rpc,
+        getAccount: (of) =>
+          of.accountId === own.publicKey() ? Effect.succeed(before) : chain.rpc.getAccount(of)
+      }
+      const pays = yield* account(rpc)
+      yield* pays.send({ to, amount: 1n })
+      yield* pays.send({ to, amount: 1n })
+      chain.at.time += 91
+      expect(yield* Effect.flip(pays.send({ to, amount: 1n }))).toMatchObject({
+        _tag: "NonceTaken",
+        address: own.publicKey(),
+        nonce: 42n
+      })
+      expect(chain.sent.map((raw) => read(raw).sequence)).toEqual(["42", "43", "42"])
+    })
+  )
+
+  it.effect("are what was prepared, and paid once however often they are handed in", () =>
+    Effect.gen(function* () {
+      const chain = ledger(usual)
+      const pays = yield* account(chain.rpc)
+      const prepared = yield* pays.prepare({ to, amount: "1" })
+      const sent = yield* pays.submit(prepared)
+      expect(sent.prepared.transaction).toMatchObject({ sequence: 42n, expires: 1_800_000_090 })
+      expect((yield* pays.submit(sent.prepared)).hash).toBe(sent.hash)
+      expect(chain.accounts.get(to)?.balance).toBe(20_000_000n)
+      for (const change of [{ to: newcomer }, { amount: 2n }, { fee: 13n }, { token }])
+        expect(
+          yield* Effect.flip(
+            pays.submit({ ...prepared, transaction: { ...prepared.transaction, ...change } })
+          )
+        ).toMatchObject({ _tag: "InvalidArgument" })
+      expect(chain.sent).toHaveLength(2)
+    })
+  )
+
+  it.effect("are sent again as the same bytes where an answer was lost, and looked for", () =>
+    Effect.gen(function* () {
+      const chain = ledger(usual)
+      let asked = 0
+      const pays = yield* account({
+        ...chain.rpc,
+        // the first arrives and its answer does not; then the node says that the number is used up
+        submitTransaction: (tx) =>
+          Effect.suspend(() => {
+            asked++
+            return asked > 1
+              ? Effect.fail(rejected(400, "Transaction Failed; tx_bad_seq"))
+              : Effect.flatMap(chain.rpc.submitTransaction(tx), () => Effect.fail(lost))
+          })
+      })
+      const fiber = yield* Effect.fork(pays.send({ to, amount: 1n }))
+      yield* TestClock.adjust("1 minute")
+      expect((yield* Fiber.join(fiber)).hash).toBe(saidBy(chain.sent[0] ?? "").hash)
+      expect(asked).toBe(2)
+      expect(chain.accounts.get(to)?.balance).toBe(10_000_001n)
+    })
+  )
+
+  it.effect("are unclear where nobody knows, and refused where nodes say so", () =>
+    Effect.gen(function* () {
+      const raws: Array<string> = []
+      const never = yield* account(
+        ledger(usual, {
+          submitTransaction: ({ tx }) =>
+            Effect.suspend(() => {
+              raws.push(tx)
+              return Effect.fail(lost)
+            })
+        }).rpc
+      )
+      const fiber = yield* Effect.fork(Effect.flip(never.send({ to, amount: 1n })))
+      yield* TestClock.adjust("1 minute")
+      expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "BroadcastUnclear", raw: raws[0] })
+      expect(raws.length).toBeGreaterThan(1)
+      expect(new Set(raws).size).toBe(1)
+      // the next one goes behind that which may be there
+      const next = yield* Effect.fork(Effect.flip(never.send({ to, amount: 1n })))
+      yield* TestClock.adjust("1 minute")
+      yield* Fiber.join(next)
+      expect(read(raws.at(-1) ?? "").sequence).toBe("43")
+
+      for (const [code, error] of [
+        ["tx_insufficient_fee", { _tag: "RequestRejected" }],
+        ["tx_too_late", { _tag: "RequestRejected" }],
+        ["tx_bad_seq", { _tag: "NonceTaken", nonce: 42n }]
+      ] as const) {
+        const refusing = yield* account(
+          ledger(usual, {
+            submitTransaction: () => Effect.fail(rejected(400, `Transaction Failed; ${code}`))
+          }).rpc
+        )
+        expect(yield* Effect.flip(refusing.send({ to, amount: 1n }))).toMatchObject(error)
+      }
+    })
+  )
+
+  it.effect("fail with what the ledger says", () =>
+    Effect.gen(function* () {
+      const chain = ledger(usual)
+      const pays = yield* account(chain.rpc)
+      const prepared = yield* pays.prepare({ to, amount: "5" })
+      const mine = chain.accounts.get(own.publicKey())
+      if (mine !== undefined) mine.balance = 20_000_000n
+      expect(yield* Effect.flip(pays.submit(prepared))).toMatchObject({
+        _tag: "TransactionFailed",
+        reason: expect.stringContaining("op_underfunded")
+      })
+      // it has used its number
+      yield* pays.send({ to, amount: 1n })
+      expect(chain.sent.map((raw) => read(raw).sequence)).toEqual(["42", "43"])
+    })
+  )
+})
+
+describe("payments of Stellar that are waited for", () => {
+  const waited = (
+    confirmations: number,
+    change: (chain: ReturnType<typeof ledger>) => Partial<StellarCalls> = () => ({})
+  ) =>
+    Effect.gen(function* () {
+      const chain = ledger(usual)
+      const pays = yield* account({ ...chain.rpc, ...change(chain) })
+      const fiber = yield* Effect.fork(Effect.either(pays.send({ to, amount: "1", confirmations })))
+      for (let i = 0; i < 60; i++) {
+        yield* TestClock.adjust("6 seconds")
+        chain.at.sequence++
+        chain.at.time += 6
+      }
+      return { asked: chain.asked, outcome: yield* Fiber.join(fiber) }
+    })
+
+  it.effect("are so deep in the chain then", () =>
+    Effect.gen(function* () {
+      const looks = (asked: ReadonlyArray<string>) => asked.filter((kind) => kind === "transactions").length
+      const first = yield* waited(1)
+      expect(first.outcome).toMatchObject({ right: { hash: expect.stringMatching(/^[0-9a-f]{64}$/) } })
+      const deep = yield* waited(4)
+      expect(deep.outcome._tag).toBe("Right")
+      expect(looks(deep.asked)).toBeGreaterThan(looks(first.asked))
+    })
+  )
+
+  it.effect("are given up once no ledger can have them", () =>
+    Effect.gen(function* () {
+      const floors: Array<unknown> = []
+      const { outcome } = yield* waited(1, (chain) => ({
+        submitTransaction: () => Effect.succeed({ hash: "" }),
+        getAccount: (of) =>
+          Effect.flatMap(CallOptions, ({ minBlock }) => {
+            if (minBlock !== undefined) floors.push([minBlock, chain.at.sequence])
+            return chain.rpc.getAccount(of)
+          })
+      }))
+      expect(outcome).toMatchObject({ left: { _tag: "TransactionDropped" } })
+      // the account is asked for at a node that has the newest ledger
+      expect(floors).toEqual([[1_016, 1_016]])
+      // the number was used: it may be this payment, which a node does not find
+      const hidden = yield* waited(1, () => ({
+        getTransaction: () => Effect.fail(rejected(404, "not found"))
+      }))
+      expect(hidden.outcome).toMatchObject({ left: { _tag: "TransactionNotConfirmed" } })
+    })
+  )
+
+  it.effect("say that they have failed", () =>
+    Effect.gen(function* () {
+      const failing = () => ({
+        getTransaction: () => Effect.succeed({ ledger: 1_000, successful: false, result_xdr: "AAAB" })
+      })
+      expect((yield* waited(1, failing)).outcome).toMatchObject({
+        left: { _tag: "TransactionFailed", reason: expect.stringContaining("AAAB") }
+      })
+    })
+  )
+})
+
+describe("previews of Stellar", () => {
+  it.effect("have what a payment costs at most", () =>
+    Effect.gen(function* () {
+      const pays = yield* account()
+      const from = own.publicKey()
+      expect(yield* pays.prepare({ to, amount: "1.5" })).toEqual({
+        network: "stellar-mainnet",
+        from,
+        to,
+        amount: 15_000_000n,
+        fee: 250n,
+        outgoing: [{ asset: "XLM", amount: "1.500025" }],
+        warnings: [],
+        transaction: { from, to, amount: 15_000_000n, fee: 250n }
+      })
+      const created = yield* pays.prepare({ to: newcomer, amount: "1" })
+      expect(created.transaction.creates).toBe(true)
+      expect(created.warnings[0]).toContain("1 XLM")
+      expect(yield* pays.prepare({ token, to, amount: "25.5" })).toMatchObject({
+        token,
+        amount: 255_000_000n,
+        outgoing: [
+          { asset: "USDC", token, amount: "25.5" },
+          { asset: "XLM", amount: "0.000025" }
+        ]
+      })
+      expect((yield* pays.prepare({ to: from, amount: 1n })).warnings[0]).toContain("itself")
+      expect(yield* pays.prepare({ token, to: issuer, amount: "100" })).toMatchObject({ to: issuer })
+    })
+  )
+
+  it.effect("read memos by one rule", () =>
+    Effect.gen(function* () {
+      const pays = yield* account()
+      const memoOf = (memo: string) =>
+        Effect.gen(function* () {
+          const { transaction } = yield* pays.prepare({ to, amount: 1n, memo })
+          return saidBy((yield* pays.sign(transaction)).raw).memo
+        })
+      expect(yield* memoOf("0")).toBe("id 0")
+      expect(yield* memoOf("18446744073709551615")).toBe("id 18446744073709551615")
+      expect(yield* memoOf("18446744073709551616")).toBe("text 18446744073709551616")
+      expect(yield* memoOf("007")).toBe("text 007")
+      expect(yield* memoOf("invoice 7")).toBe("text invoice 7")
+      expect(yield* memoOf("ü".repeat(14))).toBe(`text ${"ü".repeat(14)}`)
+      for (const payment of [
+        { memo: "" },
+        { memo: "ü".repeat(15) },
+        { memo: "half a pair \ud800" },
+        { to: muxed(to, "7"), memo: "7" }
+      ])
+        expect(yield* Effect.flip(pays.prepare({ to, amount: 1n, ...payment }))).toMatchObject({
+          _tag: "InvalidArgument"
+        })
+    })
+  )
+
+  const refusals: ReadonlyArray<readonly [string, object, object]> = [
+    ["zero", { amount: 0n }, { _tag: "InvalidAmount" }],
+    ["too many digits", { amount: "0.12345678" }, { _tag: "InvalidAmount" }],
+    // 10 XLM, of which the account and its trust line keep 1.5
+    [
+      "what the account has to keep",
+      { amount: "8.5" },
+      { _tag: "InsufficientFunds", asset: "XLM", needed: "10.000025", available: "10" }
+    ],
+    [
+      "too little for a new account",
+      { to: newcomer, amount: "0.9999999" },
+      { _tag: "DustAmount", least: "1", asset: "XLM" }
+    ],
+    ["a part of an account that is not there", { to: muxed(newcomer, "1") }, { _tag: "InvalidAddress" }],
+    ["a contract", { to: StrKey.encodeContract(Buffer.alloc(32, 5)) }, { _tag: "InvalidAddress" }],
+    ["a fee above the cap", { maxFee: "0.0000249" }, { _tag: "FeeOverCap", fee: "0.000025" }],
+    ["a token that is none", { token: "USDC" }, { _tag: "InvalidArgument" }],
+    ["a token with a long code", { token: `USDCUSDCUSDCU:${issuer}` }, { _tag: "InvalidArgument" }],
+    ["an issuer with a wrong digit", { token: token.replace(/.$/, "A") }, { _tag: "InvalidArgument" }],
+    ["more tokens than there are", { token, amount: "100.1" }, { _tag: "InsufficientFunds", asset: "USDC" }],
+    [
+      "tokens for an account that is not there",
+      { token, to: newcomer },
+      { _tag: "InvalidArgument", reason: "the receiver has no account" }
+    ],
+    [
+      "a token that the account does not have",
+      { token: `EUR:${issuer}` },
+      { _tag: "InsufficientFunds", asset: "EUR", available: "0" }
+    ]
+  ]
+  it.effect.each(refusals)("refuse %s", ([, payment, error]) =>
+    Effect.gen(function* () {
+      const pays = yield* account()
+      expect(yield* Effect.flip(pays.prepare({ to, amount: "1", ...payment }))).toMatchObject(error)
+    })
+  )
+
+  const states: ReadonlyArray<readonly [string, Partial<Account>, Partial<Account>, object, object]> = [
+    ["lumens that offers bind", { bound: 84_000_000n }, {}, {}, { left: { _tag: "InsufficientFunds" } }],
+    [
+      "entries of others that it pays for",
+      { sponsoring: 16 },
+      {},
+      {},
+      { left: { _tag: "InsufficientFunds" } }
+    ],
+    ["entries that others pay for", { entries: 16, sponsored: 16 }, {}, {}, { _tag: "Right" }],
+    [
+      "tokens that offers bind",
+      { trust: [usd({ bound: 995_000_000n })] },
+      {},
+      { token },
+      { left: { _tag: "InsufficientFunds" } }
+    ],
+    [
+      "tokens that it may not pay",
+      { trust: [usd({ isAuthorized: false })] },
+      {},
+      { token },
+      { left: { _tag: "InvalidArgument" } }
+    ],
+    [
+      "no reserve for the fee",
+      { balance: 15_000_249n },
+      {},
+      { token },
+      { left: { _tag: "InsufficientFunds", asset: "XLM" } }
+    ],
+    ["a reserve for the fee", { balance: 15_000_250n }, {}, { token }, { _tag: "Right" }],
+    [
+      "no trust line",
+      {},
+      { trust: [] },
+      { token },
+      { left: { reason: `the receiver has no trust line for ${token}` } }
+    ],
+    [
+      "a trust line of another issuer",
+      {},
+      { trust: [usd({ issuer: to })] },
+      { token },
+      { left: { reason: `the receiver has no trust line for ${token}` } }
+    ],
+    [
+      "a trust line that is not authorized",
+      {},
+      { trust: [usd({ isAuthorized: false })] },
+      { token },
+      { left: { reason: expect.stringContaining("has not authorized the receiver") } }
+    ],
+    [
+      "a full trust line",
+      {},
+      { trust: [usd({ balance: 1n, limit: 5_000_000n, coming: 1n })] },
+      { token },
+      { left: { reason: "the receiver takes at most 0.4999998 USDC more" } }
+    ],
+    [
+      "a receiver that wants a memo",
+      {},
+      { data: { "config.memo_required": "MQ==" } },
+      {},
+      { left: { _tag: "MemoRequired", address: to } }
+    ],
+    [
+      "a receiver that gets its memo",
+      {},
+      { data: { "config.memo_required": "MQ==" } },
+      { memo: "x" },
+      { _tag: "Right" }
+    ],
+    [
+      "a part of a receiver that wants a memo",
+      {},
+      { data: { "config.memo_required": "MQ==" } },
+      { to: muxed(to, "7") },
+      { _tag: "Right" }
+    ]
+  ]
+  it.effect.each(states)("know %s", ([, mine, theirs, payment, outcome]) =>
+    Effect.gen(function* () {
+      const { [own.publicKey()]: before = { balance: 0n }, [to]: receiver = { balance: 0n } } = usual
+      const chain = ledger({
+        ...usual,
+        [own.publicKey()]: { ...before, ...mine },
+        [to]: { ...receiver, ...theirs }
+      })
+      const pays = yield* account(chain.rpc)
+      expect(yield* Effect.either(pays.prepare({ to, amount: "1", ...payment }))).toMatchObject(outcome)
+    })
+  )
+
+  it.effect("take no fee that nobody has allowed, and tell who has nothing", () =>
+    Effect.gen(function* () {
+      const dear = ledger(usual)
+      dear.terms.p95 = "10000001"
+      const pays = yield* account(dear.rpc)
+      expect(yield* Effect.flip(pays.prepare({ to, amount: "1" }))).toMatchObject({
+        _tag: "FeeOverCap",
+        cap: "1"
+      })
+      expect(yield* pays.prepare({ to, amount: "1", maxFee: "2" })).toMatchObject({ fee: 10_000_001n })
+      dear.terms.p95 = "50"
+      expect(yield* pays.prepare({ to, amount: "1" })).toMatchObject({ fee: 100n })
+      const poor = yield* account(ledger({ [to]: { balance: 1n } }).rpc)
+      expect(yield* Effect.flip(poor.prepare({ to, amount: "1" }))).toMatchObject({
+        _tag: "InsufficientFunds",
+        available: "0"
+      })
+    })
+  )
+
+  it("keep their promise: what leaves an account is at most what they said", async () => {
+    const payments = fc.record(
+      {
+        to: fc.constantFrom(to, newcomer, issuer, muxed(to, "9")),
+        amount: fc.oneof(
+          fc.bigInt({ min: 1n, max: 90_000_000n }),
+          fc
+            .bigInt({ min: 1n, max: 90_000_000n })
+            .map((units) => `${units / 10_000_000n}.${units % 10_000_000n}`)
+        ),
+        token: fc.constant(token),
+        memo: fc.oneof(fc.nat().map(String), fc.string({ minLength: 1, maxLength: 28 }))
+      },
+      { requiredKeys: ["to", "amount"] }
+    )
+    let paid = 0
+    await fc.assert(
+      fc.asyncProperty(payments, async (payment) => {
+        const chain = ledger(usual)
+        const pays = await Effect.runPromise(account(chain.rpc))
+        const outcome = await Effect.runPromise(Effect.either(pays.prepare(payment)))
+        if (outcome._tag === "Left") return
+        paid++
+        const { amount, fee, outgoing, to } = outcome.right
+        await Effect.runPromise(pays.submit(outcome.right))
+        const after = chain.accounts.get(own.publicKey())
+        const units = (asset: string) =>
+          Math.round(Number(outgoing.find((each) => each.asset === asset)?.amount ?? 0) * 1e7)
+        const left = Number(100_000_000n - (after?.balance ?? 0n))
+        expect(left).toBeLessThanOrEqual(units("XLM"))
+        expect(left).toBe(units("XLM") - Number(fee) + 100)
+        expect(Number(1_000_000_000n - (after?.trust?.[0]?.balance ?? 0n))).toBe(units("USDC"))
+        expect(saidBy(chain.sent[0] ?? "")).toMatchObject({
+          isRight: true,
+          to,
+          amount: `${amount / 10_000_000n}.${String(amount % 10_000_000n).padStart(7, "0")}`,
+          fee: String(fee)
+        })
+      }),
+      { numRuns: 150 }
+    )
+    expect(paid).toBeGreaterThan(50)
+  })
+})
+
+describe("signers of Stellar", () => {
+  it("pay over the wire, by the names of the nodes", async () => {
+    const chain = ledger(usual)
+    const server = createServer((request, response) => {
+      let body = ""
+      request.on("data", (chunk) => {
+        body += chunk
+      })
+      request.on("end", () => {
+        const result = chain.answer(request.url ?? "", new URLSearchParams(body))
+        response.writeHead(Number(result.status ?? 200), { "content-type": "application/json" })
+        response.end(JSON.stringify(result))
+      })
+    })
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+    const { port } = server.address() as AddressInfo
+    const sdk = await init({
+      network: "stellar-mainnet",
+      rpc: { nodes: [{ url: `http://127.0.0.1:${port}` }] }
+    })
+    try {
+      const pays = await signer(sdk, { privateKey: seed })
+      if (pays.status === "ERROR") throw pays.error.cause
+      const { prepare, send, sendToken, submit } = pays.data
+      expect(await send({ to, amount: "1", memo: "3", confirmations: 1 })).toMatchObject({
+        status: "SUCCESS"
+      })
+      expect(await sendToken({ to, token, amount: "2" })).toMatchObject({ status: "SUCCESS" })
+      expect(chain.accounts.get(to)?.trust?.[0]?.balance).toBe(20_000_000n)
+      expect(await send({ to: newcomer, amount: "2" })).toMatchObject({ status: "SUCCESS" })
+      const prepared = await prepare({ to, amount: "1" })
+      if (prepared.status === "ERROR") throw prepared.error.cause
+      const mine = chain.accounts.get(own.publicKey())
+      if (mine !== undefined) mine.balance = 5_000_000n
+      expect(await submit(prepared.data)).toMatchObject({
+        status: "ERROR",
+        error: { cause: { _tag: "TransactionFailed", reason: expect.stringContaining("op_underfunded") } }
+      })
+      const { transaction } = prepared.data
+      expect(
+        await submit({
+          ...prepared.data,
+          transaction: { ...transaction, sequence: 42n, expires: 2_000_000_000 }
+        })
+      ).toMatchObject({ error: { cause: { _tag: "NonceTaken", nonce: 42n } } })
+    } finally {
+      await sdk.destroy()
+      await new Promise((done) => server.close(done))
+    }
+  })
+
+  it("give a payment up only by a node that has the newest ledger", async () => {
+    const chain = ledger(usual)
+    let isThere = false
+    const server = createServer((request, response) => {
+      request.resume()
+      request.on("end", () => {
+        const path = request.url ?? ""
+        if (request.method === "POST") {
+          // taken, and never in a ledger: the newest one is younger, which the node itself does not have yet
+          chain.at.time += 91
+          chain.at.sequence += 20
+          setTimeout(() => {
+            isThere = true
+          }, 2_000)
+        }
+        const result = request.method === "POST" ? { hash: "x" } : chain.answer(path)
+        const told = isThere || path !== "/fee_stats" ? result : { ...result, last_ledger: "1000" }
+        response.writeHead(Number(result.status ?? 200), { "content-type": "application/json" })
+        response.end(JSON.stringify(told))
+      })
+    })
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+    const { port } = server.address() as AddressInfo
+    const sdk = await init({
+      network: "stellar-mainnet",
+      rpc: { nodes: [{ url: `http://127.0.0.1:${port}` }] }
+    })
+    try {
+      const pays = await signer(sdk, { privateKey: seed })
+      if (pays.status === "ERROR") throw pays.error.cause
+      expect(await pays.data.send({ to, amount: "1", confirmations: 1 })).toMatchObject({
+        error: { cause: { _tag: "TransactionDropped" } }
+      })
+      expect(isThere).toBe(true)
+    } finally {
+      await sdk.destroy()
+      await new Promise((done) => server.close(done))
+    }
+  })
+
+  it.effect("tell nothing of the key", () =>
+    Effect.gen(function* () {
+      const raw = own.rawSecretKey()
+      const told: Array<unknown> = [yield* account()]
+      for (const given of [
+        { privateKey: seed },
+        { privateKey: `${seed}A` },
+        { privateKey: seed.replace(/.$/, "7") }
+      ]) {
+        told.push(yield* Effect.exit(made(given)))
+        told.push(
+          yield* Effect.promise(() => signer({ network: "stellar-mainnet", rpc: {} } as never, given))
+        )
+      }
+      for (const each of told) {
+        const text = inspect(each, { depth: 12, showHidden: true, getters: true })
+        expect(text).not.toContain(seed.slice(0, -1))
+        expect(text).not.toContain(raw.toString("hex"))
+        expect(text).not.toContain("9, 9, 9, 9")
+      }
+    })
+  )
+})

@@ -1,0 +1,797 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { inspect } from "node:util"
+import { describe, expect, it } from "@effect/vitest"
+import { secp256k1 } from "@noble/curves/secp256k1.js"
+import { HDKey } from "@scure/bip32"
+import { mnemonicToSeedSync } from "@scure/bip39"
+import * as Effect from "effect/Effect"
+import * as fc from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import * as keypairs from "ripple-keypairs"
+import { classicAddressToXAddress, decode, ECDSA, encodeForSigning, hashes, type Payment, Wallet } from "xrpl"
+import { RpcError } from "../../src/data/SdkError.js"
+import { signer } from "../../src/entries/signers/Xrp.js"
+import { init } from "../../src/promise.js"
+import {
+  addressProblem,
+  make,
+  type XrpCalls,
+  type XrpFrom,
+  type XrpTransaction
+} from "../../src/signers/Xrp.js"
+import { DECIMALS, unitsOf, valueOf, withShare } from "../../src/signers/xrp/tokens.js"
+import { type Account, type Line, ledger, lost, url } from "./rippled.js"
+
+const words = `${"abandon ".repeat(11)}about`
+const address = "rHsMGQEkVNJmpGWs8XUBoTBiAAbwxZN5v3"
+const to = "rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe"
+const newcomer = "rvYAfWj5gh67oV6fW32ZzP3Aw4Eubs59B"
+const issuer = "rhub8VRN55s94qWKDv6jmDy1pUykJzF3wq"
+const token = `USD.${issuer}`
+
+/** The key of the words above: whoever prints it has found it. */
+const key = HDKey.fromMasterSeed(mnemonicToSeedSync(words)).derive("m/44'/144'/0'/0/0")
+const hexOf = (bytes: Uint8Array | null): string => Buffer.from(bytes ?? []).toString("hex")
+const privateKey = hexOf(key.privateKey)
+const publicKey = hexOf(key.publicKey).toUpperCase()
+
+const usual: Readonly<Record<string, Account>> = {
+  [address]: { balance: 10_000_000n, owned: 2, sequence: 7 },
+  [to]: { balance: 1_000_000n },
+  [issuer]: { balance: 1_000_000n }
+}
+const line = (holder: string, more: Partial<Line> = {}): Line => ({
+  issuer,
+  holder,
+  currency: "USD",
+  isLow: true,
+  balance: 100,
+  limit: 1_000,
+  ...more
+})
+const usualLines = [line(address), line(to, { isLow: false })]
+
+const made = (from: XrpFrom, rpc: XrpCalls = ledger(usual, usualLines).rpc) =>
+  make({ network: "ripple-mainnet", rpc }, from)
+
+const refusal = (rpcMessage: string) => new RpcError({ method: "submit", code: 1, rpcMessage, url })
+
+describe("accounts of the XRP Ledger", () => {
+  it.effect("are those of the standard path, of seeds and of private keys", () =>
+    Effect.gen(function* () {
+      expect(yield* made({ mnemonic: words })).toMatchObject({ address, publicKey })
+      const second = Wallet.fromMnemonic(words, { derivationPath: "m/44'/144'/0'/0/1" })
+      expect((yield* made({ mnemonic: words, index: 1 })).address).toBe(second.address)
+      expect((yield* made({ privateKey })).address).toBe(address)
+      expect((yield* made({ privateKey: `00${privateKey.toUpperCase()}` })).address).toBe(address)
+      for (const algorithm of [ECDSA.secp256k1, ECDSA.ed25519]) {
+        const wallet = Wallet.fromEntropy(
+          Array.from({ length: 16 }, (_, i) => i),
+          { algorithm }
+        )
+        const { seed = "" } = wallet
+        expect(seed.startsWith(algorithm === ECDSA.ed25519 ? "sEd" : "s")).toBe(true)
+        for (const given of [seed, wallet.privateKey])
+          expect(yield* made({ privateKey: given })).toMatchObject({
+            address: wallet.address,
+            publicKey: wallet.publicKey
+          })
+      }
+      // the ledger's own example: the seed of the account that had all XRP
+      expect((yield* made({ privateKey: "snoPBrXtMeMyMHUVTgbuqAfg1SUTb" })).address).toBe(
+        "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"
+      )
+    })
+  )
+
+  const refusals: ReadonlyArray<readonly [string, unknown, object]> = [
+    [
+      "a wrong word",
+      { mnemonic: words.replace("about", "abuot") },
+      { _tag: "InvalidMnemonic", position: 12 }
+    ],
+    ["a key that is too short", { privateKey: "12" }, { _tag: "InvalidKey" }],
+    ["a key of zeros", { privateKey: "0".repeat(64) }, { _tag: "InvalidKey" }],
+    ["a seed with a wrong digit", { privateKey: "snoPBrXtMeMyMHUVTgbuqAfg1SUTc" }, { _tag: "InvalidKey" }],
+    ["a seed of Stellar", { privateKey: `S${"A".repeat(55)}` }, { _tag: "InvalidKey" }],
+    [
+      "a public key off the curve",
+      { publicKey: `02${"F".repeat(64)}`, sign: () => "" },
+      { _tag: "InvalidKey" }
+    ],
+    ["an address in place of a key", { publicKey: address, sign: () => "" }, { _tag: "InvalidKey" }],
+    ["nothing", undefined, { _tag: "InvalidKey" }],
+    ["an empty object", {}, { _tag: "InvalidKey" }]
+  ]
+  it.effect.each(refusals)("refuse %s", ([, from, error]) =>
+    Effect.gen(function* () {
+      expect(yield* Effect.flip(made(from as XrpFrom))).toMatchObject(error)
+    })
+  )
+
+  it("know their addresses from all others", () => {
+    expect(addressProblem(address)).toBeUndefined()
+    expect(addressProblem(address.replace("N", "M"))).toContain("checksum")
+    expect(addressProblem(`0x${"1".repeat(40)}`)).toContain("EVM")
+    expect(addressProblem("TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH")).toBeDefined()
+    expect(addressProblem("")).toContain("base58")
+    // a public key of a node, whose checksum is right
+    expect(addressProblem("n9KnrcCmL5psyKtk2KWP6jy14Hj4EXuZDg7XMdQJ9cSDoFSp53hu")).toBeDefined()
+    expect(addressProblem("snoPBrXtMeMyMHUVTgbuqAfg1SUTb")).toContain("another chain")
+  })
+
+  it("read X-addresses as xrpl writes them", () => {
+    const wallet = fc
+      .uint8Array({ minLength: 16, maxLength: 16 })
+      .map((entropy) => Wallet.fromEntropy(entropy))
+    const tags = fc.oneof(fc.constant(false as const), fc.nat(2 ** 32 - 1))
+    fc.assert(
+      fc.property(wallet, tags, fc.boolean(), fc.nat(46), ({ address }, tag, isTest, at) => {
+        expect(addressProblem(address)).toBeUndefined()
+        const given = classicAddressToXAddress(address, tag, isTest)
+        expect(addressProblem(given)).toBeUndefined()
+        expect(addressProblem(given, isTest ? "ripple-testnet" : "ripple-mainnet")).toBeUndefined()
+        expect(addressProblem(given, isTest ? "ripple-mainnet" : "ripple-testnet")).toContain("network")
+        const digit = given[at] === "z" ? "y" : "z"
+        expect(addressProblem(`${given.slice(0, at)}${digit}${given.slice(at + 1)}`)).toBeDefined()
+      }),
+      { numRuns: 50 }
+    )
+  })
+})
+
+describe("transactions of the XRP Ledger", () => {
+  it("are the bytes that xrpl makes of them, whatever they are", async () => {
+    const account = await Effect.runPromise(made({ mnemonic: words }))
+    const amount = fc.oneof(
+      fc.record({ amount: fc.bigInt({ min: 1n, max: 10n ** 17n }) }),
+      fc
+        .tuple(fc.bigInt({ min: 1n, max: 10n ** 16n - 1n }), fc.integer({ min: -81, max: 80 }))
+        .map(([digits, power]) => ({ amount: unitsOf(`${digits}e${power}`), token }))
+    )
+    const rest = fc.record(
+      {
+        tag: fc.nat(2 ** 32 - 1),
+        memo: fc.string({ minLength: 1, maxLength: 80, unit: "grapheme" })
+      },
+      { requiredKeys: [] }
+    )
+    const wallet = Wallet.fromMnemonic(words)
+    await fc.assert(
+      fc.asyncProperty(
+        amount,
+        rest,
+        fc.bigInt({ min: 10n, max: 10n ** 6n }),
+        fc.nat(2 ** 32 - 1),
+        async (amount, rest, fee, sequence) => {
+          const payment: XrpTransaction = {
+            from: address,
+            to,
+            fee,
+            sequence,
+            lastLedger: sequence,
+            ...amount,
+            ...rest
+          }
+          const { hash, raw } = await Effect.runPromise(account.sign(payment))
+          const isToken = payment.token !== undefined
+          const theirs = wallet.sign({
+            TransactionType: "Payment",
+            Account: address,
+            Destination: to,
+            Amount: isToken
+              ? { currency: "USD", issuer, value: valueOf(payment.amount) }
+              : String(payment.amount),
+            Fee: String(fee),
+            Flags: 0,
+            Sequence: sequence,
+            LastLedgerSequence: sequence,
+            ...(rest.tag === undefined ? {} : { DestinationTag: rest.tag }),
+            ...(rest.memo === undefined
+              ? {}
+              : { Memos: [{ Memo: { MemoData: Buffer.from(rest.memo).toString("hex").toUpperCase() } }] })
+          })
+          expect(raw).toBe(theirs.tx_blob)
+          expect(hash).toBe(theirs.hash)
+          const back = decode(raw) as unknown as Payment
+          const said = back.Amount as string | { value: string }
+          expect(typeof said === "string" ? BigInt(said) : unitsOf(said.value)).toBe(payment.amount)
+        }
+      ),
+      { numRuns: 200 }
+    )
+  })
+
+  it.effect("are signed by functions whose signature is checked", () =>
+    Effect.gen(function* () {
+      const payment = { from: address, to, amount: 1n, fee: 10n, sequence: 1, lastLedger: 2 }
+      const direct = yield* made({ privateKey })
+      const { raw } = yield* direct.sign(payment)
+      const signs = (isHigh: boolean): XrpFrom => ({
+        publicKey,
+        sign: async (hash) => {
+          const signature = secp256k1.sign(hash, key.privateKey ?? new Uint8Array(), {
+            prehash: false,
+            format: "compact"
+          })
+          if (!isHigh) return signature
+          const { r, s } = secp256k1.Signature.fromBytes(signature)
+          return new secp256k1.Signature(r, secp256k1.Point.Fn.ORDER - s).toBytes()
+        }
+      })
+      for (const isHigh of [false, true]) {
+        const own = yield* made(signs(isHigh))
+        expect(own.address).toBe(address)
+        expect((yield* own.sign(payment)).raw).toBe(raw)
+      }
+      const edwards = Wallet.fromEntropy(new Uint8Array(16), { algorithm: ECDSA.ed25519 })
+      const own = yield* made({
+        publicKey: edwards.publicKey,
+        sign: (bytes) =>
+          Uint8Array.from(
+            Buffer.from(keypairs.sign(Buffer.from(bytes).toString("hex"), edwards.privateKey), "hex")
+          )
+      })
+      const theirs = edwards.sign({
+        TransactionType: "Payment",
+        Account: edwards.address,
+        Destination: to,
+        Amount: "1",
+        Fee: "10",
+        Flags: 0,
+        Sequence: 1,
+        LastLedgerSequence: 2
+      })
+      expect((yield* own.sign({ ...payment, from: edwards.address })).raw).toBe(theirs.tx_blob)
+      expect(yield* Effect.flip(own.sign(payment))).toMatchObject({ _tag: "InvalidArgument" })
+      for (const sign of [() => new Uint8Array(64).fill(1), () => new Uint8Array(3), () => "" as never]) {
+        const other = yield* made({ publicKey, sign })
+        expect(yield* Effect.flip(other.sign(payment))).toMatchObject({ _tag: "SigningFailed" })
+      }
+    })
+  )
+
+  it.effect("take messages that can be verified, and that are no transaction", () =>
+    Effect.gen(function* () {
+      const account = yield* made({ mnemonic: words })
+      for (const message of ["", "hello", "ünï", "STX", Uint8Array.of(0, 1, 2, 3)]) {
+        const hex = Buffer.from(message).toString("hex")
+        expect(keypairs.verify(hex, yield* account.signMessage(message), account.publicKey)).toBe(true)
+      }
+      const transaction = encodeForSigning({
+        TransactionType: "Payment",
+        Account: address,
+        Destination: to,
+        Amount: "1",
+        Fee: "10",
+        Sequence: 1,
+        SigningPubKey: publicKey
+      } as Payment)
+      for (const bytes of [Buffer.from(transaction, "hex"), Buffer.from("CLM\0claim"), Buffer.from("SMT\0x")])
+        expect(yield* Effect.flip(account.signMessage(Uint8Array.from(bytes)))).toMatchObject({
+          _tag: "SigningFailed"
+        })
+    })
+  )
+})
+
+describe("payments of the XRP Ledger that are sent", () => {
+  it.effect("arrive as they were shown, one behind the other", () =>
+    Effect.gen(function* () {
+      const chain = ledger(usual, usualLines)
+      const account = yield* made({ mnemonic: words }, chain.rpc)
+      const sends = ["1", "0.5", "0.25"].map((amount) => account.send({ to, amount, memo: "17" }))
+      const all = yield* Effect.all(sends, { concurrency: "unbounded" })
+      expect(chain.sent.map((blob) => decode(blob))).toMatchObject(
+        [7, 8, 9].map((Sequence) => ({ Sequence, DestinationTag: 17, LastLedgerSequence: 1_020, Fee: "12" }))
+      )
+      expect(all.map(({ hash }) => hash)).toEqual(chain.sent.map((blob) => hashes.hashSignedTx(blob)))
+      expect(chain.accounts.get(to)?.balance).toBe(2_750_000n)
+      expect(chain.accounts.get(address)?.balance).toBe(10_000_000n - 1_750_000n - 36n)
+    })
+  )
+
+  it.effect("are numbered behind each other where servers do not know the last one yet", () =>
+    Effect.gen(function* () {
+      const chain = ledger(usual, usualLines)
+      const stale = { account_data: { Balance: "10000000", Flags: 0, OwnerCount: 2, Sequence: 7 } }
+      const rpc: XrpCalls = {
+        ...chain.rpc,
+        accountInfo: (of, options) =>
+          of === address ? Effect.succeed(stale) : chain.rpc.accountInfo(of, options)
+      }
+      const account = yield* made({ mnemonic: words }, rpc)
+      yield* account.send({ to, amount: 1n })
+      yield* account.send({ to, amount: 1n })
+      // what was not heard of until its last ledger is given up, and its number is free
+      chain.at.seq = 1_021
+      expect(yield* Effect.flip(account.send({ to, amount: 1n }))).toMatchObject({
+        _tag: "NonceTaken",
+        address,
+        nonce: 7
+      })
+      expect(chain.sent.map((blob) => decode(blob).Sequence)).toEqual([7, 8, 7])
+    })
+  )
+
+  it.effect("are what was prepared, and paid once however often they are handed in", () =>
+    Effect.gen(function* () {
+      const chain = ledger(usual, usualLines)
+      const account = yield* made({ mnemonic: words }, chain.rpc)
+      const prepared = yield* account.prepare({ to, amount: "1" })
+      const sent = yield* account.submit(prepared)
+      expect(sent.prepared.transaction).toMatchObject({ sequence: 7, lastLedger: 1_020 })
+      expect((yield* account.submit(sent.prepared)).hash).toBe(sent.hash)
+      expect(chain.accounts.get(to)?.balance).toBe(2_000_000n)
+      for (const change of [{ to: newcomer }, { amount: 2n }, { fee: 13n }, { token }])
+        expect(
+          yield* Effect.flip(
+            account.submit({ ...prepared, transaction: { ...prepared.transaction, ...change } })
+          )
+        ).toMatchObject({ _tag: "InvalidArgument" })
+      expect(chain.sent).toHaveLength(2)
+    })
+  )
+
+  it.effect("are sent again as the same bytes where an answer was lost, and looked for", () =>
+    Effect.gen(function* () {
+      const chain = ledger(usual, usualLines)
+      let asked = 0
+      const rpc: XrpCalls = {
+        ...chain.rpc,
+        // the first arrives and its answer does not; then the server says that the number is used up
+        submit: (blob) =>
+          Effect.suspend(() => {
+            asked++
+            return asked > 1
+              ? Effect.fail(refusal("tefPAST_SEQ: This sequence number has already passed."))
+              : Effect.flatMap(chain.rpc.submit(blob), () => Effect.fail(lost))
+          })
+      }
+      const account = yield* made({ mnemonic: words }, rpc)
+      const fiber = yield* Effect.fork(account.send({ to, amount: 1n }))
+      yield* TestClock.adjust("1 minute")
+      expect((yield* Fiber.join(fiber)).hash).toBe(hashes.hashSignedTx(chain.sent[0] ?? ""))
+      expect(asked).toBe(2)
+      expect(chain.accounts.get(to)?.balance).toBe(1_000_001n)
+    })
+  )
+
+  it.effect("are unclear where nobody knows, and refused where servers say so", () =>
+    Effect.gen(function* () {
+      const blobs: Array<string> = []
+      const rpc = ledger(usual, usualLines, {
+        submit: (blob) =>
+          Effect.suspend(() => {
+            blobs.push(blob)
+            return Effect.fail(lost)
+          })
+      }).rpc
+      const never = yield* made({ mnemonic: words }, rpc)
+      const fiber = yield* Effect.fork(Effect.flip(never.send({ to, amount: 1n })))
+      yield* TestClock.adjust("1 minute")
+      const unclear = yield* Fiber.join(fiber)
+      expect(unclear).toMatchObject({ _tag: "BroadcastUnclear", raw: blobs[0] })
+      expect(blobs.length).toBeGreaterThan(1)
+      expect(new Set(blobs).size).toBe(1)
+      // the next one goes behind that which may be there
+      const next = yield* Effect.fork(Effect.flip(never.send({ to, amount: 1n })))
+      yield* TestClock.adjust("1 minute")
+      yield* Fiber.join(next)
+      expect(decode(blobs.at(-1) ?? "").Sequence).toBe(8)
+
+      for (const [word, error] of [
+        ["telINSUF_FEE_P: Fee insufficient.", { _tag: "RpcError" }],
+        ["temREDUNDANT: no", { _tag: "RpcError" }],
+        ["tefMAX_LEDGER: Ledger sequence too high.", { _tag: "RpcError" }],
+        ["tefPAST_SEQ: This sequence number has already passed.", { _tag: "NonceTaken", nonce: 7 }]
+      ] as const) {
+        const account = yield* made(
+          { mnemonic: words },
+          ledger(usual, usualLines, { submit: () => Effect.fail(refusal(word)) }).rpc
+        )
+        expect(yield* Effect.flip(account.send({ to, amount: 1n }))).toMatchObject(error)
+      }
+    })
+  )
+})
+
+describe("payments of the XRP Ledger that are waited for", () => {
+  const waited = (change: (chain: ReturnType<typeof ledger>) => Partial<XrpCalls>, confirmations?: number) =>
+    Effect.gen(function* () {
+      const chain = ledger(usual, usualLines)
+      const rpc = { ...chain.rpc, ...change(chain) }
+      const account = yield* made({ mnemonic: words }, rpc)
+      const options = confirmations === undefined ? {} : { confirmations }
+      const fiber = yield* Effect.fork(Effect.either(account.send({ to, amount: "1", ...options })))
+      for (let i = 0; i < 60; i++) {
+        yield* TestClock.adjust("4 seconds")
+        chain.at.seq++
+      }
+      const looks = chain.asked.filter((method) => method === "tx").length
+      return { looks, outcome: yield* Fiber.join(fiber) }
+    })
+
+  it.effect("are final in a validated ledger", () =>
+    Effect.gen(function* () {
+      const first = yield* waited(() => ({}), 1)
+      expect(first.outcome).toMatchObject({ right: { hash: expect.stringMatching(/^[0-9A-F]{64}$/) } })
+      expect(first.looks).toBeGreaterThan(1)
+      const deep = yield* waited(() => ({}), 3)
+      expect(deep.outcome._tag).toBe("Right")
+      expect(deep.looks).toBeGreaterThan(first.looks)
+    })
+  )
+
+  it.effect("fail with what the ledger says, also where nobody wanted to wait", () =>
+    Effect.gen(function* () {
+      const poorer = (chain: ReturnType<typeof ledger>) => ({
+        // somebody else spends in the meantime
+        submit: (blob: string) => {
+          const account = chain.accounts.get(address)
+          if (account !== undefined) account.balance = 1_000_000n
+          return chain.rpc.submit(blob)
+        }
+      })
+      for (const confirmations of [1, undefined])
+        expect((yield* waited(poorer, confirmations)).outcome).toMatchObject({
+          left: { _tag: "TransactionFailed", reason: "tecUNFUNDED_PAYMENT" }
+        })
+    })
+  )
+
+  it.effect("are given up once no ledger can have them", () =>
+    Effect.gen(function* () {
+      const dropped = yield* waited(
+        () => ({ submit: () => Effect.succeed({ engine_result: "terQUEUED", engine_result_message: "" }) }),
+        1
+      )
+      expect(dropped.outcome).toMatchObject({ left: { _tag: "TransactionDropped" } })
+      expect(dropped.looks).toBeGreaterThan(20)
+      // the number was used: it may be this payment, which a server does not find
+      const hidden = yield* waited(() => ({ tx: () => Effect.fail(refusal("txnNotFound: no")) }), 1)
+      expect(hidden.outcome).toMatchObject({ left: { _tag: "TransactionNotConfirmed" } })
+    })
+  )
+})
+
+describe("previews of the XRP Ledger", () => {
+  it.effect("have what a payment costs", () =>
+    Effect.gen(function* () {
+      const account = yield* made({ mnemonic: words })
+      expect(yield* account.prepare({ to, amount: "1.5" })).toEqual({
+        network: "ripple-mainnet",
+        from: address,
+        to,
+        amount: 1_500_000n,
+        fee: 12n,
+        outgoing: [{ asset: "XRP", amount: "1.500012" }],
+        warnings: [],
+        transaction: { from: address, to, amount: 1_500_000n, fee: 12n }
+      })
+      const created = yield* account.prepare({ to: newcomer, amount: "1" })
+      expect(created.warnings[0]).toContain("1 XRP")
+      expect(yield* account.prepare({ token, to, amount: "25.5" })).toMatchObject({
+        token,
+        amount: 255n * 10n ** 80n,
+        outgoing: [
+          { asset: "USD", token, amount: "25.5" },
+          { asset: "XRP", amount: "0.000012" }
+        ],
+        warnings: []
+      })
+      // a bigint is in the smallest amount that the ledger has
+      expect(yield* account.prepare({ token, to, amount: 10n ** BigInt(DECIMALS) })).toMatchObject({
+        outgoing: [{ amount: "1" }, {}]
+      })
+    })
+  )
+
+  it.effect("read tags from memos and addresses, by one rule", () =>
+    Effect.gen(function* () {
+      const account = yield* made({ mnemonic: words })
+      const of = (payment: object) =>
+        Effect.map(account.prepare({ to, amount: 1n, ...payment }), ({ transaction }) => transaction)
+      const tagged = classicAddressToXAddress(to, 5, false)
+      expect(yield* of({ memo: "0" })).toMatchObject({ tag: 0 })
+      expect(yield* of({ memo: "4294967295" })).toMatchObject({ tag: 4_294_967_295 })
+      expect(yield* of({ memo: "invoice 7" })).toMatchObject({ memo: "invoice 7" })
+      expect(yield* of({ memo: "invoice 7" })).not.toHaveProperty("tag")
+      expect(yield* of({ to: tagged })).toMatchObject({ to, tag: 5 })
+      expect(yield* of({ to: tagged, memo: "5" })).toMatchObject({ to, tag: 5 })
+      expect(yield* of({ to: classicAddressToXAddress(to, false, false), memo: "6" })).toMatchObject({
+        tag: 6
+      })
+      for (const payment of [
+        { memo: "4294967296" },
+        { memo: "007" },
+        { memo: " 7" },
+        { memo: "" },
+        { memo: "half a pair \ud800" },
+        { memo: "x".repeat(1_001) },
+        { to: tagged, memo: "6" },
+        { to: tagged, memo: "invoice" }
+      ])
+        expect(yield* Effect.flip(of(payment))).toMatchObject({ _tag: "InvalidArgument" })
+    })
+  )
+
+  const refusals: ReadonlyArray<readonly [string, object, object]> = [
+    ["zero", { amount: 0n }, { _tag: "InvalidAmount" }],
+    ["too many digits", { amount: "0.1234567" }, { _tag: "InvalidAmount" }],
+    // 10 XRP, of which two things that it owns and the account itself keep 1.4
+    [
+      "what the account has to keep",
+      { amount: "8.6" },
+      { _tag: "InsufficientFunds", asset: "XRP", needed: "10.000012", available: "10" }
+    ],
+    [
+      "too little for a new account",
+      { to: newcomer, amount: "0.999999" },
+      { _tag: "DustAmount", least: "1", asset: "XRP" }
+    ],
+    ["a fee above the cap", { maxFee: "0.000011" }, { _tag: "FeeOverCap", fee: "0.000012" }],
+    ["the account itself", { to: address }, { _tag: "InvalidAddress" }],
+    [
+      "the account itself by another address",
+      { to: classicAddressToXAddress(address, false, false) },
+      { _tag: "InvalidAddress" }
+    ],
+    [
+      "an address of another network",
+      { to: classicAddressToXAddress(to, 1, true) },
+      { _tag: "InvalidAddress", reason: "is one of the test networks" }
+    ],
+    ["a token that is none", { token: "USD" }, { _tag: "InvalidArgument" }],
+    ["XRP as a token", { token: `XRP.${issuer}` }, { _tag: "InvalidArgument" }],
+    ["an issuer that is no address", { token: "USD.rhub" }, { _tag: "InvalidArgument" }],
+    ["an issuer without account", { token: `USD.${newcomer}` }, { _tag: "InvalidArgument" }],
+    ["more tokens than there are", { token, amount: "101" }, { _tag: "InsufficientFunds", asset: "USD" }],
+    ["more digits than tokens have", { token, amount: "1.0000000000000001" }, { _tag: "InvalidAmount" }],
+    [
+      "tokens that the receiver has no line for",
+      { token, to: newcomer },
+      { _tag: "InvalidArgument", reason: `the receiver has no trust line for ${token}` }
+    ],
+    [
+      "another token of the issuer",
+      { token: `EUR.${issuer}` },
+      { _tag: "InvalidArgument", reason: `the receiver has no trust line for EUR.${issuer}` }
+    ]
+  ]
+  it.effect.each(refusals)("refuse %s", ([, payment, error]) =>
+    Effect.gen(function* () {
+      const account = yield* made({ mnemonic: words })
+      expect(yield* Effect.flip(account.prepare({ to, amount: "1", ...payment }))).toMatchObject(error)
+    })
+  )
+
+  it.effect("refuse what the receiver or the ledger would refuse", () =>
+    Effect.gen(function* () {
+      const refusedBy = (flags: number, payment: object = {}) =>
+        Effect.flatMap(
+          made({ mnemonic: words }, ledger({ ...usual, [to]: { balance: 1n, flags } }, usualLines).rpc),
+          (account) => Effect.either(account.prepare({ to, amount: "1", ...payment }))
+        )
+      expect(yield* refusedBy(0x20000)).toMatchObject({ left: { _tag: "MemoRequired", address: to } })
+      expect(yield* refusedBy(0x20000, { memo: "text" })).toMatchObject({ left: { _tag: "MemoRequired" } })
+      expect(yield* refusedBy(0x20000, { memo: "1" })).toMatchObject({ _tag: "Right" })
+      expect(yield* refusedBy(0x20000, { token })).toMatchObject({ left: { _tag: "MemoRequired" } })
+      expect(yield* refusedBy(0x1000000)).toMatchObject({
+        left: { _tag: "InvalidArgument", reason: expect.stringContaining("authorized") }
+      })
+      expect(yield* refusedBy(0x80000)).toMatchObject({
+        right: { warnings: [expect.stringContaining("asks not to be sent XRP")] }
+      })
+      const poor = yield* made({ mnemonic: words }, ledger({ [to]: { balance: 1n } }).rpc)
+      expect(yield* Effect.flip(poor.prepare({ to, amount: "1" }))).toMatchObject({
+        _tag: "InsufficientFunds",
+        available: "0",
+        needed: "2.000012"
+      })
+      const dear = ledger(usual)
+      dear.terms.fee = "2000001"
+      const account = yield* made({ mnemonic: words }, dear.rpc)
+      expect(yield* Effect.flip(account.prepare({ to, amount: "1" }))).toMatchObject({
+        _tag: "FeeOverCap",
+        cap: "2"
+      })
+      expect(yield* account.prepare({ to, amount: "1", maxFee: "3" })).toMatchObject({ fee: 2_000_001n })
+    })
+  )
+
+  const held: ReadonlyArray<readonly [string, Partial<Line>, Partial<Line>, number, string | undefined]> = [
+    ["frozen by the issuer", { flags: 0x800000 }, {}, 0, "frozen"],
+    ["frozen by the holder itself", { flags: 0x400000 }, {}, 0, undefined],
+    ["frozen for the receiver, which may still take", {}, { flags: 0x400000 }, 0, undefined],
+    ["frozen deeply for the receiver", {}, { flags: 0x2000000 }, 0, "frozen"],
+    ["frozen for all", {}, {}, 0x400000, "frozen"],
+    ["not authorized", {}, {}, 0x40000, "has not authorized"],
+    ["authorized", {}, { flags: 0x40000 }, 0x40000, undefined],
+    ["not to ripple", { flags: 0x200000 }, { flags: 0x100000 }, 0, "does not let"],
+    ["to ripple on one side", { flags: 0x200000 }, {}, 0, undefined],
+    ["full", {}, { balance: 999.5 }, 0, "at most 0.5 USD"]
+  ]
+  it.effect.each(held)("know tokens that are %s", ([, from, into, flags, problem]) =>
+    Effect.gen(function* () {
+      const { rpc } = ledger({ ...usual, [issuer]: { balance: 1n, flags } }, [
+        line(address, from),
+        line(to, { isLow: false, ...into })
+      ])
+      const account = yield* made({ mnemonic: words }, rpc)
+      const outcome = yield* Effect.either(account.prepare({ token, to, amount: "1" }))
+      expect(outcome).toMatchObject(
+        problem === undefined
+          ? { _tag: "Right" }
+          : { left: { _tag: "InvalidArgument", reason: expect.stringContaining(problem) } }
+      )
+      // back to the issuer they go even where they are frozen
+      expect(yield* account.prepare({ token, to: issuer, amount: "1" })).toMatchObject({ to: issuer })
+    })
+  )
+
+  it.effect("name the share of the issuer, which leaves the account too", () =>
+    Effect.gen(function* () {
+      const chain = ledger({ ...usual, [issuer]: { balance: 1n, rate: 1_002_000_000 } }, usualLines)
+      const account = yield* made({ mnemonic: words }, chain.rpc)
+      const prepared = yield* account.prepare({ token, to, amount: "10" })
+      expect(prepared).toMatchObject({
+        amount: 10n ** 82n,
+        outgoing: [{ asset: "USD", amount: "10.02" }, {}],
+        warnings: [expect.stringContaining("10.02 USD")]
+      })
+      expect(yield* Effect.flip(account.prepare({ token, to, amount: "99.9" }))).toMatchObject({
+        _tag: "InsufficientFunds",
+        needed: "100.0998"
+      })
+      yield* account.submit(prepared)
+      expect(decode(chain.sent[0] ?? "")).toMatchObject({
+        Amount: { currency: "USD", issuer, value: "10" },
+        SendMax: { currency: "USD", issuer, value: "10.02" },
+        Flags: 0
+      })
+      expect(chain.lines.map(({ balance }) => balance)).toEqual([89.98, 110])
+      expect(withShare(unitsOf("1.111111111111111"), 1_000_000_001)).toBe(unitsOf("1.111111112222223"))
+    })
+  )
+
+  it.effect.each([
+    { text: "SOLO", asset: "SOLO" },
+    // without what cannot be shown it would have the name of another token
+    { text: "US\xffD" },
+    { text: "US\0D" }
+  ])("name tokens with longer currencies: $text", ({ asset, text }) =>
+    Effect.gen(function* () {
+      const currency = Buffer.from(text, "latin1").toString("hex").padEnd(40, "0").toUpperCase()
+      const rpc = ledger(usual, [line(address, { currency }), line(to, { currency, isLow: false })]).rpc
+      const account = yield* made({ mnemonic: words }, rpc)
+      const { outgoing, token, transaction } = yield* account.prepare({
+        token: `${currency.toLowerCase()}.${issuer}`,
+        to,
+        amount: "1.000000000000001"
+      })
+      expect(outgoing[0]).toMatchObject({ asset: asset ?? token, token: `${currency}.${issuer}` })
+      const { raw } = yield* account.sign(transaction)
+      expect(decode(raw).Amount).toMatchObject({ currency, issuer, value: "1.000000000000001" })
+      expect(token).toBe(`${currency}.${issuer}`)
+    })
+  )
+
+  it("keep their promise: what leaves an account is at most what they said", async () => {
+    const payments = fc.record(
+      {
+        to: fc.constantFrom(to, newcomer, issuer, classicAddressToXAddress(to, 9, false)),
+        amount: fc.oneof(
+          fc.bigInt({ min: 1n, max: 9_000_000n }),
+          fc
+            .bigInt({ min: 1n, max: 9_000_000n })
+            .map((drops) => `${drops / 1_000_000n}.${drops % 1_000_000n}`)
+        ),
+        token: fc.constant(token),
+        memo: fc.oneof(fc.nat(2 ** 32 - 1).map(String), fc.string({ minLength: 1, maxLength: 20 }))
+      },
+      { requiredKeys: ["to", "amount"] }
+    )
+    let paid = 0
+    await fc.assert(
+      fc.asyncProperty(
+        payments,
+        fc.integer({ min: 1_000_000_000, max: 2_000_000_000 }),
+        async (payment, rate) => {
+          const chain = ledger({ ...usual, [issuer]: { balance: 1_000_000n, rate } }, usualLines)
+          const before = chain.accounts.get(address)?.balance ?? 0n
+          const account = await Effect.runPromise(made({ mnemonic: words }, chain.rpc))
+          const outcome = await Effect.runPromise(Effect.either(account.prepare(payment)))
+          if (outcome._tag === "Left") return
+          paid++
+          await Effect.runPromise(account.submit(outcome.right))
+          const said = new Map(outcome.right.outgoing.map(({ amount, asset }) => [asset, amount]))
+          const left = before - (chain.accounts.get(address)?.balance ?? 0n)
+          expect(left).toBe(BigInt(Math.round(Number(said.get("XRP")) * 1e6)))
+          const tokens = 100 - (chain.lines[0]?.balance ?? 0)
+          expect(tokens).toBeLessThanOrEqual(Number(said.get("USD") ?? 0) + 1e-9)
+          const signed = decode(chain.sent[0] ?? "") as unknown as Payment
+          expect(signed.Destination).toBe(outcome.right.to)
+          expect(signed.DestinationTag).toBe(outcome.right.transaction.tag)
+          expect(signed.Fee).toBe(String(outcome.right.fee))
+        }
+      ),
+      { numRuns: 100 }
+    )
+    expect(paid).toBeGreaterThan(20)
+  })
+})
+
+describe("signers of the XRP Ledger", () => {
+  it("pay over the wire, by the names of the servers", async () => {
+    const chain = ledger(usual, usualLines)
+    const server = createServer((request, response) => {
+      let body = ""
+      request.on("data", (chunk) => {
+        body += chunk
+      })
+      request.on("end", () => {
+        const { method, params } = JSON.parse(body)
+        const isProbe = method === "ledger"
+        const result = isProbe ? { ledger_current_index: 1_001 } : chain.answer(method, params[0] ?? {})
+        response.end(JSON.stringify({ result: { status: "success", ...result } }))
+      })
+    })
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+    const { port } = server.address() as AddressInfo
+    const sdk = await init({
+      network: "ripple-mainnet",
+      rpc: { nodes: [{ url: `http://127.0.0.1:${port}` }] }
+    })
+    try {
+      const account = await signer(sdk, { mnemonic: words })
+      if (account.status === "ERROR") throw account.error.cause
+      expect(await account.data.send({ to, amount: "1", memo: "3" })).toMatchObject({ status: "SUCCESS" })
+      expect(await account.data.sendToken({ to, token, amount: "2" })).toMatchObject({ status: "SUCCESS" })
+      expect(chain.lines.map(({ balance }) => balance)).toEqual([98, 102])
+      expect(await account.data.sendToken({ to: newcomer, token, amount: "2" })).toMatchObject({
+        status: "ERROR",
+        error: { cause: { _tag: "InvalidArgument" } }
+      })
+      chain.at.seq++
+      const last = await account.data.send({ to: newcomer, amount: "2" })
+      expect(last.status).toBe("SUCCESS")
+    } finally {
+      await sdk.destroy()
+      await new Promise((done) => server.close(done))
+    }
+  })
+
+  it.effect("tell nothing of the key", () =>
+    Effect.gen(function* () {
+      const seed = "snoPBrXtMeMyMHUVTgbuqAfg1SUTb"
+      const secret = "snoPBrXtMeMyMHUVTgbuqAfg1SUTc"
+      const account = yield* made({ privateKey })
+      const told: Array<unknown> = [
+        account,
+        yield* Effect.exit(
+          account.sign({ from: address, to: "r", amount: -1n, fee: 1n, sequence: 1, lastLedger: 1 })
+        ),
+        yield* Effect.exit(account.signMessage("STX\0"))
+      ]
+      for (const given of [
+        { privateKey },
+        { privateKey: `${privateKey}9f` },
+        { privateKey: secret },
+        { privateKey: seed }
+      ]) {
+        told.push(yield* Effect.exit(made(given)))
+        told.push(yield* Effect.promise(() => signer({ network: "ripple-mainnet", rpc: {} } as never, given)))
+      }
+      const [first, second] = Buffer.from(privateKey, "hex")
+      for (const each of told) {
+        const text = inspect(each, { depth: 12, showHidden: true, getters: true })
+        expect(text.toLowerCase()).not.toContain(privateKey)
+        expect(text).not.toContain(secret.slice(0, -1))
+        expect(text).not.toContain(`${first}, ${second},`)
+      }
+    })
+  )
+})

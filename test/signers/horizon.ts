@@ -1,0 +1,228 @@
+/** A ledger for signers of Stellar, which answers as Horizon does on the wire. What it is sent is read by `stellar-base`. */
+import { type Operation, StrKey, Transaction } from "@stellar/stellar-base"
+import * as Effect from "effect/Effect"
+import nacl from "tweetnacl"
+import { NodeError, RequestRejected } from "../../src/data/SdkError.js"
+import type { StellarCalls } from "../../src/signers/Stellar.js"
+
+export const url = "http://node.example"
+export const passphrase = "Public Global Stellar Network ; September 2015"
+
+export interface Trust {
+  readonly code: string
+  readonly issuer: string
+  balance: bigint
+  limit?: bigint
+  bound?: bigint
+  coming?: bigint
+  isAuthorized?: boolean
+}
+
+export interface Account {
+  balance: bigint
+  bound?: bigint
+  sequence?: bigint
+  entries?: number
+  sponsoring?: number
+  sponsored?: number
+  data?: Readonly<Record<string, string>>
+  trust?: ReadonlyArray<Trust>
+}
+
+/** A part of an account is the account. */
+const accountOf = (address: string): string =>
+  address.startsWith("M")
+    ? StrKey.encodeEd25519PublicKey(StrKey.decodeMed25519PublicKey(address).subarray(0, 32))
+    : address
+
+const stroops = (amount: string): bigint => BigInt(amount.replace(".", ""))
+const decimal = (amount: bigint): string => {
+  const digits = amount.toString().padStart(8, "0")
+  return `${digits.slice(0, -7)}.${digits.slice(-7)}`
+}
+
+type Answer = Readonly<Record<string, unknown>>
+
+const problem = (status: number, kind: string, ...codes: ReadonlyArray<string>): Answer => ({
+  type: `https://stellar.org/horizon-errors/${kind}`,
+  title: kind,
+  status,
+  ...(codes.length === 0
+    ? {}
+    : { extras: { result_codes: { transaction: codes[0], operations: codes.slice(1) } } })
+})
+
+export const ledger = (accounts: Readonly<Record<string, Account>>, changed: Partial<StellarCalls> = {}) => {
+  const state = new Map(
+    Object.entries(accounts).map(([address, account]) => [
+      address,
+      { ...account, trust: (account.trust ?? []).map((trust) => ({ ...trust })) }
+    ])
+  )
+  const done = new Map<
+    string,
+    { readonly isGood: boolean; readonly ledger: number; readonly answer: Answer }
+  >()
+  const sent: Array<string> = []
+  const asked: Array<string> = []
+  const terms = { base: "100", p95: "250", reserve: 5_000_000n }
+  const at = { sequence: 1_000, time: 1_800_000_000 }
+
+  const account = (id: string): Answer => {
+    const found = state.get(id)
+    if (found === undefined) return problem(404, "not_found")
+    const { balance, bound = 0n, data = {}, entries = 0, sequence = 41n, trust } = found
+    return {
+      id,
+      sequence: String(sequence),
+      subentry_count: entries,
+      num_sponsoring: found.sponsoring ?? 0,
+      num_sponsored: found.sponsored ?? 0,
+      data,
+      balances: [
+        ...trust.map((line) => ({
+          balance: decimal(line.balance),
+          limit: decimal(line.limit ?? 10n ** 12n),
+          buying_liabilities: decimal(line.coming ?? 0n),
+          selling_liabilities: decimal(line.bound ?? 0n),
+          asset_type: line.code.length > 4 ? "credit_alphanum12" : "credit_alphanum4",
+          asset_code: line.code,
+          asset_issuer: line.issuer,
+          is_authorized: line.isAuthorized ?? true
+        })),
+        { balance: decimal(balance), selling_liabilities: decimal(bound), asset_type: "native" }
+      ]
+    }
+  }
+
+  const create = (from: Account, { destination, startingBalance }: Operation.CreateAccount): string => {
+    const amount = stroops(startingBalance)
+    if (state.has(destination)) return "op_already_exists"
+    if (amount < 2n * terms.reserve) return "op_low_reserve"
+    if (from.balance < amount) return "op_underfunded"
+    from.balance -= amount
+    state.set(destination, { balance: amount, trust: [] })
+    return "op_success"
+  }
+
+  const pay = (from: Account, { amount, asset, destination }: Operation.Payment): string => {
+    const to = state.get(accountOf(destination))
+    const units = stroops(amount)
+    if (to === undefined) return "op_no_destination"
+    if (asset.isNative()) {
+      if (from.balance < units) return "op_underfunded"
+      from.balance -= units
+      to.balance += units
+      return "op_success"
+    }
+    const lineOf = ({ trust = [] }: Account) =>
+      trust.find(({ code, issuer }) => code === asset.code && issuer === asset.issuer)
+    const [own, theirs] = [lineOf(from), lineOf(to)]
+    if (theirs === undefined && accountOf(destination) !== asset.issuer) return "op_no_trust"
+    if (own !== undefined) own.balance -= units
+    if (theirs !== undefined) theirs.balance += units
+    return "op_success"
+  }
+
+  /** Whether the signature is that of the source, by a library that has not made it. */
+  const isSigned = (transaction: Transaction): boolean =>
+    transaction.signatures.length === 1 &&
+    transaction.signatures.every((decorated) =>
+      nacl.sign.detached.verify(
+        Uint8Array.from(transaction.hash()),
+        Uint8Array.from(decorated.signature()),
+        Uint8Array.from(StrKey.decodeEd25519PublicKey(transaction.source))
+      )
+    )
+
+  const submit = (xdr: string): Answer => {
+    const transaction = new Transaction(xdr, passphrase)
+    const hash = transaction.hash().toString("hex")
+    const before = done.get(hash)
+    if (before !== undefined) return before.answer
+    const failed = (...codes: ReadonlyArray<string>) => problem(400, "transaction_failed", ...codes)
+    const from = state.get(transaction.source)
+    if (!isSigned(transaction)) return failed("tx_bad_auth")
+    if (from === undefined) return failed("tx_no_source_account")
+    if (Number(transaction.timeBounds?.maxTime) < at.time) return failed("tx_too_late")
+    if (BigInt(transaction.sequence) !== (from.sequence ?? 41n) + 1n) return failed("tx_bad_seq")
+    from.sequence = BigInt(transaction.sequence)
+    // what the ledger takes is less than what is offered
+    from.balance -= BigInt(terms.base)
+    const [operation] = transaction.operations
+    const result =
+      operation?.type === "createAccount"
+        ? create(from, operation)
+        : operation?.type === "payment"
+          ? pay(from, operation)
+          : "op_not_supported"
+    const isGood = result === "op_success"
+    const answer = isGood ? { hash, successful: true } : failed("tx_failed", result)
+    done.set(hash, { isGood, ledger: at.sequence + 1, answer })
+    at.sequence++
+    at.time += 6
+    return answer
+  }
+
+  /** The answers of the node, by verb and path. Others than these are not expected. */
+  const answer = (path: string, body: URLSearchParams = new URLSearchParams()): Answer => {
+    const [, kind = "", id = ""] = path.replace(/\?.*/, "").split("/")
+    asked.push(kind)
+    if (kind === "accounts") return account(id)
+    if (kind === "fee_stats")
+      return {
+        last_ledger: String(at.sequence),
+        last_ledger_base_fee: terms.base,
+        fee_charged: { p95: terms.p95 }
+      }
+    if (kind === "ledgers")
+      return {
+        _embedded: {
+          records: [
+            {
+              sequence: at.sequence,
+              closed_at: new Date(at.time * 1_000).toISOString().replace(".000", ""),
+              base_reserve_in_stroops: Number(terms.reserve)
+            }
+          ]
+        }
+      }
+    if (kind === "transactions" && id !== "") {
+      const found = done.get(id)
+      return found === undefined
+        ? problem(404, "not_found")
+        : { hash: id, ledger: found.ledger, successful: found.isGood, result_xdr: "AAAA" }
+    }
+    if (kind === "transactions") {
+      sent.push(body.get("tx") ?? "")
+      return submit(body.get("tx") ?? "")
+    }
+    throw new Error(`nobody should ask for ${path}`)
+  }
+
+  const ask = <A>(path: string, body?: URLSearchParams): Effect.Effect<A, RequestRejected> =>
+    Effect.suspend(() => {
+      const result = answer(path, body)
+      const { extras, status } = result
+      return typeof status === "number"
+        ? Effect.fail(rejected(status, JSON.stringify(extras ?? "")))
+        : // what the node says is what its client is typed with: the test over the wire proves it
+          Effect.succeed(result as A)
+    })
+
+  const rpc: StellarCalls = {
+    getAccount: ({ accountId }) => ask(`/accounts/${accountId}`),
+    getFeeStats: () => ask("/fee_stats"),
+    getLedgers: () => ask("/ledgers"),
+    getTransaction: ({ transactionHash }) => ask(`/transactions/${transactionHash}`),
+    submitTransaction: ({ tx }) => ask("/transactions", new URLSearchParams({ tx })),
+    ...changed
+  }
+  return { accounts: state, answer, asked, at, rpc, sent, terms }
+}
+
+export const rejected = (status: number, message: string): RequestRejected =>
+  new RequestRejected({ call: "POST /transactions", status, messages: [message], body: "", url })
+
+/** An answer that was lost on its way. */
+export const lost = new NodeError({ kind: "network", call: "POST /transactions", url, reason: "hang up" })

@@ -1,0 +1,208 @@
+/** A ledger for signers of XRP, which answers as rippled does on the wire. What it is sent is read and verified by `xrpl`. */
+import * as Effect from "effect/Effect"
+import { decode, hashes, type Payment, verifySignature } from "xrpl"
+import { NodeError, RpcError } from "../../src/data/SdkError.js"
+import type { XrpCalls } from "../../src/signers/Xrp.js"
+
+export const url = "http://node.example"
+
+export interface Account {
+  balance: bigint
+  flags?: number
+  owned?: number
+  sequence?: number
+  rate?: number
+}
+
+/** A trust line between an issuer and a holder; flags as rippled has them. */
+export interface Line {
+  readonly issuer: string
+  readonly holder: string
+  readonly currency: string
+  readonly isLow: boolean
+  balance: number
+  limit: number
+  flags?: number
+}
+
+type Params = Readonly<Record<string, unknown>>
+type Answer = Readonly<Record<string, unknown>>
+
+const no = (error: string): Answer => ({ status: "error", error, error_code: 19, error_message: "no" })
+
+/** Reserves and fees in drops. */
+export const terms = { base: 1_000_000n, each: 200_000n, fee: "12" }
+
+export const ledger = (
+  accounts: Readonly<Record<string, Account>>,
+  lines: ReadonlyArray<Line> = [],
+  changed: Partial<XrpCalls> = {}
+) => {
+  const state = new Map(Object.entries(accounts).map(([address, account]) => [address, { ...account }]))
+  const trust = lines.map((line) => ({ ...line }))
+  const done = new Map<string, { readonly result: string; readonly index: number }>()
+  const sent: Array<string> = []
+  const asked: Array<string> = []
+  const terms_ = { ...terms }
+  const at = { seq: 1_000 }
+
+  const lineOf = (a: unknown, b: unknown, currency: unknown) =>
+    trust.find(
+      (line) =>
+        line.currency === currency &&
+        ((line.issuer === a && line.holder === b) || (line.issuer === b && line.holder === a))
+    )
+
+  const moveTokens = ({ Account, Amount, Destination, SendMax }: Payment): string => {
+    if (typeof Amount === "string" || !("currency" in Amount)) return "temBAD_AMOUNT"
+    const { currency, issuer, value } = Amount
+    const from = lineOf(Account, issuer, currency)
+    const to = lineOf(Destination, issuer, currency)
+    const isBetween = Account !== issuer && Destination !== issuer
+    const rate = isBetween ? (state.get(issuer)?.rate ?? 1e9) / 1e9 : 1
+    const spent = Number(value) * rate
+    const most = typeof SendMax === "object" && "value" in SendMax ? Number(SendMax.value) : Number(value)
+    if (spent > most * (1 + 1e-15)) return "tecPATH_PARTIAL"
+    if (from !== undefined) from.balance -= most
+    if (to !== undefined) to.balance += Number(value)
+    return from === undefined && Account !== issuer ? "tecPATH_DRY" : "tesSUCCESS"
+  }
+
+  const moveCoins = ({ Account, Amount, Destination }: Payment): string => {
+    const [from, to] = [state.get(Account), state.get(Destination)]
+    if (from === undefined || typeof Amount !== "string") return "temBAD_AMOUNT"
+    const reserve = terms_.base + terms_.each * BigInt(from.owned ?? 0)
+    if (from.balance - BigInt(Amount) < reserve) return "tecUNFUNDED_PAYMENT"
+    if (to === undefined && BigInt(Amount) < terms_.base) return "tecNO_DST_INSUF_XRP"
+    from.balance -= BigInt(Amount)
+    state.set(Destination, { ...(to ?? {}), balance: (to?.balance ?? 0n) + BigInt(Amount) })
+    return "tesSUCCESS"
+  }
+
+  const applied = (blob: string): string => {
+    // signed by somebody else, or in a way that no server takes
+    if (!verifySignature(blob)) return "temBAD_SIGNATURE"
+    const payment = decode(blob) as unknown as Payment
+    const hash = hashes.hashSignedTx(blob)
+    const account = state.get(payment.Account)
+    if (account === undefined) return "terNO_ACCOUNT"
+    const sequence = account.sequence ?? 1
+    if (done.has(hash)) return "tefALREADY"
+    if ((payment.Sequence ?? 0) < sequence) return "tefPAST_SEQ"
+    if ((payment.LastLedgerSequence ?? 0) <= at.seq) return "tefMAX_LEDGER"
+    if ((payment.Sequence ?? 0) > sequence) return "terPRE_SEQ"
+    account.sequence = sequence + 1
+    account.balance -= BigInt(payment.Fee ?? 0)
+    const result = typeof payment.Amount === "string" ? moveCoins(payment) : moveTokens(payment)
+    done.set(hash, { result, index: at.seq + 1 })
+    return result
+  }
+
+  const entry = ({ ripple_state }: Params): Answer => {
+    const { accounts: [a, b] = [], currency } = ripple_state as { accounts: Array<string>; currency: string }
+    const line = lineOf(a, b, currency)
+    if (line === undefined) return no("entryNotFound")
+    const { balance, flags = 0, holder, isLow, issuer, limit } = line
+    const limits = [
+      { currency, issuer: holder, value: String(limit) },
+      { currency, issuer, value: "0" }
+    ]
+    return {
+      node: {
+        LedgerEntryType: "RippleState",
+        Balance: {
+          currency,
+          issuer: "rrrrrrrrrrrrrrrrrrrrBZbvji",
+          value: String(isLow ? balance : -balance)
+        },
+        Flags: flags,
+        LowLimit: limits[isLow ? 0 : 1],
+        HighLimit: limits[isLow ? 1 : 0]
+      }
+    }
+  }
+
+  /** The answers of the server, by its own names. Others than these are not expected. */
+  const answers: Readonly<Record<string, (params: Params) => Answer>> = {
+    account_info: ({ account, ledger_index }) => {
+      const found = state.get(String(account))
+      return found === undefined
+        ? no("actNotFound")
+        : {
+            account_data: {
+              Account: account,
+              Balance: String(found.balance),
+              Flags: found.flags ?? 0,
+              OwnerCount: found.owned ?? 0,
+              Sequence: found.sequence ?? 1,
+              ...(found.rate === undefined ? {} : { TransferRate: found.rate })
+            },
+            ...(ledger_index === "validated" ? { ledger_index: at.seq, validated: true } : {})
+          }
+    },
+    deposit_authorized: () => ({ deposit_authorized: false }),
+    fee: () => ({ drops: { base_fee: "10", open_ledger_fee: terms_.fee } }),
+    ledger_entry: entry,
+    server_state: () => ({
+      state: {
+        validated_ledger: {
+          reserve_base: Number(terms_.base),
+          reserve_inc: Number(terms_.each),
+          seq: at.seq
+        }
+      }
+    }),
+    submit: ({ tx_blob }) => {
+      sent.push(String(tx_blob))
+      const result = applied(String(tx_blob))
+      return { engine_result: result, engine_result_code: 0, engine_result_message: "as it says" }
+    },
+    tx: ({ transaction }) => {
+      const found = done.get(String(transaction))
+      return found === undefined
+        ? no("txnNotFound")
+        : {
+            hash: transaction,
+            ledger_index: found.index,
+            ...(found.index <= at.seq
+              ? { validated: true, meta: { TransactionResult: found.result } }
+              : { validated: false })
+          }
+    }
+  }
+
+  const answer = (method: string, params: Params): Answer => {
+    asked.push(method)
+    const found = answers[method]
+    if (found === undefined) throw new Error(`nobody should ask for ${method}`)
+    return found(params)
+  }
+
+  const refusal = /^te[mfl](?!ALREADY)/
+  const ask = <A>(method: string, params: Params): Effect.Effect<A, RpcError> =>
+    Effect.suspend(() => {
+      const result = answer(method, params)
+      const word =
+        result.error ?? (refusal.test(String(result.engine_result)) ? result.engine_result : undefined)
+      return word === undefined
+        ? // what the server says is what its client is typed with: the test over the wire proves it
+          Effect.succeed(result as A)
+        : Effect.fail(new RpcError({ method, code: 19, rpcMessage: `${word}: no`, url }))
+    })
+
+  const rpc: XrpCalls = {
+    accountInfo: (account, options) => ask("account_info", { account, ledger_index: options?.ledgerIndex }),
+    depositAuthorized: (source_account, destination_account) =>
+      ask("deposit_authorized", { source_account, destination_account }),
+    fee: () => ask("fee", {}),
+    ledgerEntry: (query) => ask("ledger_entry", { ripple_state: query?.rippleState }),
+    serverState: () => ask("server_state", {}),
+    submit: (tx_blob) => ask("submit", { tx_blob }),
+    tx: (transaction) => ask("tx", { transaction }),
+    ...changed
+  }
+  return { accounts: state, answer, asked, at, lines: trust, rpc, sent, terms: terms_ }
+}
+
+/** An answer that was lost on its way. */
+export const lost = new NodeError({ kind: "network", call: "submit", url, reason: "hang up" })
