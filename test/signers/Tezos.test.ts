@@ -25,6 +25,7 @@ import {
 } from "../../src/signers/Tezos.js"
 import { textOf } from "../../src/signers/tezos/address.js"
 import { forged } from "../../src/signers/tezos/taquito.js"
+import { passing } from "./passing.js"
 
 const words = `${"abandon ".repeat(11)}about`
 const address = "tz1VQA4RP4fLjEEMW2FR4pE9kAg5abb5h5GL"
@@ -675,12 +676,7 @@ describe("payments of Tezos", () => {
         ...prepared,
         transaction: { ...prepared.transaction, until } satisfies TezosTransaction
       }
-      const fiber = yield* Effect.fork(Effect.either(account.submit(short, { confirmations: 3 })))
-      for (let i = 0; i < 40; i++) {
-        yield* TestClock.adjust("3 seconds")
-        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 2)))
-      }
-      return { outcome: yield* Fiber.join(fiber), level }
+      return { outcome: yield* passing(account.submit(short, { confirmations: 3 }), 3_000), level }
     })
 
   it.effect("are waited for until they are deep enough, have failed, or can be in no block any more", () =>
