@@ -41,10 +41,12 @@ const Waiting = ({ useText }: { readonly useText: () => string }) => <p>{useText
 
 const Page = ({ useText, ...props }: { readonly useText: () => string } & Partial<SdkProviderProps>) => (
   <App {...props}>
-    <h1>title</h1>
-    <Suspense fallback={<p>waiting</p>}>
-      <Waiting useText={useText} />
-    </Suspense>
+    <main>
+      <h1>title</h1>
+      <Suspense fallback={<p>waiting</p>}>
+        <Waiting useText={useText} />
+      </Suspense>
+    </main>
   </App>
 )
 
