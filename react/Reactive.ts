@@ -7,6 +7,7 @@
 import { Result, Rx } from "@effect-rx/rx-react"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -16,6 +17,7 @@ import type { Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, Unexpected } from "../src/data/SdkError.js"
 import type { catalogue } from "../src/services/Services.js"
 import type { Widened } from "../src/transport/Client.js"
+import { Held } from "./Held.js"
 import { named } from "./hydration.js"
 import type { Callable, ClientOf, Entry, KindOf } from "./paths.js"
 import { isObject, keyOf, shared } from "./values.js"
@@ -182,25 +184,52 @@ export const once = <A, E>(read: (get: Rx.Context) => Effect.Effect<A, E>): Rx.R
     })
   )
 
-/** Derives the Rx of a client of a network; `as` may change those of reads. */
+type Answered = Result.Result<unknown, unknown>
+
+/** The same, where somebody may say the answer, and knows whether there has been one. */
+export const onceHeld = (
+  held: Held,
+  read: (get: Rx.Context) => Effect.Effect<unknown, unknown>
+): Rx.Rx<Answered> =>
+  once((get) => {
+    const { next } = held
+    held.next = Option.none()
+    held.isAnswered = Option.isSome(next) || Option.isSome(Option.flatMap(get.self<Answered>(), Result.value))
+    return Option.isSome(next)
+      ? next
+      : Effect.onExit(read(get), (exit) =>
+          Effect.sync(() => {
+            // one that was given up may end while its successor is under way
+            held.isAnswered ||= !Exit.isInterrupted(exit)
+          })
+        )
+  })
+
+/** Derives the Rx of a client of a network; `hold` may change those of reads and lists. */
 export const derive = (
   client: Reads,
   network: Network,
-  as: <R extends object>(rx: R) => R = (rx) => rx
+  hold: <R extends Rx.Rx<Result.Result<unknown, unknown>>>(rx: R, held: Held) => R = (rx) => rx
 ): Derived => {
   const streams = ({ args, path }: Call) => streaming(client, (sdk) => streamAt(sdk, path, args))
   return {
-    read: family(({ args, key, path }) =>
-      as(
-        named(
-          once((get) => client(get)((sdk) => effectAt(sdk, path, args, "read"))),
-          network,
-          key
-        )
-      )
-    ),
+    read: family(({ args, key, path }) => {
+      const held = new Held({ network, path, args })
+      const rx = onceHeld(held, (get) => client(get)((sdk) => effectAt(sdk, path, args, "read")))
+      return hold(named(rx, network, key), held)
+    }),
     live: family((call) => latest(streams(call))),
-    pages: family((call) => Rx.withServerValueInitial(Rx.pull(streams(call))))
+    pages: family((call) => {
+      const { args, path } = call
+      const held = new Held({ network, path, args })
+      // page by page, as they come
+      const items = (get: Rx.Context) =>
+        Stream.mapChunks(streams(call)(get), (page) => {
+          held.isAnswered = true
+          return page
+        })
+      return hold(Rx.withServerValueInitial(Rx.pull(items)), held)
+    })
   }
 }
 

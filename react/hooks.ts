@@ -18,9 +18,10 @@ import { ends } from "../src/services/internal/ends.js"
 import { catalogue } from "../src/services/Services.js"
 import type { BrowserWallet, DiscoveredWallet, WalletReadError } from "../src/services/WalletProvider.js"
 import type { SubscriptionError } from "../src/subscriptions/Subscription.js"
+import { heldOf, showing } from "./Held.js"
 import type { NodePool } from "./Pool.js"
-import { effectAt, errorOf, type Path } from "./Reactive.js"
-import { type AnyOptions, itself, type Source, type Use, useReading, useSuspenseReading } from "./Reading.js"
+import { effectAt, errorOf, type Path, valueOf } from "./Reactive.js"
+import { type AnyOptions, itself, type Source, type Use, useAnswer, useNow } from "./Reading.js"
 import { type Entry, useClients, useEntry } from "./SdkProvider.js"
 import type {
   Answer,
@@ -46,7 +47,7 @@ const useMethod = (
   options: AnyOptions = {}
 ): AnyReading => {
   const entry = useEntry(options.network)
-  return use(entry, entry.read(path, args), options)
+  return use(entry, entry.read(path, args), options).reading
 }
 
 /**
@@ -173,8 +174,8 @@ const reads = (use: Use) => ({
     useMethod(use, "rates.getCurrentRate", [currency, basePair], options)
 })
 
-const plain = reads(useReading)
-const suspense = reads(useSuspenseReading)
+const plain = reads(useNow)
+const suspense = reads(useAnswer)
 
 /**
  * Any read by its dotted path: `useRead("nft.getNftMetadata", [{ tokenAddress, tokenId }])`, typed by the network of
@@ -321,6 +322,16 @@ const orEmpty = (result: Result.Result<Pages, unknown>): Result.Result<Pages, un
 
 const lists = new WeakMap<object, Source<Pages>>()
 
+/** What stands for a list stands for its pages. */
+const listed = (placeholder: unknown): AnyOptions["placeholderData"] => {
+  const pagesOf = (items: unknown): unknown => (items === undefined ? undefined : { done: true, items })
+  return typeof placeholder === "function"
+    ? (before: unknown) => pagesOf(placeholder((before as Pages | undefined)?.items))
+    : placeholder === "previous"
+      ? placeholder
+      : pagesOf(placeholder)
+}
+
 /** A reading with more fields; its getters stay getters. It is the same object as long as both parts are. */
 const useAll = (reading: object, more: object): object =>
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it consists of, not an object that every render makes
@@ -334,27 +345,29 @@ const pages =
   (query: unknown, options: AnyOptions = {}) => {
     const entry = useEntry(options.network)
     const rx = entry.pages(path, [query])
-    const list = lists.get(rx) ?? Rx.setLazy(Rx.map(rx, orEmpty), false)
+    const list = lists.get(rx) ?? showing(Rx.setLazy(Rx.map(rx, orEmpty), false), heldOf(rx))
     lists.set(rx, list)
-    const { enabled = true, select = itself } = options
-    const reading = use(entry, list, {
-      ...options,
+    const { placeholderData, select = itself, ...rest } = options
+    const { reading, state } = use(entry, list, {
+      ...rest,
       // the reading is that of a list
-      select: (all) => select((all as Pages).items)
+      select: (all) => select((all as Pages).items),
+      placeholderData: listed(placeholderData)
     })
-    const all = useReading(entry, list, { enabled })
-    const loaded = all.data as Pages | undefined
+    const { isRefreshing } = reading
+    const loaded = valueOf(state) as Pages | undefined
+    const isBroken = Result.isFailure(state)
     // the number of items at the time of the request for more
     const [asked, setAsked] = React.useState<number>()
     const hasMore = loaded?.done === false && !ends.has(Object(loaded.items.at(-1)))
-    const isLoadingMore = hasMore && all.isRefreshing && asked === loaded.items.length
+    const isLoadingMore = hasMore && isRefreshing && asked === loaded.items.length
     const loadMore = React.useCallback(() => {
-      if (!hasMore || all.isRefreshing) return
+      if (!hasMore || isRefreshing) return
       setAsked(loaded.items.length)
       // a list that has broken off begins anew
-      if (all.status === "error") entry.registry.refresh(rx)
+      if (isBroken) entry.registry.refresh(rx)
       else entry.registry.set(rx, undefined)
-    }, [entry, rx, all, hasMore, loaded])
+    }, [entry, rx, isBroken, isRefreshing, hasMore, loaded])
     return useAll(reading, { hasMore, isLoadingMore, loadMore })
   }
 
@@ -363,16 +376,8 @@ type Whole = readonly [rx: Source, none: object, more?: object]
 
 /** A reading, and beside it the state that it was selected from, as of the render. */
 const useBoth = (use: Use, entry: Entry, options: AnyOptions, [rx, none, more]: Whole): object => {
-  const { select = itself } = options
-  let now = none
-  const reading = use(entry, rx, {
-    ...options,
-    select: (state) => {
-      now = Object(state)
-      return select(state)
-    }
-  })
-  return useAll(reading, { ...now, ...more })
+  const { reading, state } = use(entry, rx, options)
+  return useAll(reading, { ...none, ...Object(valueOf(state)), ...more })
 }
 
 /**
@@ -410,7 +415,7 @@ export type UseSuspensePages<P extends string> = <
  * @category getters
  */
 export const useTransactions: UsePages<"address.streamTransactions"> = typed(
-  pages(useReading, "address.streamTransactions")
+  pages(useNow, "address.streamTransactions")
 )
 
 /**
@@ -420,7 +425,7 @@ export const useTransactions: UsePages<"address.streamTransactions"> = typed(
  * @category getters
  */
 export const useSuspenseTransactions: UseSuspensePages<"address.streamTransactions"> = typed(
-  pages(useSuspenseReading, "address.streamTransactions")
+  pages(useAnswer, "address.streamTransactions")
 )
 
 /**
@@ -449,7 +454,7 @@ const blockNumber =
       entry,
       options.watch === true ? entry.blocks.watch : entry.blocks.height,
       options as AnyOptions
-    )
+    ).reading
   }
 
 /**
@@ -461,7 +466,7 @@ const blockNumber =
  */
 export const useBlockNumber: <N extends Network = DefaultNetwork, B = bigint>(
   options?: BlockNumberOptions<N, B>
-) => Reading<B, HeightError> = typed(blockNumber(useReading))
+) => Reading<B, HeightError> = typed(blockNumber(useNow))
 
 /**
  * The Suspense twin of {@link useBlockNumber}.
@@ -471,7 +476,7 @@ export const useBlockNumber: <N extends Network = DefaultNetwork, B = bigint>(
  */
 export const useSuspenseBlockNumber: <N extends Network = DefaultNetwork, B = bigint>(
   options?: BlockNumberOptions<N, B>
-) => SuspenseReading<B, HeightError> = typed(blockNumber(useSuspenseReading))
+) => SuspenseReading<B, HeightError> = typed(blockNumber(useAnswer))
 
 /**
  * Options of hooks that have nothing but a network.
@@ -494,7 +499,7 @@ export const useSdk = <N extends Network = DefaultNetwork>(
 ): Sdk<N> | undefined => {
   const entry = useEntry(options?.network)
   // the client of this entry was made for this network
-  const made = useReading(entry, entry.ready, {}).data as { readonly sdk: Sdk<N> } | undefined
+  const made = useNow(entry, entry.ready, {}).reading.data as { readonly sdk: Sdk<N> } | undefined
   return made?.sdk
 }
 
@@ -671,6 +676,16 @@ export type WalletStateError = WalletReadError | InitError | Unexpected
 
 const noWallet = stateOf()
 
+/** Waits for a wallet, which no server has. */
+const useAnswerInBrowser: Use = (entry, rx, options) => {
+  if (typeof window === "undefined")
+    throw new Error(
+      "useSuspenseWallet: a server has no wallets. Its Suspense boundary shows the fallback until the browser takes over; " +
+        "useWallet renders on servers"
+    )
+  return useAnswer(entry, rx, options)
+}
+
 const wallet =
   (use: Use) =>
   (options: AnyOptions = {}) => {
@@ -690,7 +705,7 @@ const wallet =
  */
 export const useWallet: <N extends Network = DefaultNetwork, B = WalletState>(
   options?: LiveOptions<N, WalletState, B>
-) => Reading<B, WalletStateError> & WalletState = typed(wallet(useReading))
+) => Reading<B, WalletStateError> & WalletState = typed(wallet(useNow))
 
 /**
  * The Suspense twin of {@link useWallet}.
@@ -700,7 +715,7 @@ export const useWallet: <N extends Network = DefaultNetwork, B = WalletState>(
  */
 export const useSuspenseWallet: <N extends Network = DefaultNetwork, B = WalletState>(
   options?: Omit<LiveOptions<N, WalletState, B>, "enabled">
-) => SuspenseReading<B, WalletStateError> & WalletState = typed(wallet(useSuspenseReading))
+) => SuspenseReading<B, WalletStateError> & WalletState = typed(wallet(useAnswerInBrowser))
 
 interface SubscriptionWrites<N extends Network> {
   readonly subscribe: {
@@ -716,7 +731,7 @@ const subscriptions =
   (options: AnyOptions = {}) => {
     const entry = useEntry(options.network)
     const all = entry.read("notification.getAll", [])
-    const reading = use(entry, all, options)
+    const { reading } = use(entry, all, options)
     const runner = useRunner(options.network)
     const actions = React.useMemo(() => {
       const writer =
@@ -752,7 +767,7 @@ export const useSubscriptions: <N extends Network = DefaultNetwork, B = Answer<N
   unknown extends B ? Answer<N, "notification.getAll"> : B,
   Failure<N, "notification.getAll">
 > &
-  SubscriptionWrites<N> = typed(subscriptions(useReading))
+  SubscriptionWrites<N> = typed(subscriptions(useNow))
 
 /**
  * The Suspense twin of {@link useSubscriptions}.
@@ -766,7 +781,7 @@ export const useSuspenseSubscriptions: <
 >(
   options?: SuspenseOptions<N, Answer<N, "notification.getAll">, B>
 ) => SuspenseReading<B, Failure<N, "notification.getAll">> & SubscriptionWrites<N> = typed(
-  subscriptions(useSuspenseReading)
+  subscriptions(useAnswer)
 )
 
 /**
@@ -803,7 +818,7 @@ const pool =
  */
 export const useNodePool: <N extends Network = DefaultNetwork, B = NodePool>(
   options?: LiveOptions<N, NodePool, B>
-) => Reading<B, InitError | Unexpected> & NodePoolState = typed(pool(useReading))
+) => Reading<B, InitError | Unexpected> & NodePoolState = typed(pool(useNow))
 
 /**
  * The Suspense twin of {@link useNodePool}.
@@ -813,4 +828,4 @@ export const useNodePool: <N extends Network = DefaultNetwork, B = NodePool>(
  */
 export const useSuspenseNodePool: <N extends Network = DefaultNetwork, B = NodePool>(
   options?: Omit<LiveOptions<N, NodePool, B>, "enabled">
-) => SuspenseReading<B, InitError | Unexpected> & NodePoolState = typed(pool(useSuspenseReading))
+) => SuspenseReading<B, InitError | Unexpected> & NodePoolState = typed(pool(useAnswer))
