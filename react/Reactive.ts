@@ -60,14 +60,22 @@ interface Call {
   readonly path: string
   readonly args: ReadonlyArray<unknown>
   readonly key: string
+  readonly use: Asking
 }
+
+/** How the client is asked; by default by the method at the path. */
+type Asking = (client: Sdk) => Effect.Effect<unknown, unknown>
 
 /** The values of calls: one for equal calls, as long as it is held. */
 const family = <T extends object>(make: (call: Call) => T) => {
   let call: Call
   const known = Rx.family((_key: string) => make(call))
-  return (path: string, args: ReadonlyArray<unknown>): T => {
-    call = { path, args, key: `${path} ${keyOf(args)}` }
+  return (
+    path: string,
+    args: ReadonlyArray<unknown>,
+    use: Asking = (client) => effectAt(client, path, args, "read")
+  ): T => {
+    call = { path, args, key: `${path} ${keyOf(args)}`, use }
     return known(call.key)
   }
 }
@@ -116,7 +124,8 @@ export const effectAt = (
     return isEffect(made) ? made : refused(path, sort)
   })
 
-const streamAt = (
+/** The stream at a path. */
+export const streamAt = (
   client: Sdk,
   path: string,
   args: ReadonlyArray<unknown>
@@ -165,7 +174,11 @@ export const latest = <A, E>(stream: (get: Rx.Context) => Stream.Stream<A, E>): 
 
 /** Every Rx of a client's reads by the path of its method, each made once as long as it is held. */
 export interface Derived {
-  readonly read: (path: string, args: ReadonlyArray<unknown>) => Rx.Rx<Result.Result<unknown, unknown>>
+  readonly read: (
+    path: string,
+    args: ReadonlyArray<unknown>,
+    use?: (client: Sdk) => Effect.Effect<unknown, unknown>
+  ) => Rx.Rx<Result.Result<unknown, unknown>>
   readonly live: (path: string, args: ReadonlyArray<unknown>) => Rx.Rx<Result.Result<unknown, unknown>>
   readonly pages: (
     path: string,
@@ -213,9 +226,9 @@ export const derive = (
 ): Derived => {
   const streams = ({ args, path }: Call) => streaming(client, (sdk) => streamAt(sdk, path, args))
   return {
-    read: family(({ args, key, path }) => {
+    read: family(({ args, key, path, use }) => {
       const held = new Held({ network, path, args })
-      const rx = onceHeld(held, (get) => client(get)((sdk) => effectAt(sdk, path, args, "read")))
+      const rx = onceHeld(held, (get) => client(get)(use))
       return hold(named(rx, network, key), held)
     }),
     live: family((call) => latest(streams(call))),

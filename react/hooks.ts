@@ -8,34 +8,39 @@
 import { Result, Rx } from "@effect-rx/rx-react"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as React from "react"
+import type { WaitOptions } from "../src/chains/internal/Confirmation.js"
 import type { Sdk } from "../src/client/Sdk.js"
-import { failure, type Result as Outcome, success } from "../src/data/CallResult.js"
+import type { Result as Outcome } from "../src/data/CallResult.js"
 import type { Network } from "../src/data/Network.js"
 import type { InitError, Unexpected } from "../src/data/SdkError.js"
 import { ends } from "../src/services/internal/ends.js"
 import { catalogue } from "../src/services/Services.js"
 import type { BrowserWallet, DiscoveredWallet, WalletReadError } from "../src/services/WalletProvider.js"
 import type { SubscriptionError } from "../src/subscriptions/Subscription.js"
+import { type AnyWriting, type Failing, typed, useCalls, useItems, useRunner } from "./calls.js"
 import { heldOf, showing } from "./Held.js"
 import type { NodePool } from "./Pool.js"
-import { effectAt, errorOf, type Path, valueOf } from "./Reactive.js"
+import { effectAt, errorOf, type Path, streamAt, valueOf } from "./Reactive.js"
 import { type AnyOptions, itself, type Source, type Use, useAnswer, useNow } from "./Reading.js"
-import { type Entry, useClients, useEntry } from "./SdkProvider.js"
+import { type Entry, useEntry } from "./SdkProvider.js"
 import type {
   Answer,
   Arguments,
   DefaultNetwork,
   Failure,
   LiveOptions,
+  NetworkOptions,
   Reading,
   ReadOptions,
   RpcPath,
   SuspenseOptions,
   SuspenseReading,
+  Watching,
+  WatchOptions,
   Writing
 } from "./types.js"
+import { keyOf } from "./values.js"
 import { stateOf, type WalletState } from "./Wallet.js"
 
 type AnyReading = Reading<unknown, unknown>
@@ -159,9 +164,6 @@ export type UseFact<P extends string> = <N extends Network = DefaultNetwork, B =
 export type UseSuspenseFact<P extends string> = <N extends Network = DefaultNetwork, B = Answer<N, P>>(
   options?: SuspenseOptions<N, Answer<N, P>, B>
 ) => SuspenseReading<B, Failure<N, P>>
-
-/** A hook whose type follows from the declaration of its method, as its behaviour does. */
-const typed = <H>(hook: (...args: ReadonlyArray<never>) => unknown): H => hook as H
 
 const reads = (use: Use) => ({
   read: (path: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
@@ -479,16 +481,6 @@ export const useSuspenseBlockNumber: <N extends Network = DefaultNetwork, B = bi
 ) => SuspenseReading<B, HeightError> = typed(blockNumber(useAnswer))
 
 /**
- * Options of hooks that have nothing but a network.
- *
- * @since 0.1.0
- * @category models
- */
-export interface NetworkOptions<N extends Network = Network> {
-  readonly network?: N
-}
-
-/**
  * The client of a network, for calls without a hook; undefined until it is made.
  *
  * @since 0.1.0
@@ -501,23 +493,6 @@ export const useSdk = <N extends Network = DefaultNetwork>(
   // the client of this entry was made for this network
   const made = useNow(entry, entry.ready, {}).reading.data as { readonly sdk: Sdk<N> } | undefined
   return made?.sdk
-}
-
-type Failing = { readonly message: string }
-
-/** Runs effects with a client that is kept until they have ended. */
-const useRunner = (network?: Network) => {
-  const clients = useClients()
-  const id = useEntry(network).network
-  return React.useCallback(
-    async <A, E extends Failing>(
-      use: (sdk: Sdk) => Effect.Effect<A, E>
-    ): Promise<Outcome<A, E | InitError>> => {
-      const exit = await Effect.runPromiseExit(clients.run(id, use))
-      return Exit.isSuccess(exit) ? success(exit.value) : failure(errorOf(exit.cause))
-    },
-    [clients, id]
-  )
 }
 
 /**
@@ -538,52 +513,6 @@ export const useRun = <N extends Network = DefaultNetwork>(
     (use) => run((sdk) => (typeof use === "function" ? use(sdk as unknown as Sdk<N>) : use)),
     [run]
   )
-}
-
-type WriteState =
-  | { readonly status: "idle" | "loading"; readonly data: undefined; readonly error: undefined }
-  | { readonly status: "success"; readonly data: unknown; readonly error: undefined }
-  | { readonly status: "error"; readonly data: undefined; readonly error: unknown }
-
-const idle = { status: "idle", data: undefined, error: undefined } as const
-
-type AnyWriting = Writing<ReadonlyArray<unknown>, unknown, unknown>
-
-/** The base of every hook that writes: each call has its own promise, the state is that of the latest call. */
-const useCalls = (
-  network: Network | undefined,
-  call: (client: Sdk, args: ReadonlyArray<unknown>) => Effect.Effect<unknown, Failing>
-): AnyWriting => {
-  const runner = useRunner(network)
-  const [state, setState] = React.useState<WriteState>(idle)
-  const turn = React.useRef(0)
-  const latest = React.useRef(call)
-  React.useEffect(() => {
-    latest.current = call
-  })
-  const actions = React.useMemo(
-    () => ({
-      run: async (...args: ReadonlyArray<unknown>) => {
-        const own = ++turn.current
-        setState({ ...idle, status: "loading" })
-        const outcome = await runner((client) => latest.current(client, args))
-        if (own === turn.current) {
-          setState(
-            outcome.status === "SUCCESS"
-              ? { ...idle, status: "success", data: outcome.data }
-              : { ...idle, status: "error", error: outcome.error.cause }
-          )
-        }
-        return outcome
-      },
-      reset: () => {
-        turn.current++
-        setState(idle)
-      }
-    }),
-    [runner]
-  )
-  return React.useMemo(() => ({ ...state, ...actions }), [state, actions])
 }
 
 const write =
@@ -676,16 +605,6 @@ export type WalletStateError = WalletReadError | InitError | Unexpected
 
 const noWallet = stateOf()
 
-/** Waits for a wallet, which no server has. */
-const useAnswerInBrowser: Use = (entry, rx, options) => {
-  if (typeof window === "undefined")
-    throw new Error(
-      "useSuspenseWallet: a server has no wallets. Its Suspense boundary shows the fallback until the browser takes over; " +
-        "useWallet renders on servers"
-    )
-  return useAnswer(entry, rx, options)
-}
-
 const wallet =
   (use: Use) =>
   (options: AnyOptions = {}) => {
@@ -715,7 +634,168 @@ export const useWallet: <N extends Network = DefaultNetwork, B = WalletState>(
  */
 export const useSuspenseWallet: <N extends Network = DefaultNetwork, B = WalletState>(
   options?: Omit<LiveOptions<N, WalletState, B>, "enabled">
-) => SuspenseReading<B, WalletStateError> & WalletState = typed(wallet(useAnswerInBrowser))
+) => SuspenseReading<B, WalletStateError> & WalletState = typed(wallet(useAnswer))
+
+/**
+ * The account of the page's wallet: undefined where the page may see none.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Account extends Omit<WalletState, "account" | "wallets"> {
+  readonly address: string | undefined
+}
+
+const accountOf = ({ account, wallets: _, ...rest }: WalletState): Account => ({ address: account, ...rest })
+
+const walletPart =
+  (select: (state: WalletState) => unknown) =>
+  (options: AnyOptions = {}) => {
+    const entry = useEntry(options.network)
+    return useNow(entry, entry.wallet, { ...options, select: (state) => select(state as WalletState) })
+      .reading
+  }
+
+/**
+ * Options of hooks of the page's wallet.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type WalletOptions<N extends Network> = Omit<LiveOptions<N, WalletState>, "select">
+
+/**
+ * The account of the page's wallet, as the user changes it. It never asks the user.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useAccount: <N extends Network = DefaultNetwork>(
+  options?: WalletOptions<N>
+) => Reading<Account, WalletStateError> = typed(walletPart(accountOf))
+
+/**
+ * The wallets that have announced themselves on the page (EIP-6963): each is for {@link useConnect}.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useConnectors: <N extends Network = DefaultNetwork>(
+  options?: WalletOptions<N>
+) => Reading<WalletState["wallets"], WalletStateError> = typed(walletPart(({ wallets }) => wallets))
+
+/**
+ * Brings the wallet to the chain of a network, by default that of the hook: `await run("base-mainnet")`.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useSwitchChain: <N extends Network = DefaultNetwork>(
+  options?: NetworkOptions<N>
+) => WritingAt<N, "wallet.switchChain"> = typed((options?: NetworkOptions) =>
+  useAnyWrite("wallet.switchChain", options)
+)
+
+/**
+ * Options of {@link useWaitForTransaction}: those of `rpc.waitForTransaction`, and of hooks.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WaitingOptions<N extends Network>
+  extends WaitOptions,
+    Pick<ReadOptions<N, unknown>, "enabled" | "network"> {}
+
+const waited =
+  (use: Use) =>
+  (hash: unknown, { enabled = true, network, ...wait }: WaitingOptions<Network> = {}) => {
+    const entry = useEntry(network)
+    const rx = entry.read("rpc.waitForTransaction", [hash, wait])
+    // what is so deep in the chain stays there
+    const options = {
+      staleTime: Number.POSITIVE_INFINITY,
+      refresh: false,
+      enabled: enabled && hash !== undefined
+    } as const
+    return use(entry, rx, options).reading
+  }
+
+/**
+ * A transaction, as soon as it has the wanted confirmations: `useWaitForTransaction(hash, { confirmations: 2 })`. Without a hash the hook is
+ * idle. On EVM chains, Solana and Bitcoin's kin.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useWaitForTransaction: <N extends Network = DefaultNetwork>(
+  hash: Arguments<N, "rpc.waitForTransaction">[0] | undefined,
+  options?: WaitingOptions<N>
+) => Reading<Answer<N, "rpc.waitForTransaction">, Failure<N, "rpc.waitForTransaction">> = typed(
+  waited(useNow)
+)
+
+/**
+ * The Suspense twin of {@link useWaitForTransaction}.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useSuspenseWaitForTransaction: <N extends Network = DefaultNetwork>(
+  hash: Arguments<N, "rpc.waitForTransaction">[0],
+  options?: Omit<WaitingOptions<N>, "enabled">
+) => SuspenseReading<Answer<N, "rpc.waitForTransaction">, Failure<N, "rpc.waitForTransaction">> = typed(
+  waited(useAnswer)
+)
+
+const useAnyWatch = (
+  path: string,
+  args: ReadonlyArray<unknown>,
+  onItem: (item: unknown) => void,
+  options: WatchOptions = {}
+) => useItems(options, `${path} ${keyOf(args)}`, (client) => streamAt(client, path, args), onItem)
+
+/**
+ * Tells a function of each item of a stream, once: `useWatch("rpc.subscribe.newPendingTransactions", [], add)`. The latest function counts;
+ * the stream ends with the component.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useWatch: <P extends Path<N, "live">, N extends Network = DefaultNetwork>(
+  path: P,
+  args: Arguments<N, P>,
+  onItem: (item: Answer<N, P>) => void,
+  options?: WatchOptions<N>
+) => Watching<Failure<N, P>> = typed(useAnyWatch)
+
+/**
+ * Tells a function of each new block of an EVM chain: `useWatchBlocks(({ number }) => show(number))`.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useWatchBlocks: <N extends Network = DefaultNetwork>(
+  onBlock: (head: Answer<N, "rpc.subscribe.newHeads">) => void,
+  options?: WatchOptions<N>
+) => Watching<Failure<N, "rpc.subscribe.newHeads">> = typed(
+  (onBlock: (head: unknown) => void, options?: WatchOptions) =>
+    useAnyWatch("rpc.subscribe.newHeads", [], onBlock, options)
+)
+
+/**
+ * Tells a function of each log of an EVM chain that fits a filter, once: `useWatchLogs({ address }, add)`.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useWatchLogs: <N extends Network = DefaultNetwork>(
+  filter: Arguments<N, "rpc.subscribe.logs">[0],
+  onLog: (log: Answer<N, "rpc.subscribe.logs">) => void,
+  options?: WatchOptions<N>
+) => Watching<Failure<N, "rpc.subscribe.logs">> = typed(
+  (filter: unknown, onLog: (log: unknown) => void, options?: WatchOptions) =>
+    useAnyWatch("rpc.subscribe.logs", [filter], onLog, options)
+)
 
 interface SubscriptionWrites<N extends Network> {
   readonly subscribe: {

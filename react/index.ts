@@ -26,6 +26,7 @@ export type {
   LiveOptions,
   Loaded,
   Loading,
+  NetworkOptions,
   Reading,
   ReadOptions,
   Refresh,
@@ -33,6 +34,8 @@ export type {
   RpcPath,
   SuspenseOptions,
   SuspenseReading,
+  Watching,
+  WatchOptions,
   Writing
 } from "./types.js"
 export type { WalletState } from "./Wallet.js"

@@ -269,3 +269,34 @@ export type Writing<Args extends ReadonlyArray<unknown>, A, E> = {
  */
 export type RpcPath<N extends Network> = string &
   (Path<N, "read"> extends infer P ? (P extends `rpc.${infer Method}` ? Method : never) : never)
+
+/**
+ * Options of hooks that have nothing but a network.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NetworkOptions<N extends Network = Network> {
+  readonly network?: N
+}
+
+/**
+ * The state of a hook that watches: what it watches goes to its function. A stream that has broken off for good has an error; `idle` is
+ * one that is not `enabled`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Watching<E> =
+  | { readonly status: "idle" | "watching"; readonly error: undefined }
+  | { readonly status: "error"; readonly error: E }
+
+/**
+ * Options of hooks that watch.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WatchOptions<N extends Network = Network> extends NetworkOptions<N> {
+  readonly enabled?: boolean
+}
