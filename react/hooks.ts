@@ -18,7 +18,8 @@ import { ends } from "../src/services/internal/ends.js"
 import { catalogue } from "../src/services/Services.js"
 import type { BrowserWallet, DiscoveredWallet, WalletReadError } from "../src/services/WalletProvider.js"
 import type { SubscriptionError } from "../src/subscriptions/Subscription.js"
-import { heldOf, showing } from "./Held.js"
+import { type CachedRead, heldOf, showing } from "./Held.js"
+import { invalidating } from "./invalidation.js"
 import type { NodePool } from "./Pool.js"
 import { effectAt, errorOf, type Path, valueOf } from "./Reactive.js"
 import { type AnyOptions, itself, type Source, type Use, useAnswer, useNow } from "./Reading.js"
@@ -540,6 +541,22 @@ export const useRun = <N extends Network = DefaultNetwork>(
   )
 }
 
+/**
+ * Options of hooks that write.
+ *
+ * - `onMutate`: called with the arguments before the request. What it returns is called if the write fails: the function that
+ *   `useSetData` returns, for example, takes back what the page has shown in advance.
+ * - `invalidates`: the reads that are out of date after the write, whether it has failed or not: paths of methods, or predicates.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WriteOptions<N extends Network, Args extends ReadonlyArray<unknown>>
+  extends NetworkOptions<N> {
+  readonly onMutate?: (...args: Args) => (() => void) | undefined
+  readonly invalidates?: ReadonlyArray<Path<N, "read"> | ((read: CachedRead) => boolean)>
+}
+
 type WriteState =
   | { readonly status: "idle" | "loading"; readonly data: undefined; readonly error: undefined }
   | { readonly status: "success"; readonly data: unknown; readonly error: undefined }
@@ -549,24 +566,37 @@ const idle = { status: "idle", data: undefined, error: undefined } as const
 
 type AnyWriting = Writing<ReadonlyArray<unknown>, unknown, unknown>
 
+type AnyWriteOptions = WriteOptions<Network, ReadonlyArray<unknown>>
+
 /** The base of every hook that writes: each call has its own promise, the state is that of the latest call. */
 const useCalls = (
-  network: Network | undefined,
+  options: AnyWriteOptions = {},
   call: (client: Sdk, args: ReadonlyArray<unknown>) => Effect.Effect<unknown, Failing>
 ): AnyWriting => {
-  const runner = useRunner(network)
+  const clients = useClients()
+  const runner = useRunner(options.network)
+  const { network } = useEntry(options.network)
   const [state, setState] = React.useState<WriteState>(idle)
   const turn = React.useRef(0)
-  const latest = React.useRef(call)
+  const latest = React.useRef({ call, options })
   React.useEffect(() => {
-    latest.current = call
+    latest.current = { call, options }
   })
   const actions = React.useMemo(
     () => ({
       run: async (...args: ReadonlyArray<unknown>) => {
         const own = ++turn.current
         setState({ ...idle, status: "loading" })
-        const outcome = await runner((client) => latest.current(client, args))
+        const { call, options } = latest.current
+        const undo = options.onMutate?.(...args)
+        const outcome = await runner((client) => call(client, args))
+        if (outcome.status === "ERROR") undo?.()
+        for (const match of options.invalidates ?? [])
+          void invalidating(
+            clients,
+            network,
+            typeof match === "function" ? match : ({ path }) => path === match
+          )
         if (own === turn.current) {
           setState(
             outcome.status === "SUCCESS"
@@ -581,7 +611,7 @@ const useCalls = (
         setState(idle)
       }
     }),
-    [runner]
+    [clients, network, runner]
   )
   return React.useMemo(() => ({ ...state, ...actions }), [state, actions])
 }
@@ -591,8 +621,7 @@ const write =
   (client: Sdk, args: ReadonlyArray<unknown>): Effect.Effect<unknown, Failing> =>
     effectAt(client, path, args, "write") as Effect.Effect<unknown, Failing>
 
-const useAnyWrite = (path: string, options?: NetworkOptions): AnyWriting =>
-  useCalls(options?.network, write(path))
+const useAnyWrite = (path: string, options?: AnyWriteOptions): AnyWriting => useCalls(options, write(path))
 
 /**
  * A hook of the write at a path.
@@ -615,7 +644,7 @@ export type WritingAt<N extends Network, P extends string> = Writing<
  */
 export const useWrite: <P extends Path<N, "write">, N extends Network = DefaultNetwork>(
   path: P,
-  options?: NetworkOptions<N>
+  options?: WriteOptions<N, Arguments<N, P>>
 ) => WritingAt<N, P> = typed(useAnyWrite)
 
 /**
@@ -625,8 +654,8 @@ export const useWrite: <P extends Path<N, "write">, N extends Network = DefaultN
  * @category hooks
  */
 export const useSendTransaction: <N extends Network = DefaultNetwork>(
-  options?: NetworkOptions<N>
-) => WritingAt<N, "wallet.signAndBroadcast"> = typed((options?: NetworkOptions) =>
+  options?: WriteOptions<N, Arguments<N, "wallet.signAndBroadcast">>
+) => WritingAt<N, "wallet.signAndBroadcast"> = typed((options?: AnyWriteOptions) =>
   useAnyWrite("wallet.signAndBroadcast", options)
 )
 
@@ -645,7 +674,7 @@ export const useConnect: <N extends Network = DefaultNetwork>(
   string,
   Failure<N, "wallet.use"> | Failure<N, "wallet.getWallet">
 > = typed((options?: NetworkOptions) =>
-  useCalls(options?.network, (client, args) =>
+  useCalls(options, (client, args) =>
     Effect.zipRight(
       args[0] === undefined ? Effect.void : write("wallet.use")(client, args),
       write("wallet.getWallet")(client, [])
