@@ -33,6 +33,9 @@ type Source = Rx.Rx<Result.Result<unknown, unknown>>
 /** The time for which anything is kept that has no answer, in milliseconds: components come back within it. */
 export const IDLE = 400
 
+/** The time for which an answer is new enough for components that come, in milliseconds: those of a page come together. */
+export const FRESH = 1_000
+
 /** The time for which answers are held that nobody looks at: a server keeps them no longer than it takes to send a page. */
 const HELD = typeof window === "undefined" ? 5_000 : 300_000
 

@@ -6,7 +6,7 @@ import * as Schedule from "effect/Schedule"
 import * as React from "react"
 import type { Network } from "../src/data/Network.js"
 import type { Unexpected } from "../src/data/SdkError.js"
-import { again, heldOf, type Observer, type Occasion } from "./Held.js"
+import { again, FRESH, heldOf, type Observer, type Occasion } from "./Held.js"
 import { nameOf } from "./hydration.js"
 import { errorOf, valueOf } from "./Reactive.js"
 import { refreshing } from "./Refresh.js"
@@ -41,9 +41,6 @@ interface Wish<A, B> {
 }
 
 export const itself = <A>(answer: A): A => answer
-
-/** The time for which an answer is new enough for components that come, in milliseconds: those of a page come together. */
-const FRESH = 1_000
 
 /**
  * The selection from a result: the same object as before if it is equal to that. Where it throws, the result is a failure, with
@@ -218,24 +215,13 @@ class View<A, E, B> implements Observer {
 
   readonly #refresh = (): Promise<Reading<B, E | Unexpected>> =>
     new Promise((resolve) => {
-      const { registry } = this.#clients
-      const leave = this.#clients.enter()
-      const heard = (result: Result.Result<A, E>): void => {
-        if (result.waiting) return
-        // not while other subscribers are being told
-        queueMicrotask(end)
+      const told = (result: Result.Result<A, E>): void => {
         this.#kept = result
         this.#tell()
         const seen = this.#look?.()
         if (seen) resolve(seen.reading)
       }
-      const stop = registry.subscribe(this.#rx, heard)
-      const end = (): void => {
-        stop()
-        leave()
-      }
-      registry.refresh(this.#rx)
-      heard(registry.get(this.#rx))
+      this.#clients.settled(this.#rx, told, true)
     })
 }
 

@@ -207,6 +207,28 @@ export class Clients {
     })
   }
 
+  /** Hears of the answer to a read, or of its failure, when neither is under way any more; asks for it anew where it is to. The clients are kept until then. */
+  settled<A, E>(
+    rx: Rx.Rx<Result.Result<A, E>>,
+    told: (result: Result.Result<A, E>) => void,
+    isAsked = false
+  ): void {
+    const leave = this.enter()
+    const heard = (result: Result.Result<A, E>): void => {
+      if (result.waiting) return
+      // not while other subscribers are being told
+      queueMicrotask(end)
+      told(result)
+    }
+    const stop = this.registry.subscribe(rx, heard)
+    const end = (): void => {
+      stop()
+      leave()
+    }
+    if (isAsked) this.registry.refresh(rx)
+    heard(this.registry.get(rx))
+  }
+
   /** Counts a user of the clients. Registries lose sight of some Rx, so all of them end with the last user. */
   enter(): () => void {
     clearTimeout(this.#end)

@@ -8,9 +8,10 @@ import type { Sdk } from "../src/client/Sdk.js"
 import { failure, type Result as Outcome, success } from "../src/data/CallResult.js"
 import type { Network } from "../src/data/Network.js"
 import type { InitError } from "../src/data/SdkError.js"
+import { invalidating } from "./invalidation.js"
 import { errorOf } from "./Reactive.js"
 import { useClients, useEntry } from "./SdkProvider.js"
-import type { Watching, WatchOptions, Writing } from "./types.js"
+import type { Watching, WatchOptions, WriteOptions, Writing } from "./types.js"
 
 /** A hook whose type follows from the declaration of its method, as its behaviour does. */
 export const typed = <H>(hook: (...args: ReadonlyArray<never>) => unknown): H => hook as H
@@ -41,24 +42,37 @@ const idle = { status: "idle", data: undefined, error: undefined } as const
 
 export type AnyWriting = Writing<ReadonlyArray<unknown>, unknown, unknown>
 
+export type AnyWriteOptions = WriteOptions<Network, ReadonlyArray<unknown>>
+
 /** The base of every hook that writes: each call has its own promise, the state is that of the latest call. */
 export const useCalls = (
-  network: Network | undefined,
+  options: AnyWriteOptions = {},
   call: (client: Sdk, args: ReadonlyArray<unknown>) => Effect.Effect<unknown, Failing>
 ): AnyWriting => {
-  const runner = useRunner(network)
+  const clients = useClients()
+  const runner = useRunner(options.network)
+  const { network } = useEntry(options.network)
   const [state, setState] = React.useState<WriteState>(idle)
   const turn = React.useRef(0)
-  const latest = React.useRef(call)
+  const latest = React.useRef({ call, options })
   React.useEffect(() => {
-    latest.current = call
+    latest.current = { call, options }
   })
   const actions = React.useMemo(
     () => ({
       run: async (...args: ReadonlyArray<unknown>) => {
         const own = ++turn.current
         setState({ ...idle, status: "loading" })
-        const outcome = await runner((client) => latest.current(client, args))
+        const { call, options } = latest.current
+        const undo = options.onMutate?.(...args)
+        const outcome = await runner((client) => call(client, args))
+        if (outcome.status === "ERROR") undo?.()
+        for (const match of options.invalidates ?? [])
+          void invalidating(
+            clients,
+            network,
+            typeof match === "function" ? match : ({ path }) => path === match
+          )
         if (own === turn.current) {
           setState(
             outcome.status === "SUCCESS"
@@ -73,7 +87,7 @@ export const useCalls = (
         setState(idle)
       }
     }),
-    [runner]
+    [clients, network, runner]
   )
   return React.useMemo(() => ({ ...state, ...actions }), [state, actions])
 }

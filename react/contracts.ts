@@ -35,19 +35,19 @@ import { failure, type Result as Outcome, success } from "../src/data/CallResult
 import type { Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, type Unexpected } from "../src/data/SdkError.js"
 import type { SubscriptionError } from "../src/subscriptions/Subscription.js"
-import { type Failing, typed, useCalls, useItems } from "./calls.js"
+import { type AnyWriteOptions, type Failing, typed, useCalls, useItems } from "./calls.js"
 import { type AnyOptions, type Use, useAnswer, useNow } from "./Reading.js"
 import { useEntry } from "./SdkProvider.js"
 import { type PageWalletError, pageSigner } from "./signing.js"
 import type {
   DefaultNetwork,
-  NetworkOptions,
   Reading,
   ReadOptions,
   SuspenseOptions,
   SuspenseReading,
   Watching,
   WatchOptions,
+  WriteOptions,
   Writing
 } from "./types.js"
 import { keyOf } from "./values.js"
@@ -355,7 +355,8 @@ export type ContractWriteFailure = WriteError | PageWalletError | InitError | Un
  * @since 0.1.0
  * @category models
  */
-export interface WriteContractOptions<N extends Network = Network> extends NetworkOptions<N> {
+export interface WriteContractOptions<N extends Network = Network>
+  extends WriteOptions<N, readonly [call: object]> {
   readonly signer?: ContractSigner | TronContractSigner | undefined
 }
 
@@ -383,9 +384,9 @@ export type WritingContract<N extends Network> = Omit<
  */
 export const useWriteContract: <N extends Network = DefaultNetwork>(
   options?: WriteContractOptions<N>
-) => WritingContract<N> = typed(({ network, signer }: WriteContractOptions = {}) =>
-  useCalls(network, (client, [call]) => {
-    // the only argument, by the type of the hook
+) => WritingContract<N> = typed(({ signer, ...options }: WriteContractOptions = {}) =>
+  // the only argument, by the type of the hook
+  useCalls(options as AnyWriteOptions, (client, [call]) => {
     const wanted = call as AnyCall
     const account = signer === undefined ? pageSigner(client) : Effect.succeed(signer)
     return Effect.flatMap(account, (by) => called(partsOf(client, wanted, by).write, wanted))

@@ -18,7 +18,15 @@ import { ends } from "../src/services/internal/ends.js"
 import { catalogue } from "../src/services/Services.js"
 import type { BrowserWallet, DiscoveredWallet, WalletReadError } from "../src/services/WalletProvider.js"
 import type { SubscriptionError } from "../src/subscriptions/Subscription.js"
-import { type AnyWriting, type Failing, typed, useCalls, useItems, useRunner } from "./calls.js"
+import {
+  type AnyWriteOptions,
+  type AnyWriting,
+  type Failing,
+  typed,
+  useCalls,
+  useItems,
+  useRunner
+} from "./calls.js"
 import { heldOf, showing } from "./Held.js"
 import type { NodePool } from "./Pool.js"
 import { effectAt, errorOf, type Path, streamAt, valueOf } from "./Reactive.js"
@@ -38,6 +46,7 @@ import type {
   SuspenseReading,
   Watching,
   WatchOptions,
+  WriteOptions,
   Writing
 } from "./types.js"
 import { keyOf } from "./values.js"
@@ -520,8 +529,7 @@ const write =
   (client: Sdk, args: ReadonlyArray<unknown>): Effect.Effect<unknown, Failing> =>
     effectAt(client, path, args, "write") as Effect.Effect<unknown, Failing>
 
-const useAnyWrite = (path: string, options?: NetworkOptions): AnyWriting =>
-  useCalls(options?.network, write(path))
+const useAnyWrite = (path: string, options?: AnyWriteOptions): AnyWriting => useCalls(options, write(path))
 
 /**
  * A hook of the write at a path.
@@ -544,7 +552,7 @@ export type WritingAt<N extends Network, P extends string> = Writing<
  */
 export const useWrite: <P extends Path<N, "write">, N extends Network = DefaultNetwork>(
   path: P,
-  options?: NetworkOptions<N>
+  options?: WriteOptions<N, Arguments<N, P>>
 ) => WritingAt<N, P> = typed(useAnyWrite)
 
 /**
@@ -554,8 +562,8 @@ export const useWrite: <P extends Path<N, "write">, N extends Network = DefaultN
  * @category hooks
  */
 export const useSendTransaction: <N extends Network = DefaultNetwork>(
-  options?: NetworkOptions<N>
-) => WritingAt<N, "wallet.signAndBroadcast"> = typed((options?: NetworkOptions) =>
+  options?: WriteOptions<N, Arguments<N, "wallet.signAndBroadcast">>
+) => WritingAt<N, "wallet.signAndBroadcast"> = typed((options?: AnyWriteOptions) =>
   useAnyWrite("wallet.signAndBroadcast", options)
 )
 
@@ -574,7 +582,7 @@ export const useConnect: <N extends Network = DefaultNetwork>(
   string,
   Failure<N, "wallet.use"> | Failure<N, "wallet.getWallet">
 > = typed((options?: NetworkOptions) =>
-  useCalls(options?.network, (client, args) =>
+  useCalls(options, (client, args) =>
     Effect.zipRight(
       args[0] === undefined ? Effect.void : write("wallet.use")(client, args),
       write("wallet.getWallet")(client, [])

@@ -28,11 +28,11 @@ import type {
   SignerError,
   SubmitError
 } from "../src/signers/Signer.js"
-import { type Failing, typed, useCalls } from "./calls.js"
+import { type AnyWriteOptions, type Failing, typed, useCalls } from "./calls.js"
 import { useNow } from "./Reading.js"
 import { type Entry, useEntry } from "./SdkProvider.js"
 import { type PageWalletError, pageSigner } from "./signing.js"
-import type { DefaultNetwork, LiveOptions, NetworkOptions, Reading, Writing } from "./types.js"
+import type { DefaultNetwork, LiveOptions, NetworkOptions, Reading, WriteOptions, Writing } from "./types.js"
 import { same } from "./values.js"
 
 type Make = (client: never, from: never) => Effect.Effect<unknown, Failing>
@@ -88,6 +88,14 @@ type AnyPayment = Payment & SendOptions
  */
 export type SendFailure = PrepareError | SubmitError | InvalidArgument | InitError | Unexpected
 
+/**
+ * Options of {@link useSend}: those of hooks that write.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type SendingOptions = Omit<WriteOptions<Network, readonly [payment: AnyPayment]>, "network">
+
 const noSigner = /*#__PURE__*/ Effect.fail(
   /*#__PURE__*/ new InvalidArgument({
     call: "send",
@@ -103,17 +111,21 @@ const noSigner = /*#__PURE__*/ Effect.fail(
  * @category hooks
  */
 export const useSend: <Tx>(
-  signer: Pick<Signer<Tx>, "network" | "send" | "sendToken"> | undefined
+  signer: Pick<Signer<Tx>, "network" | "send" | "sendToken"> | undefined,
+  options?: SendingOptions
 ) => Writing<readonly [payment: AnyPayment], Sent<Tx>, SendFailure> = typed(
-  (signer: Pick<Signer<unknown>, "network" | "send" | "sendToken"> | undefined) =>
-    useCalls(signer?.network, (_, [payment]) => {
-      // the only argument, by the type of the hook
-      const wanted = payment as AnyPayment
-      if (signer === undefined) return noSigner
-      return wanted?.token === undefined
-        ? signer.send(wanted)
-        : signer.sendToken({ ...wanted, token: wanted.token })
-    })
+  (signer: Pick<Signer<unknown>, "network" | "send" | "sendToken"> | undefined, options?: SendingOptions) =>
+    // the only argument, by the type of the hook
+    useCalls(
+      { ...options, ...(signer && { network: signer.network }) } as AnyWriteOptions,
+      (_, [payment]) => {
+        const wanted = payment as AnyPayment
+        if (signer === undefined) return noSigner
+        return wanted?.token === undefined
+          ? signer.send(wanted)
+          : signer.sendToken({ ...wanted, token: wanted.token })
+      }
+    )
 )
 
 /**
@@ -137,7 +149,7 @@ export interface SignOptions<S, N extends Network = Network> extends NetworkOpti
 const signs =
   <S>(sign: (by: S, given: never) => Effect.Effect<unknown, Failing>) =>
   ({ network, signer }: SignOptions<S> = {}) =>
-    useCalls(network, (client: Sdk, [given]) => {
+    useCalls(network === undefined ? {} : { network }, (client: Sdk, [given]) => {
       // wallets of pages are those of EVM chains, which sign all of this
       const account =
         signer === undefined

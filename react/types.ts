@@ -9,6 +9,7 @@ import type { AnswerTo, AnyChosen } from "../src/data/Endpoint.js"
 import type { Network } from "../src/data/Network.js"
 import type { CallTimeout, InitError, Unexpected } from "../src/data/SdkError.js"
 import type { Effectful } from "../src/transport/Client.js"
+import type { CachedRead } from "./Held.js"
 import type { Method, Path } from "./paths.js"
 
 /**
@@ -299,4 +300,20 @@ export type Watching<E> =
  */
 export interface WatchOptions<N extends Network = Network> extends NetworkOptions<N> {
   readonly enabled?: boolean
+}
+
+/**
+ * Options of hooks that write.
+ *
+ * - `onMutate`: called with the arguments before the request. What it returns is called if the write fails: the function that
+ *   `useSetData` returns, for example, takes back what the page has shown in advance.
+ * - `invalidates`: the reads that are out of date after the write, whether it has failed or not: paths of methods, or predicates.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WriteOptions<N extends Network, Args extends ReadonlyArray<unknown>>
+  extends NetworkOptions<N> {
+  readonly onMutate?: (...args: Args) => (() => void) | undefined
+  readonly invalidates?: ReadonlyArray<Path<N, "read"> | ((read: CachedRead) => boolean)>
 }
