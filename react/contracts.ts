@@ -17,7 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import type { Sdk } from "../src/client/Sdk.js"
-import type { ContractOf } from "../src/contracts/Contract.js"
+import type { ContractOf, OfTron } from "../src/contracts/Contract.js"
 import {
   type ContractCall,
   type ContractClient,
@@ -34,6 +34,9 @@ import { itemsOf } from "../src/contracts/items.js"
 import { failure, type Result as Outcome, success } from "../src/data/CallResult.js"
 import type { Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, type Unexpected } from "../src/data/SdkError.js"
+import type { EvmTransaction } from "../src/signers/evm/Types.js"
+import type { Sent } from "../src/signers/Signer.js"
+import type { TronTransaction } from "../src/signers/tron/Types.js"
 import type { SubscriptionError } from "../src/subscriptions/Subscription.js"
 import { type AnyWriteOptions, type Failing, typed, useCalls, useItems } from "./calls.js"
 import { type AnyOptions, type Use, useAnswer, useNow } from "./Reading.js"
@@ -366,14 +369,16 @@ export interface WriteContractOptions<N extends Network = Network>
  * @since 0.1.0
  * @category models
  */
-export type WritingContract<N extends Network> = Omit<
-  Extract<Writing<readonly [], unknown, ContractWriteFailure>, { readonly status: "idle" | "loading" }>,
-  "run"
-> & {
-  readonly run: <const A extends AnyAbi, M extends FunctionName<N, A, "write">>(
+export type WritingContract<N extends Network> = WithRun<
+  Writing<readonly [], WrittenOn<N>, ContractWriteFailure>,
+  <const A extends AnyAbi, M extends FunctionName<N, A, "write">>(
     call: ContractCallOf<N, A, "write", M>
   ) => Promise<Outcome<ContractAnswer<N, A, "write", M>, ContractWriteFailure>>
-}
+>
+
+type WithRun<W, Run> = W extends unknown ? Omit<W, "run"> & { readonly run: Run } : never
+
+type WrittenOn<N extends Network> = OfTron<Sdk<N>> extends true ? Sent<TronTransaction> : Sent<EvmTransaction>
 
 /**
  * Writes to contracts: `const { run } = useWriteContract()`, then `await run({ address, abi, functionName, args })`. The wallet of the page

@@ -8,6 +8,7 @@ import * as Scope from "effect/Scope"
 import { createElement, type ReactNode, StrictMode, Suspense } from "react"
 import { hashTypedData, parseAbi, recoverAddress, recoverMessageAddress } from "viem"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { WebSocket } from "ws"
 import {
   useEnsAddress,
   useEnsName,
@@ -90,15 +91,15 @@ describe.runIf(present)("hooks of a dapp on anvil", () => {
   beforeAll(async () => {
     const anvil = await Effect.runPromise(Scope.extend(Anvil.start({ chainId: 1 }), scope))
     url = anvil.url
-    // Node's own sockets take no events but Node's, and the document has its own
-    const { WebSocket } = Reflect.get(globalThis, "jsdom").window
-    config = {
+    // the sockets of Node and of jsdom take each other's events for foreign ones
+    const settings = {
       network: "ethereum-mainnet",
       rpc: { nodes: [{ url }] },
       quiet: true,
-      subscriptions: { webSocket: (address) => new WebSocket(address) }
-    }
-    sdk = await init({ network: "ethereum-mainnet", rpc: { nodes: [{ url }] }, quiet: true })
+      subscriptions: { webSocket: (address: string) => new WebSocket(address) }
+    } as const
+    config = settings
+    sdk = await init(settings)
     const account = take(await signerOf(sdk, { mnemonic: words }))
     const { Vault } = await compiled()
     const { hash } = take(await account.sendTransaction({ data: Vault?.code ?? "0x", confirmations: 1 }))
