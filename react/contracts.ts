@@ -263,7 +263,7 @@ export type UseSuspenseContractCall<K extends "read" | "simulate"> = <
  * @since 0.1.0
  * @category hooks
  */
-export const useReadContract: UseContractCall<"read"> = typed(one(useNow, "read"))
+export const useReadContract: UseContractCall<"read"> = /*#__PURE__*/ typed(/*#__PURE__*/ one(useNow, "read"))
 
 /**
  * The Suspense twin of {@link useReadContract}.
@@ -271,7 +271,9 @@ export const useReadContract: UseContractCall<"read"> = typed(one(useNow, "read"
  * @since 0.1.0
  * @category hooks
  */
-export const useSuspenseReadContract: UseSuspenseContractCall<"read"> = typed(one(useAnswer, "read"))
+export const useSuspenseReadContract: UseSuspenseContractCall<"read"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ one(useAnswer, "read")
+)
 
 /**
  * What a write would answer, without sending it: `useSimulateContract({ address, abi, functionName: "mint", args: [1n, { from }] })`. A
@@ -280,7 +282,9 @@ export const useSuspenseReadContract: UseSuspenseContractCall<"read"> = typed(on
  * @since 0.1.0
  * @category hooks
  */
-export const useSimulateContract: UseContractCall<"simulate"> = typed(one(useNow, "simulate"))
+export const useSimulateContract: UseContractCall<"simulate"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ one(useNow, "simulate")
+)
 
 /**
  * The Suspense twin of {@link useSimulateContract}.
@@ -288,8 +292,8 @@ export const useSimulateContract: UseContractCall<"simulate"> = typed(one(useNow
  * @since 0.1.0
  * @category hooks
  */
-export const useSuspenseSimulateContract: UseSuspenseContractCall<"simulate"> = typed(
-  one(useAnswer, "simulate")
+export const useSuspenseSimulateContract: UseSuspenseContractCall<"simulate"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ one(useAnswer, "simulate")
 )
 
 /** Calls that are checked against their own ABIs, each by itself. */
@@ -327,7 +331,7 @@ export const useReadContracts: <
 >(
   calls: Calls & Checked<N, Calls>,
   options?: ReadOptions<N, ContractAnswers<N, Calls>, B>
-) => Reading<B, ContractFailure> = typed(several(useNow))
+) => Reading<B, ContractFailure> = /*#__PURE__*/ typed(/*#__PURE__*/ several(useNow))
 
 /**
  * The Suspense twin of {@link useReadContracts}.
@@ -342,7 +346,7 @@ export const useSuspenseReadContracts: <
 >(
   calls: Calls & Checked<N, Calls>,
   options?: SuspenseOptions<N, ContractAnswers<N, Calls>, B>
-) => SuspenseReading<B, ContractFailure> = typed(several(useAnswer))
+) => SuspenseReading<B, ContractFailure> = /*#__PURE__*/ typed(/*#__PURE__*/ several(useAnswer))
 
 /**
  * The errors of a hook that writes to contracts.
@@ -389,7 +393,7 @@ type WrittenOn<N extends Network> = OfTron<Sdk<N>> extends true ? Sent<TronTrans
  */
 export const useWriteContract: <N extends Network = DefaultNetwork>(
   options?: WriteContractOptions<N>
-) => WritingContract<N> = typed(({ signer, ...options }: WriteContractOptions = {}) =>
+) => WritingContract<N> = /*#__PURE__*/ typed(({ signer, ...options }: WriteContractOptions = {}) =>
   // the only argument, by the type of the hook
   useCalls(options as AnyWriteOptions, (client, [call]) => {
     const wanted = call as AnyCall
@@ -444,7 +448,7 @@ export const useWatchContractEvent: <
   },
   onEvent: (event: EventAt<N, A, M>["event"]) => void,
   options?: WatchOptions<N>
-) => Watching<ContractFailure | SubscriptionError> = typed(
+) => Watching<ContractFailure | SubscriptionError> = /*#__PURE__*/ typed(
   (event: Watched, onEvent: (event: unknown) => void, options: WatchOptions = {}) => {
     const { abi, address, args = {}, eventName } = event
     return useItems(
@@ -498,7 +502,9 @@ export type UseSuspenseEns = <B = string | null>(
  * @since 0.1.0
  * @category hooks
  */
-export const useEnsAddress: UseEns = typed(ens(useNow, "contracts.resolveName", resolveName))
+export const useEnsAddress: UseEns = /*#__PURE__*/ typed(
+  /*#__PURE__*/ ens(useNow, "contracts.resolveName", resolveName)
+)
 
 /**
  * The Suspense twin of {@link useEnsAddress}.
@@ -506,8 +512,8 @@ export const useEnsAddress: UseEns = typed(ens(useNow, "contracts.resolveName", 
  * @since 0.1.0
  * @category hooks
  */
-export const useSuspenseEnsAddress: UseSuspenseEns = typed(
-  ens(useAnswer, "contracts.resolveName", resolveName)
+export const useSuspenseEnsAddress: UseSuspenseEns = /*#__PURE__*/ typed(
+  /*#__PURE__*/ ens(useAnswer, "contracts.resolveName", resolveName)
 )
 
 /**
@@ -516,7 +522,9 @@ export const useSuspenseEnsAddress: UseSuspenseEns = typed(
  * @since 0.1.0
  * @category hooks
  */
-export const useEnsName: UseEns = typed(ens(useNow, "contracts.lookupAddress", lookupAddress))
+export const useEnsName: UseEns = /*#__PURE__*/ typed(
+  /*#__PURE__*/ ens(useNow, "contracts.lookupAddress", lookupAddress)
+)
 
 /**
  * The Suspense twin of {@link useEnsName}.
@@ -524,6 +532,6 @@ export const useEnsName: UseEns = typed(ens(useNow, "contracts.lookupAddress", l
  * @since 0.1.0
  * @category hooks
  */
-export const useSuspenseEnsName: UseSuspenseEns = typed(
-  ens(useAnswer, "contracts.lookupAddress", lookupAddress)
+export const useSuspenseEnsName: UseSuspenseEns = /*#__PURE__*/ typed(
+  /*#__PURE__*/ ens(useAnswer, "contracts.lookupAddress", lookupAddress)
 )

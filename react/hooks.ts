@@ -185,8 +185,8 @@ const reads = (use: Use) => ({
     useMethod(use, "rates.getCurrentRate", [currency, basePair], options)
 })
 
-const plain = reads(useNow)
-const suspense = reads(useAnswer)
+const plain = /*#__PURE__*/ reads(useNow)
+const suspense = /*#__PURE__*/ reads(useAnswer)
 
 /**
  * Any read by its dotted path: `useRead("nft.getNftMetadata", [{ tokenAddress, tokenId }])`, typed by the network of
@@ -195,7 +195,7 @@ const suspense = reads(useAnswer)
  * @since 0.1.0
  * @category getters
  */
-export const useRead: UseRead = typed(plain.read)
+export const useRead: UseRead = /*#__PURE__*/ typed(/*#__PURE__*/ plain.read)
 
 /**
  * The Suspense twin of {@link useRead}: throws the promise of the first answer, and the error if there is none.
@@ -203,7 +203,7 @@ export const useRead: UseRead = typed(plain.read)
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseRead: UseSuspenseRead = typed(suspense.read)
+export const useSuspenseRead: UseSuspenseRead = /*#__PURE__*/ typed(/*#__PURE__*/ suspense.read)
 
 /**
  * Any read of the network's nodes: `useRpc("getBalance", ["0x…"])`; methods in groups have dots.
@@ -211,7 +211,7 @@ export const useSuspenseRead: UseSuspenseRead = typed(suspense.read)
  * @since 0.1.0
  * @category getters
  */
-export const useRpc: UseRpc = typed(plain.rpc)
+export const useRpc: UseRpc = /*#__PURE__*/ typed(/*#__PURE__*/ plain.rpc)
 
 /**
  * The Suspense twin of {@link useRpc}.
@@ -219,7 +219,7 @@ export const useRpc: UseRpc = typed(plain.rpc)
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseRpc: UseSuspenseRpc = typed(suspense.rpc)
+export const useSuspenseRpc: UseSuspenseRpc = /*#__PURE__*/ typed(/*#__PURE__*/ suspense.rpc)
 
 /**
  * Balances of addresses, in whole coins: `useBalance({ address })`.
@@ -227,7 +227,9 @@ export const useSuspenseRpc: UseSuspenseRpc = typed(suspense.rpc)
  * @since 0.1.0
  * @category getters
  */
-export const useBalance: UseQuery<"address.getBalance"> = typed(plain.query("address.getBalance"))
+export const useBalance: UseQuery<"address.getBalance"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ plain.query("address.getBalance")
+)
 
 /**
  * The Suspense twin of {@link useBalance}.
@@ -235,8 +237,8 @@ export const useBalance: UseQuery<"address.getBalance"> = typed(plain.query("add
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseBalance: UseSuspenseQuery<"address.getBalance"> = typed(
-  suspense.query("address.getBalance")
+export const useSuspenseBalance: UseSuspenseQuery<"address.getBalance"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ suspense.query("address.getBalance")
 )
 
 /**
@@ -245,7 +247,9 @@ export const useSuspenseBalance: UseSuspenseQuery<"address.getBalance"> = typed(
  * @since 0.1.0
  * @category getters
  */
-export const useTokenBalances: UseQuery<"token.getBalance"> = typed(plain.query("token.getBalance"))
+export const useTokenBalances: UseQuery<"token.getBalance"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ plain.query("token.getBalance")
+)
 
 /**
  * The Suspense twin of {@link useTokenBalances}.
@@ -253,8 +257,8 @@ export const useTokenBalances: UseQuery<"token.getBalance"> = typed(plain.query(
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseTokenBalances: UseSuspenseQuery<"token.getBalance"> = typed(
-  suspense.query("token.getBalance")
+export const useSuspenseTokenBalances: UseSuspenseQuery<"token.getBalance"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ suspense.query("token.getBalance")
 )
 
 /**
@@ -263,7 +267,9 @@ export const useSuspenseTokenBalances: UseSuspenseQuery<"token.getBalance"> = ty
  * @since 0.1.0
  * @category getters
  */
-export const useFee: UseFact<"fee.getCurrentFee"> = typed(plain.fact("fee.getCurrentFee"))
+export const useFee: UseFact<"fee.getCurrentFee"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ plain.fact("fee.getCurrentFee")
+)
 
 /**
  * The Suspense twin of {@link useFee}.
@@ -271,7 +277,9 @@ export const useFee: UseFact<"fee.getCurrentFee"> = typed(plain.fact("fee.getCur
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseFee: UseSuspenseFact<"fee.getCurrentFee"> = typed(suspense.fact("fee.getCurrentFee"))
+export const useSuspenseFee: UseSuspenseFact<"fee.getCurrentFee"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ suspense.fact("fee.getCurrentFee")
+)
 
 /**
  * A currency, and the one that its rate is to be in: `{ currency: "BTC", basePair: "EUR" }`.
@@ -293,7 +301,7 @@ export interface RatePair {
 export const useRate: <N extends Network = DefaultNetwork, B = Answer<N, "rates.getCurrentRate">>(
   pair: RatePair,
   options?: ReadOptions<N, Answer<N, "rates.getCurrentRate">, B>
-) => Reading<B, Failure<N, "rates.getCurrentRate">> = typed(plain.rate)
+) => Reading<B, Failure<N, "rates.getCurrentRate">> = /*#__PURE__*/ typed(/*#__PURE__*/ plain.rate)
 
 /**
  * The Suspense twin of {@link useRate}.
@@ -304,7 +312,7 @@ export const useRate: <N extends Network = DefaultNetwork, B = Answer<N, "rates.
 export const useSuspenseRate: <N extends Network = DefaultNetwork, B = Answer<N, "rates.getCurrentRate">>(
   pair: RatePair,
   options?: SuspenseOptions<N, Answer<N, "rates.getCurrentRate">, B>
-) => SuspenseReading<B, Failure<N, "rates.getCurrentRate">> = typed(suspense.rate)
+) => SuspenseReading<B, Failure<N, "rates.getCurrentRate">> = /*#__PURE__*/ typed(/*#__PURE__*/ suspense.rate)
 
 /**
  * The further fields of a list: whether there are more items, whether they are under way, and the function that asks for them.
@@ -425,8 +433,8 @@ export type UseSuspensePages<P extends string> = <
  * @since 0.1.0
  * @category getters
  */
-export const useTransactions: UsePages<"address.streamTransactions"> = typed(
-  pages(useNow, "address.streamTransactions")
+export const useTransactions: UsePages<"address.streamTransactions"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ pages(useNow, "address.streamTransactions")
 )
 
 /**
@@ -435,8 +443,8 @@ export const useTransactions: UsePages<"address.streamTransactions"> = typed(
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseTransactions: UseSuspensePages<"address.streamTransactions"> = typed(
-  pages(useAnswer, "address.streamTransactions")
+export const useSuspenseTransactions: UseSuspensePages<"address.streamTransactions"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ pages(useAnswer, "address.streamTransactions")
 )
 
 /**
@@ -477,7 +485,7 @@ const blockNumber =
  */
 export const useBlockNumber: <N extends Network = DefaultNetwork, B = bigint>(
   options?: BlockNumberOptions<N, B>
-) => Reading<B, HeightError> = typed(blockNumber(useNow))
+) => Reading<B, HeightError> = /*#__PURE__*/ typed(/*#__PURE__*/ blockNumber(useNow))
 
 /**
  * The Suspense twin of {@link useBlockNumber}.
@@ -487,7 +495,7 @@ export const useBlockNumber: <N extends Network = DefaultNetwork, B = bigint>(
  */
 export const useSuspenseBlockNumber: <N extends Network = DefaultNetwork, B = bigint>(
   options?: BlockNumberOptions<N, B>
-) => SuspenseReading<B, HeightError> = typed(blockNumber(useAnswer))
+) => SuspenseReading<B, HeightError> = /*#__PURE__*/ typed(/*#__PURE__*/ blockNumber(useAnswer))
 
 /**
  * The client of a network, for calls without a hook; undefined until it is made.
@@ -553,7 +561,7 @@ export type WritingAt<N extends Network, P extends string> = Writing<
 export const useWrite: <P extends Path<N, "write">, N extends Network = DefaultNetwork>(
   path: P,
   options?: WriteOptions<N, Arguments<N, P>>
-) => WritingAt<N, P> = typed(useAnyWrite)
+) => WritingAt<N, P> = /*#__PURE__*/ typed(useAnyWrite)
 
 /**
  * Has the wallet sign a transaction and send it; `value` is in the smallest unit, as in wallets.
@@ -563,7 +571,7 @@ export const useWrite: <P extends Path<N, "write">, N extends Network = DefaultN
  */
 export const useSendTransaction: <N extends Network = DefaultNetwork>(
   options?: WriteOptions<N, Arguments<N, "wallet.signAndBroadcast">>
-) => WritingAt<N, "wallet.signAndBroadcast"> = typed((options?: AnyWriteOptions) =>
+) => WritingAt<N, "wallet.signAndBroadcast"> = /*#__PURE__*/ typed((options?: AnyWriteOptions) =>
   useAnyWrite("wallet.signAndBroadcast", options)
 )
 
@@ -581,7 +589,7 @@ export const useConnect: <N extends Network = DefaultNetwork>(
   readonly [wallet?: string | DiscoveredWallet | BrowserWallet],
   string,
   Failure<N, "wallet.use"> | Failure<N, "wallet.getWallet">
-> = typed((options?: NetworkOptions) =>
+> = /*#__PURE__*/ typed((options?: NetworkOptions) =>
   useCalls(options, (client, args) =>
     Effect.zipRight(
       args[0] === undefined ? Effect.void : write("wallet.use")(client, args),
@@ -599,7 +607,7 @@ export const useConnect: <N extends Network = DefaultNetwork>(
  */
 export const useDisconnect: <N extends Network = DefaultNetwork>(
   options?: NetworkOptions<N>
-) => WritingAt<N, "wallet.disconnect"> = typed((options?: NetworkOptions) =>
+) => WritingAt<N, "wallet.disconnect"> = /*#__PURE__*/ typed((options?: NetworkOptions) =>
   useAnyWrite("wallet.disconnect", options)
 )
 
@@ -611,7 +619,7 @@ export const useDisconnect: <N extends Network = DefaultNetwork>(
  */
 export type WalletStateError = WalletReadError | InitError | Unexpected
 
-const noWallet = stateOf()
+const noWallet = /*#__PURE__*/ stateOf()
 
 const wallet =
   (use: Use) =>
@@ -619,6 +627,16 @@ const wallet =
     const entry = useEntry(options.network)
     return useBoth(use, entry, options, [entry.wallet, noWallet])
   }
+
+/** Waits for a wallet, which no server has. */
+const useAnswerInBrowser: Use = (entry, rx, options) => {
+  if (typeof window === "undefined")
+    throw new Error(
+      "useSuspenseWallet: a server has no wallets. Its Suspense boundary shows the fallback until the browser takes over; " +
+        "useWallet renders on servers"
+    )
+  return useAnswer(entry, rx, options)
+}
 
 /**
  * The wallet of the page: the wallets that are there, the account and the chain as the user changes them. It never asks the
@@ -632,7 +650,7 @@ const wallet =
  */
 export const useWallet: <N extends Network = DefaultNetwork, B = WalletState>(
   options?: LiveOptions<N, WalletState, B>
-) => Reading<B, WalletStateError> & WalletState = typed(wallet(useNow))
+) => Reading<B, WalletStateError> & WalletState = /*#__PURE__*/ typed(/*#__PURE__*/ wallet(useNow))
 
 /**
  * The Suspense twin of {@link useWallet}.
@@ -642,7 +660,9 @@ export const useWallet: <N extends Network = DefaultNetwork, B = WalletState>(
  */
 export const useSuspenseWallet: <N extends Network = DefaultNetwork, B = WalletState>(
   options?: Omit<LiveOptions<N, WalletState, B>, "enabled">
-) => SuspenseReading<B, WalletStateError> & WalletState = typed(wallet(useAnswer))
+) => SuspenseReading<B, WalletStateError> & WalletState = /*#__PURE__*/ typed(
+  /*#__PURE__*/ wallet(useAnswerInBrowser)
+)
 
 /**
  * The account of the page's wallet: undefined where the page may see none.
@@ -680,7 +700,7 @@ export type WalletOptions<N extends Network> = Omit<LiveOptions<N, WalletState>,
  */
 export const useAccount: <N extends Network = DefaultNetwork>(
   options?: WalletOptions<N>
-) => Reading<Account, WalletStateError> = typed(walletPart(accountOf))
+) => Reading<Account, WalletStateError> = /*#__PURE__*/ typed(/*#__PURE__*/ walletPart(accountOf))
 
 /**
  * The wallets that have announced themselves on the page (EIP-6963): each is for {@link useConnect}.
@@ -690,7 +710,9 @@ export const useAccount: <N extends Network = DefaultNetwork>(
  */
 export const useConnectors: <N extends Network = DefaultNetwork>(
   options?: WalletOptions<N>
-) => Reading<WalletState["wallets"], WalletStateError> = typed(walletPart(({ wallets }) => wallets))
+) => Reading<WalletState["wallets"], WalletStateError> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ walletPart(({ wallets }) => wallets)
+)
 
 /**
  * Brings the wallet to the chain of a network, by default that of the hook: `await run("base-mainnet")`.
@@ -700,7 +722,7 @@ export const useConnectors: <N extends Network = DefaultNetwork>(
  */
 export const useSwitchChain: <N extends Network = DefaultNetwork>(
   options?: NetworkOptions<N>
-) => WritingAt<N, "wallet.switchChain"> = typed((options?: NetworkOptions) =>
+) => WritingAt<N, "wallet.switchChain"> = /*#__PURE__*/ typed((options?: NetworkOptions) =>
   useAnyWrite("wallet.switchChain", options)
 )
 
@@ -738,8 +760,8 @@ const waited =
 export const useWaitForTransaction: <N extends Network = DefaultNetwork>(
   hash: Arguments<N, "rpc.waitForTransaction">[0] | undefined,
   options?: WaitingOptions<N>
-) => Reading<Answer<N, "rpc.waitForTransaction">, Failure<N, "rpc.waitForTransaction">> = typed(
-  waited(useNow)
+) => Reading<Answer<N, "rpc.waitForTransaction">, Failure<N, "rpc.waitForTransaction">> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ waited(useNow)
 )
 
 /**
@@ -751,9 +773,8 @@ export const useWaitForTransaction: <N extends Network = DefaultNetwork>(
 export const useSuspenseWaitForTransaction: <N extends Network = DefaultNetwork>(
   hash: Arguments<N, "rpc.waitForTransaction">[0],
   options?: Omit<WaitingOptions<N>, "enabled">
-) => SuspenseReading<Answer<N, "rpc.waitForTransaction">, Failure<N, "rpc.waitForTransaction">> = typed(
-  waited(useAnswer)
-)
+) => SuspenseReading<Answer<N, "rpc.waitForTransaction">, Failure<N, "rpc.waitForTransaction">> =
+  /*#__PURE__*/ typed(/*#__PURE__*/ waited(useAnswer))
 
 const useAnyWatch = (
   path: string,
@@ -774,7 +795,7 @@ export const useWatch: <P extends Path<N, "live">, N extends Network = DefaultNe
   args: Arguments<N, P>,
   onItem: (item: Answer<N, P>) => void,
   options?: WatchOptions<N>
-) => Watching<Failure<N, P>> = typed(useAnyWatch)
+) => Watching<Failure<N, P>> = /*#__PURE__*/ typed(useAnyWatch)
 
 /**
  * Tells a function of each new block of an EVM chain: `useWatchBlocks(({ number }) => show(number))`.
@@ -785,7 +806,7 @@ export const useWatch: <P extends Path<N, "live">, N extends Network = DefaultNe
 export const useWatchBlocks: <N extends Network = DefaultNetwork>(
   onBlock: (head: Answer<N, "rpc.subscribe.newHeads">) => void,
   options?: WatchOptions<N>
-) => Watching<Failure<N, "rpc.subscribe.newHeads">> = typed(
+) => Watching<Failure<N, "rpc.subscribe.newHeads">> = /*#__PURE__*/ typed(
   (onBlock: (head: unknown) => void, options?: WatchOptions) =>
     useAnyWatch("rpc.subscribe.newHeads", [], onBlock, options)
 )
@@ -800,7 +821,7 @@ export const useWatchLogs: <N extends Network = DefaultNetwork>(
   filter: Arguments<N, "rpc.subscribe.logs">[0],
   onLog: (log: Answer<N, "rpc.subscribe.logs">) => void,
   options?: WatchOptions<N>
-) => Watching<Failure<N, "rpc.subscribe.logs">> = typed(
+) => Watching<Failure<N, "rpc.subscribe.logs">> = /*#__PURE__*/ typed(
   (filter: unknown, onLog: (log: unknown) => void, options?: WatchOptions) =>
     useAnyWatch("rpc.subscribe.logs", [filter], onLog, options)
 )
@@ -855,7 +876,7 @@ export const useSubscriptions: <N extends Network = DefaultNetwork, B = Answer<N
   unknown extends B ? Answer<N, "notification.getAll"> : B,
   Failure<N, "notification.getAll">
 > &
-  SubscriptionWrites<N> = typed(subscriptions(useNow))
+  SubscriptionWrites<N> = /*#__PURE__*/ typed(/*#__PURE__*/ subscriptions(useNow))
 
 /**
  * The Suspense twin of {@link useSubscriptions}.
@@ -868,8 +889,8 @@ export const useSuspenseSubscriptions: <
   B = Answer<N, "notification.getAll">
 >(
   options?: SuspenseOptions<N, Answer<N, "notification.getAll">, B>
-) => SuspenseReading<B, Failure<N, "notification.getAll">> & SubscriptionWrites<N> = typed(
-  subscriptions(useAnswer)
+) => SuspenseReading<B, Failure<N, "notification.getAll">> & SubscriptionWrites<N> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ subscriptions(useAnswer)
 )
 
 /**
@@ -906,7 +927,7 @@ const pool =
  */
 export const useNodePool: <N extends Network = DefaultNetwork, B = NodePool>(
   options?: LiveOptions<N, NodePool, B>
-) => Reading<B, InitError | Unexpected> & NodePoolState = typed(pool(useNow))
+) => Reading<B, InitError | Unexpected> & NodePoolState = /*#__PURE__*/ typed(/*#__PURE__*/ pool(useNow))
 
 /**
  * The Suspense twin of {@link useNodePool}.
@@ -916,4 +937,6 @@ export const useNodePool: <N extends Network = DefaultNetwork, B = NodePool>(
  */
 export const useSuspenseNodePool: <N extends Network = DefaultNetwork, B = NodePool>(
   options?: Omit<LiveOptions<N, NodePool, B>, "enabled">
-) => SuspenseReading<B, InitError | Unexpected> & NodePoolState = typed(pool(useAnswer))
+) => SuspenseReading<B, InitError | Unexpected> & NodePoolState = /*#__PURE__*/ typed(
+  /*#__PURE__*/ pool(useAnswer)
+)

@@ -66,7 +66,7 @@ export const useSigner: <C, From, S, E, N extends Network = DefaultNetwork>(
   make: (client: C, from: From) => Effect.Effect<S, E>,
   from: NoInfer<From> | undefined,
   options?: LiveOptions<N, S>
-) => Reading<S, E | InitError | Unexpected> = typed(
+) => Reading<S, E | InitError | Unexpected> = /*#__PURE__*/ typed(
   (make: Make, from: unknown, { enabled = true, ...options }: LiveOptions<Network, unknown> = {}) => {
     const entry = useEntry(options.network)
     const isThere = from !== undefined
@@ -113,7 +113,7 @@ const noSigner = /*#__PURE__*/ Effect.fail(
 export const useSend: <Tx>(
   signer: Pick<Signer<Tx>, "network" | "send" | "sendToken"> | undefined,
   options?: SendingOptions
-) => Writing<readonly [payment: AnyPayment], Sent<Tx>, SendFailure> = typed(
+) => Writing<readonly [payment: AnyPayment], Sent<Tx>, SendFailure> = /*#__PURE__*/ typed(
   (signer: Pick<Signer<unknown>, "network" | "send" | "sendToken"> | undefined, options?: SendingOptions) =>
     // the only argument, by the type of the hook
     useCalls(
@@ -168,8 +168,8 @@ type SignsMessages = Pick<EvmSigner, "signMessage">
  */
 export const useSignMessage: <N extends Network = DefaultNetwork>(
   options?: SignOptions<SignsMessages, N>
-) => Writing<readonly [message: string | Uint8Array], string, SignFailure> = typed(
-  signs(({ signMessage }: SignsMessages, message: string) => signMessage(message))
+) => Writing<readonly [message: string | Uint8Array], string, SignFailure> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ signs(({ signMessage }: SignsMessages, message: string) => signMessage(message))
 )
 
 type SignsTypedData = Pick<EvmSigner, "signTypedData">
@@ -182,8 +182,8 @@ type SignsTypedData = Pick<EvmSigner, "signTypedData">
  */
 export const useSignTypedData: <N extends Network = DefaultNetwork>(
   options?: SignOptions<SignsTypedData, N>
-) => Writing<Parameters<EvmSigner["signTypedData"]>, string, SignFailure | SignerError> = typed(
-  signs(({ signTypedData }: SignsTypedData, data: Parameters<EvmSigner["signTypedData"]>[0]) =>
+) => Writing<Parameters<EvmSigner["signTypedData"]>, string, SignFailure | SignerError> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ signs(({ signTypedData }: SignsTypedData, data: Parameters<EvmSigner["signTypedData"]>[0]) =>
     signTypedData(data)
   )
 )
