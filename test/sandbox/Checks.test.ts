@@ -14,8 +14,10 @@ import { Wallet } from "xrpl"
 import type { Network } from "../../src/data/Network.js"
 import { signer as algorand } from "../../src/entries/signers/Algorand.js"
 import { signer as cosmos } from "../../src/entries/signers/Cosmos.js"
+import { signer as stellar } from "../../src/entries/signers/Stellar.js"
 import { signer as tezos } from "../../src/entries/signers/Tezos.js"
 import { signer as tron } from "../../src/entries/signers/Tron.js"
+import { signer as xrp } from "../../src/entries/signers/Xrp.js"
 import { init, type Result } from "../../src/promise.js"
 import { listen, parse } from "../../src/sandbox/Loopback.js"
 import type { Received } from "../../src/sandbox/Message.js"
@@ -81,13 +83,19 @@ const to = {
   cosmos: "cosmos1fl48vsnmsdzcv85q5d2q4z5ajdha8yu34mf0eh",
   algorand: "HNVCPPGOW2SC2YVDVDICU3YNONSTEFLXDXREHJR2YBEKDC2Z3IUZSC6YGI",
   tezos: "tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb",
-  tron: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"
+  tron: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+  stellar: "GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN",
+  xrp: "rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe"
 }
 
 /** What a signer of ours sends, as it came. */
-const signed = async (family: "Algorand" | "Cosmos" | "Tezos" | "Tron"): Promise<Sent> => {
-  const isSent = ({ method, path }: Received) =>
-    method === "POST" && /\/txs$|\/v2\/transactions$|\/injection\/operation|\/wallet\/broadcast/.test(path)
+const signed = async (
+  family: "Algorand" | "Cosmos" | "Stellar" | "Tezos" | "Tron" | "XRP"
+): Promise<Sent> => {
+  const isSent = ({ body, method, path }: Received) =>
+    method === "POST" &&
+    (/\/txs$|\/transactions$|\/injection\/operation|\/wallet\/broadcast/.test(path) ||
+      body.includes("tx_blob"))
   const of = async <N extends Network>(
     network: N,
     pay: (sdk: Awaited<ReturnType<typeof world<N>>>["sdk"]) => Promise<{ readonly hash: string }>
@@ -107,6 +115,14 @@ const signed = async (family: "Algorand" | "Cosmos" | "Tezos" | "Tron"): Promise
     case "Cosmos":
       return of("cosmos-mainnet", async (sdk) =>
         take(await take(await cosmos(sdk, from)).send({ to: to.cosmos, amount: "1.5" }))
+      )
+    case "Stellar":
+      return of("stellar-mainnet", async (sdk) =>
+        take(await take(await stellar(sdk, from)).send({ to: to.stellar, amount: "1.5" }))
+      )
+    case "XRP":
+      return of("ripple-mainnet", async (sdk) =>
+        take(await take(await xrp(sdk, from)).send({ to: to.xrp, amount: "1.5" }))
       )
     case "Tezos":
       return of("tezos-mainnet", async (sdk) =>
@@ -142,11 +158,6 @@ const requestOf = (path: string, type: string, body: string | Buffer): Received 
 const stellarRequest = (envelope: string, path = "/transactions") =>
   requestOf(path, "application/x-www-form-urlencoded", new URLSearchParams({ tx: envelope }).toString())
 
-const stellar = async (): Promise<Sent> => {
-  const { envelope, hash } = stellarOf(Networks.PUBLIC)
-  return { request: stellarRequest(envelope), hash, post: (await world("stellar-mainnet")).post }
-}
-
 const wallet = Wallet.fromEntropy(Buffer.alloc(16, 7))
 
 const xrpOf = (fields: object = {}) =>
@@ -163,11 +174,6 @@ const xrpOf = (fields: object = {}) =>
 
 const xrpRequest = (tx_blob: string) =>
   requestOf("/", "application/json", JSON.stringify({ method: "submit", params: [{ tx_blob }] }))
-
-const xrp = async (): Promise<Sent> => {
-  const { hash, tx_blob } = xrpOf()
-  return { request: xrpRequest(tx_blob), hash, post: (await world("ripple-mainnet")).post }
-}
 
 const whole: Place = { read: (body) => Buffer.from(body, "latin1"), write: (_, bytes) => bytes }
 
@@ -233,7 +239,7 @@ const families: ReadonlyArray<{
   },
   {
     name: "Stellar",
-    send: stellar,
+    send: () => signed("Stellar"),
     places: [
       {
         read: (body) => Buffer.from(new URLSearchParams(body).get("tx") ?? "", "base64"),
@@ -248,7 +254,7 @@ const families: ReadonlyArray<{
   },
   {
     name: "XRP",
-    send: xrp,
+    send: () => signed("XRP"),
     places: [
       {
         read: (body) => Buffer.from(JSON.parse(body).params[0].tx_blob, "hex"),
