@@ -7,6 +7,7 @@
 import { Result, Rx } from "@effect-rx/rx-react"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -16,6 +17,7 @@ import type { Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, Unexpected } from "../src/data/SdkError.js"
 import type { catalogue } from "../src/services/Services.js"
 import type { Widened } from "../src/transport/Client.js"
+import { Held } from "./Held.js"
 import { named } from "./hydration.js"
 import type { Callable, ClientOf, Entry, KindOf } from "./paths.js"
 import { isObject, keyOf, shared } from "./values.js"
@@ -58,14 +60,22 @@ interface Call {
   readonly path: string
   readonly args: ReadonlyArray<unknown>
   readonly key: string
+  readonly use: Asking
 }
+
+/** How the client is asked; by default by the method at the path. */
+type Asking = (client: Sdk) => Effect.Effect<unknown, unknown>
 
 /** The values of calls: one for equal calls, as long as it is held. */
 const family = <T extends object>(make: (call: Call) => T) => {
   let call: Call
   const known = Rx.family((_key: string) => make(call))
-  return (path: string, args: ReadonlyArray<unknown>): T => {
-    call = { path, args, key: `${path} ${keyOf(args)}` }
+  return (
+    path: string,
+    args: ReadonlyArray<unknown>,
+    use: Asking = (client) => effectAt(client, path, args, "read")
+  ): T => {
+    call = { path, args, key: `${path} ${keyOf(args)}`, use }
     return known(call.key)
   }
 }
@@ -114,7 +124,8 @@ export const effectAt = (
     return isEffect(made) ? made : refused(path, sort)
   })
 
-const streamAt = (
+/** The stream at a path. */
+export const streamAt = (
   client: Sdk,
   path: string,
   args: ReadonlyArray<unknown>
@@ -163,7 +174,11 @@ export const latest = <A, E>(stream: (get: Rx.Context) => Stream.Stream<A, E>): 
 
 /** Every Rx of a client's reads by the path of its method, each made once as long as it is held. */
 export interface Derived {
-  readonly read: (path: string, args: ReadonlyArray<unknown>) => Rx.Rx<Result.Result<unknown, unknown>>
+  readonly read: (
+    path: string,
+    args: ReadonlyArray<unknown>,
+    use?: (client: Sdk) => Effect.Effect<unknown, unknown>
+  ) => Rx.Rx<Result.Result<unknown, unknown>>
   readonly live: (path: string, args: ReadonlyArray<unknown>) => Rx.Rx<Result.Result<unknown, unknown>>
   readonly pages: (
     path: string,
@@ -182,25 +197,52 @@ export const once = <A, E>(read: (get: Rx.Context) => Effect.Effect<A, E>): Rx.R
     })
   )
 
-/** Derives the Rx of a client of a network; `as` may change those of reads. */
+type Answered = Result.Result<unknown, unknown>
+
+/** The same, where somebody may say the answer, and knows whether there has been one. */
+export const onceHeld = (
+  held: Held,
+  read: (get: Rx.Context) => Effect.Effect<unknown, unknown>
+): Rx.Rx<Answered> =>
+  once((get) => {
+    const { next } = held
+    held.next = Option.none()
+    held.isAnswered = Option.isSome(next) || Option.isSome(Option.flatMap(get.self<Answered>(), Result.value))
+    return Option.isSome(next)
+      ? next
+      : Effect.onExit(read(get), (exit) =>
+          Effect.sync(() => {
+            // one that was given up may end while its successor is under way
+            held.isAnswered ||= !Exit.isInterrupted(exit)
+          })
+        )
+  })
+
+/** Derives the Rx of a client of a network; `hold` may change those of reads and lists. */
 export const derive = (
   client: Reads,
   network: Network,
-  as: <R extends object>(rx: R) => R = (rx) => rx
+  hold: <R extends Rx.Rx<Result.Result<unknown, unknown>>>(rx: R, held: Held) => R = (rx) => rx
 ): Derived => {
   const streams = ({ args, path }: Call) => streaming(client, (sdk) => streamAt(sdk, path, args))
   return {
-    read: family(({ args, key, path }) =>
-      as(
-        named(
-          once((get) => client(get)((sdk) => effectAt(sdk, path, args, "read"))),
-          network,
-          key
-        )
-      )
-    ),
+    read: family(({ args, key, path, use }) => {
+      const held = new Held({ network, path, args })
+      const rx = onceHeld(held, (get) => client(get)(use))
+      return hold(named(rx, network, key), held)
+    }),
     live: family((call) => latest(streams(call))),
-    pages: family((call) => Rx.withServerValueInitial(Rx.pull(streams(call))))
+    pages: family((call) => {
+      const { args, path } = call
+      const held = new Held({ network, path, args })
+      // page by page, as they come
+      const items = (get: Rx.Context) =>
+        Stream.mapChunks(streams(call)(get), (page) => {
+          held.isAnswered = true
+          return page
+        })
+      return hold(Rx.withServerValueInitial(Rx.pull(items)), held)
+    })
   }
 }
 

@@ -1,15 +1,17 @@
 import { type Registry, Result, type Rx } from "@effect-rx/rx-react"
 import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as React from "react"
 import type { Network } from "../src/data/Network.js"
 import type { Unexpected } from "../src/data/SdkError.js"
+import { again, FRESH, heldOf, type Observer, type Occasion } from "./Held.js"
 import { nameOf } from "./hydration.js"
 import { errorOf, valueOf } from "./Reactive.js"
 import { refreshing } from "./Refresh.js"
-import { type Clients, type Entry, useClients } from "./SdkProvider.js"
-import type { Reading, ReadOptions, Refresh } from "./types.js"
+import { type Clients, type Entry, useClients, useDefaults } from "./SdkProvider.js"
+import type { Reading, ReadOptions } from "./types.js"
 import { same } from "./values.js"
 
 export type Source<A = unknown, E = unknown> = Rx.Rx<Result.Result<A, E>>
@@ -18,43 +20,126 @@ export type AnyOptions<A = unknown, B = unknown> = ReadOptions<Network, A, B>
 
 const awaited = Result.initial<never, never>(true)
 
-/** The view of one component on an Rx. It knows what the component was shown, and which of it the component reads. */
-class View<A, E, B> {
-  /** The state of the Rx, and the part of it that the component was shown. */
-  #current: Result.Result<A, E> = awaited
-  #shown: Result.Result<A, E> = awaited
-  /** The selection from the answer that was shown. */
-  #made: Result.Result<B, E> = awaited
-  #last: Reading<B, E | Unexpected> | undefined
-  #of: Result.Result<A, E> = awaited
-  /** The wishes of the component: whether to read at all, the selection, the refresh, and whether it looks at more than that. */
-  #enabled = true
-  #wish: Refresh = false
+/** A state of an Rx as a component sees it. */
+export interface Seen<A = unknown, B = unknown, E = unknown> {
+  readonly state: Result.Result<A, E>
+  /** The selection from it. */
+  readonly made: Result.Result<B, E>
+  readonly isEnabled: boolean
+  readonly isRefreshing: boolean
+  readonly reading: Reading<B, E | Unexpected>
+}
+
+type Look<A, B, E> = () => Seen<A, B, E>
+
+/** What a component wants to see of an Rx. */
+interface Wish<A, B> {
+  readonly select: (answer: A) => B
+  readonly isEnabled: boolean
+  /** What is shown until there is an answer. */
+  readonly stand: () => Option.Option<A>
+}
+
+export const itself = <A>(answer: A): A => answer
+
+/**
+ * The selection from a result: the same object as before if it is equal to that. Where it throws, the result is a failure, with
+ * the last selection beside it.
+ */
+const chosen = <A, B, E>(
+  result: Result.Result<A, E>,
+  select: (answer: A) => B,
+  before: Seen<A, B, E> | undefined
+): Result.Result<B, E> => {
+  const data = before?.reading.data
+  try {
+    return Result.map(result, (answer) => {
+      const next = select(answer)
+      return data !== undefined && same(data, next) ? data : next
+    })
+  } catch (defect) {
+    return Result.failureWithPrevious(Cause.die(defect), {
+      previous: Option.fromNullable(before?.made),
+      waiting: result.waiting
+    })
+  }
+}
+
+/**
+ * The view of one component on an Rx. Its state is that of the last commit: a render that React gives up leaves nothing behind
+ * but the knowledge of what the component reads.
+ */
+class View<A, E, B> implements Observer {
+  /** What the component shows, how it looks at the Rx, and its options. */
+  #shown: Seen<A, B, E> | undefined
+  #look: Look<A, B, E> | undefined
+  #options: AnyOptions = {}
+  /** The last state, for a component that is not enabled, or where the registry has let go of the Rx. */
+  #kept: Result.Result<A, E> = awaited
+  /** Whether the component looks at more than the answer. */
   #tracked = false
   #tell = (): void => {}
 
   readonly #clients: Clients
   readonly #rx: Source<A, E>
-  #select: (answer: A) => B
 
-  constructor(clients: Clients, rx: Source<A, E>, select: (answer: A) => B) {
+  constructor(clients: Clients, rx: Source<A, E>) {
     this.#clients = clients
     this.#rx = rx
-    this.#select = select
   }
 
-  wants(select: (answer: A) => B, enabled: boolean): void {
-    this.#select = select
-    this.#enabled = enabled
+  /** The eyes of a render, which see the same as long as nothing changes: all that is there, or what came with the page. */
+  looks(wish: Wish<A, B>, isServed: boolean): Look<A, B, E> {
+    let of: Result.Result<A, E> | undefined
+    let by: Result.Result<A, E> | undefined
+    let seen: Seen<A, B, E> | undefined
+    const look = (): Seen<A, B, E> => {
+      const state = isServed ? this.#served(wish) : this.#state(wish)
+      const kept = isServed ? awaited : this.#kept
+      if (seen !== undefined && state === of && (kept === by || !Result.isInitial(state))) return seen
+      of = state
+      by = kept
+      // the last value stays until there is an answer
+      const isLost = Result.isInitial(state) && !Result.isInitial(kept)
+      seen = this.#seen(isLost ? Result.waiting(kept) : state, wish, look, seen ?? this.#shown)
+      return seen
+    }
+    return look
   }
 
-  /** The trigger that repeats the read. A schedule may be made in every render: the first one counts. */
-  again({ keepHidden = false, refresh = false }: AnyOptions, { blocks }: Entry) {
-    if (!(Schedule.isSchedule(this.#wish) && Schedule.isSchedule(refresh))) this.#wish = refresh
-    return this.#wish !== false ? refreshing(this.#rx, this.#wish, keepHidden, blocks.watch) : undefined
+  #state({ isEnabled }: Wish<A, B>): Result.Result<A, E> {
+    return isEnabled ? this.#clients.registry.get(this.#rx) : this.#kept
   }
 
-  readonly subscribe = (changed: () => void) => this.#clients.registry.subscribe(this.#rx, changed)
+  #served(wish: Wish<A, B>): Result.Result<A, E> {
+    return wish.isEnabled && this.#clients.brought.has(nameOf(this.#rx) ?? "") ? this.#state(wish) : awaited
+  }
+
+  /** The component is as it was rendered. */
+  commits(seen: Seen<A, B, E>, look: Look<A, B, E>, options: AnyOptions): void {
+    this.#shown = seen
+    this.#look = look
+    this.#options = options
+    this.#kept = seen.state
+    heldOf(this.#rx)?.wants(options.gcTime)
+  }
+
+  readonly subscribe = (changed: () => void) => {
+    const held = heldOf(this.#rx)
+    const end = this.#clients.registry.subscribe(this.#rx, () => {
+      if (this.#isNews()) changed()
+    })
+    held?.observers.add(this)
+    // not while React mounts others; the component may be gone by then
+    queueMicrotask(() => {
+      if (held?.rx && held.observers.has(this))
+        again(this.#clients.registry, held.rx, this.#options.staleTime ?? FRESH)
+    })
+    return () => {
+      held?.observers.delete(this)
+      end()
+    }
+  }
 
   /** Hears of the component's own requests, and of no others. */
   readonly rest = (changed: () => void) => {
@@ -62,135 +147,166 @@ class View<A, E, B> {
     return () => {}
   }
 
-  readonly snapshot = () => this.#look(this.#enabled ? this.#clients.registry.get(this.#rx) : this.#current)
-
-  readonly server = () =>
-    this.#look(
-      this.#enabled && this.#clients.brought.has(nameOf(this.#rx) ?? "")
-        ? this.#clients.registry.get(this.#rx)
-        : awaited
-    )
-
-  /** The reading: the same object as long as nothing changes. */
-  read(): Reading<B, E | Unexpected> {
-    const made = this.#chosen(this.#current)
-    this.#made = made
-    const data = valueOf(made)
-    const error = Result.isFailure(made) ? errorOf(made.cause) : undefined
-    const unanswered = this.#enabled ? "loading" : "idle"
-    const status = Result.isSuccess(made) ? "success" : Result.isFailure(made) ? "error" : unanswered
-    const last = this.#last
-    // a selection that throws makes a new error every time
-    if (
-      last !== undefined &&
-      this.#of === this.#shown &&
-      last.status === status &&
-      last.data === data &&
-      `${last.error}` === `${error}`
-    )
-      return last
-    this.#of = this.#shown
-    this.#last = this.#said(status, data, error)
-    return this.#last
+  wake(occasion: Occasion): void {
+    const { staleTime = FRESH, [occasion]: isWished = true } = this.#options
+    // a list would lose its pages
+    if (isWished && heldOf(this.#rx)?.rx === this.#rx) again(this.#clients.registry, this.#rx, staleTime)
   }
 
-  #said(status: string, data: B | undefined, error: unknown): Reading<B, E | Unexpected> {
-    const view = this
-    const state = {
-      status,
-      data,
-      error,
+  /** Whether the component would show a difference. */
+  #isNews(): boolean {
+    const shown = this.#shown
+    const seen = this.#look?.()
+    if (shown === undefined || seen === undefined) return true
+    return (
+      !isAlike(shown.reading, seen.reading) || (this.#tracked && shown.isRefreshing !== seen.isRefreshing)
+    )
+  }
+
+  #seen(
+    state: Result.Result<A, E>,
+    { isEnabled, select, stand }: Wish<A, B>,
+    look: Look<A, B, E>,
+    before: Seen<A, B, E> | undefined
+  ): Seen<A, B, E> {
+    const placeholder = isEnabled && Result.isInitial(state) ? stand() : Option.none()
+    const isPlaceholderData = Option.isSome(placeholder)
+    const shown: Result.Result<A, E> = isPlaceholderData
+      ? Result.success(placeholder.value, { waiting: true })
+      : state
+    const made = chosen(shown, select, before)
+    const unanswered = isEnabled ? "loading" : "idle"
+    const reading = this.#said(
+      {
+        status: Result.isSuccess(made) ? "success" : Result.isFailure(made) ? "error" : unanswered,
+        data: valueOf(made),
+        error: Result.isFailure(made) ? errorOf(made.cause) : undefined,
+        isPlaceholderData
+      },
+      look
+    )
+    const isRefreshing = isEnabled && made.waiting && !Result.isInitial(made)
+    // what is read of it beside the answer is that of now
+    const isSame =
+      before?.isEnabled === isEnabled &&
+      (!this.#tracked || before.isRefreshing === isRefreshing) &&
+      isAlike(before.reading, reading)
+    return { state, made, isEnabled, isRefreshing, reading: isSame ? before.reading : reading }
+  }
+
+  #said(state: Told, look: Look<A, B, E>): Reading<B, E | Unexpected> {
+    const track = (): Seen<A, B, E> => {
+      this.#tracked = true
+      return look()
+    }
+    const reading = {
+      ...state,
       get isRefreshing() {
-        view.#tracked = true
-        return view.#enabled && view.#current.waiting && !Result.isInitial(view.#current)
+        return track().isRefreshing
       },
       get result() {
-        view.#tracked = true
-        return view.#chosen(view.#current)
+        return track().made
       },
       refresh: this.#refresh
     }
     // the status decides which case of a reading it is
-    return state as Reading<B, E | Unexpected>
+    return reading as Reading<B, E | Unexpected>
   }
 
   readonly #refresh = (): Promise<Reading<B, E | Unexpected>> =>
     new Promise((resolve) => {
-      const { registry } = this.#clients
-      const leave = this.#clients.enter()
-      const heard = (result: Result.Result<A, E>): void => {
-        if (result.waiting) return
-        // not while other subscribers are being told
-        queueMicrotask(end)
-        this.#look(result)
+      const told = (result: Result.Result<A, E>): void => {
+        this.#kept = result
         this.#tell()
-        resolve(this.read())
+        const seen = this.#look?.()
+        if (seen) resolve(seen.reading)
       }
-      const stop = registry.subscribe(this.#rx, heard)
-      const end = (): void => {
-        stop()
-        leave()
-      }
-      registry.refresh(this.#rx)
-      heard(registry.get(this.#rx))
+      this.#clients.settled(this.#rx, told, true)
     })
-
-  #look(result: Result.Result<A, E>): Result.Result<A, E> {
-    const shown = this.#shown
-    // the last value stays until there is an answer
-    const current =
-      Result.isInitial(result) && !Result.isInitial(this.#current) ? Result.waiting(this.#current) : result
-    this.#current = current
-    // the component would show a difference
-    const isNews =
-      shown._tag !== current._tag ||
-      (this.#tracked && shown.waiting !== current.waiting) ||
-      Reflect.get(shown, "cause") !== Reflect.get(current, "cause") ||
-      (valueOf(shown) !== valueOf(current) && valueOf(this.#chosen(current)) !== this.#last?.data)
-    if (isNews) this.#shown = current
-    return this.#shown
-  }
-
-  /**
-   * The selection from a result: the same object as before if it is equal to that. Where it throws, the result is a failure, with
-   * the last selection beside it.
-   */
-  #chosen(result: Result.Result<A, E>): Result.Result<B, E> {
-    try {
-      return Result.map(result, (answer) => {
-        const next = this.#select(answer)
-        const before = this.#last?.data
-        return before !== undefined && same(before, next) ? before : next
-      })
-    } catch (defect) {
-      return Result.failureWithPrevious(Cause.die(defect), {
-        previous: Option.some(this.#made),
-        waiting: result.waiting
-      })
-    }
-  }
 }
 
-export const itself = <A>(answer: A): A => answer
+/** The part of a reading that is told to every component. */
+interface Told {
+  readonly status: string
+  readonly data: unknown
+  readonly error: unknown
+  readonly isPlaceholderData: boolean
+}
 
-/** The reading of an Rx for a component, which is rendered again when it changes. */
-const useResult = <A, E>(entry: Entry, rx: Source<A, E>, options: AnyOptions) => {
-  const { enabled = true, select = itself } = options
+/** Whether two readings tell the same. A selection that throws makes a new error every time. */
+const isAlike = (one: Told, other: Told): boolean =>
+  one.status === other.status &&
+  one.data === other.data &&
+  `${one.error}` === `${other.error}` &&
+  one.isPlaceholderData === other.isPlaceholderData
+
+/** What stands for an answer that is not there yet. */
+const standFor = (
+  placeholder: AnyOptions["placeholderData"],
+  previous: Option.Option<unknown>
+): Option.Option<unknown> =>
+  placeholder === "previous"
+    ? previous
+    : Option.fromNullable(
+        typeof placeholder === "function" ? placeholder(Option.getOrUndefined(previous)) : placeholder
+      )
+
+/** Reads of what the chain says now: a provider's default for their refresh is for them. */
+const ofChain = /^(rpc|address|token|nft|data|fee)\./
+
+/** The options of a hook, with the provider's defaults for reads. */
+const useOptions = (rx: Source, options: AnyOptions): AnyOptions => {
+  const { refresh, ...defaults } = useDefaults()
+  const held = heldOf(rx)
+  if (held === undefined) return options
+  return refresh !== undefined && ofChain.test(held.read.path)
+    ? { ...defaults, refresh, ...options }
+    : { ...defaults, ...options }
+}
+
+/** Repeats a read as its component wishes. */
+const useRefresh = (entry: Entry, rx: Source, { keepHidden = false, refresh = false }: AnyOptions): void => {
+  const { registry } = entry
+  const isSchedule = Schedule.isSchedule(refresh)
+  const wish = refresh === false || refresh === "blocks" || isSchedule ? refresh : Duration.toMillis(refresh)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of schedules that are made in every render the first one counts
+  const first = React.useMemo(() => wish, [registry, rx, isSchedule || wish])
+  React.useEffect(
+    () =>
+      first === false ? undefined : registry.mount(refreshing(rx, first, keepHidden, entry.blocks.watch)),
+    [registry, rx, first, keepHidden, entry]
+  )
+}
+
+/** The state of an Rx for a component, which is rendered again when it changes. */
+const useSeen = (entry: Entry, rx: Source, given: AnyOptions, isSuspense: boolean): Seen => {
+  const options = useOptions(rx, given)
+  const { enabled: isEnabled = true, placeholderData, select = itself } = options
   const clients = useClients()
-  const { registry } = clients
-  const view = React.useMemo(() => new View<A, E, unknown>(clients, rx, itself), [clients, rx])
-  view.wants(select, enabled)
-  const result = React.useSyncExternalStore(enabled ? view.subscribe : view.rest, view.snapshot, view.server)
-  const policy = view.again(enabled ? options : {}, entry)
-  React.useEffect(() => policy && registry.mount(policy), [registry, policy])
-  return { registry, result, reading: view.read() }
+  const view = React.useMemo(() => new View<unknown, unknown, unknown>(clients, rx), [clients, rx])
+  const previous = React.useRef<Option.Option<unknown>>(Option.none())
+  const [look, served] = React.useMemo(() => {
+    const wish = { isEnabled, select, stand: () => standFor(placeholderData, previous.current) }
+    const all = view.looks(wish, false)
+    // where a component waits for its answer, so does the server
+    return [all, isSuspense ? all : view.looks(wish, true)]
+  }, [view, isEnabled, select, placeholderData, isSuspense])
+  const seen = React.useSyncExternalStore(isEnabled ? view.subscribe : view.rest, look, served)
+  // renders may be given up: what counts is what is shown
+  React.useInsertionEffect(() => {
+    view.commits(seen, look, options)
+    const answer = Result.value(seen.state)
+    if (Option.isSome(answer)) previous.current = answer
+  })
+  useRefresh(entry, rx, isEnabled ? options : {})
+  return seen
 }
 
-/** The two ways in which a hook uses an Rx: it returns the reading, or waits for it. */
-export type Use = (entry: Entry, rx: Source, options: AnyOptions) => Reading<unknown, unknown>
+/** The two ways in which a hook uses an Rx: it has its state, or waits for it. */
+export type Use = (entry: Entry, rx: Source, options: AnyOptions) => Seen
 
 /** The base of every hook that reads. */
-export const useReading: Use = (entry, rx, options) => useResult(entry, rx, options).reading
+export const useNow: Use = (entry, rx, options) => useSeen(entry, rx, options, false)
 
 const promises = new WeakMap<Source, Promise<void>>()
 
@@ -198,40 +314,47 @@ const promises = new WeakMap<Source, Promise<void>>()
 const isAwaited = (result: Result.Result<unknown, unknown>): boolean =>
   result.waiting && Option.isNone(Result.value(result))
 
+/** Failures that components have waited for, and those of them that boundaries have: who meets these comes after a reset. */
+const met = new WeakSet<Result.Result<unknown, unknown>>()
+const caught = new WeakSet<Result.Result<unknown, unknown>>()
+
 /** Settles with the first answer, which is kept a little for the components that wait for it. */
-const firstAnswer = (registry: Registry.Registry, rx: Source, again: boolean): Promise<void> => {
+const firstAnswer = (registry: Registry.Registry, rx: Source, isRepeated: boolean): Promise<void> => {
   const known = promises.get(rx)
   if (known !== undefined) return known
   const promise = new Promise<void>((resolve) => {
     const end = registry.subscribe(rx, (result) => {
       if (isAwaited(result) || !promises.delete(rx)) return
+      met.add(result)
       resolve()
       setTimeout(end, Result.isSuccess(result) ? 1_000 : 0)
     })
     // other components may hear of it, and must not while one renders
-    if (again) queueMicrotask(() => registry.refresh(rx))
+    if (isRepeated) queueMicrotask(() => registry.refresh(rx))
   })
   promises.set(rx, promise)
   return promise
 }
 
-/** Failures that boundaries have: a component that meets one later comes after its boundary was reset. */
-const caught = new WeakSet<Result.Result<unknown, unknown>>()
+/** Whether a failure is an older one, of which the component is not to hear. */
+const isOld = (result: Result.Result<unknown, unknown>): boolean =>
+  Result.isFailure(result) &&
+  Option.isNone(result.previousSuccess) &&
+  (!met.has(result) || caught.has(result))
 
-/** The same, for components that wait for the first answer. */
-export const useSuspenseReading: Use = (entry, rx, options) => {
-  const { reading, registry, result } = useResult(entry, rx, { ...options, enabled: true })
-  const again = caught.has(result)
-  if (isAwaited(result) || again) {
-    // React shows the fallback meanwhile, and has the browser render the rest
-    if (typeof window === "undefined") throw new Error("For browsers")
-    throw firstAnswer(registry, rx, again)
-  }
+/** The same, for components that wait for the first answer: on a server too, which sends it when it is there. */
+export const useAnswer: Use = (entry, rx, { enabled: _, placeholderData: __, ...options }) => {
+  const { registry } = entry
+  const seen = useSeen(entry, rx, options, true)
+  const { reading, state } = seen
+  const isRepeated = isOld(state)
+  // React shows the fallback meanwhile
+  if (isAwaited(state) || isRepeated) throw firstAnswer(registry, rx, isRepeated)
   if (reading.status === "error" && reading.data === undefined) {
     // React renders a failed component once more before it looks for a boundary, but not after this task;
     // a selection that has thrown is made again, and asks for nothing
-    if (Result.isFailure(result)) setTimeout(() => caught.add(result))
+    if (Result.isFailure(state)) setTimeout(() => caught.add(state))
     throw reading.error
   }
-  return reading
+  return seen
 }

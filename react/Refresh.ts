@@ -3,14 +3,17 @@
  *
  * @since 0.1.0
  */
-import { type Registry, Result, Rx } from "@effect-rx/rx-react"
+import { Result, Rx } from "@effect-rx/rx-react"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type { Sdk } from "../src/client/Sdk.js"
+import type { Network } from "../src/data/Network.js"
 import { NoActiveNode } from "../src/data/SdkError.js"
-import { latest, once, type Reads, streaming, valueOf } from "./Reactive.js"
+import { again, Held, hold } from "./Held.js"
+import { latest, onceHeld, type Reads, streaming, valueOf } from "./Reactive.js"
 import type { Refresh } from "./types.js"
 import { keyOf } from "./values.js"
 
@@ -28,11 +31,6 @@ const whenSeen = (keepHidden: boolean, run: () => void): (() => void) => {
   page?.addEventListener("visibilitychange", look)
   look()
   return end
-}
-
-/** Asks again, unless an answer is under way: slow ones would never arrive. */
-const again = (registry: Registry.Registry, rx: Reading): void => {
-  if (!registry.get(rx).waiting) registry.refresh(rx)
 }
 
 const policies = new WeakMap<Reading, Map<string, Rx.Rx<unknown>>>()
@@ -136,9 +134,15 @@ const POLLING = 10_000
 
 export const blocksOf = (
   client: Reads,
-  ready: Rx.Rx<Result.Result<{ readonly sdk: Sdk }, unknown>>
+  ready: Rx.Rx<Result.Result<{ readonly sdk: Sdk }, unknown>>,
+  network: Network
 ): Blocks => {
-  const height = once((get) => client(get)(heightOf))
+  const held = new Held({ network, path: "blockNumber", args: [] })
+  // the answer of heightOf, or what somebody says in its place
+  const height = hold(
+    onceHeld(held, (get) => client(get)(heightOf)),
+    held
+  ) as Blocks["height"]
   const polled = refreshing(height, POLLING, false, height)
   const told = latest(streaming(client, (sdk) => headsOf(sdk) ?? Stream.empty))
   const watch: Blocks["watch"] = Rx.readable((get) => {
@@ -149,6 +153,8 @@ export const blocksOf = (
     }
     // no node tells of blocks: none can, none has so far, or none does any more
     get.mount(polled)
+    // a height that was held may be an old one
+    if (Option.isNone(get.self())) queueMicrotask(() => again(get.registry, height, POLLING))
     const asked = get(height)
     // the last height stays until there is an answer
     return Result.isInitial(asked) ? Result.waitingFrom(get.self<typeof asked>()) : asked

@@ -17,12 +17,14 @@ import type { Network } from "../src/data/Network.js"
 import type { InitError } from "../src/data/SdkError.js"
 import { Http, makeFetch } from "../src/http/service.js"
 import type { InitConfig } from "../src/promise.js"
-import { type Dehydrated, hydrated } from "./hydration.js"
+import { heldOf, hold, IDLE, type Occasion } from "./Held.js"
+import { type Dehydrated, hydrated, nameOf } from "./hydration.js"
+import { alike, following } from "./latest.js"
 import { type NodePool, poolOf } from "./Pool.js"
 import { type Derived, derive, type Reads } from "./Reactive.js"
 import { type Blocks, blocksOf } from "./Refresh.js"
-import type { DefaultConsistency } from "./types.js"
-import { keyOf } from "./values.js"
+import type { DefaultConsistency, ReadDefaults } from "./types.js"
+import { keyOf, same } from "./values.js"
 import { type WalletState, walletOf } from "./Wallet.js"
 
 /**
@@ -39,9 +41,10 @@ export interface ProviderConfig<N extends Network = Network>
 }
 
 /**
- * The props of the provider. `config` is compared by value, functions in it by identity. `layer` sends the requests in place of
- * `fetch`, and may bring further services for calls, a tracer for example. `initialValues` are answers that a server has got
- * already; they count when the provider is made.
+ * The props of the provider. `config` is compared by value: one that is made anew in every render is the same one, and of the
+ * functions in it (`fetch`, for example) those of the last render are called. `layer` sends the requests in place of `fetch`,
+ * and may bring further services for calls, a tracer for example; another layer makes other clients. `initialValues` are answers
+ * that a server has got already; they count when the provider is made. `defaults` are options of all hooks below it.
  *
  * @since 0.1.0
  * @category models
@@ -50,6 +53,7 @@ export interface SdkProviderProps {
   readonly config: ProviderConfig
   readonly layer?: Layer.Layer<Http>
   readonly initialValues?: ReadonlyArray<Dehydrated>
+  readonly defaults?: ReadDefaults
   readonly children?: React.ReactNode
 }
 
@@ -86,9 +90,6 @@ export interface Entry extends Derived {
 
 const isBrowser = typeof window !== "undefined"
 
-/** The time for which an Rx is kept after the last look at it, in milliseconds. */
-const IDLE = 400
-
 /**
  * The clients of a provider. All their parts hang on the registry: none is there before the first look at it, and none is left
  * soon after the last one.
@@ -98,8 +99,9 @@ export class Clients {
   readonly registry = Registry.make({ scheduleTask, defaultIdleTTL: IDLE })
   /** Names of reads whose answers were brought along. */
   readonly brought = new Set<string>()
+  readonly #given: ProviderConfig
   readonly #config: ProviderConfig
-  readonly #layer: Layer.Layer<Http>
+  #latest: ProviderConfig
   readonly #runtime: Rx.Rx<Result.Result<Runtime.Runtime<Http>>>
   readonly #entries = new Map<Network, Entry>()
   readonly #kept = new Map<Network, () => void>()
@@ -108,15 +110,35 @@ export class Clients {
   #end: ReturnType<typeof setTimeout> | undefined
 
   constructor(
-    readonly key: string,
     config: ProviderConfig,
-    layer: Layer.Layer<Http> = Layer.sync(Http, () => makeFetch(config.fetch)),
+    readonly layer?: Layer.Layer<Http>,
     readonly names = ""
   ) {
     this.network = config.network
-    this.#config = config
-    this.#layer = layer
-    this.#runtime = Rx.make(Layer.toRuntime(layer))
+    this.#given = config
+    this.#latest = config
+    this.#config = following(config, () => this.#latest)
+    const { fetch } = this.#config
+    this.#runtime = Rx.make(Layer.toRuntime(layer ?? Layer.sync(Http, () => makeFetch(fetch))))
+  }
+
+  /** Whether these are the clients of a configuration. */
+  fits({ config, layer }: SdkProviderProps): boolean {
+    return layer === this.layer && alike(this.#given, config)
+  }
+
+  /** Whether others are needed for nothing but objects that are compared by identity. */
+  isRemade({ config }: SdkProviderProps): boolean {
+    return same(this.#given, config, (one, other) => typeof one === typeof other)
+  }
+
+  /** The configuration of the last render: its functions are the ones to call. */
+  follow(config: ProviderConfig): void {
+    if (process.env.NODE_ENV !== "production" && !same(this.#latest, config))
+      warn(
+        "a render has made new functions for `config`: the clients stay, and call those of the last render"
+      )
+    this.#latest = config
   }
 
   of(network: Network): Entry {
@@ -134,12 +156,15 @@ export class Clients {
       const made = get.result(ready)
       return (use) => Effect.flatMap(made, ({ runtime, sdk }) => Effect.provide(use(sdk), runtime))
     }
-    const derived = derive(client, network, hydrated)
+    const derived = derive(client, network, (rx, held) => {
+      const own = hold(rx, held)
+      return nameOf(own) === undefined ? own : hydrated(own)
+    })
     const entry: Entry = {
       network,
       registry: this.registry,
       ready,
-      blocks: blocksOf(client, ready),
+      blocks: blocksOf(client, ready, network),
       pool: poolOf(ready),
       wallet: walletOf(derived),
       ...derived
@@ -182,12 +207,39 @@ export class Clients {
     })
   }
 
+  /** Hears of the answer to a read, or of its failure, when neither is under way any more; asks for it anew where it is to. The clients are kept until then. */
+  settled<A, E>(
+    rx: Rx.Rx<Result.Result<A, E>>,
+    told: (result: Result.Result<A, E>) => void,
+    isAsked = false
+  ): void {
+    const leave = this.enter()
+    const heard = (result: Result.Result<A, E>): void => {
+      if (result.waiting) return
+      // not while other subscribers are being told
+      queueMicrotask(end)
+      told(result)
+    }
+    const stop = this.registry.subscribe(rx, heard)
+    const end = (): void => {
+      stop()
+      leave()
+    }
+    if (isAsked) this.registry.refresh(rx)
+    heard(this.registry.get(rx))
+  }
+
   /** Counts a user of the clients. Registries lose sight of some Rx, so all of them end with the last user. */
   enter(): () => void {
     clearTimeout(this.#end)
     this.#users++
     return () => {
-      if (--this.#users === 0) this.#end = setTimeout(() => this.registry.reset(), IDLE)
+      if (--this.#users === 0)
+        this.#end = setTimeout(() => {
+          this.registry.reset()
+          // what ends with another Rx has got a timer for its own end
+          this.registry.reset()
+        }, IDLE)
     }
   }
 
@@ -203,18 +255,38 @@ export class Clients {
     if (this.#isHeld) return undefined
     this.#isHeld = true
     const leave = this.enter()
+    const rest = this.#watch()
     this.keep(this.network)
     return () => {
       this.#isHeld = false
+      rest()
       leave()
       for (const end of this.#kept.values()) end()
       this.#kept.clear()
     }
   }
 
+  /** Tells the components when the page comes into view, and when the network is back. */
+  #watch(): () => void {
+    const wake = (occasion: Occasion): void => {
+      for (const { rx } of this.registry.getNodes().values())
+        for (const observer of heldOf(rx)?.observers ?? []) observer.wake(occasion)
+    }
+    const focus = (): void => {
+      if (document.visibilityState !== "hidden") wake("refetchOnFocus")
+    }
+    const online = (): void => wake("refetchOnReconnect")
+    document.addEventListener("visibilitychange", focus)
+    window.addEventListener("online", online)
+    return () => {
+      document.removeEventListener("visibilitychange", focus)
+      window.removeEventListener("online", online)
+    }
+  }
+
   /** Others of the same configuration. */
   again(): Clients {
-    return new Clients(this.key, this.#config, this.#layer)
+    return new Clients(this.#latest, this.layer)
   }
 }
 
@@ -227,16 +299,13 @@ const unclaimed = new Map<Clients, ReturnType<typeof setTimeout>>()
 /** The time that clients wait for their provider, in milliseconds: longer than any call takes. */
 const PATIENCE = 60_000
 
-const keyFor = ({ config, layer }: SdkProviderProps): string => keyOf([config, layer])
-
 const clientsFor = (props: SdkProviderProps): Clients => {
   const { config, initialValues = [], layer } = props
-  const key = keyFor(props)
   const names = keyOf(initialValues)
   for (const clients of unclaimed.keys()) {
-    if (clients.key === key && clients.names === names) return clients
+    if (clients.fits(props) && clients.names === names) return clients
   }
-  const clients = new Clients(key, config, layer, names)
+  const clients = new Clients(config, layer, names)
   clients.bring(initialValues)
   // servers have no pages, and must not share anything between requests
   if (isBrowser)
@@ -247,7 +316,20 @@ const clientsFor = (props: SdkProviderProps): Clients => {
   return clients
 }
 
+const warned = new Set<string>()
+
+/** Tells developers what costs them something, once. */
+const warn = (problem: string): void => {
+  if (warned.has(problem)) return
+  warned.add(problem)
+  console.warn(`SdkProvider: ${problem}. Make it outside of the component, or with useMemo`)
+}
+
 const ClientsContext = React.createContext<Clients | undefined>(undefined)
+
+const none: ReadDefaults = {}
+
+const DefaultsContext = React.createContext(none)
 
 /**
  * Gives the components below it their clients: one per network that their hooks name, made on demand. The clients end soon
@@ -263,10 +345,21 @@ const ClientsContext = React.createContext<Clients | undefined>(undefined)
  * @category components
  */
 export const SdkProvider = (props: SdkProviderProps): React.ReactElement => {
+  const { children, config, layer } = props
+  // biome-ignore lint/correctness/useExhaustiveDependencies: compared by value
+  const defaults = React.useMemo(() => props.defaults ?? none, [keyOf(props.defaults)])
   const [state, setClients] = React.useState(() => clientsFor(props))
-  const key = keyFor(props)
-  const clients = state.key === key ? state : new Clients(key, props.config, props.layer)
-  if (clients !== state) setClients(clients)
+  const clients = state.fits(props) ? state : new Clients(config, layer)
+  if (clients !== state) {
+    if (process.env.NODE_ENV !== "production" && state.isRemade(props))
+      warn(
+        "a render has brought another `layer`, or another object in `config`, and makes new clients for it"
+      )
+    setClients(clients)
+  }
+  React.useInsertionEffect(() => {
+    clients.follow(config)
+  })
   React.useEffect(() => {
     const release = clients.hold()
     if (release === undefined) setClients(clients.again())
@@ -274,10 +367,15 @@ export const SdkProvider = (props: SdkProviderProps): React.ReactElement => {
   }, [clients])
   return (
     <ClientsContext.Provider value={clients}>
-      <RegistryContext.Provider value={clients.registry}>{props.children}</RegistryContext.Provider>
+      <DefaultsContext.Provider value={defaults}>
+        <RegistryContext.Provider value={clients.registry}>{children}</RegistryContext.Provider>
+      </DefaultsContext.Provider>
     </ClientsContext.Provider>
   )
 }
+
+/** The options of reads that the provider above has. */
+export const useDefaults = (): ReadDefaults => React.useContext(DefaultsContext)
 
 /** The clients of the provider above. */
 export const useClients = (): Clients => {

@@ -8,33 +8,48 @@
 import { Result, Rx } from "@effect-rx/rx-react"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as React from "react"
+import type { WaitOptions } from "../src/chains/internal/Confirmation.js"
 import type { Sdk } from "../src/client/Sdk.js"
-import { failure, type Result as Outcome, success } from "../src/data/CallResult.js"
+import type { Result as Outcome } from "../src/data/CallResult.js"
 import type { Network } from "../src/data/Network.js"
 import type { InitError, Unexpected } from "../src/data/SdkError.js"
 import { ends } from "../src/services/internal/ends.js"
 import { catalogue } from "../src/services/Services.js"
 import type { BrowserWallet, DiscoveredWallet, WalletReadError } from "../src/services/WalletProvider.js"
 import type { SubscriptionError } from "../src/subscriptions/Subscription.js"
+import {
+  type AnyWriteOptions,
+  type AnyWriting,
+  type Failing,
+  typed,
+  useCalls,
+  useItems,
+  useRunner
+} from "./calls.js"
+import { heldOf, showing } from "./Held.js"
 import type { NodePool } from "./Pool.js"
-import { effectAt, errorOf, type Path } from "./Reactive.js"
-import { type AnyOptions, itself, type Source, type Use, useReading, useSuspenseReading } from "./Reading.js"
-import { type Entry, useClients, useEntry } from "./SdkProvider.js"
+import { effectAt, errorOf, type Path, streamAt, valueOf } from "./Reactive.js"
+import { type AnyOptions, itself, type Source, type Use, useAnswer, useNow } from "./Reading.js"
+import { type Entry, useEntry } from "./SdkProvider.js"
 import type {
   Answer,
   Arguments,
   DefaultNetwork,
   Failure,
   LiveOptions,
+  NetworkOptions,
   Reading,
   ReadOptions,
   RpcPath,
   SuspenseOptions,
   SuspenseReading,
+  Watching,
+  WatchOptions,
+  WriteOptions,
   Writing
 } from "./types.js"
+import { keyOf } from "./values.js"
 import { stateOf, type WalletState } from "./Wallet.js"
 
 type AnyReading = Reading<unknown, unknown>
@@ -46,7 +61,7 @@ const useMethod = (
   options: AnyOptions = {}
 ): AnyReading => {
   const entry = useEntry(options.network)
-  return use(entry, entry.read(path, args), options)
+  return use(entry, entry.read(path, args), options).reading
 }
 
 /**
@@ -159,9 +174,6 @@ export type UseSuspenseFact<P extends string> = <N extends Network = DefaultNetw
   options?: SuspenseOptions<N, Answer<N, P>, B>
 ) => SuspenseReading<B, Failure<N, P>>
 
-/** A hook whose type follows from the declaration of its method, as its behaviour does. */
-const typed = <H>(hook: (...args: ReadonlyArray<never>) => unknown): H => hook as H
-
 const reads = (use: Use) => ({
   read: (path: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
     useMethod(use, path, args, options),
@@ -173,8 +185,8 @@ const reads = (use: Use) => ({
     useMethod(use, "rates.getCurrentRate", [currency, basePair], options)
 })
 
-const plain = reads(useReading)
-const suspense = reads(useSuspenseReading)
+const plain = /*#__PURE__*/ reads(useNow)
+const suspense = /*#__PURE__*/ reads(useAnswer)
 
 /**
  * Any read by its dotted path: `useRead("nft.getNftMetadata", [{ tokenAddress, tokenId }])`, typed by the network of
@@ -183,7 +195,7 @@ const suspense = reads(useSuspenseReading)
  * @since 0.1.0
  * @category getters
  */
-export const useRead: UseRead = typed(plain.read)
+export const useRead: UseRead = /*#__PURE__*/ typed(/*#__PURE__*/ plain.read)
 
 /**
  * The Suspense twin of {@link useRead}: throws the promise of the first answer, and the error if there is none.
@@ -191,7 +203,7 @@ export const useRead: UseRead = typed(plain.read)
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseRead: UseSuspenseRead = typed(suspense.read)
+export const useSuspenseRead: UseSuspenseRead = /*#__PURE__*/ typed(/*#__PURE__*/ suspense.read)
 
 /**
  * Any read of the network's nodes: `useRpc("getBalance", ["0x…"])`; methods in groups have dots.
@@ -199,7 +211,7 @@ export const useSuspenseRead: UseSuspenseRead = typed(suspense.read)
  * @since 0.1.0
  * @category getters
  */
-export const useRpc: UseRpc = typed(plain.rpc)
+export const useRpc: UseRpc = /*#__PURE__*/ typed(/*#__PURE__*/ plain.rpc)
 
 /**
  * The Suspense twin of {@link useRpc}.
@@ -207,7 +219,7 @@ export const useRpc: UseRpc = typed(plain.rpc)
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseRpc: UseSuspenseRpc = typed(suspense.rpc)
+export const useSuspenseRpc: UseSuspenseRpc = /*#__PURE__*/ typed(/*#__PURE__*/ suspense.rpc)
 
 /**
  * Balances of addresses, in whole coins: `useBalance({ address })`.
@@ -215,7 +227,9 @@ export const useSuspenseRpc: UseSuspenseRpc = typed(suspense.rpc)
  * @since 0.1.0
  * @category getters
  */
-export const useBalance: UseQuery<"address.getBalance"> = typed(plain.query("address.getBalance"))
+export const useBalance: UseQuery<"address.getBalance"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ plain.query("address.getBalance")
+)
 
 /**
  * The Suspense twin of {@link useBalance}.
@@ -223,8 +237,8 @@ export const useBalance: UseQuery<"address.getBalance"> = typed(plain.query("add
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseBalance: UseSuspenseQuery<"address.getBalance"> = typed(
-  suspense.query("address.getBalance")
+export const useSuspenseBalance: UseSuspenseQuery<"address.getBalance"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ suspense.query("address.getBalance")
 )
 
 /**
@@ -233,7 +247,9 @@ export const useSuspenseBalance: UseSuspenseQuery<"address.getBalance"> = typed(
  * @since 0.1.0
  * @category getters
  */
-export const useTokenBalances: UseQuery<"token.getBalance"> = typed(plain.query("token.getBalance"))
+export const useTokenBalances: UseQuery<"token.getBalance"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ plain.query("token.getBalance")
+)
 
 /**
  * The Suspense twin of {@link useTokenBalances}.
@@ -241,8 +257,8 @@ export const useTokenBalances: UseQuery<"token.getBalance"> = typed(plain.query(
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseTokenBalances: UseSuspenseQuery<"token.getBalance"> = typed(
-  suspense.query("token.getBalance")
+export const useSuspenseTokenBalances: UseSuspenseQuery<"token.getBalance"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ suspense.query("token.getBalance")
 )
 
 /**
@@ -251,7 +267,9 @@ export const useSuspenseTokenBalances: UseSuspenseQuery<"token.getBalance"> = ty
  * @since 0.1.0
  * @category getters
  */
-export const useFee: UseFact<"fee.getCurrentFee"> = typed(plain.fact("fee.getCurrentFee"))
+export const useFee: UseFact<"fee.getCurrentFee"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ plain.fact("fee.getCurrentFee")
+)
 
 /**
  * The Suspense twin of {@link useFee}.
@@ -259,7 +277,9 @@ export const useFee: UseFact<"fee.getCurrentFee"> = typed(plain.fact("fee.getCur
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseFee: UseSuspenseFact<"fee.getCurrentFee"> = typed(suspense.fact("fee.getCurrentFee"))
+export const useSuspenseFee: UseSuspenseFact<"fee.getCurrentFee"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ suspense.fact("fee.getCurrentFee")
+)
 
 /**
  * A currency, and the one that its rate is to be in: `{ currency: "BTC", basePair: "EUR" }`.
@@ -281,7 +301,7 @@ export interface RatePair {
 export const useRate: <N extends Network = DefaultNetwork, B = Answer<N, "rates.getCurrentRate">>(
   pair: RatePair,
   options?: ReadOptions<N, Answer<N, "rates.getCurrentRate">, B>
-) => Reading<B, Failure<N, "rates.getCurrentRate">> = typed(plain.rate)
+) => Reading<B, Failure<N, "rates.getCurrentRate">> = /*#__PURE__*/ typed(/*#__PURE__*/ plain.rate)
 
 /**
  * The Suspense twin of {@link useRate}.
@@ -292,7 +312,7 @@ export const useRate: <N extends Network = DefaultNetwork, B = Answer<N, "rates.
 export const useSuspenseRate: <N extends Network = DefaultNetwork, B = Answer<N, "rates.getCurrentRate">>(
   pair: RatePair,
   options?: SuspenseOptions<N, Answer<N, "rates.getCurrentRate">, B>
-) => SuspenseReading<B, Failure<N, "rates.getCurrentRate">> = typed(suspense.rate)
+) => SuspenseReading<B, Failure<N, "rates.getCurrentRate">> = /*#__PURE__*/ typed(/*#__PURE__*/ suspense.rate)
 
 /**
  * The further fields of a list: whether there are more items, whether they are under way, and the function that asks for them.
@@ -321,6 +341,16 @@ const orEmpty = (result: Result.Result<Pages, unknown>): Result.Result<Pages, un
 
 const lists = new WeakMap<object, Source<Pages>>()
 
+/** What stands for a list stands for its pages. */
+const listed = (placeholder: unknown): AnyOptions["placeholderData"] => {
+  const pagesOf = (items: unknown): unknown => (items === undefined ? undefined : { done: true, items })
+  return typeof placeholder === "function"
+    ? (before: unknown) => pagesOf(placeholder((before as Pages | undefined)?.items))
+    : placeholder === "previous"
+      ? placeholder
+      : pagesOf(placeholder)
+}
+
 /** A reading with more fields; its getters stay getters. It is the same object as long as both parts are. */
 const useAll = (reading: object, more: object): object =>
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it consists of, not an object that every render makes
@@ -334,27 +364,29 @@ const pages =
   (query: unknown, options: AnyOptions = {}) => {
     const entry = useEntry(options.network)
     const rx = entry.pages(path, [query])
-    const list = lists.get(rx) ?? Rx.setLazy(Rx.map(rx, orEmpty), false)
+    const list = lists.get(rx) ?? showing(Rx.setLazy(Rx.map(rx, orEmpty), false), heldOf(rx))
     lists.set(rx, list)
-    const { enabled = true, select = itself } = options
-    const reading = use(entry, list, {
-      ...options,
+    const { placeholderData, select = itself, ...rest } = options
+    const { reading, state } = use(entry, list, {
+      ...rest,
       // the reading is that of a list
-      select: (all) => select((all as Pages).items)
+      select: (all) => select((all as Pages).items),
+      placeholderData: listed(placeholderData)
     })
-    const all = useReading(entry, list, { enabled })
-    const loaded = all.data as Pages | undefined
+    const { isRefreshing } = reading
+    const loaded = valueOf(state) as Pages | undefined
+    const isBroken = Result.isFailure(state)
     // the number of items at the time of the request for more
     const [asked, setAsked] = React.useState<number>()
     const hasMore = loaded?.done === false && !ends.has(Object(loaded.items.at(-1)))
-    const isLoadingMore = hasMore && all.isRefreshing && asked === loaded.items.length
+    const isLoadingMore = hasMore && isRefreshing && asked === loaded.items.length
     const loadMore = React.useCallback(() => {
-      if (!hasMore || all.isRefreshing) return
+      if (!hasMore || isRefreshing) return
       setAsked(loaded.items.length)
       // a list that has broken off begins anew
-      if (all.status === "error") entry.registry.refresh(rx)
+      if (isBroken) entry.registry.refresh(rx)
       else entry.registry.set(rx, undefined)
-    }, [entry, rx, all, hasMore, loaded])
+    }, [entry, rx, isBroken, isRefreshing, hasMore, loaded])
     return useAll(reading, { hasMore, isLoadingMore, loadMore })
   }
 
@@ -363,16 +395,8 @@ type Whole = readonly [rx: Source, none: object, more?: object]
 
 /** A reading, and beside it the state that it was selected from, as of the render. */
 const useBoth = (use: Use, entry: Entry, options: AnyOptions, [rx, none, more]: Whole): object => {
-  const { select = itself } = options
-  let now = none
-  const reading = use(entry, rx, {
-    ...options,
-    select: (state) => {
-      now = Object(state)
-      return select(state)
-    }
-  })
-  return useAll(reading, { ...now, ...more })
+  const { reading, state } = use(entry, rx, options)
+  return useAll(reading, { ...none, ...Object(valueOf(state)), ...more })
 }
 
 /**
@@ -409,8 +433,8 @@ export type UseSuspensePages<P extends string> = <
  * @since 0.1.0
  * @category getters
  */
-export const useTransactions: UsePages<"address.streamTransactions"> = typed(
-  pages(useReading, "address.streamTransactions")
+export const useTransactions: UsePages<"address.streamTransactions"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ pages(useNow, "address.streamTransactions")
 )
 
 /**
@@ -419,8 +443,8 @@ export const useTransactions: UsePages<"address.streamTransactions"> = typed(
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseTransactions: UseSuspensePages<"address.streamTransactions"> = typed(
-  pages(useSuspenseReading, "address.streamTransactions")
+export const useSuspenseTransactions: UseSuspensePages<"address.streamTransactions"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ pages(useAnswer, "address.streamTransactions")
 )
 
 /**
@@ -449,7 +473,7 @@ const blockNumber =
       entry,
       options.watch === true ? entry.blocks.watch : entry.blocks.height,
       options as AnyOptions
-    )
+    ).reading
   }
 
 /**
@@ -461,7 +485,7 @@ const blockNumber =
  */
 export const useBlockNumber: <N extends Network = DefaultNetwork, B = bigint>(
   options?: BlockNumberOptions<N, B>
-) => Reading<B, HeightError> = typed(blockNumber(useReading))
+) => Reading<B, HeightError> = /*#__PURE__*/ typed(/*#__PURE__*/ blockNumber(useNow))
 
 /**
  * The Suspense twin of {@link useBlockNumber}.
@@ -471,17 +495,7 @@ export const useBlockNumber: <N extends Network = DefaultNetwork, B = bigint>(
  */
 export const useSuspenseBlockNumber: <N extends Network = DefaultNetwork, B = bigint>(
   options?: BlockNumberOptions<N, B>
-) => SuspenseReading<B, HeightError> = typed(blockNumber(useSuspenseReading))
-
-/**
- * Options of hooks that have nothing but a network.
- *
- * @since 0.1.0
- * @category models
- */
-export interface NetworkOptions<N extends Network = Network> {
-  readonly network?: N
-}
+) => SuspenseReading<B, HeightError> = /*#__PURE__*/ typed(/*#__PURE__*/ blockNumber(useAnswer))
 
 /**
  * The client of a network, for calls without a hook; undefined until it is made.
@@ -494,25 +508,8 @@ export const useSdk = <N extends Network = DefaultNetwork>(
 ): Sdk<N> | undefined => {
   const entry = useEntry(options?.network)
   // the client of this entry was made for this network
-  const made = useReading(entry, entry.ready, {}).data as { readonly sdk: Sdk<N> } | undefined
+  const made = useNow(entry, entry.ready, {}).reading.data as { readonly sdk: Sdk<N> } | undefined
   return made?.sdk
-}
-
-type Failing = { readonly message: string }
-
-/** Runs effects with a client that is kept until they have ended. */
-const useRunner = (network?: Network) => {
-  const clients = useClients()
-  const id = useEntry(network).network
-  return React.useCallback(
-    async <A, E extends Failing>(
-      use: (sdk: Sdk) => Effect.Effect<A, E>
-    ): Promise<Outcome<A, E | InitError>> => {
-      const exit = await Effect.runPromiseExit(clients.run(id, use))
-      return Exit.isSuccess(exit) ? success(exit.value) : failure(errorOf(exit.cause))
-    },
-    [clients, id]
-  )
 }
 
 /**
@@ -535,59 +532,12 @@ export const useRun = <N extends Network = DefaultNetwork>(
   )
 }
 
-type WriteState =
-  | { readonly status: "idle" | "loading"; readonly data: undefined; readonly error: undefined }
-  | { readonly status: "success"; readonly data: unknown; readonly error: undefined }
-  | { readonly status: "error"; readonly data: undefined; readonly error: unknown }
-
-const idle = { status: "idle", data: undefined, error: undefined } as const
-
-type AnyWriting = Writing<ReadonlyArray<unknown>, unknown, unknown>
-
-/** The base of every hook that writes: each call has its own promise, the state is that of the latest call. */
-const useCalls = (
-  network: Network | undefined,
-  call: (client: Sdk, args: ReadonlyArray<unknown>) => Effect.Effect<unknown, Failing>
-): AnyWriting => {
-  const runner = useRunner(network)
-  const [state, setState] = React.useState<WriteState>(idle)
-  const turn = React.useRef(0)
-  const latest = React.useRef(call)
-  React.useEffect(() => {
-    latest.current = call
-  })
-  const actions = React.useMemo(
-    () => ({
-      run: async (...args: ReadonlyArray<unknown>) => {
-        const own = ++turn.current
-        setState({ ...idle, status: "loading" })
-        const outcome = await runner((client) => latest.current(client, args))
-        if (own === turn.current) {
-          setState(
-            outcome.status === "SUCCESS"
-              ? { ...idle, status: "success", data: outcome.data }
-              : { ...idle, status: "error", error: outcome.error.cause }
-          )
-        }
-        return outcome
-      },
-      reset: () => {
-        turn.current++
-        setState(idle)
-      }
-    }),
-    [runner]
-  )
-  return React.useMemo(() => ({ ...state, ...actions }), [state, actions])
-}
-
 const write =
   (path: string) =>
   (client: Sdk, args: ReadonlyArray<unknown>): Effect.Effect<unknown, Failing> =>
     effectAt(client, path, args, "write") as Effect.Effect<unknown, Failing>
 
-const useAnyWrite = (path: string, options?: NetworkOptions): AnyWriting =>
-  useCalls(options?.network, write(path))
+const useAnyWrite = (path: string, options?: AnyWriteOptions): AnyWriting => useCalls(options, write(path))
 
 /**
  * A hook of the write at a path.
@@ -610,8 +560,8 @@ export type WritingAt<N extends Network, P extends string> = Writing<
  */
 export const useWrite: <P extends Path<N, "write">, N extends Network = DefaultNetwork>(
   path: P,
-  options?: NetworkOptions<N>
-) => WritingAt<N, P> = typed(useAnyWrite)
+  options?: WriteOptions<N, Arguments<N, P>>
+) => WritingAt<N, P> = /*#__PURE__*/ typed(useAnyWrite)
 
 /**
  * Has the wallet sign a transaction and send it; `value` is in the smallest unit, as in wallets.
@@ -620,8 +570,8 @@ export const useWrite: <P extends Path<N, "write">, N extends Network = DefaultN
  * @category hooks
  */
 export const useSendTransaction: <N extends Network = DefaultNetwork>(
-  options?: NetworkOptions<N>
-) => WritingAt<N, "wallet.signAndBroadcast"> = typed((options?: NetworkOptions) =>
+  options?: WriteOptions<N, Arguments<N, "wallet.signAndBroadcast">>
+) => WritingAt<N, "wallet.signAndBroadcast"> = /*#__PURE__*/ typed((options?: AnyWriteOptions) =>
   useAnyWrite("wallet.signAndBroadcast", options)
 )
 
@@ -639,8 +589,8 @@ export const useConnect: <N extends Network = DefaultNetwork>(
   readonly [wallet?: string | DiscoveredWallet | BrowserWallet],
   string,
   Failure<N, "wallet.use"> | Failure<N, "wallet.getWallet">
-> = typed((options?: NetworkOptions) =>
-  useCalls(options?.network, (client, args) =>
+> = /*#__PURE__*/ typed((options?: NetworkOptions) =>
+  useCalls(options, (client, args) =>
     Effect.zipRight(
       args[0] === undefined ? Effect.void : write("wallet.use")(client, args),
       write("wallet.getWallet")(client, [])
@@ -657,7 +607,7 @@ export const useConnect: <N extends Network = DefaultNetwork>(
  */
 export const useDisconnect: <N extends Network = DefaultNetwork>(
   options?: NetworkOptions<N>
-) => WritingAt<N, "wallet.disconnect"> = typed((options?: NetworkOptions) =>
+) => WritingAt<N, "wallet.disconnect"> = /*#__PURE__*/ typed((options?: NetworkOptions) =>
   useAnyWrite("wallet.disconnect", options)
 )
 
@@ -669,7 +619,7 @@ export const useDisconnect: <N extends Network = DefaultNetwork>(
  */
 export type WalletStateError = WalletReadError | InitError | Unexpected
 
-const noWallet = stateOf()
+const noWallet = /*#__PURE__*/ stateOf()
 
 const wallet =
   (use: Use) =>
@@ -677,6 +627,16 @@ const wallet =
     const entry = useEntry(options.network)
     return useBoth(use, entry, options, [entry.wallet, noWallet])
   }
+
+/** Waits for a wallet, which no server has. */
+const useAnswerInBrowser: Use = (entry, rx, options) => {
+  if (typeof window === "undefined")
+    throw new Error(
+      "useSuspenseWallet: a server has no wallets. Its Suspense boundary shows the fallback until the browser takes over; " +
+        "useWallet renders on servers"
+    )
+  return useAnswer(entry, rx, options)
+}
 
 /**
  * The wallet of the page: the wallets that are there, the account and the chain as the user changes them. It never asks the
@@ -690,7 +650,7 @@ const wallet =
  */
 export const useWallet: <N extends Network = DefaultNetwork, B = WalletState>(
   options?: LiveOptions<N, WalletState, B>
-) => Reading<B, WalletStateError> & WalletState = typed(wallet(useReading))
+) => Reading<B, WalletStateError> & WalletState = /*#__PURE__*/ typed(/*#__PURE__*/ wallet(useNow))
 
 /**
  * The Suspense twin of {@link useWallet}.
@@ -700,7 +660,171 @@ export const useWallet: <N extends Network = DefaultNetwork, B = WalletState>(
  */
 export const useSuspenseWallet: <N extends Network = DefaultNetwork, B = WalletState>(
   options?: Omit<LiveOptions<N, WalletState, B>, "enabled">
-) => SuspenseReading<B, WalletStateError> & WalletState = typed(wallet(useSuspenseReading))
+) => SuspenseReading<B, WalletStateError> & WalletState = /*#__PURE__*/ typed(
+  /*#__PURE__*/ wallet(useAnswerInBrowser)
+)
+
+/**
+ * The account of the page's wallet: undefined where the page may see none.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Account extends Omit<WalletState, "account" | "wallets"> {
+  readonly address: string | undefined
+}
+
+const accountOf = ({ account, wallets: _, ...rest }: WalletState): Account => ({ address: account, ...rest })
+
+const walletPart =
+  (select: (state: WalletState) => unknown) =>
+  (options: AnyOptions = {}) => {
+    const entry = useEntry(options.network)
+    return useNow(entry, entry.wallet, { ...options, select: (state) => select(state as WalletState) })
+      .reading
+  }
+
+/**
+ * Options of hooks of the page's wallet.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type WalletOptions<N extends Network> = Omit<LiveOptions<N, WalletState>, "select">
+
+/**
+ * The account of the page's wallet, as the user changes it. It never asks the user.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useAccount: <N extends Network = DefaultNetwork>(
+  options?: WalletOptions<N>
+) => Reading<Account, WalletStateError> = /*#__PURE__*/ typed(/*#__PURE__*/ walletPart(accountOf))
+
+/**
+ * The wallets that have announced themselves on the page (EIP-6963): each is for {@link useConnect}.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useConnectors: <N extends Network = DefaultNetwork>(
+  options?: WalletOptions<N>
+) => Reading<WalletState["wallets"], WalletStateError> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ walletPart(({ wallets }) => wallets)
+)
+
+/**
+ * Brings the wallet to the chain of a network, by default that of the hook: `await run("base-mainnet")`.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useSwitchChain: <N extends Network = DefaultNetwork>(
+  options?: NetworkOptions<N>
+) => WritingAt<N, "wallet.switchChain"> = /*#__PURE__*/ typed((options?: NetworkOptions) =>
+  useAnyWrite("wallet.switchChain", options)
+)
+
+/**
+ * Options of {@link useWaitForTransaction}: those of `rpc.waitForTransaction`, and of hooks.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WaitingOptions<N extends Network>
+  extends WaitOptions,
+    Pick<ReadOptions<N, unknown>, "enabled" | "network"> {}
+
+const waited =
+  (use: Use) =>
+  (hash: unknown, { enabled = true, network, ...wait }: WaitingOptions<Network> = {}) => {
+    const entry = useEntry(network)
+    const rx = entry.read("rpc.waitForTransaction", [hash, wait])
+    // what is so deep in the chain stays there
+    const options = {
+      staleTime: Number.POSITIVE_INFINITY,
+      refresh: false,
+      enabled: enabled && hash !== undefined
+    } as const
+    return use(entry, rx, options).reading
+  }
+
+/**
+ * A transaction, as soon as it has the wanted confirmations: `useWaitForTransaction(hash, { confirmations: 2 })`. Without a hash the hook is
+ * idle. On EVM chains, Solana and Bitcoin's kin.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useWaitForTransaction: <N extends Network = DefaultNetwork>(
+  hash: Arguments<N, "rpc.waitForTransaction">[0] | undefined,
+  options?: WaitingOptions<N>
+) => Reading<Answer<N, "rpc.waitForTransaction">, Failure<N, "rpc.waitForTransaction">> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ waited(useNow)
+)
+
+/**
+ * The Suspense twin of {@link useWaitForTransaction}.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useSuspenseWaitForTransaction: <N extends Network = DefaultNetwork>(
+  hash: Arguments<N, "rpc.waitForTransaction">[0],
+  options?: Omit<WaitingOptions<N>, "enabled">
+) => SuspenseReading<Answer<N, "rpc.waitForTransaction">, Failure<N, "rpc.waitForTransaction">> =
+  /*#__PURE__*/ typed(/*#__PURE__*/ waited(useAnswer))
+
+const useAnyWatch = (
+  path: string,
+  args: ReadonlyArray<unknown>,
+  onItem: (item: unknown) => void,
+  options: WatchOptions = {}
+) => useItems(options, `${path} ${keyOf(args)}`, (client) => streamAt(client, path, args), onItem)
+
+/**
+ * Tells a function of each item of a stream, once: `useWatch("rpc.subscribe.newPendingTransactions", [], add)`. The latest function counts;
+ * the stream ends with the component.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useWatch: <P extends Path<N, "live">, N extends Network = DefaultNetwork>(
+  path: P,
+  args: Arguments<N, P>,
+  onItem: (item: Answer<N, P>) => void,
+  options?: WatchOptions<N>
+) => Watching<Failure<N, P>> = /*#__PURE__*/ typed(useAnyWatch)
+
+/**
+ * Tells a function of each new block of an EVM chain: `useWatchBlocks(({ number }) => show(number))`.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useWatchBlocks: <N extends Network = DefaultNetwork>(
+  onBlock: (head: Answer<N, "rpc.subscribe.newHeads">) => void,
+  options?: WatchOptions<N>
+) => Watching<Failure<N, "rpc.subscribe.newHeads">> = /*#__PURE__*/ typed(
+  (onBlock: (head: unknown) => void, options?: WatchOptions) =>
+    useAnyWatch("rpc.subscribe.newHeads", [], onBlock, options)
+)
+
+/**
+ * Tells a function of each log of an EVM chain that fits a filter, once: `useWatchLogs({ address }, add)`.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useWatchLogs: <N extends Network = DefaultNetwork>(
+  filter: Arguments<N, "rpc.subscribe.logs">[0],
+  onLog: (log: Answer<N, "rpc.subscribe.logs">) => void,
+  options?: WatchOptions<N>
+) => Watching<Failure<N, "rpc.subscribe.logs">> = /*#__PURE__*/ typed(
+  (filter: unknown, onLog: (log: unknown) => void, options?: WatchOptions) =>
+    useAnyWatch("rpc.subscribe.logs", [filter], onLog, options)
+)
 
 interface SubscriptionWrites<N extends Network> {
   readonly subscribe: {
@@ -716,7 +840,7 @@ const subscriptions =
   (options: AnyOptions = {}) => {
     const entry = useEntry(options.network)
     const all = entry.read("notification.getAll", [])
-    const reading = use(entry, all, options)
+    const { reading } = use(entry, all, options)
     const runner = useRunner(options.network)
     const actions = React.useMemo(() => {
       const writer =
@@ -752,7 +876,7 @@ export const useSubscriptions: <N extends Network = DefaultNetwork, B = Answer<N
   unknown extends B ? Answer<N, "notification.getAll"> : B,
   Failure<N, "notification.getAll">
 > &
-  SubscriptionWrites<N> = typed(subscriptions(useReading))
+  SubscriptionWrites<N> = /*#__PURE__*/ typed(/*#__PURE__*/ subscriptions(useNow))
 
 /**
  * The Suspense twin of {@link useSubscriptions}.
@@ -765,8 +889,8 @@ export const useSuspenseSubscriptions: <
   B = Answer<N, "notification.getAll">
 >(
   options?: SuspenseOptions<N, Answer<N, "notification.getAll">, B>
-) => SuspenseReading<B, Failure<N, "notification.getAll">> & SubscriptionWrites<N> = typed(
-  subscriptions(useSuspenseReading)
+) => SuspenseReading<B, Failure<N, "notification.getAll">> & SubscriptionWrites<N> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ subscriptions(useAnswer)
 )
 
 /**
@@ -803,7 +927,7 @@ const pool =
  */
 export const useNodePool: <N extends Network = DefaultNetwork, B = NodePool>(
   options?: LiveOptions<N, NodePool, B>
-) => Reading<B, InitError | Unexpected> & NodePoolState = typed(pool(useReading))
+) => Reading<B, InitError | Unexpected> & NodePoolState = /*#__PURE__*/ typed(/*#__PURE__*/ pool(useNow))
 
 /**
  * The Suspense twin of {@link useNodePool}.
@@ -813,4 +937,6 @@ export const useNodePool: <N extends Network = DefaultNetwork, B = NodePool>(
  */
 export const useSuspenseNodePool: <N extends Network = DefaultNetwork, B = NodePool>(
   options?: Omit<LiveOptions<N, NodePool, B>, "enabled">
-) => SuspenseReading<B, InitError | Unexpected> & NodePoolState = typed(pool(useSuspenseReading))
+) => SuspenseReading<B, InitError | Unexpected> & NodePoolState = /*#__PURE__*/ typed(
+  /*#__PURE__*/ pool(useAnswer)
+)

@@ -5,6 +5,7 @@
  */
 import { type Registry, Result, Rx } from "@effect-rx/rx-react"
 import type { Network } from "../src/data/Network.js"
+import { heldOf } from "./Held.js"
 import type { Path } from "./paths.js"
 import type { Answer, Arguments } from "./types.js"
 import { keyOf } from "./values.js"
@@ -54,7 +55,11 @@ export const hydrated = <R extends object>(rx: R): R =>
     [Rx.SerializableTypeId]: {
       key: nameOf(rx),
       encode: (result: unknown) => result,
-      decode: (text: string) => Result.success(decode(text))
+      decode: (text: string) => {
+        const held = heldOf(rx)
+        if (held) held.isAnswered = true
+        return Result.success(decode(text))
+      }
     }
   })
 

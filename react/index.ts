@@ -1,4 +1,4 @@
-export * from "./hooks.js"
+export * from "./cache.js"
 /**
  * The SDK in React: a provider, hooks with familiar names, and the Rx surface beneath them.
  *
@@ -11,6 +11,8 @@ export * from "./hooks.js"
  *
  * @since 0.1.0
  */
+export type { CachedRead } from "./Held.js"
+export * from "./hooks.js"
 export { type Dehydrated, dehydrate, initialValue } from "./hydration.js"
 export type { NodePool } from "./Pool.js"
 export { type ClientOf, type Method, type Path, type Reactive, reactive } from "./Reactive.js"
@@ -26,6 +28,8 @@ export type {
   LiveOptions,
   Loaded,
   Loading,
+  NetworkOptions,
+  ReadDefaults,
   Reading,
   ReadOptions,
   Refresh,
@@ -33,6 +37,9 @@ export type {
   RpcPath,
   SuspenseOptions,
   SuspenseReading,
+  Watching,
+  WatchOptions,
+  WriteOptions,
   Writing
 } from "./types.js"
 export type { WalletState } from "./Wallet.js"

@@ -9,6 +9,7 @@ import type { AnswerTo, AnyChosen } from "../src/data/Endpoint.js"
 import type { Network } from "../src/data/Network.js"
 import type { CallTimeout, InitError, Unexpected } from "../src/data/SdkError.js"
 import type { Effectful } from "../src/transport/Client.js"
+import type { CachedRead } from "./Held.js"
 import type { Method, Path } from "./paths.js"
 
 /**
@@ -100,17 +101,42 @@ export type Failure<N extends Network, P extends string> = ErrorOf<Method<N, P>>
  *   turns are left out.
  * - `select`: the selection from the answer. A selection that is equal to the last one keeps its identity; one that throws
  *   is the error of the reading (`Unexpected`).
- * - `keepHidden`: go on while the tab cannot be seen; default false.
+ * - `placeholderData`: what is shown until there is an answer, as an answer with `isPlaceholderData`: a value, a function of
+ *   the answer that was shown before (to other arguments), or `"previous"` for that answer itself. It is selected from too.
  *
  * @since 0.1.0
  * @category models
  */
-export interface ReadOptions<N extends Network, A, B = A> {
+export interface ReadOptions<N extends Network, A, B = A> extends ReadDefaults {
   readonly network?: N
   readonly enabled?: boolean
-  readonly refresh?: Refresh
   readonly select?: (answer: A) => B
+  readonly placeholderData?: "previous" | A | ((previous: A | undefined) => A | undefined)
+}
+
+/**
+ * Options of reads that a provider can have for all of its hooks. Times are milliseconds, or `"10 seconds"`.
+ *
+ * - `staleTime`: the age from which an answer is asked for again when a component comes that reads it, or on the occasions
+ *   below; default one second. It is shown meanwhile. After a failure a component that comes asks again in any case.
+ * - `gcTime`: how long an answer is held that no component reads; default five minutes, on a server five seconds. Of several
+ *   components the longest counts. What is still under way is given up soon after the last component.
+ * - `refetchOnFocus`: ask again for what is stale when the page comes into view; default true.
+ * - `refetchOnReconnect`: the same when the network is back; default true.
+ * - `keepHidden`: go on with `refresh` while the tab cannot be seen; default false.
+ * - `refresh`: see {@link ReadOptions}. That of a provider is for reads of what the chain says, not for rates, for example:
+ *   with `"blocks"` every new block brings them up to date.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ReadDefaults {
+  readonly staleTime?: Duration.DurationInput
+  readonly gcTime?: Duration.DurationInput
+  readonly refetchOnFocus?: boolean
+  readonly refetchOnReconnect?: boolean
   readonly keepHidden?: boolean
+  readonly refresh?: Refresh
 }
 
 /**
@@ -119,7 +145,10 @@ export interface ReadOptions<N extends Network, A, B = A> {
  * @since 0.1.0
  * @category models
  */
-export type SuspenseOptions<N extends Network, A, B = A> = Omit<ReadOptions<N, A, B>, "enabled">
+export type SuspenseOptions<N extends Network, A, B = A> = Omit<
+  ReadOptions<N, A, B>,
+  "enabled" | "placeholderData"
+>
 
 /**
  * Options of hooks whose subject tells its changes by itself: they ask for nothing again.
@@ -127,7 +156,10 @@ export type SuspenseOptions<N extends Network, A, B = A> = Omit<ReadOptions<N, A
  * @since 0.1.0
  * @category models
  */
-export type LiveOptions<N extends Network, A, B = A> = Omit<ReadOptions<N, A, B>, "refresh" | "keepHidden">
+export type LiveOptions<N extends Network, A, B = A> = Pick<
+  ReadOptions<N, A, B>,
+  "network" | "enabled" | "select"
+>
 
 /**
  * The times at which a read is repeated.
@@ -140,6 +172,8 @@ export type Refresh = false | "blocks" | Duration.DurationInput | Schedule.Sched
 interface ReadingOf<out A, out E> {
   /** Whether an answer is under way while there is an older one, or an error. */
   readonly isRefreshing: boolean
+  /** Whether the data is the `placeholderData` of the options: there is no answer so far. */
+  readonly isPlaceholderData: boolean
   /** Asks again, now. Resolves to the reading when there is an answer, and never rejects; it is always the same function. */
   readonly refresh: () => Promise<Reading<A, E>>
   /** The same in the form of rx. */
@@ -236,3 +270,50 @@ export type Writing<Args extends ReadonlyArray<unknown>, A, E> = {
  */
 export type RpcPath<N extends Network> = string &
   (Path<N, "read"> extends infer P ? (P extends `rpc.${infer Method}` ? Method : never) : never)
+
+/**
+ * Options of hooks that have nothing but a network.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NetworkOptions<N extends Network = Network> {
+  readonly network?: N
+}
+
+/**
+ * The state of a hook that watches: what it watches goes to its function. A stream that has broken off for good has an error; `idle` is
+ * one that is not `enabled`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Watching<E> =
+  | { readonly status: "idle" | "watching"; readonly error: undefined }
+  | { readonly status: "error"; readonly error: E }
+
+/**
+ * Options of hooks that watch.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WatchOptions<N extends Network = Network> extends NetworkOptions<N> {
+  readonly enabled?: boolean
+}
+
+/**
+ * Options of hooks that write.
+ *
+ * - `onMutate`: called with the arguments before the request. What it returns is called if the write fails: the function that
+ *   `useSetData` returns, for example, takes back what the page has shown in advance.
+ * - `invalidates`: the reads that are out of date after the write, whether it has failed or not: paths of methods, or predicates.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WriteOptions<N extends Network, Args extends ReadonlyArray<unknown>>
+  extends NetworkOptions<N> {
+  readonly onMutate?: (...args: Args) => (() => void) | undefined
+  readonly invalidates?: ReadonlyArray<Path<N, "read"> | ((read: CachedRead) => boolean)>
+}

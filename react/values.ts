@@ -1,4 +1,5 @@
 /** The comparison of values: arguments, configurations and answers. */
+import * as Equal from "effect/Equal"
 import * as Option from "effect/Option"
 
 const identities = new WeakMap<object, number>()
@@ -13,7 +14,7 @@ const identityOf = (value: object): number => {
 
 export const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
-const isPlain = (value: object): boolean => {
+export const isPlain = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
@@ -35,15 +36,19 @@ export const keyOf = (value: unknown): string => {
 const isData = (value: unknown): value is object =>
   isObject(value) && (Array.isArray(value) || value instanceof Uint8Array || isPlain(value))
 
-/** Whether two values are the same data. */
-export const same = (one: unknown, other: unknown): boolean => {
-  if (Object.is(one, other)) return true
-  if (!isData(one) || !isData(other) || Array.isArray(one) !== Array.isArray(other)) return false
+/** Whether two values are the same data; `other` may find that what is no data is the same all the same. */
+export const same = (
+  one: unknown,
+  other: unknown,
+  alike: (one: unknown, other: unknown) => boolean = () => false
+): boolean => {
+  if (Equal.equals(one, other) || Object.is(one, other)) return true
+  if (!isData(one) || !isData(other) || Array.isArray(one) !== Array.isArray(other)) return alike(one, other)
   const names = Object.keys(one)
   return (
     names.length === Object.keys(other).length &&
     names.every(
-      (name) => Object.hasOwn(other, name) && same(Reflect.get(one, name), Reflect.get(other, name))
+      (name) => Object.hasOwn(other, name) && same(Reflect.get(one, name), Reflect.get(other, name), alike)
     )
   )
 }

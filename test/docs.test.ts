@@ -23,6 +23,8 @@ const sources = {
   "effect-chains/evm": "./src/pick/evm.ts",
   "effect-chains/effect/evm": "./src/pick/effect/evm.ts",
   "effect-chains/react": "./react/index.ts",
+  "effect-chains/react/contracts": "./react/contracts.ts",
+  "effect-chains/react/signers": "./react/signers.ts",
   "effect-chains/query": "./react/query.ts",
   "effect-chains/sandbox": "./src/sandbox/index.ts",
   "effect-chains/sandbox/client": "./src/sandbox/Client.ts",

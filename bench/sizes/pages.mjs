@@ -84,13 +84,21 @@ const contractsEffect = effect(
   `reading({ network: "ethereum-mainnet" })`
 )
 
-const react = `
+const react = (more, hook) => `
   import { createElement } from "react"
   import { createRoot } from "react-dom/client"
   import { SdkProvider, useRpc } from "effect-chains/react"
-  const Balance = () => String(useRpc("getBalance", ["0x0"]).data)
+  ${more}
+  const Balance = () => String(${hook}.data)
   const config = { network: "ethereum-mainnet" }
   createRoot(document.body).render(createElement(SdkProvider, { config }, createElement(Balance)))`
+
+const reactPage = (name, more, hook) => ({
+  name,
+  code: react(more, hook),
+  needs: ["dist/src/chains/Ethereum.js"],
+  external: ["react", "react-dom"]
+})
 
 const viem = (client) => `
   import { ${client}, fallback, http } from "viem"
@@ -140,12 +148,18 @@ export const pages = [
   { name: "effect-chains", code: whole, needs: ["dist/src/chains/Ethereum.js"] },
   { name: "effect-chains/effect/chains/Ethereum", code: family },
   { name: "effect-chains/effect/evm", code: pickedEffect },
-  {
-    name: "effect-chains/react",
-    code: react,
-    needs: ["dist/src/chains/Ethereum.js"],
-    external: ["react", "react-dom"]
-  },
+  reactPage("effect-chains/react", "", `useRpc("getBalance", ["0x0"])`),
+  reactPage(
+    "effect-chains/react/contracts",
+    `import { useReadContract } from "effect-chains/react/contracts"`,
+    `useReadContract({ address: "0x0", abi: [], functionName: "balanceOf" })`
+  ),
+  reactPage(
+    "effect-chains/react/signers",
+    `import { useSend, useSigner } from "effect-chains/react/signers"
+  import { make } from "effect-chains/effect/signers/Solana"`,
+    `useSend(useSigner(make, { privateKey: "a" }).data)`
+  ),
   { name: "effect-chains/webhook", code: webhook },
   { name: "effect-chains/signers/Evm", code: signing },
   { name: "effect-chains/effect/signers/Evm", code: signingEffect },

@@ -70,16 +70,17 @@ export const start = <N extends Network>(
     const logger = Context.get(context, Logger)
     const { baseUrl, extensions, info, version } = Context.get(context, Config)
     // lines go to the loggers of the program that has made the client
-    const tell = Runtime.runFork(yield* Effect.runtime())
+    const runtime = yield* Effect.runtime()
+    const tell = (line: Effect.Effect<void>) => void Runtime.runFork(runtime, line)
     const client = {
       network,
       rpc: lift(rpc),
       gateway: lift(gateway),
       logger: {
-        debug: (line: string) => void tell(logger.debug(() => line)),
-        info: (line: string) => void tell(logger.info(line)),
-        warn: (line: string) => void tell(logger.warn(line)),
-        error: (line: string) => void tell(logger.error(line))
+        debug: (line: string) => tell(logger.debug(() => line)),
+        info: (line: string) => tell(logger.info(line)),
+        warn: (line: string) => tell(logger.warn(line)),
+        error: (line: string) => tell(logger.error(line))
       },
       config: { info, version, baseUrl }
     }

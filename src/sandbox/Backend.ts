@@ -13,10 +13,12 @@ import * as Chain from "./Chain.js"
 import * as Ledger from "./chain/Ledger.js"
 import type { Reader } from "./Indexer.js"
 import * as Evm from "./indexer/Evm.js"
+import * as Solana from "./indexer/Solana.js"
 import * as Utxo from "./indexer/Utxo.js"
 import { parse } from "./Loopback.js"
 import * as Memory from "./Memory.js"
 import type { Handler } from "./Message.js"
+import { spelled } from "./nodes/addresses.js"
 import { advice, type NodeName } from "./nodes/binaries.js"
 import { type Account, evm as evmAccounts } from "./nodes/keys.js"
 import * as Lodestar from "./nodes/Lodestar.js"
@@ -213,7 +215,7 @@ const evm = (
   })
 
 const utxo = (
-  { id, size }: Wanted,
+  { id, size }: Wanted & { readonly id: Network.Network },
   program: runtimes.UtxoProgram,
   options: BackendOptions,
   progress: Progress
@@ -236,7 +238,7 @@ const utxo = (
       accounts,
       height,
       mine,
-      fund,
+      fund: (address, amount) => fund(spelled(id, address), amount),
       reader: (rpc) => Utxo.reader(id, rpc)
     }
   })
@@ -255,7 +257,8 @@ const solana = ({ id }: Wanted, progress: Progress): Effect.Effect<Backend, Sand
       accounts,
       height,
       mine,
-      fund
+      fund,
+      reader: (rpc) => Solana.reader(rpc, node.pid)
     }
   })
 
@@ -367,7 +370,7 @@ export const start = (
         beacon: runtime.beacon
       })
     case "utxo":
-      return utxo(wanted, runtime.program, options, progress)
+      return utxo({ ...wanted, id }, runtime.program, options, progress)
     case "solana":
       return solana(wanted, progress)
     case "ton":

@@ -68,7 +68,8 @@ export interface WebhooksService {
 export class Webhooks extends Context.Tag("effect-chains/sandbox/Webhooks")<Webhooks, WebhooksService>() {}
 
 /**
- * The fields of a subscription that blocks are compared with; addresses are in the form of `folded`.
+ * The fields of a subscription that blocks are compared with; addresses are in the form of `folded`. `given` is its address as the
+ * subscriber writes it.
  *
  * @since 0.1.0
  * @category models
@@ -79,6 +80,7 @@ export interface Subscribed {
   readonly address: string | null
   readonly contract: string | null
   readonly event: string | null
+  readonly given?: string | undefined
 }
 
 /**
@@ -147,7 +149,11 @@ const isNothing = ({ amount, kind }: Movement, side: Side): boolean =>
 const movementBody = (
   { block, network }: Indexed,
   movement: Movement,
-  { side, type }: { readonly side: Side; readonly type: OfMovements },
+  {
+    given,
+    side,
+    type
+  }: { readonly given: string | undefined; readonly side: Side; readonly type: OfMovements },
   decimalsOf: (token: string) => number
 ): object => {
   const { amount, hash, kind, receiver, sender, token, tokenId } = movement
@@ -157,7 +163,7 @@ const movementBody = (
   // Only the address's whole history is signed; the other types say in their name which way it went.
   const leaves = type === NotificationType.ADDRESS_EVENT && side === "sender" && kind !== "failed"
   return {
-    address: side === "sender" ? sender : receiver,
+    address: given ?? (side === "sender" ? sender : receiver),
     amount: Units.format(leaves ? -amount : amount, decimals),
     asset: token ?? coin?.asset ?? coin?.symbol ?? "ETH",
     blockNumber: block,
@@ -193,7 +199,7 @@ const eventBody = ({ time }: Indexed, { address, data, hash, logIndex, topics }:
  */
 export const bodies = (
   indexed: Indexed,
-  { address, contract, event, type }: Subscribed,
+  { address, contract, event, given, type }: Subscribed,
   decimalsOf: (token: string) => number
 ): ReadonlyArray<object> => {
   if (type === NotificationType.CONTRACT_ADDRESS_LOG_EVENT) {
@@ -211,6 +217,8 @@ export const bodies = (
     ]
   }
   const [kinds, sides] = rules[type]
+  // where the node has another name for it, the subscriber's is told
+  const own = given !== undefined && folded(given) !== address ? given : undefined
   return indexed.movements.flatMap((movement) =>
     sides.flatMap((side) => {
       const there = movement[side]
@@ -219,7 +227,7 @@ export const bodies = (
         kinds.includes(movement.kind) &&
         !isNothing(movement, side) &&
         (type === NotificationType.FAILED_TXS_PER_BLOCK || folded(there) === address)
-      return fits ? [movementBody(indexed, movement, { side, type }, decimalsOf)] : []
+      return fits ? [movementBody(indexed, movement, { given: own, side, type }, decimalsOf)] : []
     })
   )
 }
@@ -241,7 +249,7 @@ const SubscriptionRow = Schema.Struct({
   address: Schema.NullOr(Schema.String),
   contract: Schema.NullOr(Schema.String),
   event: Schema.NullOr(Schema.String),
-  attr: Schema.parseJson(Schema.Struct({ url: Schema.String }))
+  attr: Schema.parseJson(Schema.Struct({ url: Schema.String, address: Schema.optional(Schema.String) }))
 })
 const TokenRow = Schema.Struct({ decimals: Schema.NullOr(Schema.Number) })
 const SecretRow = Schema.Struct({ secret: Schema.NullOr(Schema.String) })
@@ -281,7 +289,7 @@ const due = (transaction: Transaction, indexed: Indexed, now: number): ReadonlyA
       token
     )[0]?.decimals ?? 0
   const deliveries = subscriptions.flatMap((subscription) =>
-    bodies(indexed, subscription, decimalsOf).map((body) => {
+    bodies(indexed, { ...subscription, given: subscription.attr.address }, decimalsOf).map((body) => {
       const { api_key: key, attr, id, type } = subscription
       const delivery: Delivery = {
         id: randomBytes(12).toString("hex"),

@@ -174,6 +174,7 @@ export const catalogue = {
     disconnect: "write",
     // it may ask the user
     getWallet: "write",
+    getProvider: "write",
     getAccounts: "read",
     chainId: "read",
     switchChain: "write",

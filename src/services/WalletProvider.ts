@@ -225,6 +225,11 @@ export interface WalletProviderService {
   readonly disconnect: () => Effect.Effect<void, LoadError>
   /** The address of the account that is used. Asks the user for access where the page has none yet. */
   readonly getWallet: () => Effect.Effect<string, WalletConnectError>
+  /** The wallet as an EIP-1193 provider, connected and on the network's chain: for signers, and for libraries that take one. */
+  readonly getProvider: () => Effect.Effect<
+    BrowserWallet,
+    WalletConnectError | TransactionDenied | WrongChain
+  >
   /** The accounts that the page may see, without asking the user: none before the first `getWallet` or send. */
   readonly getAccounts: () => Effect.Effect<ReadonlyArray<string>, WalletReadError>
   /** The id of the chain that the wallet is on (EIP-155). */
@@ -784,9 +789,10 @@ type Methods<K extends keyof WalletProviderService> = Pick<WalletProviderService
 const connection = ({
   choice,
   config: { network },
+  ready,
   session
 }: Page): Methods<
-  "discover" | "use" | "disconnect" | "getWallet" | "getAccounts" | "chainId" | "switchChain"
+  "discover" | "use" | "disconnect" | "getWallet" | "getProvider" | "getAccounts" | "chainId" | "switchChain"
 > => ({
   discover: () => Wallets.discover,
   use: choice.use,
@@ -796,6 +802,7 @@ const connection = ({
       Effect.map(session, ({ account }) => account),
       choice.changed
     ),
+  getProvider: () => Effect.map(ready, ({ wallet }) => wallet),
   getAccounts: () =>
     Effect.flatMap(choice.passive, (found) =>
       Effect.flatMap(Effect.mapError(ask(found, "eth_accounts"), failureOf), (accounts) =>
@@ -1037,6 +1044,7 @@ const refusing = (error: NoChainId | NotSupportedForNetwork): WalletProviderServ
     use: refuse,
     disconnect: refuse,
     getWallet: refuse,
+    getProvider: refuse,
     getAccounts: refuse,
     chainId: refuse,
     switchChain: refuse,

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises"
 import solc from "solc"
 
 export const compiled = async () => {
-  const content = await readFile(new URL("Vault.sol", import.meta.url), "utf8")
+  const content = await readFile(`${import.meta.dirname}/Vault.sol`, "utf8")
   const { contracts, errors = [] } = JSON.parse(
     solc.compile(
       JSON.stringify({

@@ -60,6 +60,7 @@ const others: ReadonlyArray<ServiceCall> = [
   own("notification.disableHmac", []),
   own("wallet.discover", []),
   own("wallet.use", ["com.example.none"]),
+  own("wallet.getProvider", []),
   own("wallet.disconnect", []),
   own("wallet.getAccounts", []),
   own("wallet.chainId", []),

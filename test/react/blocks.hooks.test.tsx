@@ -3,7 +3,13 @@ import { act, cleanup, render, screen } from "@testing-library/react"
 import { type ReactNode, StrictMode } from "react"
 import { WebSocket } from "undici"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { type ProviderConfig, SdkProvider, useBlockNumber, useRpc } from "../../react/index.js"
+import {
+  type ProviderConfig,
+  SdkProvider,
+  type SdkProviderProps,
+  useBlockNumber,
+  useRpc
+} from "../../react/index.js"
 import { type SocketNode, socketNode } from "../sockets.js"
 
 // the page's events are not those that Node's sockets tell of
@@ -70,7 +76,10 @@ const mine = (): void => {
   }
 }
 
-const App = ({ children }: { readonly children: ReactNode }) => {
+const App = ({
+  children,
+  defaults = {}
+}: Pick<SdkProviderProps, "defaults"> & { readonly children: ReactNode }) => {
   const config: ProviderConfig = {
     network: ETHEREUM,
     quiet: true,
@@ -82,7 +91,9 @@ const App = ({ children }: { readonly children: ReactNode }) => {
   }
   return (
     <StrictMode>
-      <SdkProvider config={config}>{children}</SdkProvider>
+      <SdkProvider config={config} defaults={defaults}>
+        {children}
+      </SdkProvider>
     </StrictMode>
   )
 }
@@ -90,6 +101,13 @@ const App = ({ children }: { readonly children: ReactNode }) => {
 const Balance = ({ address = ADDRESS }: { readonly address?: string }) => (
   <p>{`balance ${useRpc("getBalance", [address], { network: ETHEREUM, refresh: "blocks" }).data}`}</p>
 )
+
+/** A balance, and one that is not to follow the chain. */
+const Plain = () => {
+  const { data } = useRpc("getBalance", [ADDRESS], { network: ETHEREUM })
+  const fixed = useRpc("getBalance", [OTHER], { network: ETHEREUM, refresh: false })
+  return <p>{`plain ${data} ${fixed.data}`}</p>
+}
 
 const seen: Array<string> = []
 
@@ -136,6 +154,22 @@ describe("hooks that follow the chain", () => {
     expect(subscriptions()).toBe(1)
     unmount()
     await expect.poll(() => node.open().length, { timeout: 3_000 }).toBe(0)
+  })
+
+  it("are brought up to date with every block where the provider says so, and the component does not object", async () => {
+    render(
+      <App defaults={{ refresh: "blocks" }}>
+        <Plain />
+        <Height />
+      </App>
+    )
+    await screen.findByText("plain 5 5")
+    await expect.poll(subscriptions).toBe(1)
+    await screen.findByText("height success 5 undefined")
+    mine()
+    await screen.findByText("plain 6 5")
+    await screen.findByText("height success 6 undefined")
+    expect(asked("eth_getBalance")).toBe(3)
   })
 
   it("wait while the page is hidden, and ask once when it is shown, however many blocks there were", async () => {

@@ -2,6 +2,7 @@
 /** Reads that are done again with every new block. It needs no document, and jsdom's sockets are not those of Node. */
 import { Result } from "@effect-rx/rx-react"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { heldOf } from "../../react/Held.js"
 import { refreshing } from "../../react/Refresh.js"
 import { Clients } from "../../react/SdkProvider.js"
 import { type SocketNode, socketNode } from "../sockets.js"
@@ -49,7 +50,7 @@ const mine = (next: number): void => {
 
 describe("new blocks", () => {
   it("have every read asked for once per block, over one subscription, until nobody looks", async () => {
-    const clients = new Clients("", {
+    const clients = new Clients({
       network: "ethereum-mainnet",
       quiet: true,
       verifyChain: false,
@@ -57,6 +58,7 @@ describe("new blocks", () => {
     })
     const { blocks, read } = clients.of("ethereum-mainnet")
     const reads = ADDRESSES.map((address) => read("rpc.getBalance", [address]))
+    for (const rx of [...reads, blocks.height]) heldOf(rx)?.wants(0)
     // two components per balance, and one that shows the height
     const ends = [...reads, ...reads].flatMap((rx) => [
       clients.registry.mount(rx),

@@ -7,6 +7,7 @@ import { type World, world } from "./world.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const ADDRESS = `0x${"a1".repeat(20)}`
+const HASH = `0x${"b2".repeat(32)}`
 const options = { network: ETHEREUM } as const
 
 let chain: World
@@ -16,6 +17,8 @@ beforeEach(async () => {
   for (const [name, result] of Object.entries({
     eth_getBalance: "0x10",
     eth_blockNumber: "0x10",
+    eth_getTransactionReceipt: { transactionHash: HASH, blockHash: HASH, blockNumber: "0x8", status: "0x1" },
+    eth_getBlockByNumber: { hash: HASH, number: "0x10" },
     "GET /v4/data/balances": { result: [] },
     "GET /v4/data/transactions": { result: [] },
     "GET /v4/subscription": [],
@@ -63,6 +66,9 @@ const hooks: Readonly<Record<string, () => unknown>> = {
   useSuspenseTransactions: () => entry.useSuspenseTransactions({ address: ADDRESS }, { ...options, select }),
   useBlockNumber: () => entry.useBlockNumber({ ...options, select }),
   useSuspenseBlockNumber: () => entry.useSuspenseBlockNumber({ ...options, select }),
+  useInvalidate: () => entry.useInvalidate({ ...options }),
+  usePrefetch: () => entry.usePrefetch({ ...options }),
+  useSetData: () => entry.useSetData({ ...options }),
   useSdk: () => entry.useSdk({ ...options }),
   useRun: () => entry.useRun({ ...options }),
   useWrite: () => entry.useWrite("rpc.sendRawTransaction", { ...options }),
@@ -71,6 +77,14 @@ const hooks: Readonly<Record<string, () => unknown>> = {
   useDisconnect: () => entry.useDisconnect({ ...options }),
   useWallet: () => entry.useWallet({ ...options, select }),
   useSuspenseWallet: () => entry.useSuspenseWallet({ ...options, select }),
+  useAccount: () => entry.useAccount({ ...options }),
+  useConnectors: () => entry.useConnectors({ ...options }),
+  useSwitchChain: () => entry.useSwitchChain({ ...options }),
+  useWaitForTransaction: () => entry.useWaitForTransaction(HASH, { ...options, confirmations: 1 }),
+  useSuspenseWaitForTransaction: () => entry.useSuspenseWaitForTransaction(HASH, { ...options }),
+  useWatch: () => entry.useWatch("rpc.subscribe.newHeads", [], () => {}, { ...options, enabled: false }),
+  useWatchBlocks: () => entry.useWatchBlocks(() => {}, { ...options, enabled: false }),
+  useWatchLogs: () => entry.useWatchLogs({ address: ADDRESS }, () => {}, { ...options, enabled: false }),
   useSubscriptions: () => entry.useSubscriptions({ ...options, select }),
   useSuspenseSubscriptions: () => entry.useSuspenseSubscriptions({ ...options, select }),
   useNodePool: () => entry.useNodePool({ ...options, select }),

@@ -1,4 +1,5 @@
 /** Lifetimes: providers, clients, fibers, timers, listeners and sockets, on pages and on servers. */
+import { PassThrough } from "node:stream"
 import { act, cleanup, configure, render, screen } from "@testing-library/react"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -7,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Supervisor from "effect/Supervisor"
 import { Activity, Profiler, type ReactNode, StrictMode, Suspense, useSyncExternalStore } from "react"
 import { hydrateRoot } from "react-dom/client"
-import { renderToString } from "react-dom/server"
+import { renderToPipeableStream, renderToString } from "react-dom/server"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import {
   type Dehydrated,
@@ -127,8 +128,8 @@ describe("a provider", () => {
       </App>
     )
     await screen.findByText("ethereum-mainnet success 16")
+    await expect.poll(() => chain.count("eth_getBalance")).toBe(2)
     expect(counts).toEqual({ made: 1, ended: 0 })
-    expect(chain.count("eth_getBalance")).toBe(2)
   })
 
   it("compares its configuration by value, and makes other clients for another one", async () => {
@@ -348,7 +349,8 @@ describe("on a server", () => {
     expect(chain.asked).toEqual([])
   })
 
-  it("a Suspense twin leaves its fallback to the page", async () => {
+  it("a Suspense twin leaves its fallback to a page that cannot wait", async () => {
+    balance("0x10")
     const html = renderToString(
       <App>
         <Suspense fallback={<p>waiting</p>}>
@@ -358,6 +360,46 @@ describe("on a server", () => {
     )
     expect(html).toContain("waiting")
     await new Promise((resolve) => setTimeout(resolve, 100))
+  })
+
+  it("a page that it has streamed comes to life", async () => {
+    balance("0x10")
+    const page = (timeout: number) => (
+      <SdkProvider config={{ ...chain.config(ETHEREUM), timeout }}>
+        <Suspense fallback={<p>waiting</p>}>
+          <Waiting />
+        </Suspense>
+      </SdkProvider>
+    )
+    // in a document of its own, as far as clients are concerned
+    const html = await new Promise<string>((resolve, reject) => {
+      const through = new PassThrough()
+      const pieces: Array<string> = []
+      through.on("data", (piece: Buffer) => pieces.push(String(piece)))
+      through.on("end", () => resolve(pieces.join("")))
+      const { pipe } = renderToPipeableStream(page(9_000), {
+        onAllReady: () => pipe(through),
+        onError: reject
+      })
+    })
+    expect(html).toContain("16")
+    const container = document.createElement("div")
+    container.innerHTML = html
+    document.body.append(container)
+    const errors: Array<unknown> = []
+    const root = await act(() =>
+      hydrateRoot(container, page(8_000), { onRecoverableError: (error) => errors.push(error) })
+    )
+    await expect.poll(() => chain.count("eth_getBalance")).toBe(2)
+    await pause(200)
+    expect(container.textContent).toBe("16")
+    balance("0x11")
+    await pause(1_000)
+    act(() => void document.dispatchEvent(new Event("visibilitychange")))
+    await expect.poll(() => container.textContent).toBe("17")
+    expect(errors).toEqual([])
+    act(() => root.unmount())
+    container.remove()
   })
 
   it("answers that are there are shown, and not asked for again by the browser (Q13)", async () => {

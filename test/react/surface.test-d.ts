@@ -10,9 +10,12 @@ import {
   useBalance,
   useBlockNumber,
   useFee,
+  useInvalidate,
+  usePrefetch,
   useRead,
   useRpc,
   useSdk,
+  useSetData,
   useSuspenseRpc,
   useTransactions,
   useWrite
@@ -90,6 +93,52 @@ describe("hooks that read", () => {
     expectTypeOf(list.error).toEqualTypeOf<Failures<HistoryError<"ethereum-mainnet">> | undefined>()
     expectTypeOf(list.loadMore).toEqualTypeOf<() => void>()
     expectTypeOf(useSdk(solana)).toEqualTypeOf<Sdk<"solana-mainnet"> | undefined>()
+  })
+
+  it("take placeholders of their answers, and say whether they show one", () => {
+    const reading = useRpc("getBalance", ["0x0"], {
+      ...ethereum,
+      placeholderData: (before) => {
+        expectTypeOf(before).toEqualTypeOf<bigint | undefined>()
+        return before
+      }
+    })
+    expectTypeOf(reading.isPlaceholderData).toEqualTypeOf<boolean>()
+    useRpc("getBalance", ["0x0"], {
+      ...ethereum,
+      placeholderData: "previous",
+      staleTime: "1 minute",
+      gcTime: 0
+    })
+    // @ts-expect-error a balance is a bigint
+    useRpc("getBalance", ["0x0"], { ...ethereum, placeholderData: 5 })
+    // @ts-expect-error what waits for its answer needs none in its place
+    useSuspenseRpc("getBalance", ["0x0"], { ...ethereum, placeholderData: 5n })
+  })
+
+  it("are steered by paths of reads, with their arguments and answers", () => {
+    const invalidate = useInvalidate(ethereum)
+    expectTypeOf(invalidate("rpc.getBalance", ["0x0"])).toEqualTypeOf<Promise<void>>()
+    void invalidate(
+      ({ args, network, path }) => path === "rpc.getBalance" && args.length > 0 && network !== "tron-mainnet"
+    )
+    // @ts-expect-error it writes
+    void invalidate("rpc.sendRawTransaction")
+    const prefetch = usePrefetch(ethereum)
+    // @ts-expect-error an address is a text
+    void prefetch("rpc.getBalance", [5])
+    const setData = useSetData(ethereum)
+    expectTypeOf(setData("rpc.getBalance", ["0x0"], (wei = 0n) => wei - 1n)).toEqualTypeOf<() => void>()
+    // @ts-expect-error a balance is a bigint
+    setData("rpc.getBalance", ["0x0"], 5)
+    useWrite("rpc.sendRawTransaction", {
+      ...ethereum,
+      onMutate: (signed) => {
+        expectTypeOf(signed).toEqualTypeOf<string>()
+        return undefined
+      },
+      invalidates: ["rpc.getBalance", ({ path }) => path.startsWith("address.")]
+    })
   })
 
   it("fail with a block that was not reached only where the application's declaration says so", () => {

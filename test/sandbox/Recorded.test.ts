@@ -165,6 +165,11 @@ const answers = ({ method, path, verb = "GET" }: Recording, received: Received):
   return received.method === verb && new RegExp(`^${pattern}(\\?|$)`).test(received.path)
 }
 
+/** Calls that send what nobody has signed, which is refused: Checks.test.ts has those that are taken. */
+const UNSIGNED =
+  /^(broadcastTransaction|broadcastHex|broadcastTx|injectOperation|submit|submitTransaction|submitTransactionAsync)$/
+const verified: ReadonlyArray<string> = ["algorand-algod", "cosmos", "stellar", "tezos", "tron", "xrp"]
+
 describe("every recorded method is read by the client", () => {
   it.for(families)("%s", async (network) => {
     const { answered, received, unmarked, url } = await serve(network)
@@ -175,6 +180,10 @@ describe("every recorded method is read by the client", () => {
       const said = await ask(sdk.rpc, name, args)
       // what the client itself has refused to send says nothing of recordings
       if (at(said, "status") === "SUCCESS" || received.length === before) continue
+      if (verified.includes(networks[network].family) && UNSIGNED.test(name.replace(/^.*\./, ""))) {
+        await sdk.checkNodes()
+        continue
+      }
       if (!/no recording of/.test(messageOf(said))) failed.push(`${name}: ${messageOf(said)}`)
       // what a node has refused to answer may cost it its place
       await sdk.checkNodes()

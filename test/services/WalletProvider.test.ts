@@ -776,6 +776,23 @@ describe("the chain of the wallet", () => {
     })
   )
 
+  it.effect("is the network's before the wallet is given as a provider", () =>
+    Effect.gen(function* () {
+      const wallet = agreeing({ eth_chainId: new Each("0x89", "0x1"), wallet_switchEthereumChain: null })
+      const { service } = yield* setUp(wallet)
+      expect(yield* service.getProvider()).toBe(wallet)
+      expect(wallet.asked).toEqual([
+        { method: "eth_requestAccounts" },
+        { method: "eth_chainId" },
+        { method: "wallet_switchEthereumChain", params: [{ chainId: "0x1" }] },
+        { method: "eth_chainId" }
+      ])
+      const stays = agreeing({ eth_chainId: "0x89", wallet_switchEthereumChain: refusal(4001) })
+      const { service: other } = yield* setUp(stays)
+      expect(yield* Effect.flip(other.getProvider())).toMatchObject({ _tag: "TransactionDenied" })
+    })
+  )
+
   it.effect("is switched on request, to any network that has one", () =>
     Effect.gen(function* () {
       const wallet = new Wallet({ eth_chainId: new Each("0x1", "0x89"), wallet_switchEthereumChain: null })

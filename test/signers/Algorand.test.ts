@@ -22,6 +22,7 @@ import { signer } from "../../src/entries/signers/Algorand.js"
 import { init } from "../../src/promise.js"
 import { type AlgorandFrom, addressProblem, make } from "../../src/signers/Algorand.js"
 import { type Account, Algod, addressOf, jsonOf, readTx } from "./algod.js"
+import { passing } from "./passing.js"
 
 const seed = new Uint8Array(32).fill(0x9f)
 const pair = nacl.sign.keyPair.fromSeed(seed)
@@ -401,14 +402,8 @@ describe("payments of Algorand that are sent", () => {
         Effect.gen(function* () {
           const node = nodeOf()
           const account = yield* made(node)
-          const fiber = yield* Effect.fork(
-            Effect.either(account.send({ to: someone, amount: 5n, confirmations: 3 }))
-          )
-          for (let tick = 0; tick < 200; tick++) {
-            yield* TestClock.adjust("3 seconds")
-            each(node, tick)
-          }
-          return yield* Fiber.join(fiber)
+          const payment = { to: someone, amount: 5n, confirmations: 3 }
+          return yield* passing(account.send(payment), 3_000, (tick) => each(node, tick))
         })
       expect(yield* ended((node, tick) => tick < 3 && node.mine())).toMatchObject({ _tag: "Right" })
       expect(yield* ended((node, tick) => tick < 2 && node.mine())).toMatchObject({

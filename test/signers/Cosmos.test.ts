@@ -21,6 +21,7 @@ import { init } from "../../src/promise.js"
 import { addressProblem, type CosmosFrom, make } from "../../src/signers/Cosmos.js"
 import { encodeBech32 } from "../../src/signers/cosmos/address.js"
 import { type Account, Hub, isSigned, readTx } from "./hub.js"
+import { passing } from "./passing.js"
 
 const words = `${"abandon ".repeat(11)}about`
 const address = "cosmos19rl4cm2hmr8afy4kldpxz3fka4jguq0auqdal4"
@@ -486,14 +487,8 @@ describe("payments of Cosmos that are sent", () => {
         Effect.gen(function* () {
           const hub = hubOf()
           const account = yield* made({ mnemonic: words }, hub)
-          const fiber = yield* Effect.fork(
-            Effect.either(account.send({ to: someone, amount: 5n, confirmations: 3 }))
-          )
-          for (let tick = 0; tick < 80; tick++) {
-            yield* TestClock.adjust("6 seconds")
-            each(hub, tick)
-          }
-          return { hub, outcome: yield* Fiber.join(fiber) }
+          const payment = { to: someone, amount: 5n, confirmations: 3 }
+          return { hub, outcome: yield* passing(account.send(payment), 6_000, (tick) => each(hub, tick)) }
         })
       const good = yield* ended((hub, tick) => tick < 3 && hub.mine())
       expect(good.outcome).toMatchObject({ _tag: "Right" })

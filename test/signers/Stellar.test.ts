@@ -19,6 +19,7 @@ import {
 } from "../../src/signers/Stellar.js"
 import { CallOptions } from "../../src/wire/Transport.js"
 import { type Account, ledger, lost, passphrase, rejected, type Trust } from "./horizon.js"
+import { passing } from "./passing.js"
 
 const words = `${"abandon ".repeat(11)}about`
 const address = "GB3JDWCQJCWMJ3IILWIGDTQJJC5567PGVEVXSCVPEQOTDN64VJBDQBYX"
@@ -434,13 +435,11 @@ describe("payments of Stellar that are waited for", () => {
     Effect.gen(function* () {
       const chain = ledger(usual)
       const pays = yield* account({ ...chain.rpc, ...change(chain) })
-      const fiber = yield* Effect.fork(Effect.either(pays.send({ to, amount: "1", confirmations })))
-      for (let i = 0; i < 60; i++) {
-        yield* TestClock.adjust("6 seconds")
+      const outcome = yield* passing(pays.send({ to, amount: "1", confirmations }), 6_000, () => {
         chain.at.sequence++
         chain.at.time += 6
-      }
-      return { asked: chain.asked, outcome: yield* Fiber.join(fiber) }
+      })
+      return { asked: chain.asked, outcome }
     })
 
   it.effect("are so deep in the chain then", () =>

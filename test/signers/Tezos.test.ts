@@ -25,6 +25,8 @@ import {
 } from "../../src/signers/Tezos.js"
 import { textOf } from "../../src/signers/tezos/address.js"
 import { forged } from "../../src/signers/tezos/taquito.js"
+import { pkh, raw } from "./operations.js"
+import { passing } from "./passing.js"
 
 const words = `${"abandon ".repeat(11)}about`
 const address = "tz1VQA4RP4fLjEEMW2FR4pE9kAg5abb5h5GL"
@@ -93,52 +95,6 @@ const rejected = (message: string) =>
   })
 
 const lost = new NodeError({ kind: "network", call: "send", url: "http://node.example", reason: "hang up" })
-
-/** Reads bytes by the protocol's own definition (manager operations), and not by the library that wrote them. */
-const reader = (hex: string) => {
-  const bytes = Buffer.from(hex, "hex")
-  let at = 0
-  const take = (length: number) => {
-    const part = bytes.subarray(at, at + length)
-    if (part.length !== length) throw new Error("the bytes end too early")
-    at += length
-    return part
-  }
-  const n = (): bigint => {
-    let value = 0n
-    for (let shift = 0n; ; shift += 7n) {
-      const byte = take(1)[0] ?? 0
-      value |= BigInt(byte & 127) << shift
-      if (byte < 128) return value
-    }
-  }
-  return { take: (length: number) => take(length).toString("hex"), n, left: () => bytes.length - at }
-}
-
-const manager = (read: ReturnType<typeof reader>) => ({
-  source: read.take(21),
-  fee: read.n(),
-  counter: read.n(),
-  gasLimit: read.n(),
-  storageLimit: read.n()
-})
-
-const pkh = (of: string): string =>
-  `0${Number(of[2]) - 1}${Buffer.from(b58DecodeAndCheckPrefix(of)[0]).toString("hex")}`
-
-const raw = (hex: string) => {
-  const read = reader(hex.slice(0, -128))
-  const from = read.take(32)
-  const tag = read.take(1)
-  const reveal =
-    tag === "6b"
-      ? { ...manager(read), key: read.take(read.take(1) === "00" ? 32 : 33), proof: read.take(1) }
-      : undefined
-  if (reveal !== undefined) expect(read.take(1)).toBe("6c")
-  else expect(tag).toBe("6c")
-  const payment = { ...manager(read), amount: read.n(), destination: read.take(22), parameters: read.take(1) }
-  return { from, reveal, payment, rest: read.take(read.left()) }
-}
 
 describe("accounts of Tezos", () => {
   it.effect("are those of the standard path, and of private keys", () =>
@@ -675,12 +631,7 @@ describe("payments of Tezos", () => {
         ...prepared,
         transaction: { ...prepared.transaction, until } satisfies TezosTransaction
       }
-      const fiber = yield* Effect.fork(Effect.either(account.submit(short, { confirmations: 3 })))
-      for (let i = 0; i < 40; i++) {
-        yield* TestClock.adjust("3 seconds")
-        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 2)))
-      }
-      return { outcome: yield* Fiber.join(fiber), level }
+      return { outcome: yield* passing(account.submit(short, { confirmations: 3 }), 3_000), level }
     })
 
   it.effect("are waited for until they are deep enough, have failed, or can be in no block any more", () =>

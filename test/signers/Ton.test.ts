@@ -13,6 +13,7 @@ import { vi } from "vitest"
 import type { Network } from "../../src/data/Network.js"
 import { signer } from "../../src/entries/signers/Ton.js"
 import { addressProblem, make, type TonCalls, type TonFrom } from "../../src/signers/Ton.js"
+import { passing } from "./passing.js"
 import { boc, internalOf, jettonCalls, makeWallet, orderIn, walletOf } from "./wallets.js"
 
 const words = `${"abandon ".repeat(11)}about`
@@ -545,17 +546,6 @@ describe("tokens of TON", () => {
 
 describe("sending TON", () => {
   const pay = { to: stranger.toString(), amount: toNano(1) }
-  /** Time passes while it runs. */
-  const passing = <A, E>(effect: Effect.Effect<A, E>, seconds = 400) =>
-    Effect.gen(function* () {
-      const fiber = yield* Effect.fork(Effect.either(effect))
-      for (let i = 0; i < seconds; i++) {
-        yield* Effect.yieldNow()
-        yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-        yield* TestClock.adjust(1_000)
-      }
-      return yield* Fiber.join(fiber)
-    })
 
   it.effect("gives each payment the number after the last, which has to land first", () =>
     Effect.gen(function* () {
@@ -592,12 +582,12 @@ describe("sending TON", () => {
     Effect.gen(function* () {
       const { node, ton } = yield* funded()
       node.meet("lost", "arrives", "lost")
-      const found = yield* passing(ton.send(pay), 20)
+      const found = yield* passing(ton.send(pay), 1_000)
       expect(found._tag).toBe("Right")
       expect(new Set(node.sent).size).toBe(1)
       expect(node.chain).toMatchObject({ seqno: 4, balance: toNano(9) })
       node.meet("duplicate")
-      expect((yield* passing(ton.send(pay), 20))._tag).toBe("Right")
+      expect((yield* passing(ton.send(pay), 1_000))._tag).toBe("Right")
     })
   )
 
@@ -605,7 +595,7 @@ describe("sending TON", () => {
     Effect.gen(function* () {
       const { node, ton } = yield* funded()
       node.meet("lost", "lost", "lost", "lost", "lost")
-      const found = yield* passing(ton.send(pay), 20)
+      const found = yield* passing(ton.send(pay), 1_000)
       expect(found).toMatchObject({ left: { _tag: "BroadcastUnclear", raw: node.sent[0] } })
       const fiber = yield* Effect.fork(ton.send(pay))
       yield* TestClock.adjust(30_000)
@@ -669,7 +659,7 @@ describe("sending TON", () => {
           looks++ < 4 ? Effect.succeed({ result: [] }) : getTransactions(query)
       })
       const prepared = yield* ton.prepare(pay)
-      const fiber = yield* Effect.fork(passing(ton.submit(prepared, { confirmations: 1 }), 60))
+      const fiber = yield* Effect.fork(passing(ton.submit(prepared, { confirmations: 1 }), 1_000))
       yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
       node.expire()
       expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "Right" })
@@ -681,7 +671,7 @@ describe("sending TON", () => {
     Effect.gen(function* () {
       const { node, ton } = yield* funded()
       node.meet("waits")
-      const fiber = yield* Effect.fork(passing(ton.send({ ...pay, confirmations: 3 }), 60))
+      const fiber = yield* Effect.fork(passing(ton.send({ ...pay, confirmations: 3 }), 1_000))
       yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
       node.mine()
       const found = yield* Fiber.join(fiber)
@@ -702,7 +692,7 @@ describe("sending TON", () => {
         const { node, ton } = yield* funded()
         node.meet(fate)
         const prepared = yield* ton.prepare(pay)
-        const fiber = yield* Effect.fork(passing(ton.submit(prepared, { confirmations: 1 })))
+        const fiber = yield* Effect.fork(passing(ton.submit(prepared, { confirmations: 1 }), 1_000))
         yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
         if (typeof after === "string") node[after]()
         expect(yield* Fiber.join(fiber), fate).toMatchObject({ left: error })

@@ -22,6 +22,7 @@ import {
   type XrpTransaction
 } from "../../src/signers/Xrp.js"
 import { DECIMALS, unitsOf, valueOf, withShare } from "../../src/signers/xrp/tokens.js"
+import { passing } from "./passing.js"
 import { type Account, type Line, ledger, lost, url } from "./rippled.js"
 
 const words = `${"abandon ".repeat(11)}about`
@@ -405,13 +406,11 @@ describe("payments of the XRP Ledger that are waited for", () => {
       const rpc = { ...chain.rpc, ...change(chain) }
       const account = yield* made({ mnemonic: words }, rpc)
       const options = confirmations === undefined ? {} : { confirmations }
-      const fiber = yield* Effect.fork(Effect.either(account.send({ to, amount: "1", ...options })))
-      for (let i = 0; i < 60; i++) {
-        yield* TestClock.adjust("4 seconds")
+      const outcome = yield* passing(account.send({ to, amount: "1", ...options }), 4_000, () => {
         chain.at.seq++
-      }
+      })
       const looks = chain.asked.filter((method) => method === "tx").length
-      return { looks, outcome: yield* Fiber.join(fiber) }
+      return { looks, outcome }
     })
 
   it.effect("are final in a validated ledger", () =>

@@ -1298,6 +1298,10 @@ export const clients: ReadonlyArray<Recorded> = [
     files: ["client-tezos"],
     answers: [
       [
+        /^GET \/chains\/\{chainId\}\/blocks\/\{block\}\/context\/contracts\/\{contractId\}\/manager_key: it must be object, /,
+        "null until it is revealed"
+      ],
+      [
         /: it\/metadata\/nonce_hash must be string$|: it\/nonce_hash must be string$/,
         "null of blocks that promise no nonce"
       ],
@@ -1826,6 +1830,10 @@ export const clients: ReadonlyArray<Recorded> = [
       [
         /^POST \/wallet\/(getsignweight: \.transaction\.txid|getapprovedlist: \.(result|transaction)) is not described$/,
         "of the protobuf message; the client leaves it out"
+      ],
+      [
+        /^POST \/wallet\/broadcast(hex|transaction): \.Error is not described$/,
+        "java-tron's servlets answer so to bytes that are no protobuf message"
       ]
     ],
     results: [

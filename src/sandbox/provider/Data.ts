@@ -26,6 +26,7 @@ import {
 } from "../api/Refusal.js"
 import type { Rpc } from "../indexer/Utxo.js"
 import { Nodes, type NodesService } from "../Nodes.js"
+import { spelled } from "../nodes/addresses.js"
 import { balancesOf as tezosBalances, transactionsOf as tezosTransactions } from "../recorded/Tezos.js"
 import { SandboxError } from "../SandboxError.js"
 import { Store, type StoreService, type Transaction } from "../Store.js"
@@ -104,7 +105,7 @@ const unsupported = (network: Network.Network): Invalid =>
     }: use an EVM network`
   )
 
-/** Addresses in the form of the store: in lower case where case is a checksum. */
+/** Addresses in the form of the store, which is the node's: in lower case where case is a checksum. */
 const addressOf = (runs: string, field: string, text: string): Effect.Effect<string, Invalid> => {
   if (runs !== "evm") return Effect.succeed(text)
   return /^0x[0-9a-fA-F]{40}$/.test(text)
@@ -221,7 +222,7 @@ const balances = (index: Index, query: typeof Api.BalancesQuery.Type, withCoins:
     const place = yield* placeOf(index, query, "evm", "utxo", "solana")
     const { info, network, rpc } = place
     const addresses = yield* Effect.forEach([...new Set(query.addresses)], (address) =>
-      addressOf(nodes.runs(network), "addresses", address)
+      addressOf(nodes.runs(network), "addresses", spelled(network, address))
     )
     const isWanted = (kind: "native" | Holdings.TokenKind): boolean =>
       wanted?.includes(kind) ?? (withCoins || kind !== "native")
@@ -300,7 +301,7 @@ const transactions = (index: Index, query: typeof Api.TransactionsQuery.Type) =>
     const { info, network } = yield* placeOf(index, query, "evm", "utxo")
     const runs = nodes.runs(network)
     const addresses = yield* Effect.forEach(query.addresses ?? [], (address) =>
-      addressOf(runs, "addresses", address)
+      addressOf(runs, "addresses", spelled(network, address))
     )
     const token =
       query.tokenAddress === undefined
@@ -502,7 +503,7 @@ const utxos = (index: Index, query: typeof Api.UtxosQuery.Type) =>
   Effect.gen(function* () {
     const { use } = index
     const { network } = yield* placeOf(index, query, "utxo")
-    return yield* use((open) => unspent(open, network, query.address, query.totalValue))
+    return yield* use((open) => unspent(open, network, spelled(network, query.address), query.totalValue))
   })
 
 /** A failure of the nodes or of the database, in the provider's words. */

@@ -17,6 +17,7 @@ import { group, type Query, type Row } from "../api/History.js"
 import { type Unavailable, unavailable } from "../api/Refusal.js"
 import { pending, Recorded } from "../indexer/Utxo.js"
 import { Nodes } from "../Nodes.js"
+import { spelled } from "../nodes/addresses.js"
 import type { SandboxError } from "../SandboxError.js"
 import { Store, type Transaction } from "../Store.js"
 
@@ -207,7 +208,9 @@ export const layer: Layer.Layer<
         // The pool comes first: a transaction that is mined in between is then in the store, and in no list twice.
         const waiting = yield* pending((method, params) => nodes.rpc(network, method, params))
         yield* nodes.fresh(network)
-        return yield* use((transaction) => history(transaction, { network, address }, asked, waiting))
+        return yield* use((transaction) =>
+          history(transaction, { network, address: spelled(network, address) }, asked, waiting)
+        )
       })
 
     return handlers

@@ -21,6 +21,7 @@ import { networkOfChain } from "../../services/internal/chainCodes.js"
 import { type Invalid, invalid, missing, type Unavailable, unavailable } from "../api/Refusal.js"
 import { Attr, type Executed, Exists, group, type Wanted } from "../api/Subscription.js"
 import { Nodes } from "../Nodes.js"
+import { spelled } from "../nodes/addresses.js"
 import type { SandboxError } from "../SandboxError.js"
 import { Store, type Transaction, type Value } from "../Store.js"
 import { folded, Webhooks } from "../Webhooks.js"
@@ -120,7 +121,8 @@ const check = (
     const address = attr[field]
     const problem = address === undefined ? "must be set" : network && addressFault(address, network)
     if (problem !== undefined) wrong.push(`attr.${field} ${problem}`)
-    return address === undefined ? null : folded(address)
+    if (address === undefined) return null
+    return folded(network === undefined ? address : spelled(network, address))
   }
   const isContract = type === NotificationType.CONTRACT_ADDRESS_LOG_EVENT
   const isBlock = type === NotificationType.FAILED_TXS_PER_BLOCK
@@ -233,7 +235,11 @@ const insert = (
 const listed = (key: string, address: string | undefined): readonly [where: string, values: Array<Value>] =>
   address === undefined
     ? ["api_key = ?", [key]]
-    : ["api_key = ? AND (address = ? OR contract = ?)", [key, folded(address), folded(address)]]
+    : [
+        // as the node writes it, or as it was given
+        "api_key = ? AND (address = ? OR contract = ? OR json_extract(attr, '$.address') = ?)",
+        [key, folded(address), folded(address), address]
+      ]
 
 /** A condition for calls: those of a key that have been made at least once, or were given up. */
 const made = (

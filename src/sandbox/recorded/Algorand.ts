@@ -1,6 +1,7 @@
 /** Recordings of Algorand: its nodes (algod) and its indexers. */
 import { algodEndpoints, indexerEndpoints } from "../../chains/Algorand.js"
-import { Plain, type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
+import { answerTo } from "./checks/Verdict.js"
+import { Plain, type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
 import { base32, base64, blockHash, bytes, hex } from "./Synthetic.js"
 
 const chains = {
@@ -143,10 +144,28 @@ const status = (request: RecordedRequest, round = request.height) => ({
 
 const pool = { "top-transactions": [], "total-transactions": 0 }
 
-/** Signed bytes have one id, here and whenever they are sent again. */
-const sentId = ({ body }: RecordedRequest): string => base32(bytes(String(body)))
-
 const error = (message: string) => ({ message })
+
+/** The answer to transactions that are sent. */
+const sent = (request: RecordedRequest) =>
+  answerTo({
+    peers: "algosdk @noble/curves",
+    load: () => import("./checks/Algorand.js"),
+    find: ({ check }) => check(Buffer.from(String(request.body), "latin1"), chainOf(request)),
+    taken: ({ id }) => ({ txId: id }),
+    refused: ({ detail, hash, why }) =>
+      new Refused(
+        error(
+          why === "unreadable"
+            ? `msgpack decode error ${detail}`
+            : why === "signature"
+              ? detail
+              : `TransactionPool.Remember: transaction ${hash}: ${detail}`
+        ),
+        400
+      ),
+    failed: (message) => new Refused(error(message), 501)
+  })
 
 const common = { height: 52_000_000, blockTime: 2_800, protocol: "rest", error } as const
 
@@ -229,7 +248,7 @@ export const algod: RecordedFamily = {
     getPendingTransactions: pool,
     getPendingTransactionsByAddress: pool,
     getPendingTransaction: pending,
-    broadcastTransaction: (request) => ({ txId: sentId(request) }),
+    broadcastTransaction: sent,
     simulateTransaction: (request) => ({
       "last-round": request.height,
       version: 2,

@@ -1,6 +1,9 @@
 /** Recordings of Cosmos (the Cosmos Hub): the REST routes of its modules, and Rosetta. */
+import { createHash } from "node:crypto"
 import { endpoints } from "../../chains/Cosmos.js"
-import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
+import { chainOf } from "../../signers/cosmos/networks.js"
+import { answerTo } from "./checks/Verdict.js"
+import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
 import { rosettaRecordings } from "./Rosetta.js"
 import { base64, blockHash, HEX } from "./Synthetic.js"
 
@@ -161,6 +164,34 @@ const response = (request: RecordedRequest, txhash: string, height = request.hei
   timestamp: height > 0 ? iso(request, height) : "",
   events: []
 })
+
+/** The answer to a transaction that is sent: the application's codes are 2 for what it cannot read, and 4 for what nobody may. */
+const sent = (request: RecordedRequest) =>
+  answerTo({
+    peers: "cosmjs-types @noble/curves",
+    load: () => import("./checks/Cosmos.js"),
+    find: ({ check }) =>
+      check(
+        request.text("tx_bytes", ""),
+        chainOf(request.network) ?? { prefix: "cosmos", chainId: chain },
+        BigInt(baseAccount(request).account_number)
+      ),
+    taken: ({ hash }) => ({ tx_response: response(request, hash, 0) }),
+    refused: ({ detail, why }) => {
+      const [code, word] = why === "unreadable" ? [2, "tx parse error"] : [4, "unauthorized"]
+      const bytes = Buffer.from(request.text("tx_bytes", ""), "base64")
+      const hash = createHash("sha256").update(bytes).digest("hex").toUpperCase()
+      const failure = {
+        code,
+        codespace: "sdk",
+        raw_log: `${detail}: ${word}`,
+        gas_wanted: "0",
+        gas_used: "0"
+      }
+      return new Refused({ tx_response: { ...response(request, hash, 0), ...failure } })
+    },
+    failed: (message) => new Refused({ code: 12, message, details: [] }, 501)
+  })
 
 const proposal = (request: RecordedRequest) => ({
   proposal_id: request.text("proposal_id", "1"),
@@ -430,9 +461,7 @@ export const cosmos: RecordedFamily = {
         gas_info: { gas_wanted: "0", gas_used: "80000" },
         result: { data: null, log: "", events: [] }
       },
-      broadcastTx: (request) => ({
-        tx_response: response(request, HEX(request.text("tx_bytes", "transaction")), 0)
-      }),
+      broadcastTx: sent,
       getAppliedPlan: { height: "0" },
       getCurrentPlan: { plan: null },
       getModuleVersions: { module_versions: [{ name: "bank", version: "4" }] }

@@ -322,18 +322,24 @@ const failed = ({ shipped: { style } }: Replay, code: number, message: string): 
   )
 
 /** One JSON-RPC call; undefined where only the node behind can answer. */
-const called = (replay: Replay, now: number, path: string, body: unknown): unknown => {
+const called = (
+  replay: Replay,
+  now: number,
+  path: string,
+  body: unknown
+): Effect.Effect<unknown> | undefined => {
   const { methods, network, options, shipped } = replay
   const accept = "application/json"
   const id = inside(body, ["id"])
   const method = inside(body, ["method"])
   // rippled leaves ids out, except in the answer to a batch
   const shown = shipped.style === "rippled" ? undefined : id
-  if (typeof method !== "string") return enveloped(replay, shown, failed(replay, -32600, "Invalid request"))
+  const say = (said: unknown): unknown => enveloped(replay, shown, said)
+  if (typeof method !== "string") return Effect.succeed(say(failed(replay, -32600, "Invalid request")))
   const recording = methods.get(method)
   if (recording === undefined)
     return options.otherwise === undefined
-      ? enveloped(replay, shown, failed(replay, -32601, missing(replay, method)))
+      ? Effect.succeed(say(failed(replay, -32601, missing(replay, method))))
       : undefined
   const params = inside(body, ["params"]) ?? []
   const request = requestAt(replay, now, {
@@ -345,7 +351,13 @@ const called = (replay: Replay, now: number, path: string, body: unknown): unkno
     body: undefined,
     names: {}
   })
-  return enveloped(replay, shown, answerOf(recording, request))
+  const said = answerOf(recording, request)
+  return isEffect(said)
+    ? Effect.match(said, {
+        onSuccess: say,
+        onFailure: ({ message }) => say(failed(replay, -32603, message))
+      })
+    : Effect.succeed(say(said))
 }
 
 /** A call under the name that the node behind knows. Klaytn's own name of one method has other letters too. */
@@ -387,7 +399,7 @@ const overRpc = (
     const answer = called(replay, now, path, body)
     return answer === undefined && options.otherwise !== undefined
       ? options.otherwise(renamed(replay, received, body))
-      : Effect.succeed(marked(asJson(answer)))
+      : Effect.map(answer ?? Effect.void, (said) => marked(asJson(said)))
   }
   if (body.length === 0)
     return Effect.succeed(marked(asJson(enveloped(replay, undefined, failed(replay, -32600, "Empty batch")))))
@@ -395,8 +407,8 @@ const overRpc = (
   const each = Effect.forEach(body, (item: unknown): Effect.Effect<unknown> => {
     const answer = called(replay, now, path, item)
     if (answer !== undefined || otherwise === undefined)
-      return Effect.succeed(
-        style === "rippled" && isObject(answer) ? { ...answer, id: inside(item, ["id"]) } : answer
+      return Effect.map(answer ?? Effect.void, (said) =>
+        style === "rippled" && isObject(said) ? { ...said, id: inside(item, ["id"]) } : said
       )
     return Effect.map(
       otherwise(renamed(replay, received, item)),
@@ -409,11 +421,17 @@ const overRpc = (
 }
 
 /** Tendermint takes the parameters of a method as a query, texts in quotes. */
-const overGet = (replay: Replay, now: number, path: string, query: URLSearchParams): Answer => {
+const overGet = (
+  replay: Replay,
+  now: number,
+  path: string,
+  query: URLSearchParams
+): Effect.Effect<Answer> => {
   const params = Object.fromEntries(
     [...query].map(([name, value]) => [name, value.replace(/^"(.*)"$/, "$1")])
   )
-  return marked(asJson(called(replay, now, path, { id: -1, method: path.slice(1) || "health", params })))
+  const answer = called(replay, now, path, { id: -1, method: path.slice(1) || "health", params })
+  return Effect.map(answer ?? Effect.void, (said) => marked(asJson(said)))
 }
 
 /** The answer of a route to what a recording said. */
@@ -480,8 +498,7 @@ const answerTo = (replay: Replay, now: number, received: Received): Effect.Effec
   if (answer !== undefined) return answer
   const speaks = protocol === "rpc" || (protocol === "both" && /^\/(jsonrpc|rpc)?\/?$/i.test(path))
   if (speaks && received.method === "POST") return overRpc(replay, now, path, received)
-  if (style === "tendermint" && received.method === "GET")
-    return Effect.succeed(overGet(replay, now, path, query))
+  if (style === "tendermint" && received.method === "GET") return overGet(replay, now, path, query)
   if (options.otherwise !== undefined) return options.otherwise(received)
   return Effect.succeed(
     protocol === "rpc"

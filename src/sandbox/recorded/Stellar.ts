@@ -1,6 +1,7 @@
 /** Recordings of Stellar, in the form of Horizon. */
 import { endpoints } from "../../chains/Stellar.js"
-import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
+import { answerTo, type Unfit } from "./checks/Verdict.js"
+import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
 import { base64, blockHash, hex } from "./Synthetic.js"
 
 const passphrases = {
@@ -205,7 +206,39 @@ const fees = {
   p99: "10000"
 }
 
-const sentHash = (request: RecordedRequest): string => hex(request.text("tx", "transaction"))
+/** A result of Stellar Core that says that signatures are not those that are needed, in XDR. */
+const BAD_AUTH = "AAAAAAAAAAD////6AAAAAA=="
+
+const problem = (kind: string, title: string, fields: object): object => ({
+  type: `https://stellar.org/horizon-errors/${kind}`,
+  title,
+  status: 400,
+  ...fields
+})
+
+/** The answer to a transaction that is sent. */
+const sent = <A>(
+  request: RecordedRequest,
+  taken: (hash: string) => A,
+  unsigned: (unfit: Unfit, envelope: string) => object
+) => {
+  const envelope = request.text("tx", "")
+  return answerTo({
+    peers: "@stellar/stellar-base",
+    load: () => import("./checks/Stellar.js"),
+    find: ({ check }) => check(envelope, request.testnet ? passphrases.test : passphrases.main),
+    taken: ({ hash }) => taken(hash),
+    refused: (unfit) =>
+      new Refused(
+        unfit.why === "unreadable"
+          ? problem("transaction_malformed", "Transaction Malformed", { extras: { envelope_xdr: envelope } })
+          : unsigned(unfit, envelope),
+        400
+      ),
+    failed: (detail) =>
+      new Refused({ ...problem("not_implemented", "Not Implemented", { detail }), status: 501 }, 501)
+  })
+}
 
 const nothing = page<never>()
 
@@ -315,8 +348,22 @@ export const stellar: RecordedFamily = {
     getTransactionEffects: effects,
     getTransactionOperations: operations,
     getTransactionPayments: operations,
-    submitTransaction: (request) => transaction(request, sentHash(request), request.height + 1),
-    submitTransactionAsync: (request) => ({ tx_status: "PENDING" as const, hash: sentHash(request) }),
+    submitTransaction: (request) =>
+      sent(
+        request,
+        (hash) => transaction(request, hash, request.height + 1),
+        ({ detail }, envelope_xdr) => {
+          const result_codes = { transaction: detail }
+          const extras = { envelope_xdr, result_codes, result_xdr: BAD_AUTH }
+          return problem("transaction_failed", "Transaction Failed", { extras })
+        }
+      ),
+    submitTransactionAsync: (request) =>
+      sent(
+        request,
+        (hash) => ({ tx_status: "PENDING" as const, hash }),
+        ({ hash }) => ({ tx_status: "ERROR", hash, error_result_xdr: BAD_AUTH })
+      ),
     fundTestAccount: (request) =>
       transaction(request, hex(`fund ${request.text("addr", genesis)}`), request.height + 1)
   })

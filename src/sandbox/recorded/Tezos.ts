@@ -3,7 +3,8 @@
 import { decodeBase58 } from "../../chains/internal/base58.js"
 import { endpoints } from "../../chains/Tezos.js"
 import type { Network } from "../../data/Network.js"
-import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
+import { answerTo } from "./checks/Verdict.js"
+import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
 import { base58Check, blockHash, bytes, heightOf, hex } from "./Synthetic.js"
 
 /** The chain ids of mainnet and of Ghostnet. */
@@ -147,7 +148,34 @@ const applied = (contents: unknown) =>
 
 const outcome = ({ get }: RecordedRequest) => ({ contents: applied(get("operation.contents")) })
 
-const sent = ({ body }: RecordedRequest): string => operationHash(JSON.stringify(body))
+/** What the errors of the protocol begin with. */
+const PROTO = "proto.022-PsRiotum"
+
+/** Blocks that an operation can name are no older than this. */
+const LIVE = 450
+
+/** The answer to an operation that is sent. A block of our own has its level in its hash. */
+const sent = (request: RecordedRequest) =>
+  answerTo({
+    peers: "@taquito/local-forging @noble/curves",
+    load: () => import("./checks/Tezos.js"),
+    find: ({ check }) =>
+      check(String(request.body), (hash) => {
+        const level = levelOf({ ...request, text: () => hash })
+        return hash === hashOf(level) && level > request.height - LIVE
+      }),
+    taken: ({ hash }) => hash,
+    refused: ({ detail, why }) =>
+      new Refused(
+        why === "unreadable"
+          ? [{ kind: "permanent", id: "node.prevalidation.parse_error", msg: detail }]
+          : why === "chain"
+            ? [{ kind: "branch", id: "validator.unknown_branch", branch: detail }]
+            : [{ kind: "permanent", id: `${PROTO}.${detail}` }],
+        500
+      ),
+    failed: (msg) => new Refused([{ kind: "permanent", id: "sandbox.not_checked", msg }], 501)
+  })
 
 const zero = "0"
 
@@ -323,7 +351,8 @@ export const tezos: RecordedFamily = {
     getContractEstimatedSlash: zero,
     getContractCounter: "1",
     getContractDelegate: baker,
-    getContractManagerKey: publicKey,
+    // an account that is not revealed: it tells its key with what it sends
+    getContractManagerKey: null,
     getContractEntrypoint: unit,
     getContractEntrypoints: { entrypoints: { default: unit } },
     getContractScript: script,

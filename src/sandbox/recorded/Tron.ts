@@ -2,7 +2,15 @@
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { type ContractValues, endpoints } from "../../chains/Tron.js"
 import { parse } from "../Loopback.js"
-import { type RecordedFamily, type RecordedRequest, type Recording, recordingsOf } from "./Recording.js"
+import type { TronSent } from "./checks/Tron.js"
+import { answerTo, type Unfit } from "./checks/Verdict.js"
+import {
+  type RecordedFamily,
+  type RecordedRequest,
+  type Recording,
+  Refused,
+  recordingsOf
+} from "./Recording.js"
 import { hex } from "./Synthetic.js"
 
 /** The first blocks of the public chain and of Shasta. The last four bytes of them are the chain ids. */
@@ -158,6 +166,40 @@ const unsigned =
       raw_data_hex: hex(`raw ${type} ${JSON.stringify(fields)}`, 130)
     }
   }
+
+const load = () => import("./checks/Tron.js")
+
+/** java-tron's words for what it does not take, in its form. Protocol buffers that are none are an error of the servlet. */
+const refusal = ({ detail, hash, why }: Unfit): Refused => {
+  if (why === "unreadable")
+    return new Refused({ Error: `class com.google.protobuf.InvalidProtocolBufferException : ${detail}` })
+  const code =
+    why === "signature"
+      ? "SIGERROR"
+      : detail === "Transaction expired"
+        ? "TRANSACTION_EXPIRATION_ERROR"
+        : "TAPOS_ERROR"
+  const said = why === "signature" ? `Validate signature error: ${detail}` : detail
+  return new Refused({ code, txid: hash, message: Buffer.from(said).toString("hex") })
+}
+
+/** The answer to a transaction that is sent. The last block with an end of its number that a transaction can name is of the last 65,536. */
+const sending = (
+  { height, now, ...request }: RecordedRequest,
+  sentOf: (check: Awaited<ReturnType<typeof load>>) => TronSent
+) =>
+  answerTo({
+    peers: "@noble/curves",
+    load,
+    find: (checks) =>
+      checks.check(sentOf(checks), {
+        now,
+        blockId: (end) => idOf({ height, now, ...request }, height - ((height - end) & 0xffff))
+      }),
+    taken: ({ id }) => ({ result: true, txid: id }),
+    refused: refusal,
+    failed: (message) => new Refused({ Error: message }, 501)
+  })
 
 const idAsked = ({ text }: RecordedRequest): string => text("value", hex("transaction"))
 
@@ -340,8 +382,12 @@ export const tron: RecordedFamily = {
       updateAccount: unsigned("AccountUpdateContract"),
       accountPermissionUpdate: unsigned("AccountPermissionUpdateContract"),
       createTransaction: unsigned("TransferContract"),
-      broadcastTransaction: ({ text }) => ({ result: true, txid: text("txID", hex("transaction")) }),
-      broadcastHex: ({ text }) => ({ result: true, txid: hex(text("transaction", "transaction")) }),
+      broadcastTransaction: (request) =>
+        sending(request, () => ({
+          raw: request.text("raw_data_hex", ""),
+          signatures: [request.get("signature") ?? []].flat().map(String)
+        })),
+      broadcastHex: (request) => sending(request, ({ partsOf }) => partsOf(request.text("transaction", ""))),
       freezeBalanceV2: unsigned("FreezeBalanceV2Contract"),
       unfreezeBalanceV2: unsigned("UnfreezeBalanceV2Contract"),
       cancelAllUnfreezeV2: unsigned("CancelAllUnfreezeV2Contract"),

@@ -1,6 +1,8 @@
 /** Recordings of the XRP Ledger, in the form of rippled. */
+import * as Effect from "effect/Effect"
 import { endpoints } from "../../chains/Xrp.js"
-import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
+import { answerTo } from "./checks/Verdict.js"
+import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
 import { blockHash, HEX, heightOf } from "./Synthetic.js"
 
 /** The account that held all XRP in the first ledger. */
@@ -59,6 +61,61 @@ const given = (request: RecordedRequest) => {
     tx_blob: blob,
     tx_json: { ...payment(request, ""), ...fields, hash: HEX(blob) }
   }
+}
+
+const outcomes: Readonly<Record<string, readonly [code: number, message: string]>> = {
+  tesSUCCESS: [0, "The transaction was applied. Only final in a validated ledger."],
+  tefBAD_AUTH: [-196, "Transaction's public key is not authorized."],
+  telNETWORK_ID_MAKES_TX_NON_CANONICAL: [
+    -384,
+    "Transactions submitted to this network must NOT include a NetworkID field."
+  ]
+}
+
+const submitted = <T extends object>(request: RecordedRequest, engine_result: string, tx: T) => {
+  const [engine_result_code = 0, engine_result_message = ""] = outcomes[engine_result] ?? []
+  const isApplied = engine_result === "tesSUCCESS"
+  return {
+    ...tx,
+    accepted: isApplied,
+    account_sequence_available: 2,
+    account_sequence_next: 2,
+    applied: isApplied,
+    broadcast: isApplied,
+    engine_result,
+    engine_result_code,
+    engine_result_message,
+    kept: isApplied,
+    queued: false,
+    open_ledger_cost: "10",
+    validated_ledger_index: request.height
+  }
+}
+
+/** The answer to a transaction that is signed. One that the server is to sign itself is signed. */
+const submit = (request: RecordedRequest) => {
+  const blob = request.get("tx_blob")
+  if (typeof blob !== "string") return Effect.succeed(submitted(request, "tesSUCCESS", given(request)))
+  const tx = { ...given(request), tx_blob: blob }
+  return answerTo({
+    peers: "ripple-binary-codec ripple-keypairs",
+    load: () => import("./checks/Xrp.js"),
+    find: ({ check }) => check(blob),
+    taken: ({ fields, hash }) =>
+      submitted(request, "tesSUCCESS", { ...tx, tx_json: { ...tx.tx_json, ...fields, hash } }),
+    refused: ({ detail, why }) =>
+      // rippled gives an account of its own view, and no error, to what is well formed
+      new Refused(
+        why === "unreadable"
+          ? {
+              error: "invalidTransaction",
+              error_exception: detail,
+              request: { command: "submit", tx_blob: blob }
+            }
+          : submitted(request, detail, tx)
+      ),
+    failed: (error_message) => new Refused({ error: "notSupported", error_code: 75, error_message })
+  })
 }
 
 /** In whole seconds. */
@@ -357,21 +414,7 @@ export const xrp: RecordedFamily = {
       meta,
       tx_json: given(request).tx_json
     }),
-    submit: (request) => ({
-      ...given(request),
-      accepted: true,
-      account_sequence_available: 2,
-      account_sequence_next: 2,
-      applied: true,
-      broadcast: true,
-      engine_result: "tesSUCCESS",
-      engine_result_code: 0,
-      engine_result_message: "The transaction was applied. Only final in a validated ledger.",
-      kept: true,
-      queued: false,
-      open_ledger_cost: "10",
-      validated_ledger_index: request.height
-    }),
+    submit,
     submitMultisigned: (request) => ({
       ...given(request),
       engine_result: "tesSUCCESS",

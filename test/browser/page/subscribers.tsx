@@ -15,8 +15,11 @@ export interface Wanted {
   readonly batch: boolean
 }
 
+// answers are held no longer than a component takes to come back, so that tests see what is left without them
+const options = { refresh: "blocks", gcTime: 400 } as const
+
 const Balance = ({ address }: { readonly address: string }): ReactElement => {
-  const { data, error, status } = useBalance({ address, tokenTypes: ["native"] }, { refresh: "blocks" })
+  const { data, error, status } = useBalance({ address, tokenTypes: ["native"] }, options)
   return <li data-status={status}>{data?.[0]?.balance ?? error?.message ?? "…"}</li>
 }
 

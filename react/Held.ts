@@ -1,0 +1,97 @@
+/**
+ * What is known of a read beside its answer: which one it is, how long its answer is held, and who looks at it.
+ *
+ * @since 0.1.0
+ */
+import { type Registry, Result, type Rx } from "@effect-rx/rx-react"
+import * as Duration from "effect/Duration"
+import * as Option from "effect/Option"
+import type { Network } from "../src/data/Network.js"
+
+/**
+ * A read of a network's client: the path of its method, and its arguments.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CachedRead {
+  readonly network: Network
+  readonly path: string
+  readonly args: ReadonlyArray<unknown>
+}
+
+/** The occasions for asking again, as the options of components name them. */
+export type Occasion = "refetchOnFocus" | "refetchOnReconnect"
+
+/** A component that looks at a read. */
+export interface Observer {
+  readonly wake: (occasion: Occasion) => void
+}
+
+type Source = Rx.Rx<Result.Result<unknown, unknown>>
+
+/** The time for which anything is kept that has no answer, in milliseconds: components come back within it. */
+export const IDLE = 400
+
+/** The time for which an answer is new enough for components that come, in milliseconds: those of a page come together. */
+export const FRESH = 1_000
+
+/** The time for which answers are held that nobody looks at: a server keeps them no longer than it takes to send a page. */
+const HELD = typeof window === "undefined" ? 5_000 : 300_000
+
+/** Timers are not made for longer. */
+const LONGEST = 2_000_000_000
+
+/** A read that is held, with its answer, for components that come later. */
+export class Held {
+  readonly observers = new Set<Observer>()
+  /** Whether there has been an answer: what is still under way is given up with the last look at it. */
+  isAnswered = false
+  /** The next answer, where somebody says what it is. */
+  next: Option.Option<unknown> = Option.none()
+  /** The Rx that asks for it. */
+  rx: Source | undefined
+  #time: number | undefined
+
+  constructor(readonly read: CachedRead) {}
+
+  /** Several wishes for the time to be held: the longest counts. */
+  wants(time: Duration.DurationInput | undefined): void {
+    if (time !== undefined) this.#time = Math.max(this.#time ?? 0, Duration.toMillis(time))
+  }
+
+  get time(): number {
+    return this.isAnswered ? Math.min(this.#time ?? HELD, LONGEST) : IDLE
+  }
+}
+
+const all = new WeakMap<object, Held>()
+
+/** What is known of an Rx, if it is that of a read. */
+export const heldOf = (rx: object): Held | undefined => all.get(rx)
+
+/** What is known of a read is known of an Rx that shows it in another way. */
+export const showing = <R extends Source>(rx: R, held: Held | undefined): R => {
+  if (held !== undefined) all.set(rx, held)
+  return rx
+}
+
+/** Gives the Rx of a read the life time that its components wish for. */
+export const hold = <R extends Source>(rx: R, held: Held): R => {
+  held.rx = rx
+  return Object.defineProperty(showing(rx, held), "idleTTL", { get: () => held.time })
+}
+
+/** Whether an answer is older than it may be. A failure always is. */
+const isStale = (result: Result.Result<unknown, unknown>, staleTime: Duration.DurationInput): boolean =>
+  !Result.isSuccess(result) || Date.now() - result.timestamp >= Duration.toMillis(staleTime)
+
+/** Asks again, unless an answer is under way (slow ones would never arrive), or is as new as it has to be. */
+export const again = (
+  registry: Registry.Registry,
+  rx: Source,
+  staleTime: Duration.DurationInput = 0
+): void => {
+  const result = registry.get(rx)
+  if (!result.waiting && isStale(result, staleTime)) registry.refresh(rx)
+}

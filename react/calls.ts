@@ -1,0 +1,134 @@
+/** What hooks run with the client of a network: calls of their own, and streams. */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
+import * as React from "react"
+import type { Sdk } from "../src/client/Sdk.js"
+import { failure, type Result as Outcome, success } from "../src/data/CallResult.js"
+import type { Network } from "../src/data/Network.js"
+import type { InitError } from "../src/data/SdkError.js"
+import { invalidating } from "./invalidation.js"
+import { errorOf } from "./Reactive.js"
+import { useClients, useEntry } from "./SdkProvider.js"
+import type { Watching, WatchOptions, WriteOptions, Writing } from "./types.js"
+
+/** A hook whose type follows from the declaration of its method, as its behaviour does. */
+export const typed = <H>(hook: (...args: ReadonlyArray<never>) => unknown): H => hook as H
+
+export type Failing = { readonly message: string }
+
+/** Runs effects with a client that is kept until they have ended. */
+export const useRunner = (network?: Network) => {
+  const clients = useClients()
+  const id = useEntry(network).network
+  return React.useCallback(
+    async <A, E extends Failing>(
+      use: (sdk: Sdk) => Effect.Effect<A, E>
+    ): Promise<Outcome<A, E | InitError>> => {
+      const exit = await Effect.runPromiseExit(clients.run(id, use))
+      return Exit.isSuccess(exit) ? success(exit.value) : failure(errorOf(exit.cause))
+    },
+    [clients, id]
+  )
+}
+
+type WriteState =
+  | { readonly status: "idle" | "loading"; readonly data: undefined; readonly error: undefined }
+  | { readonly status: "success"; readonly data: unknown; readonly error: undefined }
+  | { readonly status: "error"; readonly data: undefined; readonly error: unknown }
+
+const idle = { status: "idle", data: undefined, error: undefined } as const
+
+export type AnyWriting = Writing<ReadonlyArray<unknown>, unknown, unknown>
+
+export type AnyWriteOptions = WriteOptions<Network, ReadonlyArray<unknown>>
+
+/** The base of every hook that writes: each call has its own promise, the state is that of the latest call. */
+export const useCalls = (
+  options: AnyWriteOptions = {},
+  call: (client: Sdk, args: ReadonlyArray<unknown>) => Effect.Effect<unknown, Failing>
+): AnyWriting => {
+  const clients = useClients()
+  const runner = useRunner(options.network)
+  const { network } = useEntry(options.network)
+  const [state, setState] = React.useState<WriteState>(idle)
+  const turn = React.useRef(0)
+  const latest = React.useRef({ call, options })
+  React.useEffect(() => {
+    latest.current = { call, options }
+  })
+  const actions = React.useMemo(
+    () => ({
+      run: async (...args: ReadonlyArray<unknown>) => {
+        const own = ++turn.current
+        setState({ ...idle, status: "loading" })
+        const { call, options } = latest.current
+        const undo = options.onMutate?.(...args)
+        const outcome = await runner((client) => call(client, args))
+        if (outcome.status === "ERROR") undo?.()
+        for (const match of options.invalidates ?? [])
+          void invalidating(
+            clients,
+            network,
+            typeof match === "function" ? match : ({ path }) => path === match
+          )
+        if (own === turn.current) {
+          setState(
+            outcome.status === "SUCCESS"
+              ? { ...idle, status: "success", data: outcome.data }
+              : { ...idle, status: "error", error: outcome.error.cause }
+          )
+        }
+        return outcome
+      },
+      reset: () => {
+        turn.current++
+        setState(idle)
+      }
+    }),
+    [clients, network, runner]
+  )
+  return React.useMemo(() => ({ ...state, ...actions }), [state, actions])
+}
+
+const watching = { status: "watching", error: undefined } as const
+const notWatching = { status: "idle", error: undefined } as const
+
+/**
+ * The base of every hook that watches: each item of a stream goes to the component's own function, that of its last render. The stream is
+ * another one where `key` is, and ends with the component.
+ */
+export const useItems = <A>(
+  { enabled = true, network }: WatchOptions,
+  key: string,
+  stream: (client: Sdk) => Stream.Stream<A, unknown>,
+  onItem: (item: A) => void
+): Watching<unknown> => {
+  const clients = useClients()
+  const id = useEntry(network).network
+  const [state, setState] = React.useState<Watching<unknown>>(enabled ? watching : notWatching)
+  const latest = React.useRef({ onItem, stream })
+  React.useEffect(() => {
+    latest.current = { onItem, stream }
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a stream is the same one as long as its key is
+  React.useEffect(() => {
+    if (!enabled) return setState(notWatching)
+    setState(watching)
+    const items = clients.run(id, (client) =>
+      Stream.runForEach(latest.current.stream(client), (item) =>
+        Effect.sync(() => latest.current.onItem(item))
+      )
+    )
+    const fiber = Effect.runFork(items)
+    fiber.addObserver((exit) => {
+      if (Exit.isFailure(exit) && !Exit.isInterrupted(exit))
+        setState({ status: "error", error: errorOf(exit.cause) })
+    })
+    return () => {
+      Effect.runFork(Fiber.interruptFork(fiber))
+    }
+  }, [clients, id, enabled, key])
+  return state
+}

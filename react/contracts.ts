@@ -1,0 +1,537 @@
+"use client"
+
+/**
+ * Contracts in React: `effect-chains/react/contracts`. Names, arguments and answers follow from the ABI (`as const`), on EVM chains and
+ * on Tron; encoding is that of `ox`, an optional peer that is loaded with the first call.
+ *
+ * ```tsx
+ * const { data } = useReadContract({ address, abi, functionName: "balanceOf", args: [owner] }, { refresh: "blocks" })
+ * const { run, status } = useWriteContract()
+ * await run({ address, abi, functionName: "transfer", args: [to, 1_000_000n, { confirmations: 1 }] })
+ * ```
+ *
+ * @since 0.1.0
+ */
+import type { Abi } from "abitype"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Stream from "effect/Stream"
+import type { Sdk } from "../src/client/Sdk.js"
+import type { ContractOf, OfTron } from "../src/contracts/Contract.js"
+import {
+  type ContractCall,
+  type ContractClient,
+  type ContractError,
+  type ContractSigner,
+  contract,
+  lookupAddress,
+  multicall,
+  resolveName,
+  type TronContractSigner,
+  type WriteError
+} from "../src/contracts/index.js"
+import { itemsOf } from "../src/contracts/items.js"
+import { failure, type Result as Outcome, success } from "../src/data/CallResult.js"
+import type { Network } from "../src/data/Network.js"
+import { type InitError, InvalidArgument, type Unexpected } from "../src/data/SdkError.js"
+import type { EvmTransaction } from "../src/signers/evm/Types.js"
+import type { Sent } from "../src/signers/Signer.js"
+import type { TronTransaction } from "../src/signers/tron/Types.js"
+import type { SubscriptionError } from "../src/subscriptions/Subscription.js"
+import { type AnyWriteOptions, type Failing, typed, useCalls, useItems } from "./calls.js"
+import { type AnyOptions, type Use, useAnswer, useNow } from "./Reading.js"
+import { useEntry } from "./SdkProvider.js"
+import { type PageWalletError, pageSigner } from "./signing.js"
+import type {
+  DefaultNetwork,
+  Reading,
+  ReadOptions,
+  SuspenseOptions,
+  SuspenseReading,
+  Watching,
+  WatchOptions,
+  WriteOptions,
+  Writing
+} from "./types.js"
+import { keyOf } from "./values.js"
+
+/** An ABI as the compiler knows it, or one of unknown content. */
+type AnyAbi = Abi | ReadonlyArray<unknown>
+
+/** The contract that the client of a network makes; writes need a signer, which hooks find by themselves. */
+type Of<N extends Network, A> = ContractOf<A, Sdk<N>, unknown>
+
+type Part = "read" | "simulate" | "write"
+
+/** The functions of a part of a contract. */
+type PartOf<N extends Network, A, K extends Part> = Of<N, A>[K]
+
+type Given<F> = F extends (...args: infer Args) => unknown ? Args : never
+
+type Gives<F> = F extends (...args: never) => Effect.Effect<infer A, infer _E> ? A : never
+
+/**
+ * The names of the functions of a contract that are read, tried (`simulate`) or written.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type FunctionName<N extends Network, A, K extends Part> = string & keyof PartOf<N, A, K>
+
+type FunctionAt<N extends Network, A, K extends Part, M> = M extends keyof PartOf<N, A, K>
+  ? PartOf<N, A, K>[M]
+  : (...args: never) => Effect.Effect<unknown, unknown>
+
+/**
+ * A call of a contract's function. Behind the arguments may stand the options that `contract(…)` knows, such as `{ block }` or
+ * `{ value, confirmations }`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ContractCallOf<N extends Network, A, K extends Part, M> = {
+  readonly address: string
+  readonly abi: A
+  readonly functionName: M
+} & ([] extends Given<FunctionAt<N, A, K, M>>
+  ? { readonly args?: Readonly<Given<FunctionAt<N, A, K, M>>> }
+  : { readonly args: Readonly<Given<FunctionAt<N, A, K, M>>> })
+
+/**
+ * What a function of a contract answers.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ContractAnswer<N extends Network, A, K extends Part, M> = Gives<FunctionAt<N, A, K, M>>
+
+/**
+ * The errors of a hook that reads from contracts.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type ContractFailure = ContractError | InitError | Unexpected
+
+interface AnyCall {
+  readonly address: string
+  readonly abi: ReadonlyArray<unknown>
+  readonly functionName: string
+  readonly args?: ReadonlyArray<unknown>
+}
+
+type Callable = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, Failing>
+
+type Functions = Readonly<Record<string, Callable>>
+
+/** A contract whose ABI is not known here: its parts by their names. */
+interface Parts extends Readonly<Record<Part, Functions>> {
+  readonly calls: Readonly<Record<string, (...args: ReadonlyArray<unknown>) => ContractCall>>
+  readonly events: Readonly<
+    Record<string, { readonly stream: (query: object) => Stream.Stream<unknown, Failing> }>
+  >
+}
+
+/** The contract of a call. Networks without contracts refuse it by themselves, when it is used. */
+const partsOf = (
+  client: Sdk,
+  { abi, address }: Pick<AnyCall, "abi" | "address">,
+  signer?: ContractSigner | TronContractSigner
+): Parts =>
+  // the client is one of the network that the types of the hook are about, and the members are those of the ABI
+  contract(client as unknown as ContractClient, {
+    address,
+    abi,
+    ...(signer === undefined ? {} : { signer: signer as ContractSigner })
+  }) as unknown as Parts
+
+/** A member by its name, or the refusal of one that the ABI does not have. */
+const memberOf = <M>(
+  members: Readonly<Record<string, M>>,
+  name: string
+): Effect.Effect<M, InvalidArgument> => {
+  const member = Object.hasOwn(members, name) ? members[name] : undefined
+  return member === undefined
+    ? Effect.fail(
+        new InvalidArgument({
+          call: "contract",
+          reason: `the ABI has no ${name} here: it has ${Object.keys(members).join(", ") || "none"}`
+        })
+      )
+    : Effect.succeed(member)
+}
+
+const called = (members: Functions, { args = [], functionName }: AnyCall): Effect.Effect<unknown, Failing> =>
+  Effect.flatMap(memberOf(members, functionName), (member) => member(...args))
+
+type Items = ReturnType<typeof itemsOf>
+
+const known = new WeakMap<ReadonlyArray<unknown>, Items>()
+
+/** The items of an ABI, which components name in every render. */
+const itemsIn = (abi: ReadonlyArray<unknown>): Items => {
+  const items = known.get(abi) ?? itemsOf(abi)
+  known.set(abi, items)
+  return items
+}
+
+/** What tells a call from others: of its ABI the function of that name. */
+const told = ({ abi, address, args = [], functionName }: AnyCall) => ({
+  address,
+  functionName,
+  args,
+  items: itemsIn(abi).functions.filter(([name]) => name === functionName)
+})
+
+const one =
+  (use: Use, part: "read" | "simulate") =>
+  (call: AnyCall, options: AnyOptions = {}) => {
+    const entry = useEntry(options.network)
+    const rx = entry.read(`contracts.${part}`, [told(call)], (client) =>
+      called(partsOf(client, call)[part], call)
+    )
+    return use(entry, rx, options).reading
+  }
+
+/** Reads that are no function of their contract have no outcome but their refusal, and do not hold up the others. */
+const asked = (client: Sdk, calls: ReadonlyArray<AnyCall>) =>
+  Effect.gen(function* () {
+    const wanted = yield* Effect.forEach(calls, (call) =>
+      Effect.either(
+        Effect.map(memberOf(partsOf(client, call).calls, call.functionName), (member) =>
+          member(...(call.args ?? []))
+        )
+      )
+    )
+    // a chain of the EVM: the refusal of any other is that of its first call
+    const answers = yield* multicall(
+      client as unknown as ContractClient,
+      wanted.flatMap((call) => (Either.isRight(call) ? [call.right] : []))
+    )
+    let next = 0
+    return wanted.map((call): Outcome<unknown, ContractError> => {
+      const answer = Either.isLeft(call) ? call : answers[next++]
+      return answer === undefined || Either.isLeft(answer)
+        ? failure(answer?.left ?? new InvalidArgument({ call: "multicall", reason: "no answer came" }))
+        : success(answer.right)
+    })
+  })
+
+const several =
+  (use: Use) =>
+  (calls: ReadonlyArray<AnyCall>, options: AnyOptions = {}) => {
+    const entry = useEntry(options.network)
+    const rx = entry.read("contracts.reads", calls.map(told), (client) => asked(client, calls))
+    return use(entry, rx, options).reading
+  }
+
+/**
+ * A hook of a call to a contract that sends nothing.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type UseContractCall<K extends "read" | "simulate"> = <
+  const A extends AnyAbi,
+  M extends FunctionName<N, A, K>,
+  N extends Network = DefaultNetwork,
+  B = ContractAnswer<N, A, K, M>
+>(
+  call: ContractCallOf<N, A, K, M>,
+  options?: ReadOptions<N, ContractAnswer<N, A, K, M>, B>
+) => Reading<B, ContractFailure>
+
+/**
+ * The Suspense twin of {@link UseContractCall}.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type UseSuspenseContractCall<K extends "read" | "simulate"> = <
+  const A extends AnyAbi,
+  M extends FunctionName<N, A, K>,
+  N extends Network = DefaultNetwork,
+  B = ContractAnswer<N, A, K, M>
+>(
+  call: ContractCallOf<N, A, K, M>,
+  options?: SuspenseOptions<N, ContractAnswer<N, A, K, M>, B>
+) => SuspenseReading<B, ContractFailure>
+
+/**
+ * A read of a contract: `useReadContract({ address, abi, functionName: "balanceOf", args: [owner] })`.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useReadContract: UseContractCall<"read"> = /*#__PURE__*/ typed(/*#__PURE__*/ one(useNow, "read"))
+
+/**
+ * The Suspense twin of {@link useReadContract}.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useSuspenseReadContract: UseSuspenseContractCall<"read"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ one(useAnswer, "read")
+)
+
+/**
+ * What a write would answer, without sending it: `useSimulateContract({ address, abi, functionName: "mint", args: [1n, { from }] })`. A
+ * refusal is a `ContractReverted`.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useSimulateContract: UseContractCall<"simulate"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ one(useNow, "simulate")
+)
+
+/**
+ * The Suspense twin of {@link useSimulateContract}.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useSuspenseSimulateContract: UseSuspenseContractCall<"simulate"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ one(useAnswer, "simulate")
+)
+
+/** Calls that are checked against their own ABIs, each by itself. */
+type Checked<N extends Network, Calls> = {
+  readonly [I in keyof Calls]: Calls[I] extends {
+    readonly abi: infer A extends AnyAbi
+    readonly functionName: infer M
+  }
+    ? ContractCallOf<N, A, "read", M & FunctionName<N, A, "read">>
+    : AnyCall
+}
+
+/**
+ * The answers of several reads in their order, each with an outcome of its own.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ContractAnswers<N extends Network, Calls> = {
+  readonly [I in keyof Calls]: Calls[I] extends { readonly abi: infer A; readonly functionName: infer M }
+    ? Outcome<ContractAnswer<N, A, "read", M>, ContractError>
+    : never
+}
+
+/**
+ * Several reads of contracts at once, as one multicall where the chain has it; the list may change its length.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useReadContracts: <
+  const Calls extends ReadonlyArray<AnyCall>,
+  N extends Network = DefaultNetwork,
+  B = ContractAnswers<N, Calls>
+>(
+  calls: Calls & Checked<N, Calls>,
+  options?: ReadOptions<N, ContractAnswers<N, Calls>, B>
+) => Reading<B, ContractFailure> = /*#__PURE__*/ typed(/*#__PURE__*/ several(useNow))
+
+/**
+ * The Suspense twin of {@link useReadContracts}.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useSuspenseReadContracts: <
+  const Calls extends ReadonlyArray<AnyCall>,
+  N extends Network = DefaultNetwork,
+  B = ContractAnswers<N, Calls>
+>(
+  calls: Calls & Checked<N, Calls>,
+  options?: SuspenseOptions<N, ContractAnswers<N, Calls>, B>
+) => SuspenseReading<B, ContractFailure> = /*#__PURE__*/ typed(/*#__PURE__*/ several(useAnswer))
+
+/**
+ * The errors of a hook that writes to contracts.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type ContractWriteFailure = WriteError | PageWalletError | InitError | Unexpected
+
+/**
+ * Options of {@link useWriteContract}: the signer, by default the wallet of the page.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WriteContractOptions<N extends Network = Network>
+  extends WriteOptions<N, readonly [call: object]> {
+  readonly signer?: ContractSigner | TronContractSigner | undefined
+}
+
+/**
+ * The result of {@link useWriteContract}: each call of `run` is checked against its own ABI.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type WritingContract<N extends Network> = WithRun<
+  Writing<readonly [], WrittenOn<N>, ContractWriteFailure>,
+  <const A extends AnyAbi, M extends FunctionName<N, A, "write">>(
+    call: ContractCallOf<N, A, "write", M>
+  ) => Promise<Outcome<ContractAnswer<N, A, "write", M>, ContractWriteFailure>>
+>
+
+type WithRun<W, Run> = W extends unknown ? Omit<W, "run"> & { readonly run: Run } : never
+
+type WrittenOn<N extends Network> = OfTron<Sdk<N>> extends true ? Sent<TronTransaction> : Sent<EvmTransaction>
+
+/**
+ * Writes to contracts: `const { run } = useWriteContract()`, then `await run({ address, abi, functionName, args })`. The wallet of the page
+ * signs, on the network's chain, unless a `signer` is given; each write is tried before it is signed, and sent once.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useWriteContract: <N extends Network = DefaultNetwork>(
+  options?: WriteContractOptions<N>
+) => WritingContract<N> = /*#__PURE__*/ typed(({ signer, ...options }: WriteContractOptions = {}) =>
+  // the only argument, by the type of the hook
+  useCalls(options as AnyWriteOptions, (client, [call]) => {
+    const wanted = call as AnyCall
+    const account = signer === undefined ? pageSigner(client) : Effect.succeed(signer)
+    return Effect.flatMap(account, (by) => called(partsOf(client, wanted, by).write, wanted))
+  })
+)
+
+/** What is watched of a contract. */
+interface Watched {
+  readonly address: string
+  readonly abi: ReadonlyArray<unknown>
+  readonly eventName: string
+  readonly args?: object
+}
+
+type EventsIn<N extends Network, A> = Of<N, A>["events"]
+
+/**
+ * The names of the events of a contract.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type EventName<N extends Network, A> = string & keyof EventsIn<N, A>
+
+type EventAt<N extends Network, A, M> = M extends keyof EventsIn<N, A>
+  ? EventsIn<N, A>[M] extends {
+      readonly list: (query?: infer Query) => Effect.Effect<ReadonlyArray<infer Event>, infer _E>
+    }
+    ? { readonly event: Event; readonly query: Query }
+    : never
+  : never
+
+/**
+ * Tells a function of each event of a contract from now on, once: `useWatchContractEvent({ address, abi, eventName: "Transfer", args: { to } },
+ * ({ args }) => show(args.value))`. The latest function counts.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useWatchContractEvent: <
+  const A extends AnyAbi,
+  M extends EventName<N, A>,
+  N extends Network = DefaultNetwork
+>(
+  event: {
+    readonly address: string
+    readonly abi: A
+    readonly eventName: M
+    readonly args?: EventAt<N, A, M> extends { readonly query: { readonly args?: infer Args } } ? Args : never
+  },
+  onEvent: (event: EventAt<N, A, M>["event"]) => void,
+  options?: WatchOptions<N>
+) => Watching<ContractFailure | SubscriptionError> = /*#__PURE__*/ typed(
+  (event: Watched, onEvent: (event: unknown) => void, options: WatchOptions = {}) => {
+    const { abi, address, args = {}, eventName } = event
+    return useItems(
+      options,
+      keyOf([address, eventName, args]),
+      (client) =>
+        Stream.unwrap(
+          Effect.map(memberOf(partsOf(client, { abi, address }).events, eventName), ({ stream }) =>
+            stream({ args })
+          )
+        ),
+      onEvent
+    )
+  }
+)
+
+/** Names are looked up on Ethereum, whatever the network of the provider. */
+const ens =
+  (use: Use, path: string, ask: (client: ContractClient, given: string) => Effect.Effect<unknown, unknown>) =>
+  (given: string | undefined, options: AnyOptions = {}) => {
+    const entry = useEntry(options.network ?? "ethereum-mainnet")
+    const rx = entry.read(path, [given], (client) => ask(client as unknown as ContractClient, given ?? ""))
+    return use(entry, rx, { ...options, enabled: given !== undefined && options.enabled !== false }).reading
+  }
+
+/**
+ * A hook of ENS. Without a name or an address it is idle.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type UseEns = <B = string | null>(
+  given: string | undefined,
+  options?: ReadOptions<"ethereum-mainnet" | "ethereum-sepolia", string | null, B>
+) => Reading<B, ContractFailure>
+
+/**
+ * The Suspense twin of {@link UseEns}.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type UseSuspenseEns = <B = string | null>(
+  given: string,
+  options?: SuspenseOptions<"ethereum-mainnet" | "ethereum-sepolia", string | null, B>
+) => SuspenseReading<B, ContractFailure>
+
+/**
+ * The address of a name of ENS, or null: `useEnsAddress("vitalik.eth")`. It is looked up on `ethereum-mainnet` by default.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useEnsAddress: UseEns = /*#__PURE__*/ typed(
+  /*#__PURE__*/ ens(useNow, "contracts.resolveName", resolveName)
+)
+
+/**
+ * The Suspense twin of {@link useEnsAddress}.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useSuspenseEnsAddress: UseSuspenseEns = /*#__PURE__*/ typed(
+  /*#__PURE__*/ ens(useAnswer, "contracts.resolveName", resolveName)
+)
+
+/**
+ * The name of ENS that an address has chosen, or null: `useEnsName(address)`.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useEnsName: UseEns = /*#__PURE__*/ typed(
+  /*#__PURE__*/ ens(useNow, "contracts.lookupAddress", lookupAddress)
+)
+
+/**
+ * The Suspense twin of {@link useEnsName}.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useSuspenseEnsName: UseSuspenseEns = /*#__PURE__*/ typed(
+  /*#__PURE__*/ ens(useAnswer, "contracts.lookupAddress", lookupAddress)
+)

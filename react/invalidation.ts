@@ -1,0 +1,25 @@
+import type { Network } from "../src/data/Network.js"
+import { type CachedRead, heldOf } from "./Held.js"
+import type { Clients } from "./SdkProvider.js"
+
+/** Has reads of a network asked for again: those that components look at now, the others with the next look at them. */
+export const invalidating = async (
+  clients: Clients,
+  network: Network,
+  isMeant: (read: CachedRead) => boolean
+): Promise<void> => {
+  const { registry } = clients
+  const reads = [...registry.getNodes().values()].flatMap(({ rx }) => {
+    const held = heldOf(rx)
+    return held?.rx === rx && held.read.network === network && isMeant(held.read) ? [held] : []
+  })
+  await Promise.all(
+    reads.map(({ observers, rx }) => {
+      if (rx === undefined) return undefined
+      registry.refresh(rx)
+      return observers.size > 0
+        ? new Promise<void>((resolve) => clients.settled(rx, () => resolve()))
+        : undefined
+    })
+  )
+}

@@ -1,0 +1,34 @@
+/** Configurations that are made anew in every render of a component: the same one, with other functions. */
+import { isObject, isPlain, same } from "./values.js"
+
+type Func = (...args: ReadonlyArray<unknown>) => unknown
+
+const isFunction = (value: unknown): value is Func => typeof value === "function"
+
+/** Whether two values are the same where functions are compared by their name: those that a render makes are new ones. */
+export const alike = (one: unknown, other: unknown): boolean =>
+  same(one, other, (a, b) => isFunction(a) && isFunction(b) && a.name === b.name)
+
+/** The members that are started with a client, and end with it: they are not called anew. */
+const STARTED = /^configure/
+
+/** A value whose functions are those that `latest` has at the time of the call. */
+export const following = <A>(value: A, latest: () => unknown, owner: () => unknown = () => undefined): A =>
+  (isFunction(value)
+    ? new Proxy(value, {
+        apply: (_, __, args) => Reflect.apply(Object(latest()), owner(), args),
+        construct: (_, args) => Reflect.construct(Object(latest()), args),
+        get: (_, name) => Reflect.get(Object(latest()), name)
+      })
+    : Array.isArray(value)
+      ? value.map((member, i) => following(member, () => Reflect.get(Object(latest()), i), latest))
+      : isObject(value) && isPlain(value)
+        ? Object.fromEntries(
+            Object.entries(value).map(([name, member]) => [
+              name,
+              STARTED.test(name)
+                ? member
+                : following(member, () => Reflect.get(Object(latest()), name), latest)
+            ])
+          )
+        : value) as A

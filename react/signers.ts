@@ -1,0 +1,189 @@
+"use client"
+
+/**
+ * Signers in React, of any family: `effect-chains/react/signers`. Libraries that sign are loaded with the first signer.
+ *
+ * ```tsx
+ * import { make } from "effect-chains/effect/signers/Solana"
+ *
+ * const { data: signer } = useSigner(make, { mnemonic: Redacted.make(words) })
+ * const { run } = useSend(signer)
+ * await run({ to, amount: "1.5", confirmations: 1 })
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import type { Sdk } from "../src/client/Sdk.js"
+import type { Network } from "../src/data/Network.js"
+import { type InitError, InvalidArgument, type SigningFailed, type Unexpected } from "../src/data/SdkError.js"
+import type { EvmSigner } from "../src/signers/Evm.js"
+import type {
+  Payment,
+  PrepareError,
+  SendOptions,
+  Sent,
+  Signer,
+  SignerError,
+  SubmitError
+} from "../src/signers/Signer.js"
+import { type AnyWriteOptions, type Failing, typed, useCalls } from "./calls.js"
+import { useNow } from "./Reading.js"
+import { type Entry, useEntry } from "./SdkProvider.js"
+import { type PageWalletError, pageSigner } from "./signing.js"
+import type { DefaultNetwork, LiveOptions, NetworkOptions, Reading, WriteOptions, Writing } from "./types.js"
+import { same } from "./values.js"
+
+type Make = (client: never, from: never) => Effect.Effect<unknown, Failing>
+
+/** What signers were made from. It stands in no key and in no cache: those have its number. */
+const origins = new WeakMap<Entry, Array<readonly [make: Make, from: unknown]>>()
+
+const numberOf = (entry: Entry, make: Make, from: unknown): number => {
+  const known = origins.get(entry) ?? []
+  origins.set(entry, known)
+  const number = known.findIndex(([by, before]) => by === make && same(before, from, Equal.equals))
+  return number === -1 ? known.push([make, from]) - 1 : number
+}
+
+/** A signer numbers its payments: it is made once, and not again as long as it is there. */
+const once = {
+  staleTime: Number.POSITIVE_INFINITY,
+  refetchOnFocus: false,
+  refetchOnReconnect: false,
+  refresh: false
+} as const
+
+/**
+ * The signer of an account: `make` of its family, and what that takes. Components that are given the same have the same signer. Without
+ * anything to make it from (`undefined`) the hook is idle.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useSigner: <C, From, S, E, N extends Network = DefaultNetwork>(
+  make: (client: C, from: From) => Effect.Effect<S, E>,
+  from: NoInfer<From> | undefined,
+  options?: LiveOptions<N, S>
+) => Reading<S, E | InitError | Unexpected> = /*#__PURE__*/ typed(
+  (make: Make, from: unknown, { enabled = true, ...options }: LiveOptions<Network, unknown> = {}) => {
+    const entry = useEntry(options.network)
+    const isThere = from !== undefined
+    const rx = entry.read("signers", [isThere ? numberOf(entry, make, from) : undefined], (client) =>
+      // a client of another family has no such calls, and the signer's own check says so
+      make(client as never, from as never)
+    )
+    return useNow(entry, rx, { ...options, ...once, enabled: enabled && isThere }).reading
+  }
+)
+
+type AnyPayment = Payment & SendOptions
+
+/**
+ * The errors of a hook that pays.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type SendFailure = PrepareError | SubmitError | InvalidArgument | InitError | Unexpected
+
+/**
+ * Options of {@link useSend}: those of hooks that write.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type SendingOptions = Omit<WriteOptions<Network, readonly [payment: AnyPayment]>, "network">
+
+const noSigner = /*#__PURE__*/ Effect.fail(
+  /*#__PURE__*/ new InvalidArgument({
+    call: "send",
+    reason: "there is no signer yet: wait until useSigner has it"
+  })
+)
+
+/**
+ * Pays with a signer, in the chain's coin or with `token` in that: `await run({ to, amount: "1.5", confirmations: 1 })`. Each call is one
+ * payment.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useSend: <Tx>(
+  signer: Pick<Signer<Tx>, "network" | "send" | "sendToken"> | undefined,
+  options?: SendingOptions
+) => Writing<readonly [payment: AnyPayment], Sent<Tx>, SendFailure> = /*#__PURE__*/ typed(
+  (signer: Pick<Signer<unknown>, "network" | "send" | "sendToken"> | undefined, options?: SendingOptions) =>
+    // the only argument, by the type of the hook
+    useCalls(
+      { ...options, ...(signer && { network: signer.network }) } as AnyWriteOptions,
+      (_, [payment]) => {
+        const wanted = payment as AnyPayment
+        if (signer === undefined) return noSigner
+        return wanted?.token === undefined
+          ? signer.send(wanted)
+          : signer.sendToken({ ...wanted, token: wanted.token })
+      }
+    )
+)
+
+/**
+ * The errors of a hook that has something signed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type SignFailure = SigningFailed | PageWalletError | InitError | Unexpected
+
+/**
+ * Options of hooks that have something signed: the signer, by default the wallet of the page.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SignOptions<S, N extends Network = Network> extends NetworkOptions<N> {
+  readonly signer?: S | undefined
+}
+
+const signs =
+  <S>(sign: (by: S, given: never) => Effect.Effect<unknown, Failing>) =>
+  ({ network, signer }: SignOptions<S> = {}) =>
+    useCalls(network === undefined ? {} : { network }, (client: Sdk, [given]) => {
+      // wallets of pages are those of EVM chains, which sign all of this
+      const account =
+        signer === undefined
+          ? (pageSigner(client) as Effect.Effect<S, PageWalletError>)
+          : Effect.succeed(signer)
+      return Effect.flatMap(account, (by) => sign(by, given as never))
+    })
+
+type SignsMessages = Pick<EvmSigner, "signMessage">
+
+/**
+ * Has the wallet of the page, or a signer of any family, sign a message: `await run("I own this address.")`.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useSignMessage: <N extends Network = DefaultNetwork>(
+  options?: SignOptions<SignsMessages, N>
+) => Writing<readonly [message: string | Uint8Array], string, SignFailure> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ signs(({ signMessage }: SignsMessages, message: string) => signMessage(message))
+)
+
+type SignsTypedData = Pick<EvmSigner, "signTypedData">
+
+/**
+ * Has the wallet of the page, or a signer, sign typed data (EIP-712). Its chain has to be the network's.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useSignTypedData: <N extends Network = DefaultNetwork>(
+  options?: SignOptions<SignsTypedData, N>
+) => Writing<Parameters<EvmSigner["signTypedData"]>, string, SignFailure | SignerError> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ signs(({ signTypedData }: SignsTypedData, data: Parameters<EvmSigner["signTypedData"]>[0]) =>
+    signTypedData(data)
+  )
+)

@@ -1,0 +1,213 @@
+/**
+ * The content of slots of a Solana cluster: coins and tokens that changed hands, and fees.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Block, Movement, Reader } from "../Indexer.js"
+import { SandboxError } from "../SandboxError.js"
+import type { Transaction } from "../Store.js"
+import type { Rpc } from "./Utxo.js"
+
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
+
+const Digits = Schema.String.pipe(Schema.pattern(/^\d+$/))
+
+const TokenBalances = Schema.Array(
+  Schema.Struct({
+    mint: Schema.String,
+    owner: optional(Schema.String),
+    uiTokenAmount: Schema.Struct({ amount: Digits, decimals: Schema.Number })
+  })
+)
+
+const NodeTransaction = Schema.Struct({
+  transaction: Schema.Struct({
+    signatures: Schema.NonEmptyArray(Schema.String),
+    message: Schema.Struct({ accountKeys: Schema.Array(Schema.Struct({ pubkey: Schema.String })) })
+  }),
+  meta: Schema.Struct({
+    err: Schema.Unknown,
+    fee: Schema.Number,
+    preBalances: Schema.Array(Schema.Number),
+    postBalances: Schema.Array(Schema.Number),
+    preTokenBalances: optional(TokenBalances),
+    postTokenBalances: optional(TokenBalances)
+  })
+})
+
+type NodeTransaction = typeof NodeTransaction.Type
+
+const NodeBlock = Schema.NullOr(Schema.Struct({ transactions: Schema.Array(NodeTransaction) }))
+
+/** The answer of a method, by its schema. */
+const read = <A, I>(
+  method: string,
+  schema: Schema.Schema<A, I>
+): ((said: unknown) => Effect.Effect<A, SandboxError>) => {
+  const decode = Schema.decodeUnknown(schema)
+  return (said) =>
+    Effect.mapError(
+      decode(said),
+      ({ message }) =>
+        new SandboxError({
+          reason: "chain",
+          message: `The node's answer to ${method} cannot be read: ${message}`
+        })
+    )
+}
+
+const readSlot = read("getSlot", Schema.Number)
+const readFirst = read("getFirstAvailableBlock", Schema.Number)
+const readBlock = read("getBlock", NodeBlock)
+
+/** What owners have more or less of an asset than before: those that are met first come first. */
+type Changes = Map<string, bigint>
+
+const add = (changes: Changes, owner: string, amount: bigint): Changes =>
+  changes.set(owner, (changes.get(owner) ?? 0n) + amount)
+
+/** Movements from those that have less to those that have more. Where there are several of both, who gave to whom cannot be told. */
+const moved = (
+  changes: Changes,
+  movement: Pick<Movement, "kind" | "hash" | "transactionIndex" | "token">
+): ReadonlyArray<Movement> => {
+  const less = [...changes].filter(([, change]) => change < 0n)
+  const more = [...changes].filter(([, change]) => change > 0n)
+  const [[giver] = []] = less
+  const [[taker] = []] = more
+  const of = (sender: string | undefined, receiver: string | undefined, amount: bigint) => ({
+    ...movement,
+    sender,
+    receiver,
+    amount
+  })
+  if (less.length === 1 && more.length > 0) return more.map(([owner, amount]) => of(giver, owner, amount))
+  if (more.length === 1 && less.length > 0) return less.map(([owner, amount]) => of(owner, taker, -amount))
+  return [
+    ...less.map(([owner, amount]) => of(owner, undefined, -amount)),
+    ...more.map(([owner, amount]) => of(undefined, owner, amount))
+  ]
+}
+
+const coinsOf = ({ meta, transaction }: NodeTransaction): Changes => {
+  const changes: Changes = new Map()
+  transaction.message.accountKeys.forEach(({ pubkey }, i) => {
+    const paid = i === 0 ? meta.fee : 0
+    add(changes, pubkey, BigInt((meta.postBalances[i] ?? 0) - (meta.preBalances[i] ?? 0) + paid))
+  })
+  return changes
+}
+
+const tokensOf = ({ meta }: NodeTransaction): ReadonlyMap<string, Changes> => {
+  const mints = new Map<string, Changes>()
+  const count = (balances: typeof TokenBalances.Type | null | undefined, sign: bigint): void => {
+    for (const { mint, owner, uiTokenAmount } of balances ?? []) {
+      const changes = mints.get(mint) ?? new Map<string, bigint>()
+      mints.set(mint, changes)
+      if (owner) add(changes, owner, sign * BigInt(uiTokenAmount.amount))
+    }
+  }
+  count(meta.preTokenBalances, -1n)
+  count(meta.postTokenBalances, 1n)
+  return mints
+}
+
+const movementsOf = (each: NodeTransaction, transactionIndex: number): ReadonlyArray<Movement> => {
+  const { meta, transaction } = each
+  const within = { hash: transaction.signatures[0], transactionIndex }
+  const payer = transaction.message.accountKeys[0]?.pubkey
+  const fee: Movement = {
+    kind: "fee",
+    ...within,
+    sender: payer,
+    receiver: undefined,
+    amount: BigInt(meta.fee)
+  }
+  if (meta.err !== null && meta.err !== undefined)
+    return [{ kind: "failed", ...within, sender: payer, receiver: undefined, amount: 0n }, fee]
+  return [
+    ...moved(coinsOf(each), { kind: "native", ...within }),
+    ...[...tokensOf(each)].flatMap(([token, changes]) =>
+      moved(changes, { kind: "fungible", ...within, token })
+    ),
+    fee
+  ]
+}
+
+/** Slots of which something is kept in the store: nobody looks for older ones, and there are twenty in a second. */
+const KEPT = 1_000
+
+const writer =
+  (slot: number, transactions: ReadonlyArray<NodeTransaction>) =>
+  (transaction: Transaction, network: string): void => {
+    transaction.run("DELETE FROM blocks WHERE network = ? AND block = ?", network, slot - KEPT)
+    for (const { meta } of transactions)
+      for (const { mint, uiTokenAmount } of meta.postTokenBalances ?? [])
+        transaction.run(
+          "INSERT OR IGNORE INTO tokens VALUES (?, ?, ?, 'fungible', NULL, NULL, ?)",
+          network,
+          mint,
+          slot,
+          uiTokenAmount.decimals
+        )
+  }
+
+const confirmed = { commitment: "confirmed" }
+
+/**
+ * Reads the slots of a cluster over its node: the heights are slots, and one that was left out is empty. Movements are, transaction
+ * by transaction, what the balances before and after it say: coins (`native`), tokens (`fungible`) under the owners of their
+ * accounts, and the payment of who pays for it (`fee`); of a transaction that failed only that. The slot that goes on is not read
+ * yet. `run` tells one life of the node from another: each begins its chain again.
+ *
+ * Fails with the node's message (`chain`).
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const reader = (rpc: Rpc, run: Effect.Effect<unknown>): Reader => {
+  const hashOf = (slot: number) => Effect.map(run, (life) => `${life}-${slot}`)
+  const beginnings = new Map<unknown, number>()
+  /** The first slot of a life: the node refuses to tell of those before it. */
+  const beginning = Effect.flatMap(run, (life) => {
+    const known = beginnings.get(life)
+    return known !== undefined
+      ? Effect.succeed(known)
+      : rpc("getFirstAvailableBlock", []).pipe(
+          Effect.flatMap(readFirst),
+          Effect.tap((slot) => beginnings.set(life, slot))
+        )
+  })
+  return {
+    head: Effect.gen(function* () {
+      const block = (yield* Effect.flatMap(rpc("getSlot", [confirmed]), readSlot)) - 1
+      return { block, hash: yield* hashOf(block) }
+    }),
+    block: (slot) =>
+      Effect.gen(function* () {
+        const options = {
+          ...confirmed,
+          encoding: "jsonParsed",
+          transactionDetails: "full",
+          maxSupportedTransactionVersion: 0,
+          rewards: false
+        }
+        const first = yield* beginning
+        const found = slot < first ? null : yield* Effect.flatMap(rpc("getBlock", [slot, options]), readBlock)
+        const transactions = found?.transactions ?? []
+        return {
+          block: slot,
+          hash: yield* hashOf(slot),
+          parent: yield* hashOf(slot - 1),
+          // the node's own clock is in no unit
+          time: Date.now(),
+          hashes: transactions.map(({ transaction }) => transaction.signatures[0]),
+          movements: transactions.flatMap(movementsOf),
+          events: [],
+          write: writer(slot, transactions)
+        } satisfies Block
+      })
+  }
+}

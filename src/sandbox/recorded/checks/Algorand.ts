@@ -1,0 +1,67 @@
+/**
+ * Transactions of Algorand: read with algosdk, and verified with `@noble/curves`. Those of several signers and of programs are none here.
+ *
+ * @since 0.1.0
+ */
+import { ed25519 } from "@noble/curves/ed25519.js"
+import { decodeSignedTransaction, encodeMsgpack } from "algosdk"
+import { isSame, Unfit } from "./Verdict.js"
+
+/** The lengths of the values that a map of MessagePack can begin with, beside those with a length of their own. */
+const fixed: Readonly<Record<number, number>> = { 192: 1, 194: 1, 195: 1, 204: 2, 205: 3, 206: 5, 207: 9 }
+
+/** Where the value at a place ends: transactions of a group stand one behind another. */
+const endOf = (bytes: Buffer, at: number): number => {
+  const kind = bytes.readUInt8(at)
+  const whole = fixed[kind]
+  if (kind < 0x80) return at + 1
+  if (whole !== undefined) return at + whole
+  if (kind >= 0xa0 && kind < 0xc0) return at + 1 + (kind & 31)
+  if (kind === 0xc4 || kind === 0xd9) return at + 2 + bytes.readUInt8(at + 1)
+  if (kind === 0xc5 || kind === 0xda) return at + 3 + bytes.readUInt16BE(at + 1)
+  const isLong = kind === 0xdc || kind === 0xde
+  const count = isLong ? bytes.readUInt16BE(at + 1) : kind & 15
+  const isMap = kind < 0x90 || kind === 0xde
+  if (!isLong && kind >= 0xa0)
+    throw new Error(`[pos ${at}]: unrecognized descriptor byte: ${kind.toString(16)}`)
+  let end = at + (isLong ? 3 : 1)
+  for (let left = isMap ? count * 2 : count; left > 0; left--) end = endOf(bytes, end)
+  return end
+}
+
+/** One of the transactions that were sent. */
+const one = (bytes: Buffer, genesis: { readonly id: string; readonly hash: string }): string | Unfit => {
+  const signed = decodeSignedTransaction(bytes)
+  if (!isSame(encodeMsgpack(signed), bytes))
+    return new Unfit("unreadable", "[pos 0]: the encoding is not canonical")
+  const { sgnr, sig, txn } = signed
+  const id = txn.txID()
+  const named = Buffer.from(txn.genesisHash ?? new Uint8Array()).toString("base64")
+  if (txn.genesisID !== undefined && txn.genesisID !== genesis.id)
+    return new Unfit("chain", `tx.GenesisID <${txn.genesisID}> does not match expected <${genesis.id}>`, id)
+  if (named !== genesis.hash)
+    return new Unfit("chain", `tx.GenesisHash <${named}> does not match expected <${genesis.hash}>`, id)
+  const key = (sgnr ?? txn.sender).publicKey
+  const isSigned = sig !== undefined && ed25519.verify(sig, txn.bytesToSign(), key, { zip215: false })
+  return isSigned ? id : new Unfit("signature", "At least one signature didn't pass verification", id)
+}
+
+/**
+ * The id of the first of the transactions that were sent, if each of them is signed by its account for the chain.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const check = (
+  bytes: Buffer,
+  genesis: { readonly id: string; readonly hash: string }
+): { readonly id: string } | Unfit => {
+  let first = ""
+  for (let at = 0, end = 0; at < bytes.length || first === ""; at = end) {
+    end = endOf(bytes, at)
+    const found = one(bytes.subarray(at, end), genesis)
+    if (found instanceof Unfit) return found
+    first ||= found
+  }
+  return { id: first }
+}

@@ -1,0 +1,33 @@
+/**
+ * Transactions of Stellar: read and verified with `@stellar/stellar-base`.
+ *
+ * @since 0.1.0
+ */
+import { extractBaseAddress, FeeBumpTransaction, Keypair, TransactionBuilder } from "@stellar/stellar-base"
+import { Unfit } from "./Verdict.js"
+
+/**
+ * The hash of a transaction (XDR, Base64), if it is signed by its source for the network of the passphrase.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const check = (envelope: string, passphrase: string): { readonly hash: string } | Unfit => {
+  const transaction = TransactionBuilder.fromXDR(envelope, passphrase)
+  if (transaction.toXDR() !== envelope) return new Unfit("unreadable", "")
+  // operations may have sources of their own
+  const sources =
+    transaction instanceof FeeBumpTransaction
+      ? [transaction.feeSource]
+      : [transaction.source, ...transaction.operations.flatMap(({ source = [] }) => source)]
+  const keys = [...new Set(sources.map(extractBaseAddress))].map((each) => Keypair.fromPublicKey(each))
+  const bytes = transaction.hash()
+  const hash = bytes.toString("hex")
+  const isBy = (key: Keypair, each: (typeof transaction.signatures)[number]): boolean =>
+    each.hint().equals(key.signatureHint()) && key.verify(bytes, each.signature())
+  const isSigned =
+    keys.every((key) => transaction.signatures.some((each) => isBy(key, each))) &&
+    // one too many is refused as well
+    transaction.signatures.every((each) => keys.some((key) => isBy(key, each)))
+  return isSigned ? { hash } : new Unfit("signature", "tx_bad_auth", hash)
+}

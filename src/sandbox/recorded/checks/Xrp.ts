@@ -1,0 +1,38 @@
+/**
+ * Transactions of the XRP Ledger: read and verified with `ripple-binary-codec` and `ripple-keypairs`.
+ *
+ * @since 0.1.0
+ */
+import { createHash } from "node:crypto"
+import { decode, encode, encodeForSigning } from "ripple-binary-codec"
+import { deriveAddress, verify } from "ripple-keypairs"
+import { Unfit } from "./Verdict.js"
+
+/** What stands before the bytes of a transaction in its id. */
+const PREFIX = Buffer.from("TXN\0")
+
+/**
+ * The fields of a transaction (hexadecimal) and its id, if it is signed by the key of its account, and names no network, as those
+ * of the public networks do not.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const check = (
+  blob: string
+): { readonly hash: string; readonly fields: Readonly<Record<string, unknown>> } | Unfit => {
+  const fields: Readonly<Record<string, unknown>> = decode(blob)
+  if (encode({ ...fields }) !== blob.toUpperCase())
+    return new Unfit("unreadable", "fails local checks: the encoding is not canonical.")
+  const bytes = Buffer.concat([PREFIX, Buffer.from(blob, "hex")])
+  const hash = createHash("sha512").update(bytes).digest("hex").slice(0, 64).toUpperCase()
+  if (fields.NetworkID !== undefined) return new Unfit("chain", "telNETWORK_ID_MAKES_TX_NON_CANONICAL", hash)
+  const { Account, SigningPubKey, TxnSignature } = fields
+  const wrong = new Unfit("unreadable", "fails local checks: Invalid signature.", hash)
+  if (typeof SigningPubKey !== "string" || typeof TxnSignature !== "string" || SigningPubKey === "")
+    return wrong
+  if (!verify(encodeForSigning({ ...fields }), TxnSignature, SigningPubKey)) return wrong
+  return deriveAddress(SigningPubKey) === Account
+    ? { hash, fields }
+    : new Unfit("signature", "tefBAD_AUTH", hash)
+}

@@ -1,0 +1,572 @@
+/** The cache of reads as people steer it, under StrictMode and concurrent rendering, against a real server. */
+
+import { act, cleanup, configure, fireEvent, render, screen } from "@testing-library/react"
+import { type ReactNode, StrictMode, Suspense, startTransition, useEffect, useState } from "react"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import {
+  type ProviderConfig,
+  type ReadOptions,
+  SdkProvider,
+  type SdkProviderProps,
+  useBlockNumber,
+  useNodePool,
+  useRpc,
+  useSuspenseRpc,
+  useTransactions
+} from "../../react/index.js"
+import { counting, later, type World, world } from "./world.js"
+
+// a second, the default, is no failure of ours on a machine that does other things too
+configure({ asyncUtilTimeout: 5_000 })
+
+const ETHEREUM = "ethereum-mainnet"
+const ADDRESS = `0x${"a1".repeat(20)}`
+const OTHER = `0x${"b2".repeat(20)}`
+
+const ROW = {
+  chain: ETHEREUM,
+  hash: "0x5",
+  address: ADDRESS,
+  blockNumber: 5,
+  timestamp: 5,
+  transactionType: "native",
+  transactionSubtype: "incoming",
+  amount: "1"
+}
+
+let chain: World
+
+beforeEach(async () => {
+  chain = await world()
+})
+
+afterEach(async () => {
+  cleanup()
+  vi.restoreAllMocks()
+  await chain.close()
+  expect(chain.unexpected).toEqual([])
+})
+
+const App = ({ children, ...props }: Partial<SdkProviderProps> & { readonly children?: ReactNode }) => (
+  <StrictMode>
+    <SdkProvider config={chain.config(ETHEREUM)} {...props}>
+      {children}
+    </SdkProvider>
+  </StrictMode>
+)
+
+const pause = (milliseconds: number): Promise<void> =>
+  act(() => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)))
+
+type Options<B = bigint> = Omit<ReadOptions<typeof ETHEREUM, bigint, B>, "network">
+
+const Balance = ({ address = ADDRESS, ...options }: { readonly address?: string } & Options) => {
+  const { data, error, isPlaceholderData, status } = useRpc("getBalance", [address], {
+    network: ETHEREUM,
+    ...options
+  })
+  return <p>{`${status} ${data} ${isPlaceholderData} ${error?._tag}`}</p>
+}
+
+const Hashes = ({ address }: { readonly address: string }) => {
+  const { data, hasMore, isPlaceholderData } = useTransactions(
+    { address },
+    { network: ETHEREUM, placeholderData: "previous", select: (all) => all.map(({ hash }) => hash) }
+  )
+  return <p>{`${data} ${hasMore} ${isPlaceholderData}`}</p>
+}
+
+const Show = ({ useText }: { readonly useText: () => string }) => <p>{useText()}</p>
+
+const balance = (result: string) => chain.rules.set("eth_getBalance", () => ({ result }))
+
+/** Addresses have balances of their own, and the answers for the other one wait for the test. */
+const balances = () => {
+  const held = later()
+  chain.rules.set("eth_getBalance", (params) =>
+    Array.isArray(params) && params[0] === ADDRESS ? { result: "0x1" } : held.said()
+  )
+  return held
+}
+
+describe("an answer", () => {
+  it("is there for a component that comes back later, and is asked for again as it is stale", async () => {
+    const held = later()
+    balance("0x10")
+    const { rerender } = render(
+      <App>
+        <Balance />
+      </App>
+    )
+    await screen.findByText("success 16 false undefined")
+    rerender(<App />)
+    await pause(1_200)
+    chain.rules.set("eth_getBalance", held.said)
+    rerender(
+      <App>
+        <Balance />
+      </App>
+    )
+    expect(screen.getByText("success 16 false undefined")).toBeDefined()
+    await expect.poll(() => chain.count("eth_getBalance")).toBe(2)
+    held.answer("0x11")
+    await screen.findByText("success 17 false undefined")
+    expect(chain.count("eth_getBalance")).toBe(2)
+  })
+
+  it("is not asked for again while it is fresh, as the component or the provider says", async () => {
+    balance("0x10")
+    const page = (isShown: boolean, options: Options, defaults = {}) => (
+      <App defaults={defaults}>{isShown && <Balance {...options} />}</App>
+    )
+    const { rerender } = render(page(true, { staleTime: "1 minute" }))
+    await screen.findByText("success 16 false undefined")
+    rerender(page(false, {}))
+    await pause(1_200)
+    rerender(page(true, { staleTime: "1 minute" }))
+    await pause(100)
+    expect(chain.count("eth_getBalance")).toBe(1)
+    rerender(page(false, {}))
+    rerender(page(true, {}, { staleTime: Number.POSITIVE_INFINITY }))
+    await pause(100)
+    expect(chain.count("eth_getBalance")).toBe(1)
+    rerender(page(false, {}))
+    // the hook has the last word
+    rerender(page(true, { staleTime: 0 }, { staleTime: Number.POSITIVE_INFINITY }))
+    await expect.poll(() => chain.count("eth_getBalance")).toBe(2)
+  })
+
+  it("is held as long as the longest of the components wishes, and no longer", async () => {
+    balance("0x10")
+    const page = (...times: ReadonlyArray<number>) => (
+      <App>
+        {times.map((gcTime) => (
+          <Balance key={gcTime} gcTime={gcTime} />
+        ))}
+      </App>
+    )
+    const { rerender } = render(page(0, 900))
+    await expect.poll(() => screen.queryAllByText("success 16 false undefined").length).toBe(2)
+    rerender(page())
+    await pause(500)
+    rerender(page(0))
+    expect(screen.getByText("success 16 false undefined")).toBeDefined()
+    rerender(page())
+    await pause(1_800)
+    rerender(page(0))
+    expect(screen.getByText("loading undefined false undefined")).toBeDefined()
+    await screen.findByText("success 16 false undefined")
+  })
+
+  it("that is still under way is given up soon after its last component", async () => {
+    const held = later()
+    chain.rules.set("eth_getBalance", held.said)
+    const page = (isShown: boolean) => <App>{isShown && <Balance />}</App>
+    const { rerender } = render(page(true))
+    await expect.poll(() => chain.count("eth_getBalance")).toBe(1)
+    rerender(page(false))
+    await pause(1_200)
+    held.answer("0x10")
+    await pause(50)
+    balance("0x11")
+    rerender(page(true))
+    expect(screen.getByText("loading undefined false undefined")).toBeDefined()
+    await screen.findByText("success 17 false undefined")
+  })
+
+  it("ends with its provider, however long it was to be held", async () => {
+    balance("0x10")
+    const { counts, layer } = counting()
+    const page = (
+      <App layer={layer}>
+        <Balance gcTime={Number.POSITIVE_INFINITY} />
+      </App>
+    )
+    const { unmount } = render(page)
+    await screen.findByText("success 16 false undefined")
+    unmount()
+    await expect.poll(() => counts, { timeout: 3_000 }).toEqual({ made: 1, ended: 1 })
+    render(page)
+    expect(screen.getByText("loading undefined false undefined")).toBeDefined()
+    await screen.findByText("success 16 false undefined")
+  })
+
+  it("that has failed is asked for again by the next component", async () => {
+    chain.rules.set("eth_getBalance", () => ({ error: { code: -32_000, message: "no state" } }))
+    const page = (isShown: boolean) => (
+      <App>{isShown && <Balance staleTime={Number.POSITIVE_INFINITY} />}</App>
+    )
+    const { rerender } = render(page(true))
+    await screen.findByText("error undefined false RpcError")
+    rerender(page(false))
+    balance("0x10")
+    rerender(page(true))
+    await screen.findByText("success 16 false undefined")
+  })
+
+  it("of a list and of the height is there for a component that comes back, too", async () => {
+    chain.rules.set("eth_blockNumber", () => ({ result: "0x1" }))
+    chain.rules.set("GET /v4/data/transactions", () => ({
+      result: { result: [ROW] }
+    }))
+    const page = (isShown: boolean) => (
+      <App>
+        {isShown && (
+          <>
+            <Show useText={() => `height ${useBlockNumber({ network: ETHEREUM }).data}`} />
+            <Show
+              useText={() =>
+                `list ${useTransactions({ address: ADDRESS }, { network: ETHEREUM }).data?.[0]?.hash}`
+              }
+            />
+          </>
+        )}
+      </App>
+    )
+    const { rerender } = render(page(true))
+    await screen.findByText("height 1")
+    await screen.findByText("list 0x5")
+    rerender(page(false))
+    await pause(1_200)
+    rerender(page(true))
+    expect(screen.getByText("height 1")).toBeDefined()
+    expect(screen.getByText("list 0x5")).toBeDefined()
+    await expect.poll(() => chain.count("eth_blockNumber")).toBe(2)
+    await expect.poll(() => chain.count("GET /v4/data/transactions")).toBe(2)
+  })
+})
+
+describe("until there is an answer to other arguments", () => {
+  const follow = (options: Options) => {
+    const page = (address: string) => (
+      <App>
+        <Balance address={address} {...options} />
+      </App>
+    )
+    const { rerender } = render(page(ADDRESS))
+    return (address: string) => rerender(page(address))
+  }
+
+  it("the previous one is shown where that is wanted, and each of them is marked", async () => {
+    const held = balances()
+    const show = follow({ placeholderData: "previous" })
+    expect(screen.getByText("loading undefined false undefined")).toBeDefined()
+    await screen.findByText("success 1 false undefined")
+    show(OTHER)
+    expect(screen.getByText("success 1 true undefined")).toBeDefined()
+    await expect.poll(() => chain.count("eth_getBalance")).toBe(2)
+    // another change: the last answer that there was is still that of the first
+    show(`0x${"c3".repeat(20)}`)
+    expect(screen.getByText("success 1 true undefined")).toBeDefined()
+    show(OTHER)
+    held.answer("0x2")
+    await screen.findByText("success 2 false undefined")
+    show(ADDRESS)
+    expect(screen.getByText("success 1 false undefined")).toBeDefined()
+  })
+
+  it("a value is shown, or what a function makes of the previous one", async () => {
+    balances()
+    follow({ placeholderData: 7n })
+    expect(screen.getByText("success 7 true undefined")).toBeDefined()
+    cleanup()
+    const show = follow({ placeholderData: (before) => before && before + 41n })
+    expect(screen.getByText("loading undefined false undefined")).toBeDefined()
+    await screen.findByText("success 1 false undefined")
+    show(OTHER)
+    expect(screen.getByText("success 42 true undefined")).toBeDefined()
+  })
+
+  it("nothing is shown without it, and an error is one", async () => {
+    chain.rules.set("eth_getBalance", (params) =>
+      Array.isArray(params) && params[0] === ADDRESS
+        ? { result: "0x1" }
+        : { error: { code: -32_000, message: "no state" } }
+    )
+    const show = follow({})
+    await screen.findByText("success 1 false undefined")
+    show(OTHER)
+    expect(screen.getByText("loading undefined false undefined")).toBeDefined()
+    cleanup()
+    const other = follow({ placeholderData: "previous" })
+    await screen.findByText("success 1 false undefined")
+    other(OTHER)
+    await screen.findByText("error undefined false RpcError")
+  })
+
+  it("what stands for it is selected from, and lists have it as well", async () => {
+    const held = later()
+    chain.rules.set("GET /v4/data/transactions", (query) =>
+      Reflect.get(Object(query), "addresses") === ADDRESS ? { result: { result: [ROW] } } : held.said()
+    )
+    const page = (address: string) => (
+      <App>
+        <Hashes address={address} />
+      </App>
+    )
+    const { rerender } = render(page(ADDRESS))
+    await screen.findByText("0x5 false false")
+    rerender(page(OTHER))
+    await screen.findByText("0x5 false true")
+    await expect.poll(() => chain.count("GET /v4/data/transactions")).toBe(2)
+    held.answer({ result: [] })
+    await screen.findByText("false false")
+  })
+})
+
+const show = (state: DocumentVisibilityState): void => {
+  vi.spyOn(document, "visibilityState", "get").mockReturnValue(state)
+  act(() => {
+    document.dispatchEvent(new Event("visibilitychange"))
+  })
+}
+
+describe("what is stale is asked for again", () => {
+  it("when the page comes into view, or the network is back; not where that is unwanted", async () => {
+    balance("0x10")
+    const page = (options: Options) => (
+      <App defaults={{ staleTime: 50 }}>
+        <Balance {...options} />
+        <Balance {...options} />
+      </App>
+    )
+    const { rerender } = render(page({}))
+    await expect.poll(() => screen.queryAllByText("success 16 false undefined").length).toBe(2)
+    await pause(100)
+    show("hidden")
+    await pause(50)
+    expect(chain.count("eth_getBalance")).toBe(1)
+    show("visible")
+    await expect.poll(() => chain.count("eth_getBalance")).toBe(2)
+    await pause(100)
+    window.dispatchEvent(new Event("online"))
+    await expect.poll(() => chain.count("eth_getBalance")).toBe(3)
+    await pause(100)
+    rerender(page({ refetchOnFocus: false, refetchOnReconnect: false }))
+    show("hidden")
+    show("visible")
+    window.dispatchEvent(new Event("online"))
+    await pause(100)
+    expect(chain.count("eth_getBalance")).toBe(3)
+    rerender(page({ staleTime: "1 minute" }))
+    show("hidden")
+    show("visible")
+    await pause(100)
+    expect(chain.count("eth_getBalance")).toBe(3)
+  })
+})
+
+const Told = ({ told }: { readonly told: (refresh: () => Promise<unknown>) => void }) => {
+  const { data, refresh, status } = useRpc("getBalance", [ADDRESS], { network: ETHEREUM })
+  useEffect(() => told(refresh), [told, refresh])
+  return <p>{`${status} ${data}`}</p>
+}
+
+/** Makes its configuration anew in every render. */
+const Careless = ({
+  called,
+  told
+}: {
+  readonly called: Array<number>
+  readonly told: (refresh: () => Promise<unknown>) => void
+}) => {
+  const [turn, next] = useState(0)
+  const config: ProviderConfig = {
+    ...chain.config(ETHEREUM),
+    fetch: (input, init) => {
+      called.push(turn)
+      return fetch(input, init)
+    }
+  }
+  return (
+    <>
+      <SdkProvider config={config}>
+        <Told told={told} />
+      </SdkProvider>
+      <button type="button" onClick={() => next(turn + 1)}>
+        {`turn ${turn}`}
+      </button>
+    </>
+  )
+}
+
+describe("a provider whose parent renders", () => {
+  it("keeps its clients with an inline fetch and a fresh config, calls the last fetch, and says so once", async () => {
+    const warnings = vi.spyOn(console, "warn").mockImplementation(() => {})
+    balance("0x10")
+    const called: Array<number> = []
+    let refresh: () => Promise<unknown> = async () => {}
+    const told = (again: () => Promise<unknown>): void => {
+      refresh = again
+    }
+    render(
+      <StrictMode>
+        <Careless called={called} told={told} />
+      </StrictMode>
+    )
+    await screen.findByText("success 16")
+    const seen = new Set<string | null>()
+    for (let turn = 0; turn < 3; turn++) {
+      fireEvent.click(screen.getByText(`turn ${turn}`))
+      seen.add(document.querySelector("p")?.textContent ?? null)
+      await pause(20)
+    }
+    expect([...seen]).toEqual(["success 16"])
+    expect(chain.count("eth_getBalance")).toBe(1)
+    expect(called).toEqual([0])
+    await act(() => refresh())
+    expect(called).toEqual([0, 3])
+    expect(warnings.mock.calls.filter(([text]) => String(text).includes("SdkProvider"))).toHaveLength(1)
+  })
+
+  it("has other clients where a function is another one by name, or anything else differs", async () => {
+    balance("0x10")
+    const { counts, layer } = counting()
+    const one = {
+      webSocket: () => {
+        throw new Error("one")
+      }
+    }
+    const page = (subscriptions: object) => (
+      <App config={{ ...chain.config(ETHEREUM), subscriptions }} layer={layer}>
+        <Balance />
+      </App>
+    )
+    const { rerender } = render(page(one))
+    await screen.findByText("success 16 false undefined")
+    rerender(page({ ...one }))
+    await pause(100)
+    expect(counts.made).toBe(1)
+    rerender(
+      page({
+        webSocket: function another() {
+          throw new Error("another")
+        }
+      })
+    )
+    await expect.poll(() => counts.made, { timeout: 3_000 }).toBe(2)
+  })
+})
+
+/** Never settles: a render that waits for it is not shown. */
+const never = new Promise<never>(() => {})
+
+type Turn = "old" | "new"
+
+/** A page with two turns; that of the other one never comes to be shown. */
+const Turning = ({
+  children,
+  told
+}: {
+  readonly children: (turn: Turn) => ReactNode
+  readonly told: (turn: (next: Turn) => void) => void
+}) => {
+  const [turn, set] = useState<Turn>("old")
+  useEffect(() => told(set), [told])
+  return <Suspense fallback={<p>waiting</p>}>{children(turn)}</Suspense>
+}
+
+const Given = ({
+  told,
+  turn
+}: {
+  readonly turn: Turn
+  readonly told: (refresh: () => Promise<unknown>) => void
+}) => {
+  const reading = useRpc("getBalance", [ADDRESS], {
+    network: ETHEREUM,
+    enabled: turn === "old",
+    select: (wei) => `${wei} wei`
+  })
+  useEffect(() => told(reading.refresh), [told, reading.refresh])
+  if (turn === "new") throw never
+  return <p>{`${reading.status} ${reading.data}`}</p>
+}
+
+const Selected = ({
+  turn,
+  told
+}: {
+  readonly turn: Turn
+  readonly told: (refresh: () => Promise<unknown>) => void
+}) => {
+  const { data, refresh } = useRpc("getBalance", [ADDRESS], {
+    network: ETHEREUM,
+    select: (wei) => `${turn} ${wei}`
+  })
+  useEffect(() => told(refresh), [told, refresh])
+  if (turn === "new") throw never
+  return <p>{`${data}`}</p>
+}
+
+const Nodes = ({ turn }: { readonly turn: Turn }) => {
+  const { data, nodes } = useNodePool({
+    network: ETHEREUM,
+    select: (pool) => `${turn} ${pool.nodes.length}`
+  })
+  if (turn === "new") throw never
+  return <p>{`${data} ${nodes.length}`}</p>
+}
+
+describe("a render that React gives up", () => {
+  /** Shows a page, and gives up the render of its other turn. */
+  const abandon = async (text: string, page: (turn: Turn) => ReactNode): Promise<void> => {
+    let set: (turn: Turn) => void = () => {}
+    const told = (turn: (next: Turn) => void): void => {
+      set = turn
+    }
+    render(
+      <App>
+        <Turning told={told}>{page}</Turning>
+      </App>
+    )
+    await screen.findByText(text)
+    await act(async () => startTransition(() => set("new")))
+    expect(screen.getByText(text)).toBeDefined()
+  }
+
+  it("leaves nothing behind: the options and the selection are those of what is shown", async () => {
+    balances()
+    let refresh: () => Promise<unknown> = async () => {}
+    const told = (again: () => Promise<unknown>): void => {
+      refresh = again
+    }
+    await abandon("success 1 wei", (turn) => <Given turn={turn} told={told} />)
+    balance("0x5")
+    expect(await act(() => refresh())).toMatchObject({ data: "5 wei" })
+    expect(screen.getByText("success 5 wei")).toBeDefined()
+    cleanup()
+    await abandon("old 5", (turn) => <Selected turn={turn} told={told} />)
+    balance("0x6")
+    expect(await act(() => refresh())).toMatchObject({ data: "old 6" })
+    expect(screen.getByText("old 6")).toBeDefined()
+  })
+
+  it("leaves the state beside a reading as it is", async () => {
+    balance("0x10")
+    await abandon("old 1 1", (turn) => <Nodes turn={turn} />)
+  })
+})
+
+describe("a Suspense twin", () => {
+  it("that meets an old failure of another component asks anew", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {})
+    chain.rules.set("eth_getBalance", () => ({ error: { code: -32_000, message: "no state" } }))
+    const page = (isWaiting: boolean) => (
+      <App>
+        {isWaiting ? (
+          <Suspense fallback={<p>waiting</p>}>
+            <Show useText={() => `${useSuspenseRpc("getBalance", [ADDRESS], { network: ETHEREUM }).data}`} />
+          </Suspense>
+        ) : (
+          <Balance />
+        )}
+      </App>
+    )
+    const { rerender } = render(page(false))
+    await screen.findByText("error undefined false RpcError")
+    balance("0x10")
+    rerender(page(true))
+    await screen.findByText("16")
+  })
+})

@@ -1,0 +1,137 @@
+/** Types of the hooks of a dapp: what follows from an ABI, from the network and from a signer. */
+import * as Redacted from "effect/Redacted"
+import { expectTypeOf, it } from "vitest"
+import {
+  type ContractFailure,
+  useEnsName,
+  useReadContract,
+  useReadContracts,
+  useSimulateContract,
+  useSuspenseReadContract,
+  useWatchContractEvent,
+  useWriteContract
+} from "../../react/contracts.js"
+import { useAccount, useWaitForTransaction, useWatchBlocks } from "../../react/index.js"
+import { useSend, useSigner } from "../../react/signers.js"
+import type { ContractError } from "../../src/contracts/index.js"
+import type { Result } from "../../src/data/CallResult.js"
+import type { SolanaSigner, SolanaTransaction } from "../../src/signers/Solana.js"
+import * as Solana from "../../src/signers/Solana.js"
+
+const abi = [
+  {
+    type: "function",
+    name: "balanceOf",
+    stateMutability: "view",
+    inputs: [{ name: "owner", type: "address" }],
+    outputs: [{ name: "", type: "uint256" }]
+  },
+  {
+    type: "function",
+    name: "symbol",
+    stateMutability: "view",
+    inputs: [],
+    outputs: [{ name: "", type: "string" }]
+  },
+  {
+    type: "function",
+    name: "transfer",
+    stateMutability: "nonpayable",
+    inputs: [
+      { name: "to", type: "address" },
+      { name: "value", type: "uint256" }
+    ],
+    outputs: [{ name: "", type: "bool" }]
+  },
+  {
+    type: "event",
+    name: "Transfer",
+    inputs: [
+      { name: "from", type: "address", indexed: true },
+      { name: "value", type: "uint256" }
+    ]
+  }
+] as const
+
+const address = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
+const owner = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"
+const network = "ethereum-mainnet"
+
+it("follow from the ABI", async () => {
+  const read = useReadContract({ address, abi, functionName: "balanceOf", args: [owner] }, { network })
+  expectTypeOf(read.data).toEqualTypeOf<bigint | undefined>()
+  expectTypeOf(read.error).toEqualTypeOf<ContractFailure | undefined>()
+  // no arguments are needed
+  expectTypeOf(useReadContract({ address, abi, functionName: "symbol" }, { network }).data).toEqualTypeOf<
+    string | undefined
+  >()
+  expectTypeOf(
+    useReadContract(
+      { address, abi, functionName: "balanceOf", args: [owner, { block: 5n }] },
+      { network, select: (balance) => balance > 0n }
+    ).data
+  ).toEqualTypeOf<boolean | undefined>()
+  expectTypeOf(
+    useSuspenseReadContract({ address, abi, functionName: "symbol" }, { network }).data
+  ).toEqualTypeOf<string>()
+  // @ts-expect-error it is no function that is read
+  useReadContract({ address, abi, functionName: "transfer", args: [owner, 1n] }, { network })
+  // @ts-expect-error it takes an address
+  useReadContract({ address, abi, functionName: "balanceOf" }, { network })
+  // @ts-expect-error an amount is no address
+  useReadContract({ address, abi, functionName: "balanceOf", args: [1n] }, { network })
+  const several = useReadContracts(
+    [
+      { address, abi, functionName: "symbol" },
+      { address, abi, functionName: "balanceOf", args: [owner] }
+    ],
+    { network }
+  )
+  expectTypeOf(several.data).toEqualTypeOf<
+    readonly [Result<string, ContractError>, Result<bigint, ContractError>] | undefined
+  >()
+  // @ts-expect-error an amount is no address
+  useReadContracts([{ address, abi, functionName: "balanceOf", args: [1n] }], { network })
+  expectTypeOf(
+    useSimulateContract(
+      { address, abi, functionName: "transfer", args: [owner, 1n, { from: owner }] },
+      { network }
+    ).data
+  ).toEqualTypeOf<boolean | undefined>()
+  const { data, run } = useWriteContract({ network })
+  expectTypeOf(data?.hash).toEqualTypeOf<string | undefined>()
+  const sent = await run({
+    address,
+    abi,
+    functionName: "transfer",
+    args: [owner, 1n, { confirmations: 2 }]
+  })
+  if (sent.status === "SUCCESS") expectTypeOf(sent.data.hash).toEqualTypeOf<string>()
+  // @ts-expect-error it is read, not written
+  await run({ address, abi, functionName: "balanceOf", args: [owner] })
+  // @ts-expect-error it is paid nothing
+  await run({ address, abi, functionName: "transfer", args: [owner, 1n, { value: 1n }] })
+  useWatchContractEvent(
+    { address, abi, eventName: "Transfer", args: { from: owner } },
+    ({ args }) => expectTypeOf(args.value).toEqualTypeOf<bigint>(),
+    { network }
+  )
+  expectTypeOf(useEnsName(undefined).data).toEqualTypeOf<string | null | undefined>()
+})
+
+it("follow from the signer and from the network", async () => {
+  const { data: signer } = useSigner(
+    Solana.make,
+    { mnemonic: Redacted.make("") },
+    { network: "solana-mainnet" }
+  )
+  expectTypeOf(signer).toEqualTypeOf<SolanaSigner | undefined>()
+  const sent = await useSend(signer).run({ to: "", amount: "1" })
+  if (sent.status === "SUCCESS")
+    expectTypeOf(sent.data.prepared.transaction).toEqualTypeOf<SolanaTransaction>()
+  // @ts-expect-error a signer is made from something that it knows
+  useSigner(Solana.make, { words: "" })
+  useWatchBlocks(({ number }) => expectTypeOf(number).toEqualTypeOf<`0x${string}`>(), { network })
+  expectTypeOf(useWaitForTransaction(undefined, { network }).data).not.toBeAny()
+  expectTypeOf(useAccount({ network }).data?.chainId).toEqualTypeOf<bigint | undefined>()
+})

@@ -1,0 +1,271 @@
+/** What is held of reads, steered by hand, under StrictMode, against a real server. */
+import { act, cleanup, configure, renderHook, waitFor } from "@testing-library/react"
+import { type ReactNode, StrictMode } from "react"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import {
+  initialValue,
+  SdkProvider,
+  useInvalidate,
+  usePrefetch,
+  useRpc,
+  useSetData,
+  useTransactions,
+  useWrite
+} from "../../react/index.js"
+import { later, type World, world } from "./world.js"
+
+configure({ asyncUtilTimeout: 5_000 })
+
+const ETHEREUM = "ethereum-mainnet"
+const ADDRESS = `0x${"a1".repeat(20)}`
+const OTHER = `0x${"b2".repeat(20)}`
+const options = { network: ETHEREUM } as const
+
+let chain: World
+
+beforeEach(async () => {
+  chain = await world()
+})
+
+afterEach(async () => {
+  cleanup()
+  await chain.close()
+  expect(chain.unexpected).toEqual([])
+})
+
+const wrapper = ({ children }: { readonly children: ReactNode }) => (
+  <StrictMode>
+    <SdkProvider config={chain.config(ETHEREUM)}>{children}</SdkProvider>
+  </StrictMode>
+)
+
+const pause = (milliseconds: number): Promise<void> =>
+  act(() => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)))
+
+const balance = (result: string) => chain.rules.set("eth_getBalance", () => ({ result }))
+
+/** The balances that components read, and the hooks that steer them. */
+const useAll = ({ addresses }: { readonly addresses: ReadonlyArray<string> }) => {
+  const [first, second] = addresses
+  return {
+    first: useRpc("getBalance", [first ?? ""], { ...options, enabled: first !== undefined }),
+    second: useRpc("getBalance", [second ?? ""], { ...options, enabled: second !== undefined }),
+    invalidate: useInvalidate(options),
+    prefetch: usePrefetch(options),
+    setData: useSetData(options)
+  }
+}
+
+const show = (...addresses: ReadonlyArray<string>) => {
+  const { result, rerender } = renderHook(useAll, { wrapper, initialProps: { addresses } })
+  return { result, show: (...next: ReadonlyArray<string>) => rerender({ addresses: next }) }
+}
+
+const asked = (): number => chain.count("eth_getBalance")
+
+describe("what is out of date", () => {
+  it("is asked for again: of a method, with its arguments, or as a predicate says", async () => {
+    balance("0x1")
+    const { result } = show(ADDRESS, OTHER)
+    await waitFor(() => expect(result.current.second.data).toBe(1n))
+    expect(asked()).toBe(2)
+    balance("0x2")
+    await act(() => result.current.invalidate("rpc.getBalance"))
+    expect([result.current.first.data, result.current.second.data]).toEqual([2n, 2n])
+    balance("0x3")
+    await act(() => result.current.invalidate("rpc.getBalance", [OTHER]))
+    expect([result.current.first.data, result.current.second.data]).toEqual([2n, 3n])
+    balance("0x4")
+    await act(() =>
+      result.current.invalidate(({ args, path }) => path.startsWith("rpc.") && args[0] === ADDRESS)
+    )
+    expect([result.current.first.data, result.current.second.data]).toEqual([4n, 3n])
+    await act(() => result.current.invalidate("rpc.chainId"))
+    expect(asked()).toBe(6)
+  })
+
+  it("is asked for by the next component, where none looks at it, however fresh it is", async () => {
+    balance("0x1")
+    const { result, show: again } = show(ADDRESS)
+    await waitFor(() => expect(result.current.first.data).toBe(1n))
+    again()
+    await pause(50)
+    await act(() => result.current.invalidate("rpc.getBalance"))
+    expect(asked()).toBe(1)
+    balance("0x2")
+    again(ADDRESS)
+    await waitFor(() => expect(result.current.first.data).toBe(2n))
+    expect(asked()).toBe(2)
+  })
+
+  it("can be a list, which begins anew", async () => {
+    chain.rules.set("GET /v4/data/transactions", () => ({ result: { result: [] } }))
+    const { result } = renderHook(
+      () => ({
+        list: useTransactions({ address: ADDRESS }, options),
+        invalidate: useInvalidate(options)
+      }),
+      { wrapper }
+    )
+    await waitFor(() => expect(result.current.list.status).toBe("success"))
+    await act(() => result.current.invalidate(({ path }) => path === "address.streamTransactions"))
+    expect(chain.count("GET /v4/data/transactions")).toBe(2)
+  })
+})
+
+describe("what will be looked at", () => {
+  it("is asked for before a component does, once, and not again while it is fresh", async () => {
+    balance("0x1")
+    const { result, show: again } = show()
+    await act(() => result.current.prefetch("rpc.getBalance", [ADDRESS]))
+    await act(() => result.current.prefetch("rpc.getBalance", [ADDRESS]))
+    expect(asked()).toBe(1)
+    again(ADDRESS)
+    expect(result.current.first).toMatchObject({ status: "success", data: 1n })
+    await pause(50)
+    expect(asked()).toBe(1)
+    balance("0x2")
+    await act(() => result.current.prefetch("rpc.getBalance", [ADDRESS], { staleTime: 0 }))
+    expect(result.current.first.data).toBe(2n)
+    chain.rules.set("eth_getBalance", () => ({ error: { code: -32_000, message: "no state" } }))
+    // it never rejects
+    await act(() => result.current.prefetch("rpc.getBalance", [OTHER]))
+  })
+})
+
+describe("an answer that is said", () => {
+  it("is shown at once, follows from the last one, and is taken back", async () => {
+    balance("0x10")
+    const { result } = show(ADDRESS)
+    await waitFor(() => expect(result.current.first.data).toBe(16n))
+    let undo = () => {}
+    act(() => {
+      undo = result.current.setData("rpc.getBalance", [ADDRESS], (wei = 0n) => wei - 6n)
+    })
+    expect(result.current.first).toMatchObject({ status: "success", data: 10n, isRefreshing: false })
+    act(() => undo())
+    expect(result.current.first.data).toBe(16n)
+    act(() => void result.current.setData("rpc.getBalance", [ADDRESS], () => undefined))
+    expect(result.current.first.data).toBe(16n)
+    expect(asked()).toBe(1)
+  })
+
+  it("is not overwritten by what was under way before it", async () => {
+    const held = later()
+    balance("0x10")
+    const { result } = show(ADDRESS)
+    await waitFor(() => expect(result.current.first.data).toBe(16n))
+    chain.rules.set("eth_getBalance", held.said)
+    act(() => void result.current.first.refresh())
+    await expect.poll(asked).toBe(2)
+    act(() => void result.current.setData("rpc.getBalance", [ADDRESS], 5n))
+    held.answer("0x10")
+    await pause(100)
+    expect(result.current.first.data).toBe(5n)
+  })
+
+  it("is there for components that come, of a read that nobody has asked for", async () => {
+    const { result, show: again } = show()
+    let undo = () => {}
+    act(() => {
+      undo = result.current.setData("rpc.getBalance", [ADDRESS], 7n)
+    })
+    again(ADDRESS)
+    expect(result.current.first).toMatchObject({ status: "success", data: 7n })
+    await pause(50)
+    expect(asked()).toBe(0)
+    // there is no answer before it: the chain has to say
+    balance("0x8")
+    act(() => undo())
+    await waitFor(() => expect(result.current.first.data).toBe(8n))
+  })
+
+  it("that somebody has said more about is asked for when it is taken back", async () => {
+    balance("0x10")
+    const { result } = show(ADDRESS)
+    await waitFor(() => expect(result.current.first.data).toBe(16n))
+    let undo = () => {}
+    act(() => {
+      undo = result.current.setData("rpc.getBalance", [ADDRESS], 1n)
+    })
+    act(() => void result.current.setData("rpc.getBalance", [ADDRESS], 2n))
+    balance("0x11")
+    act(() => undo())
+    await waitFor(() => expect(result.current.first.data).toBe(17n))
+  })
+})
+
+/** A page that shows what it will have before it is sent. */
+const useSending = () => {
+  const setData = useSetData(options)
+  return {
+    wei: useRpc("getBalance", [ADDRESS], options).data,
+    send: useWrite("rpc.sendRawTransaction", {
+      ...options,
+      onMutate: () => setData("rpc.getBalance", [ADDRESS], (wei = 0n) => wei - 6n),
+      invalidates: ["rpc.getBalance"]
+    })
+  }
+}
+
+describe("a write", () => {
+  it("shows what it will have changed, and has that asked for afterwards", async () => {
+    const held = later()
+    balance("0x10")
+    chain.rules.set("eth_sendRawTransaction", held.said)
+    const { result } = renderHook(useSending, { wrapper })
+    await waitFor(() => expect(result.current.wei).toBe(16n))
+    let sent: Promise<unknown> = Promise.resolve()
+    act(() => {
+      sent = result.current.send.run("0x01")
+    })
+    expect(result.current.wei).toBe(10n)
+    await expect.poll(() => chain.count("eth_sendRawTransaction")).toBe(1)
+    expect(asked()).toBe(1)
+    balance("0x9")
+    held.answer("0xaa")
+    expect(await act(() => sent)).toMatchObject({ status: "SUCCESS" })
+    await waitFor(() => expect(result.current.wei).toBe(9n))
+    expect(asked()).toBe(2)
+  })
+
+  it("that fails takes it back at once", async () => {
+    const held = later()
+    balance("0x10")
+    chain.rules.set("eth_sendRawTransaction", () => ({ error: { code: -32_000, message: "nonce too low" } }))
+    const { result } = renderHook(useSending, { wrapper })
+    await waitFor(() => expect(result.current.wei).toBe(16n))
+    chain.rules.set("eth_getBalance", held.said)
+    let sent: Promise<unknown> = Promise.resolve()
+    act(() => {
+      sent = result.current.send.run("0x01")
+    })
+    expect(result.current.wei).toBe(10n)
+    await act(() => sent)
+    expect(result.current.wei).toBe(16n)
+    await expect.poll(asked).toBe(2)
+    held.answer("0x11")
+    await waitFor(() => expect(result.current.wei).toBe(17n))
+  })
+})
+
+describe("an answer that came with the page", () => {
+  it("is held as others are", async () => {
+    const values = [initialValue(ETHEREUM, "rpc.getBalance", [ADDRESS], 32n)]
+    const { result, rerender } = renderHook(useAll, {
+      wrapper: ({ children }) => (
+        <SdkProvider config={chain.config(ETHEREUM)} initialValues={values}>
+          {children}
+        </SdkProvider>
+      ),
+      initialProps: { addresses: [ADDRESS] }
+    })
+    expect(result.current.first.data).toBe(32n)
+    rerender({ addresses: [OTHER] })
+    balance("0x10")
+    await pause(1_200)
+    rerender({ addresses: [ADDRESS] })
+    expect(result.current.first).toMatchObject({ status: "success", data: 32n })
+    await waitFor(() => expect(result.current.first.data).toBe(16n))
+  })
+})
