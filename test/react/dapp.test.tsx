@@ -78,12 +78,16 @@ it("keeps a signer, whoever says that all is out of date, and gives it to no oth
   let made = 0
   const make = (_: object, { words }: { readonly words: Redacted.Redacted }) =>
     Effect.sync(() => ({ address, number: ++made, count: Redacted.value(words).length }))
+  const makeOther = (_: object, __: { readonly words: Redacted.Redacted }) =>
+    Effect.succeed({ kind: "other" })
   const words = (text: string) => ({ words: Redacted.make(text) })
   const { rerender, result } = renderHook(
     ({ isShown }: { readonly isShown: boolean }) => ({
       one: useSigner(make, isShown ? words("one") : undefined, { network }),
       same: useSigner(make, isShown ? words("one") : undefined, { network }),
       other: useSigner(make, words("another"), { network }),
+      // another kind of signer that is made from the same
+      kind: useSigner(makeOther, words("one"), { network }),
       invalidate: useInvalidate({ network }),
       registry: useContext(RegistryContext)
     }),
@@ -93,6 +97,7 @@ it("keeps a signer, whoever says that all is out of date, and gives it to no oth
   await waitFor(() => expect(result.current.other.data?.count).toBe(7))
   const { data } = result.current.one
   expect(result.current.same.data).toBe(data)
+  await waitFor(() => expect(result.current.kind.data).toEqual({ kind: "other" }))
   expect(made).toBe(2)
   await act(() => result.current.invalidate(() => true))
   act(() => window.dispatchEvent(new Event("online")))
