@@ -36,8 +36,9 @@ const lookupOf = (
   data: string,
   depth: number
 ): Effect.Effect<Lookup, ContractReverted> => {
+  // without the bytes of the lookup: with them it would be one, and followed again
   const refusal = (reason: string) =>
-    new ContractReverted({ address, functionName, errorName: "OffchainLookup", data, reason })
+    new ContractReverted({ address, functionName, errorName: "OffchainLookup", reason })
   if (depth > MOST) return Effect.fail(refusal(`it refers to gateways more than ${MOST} times`))
   return Effect.flatMap(
     Effect.try({
