@@ -1,7 +1,7 @@
 /** The gateways to which contracts refer (EIP-3668). Whoever writes a contract chooses them: nothing that they do is trusted. */
 import * as Effect from "effect/Effect"
 import { isRecord } from "../data/foreign.js"
-import { decodeErrorBody, displayUrl, GatewayError, reasonOf } from "../data/SdkError.js"
+import { GatewayError, reasonOf } from "../data/SdkError.js"
 import { type HttpRequest, type HttpResponse, makeFetch } from "../http/service.js"
 import type { OffchainRequest } from "./Types.js"
 
@@ -11,6 +11,9 @@ type H = `0x${string}`
 const MOST_GATEWAYS = 5
 const TIMEOUT = 10_000
 const MAX_BYTES = 1_048_576
+
+/** What is told of the words of a gateway. */
+const LONGEST = 500
 
 /** No cookie, no header of the client's, and no name of the page goes there: a contract's question, and nothing of ours. */
 const send = (request: HttpRequest) =>
@@ -56,7 +59,7 @@ const dataIn = (text: string): unknown => {
 
 const answerOf = ({ status, text }: HttpResponse): H | Omit<Failure, "call"> => {
   if (status < 200 || status > 299)
-    return { kind: "status", status, messages: decodeErrorBody(text, status).messages }
+    return { kind: "status", status, messages: [`HTTP ${status} ${text.slice(0, LONGEST)}`] }
   const data = dataIn(text)
   return isHex(data)
     ? data
@@ -65,7 +68,8 @@ const answerOf = ({ status, text }: HttpResponse): H | Omit<Failure, "call"> => 
 
 const asked = (request: OffchainRequest, template: string): Effect.Effect<H, Failure> => {
   const sent = requestOf(request, template)
-  const place = displayUrl(sent.url)
+  // the origin alone: the rest is the question
+  const place = URL.canParse(sent.url) ? new URL(sent.url).origin : "(not a url)"
   const failed = ({ messages, ...fields }: Omit<Failure, "call">) =>
     Effect.fail<Failure>({
       ...fields,

@@ -365,7 +365,7 @@ describe("a gateway", () => {
       kind: "status",
       status: 404,
       call: `POST ${refusing.url}`,
-      messages: [`${refusing.url}: no such name`]
+      messages: [`${refusing.url}: HTTP 404 {"message":"no such name"}`]
     })
     expect(last.heard).toHaveLength(5)
     // what each of them has said, and the way in which the last one has failed
@@ -375,7 +375,7 @@ describe("a gateway", () => {
       _tag: "GatewayError",
       kind: "too-large",
       messages: [
-        `${broken.url}: no database`,
+        `${broken.url}: HTTP 503 {"message":"no database"}`,
         expect.stringMatching(`^${elsewhere.url}: a redirect`),
         expect.stringMatching(`^${huge.url}: .*larger than 1048576`)
       ]
