@@ -314,6 +314,9 @@ describe("a gateway", () => {
     expect(heard).toMatchObject([
       { method: "POST", path: `/${resolver.toLowerCase()}`, headers: { "content-type": "application/json" } }
     ])
+    const own =
+      /^(?:accept(?:-encoding|-language)?|connection|content-(?:length|type)|host|sec-fetch-mode|user-agent)$/
+    expect(Object.keys(heard[0]?.headers ?? {}).filter((name) => !own.test(name))).toEqual([])
     expect(JSON.parse(heard[0]?.body ?? "")).toEqual({ data: "0xc0ffee", sender: resolver.toLowerCase() })
   })
 
