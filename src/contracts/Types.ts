@@ -77,14 +77,15 @@ export interface OffchainRequest {
 }
 
 /**
- * Whether gateways are asked where a contract names them (default: `true`), or what asks them in their place, whose answer are the bytes
- * for the contract as hexadecimal digits.
+ * Whether gateways are asked where a contract names them (default: `true`, over https alone), `"localhost"` to ask those of this machine
+ * over http as well (for development: whoever has a name could let a program ask its own machine), or what asks in the place of the SDK,
+ * whose answer are the bytes for the contract as hexadecimal digits.
  *
  * @since 0.1.0
  * @category models
  */
 export interface NameOptions<out Answer = Effect.Effect<string, unknown>> {
-  readonly ccipRead?: boolean | ((request: OffchainRequest) => Answer)
+  readonly ccipRead?: boolean | "localhost" | ((request: OffchainRequest) => Answer)
 }
 
 /**

@@ -66,7 +66,9 @@ export const answerThrough = (
   Effect.gen(function* () {
     const ox = yield* loadOx
     const { callOf, request } = yield* lookupOf(call, data, depth)
-    const response = yield* typeof ccipRead === "function" ? askOwn(ccipRead, request) : askGateways(request)
+    const response = yield* typeof ccipRead === "function"
+      ? askOwn(ccipRead, request)
+      : askGateways(request, ccipRead === "localhost")
     const answer = yield* tellingReverts(
       ox,
       call

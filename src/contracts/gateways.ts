@@ -25,13 +25,13 @@ type Failure = ConstructorParameters<typeof GatewayError>[0]
 
 const isHex = (value: unknown): value is H => typeof value === "string" && /^0x(?:[\da-f]{2})*$/i.test(value)
 
-/** Whether nobody on the way can read or change what is asked there. Tests have their gateways on their own machine. */
-const isPrivate = (url: string): boolean => {
+/** Whether nobody on the way can read or change what is asked there, which on the machine itself needs no https. */
+const isPrivate = (url: string, isLocal: boolean): boolean => {
   if (!URL.canParse(url)) return false
   const { hostname, protocol } = new URL(url)
   return (
     protocol === "https:" ||
-    (protocol === "http:" && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname))
+    (isLocal && protocol === "http:" && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname))
   )
 }
 
@@ -66,7 +66,7 @@ const answerOf = ({ status, text }: HttpResponse): H | Omit<Failure, "call"> => 
     : { kind: "malformed", status, messages: ["the answer is no JSON with hexadecimal digits as its data"] }
 }
 
-const asked = (request: OffchainRequest, template: string): Effect.Effect<H, Failure> => {
+const asked = (request: OffchainRequest, template: string, isLocal: boolean): Effect.Effect<H, Failure> => {
   const sent = requestOf(request, template)
   // the origin alone: the rest is the question
   const place = URL.canParse(sent.url) ? new URL(sent.url).origin : "(not a url)"
@@ -76,7 +76,7 @@ const asked = (request: OffchainRequest, template: string): Effect.Effect<H, Fai
       call: `${sent.method} ${place}`,
       messages: messages.map((message) => `${place}: ${message}`)
     })
-  return isPrivate(sent.url)
+  return isPrivate(sent.url, isLocal)
     ? Effect.matchEffect(send(sent), {
         onFailure: ({ kind, reason }) => failed({ kind, messages: [reason] }),
         onSuccess: (response) => {
@@ -94,7 +94,8 @@ const isRefusal = ({ status = 0 }: Failure): boolean => status >= 400 && status 
 const firstOf = (
   request: OffchainRequest,
   [url, ...others]: ReadonlyArray<string>,
-  said: ReadonlyArray<string>
+  isLocal: boolean,
+  said: ReadonlyArray<string> = []
 ): Effect.Effect<H, GatewayError> =>
   url === undefined
     ? Effect.fail(
@@ -104,15 +105,15 @@ const firstOf = (
           messages: [`${request.sender} refers to gateways, and names none`]
         })
       )
-    : Effect.catchAll(asked(request, url), (failure) => {
+    : Effect.catchAll(asked(request, url, isLocal), (failure) => {
         const messages = [...said, ...failure.messages]
         return isRefusal(failure) || others.length === 0
           ? Effect.fail(new GatewayError({ ...failure, messages }))
-          : firstOf(request, others, messages)
+          : firstOf(request, others, isLocal, messages)
       })
 
-export const askGateways = (request: OffchainRequest): Effect.Effect<H, GatewayError> =>
-  firstOf(request, request.urls.slice(0, MOST_GATEWAYS), [])
+export const askGateways = (request: OffchainRequest, isLocal: boolean): Effect.Effect<H, GatewayError> =>
+  firstOf(request, request.urls.slice(0, MOST_GATEWAYS), isLocal)
 
 /** The answer of what a program asks in the place of gateways. */
 export const askOwn = (

@@ -19,7 +19,7 @@ import {
 } from "viem"
 import { packetToBytes } from "viem/ens"
 import { afterEach, describe, expect, it } from "vitest"
-import type { ContractClient } from "../../src/contracts/index.js"
+import type { ContractClient, NameOptions } from "../../src/contracts/index.js"
 import * as OnEffect from "../../src/contracts/index.js"
 import { lookupAddress, resolveName } from "../../src/contracts.js"
 import { failure, success } from "../../src/data/CallResult.js"
@@ -277,6 +277,9 @@ describe("a wildcard resolver", () => {
   })
 })
 
+/** Gateways of the tests are on their own machine. */
+const local = { ccipRead: "localhost" } as const
+
 describe("a gateway", () => {
   it("is asked by GET where its url has a place for the data, and the contract believes it or not", async () => {
     const { heard, url } = await gateway(well)
@@ -284,7 +287,7 @@ describe("a gateway", () => {
       { "off.eth": resolver },
       { [resolver]: offchain([`${url}/r/{sender}/{data}.json`]) }
     )
-    expect(await dataOf(resolveName(client, "a.off.eth"))).toBe(owner)
+    expect(await dataOf(resolveName(client, "a.off.eth", local))).toBe(owner)
     expect(heard).toMatchObject([
       { method: "GET", path: `/r/${resolver.toLowerCase()}/0xc0ffee.json`, body: "" }
     ])
@@ -310,7 +313,7 @@ describe("a gateway", () => {
         }
       }
     )
-    expect(await dataOf(resolveName(client, "off.eth"))).toBe(owner)
+    expect(await dataOf(resolveName(client, "off.eth", local))).toBe(owner)
     expect(heard).toMatchObject([
       { method: "POST", path: `/${resolver.toLowerCase()}`, headers: { "content-type": "application/json" } }
     ])
@@ -340,7 +343,7 @@ describe("a gateway", () => {
       rpc: { nodes: [{ url: `${node.url}/${marker}`, headers: { "x-marker": marker } }] },
       quiet: true
     })
-    expect(await dataOf(resolveName(sdk, "a.off.eth"))).toBe(owner)
+    expect(await dataOf(resolveName(sdk, "a.off.eth", local))).toBe(owner)
     await sdk.destroy()
     expect(JSON.stringify(node.heard)).toContain(marker)
     expect(heard).toHaveLength(1)
@@ -360,10 +363,10 @@ describe("a gateway", () => {
       chainOf({ "off.eth": resolver }, { [resolver]: offchain(urls) }).client
     const closed = "http://127.0.0.1:1"
     for (const one of [broken.url, odd.url, elsewhere.url, huge.url, closed]) {
-      expect(await dataOf(resolveName(client(one, last.url), "a.off.eth")), one).toBe(owner)
+      expect(await dataOf(resolveName(client(one, last.url), "a.off.eth", local)), one).toBe(owner)
     }
     expect(last.heard).toHaveLength(5)
-    expect(await errorOf(resolveName(client(refusing.url, last.url), "a.off.eth"))).toMatchObject({
+    expect(await errorOf(resolveName(client(refusing.url, last.url), "a.off.eth", local))).toMatchObject({
       _tag: "GatewayError",
       kind: "status",
       status: 404,
@@ -373,7 +376,7 @@ describe("a gateway", () => {
     expect(last.heard).toHaveLength(5)
     // what each of them has said, and the way in which the last one has failed
     expect(
-      await errorOf(resolveName(client(broken.url, elsewhere.url, huge.url), "a.off.eth"))
+      await errorOf(resolveName(client(broken.url, elsewhere.url, huge.url), "a.off.eth", local))
     ).toMatchObject({
       _tag: "GatewayError",
       kind: "too-large",
@@ -383,27 +386,36 @@ describe("a gateway", () => {
         expect.stringMatching(`^${huge.url}: .*larger than 1048576`)
       ]
     })
-    expect(await errorOf(resolveName(client(), "a.off.eth"))).toMatchObject({ _tag: "GatewayError" })
+    expect(await errorOf(resolveName(client(), "a.off.eth", local))).toMatchObject({ _tag: "GatewayError" })
     // a list without end does
     expect(
-      await errorOf(resolveName(client(...Array.from({ length: 9 }, () => broken.url)), "a.off.eth"))
+      await errorOf(resolveName(client(...Array.from({ length: 9 }, () => broken.url)), "a.off.eth", local))
     ).toMatchObject({ messages: { length: 5 } })
   })
 
-  it("is on https, or on one's own machine", async () => {
-    for (const url of [
-      "http://gateway.example",
-      "file:///etc/passwd",
-      "data:,{}",
-      "http://127.0.0.1.gateway.example",
-      "no url"
-    ]) {
+  it("is on https, or on one's own machine where that is asked for", async () => {
+    const { heard, url: own } = await gateway(well)
+    const refusing = async (url: string, options: NameOptions<Promise<string>>) => {
       const { client } = chainOf({ "off.eth": resolver }, { [resolver]: offchain([`${url}/{data}`]) })
-      expect(await errorOf(resolveName(client, "a.off.eth")), url).toMatchObject({
+      expect(await errorOf(resolveName(client, "a.off.eth", options)), url).toMatchObject({
         _tag: "GatewayError",
         messages: [expect.stringContaining("no https url")]
       })
     }
+    for (const options of [{}, { ccipRead: true }, local])
+      for (const url of [
+        "http://gateway.example",
+        "file:///etc/passwd",
+        "data:,{}",
+        "http://127.0.0.1.gateway.example",
+        "http://localhost.example",
+        "no url"
+      ])
+        await refusing(url, options)
+    // whoever has the name would make this machine ask itself
+    for (const url of [own, own.replace("127.0.0.1", "localhost")])
+      for (const options of [{}, { ccipRead: true }]) await refusing(url, options)
+    expect(heard).toEqual([])
   })
 
   it("has its refusal by the contract told", async () => {
@@ -424,7 +436,7 @@ describe("a gateway", () => {
             : believing(call, data)
       }
     )
-    expect(await errorOf(resolveName(client, "a.off.eth"))).toMatchObject({
+    expect(await errorOf(resolveName(client, "a.off.eth", local))).toMatchObject({
       _tag: "ContractReverted",
       reason: "a wrong signature"
     })
@@ -447,9 +459,9 @@ describe("a lookup", () => {
         }
       ).client
     }
-    expect(await dataOf(resolveName(times(4), "a.off.eth"))).toBe(owner)
+    expect(await dataOf(resolveName(times(4), "a.off.eth", local))).toBe(owner)
     expect(heard).toHaveLength(4)
-    expect(await errorOf(resolveName(times(5), "a.off.eth"))).toMatchObject({
+    expect(await errorOf(resolveName(times(5), "a.off.eth", local))).toMatchObject({
       _tag: "ContractReverted",
       errorName: "OffchainLookup",
       reason: expect.stringContaining("more than 4 times")
@@ -460,7 +472,7 @@ describe("a lookup", () => {
   it("is the contract's own, and can be read", async () => {
     const { heard, url } = await gateway(well)
     const foreign = chainOf({ "off.eth": resolver }, { [resolver]: offchain([url], { sender: stranger }) })
-    expect(await errorOf(resolveName(foreign.client, "a.off.eth"))).toMatchObject({
+    expect(await errorOf(resolveName(foreign.client, "a.off.eth", local))).toMatchObject({
       _tag: "ContractReverted",
       address: resolver,
       reason: expect.stringContaining(stranger.toLowerCase())
@@ -472,7 +484,7 @@ describe("a lookup", () => {
           functionName === "resolve" ? new Refusal("0x556f1830ff") : supported(true)
       }
     )
-    expect(await errorOf(resolveName(cut.client, "a.off.eth"))).toMatchObject({
+    expect(await errorOf(resolveName(cut.client, "a.off.eth", local))).toMatchObject({
       _tag: "ContractReverted",
       reason: expect.stringContaining("cannot be read")
     })
@@ -523,7 +535,7 @@ describe("a lookup", () => {
         getTransactionReceipt: never
       }
     }
-    expect(await Effect.runPromise(OnEffect.resolveName(onEffect, "a.off.eth"))).toBe(owner)
+    expect(await Effect.runPromise(OnEffect.resolveName(onEffect, "a.off.eth", local))).toBe(owner)
     const ccipRead = () => Effect.succeed(addrResult(stranger))
     expect(await Effect.runPromise(OnEffect.resolveName(onEffect, "a.off.eth", { ccipRead }))).toBe(stranger)
     const failing = { ccipRead: () => Effect.fail("closed") }
