@@ -3,7 +3,7 @@ import * as BigDecimal from "effect/BigDecimal"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
 import { expect } from "vitest"
-import type { Prepared } from "../../src/signers/Signer.js"
+import type { Prepared, Sent } from "../../src/signers/Signer.js"
 
 export const SENDS = Number(process.env.SENDS ?? 10_000)
 export const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
@@ -42,8 +42,8 @@ export interface Left {
 
 /** A payment, what has left the account by it, and the error that it has to come to where it cannot be made. */
 export interface Trial {
-  readonly send: Effect.Effect<{ readonly prepared: Prepared<unknown> }, unknown>
-  readonly left: () => Left | Promise<Left>
+  readonly send: Effect.Effect<Sent<unknown>, unknown>
+  readonly left: (hash: string) => Left | Promise<Left>
   readonly refused?: string | undefined
 }
 
@@ -75,9 +75,9 @@ const sentOnce = async (
     throw new Error(`${what}: ${JSON.stringify(result.left)}`, { cause: result.left })
   }
   expect(refused, what).toBeUndefined()
-  const { prepared } = result.right
+  const { hash, prepared } = result.right
   if (maxFee !== undefined) expect(prepared.fee, what).toBeLessThanOrEqual(maxFee)
-  const { amount, coins, tokens = 0n } = await left()
+  const { amount, coins, tokens = 0n } = await left(hash)
   expect(amount, what).toBe(prepared.amount)
   expect(coins, what).toBeLessThanOrEqual(saidOf(prepared, false, coinDecimals))
   expect(tokens, what).toBeLessThanOrEqual(saidOf(prepared, true, tokenDecimals))
