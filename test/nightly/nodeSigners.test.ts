@@ -2,19 +2,30 @@
  * Ten thousand random payments each on Surfpool (Solana), bcash (Bitcoin Cash) and the emulator of TON: what leaves the account in the
  * chain is at most what the preview said.
  */
+import {
+  cashAddressToLockingBytecode,
+  decodeCashAddress,
+  decodeTransactionBCH,
+  encodeCashAddress
+} from "@bitauth/libauth"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as fc from "effect/FastCheck"
 import * as Scope from "effect/Scope"
 import { expect, it } from "vitest"
 import { encodeBase58 } from "../../src/chains/internal/base58.js"
+import { signer as cash } from "../../src/entries/signers/Bitcoin.js"
 import { signer as solana } from "../../src/entries/signers/Solana.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
+import { listen } from "../../src/sandbox/Loopback.js"
+import * as Bcoin from "../../src/sandbox/nodes/Bcoin.js"
 import * as Surfpool from "../../src/sandbox/nodes/Surfpool.js"
+import type { UtxoNode } from "../../src/sandbox/nodes/Utxo.js"
+import type { Utxo } from "../../src/signers/Bitcoin.js"
 import { associated } from "../../src/signers/solana/kit.js"
 import { extension, feeConfig, holdingData, mintData } from "../nodes/mints.js"
 import { present } from "../nodes/process.js"
-import { all, bytes, capOf, mnemonic, terms } from "./previews.js"
+import { all, bytes, capOf, type Left, mnemonic, terms, units } from "./previews.js"
 
 const take = <A, E>(result: Result<A, E>): A => {
   if (result.status === "SUCCESS") return result.data
@@ -144,6 +155,111 @@ it.runIf(present("surfpool", "random payments on Solana"))(
             return { amount: isToken ? tokens : coins - 5_000n, coins, tokens }
           },
           refused: !isToken && isNew && amount < 890_880n ? "DustAmount" : undefined
+        }
+      })
+      await sdk.destroy()
+    })
+)
+
+/** The script of an address of Bitcoin Cash, in hexadecimal. */
+const scriptOf = (address: string): string => {
+  const found = cashAddressToLockingBytecode(address)
+  if (typeof found === "string") throw new Error(found)
+  return Buffer.from(found.bytecode).toString("hex")
+}
+
+/** Addresses of bcash's network are spelled in another way. */
+const spelledCash = (address: string): string => {
+  const { payload, type } = decodeCashAddress(address) as { payload: Uint8Array; type: "p2pkh" | "p2sh" }
+  return encodeCashAddress({ prefix: "bchreg", type, payload }).address
+}
+
+/** What an address of bcash has, which its index tells only while nothing waits for a block. */
+const coinsAt = async (url: string, address: string): Promise<ReadonlyArray<Utxo>> => {
+  const answer = await fetch(`${url}/coin/address/${spelledCash(address)}`)
+  const coins = (await answer.json()) as ReadonlyArray<{ hash: string; index: number; value: number }>
+  return coins.map(({ hash, index, value }) => ({ txid: hash, vout: index, amount: BigInt(value) }))
+}
+
+const keyOf = (txid: string, vout: number): string => `${txid}:${vout}`
+
+/** An account of bcash, with its outputs, by what libauth reads in its transactions. */
+const openCash = async (node: UtxoNode, url: string, sdk: PromiseSdk<"bch-testnet">, index: number) => {
+  const outputs = new Map<string, Utxo>()
+  let listed: ReadonlyArray<Utxo> = []
+  const account = take(await cash(sdk, { mnemonic, index, utxos: () => listed }))
+  for (let i = 0; i < 8; i++) {
+    await Effect.runPromise(node.fund(spelledCash(account.address), "4"))
+    await Effect.runPromise(node.mine(1))
+  }
+  for (const coin of await coinsAt(url, account.address)) outputs.set(keyOf(coin.txid, coin.vout), coin)
+  const own = scriptOf(account.address)
+  const spend = (txid: string, vout: number): bigint => {
+    const key = keyOf(txid, vout)
+    const { amount } = outputs.get(key) ?? expect.fail(`it spends ${key}, which is none of its own`)
+    outputs.delete(key)
+    return BigInt(amount)
+  }
+  /** What leaves it by a transaction, and what a script gets. */
+  const leftBy = (txid: string, raw: string, to: string): Left => {
+    const transaction = decodeTransactionBCH(Buffer.from(raw, "hex"))
+    if (typeof transaction === "string") throw new Error(transaction)
+    let [amount, coins] = [0n, 0n]
+    for (const { outpointIndex, outpointTransactionHash } of transaction.inputs)
+      coins += spend(Buffer.from(outpointTransactionHash).toString("hex"), outpointIndex)
+    for (const [vout, { lockingBytecode, valueSatoshis }] of transaction.outputs.entries()) {
+      const script = Buffer.from(lockingBytecode).toString("hex")
+      if (script === to) amount += valueSatoshis
+      if (script !== own) continue
+      coins -= valueSatoshis
+      outputs.set(keyOf(txid, vout), { txid, vout, amount: valueSatoshis })
+    }
+    return { amount, coins }
+  }
+  /** With a block, its outputs are listed, and the node has to know all of them. */
+  const settle = async (): Promise<void> => {
+    await Effect.runPromise(node.mine(1))
+    listed = [...outputs.values()]
+    const known = await Promise.all(listed.map(({ txid, vout }) => sdk.rpc.getTxOut(txid, vout)))
+    expect(known.map((each) => units(String(take(each)?.value), 8))).toEqual(
+      listed.map(({ amount }) => amount)
+    )
+  }
+  return { account, leftBy, settle }
+}
+
+/** Payments of an account before there is a block: nodes take no longer rows of change. */
+const TURN = 20
+
+it.runIf(present("bcash", "random payments on Bitcoin Cash"))(
+  "payments on bcash take what their previews say",
+  { timeout },
+  () =>
+    withNodes(async (scope) => {
+      const started = Bcoin.start({ program: "bcash", blockTime: 3_600 })
+      const node = await Effect.runPromise(Scope.extend(started, scope))
+      const url = `http://127.0.0.1:${await Effect.runPromise(Scope.extend(listen(node.handler), scope))}`
+      const sdk = await init({ network: "bch-testnet", rpc: { nodes: [{ url }] }, quiet: true })
+      const LANES = 4
+      const lanes: Array<Awaited<ReturnType<typeof openCash>>> = []
+      for (let i = 0; i < LANES; i++) lanes.push(await openCash(node, url, sdk, i))
+      const payment = fc.record({
+        ...terms,
+        to: bytes(20),
+        type: fc.constantFrom("p2pkh" as const, "p2sh" as const, "p2pkhWithTokens" as const)
+      })
+      const family = { name: "Bitcoin Cash on bcash", payment, decimals: { coins: 8 }, lanes: LANES }
+      await all(family, async (given, index, lane) => {
+        const own = lanes[lane] ?? expect.fail()
+        if (Math.floor(index / LANES) % TURN === 0) await own.settle()
+        const to = encodeCashAddress({ prefix: "bchtest", type: given.type, payload: given.to }).address
+        const amount = given.amount / 100n + 546n
+        return {
+          send: effectOf(() => own.account.send({ to, amount, ...capOf(given) })),
+          left: async (hash) => {
+            const raw = String(take(await sdk.rpc.getRawTransaction(hash, false)))
+            return own.leftBy(hash, raw, scriptOf(to))
+          }
         }
       })
       await sdk.destroy()
