@@ -2,12 +2,14 @@
  * Ten thousand random payments each on Surfpool (Solana), bcash (Bitcoin Cash) and the emulator of TON: what leaves the account in the
  * chain is at most what the preview said.
  */
+import { randomBytes } from "node:crypto"
 import {
   cashAddressToLockingBytecode,
   decodeCashAddress,
   decodeTransactionBCH,
   encodeCashAddress
 } from "@bitauth/libauth"
+import { Address, beginCell, Cell } from "@ton/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as fc from "effect/FastCheck"
@@ -16,13 +18,17 @@ import { expect, it } from "vitest"
 import { encodeBase58 } from "../../src/chains/internal/base58.js"
 import { signer as cash } from "../../src/entries/signers/Bitcoin.js"
 import { signer as solana } from "../../src/entries/signers/Solana.js"
+import { signer as ton } from "../../src/entries/signers/Ton.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
+import * as Sandbox from "../../src/sandbox/index.js"
 import { listen } from "../../src/sandbox/Loopback.js"
 import * as Bcoin from "../../src/sandbox/nodes/Bcoin.js"
+import { find } from "../../src/sandbox/nodes/binaries.js"
 import * as Surfpool from "../../src/sandbox/nodes/Surfpool.js"
 import type { UtxoNode } from "../../src/sandbox/nodes/Utxo.js"
 import type { Utxo } from "../../src/signers/Bitcoin.js"
 import { associated } from "../../src/signers/solana/kit.js"
+import { type Jetton, jettons } from "../nodes/jettons.js"
 import { extension, feeConfig, holdingData, mintData } from "../nodes/mints.js"
 import { present } from "../nodes/process.js"
 import { all, bytes, capOf, type Left, mnemonic, terms, units } from "./previews.js"
@@ -259,6 +265,98 @@ it.runIf(present("bcash", "random payments on Bitcoin Cash"))(
           left: async (hash) => {
             const raw = String(take(await sdk.rpc.getRawTransaction(hash, false)))
             return own.leftBy(hash, raw, scriptOf(to))
+          }
+        }
+      })
+      await sdk.destroy()
+    })
+)
+
+/** Payments of a wallet of TON before another one is made, which does not yet have its contract. */
+const WALLET_TURN = 50
+
+type Ton = PromiseSdk<"ton-mainnet">
+
+/** A wallet of the emulator with coins and tokens. */
+const openTon = async (
+  sdk: Ton,
+  fund: (to: string, amount: string) => Promise<unknown>,
+  tokens: ReadonlyArray<Jetton>,
+  version: "v4" | "v5"
+) => {
+  const account = take(await ton(sdk, { privateKey: randomBytes(32).toString("hex"), wallet: version }))
+  await fund(account.address, "100")
+  const own = Address.parse(account.address)
+  for (const { minting } of tokens) take(await sdk.rpc.sendBocReturnHash({ boc: minting(own, HELD) }))
+  const asked = async (address: string, method: string, stack: ReadonlyArray<readonly [string, string]>) =>
+    take(await sdk.rpc.runGetMethod({ address, method, stack })).result.stack as ReadonlyArray<
+      readonly [string, { readonly bytes: string } & string]
+    >
+  const slice = beginCell().storeAddress(own).endCell().toBoc().toString("base64")
+  const wallets = await Promise.all(
+    tokens.map(async ({ address }) => {
+      const [found] = await asked(address.toRawString(), "get_wallet_address", [["tvm.Slice", slice]])
+      return Cell.fromBase64(found?.[1].bytes ?? "")
+        .beginParse()
+        .loadAddress()
+        .toRawString()
+    })
+  )
+  /** Its coins, and what it has of each token. */
+  const holdings = async (): Promise<ReadonlyArray<bigint>> => {
+    const coins = take(await sdk.rpc.getAddressInformation(account.address)).result.balance
+    const held = await Promise.all(
+      wallets.map(async (address) => BigInt((await asked(address, "get_wallet_data", []))[0]?.[1] ?? 0))
+    )
+    return [BigInt(coins), ...held]
+  }
+  return { account, holdings, held: await holdings() }
+}
+
+it.runIf(present("ton-sandbox", "random payments on TON"))(
+  "payments on the emulator of TON take what their previews say",
+  { timeout },
+  () =>
+    withNodes(async (scope) => {
+      const network = "ton-mainnet"
+      const made = Sandbox.make({ networks: [{ network }] })
+      const sandbox = await Effect.runPromise(Scope.extend(made, scope))
+      const sdk = await init({ ...sandbox.config(network), network, quiet: true })
+      const fund = (to: string, amount: string) =>
+        Effect.runPromise(sandbox.network(network).fund(to, amount))
+      const tokens = await jettons(find("ton-sandbox") ?? "", [{ keeps: true }, { keeps: false }])
+      for (const { address } of tokens) await fund(address.toString({ bounceable: false }), "1000")
+      const LANES = 4
+      const open = (lane: number) => openTon(sdk, fund, tokens, lane % 2 === 0 ? "v5" : "v4")
+      const lanes = await Promise.all(Array.from({ length: LANES }, (_, i) => open(i)))
+      const payment = fc.record({
+        ...terms,
+        memo: fc.oneof(terms.memo, fc.string({ minLength: 200, maxLength: 1_000 })),
+        to: bytes(32),
+        kind: fc.nat(tokens.length - 1),
+        isBounceable: fc.boolean()
+      })
+      const family = { name: "TON", payment, decimals: { coins: 9, tokens: 6 }, lanes: LANES }
+      await all(family, async (given, index, lane) => {
+        const { amount, isBounceable, isNew, isToken, kind, memo } = given
+        if (Math.floor(index / LANES) % WALLET_TURN === WALLET_TURN - 1) lanes[lane] = await open(lane)
+        const own = lanes[lane] ?? expect.fail()
+        const receiver = new Address(0, Buffer.from(isNew ? given.to : new Uint8Array(32).fill(lane + 1)))
+        const to = receiver.toString({ bounceable: isBounceable })
+        const options = { to, amount, ...(memo === undefined ? {} : { memo }), ...capOf(given) }
+        const token = tokens[kind]?.address.toString() ?? ""
+        return {
+          send: effectOf(() =>
+            isToken ? own.account.sendToken({ ...options, token }) : own.account.send(options)
+          ),
+          left: async () => {
+            const [before, after] = [own.held, await own.holdings()]
+            own.held = after
+            const [coins = 0n, ...each] = before.map((had, i) => had - (after[i] ?? 0n))
+            const sum = each.reduce((all, one) => all + one, 0n)
+            if (isToken) return { amount: sum, coins, tokens: sum }
+            const [seen] = take(await sdk.rpc.getTransactions({ address: to, limit: 1 })).result
+            return { amount: BigInt(seen?.in_msg?.value ?? 0), coins, tokens: sum }
           }
         }
       })
