@@ -9,7 +9,7 @@ import {
   decodeTransactionBCH,
   encodeCashAddress
 } from "@bitauth/libauth"
-import { Address, beginCell, Cell } from "@ton/core"
+import { Address, Cell } from "@ton/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as fc from "effect/FastCheck"
@@ -288,27 +288,18 @@ const openTon = async (
   await fund(account.address, "100")
   const own = Address.parse(account.address)
   for (const { minting } of tokens) take(await sdk.rpc.sendBocReturnHash({ boc: minting(own, HELD) }))
-  const asked = async (address: string, method: string, stack: ReadonlyArray<readonly [string, string]>) =>
-    take(await sdk.rpc.runGetMethod({ address, method, stack })).result.stack as ReadonlyArray<
-      readonly [string, { readonly bytes: string } & string]
-    >
-  const slice = beginCell().storeAddress(own).endCell().toBoc().toString("base64")
-  const wallets = await Promise.all(
-    tokens.map(async ({ address }) => {
-      const [found] = await asked(address.toRawString(), "get_wallet_address", [["tvm.Slice", slice]])
-      return Cell.fromBase64(found?.[1].bytes ?? "")
-        .beginParse()
-        .loadAddress()
-        .toRawString()
-    })
-  )
-  /** Its coins, and what it has of each token. */
+  const wallets = tokens.map(({ walletOf }) => walletOf(own).toRawString())
+  /** Its coins, and what it has of each token, which stands first in the data of the token's wallet. */
   const holdings = async (): Promise<ReadonlyArray<bigint>> => {
-    const coins = take(await sdk.rpc.getAddressInformation(account.address)).result.balance
-    const held = await Promise.all(
-      wallets.map(async (address) => BigInt((await asked(address, "get_wallet_data", []))[0]?.[1] ?? 0))
+    const [coins, ...held] = await Promise.all(
+      [account.address, ...wallets].map(
+        async (each) => take(await sdk.rpc.getAddressInformation(each)).result
+      )
     )
-    return [BigInt(coins), ...held]
+    return [
+      BigInt(coins?.balance ?? 0),
+      ...held.map(({ data }) => Cell.fromBase64(data).beginParse().loadCoins())
+    ]
   }
   return { account, holdings, held: await holdings() }
 }

@@ -169,6 +169,8 @@ const content = (entries: Readonly<Record<string, string>>): Cell => {
 
 export interface Jetton {
   readonly address: Address
+  /** The contract that has the tokens of an owner. */
+  readonly walletOf: (owner: Address) => Address
   /** A message to the master, in base64, which mints tokens for an owner. The first one makes it. */
   readonly minting: (owner: Address, amount: bigint) => string
 }
@@ -189,6 +191,10 @@ export const jettons = async (emulator: string, kinds: ReadonlyArray<{ readonly 
       const message = external({ to: address, init, body })
       return beginCell().store(storeMessage(message)).endCell().toBoc().toString("base64")
     }
-    return { address, minting }
+    const walletOf = (owner: Address): Address => {
+      const data = beginCell().storeCoins(0).storeAddress(owner).storeAddress(address).storeBit(keeps)
+      return contractAddress(0, { code: ofWallet, data: data.storeRef(ofWallet).endCell() })
+    }
+    return { address, minting, walletOf }
   })
 }
