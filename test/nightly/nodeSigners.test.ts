@@ -3,12 +3,7 @@
  * chain is at most what the preview said.
  */
 import { randomBytes } from "node:crypto"
-import {
-  cashAddressToLockingBytecode,
-  decodeCashAddress,
-  decodeTransactionBCH,
-  encodeCashAddress
-} from "@bitauth/libauth"
+import { decodeCashAddress, decodeTransactionBCH, encodeCashAddress } from "@bitauth/libauth"
 import { Address, Cell } from "@ton/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -31,6 +26,7 @@ import { associated } from "../../src/signers/solana/kit.js"
 import { type Jetton, jettons } from "../nodes/jettons.js"
 import { extension, feeConfig, holdingData, mintData } from "../nodes/mints.js"
 import { present } from "../nodes/process.js"
+import { hex, scriptOf } from "../signers/cash.js"
 import { all, bytes, capOf, type Left, mnemonic, terms, units } from "./previews.js"
 
 const take = <A, E>(result: Result<A, E>): A => {
@@ -53,7 +49,7 @@ const withNodes = async (use: (scope: Scope.CloseableScope) => Promise<void>): P
   }
 }
 
-const timeout = 1_800_000
+const timeout = 3_600_000
 const programs = {
   token: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
   token2022: "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"
@@ -167,13 +163,6 @@ it.runIf(present("surfpool", "random payments on Solana"))(
     })
 )
 
-/** The script of an address of Bitcoin Cash, in hexadecimal. */
-const scriptOf = (address: string): string => {
-  const found = cashAddressToLockingBytecode(address)
-  if (typeof found === "string") throw new Error(found)
-  return Buffer.from(found.bytecode).toString("hex")
-}
-
 /** Addresses of bcash's network are spelled in another way. */
 const spelledCash = (address: string): string => {
   const { payload, type } = decodeCashAddress(address) as { payload: Uint8Array; type: "p2pkh" | "p2sh" }
@@ -199,7 +188,7 @@ const openCash = async (node: UtxoNode, url: string, sdk: PromiseSdk<"bch-testne
     await Effect.runPromise(node.mine(1))
   }
   for (const coin of await coinsAt(url, account.address)) outputs.set(keyOf(coin.txid, coin.vout), coin)
-  const own = scriptOf(account.address)
+  const own = hex(scriptOf(account.address))
   const spend = (txid: string, vout: number): bigint => {
     const key = keyOf(txid, vout)
     const { amount } = outputs.get(key) ?? expect.fail(`it spends ${key}, which is none of its own`)
@@ -212,9 +201,9 @@ const openCash = async (node: UtxoNode, url: string, sdk: PromiseSdk<"bch-testne
     if (typeof transaction === "string") throw new Error(transaction)
     let [amount, coins] = [0n, 0n]
     for (const { outpointIndex, outpointTransactionHash } of transaction.inputs)
-      coins += spend(Buffer.from(outpointTransactionHash).toString("hex"), outpointIndex)
+      coins += spend(hex(outpointTransactionHash), outpointIndex)
     for (const [vout, { lockingBytecode, valueSatoshis }] of transaction.outputs.entries()) {
-      const script = Buffer.from(lockingBytecode).toString("hex")
+      const script = hex(lockingBytecode)
       if (script === to) amount += valueSatoshis
       if (script !== own) continue
       coins -= valueSatoshis
@@ -264,7 +253,7 @@ it.runIf(present("bcash", "random payments on Bitcoin Cash"))(
           send: effectOf(() => own.account.send({ to, amount, ...capOf(given) })),
           left: async (hash) => {
             const raw = String(take(await sdk.rpc.getRawTransaction(hash, false)))
-            return own.leftBy(hash, raw, scriptOf(to))
+            return own.leftBy(hash, raw, hex(scriptOf(to)))
           }
         }
       })

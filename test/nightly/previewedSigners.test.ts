@@ -3,6 +3,7 @@
  * signed, as other libraries and readers have them, is at most what the preview said.
  */
 import { createHash } from "node:crypto"
+import { decodeTransactionBCH, encodeCashAddress } from "@bitauth/libauth"
 import { blake2b } from "@noble/hashes/blake2.js"
 import { address as addresses, networks, Transaction } from "bitcoinjs-lib"
 import * as Effect from "effect/Effect"
@@ -16,6 +17,7 @@ import * as Bitcoin from "../../src/signers/Bitcoin.js"
 import * as Tezos from "../../src/signers/Tezos.js"
 import * as Tron from "../../src/signers/Tron.js"
 import { bytesOf, textOf } from "../../src/signers/tezos/address.js"
+import { coin, hex, makeNode, scriptOf } from "../signers/cash.js"
 import { pkh, raw } from "../signers/operations.js"
 import { makeChain } from "../signers/utxos.js"
 import { all, bytes, capOf, mnemonic, privateKey, terms } from "./previews.js"
@@ -237,3 +239,48 @@ it.each([
     })
   }
 )
+
+it("payments of Bitcoin Cash take what their previews say, and no tokens", {
+  timeout: 1_800_000
+}, async () => {
+  const opened = ({ client, utxos }: ReturnType<typeof makeNode>): Promise<Bitcoin.BitcoinSigner> =>
+    Effect.runPromise(Bitcoin.make(client, { privateKey, utxos }))
+  const { address } = await opened(makeNode([]))
+  const own = scriptOf(address)
+  const others = fc.array(
+    fc.record({ value: fc.bigInt({ min: 1n, max: 10n ** 9n }), hasTokens: fc.boolean() }),
+    {
+      maxLength: 8
+    }
+  )
+  const of = fc.record({ given: payment, others }).map(({ given, others }) => ({ ...given, others }))
+  await all({ name: "Bitcoin Cash", payment: of, decimals: { coins: 8 } }, async (given) => {
+    const { amount, isNew, much, others, to } = given
+    const node = makeNode(
+      [
+        ...others.map(({ hasTokens, value }, i) => coin(i, value, hasTokens ? { amount: "5" } : undefined)),
+        coin(others.length, amount + 5_000n + BigInt(much))
+      ],
+      own
+    )
+    const account = await opened(node)
+    const type = isNew ? "p2pkhWithTokens" : "p2sh"
+    const receiver = encodeCashAddress({ prefix: "bitcoincash", type, payload: to }).address
+    return {
+      send: account.send({ to: receiver, amount, ...capOf(given) }),
+      left: () => {
+        // its signatures were verified by libauth's virtual machine
+        const transaction = decodeTransactionBCH(Buffer.from(node.raws[0] ?? "", "hex"))
+        if (typeof transaction === "string") throw new Error(transaction)
+        const spent = node.outputsOf(transaction)
+        expect(spent.map(({ token }) => token)).toEqual(spent.map(() => undefined))
+        const valueOf = (script: Uint8Array): bigint =>
+          transaction.outputs
+            .filter(({ lockingBytecode }) => hex(lockingBytecode) === hex(script))
+            .reduce((sum, { valueSatoshis }) => sum + valueSatoshis, 0n)
+        const had = spent.reduce((sum, { valueSatoshis }) => sum + valueSatoshis, 0n)
+        return { amount: valueOf(scriptOf(receiver)), coins: had - valueOf(own) }
+      }
+    }
+  })
+})
