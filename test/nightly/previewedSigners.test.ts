@@ -258,7 +258,10 @@ it("payments of Bitcoin Cash take what their previews say, and no tokens", {
     const { amount, isNew, much, others, to } = given
     const node = makeNode(
       [
-        ...others.map(({ hasTokens, value }, i) => coin(i, value, hasTokens ? { amount: "5" } : undefined)),
+        // those with tokens would be the fittest
+        ...others.map(({ hasTokens, value }, i) =>
+          hasTokens ? coin(i, amount + 500n + (value % 4_000n), { amount: "5" }) : coin(i, value)
+        ),
         coin(others.length, amount + 5_000n + BigInt(much))
       ],
       own
