@@ -50,6 +50,10 @@ const withNodes = async (use: (scope: Scope.CloseableScope) => Promise<void>): P
 }
 
 const timeout = 3_600_000
+
+/** Payments of a node: Surfpool and the emulator take longer for each, the more there were. */
+const NODE_TURN = 1_000
+
 const programs = {
   token: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
   token2022: "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"
@@ -101,7 +105,7 @@ const openSolana = async (node: Surfpool.SurfpoolNode, sdk: PromiseSdk<"solana-d
     const tokens = held.map((each) => Buffer.from(String(Object(each).data[0]), "base64").readBigUInt64LE(64))
     return [own?.lamports ?? 0n, ...tokens]
   }
-  return { account, friend, holdings, held: await holdings(), known: new Set<number>() }
+  return { account, sdk, friend, holdings, held: await holdings(), known: new Set<number>() }
 }
 
 /** Waits until a payment is in the chain: slots are shorter than those that clients wait for. */
@@ -117,50 +121,60 @@ const confirmed = async (sdk: PromiseSdk<"solana-devnet">, hash: string): Promis
 it.runIf(present("surfpool", "random payments on Solana"))(
   "payments on Surfpool take what their previews say",
   { timeout },
-  () =>
-    withNodes(async (scope) => {
-      const node = await Effect.runPromise(Scope.extend(Surfpool.start({ slotTime: 100 }), scope))
-      const sdk = await init({ network: "solana-devnet", rpc: { nodes: [{ url: node.url }] }, quiet: true })
-      const LANES = 16
-      const lanes = await Promise.all(Array.from({ length: LANES }, (_, i) => openSolana(node, sdk, i)))
-      const payment = fc.record({
-        ...terms,
-        to: bytes(32),
-        kind: fc.nat(mints.length - 1),
-        isDirect: fc.boolean()
+  async () => {
+    const LANES = 16
+    let lanes: ReadonlyArray<Awaited<ReturnType<typeof openSolana>>> = []
+    const started = (run: () => Promise<void>) =>
+      withNodes(async (scope) => {
+        const node = await Effect.runPromise(Scope.extend(Surfpool.start({ slotTime: 100 }), scope))
+        const sdk = await init({ network: "solana-devnet", rpc: { nodes: [{ url: node.url }] }, quiet: true })
+        lanes = await Promise.all(Array.from({ length: LANES }, (_, i) => openSolana(node, sdk, i)))
+        await run()
+        await sdk.destroy()
       })
-      const family = { name: "Solana", payment, decimals: { coins: 9, tokens: 6 }, lanes: LANES }
-      await all(family, async (given, _, lane) => {
-        const { amount, isDirect, isNew, isToken, kind, memo } = given
-        const own = lanes[lane] ?? expect.fail()
-        const { account, friend, known } = own
-        const { address: token, program } = mints[kind] ?? expect.fail()
-        const receiver = isNew ? encodeBase58(given.to) : friend
-        const isThere = isToken && !isNew && known.has(kind)
-        const to = isThere && isDirect ? await associated(receiver, token, program) : receiver
-        const options = {
-          to,
-          amount,
-
-          ...(memo === undefined ? {} : { memo }),
-          ...capOf(given)
-        }
-        return {
-          send: effectOf(() => (isToken ? account.sendToken({ ...options, token }) : account.send(options))),
-          left: async (hash) => {
-            await confirmed(sdk, hash)
-            if (isToken && !isNew) known.add(kind)
-            const [before, after] = [own.held, await own.holdings()]
-            own.held = after
-            const [coins = 0n, ...all] = before.map((had, i) => had - (after[i] ?? 0n))
-            const tokens = all.reduce((sum, each) => sum + each, 0n)
-            return { amount: isToken ? tokens : coins - 5_000n, coins, tokens }
-          },
-          refused: !isToken && isNew && amount < 890_880n ? "DustAmount" : undefined
-        }
-      })
-      await sdk.destroy()
+    const payment = fc.record({
+      ...terms,
+      to: bytes(32),
+      kind: fc.nat(mints.length - 1),
+      isDirect: fc.boolean()
     })
+    const family = {
+      name: "Solana",
+      payment,
+      decimals: { coins: 9, tokens: 6 },
+      lanes: LANES,
+      nodes: { size: NODE_TURN, started }
+    }
+    await all(family, async (given, _, lane) => {
+      const { amount, isDirect, isNew, isToken, kind, memo } = given
+      const own = lanes[lane] ?? expect.fail()
+      const { account, friend, known } = own
+      const { address: token, program } = mints[kind] ?? expect.fail()
+      const receiver = isNew ? encodeBase58(given.to) : friend
+      const isThere = isToken && !isNew && known.has(kind)
+      const to = isThere && isDirect ? await associated(receiver, token, program) : receiver
+      const options = {
+        to,
+        amount,
+
+        ...(memo === undefined ? {} : { memo }),
+        ...capOf(given)
+      }
+      return {
+        send: effectOf(() => (isToken ? account.sendToken({ ...options, token }) : account.send(options))),
+        left: async (hash) => {
+          await confirmed(own.sdk, hash)
+          if (isToken && !isNew) known.add(kind)
+          const [before, after] = [own.held, await own.holdings()]
+          own.held = after
+          const [coins = 0n, ...all] = before.map((had, i) => had - (after[i] ?? 0n))
+          const tokens = all.reduce((sum, each) => sum + each, 0n)
+          return { amount: isToken ? tokens : coins - 5_000n, coins, tokens }
+        },
+        refused: !isToken && isNew && amount < 890_880n ? "DustAmount" : undefined
+      }
+    })
+  }
 )
 
 /** Addresses of bcash's network are spelled in another way. */
@@ -290,56 +304,67 @@ const openTon = async (
       ...held.map(({ data }) => Cell.fromBase64(data).beginParse().loadCoins())
     ]
   }
-  return { account, holdings, held: await holdings() }
+  return { account, sdk, holdings, held: await holdings() }
 }
 
 it.runIf(present("ton-sandbox", "random payments on TON"))(
   "payments on the emulator of TON take what their previews say",
   { timeout },
-  () =>
-    withNodes(async (scope) => {
-      const network = "ton-mainnet"
-      const made = Sandbox.make({ networks: [{ network }] })
-      const sandbox = await Effect.runPromise(Scope.extend(made, scope))
-      const sdk = await init({ ...sandbox.config(network), network, quiet: true })
-      const fund = (to: string, amount: string) =>
-        Effect.runPromise(sandbox.network(network).fund(to, amount))
-      const tokens = await jettons(find("ton-sandbox") ?? "", [{ keeps: true }, { keeps: false }])
-      for (const { address } of tokens) await fund(address.toString({ bounceable: false }), "1000")
-      const LANES = 4
-      const open = (lane: number) => openTon(sdk, fund, tokens, lane % 2 === 0 ? "v5" : "v4")
-      const lanes = await Promise.all(Array.from({ length: LANES }, (_, i) => open(i)))
-      const payment = fc.record({
-        ...terms,
-        memo: fc.oneof(terms.memo, fc.string({ minLength: 200, maxLength: 1_000 })),
-        to: bytes(32),
-        kind: fc.nat(tokens.length - 1),
-        isBounceable: fc.boolean()
+  async () => {
+    const LANES = 4
+    const tokens = await jettons(find("ton-sandbox") ?? "", [{ keeps: true }, { keeps: false }])
+    let open: (lane: number) => ReturnType<typeof openTon>
+    let lanes: Array<Awaited<ReturnType<typeof openTon>>> = []
+    const started = (run: () => Promise<void>) =>
+      withNodes(async (scope) => {
+        const network = "ton-mainnet"
+        const made = Sandbox.make({ networks: [{ network }] })
+        const sandbox = await Effect.runPromise(Scope.extend(made, scope))
+        const sdk = await init({ ...sandbox.config(network), network, quiet: true })
+        const fund = (to: string, amount: string) =>
+          Effect.runPromise(sandbox.network(network).fund(to, amount))
+        for (const { address } of tokens) await fund(address.toString({ bounceable: false }), "1000")
+        open = (lane) => openTon(sdk, fund, tokens, lane % 2 === 0 ? "v5" : "v4")
+        lanes = await Promise.all(Array.from({ length: LANES }, (_, i) => open(i)))
+        await run()
+        await sdk.destroy()
       })
-      const family = { name: "TON", payment, decimals: { coins: 9, tokens: 6 }, lanes: LANES }
-      await all(family, async (given, index, lane) => {
-        const { amount, isBounceable, isNew, isToken, kind, memo } = given
-        if (Math.floor(index / LANES) % WALLET_TURN === WALLET_TURN - 1) lanes[lane] = await open(lane)
-        const own = lanes[lane] ?? expect.fail()
-        const receiver = new Address(0, Buffer.from(isNew ? given.to : new Uint8Array(32).fill(lane + 1)))
-        const to = receiver.toString({ bounceable: isBounceable })
-        const options = { to, amount, ...(memo === undefined ? {} : { memo }), ...capOf(given) }
-        const token = tokens[kind]?.address.toString() ?? ""
-        return {
-          send: effectOf(() =>
-            isToken ? own.account.sendToken({ ...options, token }) : own.account.send(options)
-          ),
-          left: async () => {
-            const [before, after] = [own.held, await own.holdings()]
-            own.held = after
-            const [coins = 0n, ...each] = before.map((had, i) => had - (after[i] ?? 0n))
-            const sum = each.reduce((all, one) => all + one, 0n)
-            if (isToken) return { amount: sum, coins, tokens: sum }
-            const [seen] = take(await sdk.rpc.getTransactions({ address: to, limit: 1 })).result
-            return { amount: BigInt(seen?.in_msg?.value ?? 0), coins, tokens: sum }
-          }
-        }
-      })
-      await sdk.destroy()
+    const payment = fc.record({
+      ...terms,
+      memo: fc.oneof(terms.memo, fc.string({ minLength: 200, maxLength: 1_000 })),
+      to: bytes(32),
+      kind: fc.nat(tokens.length - 1),
+      isBounceable: fc.boolean()
     })
+    const family = {
+      name: "TON",
+      payment,
+      decimals: { coins: 9, tokens: 6 },
+      lanes: LANES,
+      nodes: { size: NODE_TURN, started }
+    }
+    await all(family, async (given, index, lane) => {
+      const { amount, isBounceable, isNew, isToken, kind, memo } = given
+      if (Math.floor(index / LANES) % WALLET_TURN === WALLET_TURN - 1) lanes[lane] = await open(lane)
+      const own = lanes[lane] ?? expect.fail()
+      const receiver = new Address(0, Buffer.from(isNew ? given.to : new Uint8Array(32).fill(lane + 1)))
+      const to = receiver.toString({ bounceable: isBounceable })
+      const options = { to, amount, ...(memo === undefined ? {} : { memo }), ...capOf(given) }
+      const token = tokens[kind]?.address.toString() ?? ""
+      return {
+        send: effectOf(() =>
+          isToken ? own.account.sendToken({ ...options, token }) : own.account.send(options)
+        ),
+        left: async () => {
+          const [before, after] = [own.held, await own.holdings()]
+          own.held = after
+          const [coins = 0n, ...each] = before.map((had, i) => had - (after[i] ?? 0n))
+          const sum = each.reduce((all, one) => all + one, 0n)
+          if (isToken) return { amount: sum, coins, tokens: sum }
+          const [seen] = take(await own.sdk.rpc.getTransactions({ address: to, limit: 1 })).result
+          return { amount: BigInt(seen?.in_msg?.value ?? 0), coins, tokens: sum }
+        }
+      }
+    })
+  }
 )

@@ -53,6 +53,11 @@ interface Family<Given> {
   readonly decimals: { readonly coins: number; readonly tokens?: number }
   /** Accounts that pay at once, each one payment after another. */
   readonly lanes?: number
+  /** Nodes that slow down with what they hold are started anew for so many payments. */
+  readonly nodes?: {
+    readonly size: number
+    readonly started: (run: () => Promise<void>) => Promise<void>
+  }
 }
 
 /** So much of the coin, or of tokens, leaves the account by a preview. */
@@ -86,20 +91,23 @@ const sentOnce = async (
 
 /** Sends them all. */
 export const all = async <Given extends { readonly maxFee: bigint | undefined }>(
-  { decimals, lanes = 1, name, payment }: Family<Given>,
+  { decimals, lanes = 1, name, nodes = { size: SENDS, started: (run) => run() }, payment }: Family<Given>,
   trialOf: (given: Given, index: number, lane: number) => Promise<Trial>
 ): Promise<void> => {
   let sent = 0
   const payments = fc.sample(payment, { numRuns: SENDS, seed })
-  const inLane = async (lane: number): Promise<void> => {
-    for (let index = lane; index < payments.length; index += lanes) {
+  const inLane = async (lane: number, from: number): Promise<void> => {
+    for (let index = from + lane; index < from + nodes.size; index += lanes) {
       const given = payments[index]
       if (given === undefined) return
       const what = `payment ${index}, seed ${seed}`
       if (await sentOnce(await trialOf(given, index, lane), decimals, given.maxFee, what)) sent++
     }
   }
-  await Promise.all(Array.from({ length: lanes }, (_, lane) => inLane(lane)))
+  for (let from = 0; from < SENDS; from += nodes.size)
+    await nodes.started(async () => {
+      await Promise.all(Array.from({ length: lanes }, (_, lane) => inLane(lane, from)))
+    })
   expect(sent).toBeGreaterThan(SENDS / 2)
   console.log(`signers of ${name}: ${sent} payments of ${SENDS} sent, seed ${seed}`)
 }
