@@ -142,7 +142,7 @@ export default defineConfig({
           include: ["test/react/**/*.test.{ts,tsx}"],
           environment: "jsdom",
           testTimeout: 20_000,
-          // answers live 400 ms without a reader: where a busy machine takes longer to render, they are asked for twice
+          // requests live 400 ms without a reader: where a busy machine takes longer to render, they are sent twice
           retry: 1
         }
       },

@@ -252,7 +252,7 @@ const standFor = (
       )
 
 /** Reads of what the chain says now: a provider's default for their refresh is for them. */
-const ofChain = /^(rpc|address|token|nft|data|fee)\./
+const ofChain = /^(rpc|address|token|nft|data|fee|contracts)\./
 
 /** The options of a hook, with the provider's defaults for reads. */
 const useOptions = (rx: Source, options: AnyOptions): AnyOptions => {

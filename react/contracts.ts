@@ -132,14 +132,19 @@ interface Parts extends Readonly<Record<Part, Functions>> {
   >
 }
 
-/** The contract of a call. Networks without contracts refuse it by themselves, when it is used. */
+/** A client of contracts: on other networks what is asked of it is refused when it is used. */
+const chainOf = (client: Sdk): ContractClient =>
+  // the network is the one that the types of the hook are about
+  client as unknown as ContractClient
+
+/** The contract of a call. */
 const partsOf = (
   client: Sdk,
   { abi, address }: Pick<AnyCall, "abi" | "address">,
   signer?: ContractSigner | TronContractSigner
 ): Parts =>
-  // the client is one of the network that the types of the hook are about, and the members are those of the ABI
-  contract(client as unknown as ContractClient, {
+  // the members are those of the ABI, and a signer is one of the client's family, by the type of the hook
+  contract(chainOf(client), {
     address,
     abi,
     ...(signer === undefined ? {} : { signer: signer as ContractSigner })
@@ -193,7 +198,7 @@ const one =
     return use(entry, rx, options).reading
   }
 
-/** Reads that are no function of their contract have no outcome but their refusal, and do not hold up the others. */
+/** The outcomes of several reads. One that is no function of its contract is refused, and does not hold up the others. */
 const asked = (client: Sdk, calls: ReadonlyArray<AnyCall>) =>
   Effect.gen(function* () {
     const wanted = yield* Effect.forEach(calls, (call) =>
@@ -203,9 +208,8 @@ const asked = (client: Sdk, calls: ReadonlyArray<AnyCall>) =>
         )
       )
     )
-    // a chain of the EVM: the refusal of any other is that of its first call
     const answers = yield* multicall(
-      client as unknown as ContractClient,
+      chainOf(client),
       wanted.flatMap((call) => (Either.isRight(call) ? [call.right] : []))
     )
     let next = 0
@@ -470,7 +474,7 @@ const ens =
   (use: Use, path: string, ask: (client: ContractClient, given: string) => Effect.Effect<unknown, unknown>) =>
   (given: string | undefined, options: AnyOptions = {}) => {
     const entry = useEntry(options.network ?? "ethereum-mainnet")
-    const rx = entry.read(path, [given], (client) => ask(client as unknown as ContractClient, given ?? ""))
+    const rx = entry.read(path, [given], (client) => ask(chainOf(client), given ?? ""))
     return use(entry, rx, { ...options, enabled: given !== undefined && options.enabled !== false }).reading
   }
 

@@ -13,8 +13,9 @@
  *
  * @since 0.1.0
  */
+import { Rx } from "@effect-rx/rx-react"
 import * as Effect from "effect/Effect"
-import * as Equal from "effect/Equal"
+import * as React from "react"
 import type { Sdk } from "../src/client/Sdk.js"
 import type { Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, type SigningFailed, type Unexpected } from "../src/data/SdkError.js"
@@ -29,7 +30,9 @@ import type {
   SubmitError
 } from "../src/signers/Signer.js"
 import { type AnyWriteOptions, type Failing, typed, useCalls } from "./calls.js"
-import { useNow } from "./Reading.js"
+import { again } from "./Held.js"
+import { once } from "./Reactive.js"
+import { type Source, useNow } from "./Reading.js"
 import { type Entry, useEntry } from "./SdkProvider.js"
 import { type PageWalletError, pageSigner } from "./signing.js"
 import type { DefaultNetwork, LiveOptions, NetworkOptions, Reading, WriteOptions, Writing } from "./types.js"
@@ -37,23 +40,34 @@ import { same } from "./values.js"
 
 type Make = (client: never, from: never) => Effect.Effect<unknown, Failing>
 
-/** What signers were made from. It stands in no key and in no cache: those have its number. */
-const origins = new WeakMap<Entry, Array<readonly [make: Make, from: unknown]>>()
-
-const numberOf = (entry: Entry, make: Make, from: unknown): number => {
-  const known = origins.get(entry) ?? []
-  origins.set(entry, known)
-  const number = known.findIndex(([by, before]) => by === make && same(before, from, Equal.equals))
-  return number === -1 ? known.push([make, from]) - 1 : number
+/** A signer that is there as long as its client, and what it was made from, which stands in no key. */
+interface Kept {
+  readonly make: Make
+  readonly from: unknown
+  readonly rx: Source
 }
 
-/** A signer numbers its payments: it is made once, and not again as long as it is there. */
-const once = {
-  staleTime: Number.POSITIVE_INFINITY,
-  refetchOnFocus: false,
-  refetchOnReconnect: false,
-  refresh: false
-} as const
+const signers = new WeakMap<Entry, Array<Kept>>()
+
+/**
+ * The signer that is made from this. It is no read: nobody says that it is out of date, no page brings it along, and it numbers its
+ * payments from its first one on.
+ */
+const signerOf = (entry: Entry, make: Make, from: unknown): Source => {
+  const known = signers.get(entry) ?? []
+  signers.set(entry, known)
+  const kept = known.find((each) => each.make === make && same(each.from, from))
+  if (kept !== undefined) return kept.rx
+  const made = once((get) =>
+    Effect.flatMap(get.result(entry.ready), ({ runtime, sdk }) =>
+      // a client of another family has no such calls, and the signer's own check says so
+      Effect.provide(make(sdk as never, from as never), runtime)
+    )
+  )
+  const rx = Rx.keepAlive(made)
+  known.push({ make, from, rx })
+  return rx
+}
 
 /**
  * The signer of an account: `make` of its family, and what that takes. Components that are given the same have the same signer. Without
@@ -69,12 +83,14 @@ export const useSigner: <C, From, S, E, N extends Network = DefaultNetwork>(
 ) => Reading<S, E | InitError | Unexpected> = /*#__PURE__*/ typed(
   (make: Make, from: unknown, { enabled = true, ...options }: LiveOptions<Network, unknown> = {}) => {
     const entry = useEntry(options.network)
-    const isThere = from !== undefined
-    const rx = entry.read("signers", [isThere ? numberOf(entry, make, from) : undefined], (client) =>
-      // a client of another family has no such calls, and the signer's own check says so
-      make(client as never, from as never)
-    )
-    return useNow(entry, rx, { ...options, ...once, enabled: enabled && isThere }).reading
+    const { ready, registry } = entry
+    const isWanted = enabled && from !== undefined
+    const rx: Source = from === undefined ? ready : signerOf(entry, make, from)
+    // a component that comes tries again what has failed
+    React.useEffect(() => {
+      if (isWanted) again(registry, rx, Number.POSITIVE_INFINITY)
+    }, [registry, rx, isWanted])
+    return useNow(entry, rx, { ...options, enabled: isWanted }).reading
   }
 )
 

@@ -9,6 +9,7 @@
  * @since 0.1.0
  */
 import type { Abi } from "abitype"
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { below, lifted, lowered, type PromisedClient, run } from "./client/promised.js"
 import {
@@ -29,6 +30,8 @@ import type {
   ContractOptions,
   ContractSigner,
   LogClient,
+  NameError,
+  NameOptions,
   ReadOptions,
   TronContractClient,
   TronContractSigner
@@ -144,14 +147,26 @@ export const verifyTypedData = (
 ): Promise<Result<boolean, Verify.VerifyError>> =>
   run(Verify.verifyTypedData(below<ContractClient>(client), given))
 
+/** What asks in the place of gateways, under the calls of this surface. */
+const belowOptions = ({ ccipRead = true }: NameOptions<PromiseLike<string>> = {}): NameOptions => ({
+  ccipRead:
+    typeof ccipRead === "function"
+      ? (request) => Effect.tryPromise({ try: () => ccipRead(request), catch: (error) => error })
+      : ccipRead
+})
+
 /**
  * The address that a name of ENS stands for, or null if it stands for none.
  *
  * @since 0.1.0
  * @category operations
  */
-export const resolveName = (client: Client, name: string): Promise<Result<string | null, ContractError>> =>
-  run(Names.resolveName(below<ContractClient>(client), name))
+export const resolveName = (
+  client: Client,
+  name: string,
+  options?: NameOptions<PromiseLike<string>>
+): Promise<Result<string | null, NameError>> =>
+  run(Names.resolveName(below<ContractClient>(client), name, belowOptions(options)))
 
 /**
  * The name of ENS that an address has chosen, if that name stands for the address; null otherwise.
@@ -161,6 +176,7 @@ export const resolveName = (client: Client, name: string): Promise<Result<string
  */
 export const lookupAddress = (
   client: Client,
-  address: string
-): Promise<Result<string | null, ContractError>> =>
-  run(Names.lookupAddress(below<ContractClient>(client), address))
+  address: string,
+  options?: NameOptions<PromiseLike<string>>
+): Promise<Result<string | null, NameError>> =>
+  run(Names.lookupAddress(below<ContractClient>(client), address, belowOptions(options)))

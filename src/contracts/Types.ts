@@ -18,6 +18,7 @@ import type { Block, Hex, HexInput, Log, LogFilter } from "../chains/evm/Types.j
 import type { Network } from "../data/Network.js"
 import type {
   ContractReverted,
+  GatewayError,
   InvalidAddress,
   InvalidArgument,
   LoadError,
@@ -53,6 +54,39 @@ export type ContractError =
  * @category errors
  */
 export type WriteError = ContractError | PrepareError | SubmitError
+
+/**
+ * The errors of names: a gateway may keep what a contract says of one.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type NameError = ContractError | GatewayError
+
+/**
+ * What a contract asks for outside of the chain (EIP-3668): the contract, the urls of its gateways, whose `{sender}` and `{data}` stand
+ * for the values beside them, and the question.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface OffchainRequest {
+  readonly sender: Hex
+  readonly urls: ReadonlyArray<string>
+  readonly data: Hex
+}
+
+/**
+ * Whether gateways are asked where a contract names them (default: `true`, over https alone), `"localhost"` to ask those of this machine
+ * over http as well (for development: whoever has a name could let a program ask its own machine), or what asks in the place of the SDK,
+ * whose answer are the bytes for the contract as hexadecimal digits.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NameOptions<out Answer = Effect.Effect<string, unknown>> {
+  readonly ccipRead?: boolean | "localhost" | ((request: OffchainRequest) => Answer)
+}
 
 /**
  * A log of any EVM chain: some say that they do not know its time.

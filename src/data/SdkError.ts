@@ -1199,7 +1199,7 @@ export class SubscriptionOverflow extends /*#__PURE__*/ Base("SubscriptionOverfl
 }
 
 /**
- * The provider's REST API did not answer as asked. `messages`, `code` and `dashboardLog` are the provider's own words
+ * The provider's REST API did not answer as asked, or the gateways to which a contract has referred (EIP-3668). `messages`, `code` and `dashboardLog` are the provider's own words
  * where it had any; `status` is the HTTP status, absent when no answer came. `uploaded` are the urls of files that earlier
  * steps of the same call have uploaded.
  *

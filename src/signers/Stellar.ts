@@ -93,15 +93,12 @@ const over = (own: Own): StellarSigner => {
       isWhole: isComplete,
       whole: (transaction, newest) => wholeOf(own, transaction, newest),
       signed: (transaction) => signing(() => base.signed(account, transaction, passphrase)),
-      way: () => way(own)
+      way: () => way(own),
+      landed: (hash, transaction, confirmations) => landed(rpc, hash, transaction, confirmations)
     }),
     signMessage: (message) => signing(() => base.signMessage(account, message)),
     terms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token }),
-    prepare: (payment) => prepare(own, payment),
-    wait: ({ hash, prepared: { transaction } }, confirmations) =>
-      isComplete(transaction)
-        ? landed(rpc, hash, transaction, confirmations)
-        : Effect.fail(refused("submit", "it was not sent"))
+    prepare: (payment) => prepare(own, payment)
   })
 }
 

@@ -91,15 +91,12 @@ const over = (own: Own): XrpSigner => {
         isWhole: isComplete,
         whole: (transaction, newest) => wholeOf(own, transaction, newest),
         signed: (transaction) => signing(() => ripple.signed(account, transaction)),
-        way: (transaction) => way(own, transaction)
+        way: (transaction) => way(own, transaction),
+        landed: (hash, transaction, confirmations) => landed(rpc, hash, transaction, confirmations)
       }),
       signMessage: (message) => signing(() => ripple.signMessage(account, message)),
       terms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token }),
-      prepare: (payment) => prepare(own, payment),
-      wait: ({ hash, prepared: { transaction } }, confirmations) =>
-        isComplete(transaction)
-          ? landed(rpc, hash, transaction, confirmations)
-          : Effect.fail(refused("submit", "it was not sent"))
+      prepare: (payment) => prepare(own, payment)
     }),
     publicKey: account.publicKey
   }

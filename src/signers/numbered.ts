@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { NonceTaken, type SigningFailed } from "../data/SdkError.js"
 import { type Handing, handOver } from "./broadcast.js"
-import type { Parts, ReadError, Sent, Signed, SubmitError } from "./Signer.js"
+import { type Parts, type ReadError, refused, type Sent, type Signed, type SubmitError } from "./Signer.js"
 
 /** How a family hands one payment to nodes, and what is to be known of it before it counts as sent. */
 interface Way extends Handing {
@@ -17,16 +17,19 @@ interface Numbering<Tx, Whole extends Tx & { readonly sequence: number | bigint 
   readonly whole: (transaction: Tx, newest: Whole | undefined) => Effect.Effect<Whole, ReadError>
   readonly signed: (whole: Whole) => Effect.Effect<Signed, SigningFailed>
   readonly way: (whole: Whole) => Way
+  /** Waits until a payment is so deep in the ledger; one that failed there is a failure. */
+  readonly landed: (hash: string, whole: Whole, confirmations: number) => Effect.Effect<void, SubmitError>
 }
 
 /** Payments are made one after another, since each has the number behind that of the last one. */
 export const numbered = <Tx, Whole extends Tx & { readonly sequence: number | bigint }>({
   address,
   isWhole,
+  landed,
   signed,
   way,
   whole
-}: Numbering<Tx, Whole>): Pick<Parts<Tx>, "hand" | "sign"> & Required<Pick<Parts<Tx>, "turn">> => {
+}: Numbering<Tx, Whole>): Pick<Parts<Tx>, "hand" | "sign" | "wait"> & Required<Pick<Parts<Tx>, "turn">> => {
   let newest: Whole | undefined
   const complete = (transaction: Tx): Effect.Effect<Whole, ReadError> =>
     isWhole(transaction) ? Effect.succeed(transaction) : whole(transaction, newest)
@@ -48,6 +51,10 @@ export const numbered = <Tx, Whole extends Tx & { readonly sequence: number | bi
         yield* settled(made.hash)
         return { hash: made.hash, prepared: { ...prepared, transaction } }
       }),
+    wait: ({ hash, prepared: { transaction } }, confirmations) =>
+      isWhole(transaction)
+        ? landed(hash, transaction, confirmations)
+        : Effect.fail(refused("submit", "it was not sent")),
     turn: Effect.unsafeMakeSemaphore(1).withPermits(1)
   }
 }

@@ -125,4 +125,37 @@ contract Names {
         addr[node] = addr_;
         name[node] = name_;
     }
+
+    function point(bytes32 node, address to) external {
+        resolver[node] = to;
+    }
+}
+
+/// Answers for all names below its own (ENSIP-10) with what its signer has said at a gateway (EIP-3668).
+contract Offchain {
+    error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData);
+
+    address immutable signer;
+    string[] urls;
+
+    constructor(address signer_, string[] memory urls_) {
+        signer = signer_;
+        urls = urls_;
+    }
+
+    function supportsInterface(bytes4 id) external pure returns (bool) {
+        return id == 0x9061b923 || id == 0x01ffc9a7;
+    }
+
+    function resolve(bytes calldata name, bytes calldata data) external view returns (bytes memory) {
+        bytes memory question = abi.encode(name, data);
+        revert OffchainLookup(address(this), urls, question, this.proven.selector, abi.encode(keccak256(question)));
+    }
+
+    function proven(bytes calldata response, bytes calldata extra) external view returns (bytes memory) {
+        (bytes memory answer, uint8 v, bytes32 r, bytes32 s) = abi.decode(response, (bytes, uint8, bytes32, bytes32));
+        bytes32 question = abi.decode(extra, (bytes32));
+        require(ecrecover(keccak256(abi.encode(question, answer)), v, r, s) == signer, "a wrong signature");
+        return answer;
+    }
 }

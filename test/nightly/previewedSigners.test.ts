@@ -1,8 +1,9 @@
 /**
  * Ten thousand random payments each on Tron, Tezos and Bitcoin's kin, on chains of the tests: what leaves the account by the bytes that were
- * signed, as other libraries and readers have them, is at most what the preview said. `SENDS` is another number of them.
+ * signed, as other libraries and readers have them, is at most what the preview said.
  */
 import { createHash } from "node:crypto"
+import { decodeTransactionBCH, encodeCashAddress } from "@bitauth/libauth"
 import { blake2b } from "@noble/hashes/blake2.js"
 import { address as addresses, networks, Transaction } from "bitcoinjs-lib"
 import * as Effect from "effect/Effect"
@@ -13,66 +14,20 @@ import { expect, it } from "vitest"
 import type { Network } from "../../src/data/Network.js"
 import { partsOf } from "../../src/sandbox/recorded/checks/Tron.js"
 import * as Bitcoin from "../../src/signers/Bitcoin.js"
-import type { Prepared } from "../../src/signers/Signer.js"
 import * as Tezos from "../../src/signers/Tezos.js"
 import * as Tron from "../../src/signers/Tron.js"
 import { bytesOf, textOf } from "../../src/signers/tezos/address.js"
+import { coin, hex, makeNode, scriptOf } from "../signers/cash.js"
 import { pkh, raw } from "../signers/operations.js"
 import { makeChain } from "../signers/utxos.js"
-
-const SENDS = Number(process.env.SENDS ?? 10_000)
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
-const mnemonic = `${"abandon ".repeat(11)}about`
-/** What a capped payment may cost at most: next to nothing, which only Tron has for it. */
-const CAP = 1n
-/** Where there is a signer for each payment: words take long to become a key. */
-const privateKey = "9f".repeat(32)
+import { all, bytes, capOf, mnemonic, privateKey, terms } from "./previews.js"
 
 const payment = fc.record({
-  to: fc.uint8Array({ minLength: 20, maxLength: 20 }),
-  amount: fc.bigInt({ min: 1_000n, max: 10n ** 8n }),
-  memo: fc.option(fc.string({ minLength: 1, maxLength: 60 }), { nil: undefined }),
-  isToken: fc.boolean(),
-  isNew: fc.boolean(),
-  isCapped: fc.nat(9).map((n) => n === 0),
+  ...terms,
+  to: bytes(20),
   /** What the account has of a resource, or uses of it. */
   much: fc.nat(100_000)
 })
-
-type Given = typeof payment extends fc.Arbitrary<infer A> ? A : never
-
-interface Shown extends Pick<Prepared<unknown>, "amount" | "fee"> {}
-
-/** Sends them all: `sent` tells of each what left the account, of the coins that fees are paid in, and of what was sent. */
-const all = async (
-  name: string,
-  sendOf: (
-    given: Given,
-    index: number
-  ) => Promise<{
-    readonly send: Effect.Effect<{ readonly prepared: Shown }, unknown>
-    readonly left: () => { readonly fee: bigint; readonly amount: bigint }
-  }>
-): Promise<void> => {
-  let sent = 0
-  for (const [index, given] of fc.sample(payment, { numRuns: SENDS, seed }).entries()) {
-    const { left, send } = await sendOf(given, index)
-    const result = await Effect.runPromise(Effect.either(send))
-    if (given.isCapped && result._tag === "Left") {
-      expect(result.left, `${index}, seed ${seed}`).toMatchObject({ _tag: "FeeOverCap" })
-      continue
-    }
-    if (result._tag === "Left") throw result.left
-    const { prepared } = result.right
-    if (given.isCapped) expect(prepared.fee, `${index}, seed ${seed}`).toBeLessThanOrEqual(CAP)
-    const { amount, fee } = left()
-    expect(amount, `${index}, seed ${seed}`).toBe(prepared.amount)
-    expect(fee, `${index}, seed ${seed}`).toBeLessThanOrEqual(prepared.fee)
-    sent++
-  }
-  expect(sent).toBeGreaterThan(SENDS / 2)
-  console.log(`signers of ${name}: ${sent} payments of ${SENDS} sent, seed ${seed}`)
-}
 
 const word = (value: bigint): string => value.toString(16).padStart(64, "0")
 
@@ -87,7 +42,8 @@ it("payments of Tron take what their previews say", { timeout: 1_800_000 }, asyn
   ] as const
   const blockID = `0000000003a1b2c3${"d4e5f60718293a4b".repeat(3)}`
   const timestamp = 1_700_000_000_000n
-  await all("Tron", async ({ amount, isCapped, isNew, isToken, memo, much, to }) => {
+  await all({ name: "Tron", payment, decimals: { coins: 6, tokens: 6 } }, async (given) => {
+    const { amount, isNew, isToken, memo, much, to } = given
     const sent: Array<string> = []
     const free = BigInt(much % 600)
     const rpc: Tron.TronCalls = {
@@ -123,7 +79,7 @@ it("payments of Tron take what their previews say", { timeout: 1_800_000 }, asyn
     const options = {
       to: receiver,
       amount,
-      ...(isCapped ? { maxFee: CAP } : {}),
+      ...capOf(given),
       ...(memo === undefined ? {} : { memo })
     }
     return {
@@ -149,7 +105,9 @@ it("payments of Tron take what their previews say", { timeout: 1_800_000 }, asyn
             `a9059cbb${"0".repeat(24)}${Buffer.from(to).toString("hex")}`
           )
         else expect(utils.address.fromHex(value.to_address)).toBe(receiver)
-        return { fee, amount: isToken ? BigInt(`0x${value.data.slice(72)}`) : BigInt(value.amount) }
+        if (!isToken) return { amount: BigInt(value.amount), coins: fee + BigInt(value.amount) }
+        const tokens = BigInt(`0x${value.data.slice(72)}`)
+        return { amount: tokens, coins: fee, tokens }
       }
     }
   })
@@ -157,7 +115,8 @@ it("payments of Tron take what their previews say", { timeout: 1_800_000 }, asyn
 
 it("payments of Tezos take what their previews say", { timeout: 1_800_000 }, async () => {
   const hash = "BLpcXF8ADJbGuyUKNv7TypXRd5rqnoPn3PMqJLNBeRSr4VFeUuK"
-  await all("Tezos", async ({ amount, isCapped, isNew, isToken: isRevealed, much, to }) => {
+  await all({ name: "Tezos", payment, decimals: { coins: 6 } }, async (given) => {
+    const { amount, isNew, isToken: isRevealed, much, to } = given
     const sent: Array<string> = []
     const lacking = () => Effect.dieMessage("it is not asked for")
     const consumed_milligas = String(100_000 + much)
@@ -195,7 +154,7 @@ it("payments of Tezos take what their previews say", { timeout: 1_800_000 }, asy
     const account = await Effect.runPromise(Tezos.make({ network: "tezos-mainnet", rpc }, { privateKey }))
     const receiver = textOf("tz1", to)
     return {
-      send: account.send({ to: receiver, amount, ...(isCapped ? { maxFee: CAP } : {}) }),
+      send: account.send({ to: receiver, amount, ...capOf(given) }),
       left: () => {
         const [whole = ""] = sent
         const read = raw(whole)
@@ -211,7 +170,7 @@ it("payments of Tezos take what their previews say", { timeout: 1_800_000 }, asy
         const parts = [read.payment, ...(read.reveal === undefined ? [] : [read.reveal])]
         // all of the storage that it may take
         const fee = parts.reduce((sum, each) => sum + each.fee + each.storageLimit * 250n, 0n)
-        return { fee, amount: read.payment.amount }
+        return { amount: read.payment.amount, coins: fee + read.payment.amount }
       }
     }
   })
@@ -239,7 +198,8 @@ it.each([
       return { account, chain, script: Buffer.from(script).toString("hex"), own: script }
     }
     let open = await opened()
-    await all(network, async ({ amount: small, isCapped, isToken, much, to }, index) => {
+    await all({ name: network, payment, decimals: { coins: 8 } }, async (given, index) => {
+      const { amount: small, isToken, much, to } = given
       if (index % TURN === 0) {
         open = await opened()
         for (let i = 0; i < 20; i++) open.chain.fund(open.own, 10n ** 12n + BigInt(much))
@@ -254,7 +214,7 @@ it.each([
           : addresses.toBase58Check(to, version)
       const before = chain.sent.length
       return {
-        send: account.send({ to: receiver, amount, ...(isCapped ? { maxFee: CAP } : {}) }),
+        send: account.send({ to: receiver, amount, ...capOf(given) }),
         left: () => {
           // the chain has verified its signatures with bitcoinjs-lib
           expect(chain.sent.length).toBe(before + 1)
@@ -273,9 +233,57 @@ it.each([
                 Buffer.from(script).toString("hex") === wanted ? sum + value : sum,
               0n
             )
-          return { amount: valueOf(paid), fee: spent - valueOf(script) - valueOf(paid) }
+          return { amount: valueOf(paid), coins: spent - valueOf(script) }
         }
       }
     })
   }
 )
+
+it("payments of Bitcoin Cash take what their previews say, and no tokens", {
+  timeout: 1_800_000
+}, async () => {
+  const opened = ({ client, utxos }: ReturnType<typeof makeNode>): Promise<Bitcoin.BitcoinSigner> =>
+    Effect.runPromise(Bitcoin.make(client, { privateKey, utxos }))
+  const { address } = await opened(makeNode([]))
+  const own = scriptOf(address)
+  const others = fc.array(
+    fc.record({ value: fc.bigInt({ min: 1n, max: 10n ** 9n }), hasTokens: fc.boolean() }),
+    {
+      maxLength: 8
+    }
+  )
+  const of = fc.record({ given: payment, others }).map(({ given, others }) => ({ ...given, others }))
+  await all({ name: "Bitcoin Cash", payment: of, decimals: { coins: 8 } }, async (given) => {
+    const { amount, isNew, much, others, to } = given
+    const node = makeNode(
+      [
+        // those with tokens would be the fittest
+        ...others.map(({ hasTokens, value }, i) =>
+          hasTokens ? coin(i, amount + 500n + (value % 4_000n), { amount: "5" }) : coin(i, value)
+        ),
+        coin(others.length, amount + 5_000n + BigInt(much))
+      ],
+      own
+    )
+    const account = await opened(node)
+    const type = isNew ? "p2pkhWithTokens" : "p2sh"
+    const receiver = encodeCashAddress({ prefix: "bitcoincash", type, payload: to }).address
+    return {
+      send: account.send({ to: receiver, amount, ...capOf(given) }),
+      left: () => {
+        // its signatures were verified by libauth's virtual machine
+        const transaction = decodeTransactionBCH(Buffer.from(node.raws[0] ?? "", "hex"))
+        if (typeof transaction === "string") throw new Error(transaction)
+        const spent = node.outputsOf(transaction)
+        expect(spent.map(({ token }) => token)).toEqual(spent.map(() => undefined))
+        const valueOf = (script: Uint8Array): bigint =>
+          transaction.outputs
+            .filter(({ lockingBytecode }) => hex(lockingBytecode) === hex(script))
+            .reduce((sum, { valueSatoshis }) => sum + valueSatoshis, 0n)
+        const had = spent.reduce((sum, { valueSatoshis }) => sum + valueSatoshis, 0n)
+        return { amount: valueOf(scriptOf(receiver)), coins: had - valueOf(own) }
+      }
+    }
+  })
+})

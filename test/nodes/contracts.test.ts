@@ -1,12 +1,13 @@
 /** Contracts, signatures and names on anvil: on the Promise surface, and on that of Effect where it differs. */
+import { createServer } from "node:http"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { concatHex, encodeAbiParameters, encodeFunctionData, namehash, parseAbi } from "viem"
-import { privateKeyToAccount } from "viem/accounts"
+import { concatHex, encodeAbiParameters, encodeFunctionData, keccak256, namehash, parseAbi } from "viem"
+import { privateKeyToAccount, sign } from "viem/accounts"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as Sdk from "../../src/client/Sdk.js"
 import * as OnEffect from "../../src/contracts/index.js"
@@ -59,7 +60,10 @@ const factoryAbi = parseAbi([
   "function addressOf(address owner) view returns (address)",
   "function make(address owner) returns (address)"
 ])
-const namesAbi = parseAbi(["function set(bytes32 node, address addr, string name)"])
+const namesAbi = parseAbi([
+  "function set(bytes32 node, address addr, string name)",
+  "function point(bytes32 node, address to)"
+])
 
 const take = <A, E>(result: Result<A, E>): A => {
   if (result.status === "SUCCESS") return result.data
@@ -369,4 +373,61 @@ describe.runIf(present)("contracts on anvil", () => {
       expect(take(await lookupAddress(sdk, receiver))).toBe(expected)
     }
   })
+
+  it("finds names below a resolver that refers to a gateway, if the resolver believes what that says", async () => {
+    await raw("anvil_setCode", REGISTRY, codeOf("Names").deployed)
+    let says: "the truth" | "lies" | "nothing" | "no name" = "the truth"
+    const gateway = createServer(async (request, response) => {
+      if (says === "nothing") return
+      if (says === "no name") return void response.writeHead(404).end("{}")
+      let body = ""
+      for await (const chunk of request) body += chunk
+      const question: `0x${string}` = JSON.parse(body).data
+      const answer = encodeAbiParameters([{ type: "address" }], [receiver])
+      const told = encodeAbiParameters(
+        [{ type: "bytes32" }, { type: "bytes" }],
+        [keccak256(question), answer]
+      )
+      const { r, s, v = 27n } = await sign({ hash: keccak256(told), privateKey })
+      const claimed = says === "lies" ? answer.replace(/c8$/, "c9") : answer
+      const data = encodeAbiParameters(
+        [{ type: "bytes" }, { type: "uint8" }, { type: "bytes32" }, { type: "bytes32" }],
+        [claimed as `0x${string}`, Number(v), r, s]
+      )
+      response.end(JSON.stringify({ data }))
+    })
+    await new Promise<void>((done) => gateway.listen(0, "127.0.0.1", done))
+    try {
+      const address = gateway.address()
+      const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : address}/ask/{sender}`
+      const args = encodeAbiParameters([{ type: "address" }, { type: "string[]" }], [account.address, [url]])
+      const resolver = await deploy("Offchain", args.slice(2))
+      const names = contract(sdk, { address: REGISTRY, abi: namesAbi, signer: await makeSigner() })
+      take(await names.write.point(namehash("off.eth"), resolver as `0x${string}`, { confirmations: 1 }))
+      const local = { ccipRead: "localhost" } as const
+      expect(take(await resolveName(sdk, "Alice.off.eth", local))).toBe(receiver)
+      expect(take(await resolveName(sdk, "alice.off.eth", { ccipRead: false }))).toBeNull()
+      expect(refusal(await resolveName(sdk, "alice.off.eth"))).toMatchObject({ _tag: "GatewayError" })
+      says = "lies"
+      expect(refusal(await resolveName(sdk, "alice.off.eth", local))).toMatchObject({
+        _tag: "ContractReverted",
+        reason: "a wrong signature"
+      })
+      says = "no name"
+      expect(refusal(await resolveName(sdk, "alice.off.eth", local))).toMatchObject({
+        _tag: "GatewayError",
+        status: 404
+      })
+      says = "nothing"
+      const begun = Date.now()
+      expect(refusal(await resolveName(sdk, "alice.off.eth", local))).toMatchObject({
+        _tag: "GatewayError",
+        kind: "timeout"
+      })
+      expect(Date.now() - begun).toBeLessThan(15_000)
+    } finally {
+      gateway.closeAllConnections()
+      gateway.close()
+    }
+  }, 40_000)
 })

@@ -121,10 +121,15 @@ describe("signers on a sandbox", () => {
     it.runIf(present(program, `signers of ${network} on a sandbox`))(
       `pay on ${network}, under its own addresses`,
       async () => {
-        const { mine } = await started(network)
-        // bcoin has SegWit from block 432 on
-        if (network === "bitcoin-testnet") await Effect.runPromise(mine(330))
+        const { fund, mine } = await started(network)
         const sdk = await opened(network)
+        if (network === "bitcoin-testnet") {
+          // bcoin has SegWit from block 432 on: until then there is the older kind of addresses
+          const old = take(await bitcoin(sdk, { mnemonic, index: 5, type: "p2pkh" }))
+          await Effect.runPromise(fund(old.address, "2"))
+          take(await old.send({ to: old.address, amount: "1.5", confirmations: 1 }))
+          await Effect.runPromise(mine(330))
+        }
         const { address } = take(await bitcoin(sdk, { mnemonic, index: 1 }))
         take(await sdk.notification.subscribe.incomingNativeTx({ address, url: hook.url }))
         const { hash, left } = await paying(network, sdk)

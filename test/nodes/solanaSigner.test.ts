@@ -6,7 +6,6 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { decodeBase58 } from "../../src/chains/internal/base58.js"
 import * as Sdk from "../../src/client/Sdk.js"
 import * as Units from "../../src/data/Units.js"
 import * as Solana from "../../src/entries/effect/signers/Solana.js"
@@ -14,6 +13,7 @@ import { signer } from "../../src/entries/signers/Solana.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import * as Surfpool from "../../src/sandbox/nodes/Surfpool.js"
 import { associated } from "../../src/signers/solana/kit.js"
+import { extension, feeConfig, holdingData, mintData } from "./mints.js"
 import { type Front, front, present } from "./process.js"
 
 const surfpool = present("surfpool", "signers of Solana on a real node")
@@ -38,42 +38,6 @@ let next = 1
 /** An address that nobody has used. */
 const anyone = async (): Promise<string> =>
   (await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(next++))).address
-
-/** A mint with six decimals, and the extensions of Token-2022 behind it. */
-const mintData = (extensions: Buffer = Buffer.alloc(0)): Buffer => {
-  const data = Buffer.alloc(extensions.length === 0 ? 82 : 166)
-  data.writeBigUInt64LE(10n ** 15n, 36)
-  data.writeUInt8(6, 44)
-  data.writeUInt8(1, 45)
-  if (extensions.length > 0) data.writeUInt8(1, 165)
-  return Buffer.concat([data, extensions])
-}
-
-/** What an owner holds of a mint, in an account of Token-2022 with its marks. */
-const holdingData = (mint: string, owner: string, amount: bigint, extensions: Buffer): Buffer => {
-  const data = Buffer.alloc(166)
-  data.set(decodeBase58(mint), 0)
-  data.set(decodeBase58(owner), 32)
-  data.writeBigUInt64LE(amount, 64)
-  data.writeUInt8(1, 108)
-  data.writeUInt8(2, 165)
-  return Buffer.concat([data, extensions])
-}
-
-const extension = (kind: number, value: Buffer): Buffer => {
-  const head = Buffer.alloc(4)
-  head.writeUInt16LE(kind, 0)
-  head.writeUInt16LE(value.length, 2)
-  return Buffer.concat([head, value])
-}
-
-/** Half a percent of each transfer, at most 1,000 of the smallest unit. */
-const feeConfig = (): Buffer => {
-  const fee = Buffer.alloc(18)
-  fee.writeBigUInt64LE(1_000n, 8)
-  fee.writeUInt16LE(50, 16)
-  return extension(1, Buffer.concat([Buffer.alloc(72), fee, fee]))
-}
 
 describe.runIf(surfpool !== undefined)("signers of Solana on Surfpool", () => {
   const scope = Effect.runSync(Scope.make())

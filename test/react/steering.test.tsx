@@ -1,5 +1,6 @@
 /** What is held of reads, steered by hand, under StrictMode, against a real server. */
 import { act, cleanup, configure, renderHook, waitFor } from "@testing-library/react"
+import * as Layer from "effect/Layer"
 import { type ReactNode, StrictMode } from "react"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import {
@@ -7,11 +8,14 @@ import {
   SdkProvider,
   useInvalidate,
   usePrefetch,
+  useRate,
   useRpc,
+  useRun,
   useSetData,
   useTransactions,
   useWrite
 } from "../../react/index.js"
+import { Http, makeFetch } from "../../src/http/Http.js"
 import { later, type World, world } from "./world.js"
 
 configure({ asyncUtilTimeout: 5_000 })
@@ -113,7 +117,77 @@ describe("what is out of date", () => {
   })
 })
 
+describe("what is not meant", () => {
+  const SEPOLIA = "ethereum-sepolia"
+
+  it("stays: another network, and a list that has loaded its pages", async () => {
+    balance("0x1")
+    chain.rules.set("GET /v4/data/transactions", () => ({ result: { result: [] } }))
+    const { result } = renderHook(
+      () => ({
+        here: useRpc("getBalance", [ADDRESS], { ...options, staleTime: 0 }),
+        there: useRpc("getBalance", [ADDRESS], { network: SEPOLIA, staleTime: 0 }),
+        list: useTransactions({ address: ADDRESS }, { ...options, staleTime: 0 }),
+        invalidate: useInvalidate(options)
+      }),
+      {
+        wrapper: ({ children }) => {
+          const { rpc, ...config } = chain.config(ETHEREUM)
+          const networks = { [SEPOLIA]: { rpc: { ...rpc, nodes: [{ url: `${chain.url}/sepolia` }] } } }
+          return <SdkProvider config={{ ...config, rpc: { ...rpc }, networks }}>{children}</SdkProvider>
+        }
+      }
+    )
+    await waitFor(() => expect(result.current.there.data).toBe(1n))
+    await waitFor(() => expect(result.current.list.status).toBe("success"))
+    await waitFor(() => expect(result.current.here.data).toBe(1n))
+    await pause(50)
+    balance("0x2")
+    const pages = chain.count("GET /v4/data/transactions")
+    await act(() => result.current.invalidate("rpc.getBalance"))
+    expect([result.current.here.data, result.current.there.data]).toEqual([2n, 1n])
+    act(() => void window.dispatchEvent(new Event("online")))
+    await waitFor(() => expect(result.current.there.data).toBe(2n))
+    expect(chain.count("GET /v4/data/transactions")).toBe(pages)
+  })
+
+  it("stays where a provider has what the chain says repeated: a rate", async () => {
+    balance("0x1")
+    const rate = { _id: "ETH", basePair: "EUR", value: "2000", timestamp: 1, source: "x" }
+    chain.rules.set("GET /v4/rate/ETH", () => ({ result: rate }))
+    const { result } = renderHook(
+      () => ({
+        balance: useRpc("getBalance", [ADDRESS], options).data,
+        rate: useRate({ currency: "ETH", basePair: "EUR" }, options).data
+      }),
+      {
+        wrapper: ({ children }) => (
+          <SdkProvider config={chain.config(ETHEREUM)} defaults={{ refresh: 20 }}>
+            {children}
+          </SdkProvider>
+        )
+      }
+    )
+    await waitFor(() => expect(result.current.rate?.value).toBe("2000"))
+    await expect.poll(asked).toBeGreaterThan(3)
+    expect(chain.count("GET /v4/rate/ETH")).toBe(1)
+  })
+})
+
 describe("what will be looked at", () => {
+  it("is held as long as its asker wishes", async () => {
+    balance("0x1")
+    const { result, show: again } = show()
+    await act(() => result.current.prefetch("rpc.getBalance", [ADDRESS], { gcTime: 50 }))
+    await act(() => result.current.prefetch("rpc.getBalance", [OTHER]))
+    expect(asked()).toBe(2)
+    await pause(500)
+    balance("0x2")
+    again(ADDRESS, OTHER)
+    expect([result.current.first.data, result.current.second.data]).toEqual([undefined, 1n])
+    await waitFor(() => expect(result.current.first.data).toBe(2n))
+  })
+
   it("is asked for before a component does, once, and not again while it is fresh", async () => {
     balance("0x1")
     const { result, show: again } = show()
@@ -229,6 +303,26 @@ describe("a write", () => {
     expect(asked()).toBe(2)
   })
 
+  it("that is done leaves it as it was shown", async () => {
+    balance("0x10")
+    chain.rules.set("eth_sendRawTransaction", () => ({ result: "0xaa" }))
+    const { result } = renderHook(
+      () => {
+        const setData = useSetData(options)
+        const onMutate = () => setData("rpc.getBalance", [ADDRESS], (wei = 0n) => wei - 6n)
+        return {
+          wei: useRpc("getBalance", [ADDRESS], options).data,
+          send: useWrite("rpc.sendRawTransaction", { ...options, onMutate })
+        }
+      },
+      { wrapper }
+    )
+    await waitFor(() => expect(result.current.wei).toBe(16n))
+    expect(await act(() => result.current.send.run("0x01"))).toMatchObject({ status: "SUCCESS" })
+    await pause(50)
+    expect(result.current.wei).toBe(10n)
+  })
+
   it("that fails takes it back at once", async () => {
     const held = later()
     balance("0x10")
@@ -246,6 +340,43 @@ describe("a write", () => {
     await expect.poll(asked).toBe(2)
     held.answer("0x11")
     await waitFor(() => expect(result.current.wei).toBe(17n))
+  })
+})
+
+describe("a provider that is rendered anew", () => {
+  it("sends by another layer from then on, and its extensions stay those of the configuration", async () => {
+    const sent: Array<string> = []
+    const layerOf = (name: string) =>
+      Layer.sync(Http, () =>
+        makeFetch((...request) => {
+          sent.push(name)
+          return fetch(...request)
+        })
+      )
+    const [one, other] = [layerOf("one"), layerOf("other")]
+    const counter = { name: "counter", init: () => 7 }
+    const config = { ...chain.config(ETHEREUM), configureExtensions: [counter] }
+    let layer = one
+    balance("0x1")
+    const { rerender, result } = renderHook(
+      () => ({ wei: useRpc("getBalance", [ADDRESS], options).data, run: useRun(options) }),
+      {
+        wrapper: ({ children }) => (
+          <SdkProvider config={{ ...config }} layer={layer}>
+            {children}
+          </SdkProvider>
+        )
+      }
+    )
+    await waitFor(() => expect(result.current.wei).toBe(1n))
+    expect(sent).toEqual(["one"])
+    const handle = await act(() => result.current.run((sdk) => sdk.extension(counter)))
+    expect(handle).toMatchObject({ status: "SUCCESS", data: 7 })
+    layer = other
+    balance("0x2")
+    rerender()
+    await waitFor(() => expect(result.current.wei).toBe(2n))
+    expect(sent).toEqual(["one", "other"])
   })
 })
 

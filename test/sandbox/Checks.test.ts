@@ -3,6 +3,7 @@ import { DirectSecp256k1HdWallet, encodePubkey, makeAuthInfoBytes, makeSignDoc }
 import { Account, Asset, Keypair, Networks, Operation, TransactionBuilder } from "@stellar/stellar-base"
 import { LocalForger } from "@taquito/local-forging"
 import { InMemorySigner } from "@taquito/signer"
+import * as algosdk from "algosdk"
 import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx"
 import { TxBody, TxRaw } from "cosmjs-types/cosmos/tx/v1beta1/tx"
 import * as Effect from "effect/Effect"
@@ -336,6 +337,66 @@ describe("what is sent to networks on recordings", () => {
     })
   })
 
+  it("is refused on Stellar with a signature too few or too many", async () => {
+    const { post } = await world("stellar-testnet")
+    const [another, bystander] = [Keypair.random(), Keypair.random()]
+    const asset = Asset.native()
+    const destination = bystander.publicKey()
+    // an operation of another account needs its signature beside that of the transaction's
+    const of = (source: Keypair, by: ReadonlyArray<Keypair>): Received => {
+      const options = { fee: "100", networkPassphrase: Networks.TESTNET }
+      const transaction = new TransactionBuilder(new Account(sender.publicKey(), "1"), options)
+        .addOperation(Operation.payment({ destination, asset, amount: "1", source: source.publicKey() }))
+        .setTimeout(60)
+        .build()
+      transaction.sign(...by)
+      return stellarRequest(transaction.toXDR())
+    }
+    const refusal = { extras: { result_codes: { transaction: "tx_bad_auth" } } }
+    for (const [source, by, answer] of [
+      [sender, [sender], { successful: true }],
+      [another, [sender, another], { successful: true }],
+      [another, [sender], refusal],
+      [another, [another], refusal],
+      [sender, [sender, bystander], refusal],
+      [sender, [], refusal]
+    ] as const)
+      expect((await post(of(source, by))).body).toMatchObject(answer)
+  })
+
+  it("is refused on Algorand by the hash of the chain alone, and by a key that the account has not named", async () => {
+    const { post, sdk } = await world("algorand-mainnet-algod")
+    const parameters = take(await sdk.rpc.getTransactionParams())
+    const { addr, sk } = algosdk.generateAccount()
+    const other = algosdk.generateAccount()
+    const payment = (genesisHash: string) =>
+      algosdk.makePaymentTxnWithSuggestedParamsFromObject({
+        sender: addr,
+        receiver: to.algorand,
+        amount: 5n,
+        suggestedParams: {
+          fee: 1_000,
+          flatFee: true,
+          minFee: 1_000,
+          firstValid: BigInt(parameters["last-round"]),
+          lastValid: BigInt(parameters["last-round"]) + 1_000n,
+          genesisHash: new Uint8Array(Buffer.from(genesisHash, "base64"))
+        }
+      })
+    const own = payment(parameters["genesis-hash"])
+    const elsewhere = payment(toBase64(new Uint8Array(32).fill(7)))
+    const request = (bytes: Uint8Array) =>
+      requestOf("/v2/transactions", "application/x-binary", Buffer.from(bytes))
+    expect((await post(request(own.signTxn(sk)))).body).toEqual({ txId: own.txID() })
+    expect((await post(request(elsewhere.signTxn(sk)))).body).toMatchObject({
+      message: expect.stringContaining("tx.GenesisHash")
+    })
+    // the account would have had to name this key before
+    expect((await post(request(own.signTxn(other.sk)))).body).toMatchObject({
+      message: expect.stringContaining(`authorized by ${addr} but was actually authorized by ${other.addr}`)
+    })
+  })
+
   it.each([
     ["cosmoshub-4", 1, "cosmos", 0],
     ["other-1", 1, "cosmos", 4],
@@ -373,6 +434,10 @@ describe("what is sent to networks on recordings", () => {
     const [source, public_key] = await Promise.all([keys.publicKeyHash(), keys.publicKey()])
     const costs = { source, fee: "500", gas_limit: "1000", storage_limit: "0" }
     const reveal = { kind: "reveal", ...costs, counter: "1", public_key }
+    const another = await InMemorySigner.fromMnemonic({
+      mnemonic,
+      derivationPath: "44'/1729'/1'/0'"
+    }).publicKey()
     const payment = { kind: "transaction", ...costs, counter: "2", amount: "5", destination: to.tezos }
     const own = take(await sdk.rpc.getBlockHash())
     for (const [branch, contents, answer] of [
@@ -382,7 +447,12 @@ describe("what is sent to networks on recordings", () => {
         [reveal, payment],
         { body: [{ kind: "branch" }] }
       ],
-      [own, [payment], { body: [{ id: expect.stringMatching(/unrevealed_key$/) }] }]
+      [own, [payment], { body: [{ id: expect.stringMatching(/unrevealed_key$/) }] }],
+      [
+        own,
+        [{ ...reveal, public_key: another }, payment],
+        { body: [{ id: expect.stringMatching(/inconsistent_hash$/) }] }
+      ]
     ] as const) {
       const forged = await new LocalForger().forge({ branch, contents } as never)
       const { sbytes } = await keys.sign(forged, Uint8Array.of(3))

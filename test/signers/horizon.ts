@@ -95,11 +95,15 @@ export const ledger = (accounts: Readonly<Record<string, Account>>, changed: Par
     }
   }
 
+  /** What an account can spend: it keeps its reserve, and what its offers bind. */
+  const free = ({ balance, bound = 0n, entries = 0, sponsored = 0, sponsoring = 0 }: Account): bigint =>
+    balance - bound - terms.reserve * BigInt(2 + entries + sponsoring - sponsored)
+
   const create = (from: Account, { destination, startingBalance }: Operation.CreateAccount): string => {
     const amount = stroops(startingBalance)
     if (state.has(destination)) return "op_already_exists"
     if (amount < 2n * terms.reserve) return "op_low_reserve"
-    if (from.balance < amount) return "op_underfunded"
+    if (free(from) < amount) return "op_underfunded"
     from.balance -= amount
     state.set(destination, { balance: amount, trust: [] })
     return "op_success"
@@ -110,7 +114,7 @@ export const ledger = (accounts: Readonly<Record<string, Account>>, changed: Par
     const units = stroops(amount)
     if (to === undefined) return "op_no_destination"
     if (asset.isNative()) {
-      if (from.balance < units) return "op_underfunded"
+      if (free(from) < units) return "op_underfunded"
       from.balance -= units
       to.balance += units
       return "op_success"

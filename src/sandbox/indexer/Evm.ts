@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import type { Block, Event, Movement, Reader } from "../Indexer.js"
 import { SandboxError } from "../SandboxError.js"
 import type { Transaction } from "../Store.js"
+import { read } from "./Answer.js"
 import { describe, NOBODY, type Token, type TokenTransfer, transferOf } from "./Tokens.js"
 import type { Rpc } from "./Utxo.js"
 
@@ -72,18 +73,6 @@ type Receipt = (typeof Receipts.Type)[number]
 type Trace = (typeof Traces.Type)[number]
 
 const failed = (message: string): SandboxError => new SandboxError({ reason: "chain", message })
-
-/** The answer of a method, by its schema. */
-const read = <A, I>(
-  method: string,
-  schema: Schema.Schema<A, I>
-): ((said: unknown) => Effect.Effect<A, SandboxError>) => {
-  const decode = Schema.decodeUnknown(schema)
-  return (said) =>
-    Effect.mapError(decode(said), ({ message }) =>
-      failed(`The node's answer to ${method} cannot be read: ${message}`)
-    )
-}
 
 const readHead = read("eth_getBlockByNumber", NodeHead)
 const readBlock = read("eth_getBlockByNumber", NodeBlock)

@@ -6,8 +6,8 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Block, Movement, Reader } from "../Indexer.js"
-import { SandboxError } from "../SandboxError.js"
 import type { Transaction } from "../Store.js"
+import { read } from "./Answer.js"
 import type { Rpc } from "./Utxo.js"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
@@ -40,23 +40,6 @@ const NodeTransaction = Schema.Struct({
 type NodeTransaction = typeof NodeTransaction.Type
 
 const NodeBlock = Schema.NullOr(Schema.Struct({ transactions: Schema.Array(NodeTransaction) }))
-
-/** The answer of a method, by its schema. */
-const read = <A, I>(
-  method: string,
-  schema: Schema.Schema<A, I>
-): ((said: unknown) => Effect.Effect<A, SandboxError>) => {
-  const decode = Schema.decodeUnknown(schema)
-  return (said) =>
-    Effect.mapError(
-      decode(said),
-      ({ message }) =>
-        new SandboxError({
-          reason: "chain",
-          message: `The node's answer to ${method} cannot be read: ${message}`
-        })
-    )
-}
 
 const readSlot = read("getSlot", Schema.Number)
 const readFirst = read("getFirstAvailableBlock", Schema.Number)

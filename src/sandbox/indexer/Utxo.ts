@@ -10,6 +10,7 @@ import * as Schema from "effect/Schema"
 import type { Block, Movement, Reader } from "../Indexer.js"
 import { SandboxError } from "../SandboxError.js"
 import type { Transaction } from "../Store.js"
+import { read } from "./Answer.js"
 
 /**
  * A JSON-RPC call at a node of the network; yields the result. Fails with the node's message (`chain`).
@@ -88,23 +89,6 @@ const NodeBlock = Schema.Struct({
 const Tip = Schema.Struct({ blocks: Schema.Number, bestblockhash: Schema.String })
 
 const Pool = Schema.Record({ key: Schema.String, value: Schema.Struct({ time: Schema.Number }) })
-
-/** The answer of a method, by its schema. */
-const read = <A, I>(
-  method: string,
-  schema: Schema.Schema<A, I>
-): ((said: unknown) => Effect.Effect<A, SandboxError>) => {
-  const decode = Schema.decodeUnknown(schema)
-  return (said) =>
-    Effect.mapError(
-      decode(said),
-      ({ message }) =>
-        new SandboxError({
-          reason: "chain",
-          message: `The node's answer to ${method} cannot be read: ${message}`
-        })
-    )
-}
 
 const readHash = read("getblockhash", Schema.String)
 const readTip = read("getblockchaininfo", Tip)

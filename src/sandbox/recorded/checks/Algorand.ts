@@ -43,6 +43,13 @@ const one = (bytes: Buffer, genesis: { readonly id: string; readonly hash: strin
     return new Unfit("chain", `tx.GenesisHash <${named}> does not match expected <${genesis.hash}>`, id)
   const key = (sgnr ?? txn.sender).publicKey
   const isSigned = sig !== undefined && ed25519.verify(sig, txn.bytesToSign(), key, { zip215: false })
+  // no account on recordings has named another key
+  if (isSigned && sgnr !== undefined)
+    return new Unfit(
+      "chain",
+      `should have been authorized by ${txn.sender} but was actually authorized by ${sgnr}`,
+      id
+    )
   return isSigned ? id : new Unfit("signature", "At least one signature didn't pass verification", id)
 }
 

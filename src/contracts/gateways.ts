@@ -1,0 +1,133 @@
+/** The gateways to which contracts refer (EIP-3668). Whoever writes a contract chooses them: nothing that they do is trusted. */
+import * as Effect from "effect/Effect"
+import { isRecord } from "../data/foreign.js"
+import { GatewayError, reasonOf } from "../data/SdkError.js"
+import { type HttpRequest, type HttpResponse, makeFetch } from "../http/service.js"
+import type { OffchainRequest } from "./Types.js"
+
+type H = `0x${string}`
+
+/** A list of gateways may have no end, and neither may their answers. */
+const MOST_GATEWAYS = 5
+const TIMEOUT = 10_000
+const MAX_BYTES = 1_048_576
+
+/** What is told of the words of a gateway. */
+const LONGEST = 500
+
+/** No cookie, no header of the client's, and no name of the page goes there: a contract's question, and nothing of ours. */
+const send = (request: HttpRequest) =>
+  makeFetch((url, init) =>
+    globalThis.fetch(url, { ...init, credentials: "omit", referrerPolicy: "no-referrer" })
+  ).send(request)
+
+type Failure = ConstructorParameters<typeof GatewayError>[0]
+
+const isHex = (value: unknown): value is H => typeof value === "string" && /^0x(?:[\da-f]{2})*$/i.test(value)
+
+/** Whether nobody on the way can read or change what is asked there, which on the machine itself needs no https. */
+const isPrivate = (url: string, isLocal: boolean): boolean => {
+  if (!URL.canParse(url)) return false
+  const { hostname, protocol } = new URL(url)
+  return (
+    protocol === "https:" ||
+    (isLocal && protocol === "http:" && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname))
+  )
+}
+
+const requestOf = ({ data, sender }: OffchainRequest, template: string): HttpRequest => {
+  const url = template.replaceAll("{sender}", sender).replaceAll("{data}", data)
+  const limits = { url, timeout: TIMEOUT, maxBytes: MAX_BYTES }
+  return template.includes("{data}")
+    ? { ...limits, method: "GET", headers: {} }
+    : {
+        ...limits,
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ data, sender })
+      }
+}
+
+const dataIn = (text: string): unknown => {
+  try {
+    const answer: unknown = JSON.parse(text)
+    return isRecord(answer) ? answer.data : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const answerOf = ({ status, text }: HttpResponse): H | Omit<Failure, "call"> => {
+  if (status < 200 || status > 299)
+    return { kind: "status", status, messages: [`HTTP ${status} ${text.slice(0, LONGEST)}`] }
+  const data = dataIn(text)
+  return isHex(data)
+    ? data
+    : { kind: "malformed", status, messages: ["the answer is no JSON with hexadecimal digits as its data"] }
+}
+
+const asked = (request: OffchainRequest, template: string, isLocal: boolean): Effect.Effect<H, Failure> => {
+  const sent = requestOf(request, template)
+  // the origin alone: the rest is the question
+  const place = URL.canParse(sent.url) ? new URL(sent.url).origin : "(not a url)"
+  const failed = ({ messages, ...fields }: Omit<Failure, "call">) =>
+    Effect.fail<Failure>({
+      ...fields,
+      call: `${sent.method} ${place}`,
+      messages: messages.map((message) => `${place}: ${message}`)
+    })
+  return isPrivate(sent.url, isLocal)
+    ? Effect.matchEffect(send(sent), {
+        onFailure: ({ kind, reason }) => failed({ kind, messages: [reason] }),
+        onSuccess: (response) => {
+          const answer = answerOf(response)
+          return typeof answer === "string" ? Effect.succeed(answer) : failed(answer)
+        }
+      })
+    : failed({ kind: "malformed", messages: ["this is no https url, and is not asked"] })
+}
+
+/** A gateway that refuses the question speaks for all of them. */
+const isRefusal = ({ status = 0 }: Failure): boolean => status >= 400 && status < 500
+
+/** The answer of the first gateway that has one. */
+const firstOf = (
+  request: OffchainRequest,
+  [url, ...others]: ReadonlyArray<string>,
+  isLocal: boolean,
+  said: ReadonlyArray<string> = []
+): Effect.Effect<H, GatewayError> =>
+  url === undefined
+    ? Effect.fail(
+        new GatewayError({
+          call: request.sender,
+          kind: "malformed",
+          messages: [`${request.sender} refers to gateways, and names none`]
+        })
+      )
+    : Effect.catchAll(asked(request, url, isLocal), (failure) => {
+        const messages = [...said, ...failure.messages]
+        return isRefusal(failure) || others.length === 0
+          ? Effect.fail(new GatewayError({ ...failure, messages }))
+          : firstOf(request, others, isLocal, messages)
+      })
+
+export const askGateways = (request: OffchainRequest, isLocal: boolean): Effect.Effect<H, GatewayError> =>
+  firstOf(request, request.urls.slice(0, MOST_GATEWAYS), isLocal)
+
+/** The answer of what a program asks in the place of gateways. */
+export const askOwn = (
+  ask: (request: OffchainRequest) => Effect.Effect<string, unknown>,
+  request: OffchainRequest
+): Effect.Effect<H, GatewayError> => {
+  const failed = (kind: Failure["kind"], message: string) =>
+    Effect.fail(new GatewayError({ call: "ccipRead", kind, messages: [`ccipRead: ${message}`] }))
+  return Effect.matchEffect(
+    Effect.suspend(() => ask(request)),
+    {
+      onFailure: (error) => failed("network", reasonOf(error)),
+      onSuccess: (answer) =>
+        isHex(answer) ? Effect.succeed(answer) : failed("malformed", "the answer is no hexadecimal digits")
+    }
+  )
+}

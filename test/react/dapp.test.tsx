@@ -1,0 +1,129 @@
+/** What hooks of contracts and signers keep, and what they ask for again; what they do on a chain is tested on one (`test/nodes/dapp`). */
+import { RegistryContext } from "@effect-rx/rx-react"
+import { act, cleanup, configure, renderHook, waitFor } from "@testing-library/react"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { type ReactNode, StrictMode, useContext } from "react"
+import { encodeAbiParameters, type Hex } from "viem"
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { useReadContract } from "../../react/contracts.js"
+import { dehydrate, SdkProvider, type SdkProviderProps, useInvalidate } from "../../react/index.js"
+import { useSigner } from "../../react/signers.js"
+import { SigningFailed } from "../../src/data/SdkError.js"
+import { type World, world } from "./world.js"
+
+configure({ asyncUtilTimeout: 5_000 })
+
+const network = "ethereum-mainnet"
+const address = `0x${"a1".repeat(20)}`
+
+let chain: World
+
+beforeEach(async () => {
+  chain = await world()
+})
+
+afterEach(async () => {
+  cleanup()
+  await chain.close()
+  expect(chain.unexpected).toEqual([])
+})
+
+const within = (props: Partial<SdkProviderProps> = {}) => ({
+  wrapper: ({ children }: { readonly children: ReactNode }) => (
+    <StrictMode>
+      <SdkProvider config={chain.config(network)} {...props}>
+        {children}
+      </SdkProvider>
+    </StrictMode>
+  )
+})
+
+const answering = (type: string) =>
+  [
+    { type: "function", name: "value", stateMutability: "view", inputs: [], outputs: [{ name: "", type }] }
+  ] as const
+
+/** Says this word to every call. */
+const says = (word: Hex) => chain.rules.set("eth_call", () => ({ result: word }))
+const one = encodeAbiParameters([{ type: "uint256" }], [1n])
+
+it("tells functions of one name apart by what they are", async () => {
+  says(one)
+  const { result } = renderHook(
+    () => ({
+      number: useReadContract({ address, abi: answering("uint256"), functionName: "value" }, { network })
+        .data,
+      flag: useReadContract({ address, abi: answering("bool"), functionName: "value" }, { network }).data
+    }),
+    within()
+  )
+  await waitFor(() => expect(result.current).toEqual({ number: 1n, flag: true }))
+  expect(chain.count("eth_call")).toBe(2)
+})
+
+it("asks contracts again as the provider says of what the chain knows", async () => {
+  says(one)
+  const abi = answering("uint256")
+  const { result } = renderHook(
+    () => useReadContract({ address, abi, functionName: "value" }, { network }),
+    within({ defaults: { refresh: 50 } })
+  )
+  await waitFor(() => expect(result.current.data).toBe(1n))
+  says(encodeAbiParameters([{ type: "uint256" }], [2n]))
+  await waitFor(() => expect(result.current.data).toBe(2n))
+})
+
+it("keeps a signer, whoever says that all is out of date, and gives it to no other page", async () => {
+  let made = 0
+  const make = (_: object, { words }: { readonly words: Redacted.Redacted }) =>
+    Effect.sync(() => ({ address, number: ++made, count: Redacted.value(words).length }))
+  const makeOther = (_: object, __: { readonly words: Redacted.Redacted }) =>
+    Effect.succeed({ kind: "other" })
+  const words = (text: string) => ({ words: Redacted.make(text) })
+  const { rerender, result } = renderHook(
+    ({ isShown }: { readonly isShown: boolean }) => ({
+      one: useSigner(make, isShown ? words("one") : undefined, { network }),
+      same: useSigner(make, isShown ? words("one") : undefined, { network }),
+      other: useSigner(make, words("another"), { network }),
+      // another kind of signer that is made from the same
+      kind: useSigner(makeOther, words("one"), { network }),
+      invalidate: useInvalidate({ network }),
+      registry: useContext(RegistryContext)
+    }),
+    { ...within(), initialProps: { isShown: true } }
+  )
+  await waitFor(() => expect(result.current.one.data?.count).toBe(3))
+  await waitFor(() => expect(result.current.other.data?.count).toBe(7))
+  const { data } = result.current.one
+  expect(result.current.same.data).toBe(data)
+  await waitFor(() => expect(result.current.kind.data).toEqual({ kind: "other" }))
+  expect(made).toBe(2)
+  await act(() => result.current.invalidate(() => true))
+  act(() => window.dispatchEvent(new Event("online")))
+  rerender({ isShown: false })
+  expect(result.current.one.status).toBe("idle")
+  await act(() => new Promise((resolve) => setTimeout(resolve, 1_500)))
+  rerender({ isShown: true })
+  await waitFor(() => expect(result.current.one.data).toBe(data))
+  expect(made).toBe(2)
+  expect(JSON.stringify(dehydrate(result.current.registry))).not.toContain(address)
+})
+
+it("tries again to make a signer that could not be made, for a component that comes", async () => {
+  let isUp = false
+  const make = () =>
+    Effect.suspend(() =>
+      isUp ? Effect.succeed({ address }) : Effect.fail(new SigningFailed({ reason: "the device is away" }))
+    )
+  const { rerender, result } = renderHook(
+    ({ isShown }: { readonly isShown: boolean }) =>
+      useSigner(make, isShown ? "device" : undefined, { network }),
+    { ...within(), initialProps: { isShown: true } }
+  )
+  await waitFor(() => expect(result.current.error?.message).toContain("the device is away"))
+  isUp = true
+  rerender({ isShown: false })
+  rerender({ isShown: true })
+  await waitFor(() => expect(result.current.data).toEqual({ address }))
+})
