@@ -353,28 +353,15 @@ const isOld = (result: Result.Result<unknown, unknown>): boolean =>
   Option.isNone(result.previousSuccess) &&
   (!met.has(result) || caught.has(result))
 
-/** What a component that needs an answer has to wait for, if there is none so far. */
+/** What a component that needs an answer has to wait for, if there is none so far. Throws the error that there is in its place. */
 export const awaited = (
   registry: Registry.Registry,
   rx: Source,
-  { state }: Seen
+  { reading, state }: Seen
 ): Promise<void> | undefined => {
   const isRepeated = isOld(state)
-  return isAwaited(state) || isRepeated ? firstAnswer(registry, rx, isRepeated) : undefined
-}
-
-/** React 19 has a function to wait for a promise. */
-const use: unknown = /*#__PURE__*/ Reflect.get(React, "use")
-
-/** React shows the fallback until a promise is settled. */
-export const suspend = (promise: Promise<void>): never => {
-  if (typeof use === "function") use(promise)
-  throw promise
-}
-
-/** Throws the error of a read that has no answer. */
-export const assertAnswered = ({ reading, state }: Seen): void => {
-  if (reading.status !== "error" || reading.data !== undefined) return
+  if (isAwaited(state) || isRepeated) return firstAnswer(registry, rx, isRepeated)
+  if (reading.status !== "error" || reading.data !== undefined) return undefined
   // React renders a failed component once more before it looks for a boundary, but not after this task;
   // a selection that has thrown is made again, and asks for nothing
   if (Result.isFailure(state)) setTimeout(() => caught.add(state))
@@ -385,7 +372,7 @@ export const assertAnswered = ({ reading, state }: Seen): void => {
 export const useAnswer: Use = (entry, rx, { enabled: _, placeholderData: __, ...options }) => {
   const seen = useSeen(entry, rx, options, true)
   const promise = awaited(entry.registry, rx, seen)
-  if (promise !== undefined) suspend(promise)
-  assertAnswered(seen)
+  // React shows the fallback meanwhile; its `use` would never go on in tests that render in an `act` without waiting for that
+  if (promise !== undefined) throw promise
   return seen
 }

@@ -19,14 +19,12 @@ import { nameOf } from "./hydration.js"
 import type { Path } from "./paths.js"
 import {
   type AnyOptions,
-  assertAnswered,
   awaited,
   itself,
   optionsOf,
   type Seen,
   type Source,
   standFor,
-  suspend,
   View,
   wishOf
 } from "./Reading.js"
@@ -42,16 +40,20 @@ import type {
   SuspenseReading
 } from "./types.js"
 
+/** A read whose type is not looked at: what is asked of a list must not say what its reads are. */
+interface AnyCall {
+  readonly path: string
+  readonly args: ReadonlyArray<unknown>
+  readonly options: object
+}
+
 /**
  * A read that is one of several: plain data, made by {@link read}. `B` is what is selected from its answer, `E` its errors.
  *
  * @since 0.1.0
  * @category models
  */
-export interface ReadCall<out B, out E> {
-  readonly path: string
-  readonly args: ReadonlyArray<unknown>
-  readonly options: object
+export interface ReadCall<out B, out E> extends AnyCall {
   /** The type of its reading; there is no such field. */
   readonly reading?: readonly [B, E]
 }
@@ -174,7 +176,7 @@ const useKept = (clients: Clients, parts: ReadonlyArray<Part>) => {
   )
 }
 
-const usePartsOf = (calls: ReadonlyArray<ReadCall<unknown, unknown>>, isSuspense: boolean) => {
+const usePartsOf = (calls: ReadonlyArray<AnyCall>, isSuspense: boolean) => {
   const clients = useClients()
   const defaults = useDefaults()
   const views = React.useMemo(() => new Views(clients), [clients])
@@ -191,7 +193,7 @@ const usePartsOf = (calls: ReadonlyArray<ReadCall<unknown, unknown>>, isSuspense
 
 const many =
   (isSuspense: boolean) =>
-  (calls: ReadonlyArray<ReadCall<unknown, unknown>>): ReadonlyArray<Reading<unknown, unknown>> => {
+  (calls: ReadonlyArray<AnyCall>): ReadonlyArray<Reading<unknown, unknown>> => {
     const clients = useClients()
     const parts = usePartsOf(calls, isSuspense)
     const subscribe = useKept(clients, parts)
@@ -218,8 +220,7 @@ const many =
       return one && awaited(entry.registry, rx, one)
     })
     const promise = promises.find((each) => each !== undefined)
-    if (promise !== undefined) suspend(promise)
-    for (const one of seen) assertAnswered(one)
+    if (promise !== undefined) throw promise
     return told
   }
 
@@ -231,7 +232,7 @@ const many =
  * @since 0.1.0
  * @category getters
  */
-export const useReads: <const Calls extends ReadonlyArray<ReadCall<unknown, unknown>>>(
+export const useReads: <const Calls extends ReadonlyArray<AnyCall>>(
   calls: Calls
 ) => {
   readonly [K in keyof Calls]: Calls[K] extends ReadCall<infer B, infer E> ? Reading<B, E> : never
@@ -244,7 +245,7 @@ export const useReads: <const Calls extends ReadonlyArray<ReadCall<unknown, unkn
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseReads: <const Calls extends ReadonlyArray<ReadCall<unknown, unknown>>>(
+export const useSuspenseReads: <const Calls extends ReadonlyArray<AnyCall>>(
   calls: Calls
 ) => {
   readonly [K in keyof Calls]: Calls[K] extends ReadCall<infer B, infer E> ? SuspenseReading<B, E> : never
