@@ -341,6 +341,40 @@ describe.runIf(runnable)("the playground", () => {
     down.delete(url)
   })
 
+  it("shows how calls survive a broken node, and how those of a plain client do not", async () => {
+    const guide = panel("See it survive")
+    const victim = await active()
+    down.add(nodeOf(victim).url)
+    await guide.getByRole("button", { name: "Break the active node" }).click()
+    await guide
+      .getByText(`${victim} is stopped: calls have moved to `, { exact: false })
+      .first()
+      .waitFor(soon)
+    await badge(victim, "Out").waitFor(soon)
+    await guide
+      .getByText(`${victim} was stopped for eight seconds`, { exact: false })
+      .first()
+      .waitFor({ timeout: 30_000 })
+    const figures = async (client: string) => {
+      const text = (await guide.getByRole("region", { name: client }).textContent()) ?? ""
+      const [, failed, before, after, calls] =
+        /([\d,]+) failedp99 before(.+?)p99 after(.+?)calls([\d,]+)$/.exec(text) ?? []
+      return { failed: Number(failed), before, after, calls: Number(calls) }
+    }
+    const [pool, single] = [await figures("effect-chains"), await figures("A plain client, one node")]
+    console.log("the guided minute:", JSON.stringify({ pool, single }))
+    expect(pool.calls).toBeGreaterThan(100)
+    expect(single.calls).toBe(pool.calls)
+    expect(pool.failed).toBe(0)
+    expect(single.failed).toBeGreaterThan(pool.calls / 3)
+    for (const latency of [pool.before, pool.after, single.before]) expect(latency).toMatch(/^\d+ ms$/)
+    await page.screenshot({ path: join(artefacts, "playground-guided.png") })
+    if (pictures !== undefined && pictures !== "")
+      await page.screenshot({ path: join(root, pictures, "playground-guided.png") })
+    await badge(victim, "Healthy").waitFor({ timeout: 20_000 })
+    down.clear()
+  }, 90_000)
+
   it("says that nothing answers where all nodes are down, and goes on by itself when one is back", async () => {
     const pulse = panel("The pool in numbers")
     const all = nodes()
