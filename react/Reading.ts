@@ -11,14 +11,14 @@ import { nameOf } from "./hydration.js"
 import { errorOf, valueOf } from "./Reactive.js"
 import { refreshing } from "./Refresh.js"
 import { type Clients, type Entry, useClients, useDefaults } from "./SdkProvider.js"
-import type { Reading, ReadOptions } from "./types.js"
+import type { ReadDefaults, Reading, ReadOptions } from "./types.js"
 import { same } from "./values.js"
 
 export type Source<A = unknown, E = unknown> = Rx.Rx<Result.Result<A, E>>
 
 export type AnyOptions<A = unknown, B = unknown> = ReadOptions<Network, A, B>
 
-const awaited = Result.initial<never, never>(true)
+const unanswered = Result.initial<never, never>(true)
 
 /** A state of an Rx as a component sees it. */
 export interface Seen<A = unknown, B = unknown, E = unknown> {
@@ -69,13 +69,13 @@ const chosen = <A, B, E>(
  * The view of one component on an Rx. Its state is that of the last commit: a render that React gives up leaves nothing behind
  * but the knowledge of what the component reads.
  */
-class View<A, E, B> implements Observer {
+export class View<A, E, B> implements Observer {
   /** What the component shows, how it looks at the Rx, and its options. */
   #shown: Seen<A, B, E> | undefined
   #look: Look<A, B, E> | undefined
   #options: AnyOptions = {}
   /** The last state, for a component that is not enabled, or where the registry has let go of the Rx. */
-  #kept: Result.Result<A, E> = awaited
+  #kept: Result.Result<A, E> = unanswered
   /** Whether the component looks at more than the answer. */
   #tracked = false
   #tell = (): void => {}
@@ -95,7 +95,7 @@ class View<A, E, B> implements Observer {
     let seen: Seen<A, B, E> | undefined
     const look = (): Seen<A, B, E> => {
       const state = isServed ? this.#served(wish) : this.#state(wish)
-      const kept = isServed ? awaited : this.#kept
+      const kept = isServed ? unanswered : this.#kept
       if (seen !== undefined && state === of && (kept === by || !Result.isInitial(state))) return seen
       of = state
       by = kept
@@ -112,7 +112,9 @@ class View<A, E, B> implements Observer {
   }
 
   #served(wish: Wish<A, B>): Result.Result<A, E> {
-    return wish.isEnabled && this.#clients.brought.has(nameOf(this.#rx) ?? "") ? this.#state(wish) : awaited
+    return wish.isEnabled && this.#clients.brought.has(nameOf(this.#rx) ?? "")
+      ? this.#state(wish)
+      : unanswered
   }
 
   /** The component is as it was rendered. */
@@ -175,10 +177,10 @@ class View<A, E, B> implements Observer {
       ? Result.success(placeholder.value, { waiting: true })
       : state
     const made = chosen(shown, select, before)
-    const unanswered = isEnabled ? "loading" : "idle"
+    const status = isEnabled ? "loading" : "idle"
     const reading = this.#said(
       {
-        status: Result.isSuccess(made) ? "success" : Result.isFailure(made) ? "error" : unanswered,
+        status: Result.isSuccess(made) ? "success" : Result.isFailure(made) ? "error" : status,
         data: valueOf(made),
         error: Result.isFailure(made) ? errorOf(made.cause) : undefined,
         isPlaceholderData
@@ -241,7 +243,7 @@ const isAlike = (one: Told, other: Told): boolean =>
   one.isPlaceholderData === other.isPlaceholderData
 
 /** What stands for an answer that is not there yet. */
-const standFor = (
+export const standFor = (
   placeholder: AnyOptions["placeholderData"],
   previous: Option.Option<unknown>
 ): Option.Option<unknown> =>
@@ -255,8 +257,11 @@ const standFor = (
 const ofChain = /^(rpc|address|token|nft|data|fee|contracts)\./
 
 /** The options of a hook, with the provider's defaults for reads. */
-const useOptions = (rx: Source, options: AnyOptions): AnyOptions => {
-  const { refresh, ...defaults } = useDefaults()
+export const optionsOf = (
+  rx: Source,
+  options: AnyOptions,
+  { refresh, ...defaults }: ReadDefaults
+): AnyOptions => {
   const held = heldOf(rx)
   if (held === undefined) return options
   return refresh !== undefined && ofChain.test(held.read.path)
@@ -264,13 +269,19 @@ const useOptions = (rx: Source, options: AnyOptions): AnyOptions => {
     : { ...defaults, ...options }
 }
 
+/** The wish for repetition, where durations of one length are the same. */
+export const wishOf = ({ refresh = false }: AnyOptions) =>
+  refresh === false || refresh === "blocks" || Schedule.isSchedule(refresh)
+    ? refresh
+    : Duration.toMillis(refresh)
+
 /** Repeats a read as its component wishes. */
-const useRefresh = (entry: Entry, rx: Source, { keepHidden = false, refresh = false }: AnyOptions): void => {
+const useRefresh = (entry: Entry, rx: Source, options: AnyOptions): void => {
   const { registry } = entry
-  const isSchedule = Schedule.isSchedule(refresh)
-  const wish = refresh === false || refresh === "blocks" || isSchedule ? refresh : Duration.toMillis(refresh)
+  const { keepHidden = false } = options
+  const wish = wishOf(options)
   // biome-ignore lint/correctness/useExhaustiveDependencies: of schedules that are made in every render the first one counts
-  const first = React.useMemo(() => wish, [registry, rx, isSchedule || wish])
+  const first = React.useMemo(() => wish, [registry, rx, Schedule.isSchedule(wish) || wish])
   React.useEffect(
     () =>
       first === false ? undefined : registry.mount(refreshing(rx, first, keepHidden, entry.blocks.watch)),
@@ -280,7 +291,7 @@ const useRefresh = (entry: Entry, rx: Source, { keepHidden = false, refresh = fa
 
 /** The state of an Rx for a component, which is rendered again when it changes. */
 const useSeen = (entry: Entry, rx: Source, given: AnyOptions, isSuspense: boolean): Seen => {
-  const options = useOptions(rx, given)
+  const options = optionsOf(rx, given, useDefaults())
   const { enabled: isEnabled = true, placeholderData, select = itself } = options
   const clients = useClients()
   const view = React.useMemo(() => new View<unknown, unknown, unknown>(clients, rx), [clients, rx])
@@ -342,19 +353,26 @@ const isOld = (result: Result.Result<unknown, unknown>): boolean =>
   Option.isNone(result.previousSuccess) &&
   (!met.has(result) || caught.has(result))
 
+/** What a component that needs an answer has to wait for, if there is none so far. Throws the error that there is in its place. */
+export const awaited = (
+  registry: Registry.Registry,
+  rx: Source,
+  { reading, state }: Seen
+): Promise<void> | undefined => {
+  const isRepeated = isOld(state)
+  if (isAwaited(state) || isRepeated) return firstAnswer(registry, rx, isRepeated)
+  if (reading.status !== "error" || reading.data !== undefined) return undefined
+  // React renders a failed component once more before it looks for a boundary, but not after this task;
+  // a selection that has thrown is made again, and asks for nothing
+  if (Result.isFailure(state)) setTimeout(() => caught.add(state))
+  throw reading.error
+}
+
 /** The same, for components that wait for the first answer: on a server too, which sends it when it is there. */
 export const useAnswer: Use = (entry, rx, { enabled: _, placeholderData: __, ...options }) => {
-  const { registry } = entry
   const seen = useSeen(entry, rx, options, true)
-  const { reading, state } = seen
-  const isRepeated = isOld(state)
-  // React shows the fallback meanwhile
-  if (isAwaited(state) || isRepeated) throw firstAnswer(registry, rx, isRepeated)
-  if (reading.status === "error" && reading.data === undefined) {
-    // React renders a failed component once more before it looks for a boundary, but not after this task;
-    // a selection that has thrown is made again, and asks for nothing
-    if (Result.isFailure(state)) setTimeout(() => caught.add(state))
-    throw reading.error
-  }
+  const promise = awaited(entry.registry, rx, seen)
+  // React shows the fallback meanwhile; its `use` would never go on in tests that render in an `act` without waiting for that
+  if (promise !== undefined) throw promise
   return seen
 }

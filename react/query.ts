@@ -366,8 +366,12 @@ async function call(client: object, path: string, args: ReadonlyArray<unknown>):
   const method = memberAt(client, path)
   const result = isCallable(method) ? await method(...args) : undefined
   if (!isResult(result)) throw invalid(path, "the client has no call of that name with one answer")
+  return dataOf(result)
+}
+
+/** The data of a result, whose error is thrown. TanStack Query takes undefined for a mistake. */
+const dataOf = (result: Result<unknown, Error>): unknown => {
   if (result.status === "ERROR") throw result.error.cause
-  // TanStack Query takes undefined for a mistake
   return result.data === undefined ? null : result.data
 }
 
@@ -441,6 +445,39 @@ export const rpcQueryOptions = <
   ...[args]: R
 ): ReadQueryOptions<DataOf<CallAt<S["rpc"], P>, Only<R>>, ErrorOf<CallAt<S["rpc"], P>>> =>
   read(sdk, `rpc.${method}`, args ?? [])
+
+/**
+ * Whatever gives a result: a read of a contract, a name of ENS, the verification of a signature. `name` and `args` are what its answer
+ * depends on, and its key; `ask` is given a view of the client whose requests end with the query.
+ *
+ * ```ts
+ * useQuery(
+ *   resultQueryOptions(sdk, "balanceOf", [token, owner], (client) =>
+ *     contract(client, { address: token, abi }).read.balanceOf(owner)
+ *   )
+ * )
+ * ```
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const resultQueryOptions = <
+  S extends QueryClientSdk,
+  F extends (client: S) => Promise<Result<unknown, Error>>
+>(
+  sdk: S,
+  name: string,
+  args: ReadonlyArray<unknown>,
+  ask: F
+): ReadQueryOptions<DataOf<F>, ErrorOf<F>> => ({
+  queryKey: keyed(sdk, name, args),
+  queryFn: async ({ signal }) => {
+    // a view of a client has its calls; the data is that of the function's own type
+    const client = sdk.with({ signal }) as S
+    return dataOf(await ask(client)) as DataOf<F>
+  },
+  retry: never
+})
 
 /** A client that has a call. */
 type With<Service extends string, Method extends string> = QueryClientSdk & {
@@ -652,6 +689,30 @@ export const writeMutationOptions = <S extends QueryClientSdk, const P extends W
 ): WriteMutationOptions<DataOf<CallAt<S, P>>, ErrorOf<CallAt<S, P>>, Parameters<CallAt<S, P>>> => ({
   mutationKey: ["effect-chains", clientKey(sdk), path],
   mutationFn: (args) => call(sdk, path, args),
+  networkMode: "always",
+  retry: never
+})
+
+/**
+ * A write that gives a result: the payment of a signer, the write of a contract, the connection of a wallet. The mutation's variables are
+ * the arguments of the function, as a list. It is sent once.
+ *
+ * ```ts
+ * const { mutate } = useMutation(resultMutationOptions(sdk, "send", signer.send))
+ * mutate([{ to, amount: "1.5", confirmations: 1 }])
+ * ```
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const resultMutationOptions = <Args extends ReadonlyArray<unknown>, R extends Result<unknown, Error>>(
+  sdk: QueryClientSdk,
+  name: string,
+  write: (...args: Args) => Promise<R>
+): WriteMutationOptions<DataOf<typeof write>, ErrorOf<typeof write>, Args> => ({
+  mutationKey: ["effect-chains", clientKey(sdk), name],
+  // the data is that of the function's own type
+  mutationFn: async (args) => dataOf(await write(...args)) as DataOf<typeof write>,
   networkMode: "always",
   retry: never
 })

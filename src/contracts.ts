@@ -17,6 +17,7 @@ import {
   membersOf,
   needsSubscriptions,
   type OfTron,
+  type ReadOptionsOf,
   type Streaming
 } from "./contracts/Contract.js"
 import { outcomesOf } from "./contracts/multicall.js"
@@ -32,7 +33,6 @@ import type {
   LogClient,
   NameError,
   NameOptions,
-  ReadOptions,
   TronContractClient,
   TronContractSigner
 } from "./contracts/Types.js"
@@ -96,22 +96,25 @@ export const contract = <
 
 /**
  * Several reads at once, each with a result of its own: in one call of the contract that makes calls for others (Multicall3), each
- * 500 of them at one block, or one by one on chains that do not have it.
+ * 500 of them at one block, or one by one on networks that do not have it.
  *
  * @since 0.1.0
  * @category operations
  */
-export const multicall = async <const Calls extends ReadonlyArray<ContractCall>>(
-  client: Client,
+export const multicall = async <
+  C extends Client | TronClient,
+  const Calls extends ReadonlyArray<ContractCall>
+>(
+  client: C,
   calls: Calls,
-  options?: ReadOptions
+  options?: ReadOptionsOf<C>
 ): Promise<
   Result<
     { readonly [K in keyof AnswersOf<Calls>]: Result<AnswersOf<Calls>[K], ContractError> },
     ContractError
   >
 > => {
-  const outcomes = await run(outcomesOf(below<ContractClient>(client), calls, options))
+  const outcomes = await run(outcomesOf(below<Parties["client"]>(client), calls, options))
   return outcomes.status === "ERROR"
     ? outcomes
     : success(

@@ -237,10 +237,11 @@ const run = async (plan: Plan, rest: number, options: SubscriptionOptions = {}, 
         makeEffect
       ).pipe(Effect.provideService(Http, http), Scope.extend(client))
       parts.sdk.nodes.listen((event) => events.push(event))
-      // the surfaces' types are those of the family, of which the maker says no more than the names
-      const subscribe = (yield* Scope.extend(make(parts), client)) as unknown as EvmSubscriptions
+      const subscribe = yield* Scope.extend(make(parts), client)
       begun = time.now()
-      const heads = subscribe.newHeads({ ...options, onMode: (mode) => modes.push(mode) })
+      const given = [{ ...options, onMode: (mode: SubscriptionMode) => modes.push(mode) }]
+      // the maker says no more of its streams than their names
+      const heads = subscribe("newHeads", given as never) as ReturnType<EvmSubscriptions["newHeads"]>
       const fiber = yield* Effect.fork(
         Effect.either(
           Stream.runForEach(heads, (head) => Effect.sync(() => told.push({ head, at: time.now() })))

@@ -155,6 +155,11 @@ export const pages = [
     `useReadContract({ address: "0x0", abi: [], functionName: "balanceOf" })`
   ),
   reactPage(
+    "effect-chains/react/reads",
+    `import { read, useReads } from "effect-chains/react/reads"`,
+    `useReads([read("rpc.getBalance", ["0x0"])])[0]`
+  ),
+  reactPage(
     "effect-chains/react/signers",
     `import { useSend, useSigner } from "effect-chains/react/signers"
   import { make } from "effect-chains/effect/signers/Solana"`,

@@ -1,7 +1,8 @@
 import { lazy, type ReactElement, Suspense, useEffect, useRef } from "react"
 import { SdkProvider, useBlockNumber } from "../index.js"
-import { MonitorProvider } from "./live/useMonitor.js"
-import { type SandboxInfo, Session, usePlayground } from "./session.js"
+import { MonitorProvider, usePicture } from "./live/useMonitor.js"
+import { SandboxNodesProvider, useSandboxNodes } from "./live/useSandboxNodes.js"
+import { CHECKS, type SandboxInfo, Session, usePlayground } from "./session.js"
 import { Boundary } from "./shell/Boundary.js"
 import { NetworkPicker } from "./shell/NetworkPicker.js"
 import { type Route, routes, useRoute } from "./shell/routes.js"
@@ -53,6 +54,36 @@ const Waiting = (): ReactElement => (
   </Panel>
 )
 
+/** What has gone, and what to do about it: all that is shown below is from before. */
+const Outage = (): ReactElement | null => {
+  const { onSandbox } = usePlayground()
+  const { goneSince } = useSandboxNodes()
+  const { silentSince } = usePicture()
+  const since = goneSince ?? silentSince
+  if (since === undefined) return null
+  const at = new Date(since).toLocaleTimeString("en-GB")
+  return (
+    <p className="banner banner-bad">
+      <span>
+        <strong>{goneSince === undefined ? "Nothing answers." : "The sandbox has gone."}</strong>{" "}
+        {goneSince === undefined
+          ? onSandbox
+            ? `All nodes are down: heal or start one below. Trying again in ${CHECKS / 1_000} s.`
+            : "No node of the provider answers. Trying again; look at the connection in the settings."
+          : "Start it again with npm start -- --playground: this page connects by itself."}{" "}
+        What is shown is from before {at}.
+      </span>
+    </p>
+  )
+}
+
+/** Whether what the page shows may have changed since. */
+const useIsOld = (): boolean => {
+  const { goneSince } = useSandboxNodes()
+  const { silentSince } = usePicture()
+  return (goneSince ?? silentSince) !== undefined
+}
+
 const Shell = (): ReactElement => {
   const route = useRoute()
   const { network, onSandbox, settings, startError, starting } = usePlayground()
@@ -70,6 +101,7 @@ const Shell = (): ReactElement => {
     main.current?.focus({ preventScroll: true })
   }, [route])
   const View = views[route.id]
+  const isOld = useIsOld()
   return (
     <div className="shell">
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
@@ -105,6 +137,9 @@ const Shell = (): ReactElement => {
           <h1>{route.title}</h1>
           <p>{route.lead}</p>
         </div>
+        <div aria-live="assertive">
+          <Outage />
+        </div>
         <div aria-live="polite">
           {starting === undefined ? null : (
             <p className="banner">
@@ -119,7 +154,7 @@ const Shell = (): ReactElement => {
           </div>
         )}
         <div
-          className="grid"
+          className={isOld ? "grid is-old" : "grid"}
           key={`${network} ${settings.source} ${settings.baseUrl} ${settings.nodeListUrl} ${route.id}`}
         >
           <Boundary>
@@ -138,7 +173,9 @@ const Connected = (): ReactElement => {
   return (
     <SdkProvider config={config}>
       <MonitorProvider>
-        <Shell />
+        <SandboxNodesProvider>
+          <Shell />
+        </SandboxNodesProvider>
       </MonitorProvider>
     </SdkProvider>
   )

@@ -73,8 +73,8 @@ export const usePlayground = (): Playground => {
   return value
 }
 
-/** The pause between checks of the sandbox's nodes: short enough for a page that shows them. */
-const CHECKS = 1_500
+/** The pause between checks of the sandbox's nodes in milliseconds: short enough for a page that shows them. */
+export const CHECKS = 2_000
 
 const configOf = (
   network: Network,

@@ -5,7 +5,7 @@ import type * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type { Network } from "../data/Network.js"
-import { NodeError } from "../data/SdkError.js"
+import { type LoadError, NodeError } from "../data/SdkError.js"
 import { type Subscriptions, subscriptions } from "../subscriptions/Subscription.js"
 import type { MakeStreams, Streams } from "../subscriptions/streams.js"
 import type { MakeClient } from "../transport/Client.js"
@@ -51,6 +51,7 @@ const loaders: { readonly [F in keyof Subscriptions]: () => Promise<{ readonly m
   "evm-beacon": evm,
   "evm-native": evm,
   zksync: evm,
+  tron: () => import("../subscriptions/Tron.js"),
   solana: () => import("../subscriptions/Solana.js"),
   xrp: () => import("../subscriptions/Xrp.js")
 }
@@ -71,7 +72,7 @@ export const subscribingOf = <N extends Network>({
   if (!has(family)) return () => ({})
   const streams = loadOnce(
     loaders[family],
-    ({ make }): Effect.Effect<Streams> =>
+    ({ make }): Effect.Effect<Streams, LoadError> =>
       Effect.provideService(make({ client, context, pool }), Scope.Scope, scope)
   )
   const names: ReadonlyArray<string> = Object.keys(subscriptions[family])
@@ -81,13 +82,7 @@ export const subscribingOf = <N extends Network>({
         name,
         Object.assign(
           (...args: ReadonlyArray<never>) =>
-            surface(
-              Effect.map(streams, (all) => {
-                const subscribe = all[name]
-                if (subscribe === undefined) throw new Error(`no subscription ${name}`)
-                return subscribe(...args)
-              })
-            ),
+            surface(Effect.map(streams, (subscribe) => subscribe(name, args))),
           { live: true }
         )
       ])

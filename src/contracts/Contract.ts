@@ -11,7 +11,7 @@ import { isRecord } from "../data/foreign.js"
 import { kept, loadPeer } from "../data/loadOnce.js"
 import { InvalidArgument } from "../data/SdkError.js"
 import { isRead, itemsOf } from "./items.js"
-import type { Operations, Options, Parties, TronParties } from "./operations.js"
+import type { Contracts, Operations, Options, Parties, TronParties } from "./operations.js"
 import type {
   Contract,
   ContractCall,
@@ -19,8 +19,10 @@ import type {
   ContractLog,
   ContractOptions,
   EventQuery,
+  ReadOptions,
   StreamOptions,
-  TronContract
+  TronContract,
+  TronReadOptions
 } from "./Types.js"
 
 export type * from "./Types.js"
@@ -83,15 +85,15 @@ const eventOf = ({ operations }: Place, name: string, event: AbiEvent, stream: M
 const isTron = (parties: Parties): parties is TronParties => "triggerConstantContract" in parties.client.rpc
 
 /** What is particular to a chain is loaded with what encodes, in chunks of their own. */
-const loaded = (parties: Parties, address: string): Effect.Effect<Operations, ContractError> =>
+export const contractsOf = (parties: Parties): Effect.Effect<Contracts, ContractError> =>
   isTron(parties)
-    ? Effect.map(
+    ? Effect.flatMap(
         loadPeer("ox", () => import("./tron.js")),
-        ({ operations }) => operations(parties, address)
+        ({ contracts }) => contracts(parties)
       )
     : Effect.flatMap(
         loadPeer("ox", () => import("./evm.js")),
-        ({ operations }) => operations(parties, address)
+        ({ contracts }) => contracts(parties)
       )
 
 /**
@@ -105,7 +107,11 @@ export const membersOf = (
   { abi, address }: ContractOptions<ReadonlyArray<unknown>, unknown>,
   stream: MakeStream
 ) => {
-  const place: Place = { address, operations: kept(loaded(parties, address)), abi }
+  const place: Place = {
+    address,
+    operations: kept(Effect.map(contractsOf(parties), ({ at }) => at(address))),
+    abi
+  }
   const { events, functions } = itemsOf(abi)
   const reads = functions.filter(([, item]) => isRead(item))
   const writes = functions.filter(([, item]) => !isRead(item))
@@ -150,7 +156,17 @@ export type OfTron<C> = C extends {
  * @category types
  */
 export type ContractOf<A, C, S> =
-  OfTron<C> extends true ? TronContract<A, Writable<S>> : Contract<A, Writable<S>, Subscribed<C>>
+  OfTron<C> extends true
+    ? TronContract<A, Writable<S>, Subscribed<C>>
+    : Contract<A, Writable<S>, Subscribed<C>>
+
+/**
+ * The options of reads by a client: nodes of Tron answer at the newest block alone.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type ReadOptionsOf<C> = OfTron<C> extends true ? TronReadOptions : ReadOptions
 
 /**
  * Whether a client subscribes to logs, of either surface.

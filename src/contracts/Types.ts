@@ -128,8 +128,9 @@ export interface ContractClient {
  * @since 0.1.0
  * @category models
  */
-export interface LogClient extends ContractClient {
-  readonly rpc: ContractCalls & {
+export interface LogClient {
+  readonly network: Network
+  readonly rpc: {
     readonly subscribe: {
       readonly logs: (
         filter?: LogSubscription,
@@ -593,6 +594,18 @@ type TronMembers<A extends Abi, M extends AbiStateMutability, Options, Answer, E
 }
 
 /**
+ * The reads of an ABI of Tron as data, for a multicall.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type TronCallsOf<A extends Abi> = {
+  readonly [F in Mutable<Functions<A>, Reading> as KeyOf<F, Functions<A>>]: (
+    ...args: Inputs<BasedFunction<F>>
+  ) => ContractCall<AnswerOf<BasedFunction<F>>>
+}
+
+/**
  * An event of a contract of Tron: its log, and what the ABI says of it.
  *
  * @since 0.1.0
@@ -609,11 +622,17 @@ export interface TronEvent<out Name extends string, out Args>
  * @since 0.1.0
  * @category types
  */
-export type TronEvents<A extends Abi> = {
+export type TronEvents<A extends Abi, Streams extends boolean> = {
   readonly [E in Events<A> as KeyOf<E, Events<A>>]: {
     readonly list: (
       query?: EventQuery<EventFilter<BasedEvent<E>>>
     ) => Effect.Effect<ReadonlyArray<TronEvent<E["name"], EventArgs<BasedEvent<E>>>>, ContractError>
+    readonly stream: Streams extends true
+      ? (
+          query?: Pick<EventQuery<EventFilter<BasedEvent<E>>>, "args">,
+          options?: StreamOptions
+        ) => Stream.Stream<TronEvent<E["name"], EventArgs<BasedEvent<E>>>, ContractError | SubscriptionError>
+      : NeedsSubscriptions
   }
 }
 
@@ -623,10 +642,12 @@ export type TronEvents<A extends Abi> = {
  * @since 0.1.0
  * @category models
  */
-export interface TronContract<A, Writable extends boolean = false> {
+export interface TronContract<A, Writable extends boolean = false, Streams extends boolean = false> {
   readonly address: string
   /** Reads; a single output is the answer, several are a tuple. */
   readonly read: TronMembers<Known<A>, Reading, TronReadOptions, never, ContractError>
+  /** The same reads as data, for a multicall. */
+  readonly calls: TronCallsOf<Known<A>>
   /** Writes that are tried and not sent: what they would answer. */
   readonly simulate: TronMembers<Known<A>, Writing, TronSimulateOptions, never, ContractError>
   /** The energy that writes would use, and its price. */
@@ -636,5 +657,5 @@ export interface TronContract<A, Writable extends boolean = false> {
     ? TronMembers<Known<A>, Writing, TronWriteOptions, Sent<TronTransaction>, WriteError>
     : NeedsSigner
   /** Events, decoded. */
-  readonly events: TronEvents<Known<A>>
+  readonly events: TronEvents<Known<A>, Streams>
 }

@@ -2,9 +2,12 @@
 import * as Effect from "effect/Effect"
 import { refused } from "../signers/Signer.js"
 import { type Checks, checksOf, type Ox, tellingReverts } from "./calling.js"
-import { type Chain, type EvmParties, type Operations, operationsOf, writerOf } from "./operations.js"
+import { type Chain, type Contracts, contractsOf, type EvmParties, writerOf } from "./operations.js"
 import { decodeAnswer, decodeLog, encodeCall, revertOf, topicsOf } from "./ox.js"
 import type { ContractCall, ContractClient, ContractError } from "./Types.js"
+
+/** Multicall3, at one address on more than 250 chains. */
+const MULTICALL = "0xcA11bde05977b3631167028862bE2a173976CA11"
 
 const ox: Ox = { decodeAnswer, decodeLog, encodeCall, revertOf, topicsOf }
 
@@ -44,11 +47,13 @@ const chainOf = (parties: EvmParties, check: Checks): Chain => {
           })
         )
       }),
-    logs: rpc.getLogs
+    logs: rpc.getLogs,
+    spell: (address) => address,
+    multicall: MULTICALL
   }
 }
 
-export const operations = (parties: EvmParties, address: string): Effect.Effect<Operations, ContractError> =>
+export const contracts = (parties: EvmParties): Effect.Effect<Contracts, ContractError> =>
   Effect.map(checksOf(parties.client.network), (check) =>
-    operationsOf(chainOf(parties, check), address, parties.signer?.address)
+    contractsOf(chainOf(parties, check), parties.signer?.address)
   )

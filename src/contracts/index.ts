@@ -12,7 +12,13 @@ import type { Abi } from "abitype"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
-import { type ContractOf, membersOf, needsSubscriptions, type OfTron } from "./Contract.js"
+import {
+  type ContractOf,
+  membersOf,
+  needsSubscriptions,
+  type OfTron,
+  type ReadOptionsOf
+} from "./Contract.js"
 import { outcomesOf } from "./multicall.js"
 import type { Parties } from "./operations.js"
 import type {
@@ -23,7 +29,6 @@ import type {
   ContractOptions,
   ContractSigner,
   LogClient,
-  ReadOptions,
   TronContractClient,
   TronContractSigner
 } from "./Types.js"
@@ -34,8 +39,7 @@ export { verifyMessage, verifyTypedData } from "./verify.js"
 
 type SignerOf<C> = OfTron<C> extends true ? TronContractSigner : ContractSigner
 
-const subscribes = (client: ContractClient | TronContractClient | LogClient): client is LogClient =>
-  "subscribe" in client.rpc
+const subscribes = (client: Parties["client"] | LogClient): client is LogClient => "subscribe" in client.rpc
 
 /**
  * A contract at an address of the client's network, whose members follow from its ABI. With a signer it writes.
@@ -64,15 +68,18 @@ export const contract = <
 
 /**
  * Several reads at once, each with an outcome of its own: in one call of the contract that makes calls for others (Multicall3), each
- * 500 of them at one block, or one by one on chains that do not have it.
+ * 500 of them at one block, or one by one on networks that do not have it.
  *
  * @since 0.1.0
  * @category operations
  */
-export const multicall = <const Calls extends ReadonlyArray<ContractCall>>(
-  client: ContractClient,
+export const multicall = <
+  C extends ContractClient | TronContractClient,
+  const Calls extends ReadonlyArray<ContractCall>
+>(
+  client: C,
   calls: Calls,
-  options?: ReadOptions
+  options?: ReadOptionsOf<C>
 ): Effect.Effect<
   { readonly [K in keyof AnswersOf<Calls>]: Either.Either<AnswersOf<Calls>[K], ContractError> },
   ContractError

@@ -4,20 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Hex } from "../chains/evm/Types.js"
 import type { InvalidAddress, InvalidArgument } from "../data/SdkError.js"
-import {
-  checksOf,
-  decoded,
-  encoded,
-  fitting,
-  loadOx,
-  type OxModule,
-  revert,
-  tellingReverts
-} from "./calling.js"
-import type { ContractCall, ContractClient, ContractError, ReadOptions } from "./Types.js"
-
-/** The contract that makes calls for others, at one address on more than 250 chains (Multicall3). */
-const MULTICALL = "0xcA11bde05977b3631167028862bE2a173976CA11"
+import { contractsOf } from "./Contract.js"
+import { decoded, encoded, fitting, loadOx, revert } from "./calling.js"
+import type { Chain, Parties } from "./operations.js"
+import type { ContractCall, ContractError, ReadOptions } from "./Types.js"
 
 /** Calls in one: nodes limit the gas of a call, and 500 reads of tokens need about a fifth of what the strictest allow. */
 const MOST = 500
@@ -68,27 +58,30 @@ const outcome = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<Either.Either
 
 /** The answers of one multicall, or nothing where the contract is not deployed. */
 const together = (
-  { rpc }: ContractClient,
-  ox: OxModule,
+  { call, check, multicall, ox }: Chain,
   calls: ReadonlyArray<Sendable>,
-  { block, from }: ReadOptions
+  options: ReadOptions
 ): Effect.Effect<ReadonlyArray<Outcome> | undefined, ContractError> => {
+  if (multicall === undefined) return Effect.succeed(undefined)
   const asked: ContractCall = {
     abi: [],
-    address: MULTICALL,
+    address: multicall,
     functionName: "multicall",
     item: aggregate,
-    args: [calls.map(({ data, to }) => ({ target: to, allowFailure: true, callData: data }))]
+    args: [calls.map(({ call, data }) => ({ target: call.address, allowFailure: true, callData: data }))]
   }
   return Effect.gen(function* () {
+    const { decodeOutcomes } = yield* loadOx
+    const to = yield* check(multicall)
     const data = yield* fitting("multicall", () => ox.encodeCall(aggregate, asked.args))
-    const request = { to: MULTICALL, data, ...(from === undefined ? {} : { from }) }
-    const answer = yield* tellingReverts(
-      ox,
-      asked
-    )(block === undefined ? rpc.call(request) : rpc.call(request, block))
+    // without the contract some nodes answer nothing, and others refuse
+    const answer = yield* Effect.catchIf(
+      call(asked, { to, data, ...options }),
+      (error) => error._tag === "InvalidArgument" && error.call === asked.functionName,
+      () => Effect.succeed<Hex>("0x")
+    )
     if (answer === "0x") return undefined
-    const items = yield* fitting("multicall", () => ox.decodeOutcomes(aggregate, answer))
+    const items = yield* fitting("multicall", () => decodeOutcomes(aggregate, answer))
     return yield* Effect.forEach(calls, ({ call }, i): Effect.Effect<Outcome> => {
       const { returnData, success } = items[i] ?? { success: false, returnData: "0x" }
       return success
@@ -100,18 +93,18 @@ const together = (
 
 /** Each by itself: clients that batch send them in one request. */
 const apart = (
-  { rpc }: ContractClient,
-  ox: OxModule,
+  chain: Chain,
   calls: ReadonlyArray<Sendable>,
-  { block, from }: ReadOptions
+  options: ReadOptions
 ): Effect.Effect<ReadonlyArray<Outcome>> =>
   Effect.forEach(
     calls,
-    ({ call, data, to }) => {
-      const request = { to, data, ...(from === undefined ? {} : { from }) }
-      const asked = block === undefined ? rpc.call(request) : rpc.call(request, block)
-      return outcome(Effect.flatMap(tellingReverts(ox, call)(asked), (answer) => decoded(ox, call, answer)))
-    },
+    ({ call, data, to }) =>
+      outcome(
+        Effect.flatMap(chain.call(call, { to, data, ...options }), (answer) =>
+          decoded(chain.ox, call, answer)
+        )
+      ),
     { concurrency: 50 }
   )
 
@@ -120,13 +113,15 @@ const lotsOf = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
 
 /** The outcomes of reads in their order. One that cannot be sent, or is refused, costs the others nothing. */
 export const outcomesOf = (
-  client: ContractClient,
+  client: Parties["client"],
   calls: ReadonlyArray<ContractCall>,
-  options: ReadOptions = {}
+  { block, from }: ReadOptions = {}
 ): Effect.Effect<ReadonlyArray<Outcome>, ContractError> =>
   Effect.gen(function* () {
-    const ox = yield* loadOx
-    const check = yield* checksOf(client.network)
+    // the client is one of its family by its type
+    const { chain } = yield* contractsOf({ client, signer: undefined } as Parties)
+    const { check, ox } = chain
+    const options = { ...(block === undefined ? {} : { block }), ...(from === undefined ? {} : { from }) }
     const prepared = yield* Effect.forEach(calls, (call) =>
       outcome(
         Effect.zipWith(
@@ -140,8 +135,8 @@ export const outcomesOf = (
     const answered = yield* Effect.forEach(
       lotsOf(sendable),
       (lot) =>
-        Effect.flatMap(together(client, ox, lot, options), (outcomes) =>
-          outcomes === undefined ? apart(client, ox, lot, options) : Effect.succeed(outcomes)
+        Effect.flatMap(together(chain, lot, options), (outcomes) =>
+          outcomes === undefined ? apart(chain, lot, options) : Effect.succeed(outcomes)
         ),
       { concurrency: 4 }
     )

@@ -56,11 +56,6 @@ export interface Write {
   readonly trial: Effect.Effect<unknown, ContractError>
 }
 
-/** A log whose address is as the chain writes it. */
-export interface ChainLog extends Omit<ContractLog, "address"> {
-  readonly address: string
-}
-
 /** How the contracts of a chain are called. Their refusals are told. */
 export interface Chain {
   readonly ox: Ox
@@ -69,7 +64,17 @@ export interface Chain {
   readonly call: (call: ContractCall, request: Request) => Effect.Effect<Hex, ContractError>
   readonly estimate: (call: ContractCall, request: Request) => Effect.Effect<unknown, ContractError>
   readonly write: (write: Write) => Effect.Effect<unknown, WriteError>
-  readonly logs: (filter: LogFilter) => Effect.Effect<ReadonlyArray<ChainLog>, ContractError>
+  readonly logs: (filter: LogFilter) => Effect.Effect<ReadonlyArray<ContractLog>, ContractError>
+  /** An address of a log as the chain writes it. */
+  readonly spell: (address: Hex) => string
+  /** The contract that makes calls for others, where the network has one. */
+  readonly multicall: string | undefined
+}
+
+/** What a module knows of the contracts of its chain. */
+export interface Contracts {
+  readonly chain: Chain
+  readonly at: (address: string) => Operations
 }
 
 /** What is done with a contract. */
@@ -88,7 +93,11 @@ export interface Operations {
     event: AbiEvent,
     query: EventQuery<unknown>
   ) => Effect.Effect<ReadonlyArray<unknown>, ContractError>
-  readonly decode: (name: string, event: AbiEvent, log: ChainLog) => Effect.Effect<unknown, InvalidArgument>
+  readonly decode: (
+    name: string,
+    event: AbiEvent,
+    log: ContractLog
+  ) => Effect.Effect<unknown, InvalidArgument>
 }
 
 /** The signer of a contract, on whose network it is. */
@@ -108,7 +117,12 @@ export const writerOf = <S extends { readonly network: Network }>(
       )
 }
 
-export const operationsOf = (chain: Chain, address: string, sender: string | undefined): Operations => {
+export const contractsOf = (chain: Chain, sender: string | undefined): Contracts => ({
+  chain,
+  at: (address) => operationsOf(chain, address, sender)
+})
+
+const operationsOf = (chain: Chain, address: string, sender: string | undefined): Operations => {
   const { check, ox } = chain
   /** The address, once it is known to be one of the network. */
   const checked = kept(check(address))
@@ -133,7 +147,12 @@ export const operationsOf = (chain: Chain, address: string, sender: string | und
       (contract, topics) => ({ address: contract, topics })
     )
   const decode: Operations["decode"] = (name, event, log) =>
-    fitting(name, () => ({ ...log, name: event.name, args: ox.decodeLog(event, log) }))
+    fitting(name, () => ({
+      ...log,
+      address: chain.spell(log.address),
+      name: event.name,
+      args: ox.decodeLog(event, log)
+    }))
   return {
     ask: (call, options) => Effect.flatMap(requestOf(call, options), (request) => trialOf(call, request)),
     estimate: (call, options) =>

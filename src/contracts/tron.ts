@@ -10,8 +10,8 @@ import { type Checks, type Ox, revert } from "./calling.js"
 import { signatureOf } from "./items.js"
 import {
   type Chain,
-  type Operations,
-  operationsOf,
+  type Contracts,
+  contractsOf,
   type Request,
   type TronParties,
   writerOf
@@ -56,6 +56,11 @@ const ox: Ox = {
   revertOf: (abi, data) => revertOf(abi, data, written),
   topicsOf: (event, wanted) => topicsOf(event, wanted, written),
   decodeLog: (event, log) => decodeLog(event, log, written)
+}
+
+/** Multicall3 by network: Tron makes other addresses of the same code. */
+const multicalls: { readonly [N in Network]?: string } = {
+  "tron-mainnet": "TEazPvZwDjDtFeJupyo7QunvnrnUjPH8ED"
 }
 
 /** Whoever asks without an account asks as nobody. */
@@ -109,10 +114,11 @@ const chainOf = (parties: TronParties): Chain => {
           ...(confirmations === undefined ? {} : { confirmations })
         })
       }),
-    logs: (filter) =>
-      Effect.map(rpc.getLogs(filter), (logs) => logs.map((log) => ({ ...log, address: ofHex(log.address) })))
+    logs: rpc.getLogs,
+    spell: ofHex,
+    multicall: multicalls[network]
   }
 }
 
-export const operations = (parties: TronParties, address: string): Operations =>
-  operationsOf(chainOf(parties), address, parties.signer?.address)
+export const contracts = (parties: TronParties): Effect.Effect<Contracts> =>
+  Effect.succeed(contractsOf(chainOf(parties), parties.signer?.address))

@@ -5,9 +5,10 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import type { Micheline } from "../chains/Tezos.js"
 import { isRecord } from "../data/foreign.js"
 import { bytesOfHex, hexOf } from "../data/hex.js"
-import { loadPeer } from "../data/loadOnce.js"
+import { kept, loadPeer } from "../data/loadOnce.js"
 import { InvalidKey, NonceTaken } from "../data/SdkError.js"
 import {
   assemble,
@@ -29,6 +30,7 @@ import type { Account } from "./tezos/curve.js"
 import { type Place, prepare } from "./tezos/payments.js"
 import { handed, landed, over } from "./tezos/reading.js"
 import type { TezosClient, TezosFrom, TezosSigner, TezosTransaction } from "./tezos/Types.js"
+import { detailsOf } from "./tezos/tokens.js"
 
 export { addressProblem } from "./tezos/address.js"
 export type * from "./tezos/Types.js"
@@ -164,9 +166,16 @@ export const make = (client: TezosClient, from: TezosFrom): Effect.Effect<TezosS
   Effect.gen(function* () {
     const { network, rpc } = client
     const row = yield* rowOf(network, ["tezos"])
-    const [{ forged }, curve] = yield* loadPeer("@taquito/local-forging @noble/curves", () =>
+    const [{ forged, packed }, curve] = yield* loadPeer("@taquito/local-forging @noble/curves", () =>
       Promise.all([import("./tezos/taquito.js"), import("./tezos/curve.js")])
     )
     const account = yield* accountOf(curve, from)
-    return signerOf({ network, rpc, row, account, forged }, curve)
+    const expressionOf = (value: Micheline) => textOf("expression", curve.hashOf(bytesOfHex(packed(value))))
+    const known = new Map<string, ReturnType<Place["detailsOf"]>>()
+    const detailsKept = (token: string) => {
+      const found = known.get(token) ?? kept(detailsOf(rpc, token, expressionOf))
+      known.set(token, found)
+      return found
+    }
+    return signerOf({ network, rpc, row, account, forged, detailsOf: detailsKept }, curve)
   })

@@ -272,8 +272,7 @@ const newPendingTransactions: Declaration<[], Hex> = {
   }
 }
 
-/** The subscriptions of EVM chains. */
-export const make: MakeStreams = makeOf({
+export const table = {
   declarations: { newHeads, logs, newPendingTransactions } satisfies {
     readonly [K in keyof EvmSubscriptions]: unknown
   },
@@ -282,7 +281,10 @@ export const make: MakeStreams = makeOf({
   numbers: [],
   classify,
   socketUrl
-})
+}
+
+/** The subscriptions of EVM chains. */
+export const make: MakeStreams = makeOf(table)
 
 /** Sends the calls of filters. */
 export const makeFilters = (inner: TransportService, client: MakeClient): TransportService["send"] =>

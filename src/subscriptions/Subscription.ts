@@ -127,6 +127,15 @@ export interface EvmSubscriptions<in Options = SubscriptionOptions> {
 }
 
 /**
+ * Subscriptions of Tron, whose nodes have no sockets: they are asked for heads and logs over HTTP (`polling`).
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export interface TronSubscriptions<in Options = SubscriptionOptions>
+  extends Pick<EvmSubscriptions<Options>, "newHeads" | "logs"> {}
+
+/**
  * Transactions whose logs to subscribe to: all but votes, all, or those that mention an account.
  *
  * @since 0.1.0
@@ -522,6 +531,7 @@ export interface Subscriptions<in Options = SubscriptionOptions> {
   readonly "evm-native": EvmSubscriptions<Options>
   readonly zksync: EvmSubscriptions<Options>
   readonly solana: SolanaSubscriptions<Options>
+  readonly tron: TronSubscriptions<Options>
   readonly xrp: XrpSubscriptions<Options>
 }
 
@@ -566,6 +576,7 @@ export const subscriptions: { readonly [F in Family]?: Readonly<Record<string, t
     vote: true,
     slotsUpdates: true
   },
+  tron: { newHeads: true, logs: true },
   xrp: {
     ledger: true,
     transactions: true,

@@ -7,7 +7,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
 import { Logger } from "../config/Logger.js"
-import { InvalidArgument, reasonOf, SubscriptionOverflow } from "../data/SdkError.js"
+import { InvalidArgument, type LoadError, reasonOf, SubscriptionOverflow } from "../data/SdkError.js"
 import { type SubscriptionTrace, Tracing } from "../wire/Transport.js"
 import type {
   Declaration,
@@ -31,12 +31,10 @@ const BUFFER = 4_096
 const backOff = /*#__PURE__*/ Schedule.modifyDelayEffect(Schedule.forever, pause)
 
 /** The subscriptions of a client by their names. */
-export type Streams = Readonly<
-  Record<string, (...args: ReadonlyArray<never>) => Stream.Stream<unknown, SubscriptionError>>
->
+export type Streams = (name: string, args: ReadonlyArray<never>) => Stream.Stream<unknown, SubscriptionError>
 
 /** Makes the subscriptions of a client. Their sockets, and the subscriptions themselves, end with the scope. */
-export type MakeStreams = (subscriber: Subscriber) => Effect.Effect<Streams, never, Scope.Scope>
+export type MakeStreams = (subscriber: Subscriber) => Effect.Effect<Streams, LoadError, Scope.Scope>
 
 type AnyDeclaration = Declaration<ReadonlyArray<never>, unknown>
 
@@ -57,7 +55,7 @@ const problemWith = ({
     : overflow !== "fail" && overflow !== "sliding"
       ? 'overflow must be "fail" or "sliding"'
       : !isPolling(polling)
-        ? "polling must be milliseconds, a function that gives them by the count of pauses before, false, or on the Effect surface a Schedule"
+        ? "polling must be milliseconds, a function of the count of pauses before, false, or on the Effect surface a Schedule"
         : onMode !== undefined && typeof onMode !== "function"
           ? "onMode must be a function"
           : undefined
@@ -135,40 +133,37 @@ const begin = (
     )
   })
 
-/** The subscriptions of a table. */
+/** The subscriptions of a table, and what opens their sockets. */
 export const makeOf =
-  (table: SubscriptionTable): MakeStreams =>
+  (table: SubscriptionTable, openerOf = makeSockets): MakeStreams =>
   (subscriber) =>
     Effect.gen(function* () {
       const config = Context.get(subscriber.context, Config)
       const places = makePlaces(config, subscriber.pool.state, table.socketUrl)
-      const shared: Shared = { subscriber, places, open: yield* makeSockets(subscriber, table, places) }
+      const shared: Shared = { subscriber, places, open: yield* openerOf(subscriber, table, places) }
       const open = new Set<Mailbox<unknown>>()
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
           for (const mailbox of open) mailbox.close()
         })
       )
-      const streamOf =
-        (name: string, declaration: AnyDeclaration) =>
-        (...args: ReadonlyArray<never>): Stream.Stream<unknown, SubscriptionError> => {
-          const label = `subscribe.${name}`
-          const own = args.slice(0, declaration.arity)
-          const options: Wishes = args[declaration.arity] ?? {}
-          const made = Effect.gen(function* () {
-            const reason = problemWith(options)
-            if (reason !== undefined) return yield* new InvalidArgument({ call: label, reason })
-            const params = yield* Effect.try({
-              try: () => paramsOf(table, declaration, own),
-              catch: (error) => new InvalidArgument({ call: label, reason: reasonOf(error) })
-            })
-            return yield* begin(shared, open, { label, declaration, params, options }, own)
+      return (name, args) => {
+        const label = `subscribe.${name}`
+        const declaration = table.declarations[name]
+        if (declaration === undefined) throw new Error(label)
+        const own = args.slice(0, declaration.arity)
+        const options: Wishes = args[declaration.arity] ?? {}
+        const made = Effect.gen(function* () {
+          const reason = problemWith(options)
+          if (reason !== undefined) return yield* new InvalidArgument({ call: label, reason })
+          const params = yield* Effect.try({
+            try: () => paramsOf(table, declaration, own),
+            catch: (error) => new InvalidArgument({ call: label, reason: reasonOf(error) })
           })
-          return Stream.unwrapScoped(made)
-        }
-      return Object.fromEntries(
-        Object.entries(table.declarations).map(([name, declaration]) => [name, streamOf(name, declaration)])
-      )
+          return yield* begin(shared, open, { label, declaration, params, options }, own)
+        })
+        return Stream.unwrapScoped(made)
+      }
     })
 
 const asTheyCome: Follower<unknown> = {

@@ -156,7 +156,9 @@ describe.runIf(runnable)("the playground", () => {
   const complain = (line: ConsoleMessage): void => {
     if (line.type() !== "error" && line.type() !== "warning") return
     const { url } = line.location()
-    if ([...down].some((each) => url.startsWith(each))) return
+    // of a socket the text has the place, and the location is that of the program
+    const text = line.text().replace(/\bws:/g, "http:")
+    if ([...down].some((each) => url.startsWith(each) || text.includes(each))) return
     problems.push(`${line.type()}: ${line.text()} (${url})`)
   }
 
@@ -233,6 +235,7 @@ describe.runIf(runnable)("the playground", () => {
   })
 
   afterEach(async () => {
+    await Effect.runPromise(sandbox.faults.clear())
     // a test that fails on its way leaves no node down for the next one
     for (const node of [...sandbox.network(network).nodes].filter(({ url }) => down.delete(url))) {
       await Effect.runPromise(node.restart)
@@ -337,6 +340,112 @@ describe.runIf(runnable)("the playground", () => {
     await badge(victim, "Healthy").waitFor({ timeout: 15_000 })
     down.delete(url)
   })
+
+  it("shows how calls survive a broken node, and how those of a plain client do not", async () => {
+    const guide = panel("See it survive")
+    const victim = await active()
+    down.add(nodeOf(victim).url)
+    await guide.getByRole("button", { name: "Break the active node" }).click()
+    await guide
+      .getByText(`${victim} is stopped: calls have moved to `, { exact: false })
+      .first()
+      .waitFor(soon)
+    await badge(victim, "Out").waitFor(soon)
+    await guide
+      .getByText(`${victim} was stopped for eight seconds`, { exact: false })
+      .first()
+      .waitFor({ timeout: 30_000 })
+    const figures = async (client: string) => {
+      const text = (await guide.getByRole("region", { name: client }).textContent()) ?? ""
+      const [, failed, before, after, calls] =
+        /([\d,]+) failedp99 before(.+?)p99 after(.+?)calls([\d,]+)$/.exec(text) ?? []
+      return { failed: Number(failed), before, after, calls: Number(calls) }
+    }
+    const [pool, single] = [await figures("effect-chains"), await figures("A plain client, one node")]
+    console.log("the guided minute:", JSON.stringify({ pool, single }))
+    expect(pool.calls).toBeGreaterThan(100)
+    expect(single.calls).toBe(pool.calls)
+    expect(pool.failed).toBe(0)
+    expect(single.failed).toBeGreaterThan(pool.calls / 3)
+    for (const latency of [pool.before, pool.after, single.before]) expect(latency).toMatch(/^\d+ ms$/)
+    await page.screenshot({ path: join(artefacts, "playground-guided.png") })
+    if (pictures !== undefined && pictures !== "")
+      await page.screenshot({ path: join(root, pictures, "playground-guided.png") })
+    await badge(victim, "Healthy").waitFor({ timeout: 20_000 })
+    down.clear()
+  }, 90_000)
+
+  it("says that nothing answers where all nodes are down, and goes on by itself when one is back", async () => {
+    const pulse = panel("The pool in numbers")
+    const all = nodes()
+    for (const { name, url } of all) {
+      down.add(url)
+      await card(name).getByRole("button", { name: "Stop" }).click()
+    }
+    const bar = page.locator(".banner-bad")
+    await bar.getByText("Nothing answers.").waitFor({ timeout: 20_000 })
+    await pulse.getByText("0 of 5 well: nothing answers, trying again in 2 s").waitFor(soon)
+    for (const { name } of all) await badge(name, "Out").waitFor(soon)
+    expect(await page.locator(".node .badge", { hasText: /Healthy|Active/ }).count()).toBe(0)
+    expect(await bar.textContent()).toMatch(/What is shown is from before \d\d:\d\d:\d\d/)
+    expect(await page.locator(".grid.is-old").count()).toBe(1)
+    await page.screenshot({ path: join(artefacts, "playground-down.png") })
+    for (const { name } of all) await card(name).getByRole("button", { name: "Stop" }).click()
+    await bar.waitFor({ state: "detached", timeout: 20_000 })
+    for (const { name } of all) await badge(name, "Healthy").waitFor({ timeout: 20_000 })
+    expect(await page.locator(".grid.is-old").count()).toBe(0)
+    down.clear()
+  }, 90_000)
+
+  it("says that its sandbox has gone, and connects by itself when that is back", async () => {
+    const { baseUrl } = sandbox
+    down.add(baseUrl)
+    for (const { url } of nodes()) down.add(url)
+    const gone = (url: URL) =>
+      [baseUrl, ...nodes().map(({ url }) => url)].some((each) => url.href.startsWith(each))
+    await context.route(gone, (route) => route.abort("connectionrefused"))
+    const bar = page.locator(".banner-bad")
+    await bar.getByText("The sandbox has gone.").waitFor({ timeout: 20_000 })
+    expect(await bar.textContent()).toContain("npm start -- --playground")
+    await context.unroute(gone)
+    await bar.waitFor({ state: "detached", timeout: 20_000 })
+    await badge("normal-1", "Healthy").waitFor({ timeout: 20_000 })
+    down.clear()
+  }, 90_000)
+
+  it("tells a wrong key, and a provider that cannot be reached", async () => {
+    const on = await open(1024, "settings")
+    const settings = panel("Connection", on)
+    const use = async (baseUrl: string, listUrl: string): Promise<void> => {
+      await settings.locator("label", { hasText: "Real provider" }).click()
+      await settings.getByLabel("API key").fill("a-key-that-nobody-knows")
+      await settings.getByLabel("Base url").fill(baseUrl)
+      await settings.getByLabel("Node list url").fill(listUrl)
+      await settings.getByRole("button", { name: "Use these settings" }).click()
+    }
+    // the test call is one of the provider's API, which refuses the key
+    const rule = { target: { route: "/v4/*" }, fault: { kind: "status", status: 401 } } as const
+    const { id } = await Effect.runPromise(sandbox.faults.add(rule))
+    down.add(sandbox.baseUrl)
+    await use(sandbox.baseUrl, sandbox.nodeListUrl)
+    await settings.getByText("The provider refuses the key").waitFor(soon)
+    await on.evaluate(() => {
+      location.hash = "#/chain"
+    })
+    await on.getByRole("link", { name: "Check the key in the settings" }).first().waitFor(soon)
+    await Effect.runPromise(sandbox.faults.remove(id))
+    await go(on, "settings")
+    await use(sandbox.baseUrl, sandbox.nodeListUrl)
+    await settings.getByText("The provider has answered a call with these settings.").waitFor(soon)
+    const nowhere = "http://127.0.0.1:9"
+    down.add(nowhere)
+    await use(nowhere, nowhere)
+    await settings.getByText("The provider does not answer").waitFor({ timeout: 30_000 })
+    await go(on, "")
+    await panel("Node pool", on).getByText("The provider cannot be reached").waitFor({ timeout: 30_000 })
+    await on.close()
+    down.clear()
+  }, 120_000)
 
   it("answers calls in the console", async () => {
     await go(page, "console")

@@ -29,7 +29,7 @@ import { InvalidArgument, RpcError } from "../../src/data/SdkError.js"
 const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 const other = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 
-type Client = Parameters<typeof multicall>[0]
+type Client = Parameters<typeof verifyMessage>[0]
 type Calls = Client["rpc"]
 
 const unexpected = (name: string) => (): never => {

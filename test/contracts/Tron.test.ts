@@ -3,11 +3,19 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import fc from "fast-check"
 import { utils } from "tronweb"
-import { encodeErrorResult, encodeEventTopics, parseAbi, toFunctionSignature } from "viem"
+import {
+  encodeErrorResult,
+  encodeEventTopics,
+  encodeFunctionData,
+  encodeFunctionResult,
+  parseAbi,
+  toFunctionSignature
+} from "viem"
 import { afterEach, describe, expect, it } from "vitest"
-import { contract } from "../../src/contracts.js"
+import { contract, multicall } from "../../src/contracts.js"
 import { signer } from "../../src/entries/signers/Tron.js"
 import { init } from "../../src/entries/Tron.js"
+import { init as initWhole } from "../../src/promise.js"
 
 const key = "9f".repeat(32)
 const account = String(utils.address.fromPrivateKey(key))
@@ -66,38 +74,40 @@ afterEach(() => {
   expect(unexpected.splice(0)).toEqual([])
 })
 
+const known: Routes = { eth_blockNumber: () => "0x3a1b2c3", eth_chainId: () => "0x2b6653dc" }
+
 /** A client of a node that has these routes. Whatever else it is asked fails the test. */
 const nodeOf = async (routes: Routes) => {
   const asked: Array<readonly [string, Body]> = []
   const server = createServer(async (request, response) => {
     const text = (await request.toArray()).join("")
-    const body: Body = text === "" ? {} : JSON.parse(text)
-    const path = request.url === "/" || request.url === "/jsonrpc" ? String(body.method) : String(request.url)
-    const rpc = (result: unknown) => ({ jsonrpc: "2.0", id: body.id, result })
-    const route = routes[path]
-    asked.push([path, body])
-    response.setHeader("content-type", "application/json")
-    if (route !== undefined)
-      response.end(JSON.stringify(path.startsWith("eth_") ? rpc(route(body)) : route(body)))
-    else if (path === "eth_blockNumber") response.end(JSON.stringify(rpc("0x3a1b2c3")))
-    else if (path === "eth_chainId") response.end(JSON.stringify(rpc("0x2b6653dc")))
-    else {
-      unexpected.push(`${path} ${text}`)
-      response.statusCode = 500
-      response.end()
+    const given: unknown = text === "" ? {} : JSON.parse(text)
+    const answer = (body: Body): unknown => {
+      const path =
+        request.url === "/" || request.url === "/jsonrpc" ? String(body.method) : String(request.url)
+      asked.push([path, body])
+      const route = routes[path] ?? known[path]
+      if (route === undefined) {
+        unexpected.push(`${path} ${text}`)
+        response.statusCode = 500
+        return {}
+      }
+      return path.startsWith("eth_") ? { jsonrpc: "2.0", id: body.id, result: route(body) } : route(body)
     }
+    response.setHeader("content-type", "application/json")
+    response.end(JSON.stringify(Array.isArray(given) ? given.map(answer) : answer(Object(given))))
   })
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/jsonrpc`
-  const client = await init({
-    network: "tron-mainnet",
+  const config = {
     quiet: true,
     retryCount: 0,
     rpc: { nodes: [{ url }], oneTimeLoadBalancing: true }
-  })
+  } as const
+  const client = await init({ ...config, network: "tron-mainnet" })
   const of = (path: string): ReadonlyArray<Body> => asked.flatMap(([at, body]) => (at === path ? [body] : []))
-  return { client, of, asked }
+  return { client, config, of, asked }
 }
 
 const TRIGGER = "/wallet/triggerconstantcontract"
@@ -406,24 +416,141 @@ describe("writes to a contract of Tron", () => {
   })
 })
 
-describe("events of a contract of Tron", () => {
-  it("are listed by their arguments, with addresses as base58", async () => {
-    const topics = encodeEventTopics({
-      abi,
-      eventName: "Transfer",
-      args: { from: evmOf(account), to: evmOf(other) }
+describe("many reads of contracts of Tron", () => {
+  const MULTICALL3 = "TEazPvZwDjDtFeJupyo7QunvnrnUjPH8ED"
+  const aggregate = parseAbi([
+    "function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[] returnData)"
+  ])
+  const refusal = encodeErrorResult({
+    abi,
+    errorName: "TooMuch",
+    args: [evmOf(other), { asked: 7n, by: [] }]
+  })
+
+  it("are one call of Multicall3, each with an outcome of its own", async () => {
+    const answer = encodeFunctionResult({
+      abi: aggregate,
+      result: [
+        { success: true, returnData: `0x${word("2a")}` },
+        { success: false, returnData: refusal }
+      ]
     })
-    const log = {
-      address: evmOf(address),
-      topics,
-      data: `0x${word("2a")}`,
-      blockNumber: "0x1",
-      blockHash: "0x2",
-      transactionHash: "0x3",
-      transactionIndex: "0x0",
-      logIndex: "0x0",
-      removed: false
+    const { client, of } = await answering(answer.slice(2))
+    const { calls } = contract(client, { address, abi })
+    const read = await multicall(client, [
+      calls.balanceOf(other),
+      calls.balanceOf(account),
+      calls.balanceOf("T")
+    ])
+    expect(read.data).toMatchObject([
+      { status: "SUCCESS", data: 42n },
+      { status: "ERROR", error: { cause: { _tag: "ContractReverted", errorName: "TooMuch" } } },
+      { status: "ERROR", error: { cause: { _tag: "InvalidAddress", address: "T" } } }
+    ])
+    const [asked, ...rest] = of(TRIGGER)
+    expect(rest).toEqual([])
+    expect(asked).toMatchObject({
+      contract_address: MULTICALL3,
+      function_selector: "aggregate3((address,bool,bytes)[])"
+    })
+    const target = evmOf(address)
+    const balanceOf = (owner: string) =>
+      ({ target, allowFailure: true, callData: `0x70a08231${word(evmOf(owner).slice(2))}` }) as const
+    const data = encodeFunctionData({ abi: aggregate, args: [[balanceOf(other), balanceOf(account)]] })
+    expect(asked?.parameter).toBe(data.slice(10))
+  })
+
+  it("are calls of their own where a network does not have it", async () => {
+    const message = Buffer.from("Contract validate error : Smart contract is not exist.").toString("hex")
+    const routes: Routes = {
+      eth_chainId: () => "0x94a9059e",
+      [TRIGGER]: ({ contract_address }) =>
+        contract_address === MULTICALL3
+          ? { result: { code: "CONTRACT_VALIDATE_ERROR", message } }
+          : { result: { result: true }, energy_used: 1, constant_result: [word("7")] }
     }
+    const main = await nodeOf({ ...routes, ...{ eth_chainId: () => "0x2b6653dc" } })
+    const test = await nodeOf(routes)
+    const shasta = await init({ ...test.config, network: "tron-testnet" })
+    for (const [client, { of }] of [
+      [main.client, main],
+      [shasta, test]
+    ] as const) {
+      const { calls } = contract(client, { address, abi })
+      const read = await multicall(client, [calls.balanceOf(other), calls.balanceOf(account)])
+      expect(read.data).toMatchObject([{ data: 7n }, { data: 7n }])
+      const targets = of(TRIGGER).map(({ contract_address }) => contract_address)
+      expect(targets).toEqual([...(client === main.client ? [MULTICALL3] : []), address, address])
+    }
+  })
+})
+
+describe("events of a contract of Tron", () => {
+  const topics = encodeEventTopics({
+    abi,
+    eventName: "Transfer",
+    args: { from: evmOf(account), to: evmOf(other) }
+  })
+  const log = {
+    address: evmOf(address),
+    topics,
+    data: `0x${word("2a")}`,
+    blockNumber: "0x1",
+    blockHash: "0x2",
+    transactionHash: "0x3",
+    transactionIndex: "0x0",
+    logIndex: "0x0",
+    removed: false
+  }
+
+  it("come as they happen, by asking the nodes over HTTP", async () => {
+    let height = 100
+    const { config, of } = await answering("", {
+      eth_blockNumber: () => `0x${(height++).toString(16)}`,
+      eth_getLogs: ({ params }) => {
+        const [{ fromBlock, toBlock }] = params as readonly [{ fromBlock: string; toBlock: string }]
+        return [120, 121]
+          .filter((block) => block >= Number(fromBlock) && block <= Number(toBlock))
+          .map((block) => ({
+            ...log,
+            blockNumber: `0x${block.toString(16)}`,
+            blockHash: `0x${word(block.toString(16))}`
+          }))
+      }
+    })
+    const sdk = await initWhole({ ...config, network: "tron-mainnet" })
+    const { events } = contract(sdk, { address, abi })
+    const modes: Array<string> = []
+    const heights: Array<string | null> = []
+    const stream = events.Transfer.stream(
+      { args: { to: other } },
+      { polling: 10, onMode: (mode) => void modes.push(mode) }
+    )
+    for await (const event of stream) {
+      if (event.status === "ERROR") throw event.error.cause
+      expect(event.data).toMatchObject({ address, args: { from: account, to: other, value: 42n } })
+      if (heights.push(event.data.blockNumber) === 2) break
+    }
+    expect(heights).toEqual(["0x78", "0x79"])
+    expect(modes).toEqual(["polling"])
+    expect(of("eth_getLogs")[0]).toMatchObject({
+      params: [{ address: evmOf(address), topics: [topics[0], null, `0x${word(hexOf(other).slice(2))}`] }]
+    })
+    for await (const refused of events.Transfer.stream({}, { polling: false })) {
+      expect(refused).toMatchObject({
+        status: "ERROR",
+        error: {
+          cause: {
+            _tag: "InvalidArgument",
+            reason: expect.stringContaining("no sockets")
+          }
+        }
+      })
+    }
+    await sdk.destroy()
+  })
+
+  it("are listed by their arguments, with addresses as base58", async () => {
     const { client, of } = await answering("", { eth_getLogs: () => [log] })
     const { events } = contract(client, { address, abi })
     const listed = await events.Transfer.list({ args: { to: [other, hexOf(account)] }, fromBlock: 7 })

@@ -134,6 +134,8 @@ it("payments of Tezos take what their previews say", { timeout: 1_800_000 }, asy
         }),
       getContractBalance: () => Effect.succeed(String(10n ** 12n)),
       getContractCounter: () => Effect.succeed("41"),
+      getBigMapValue: lacking,
+      getContractScript: lacking,
       getContractManagerKey: () => Effect.succeed(isRevealed ? "edpk" : null),
       getOperationHashes: lacking,
       getOperationList: lacking,

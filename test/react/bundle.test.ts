@@ -1,4 +1,5 @@
 // @vitest-environment node
+import { readFile } from "node:fs/promises"
 import { describe, expect, it } from "vitest"
 import { bundle, loaded, sizeOf } from "../../bench/sizes/bundle.mjs"
 
@@ -34,6 +35,26 @@ const steered = `${plain}
   import { useInvalidate, usePrefetch, useSetData } from "./react/index.ts"
   console.log(useInvalidate, usePrefetch, useSetData)`
 
+/** A page that shows a balance over TanStack Query, and over the hooks: all of it but React. */
+const withQuery = `
+  import { createElement } from "react"
+  import { createRoot } from "react-dom/client"
+  import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query"
+  import { init } from "./src/entries/Ethereum.ts"
+  import { rpcQueryOptions } from "./react/query.ts"
+  const sdk = await init({ network: "ethereum-mainnet" })
+  const client = new QueryClient()
+  const Balance = () => String(useQuery(rpcQueryOptions(sdk, "getBalance", ["0x0"])).data)
+  createRoot(document.body).render(createElement(QueryClientProvider, { client }, createElement(Balance)))`
+
+const withHooks = `
+  import { createElement } from "react"
+  import { createRoot } from "react-dom/client"
+  import { SdkProvider, useRpc } from "./react/index.ts"
+  const Balance = () => String(useRpc("getBalance", ["0x0"]).data)
+  const config = { network: "ethereum-mainnet" }
+  createRoot(document.body).render(createElement(SdkProvider, { config }, createElement(Balance)))`
+
 const first = async (code: string): Promise<number> =>
   sizeOf(loaded(await bundle(code, { splitting: true }), "app.ts"))
 
@@ -49,5 +70,21 @@ describe("effect-chains/react", () => {
     expect(without).toBeGreaterThan(50_000)
     expect(all - without).toBeGreaterThan(1_000)
     expect(all - without).toBeLessThan(LIMIT)
+  })
+})
+
+describe("the two ways to read in React", () => {
+  it("weigh what the docs say", async () => {
+    const external = ["react", "react-dom", "react-dom/client"]
+    const [lean] = await bundle(withQuery, { lean: true, external })
+    const outputs = await bundle(withHooks, { splitting: true, external })
+    const hooks = sizeOf(loaded(outputs, "app.ts", "src/chains/Ethereum.ts"))
+    const sizes = [lean?.gzip ?? 0, hooks]
+    console.log(`TanStack Query: ${sizes[0]} B, the hooks: ${sizes[1]} B`)
+    const docs = await readFile("docs/react.md", "utf8")
+    const [, ...told] = /^\| gzip .*?\| (\d+) kB\s+\| (\d+) kB/m.exec(docs) ?? []
+    expect(told).toHaveLength(2)
+    for (const [i, kilobytes] of told.entries())
+      expect(Math.abs((sizes[i] ?? 0) / 1000 - Number(kilobytes))).toBeLessThan(2)
   })
 })

@@ -24,6 +24,8 @@ import {
   type ReadPath,
   rateQueryOptions,
   readQueryOptions,
+  resultMutationOptions,
+  resultQueryOptions,
   rpcQueryOptions,
   subscriptionsQueryOptions,
   tokenBalancesQueryOptions,
@@ -33,8 +35,10 @@ import {
   writeMutationOptions
 } from "../../react/query.js"
 import type { BlockResult } from "../../src/chains/Evm.js"
+import { type ContractError, contract } from "../../src/contracts.js"
+import { failure, success } from "../../src/data/CallResult.js"
 import type { Network } from "../../src/data/Network.js"
-import type { Aborted, RpcCallError, Unexpected } from "../../src/data/SdkError.js"
+import { type Aborted, InvalidArgument, type RpcCallError, type Unexpected } from "../../src/data/SdkError.js"
 import { init, type PromiseSdk } from "../../src/promise.js"
 import type {
   AddressBalance,
@@ -563,6 +567,71 @@ describe("writes", () => {
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(asked).toHaveLength(1)
+  })
+})
+
+describe("what gives a result", () => {
+  const abi = [
+    {
+      type: "function",
+      name: "balanceOf",
+      stateMutability: "view",
+      inputs: [{ name: "owner", type: "address" }],
+      outputs: [{ name: "", type: "uint256" }]
+    }
+  ] as const
+  const owner = `0x${"a1".repeat(20)}` as const
+  const token = `0x${"c3".repeat(20)}` as const
+
+  it("is a query, such as the read of a contract: typed, with its own key, until nobody looks at it", async () => {
+    let isSilent = false
+    answer = (one) => (isSilent ? "silence" : rpc(one, `0x${"2a".padStart(64, "0")}`))
+    const sdk = await start("ethereum-mainnet")
+    const options = (owner: `0x${string}`) =>
+      resultQueryOptions(sdk, "balanceOf", [token, owner], (client) =>
+        contract(client, { address: token, abi }).read.balanceOf(owner)
+      )
+    expect(options(owner).queryKey).toEqual(["effect-chains", clientKey(sdk), "balanceOf", [token, owner]])
+    const { result } = renderHook(() => useQuery(options(owner)), { wrapper })
+    await waitFor(() => expect(result.current.data).toBe(42n))
+    expectTypeOf(result.current.data).toEqualTypeOf<bigint | undefined>()
+    expectTypeOf<NonNullable<typeof result.current.error>>().toEqualTypeOf<Failures<ContractError>>()
+    expect(asked).toHaveLength(1)
+    isSilent = true
+    const other = renderHook(() => useQuery(options(token)), { wrapper })
+    await waitFor(() => expect(asked).toHaveLength(2))
+    other.unmount()
+    await waitFor(() => expect(asked[1]?.closed()).toBe(true))
+  })
+
+  it("throws the tagged error of its result", async () => {
+    const sdk = await start("ethereum-mainnet")
+    const options = resultQueryOptions(sdk, "balanceOf", ["0x12"], (client) =>
+      contract(client, { address: token, abi }).read.balanceOf("0x12")
+    )
+    const { result } = renderHook(() => useQuery(options), { wrapper })
+    await waitFor(() => expect(result.current.error?._tag).toBe("InvalidAddress"))
+  })
+
+  it("is a mutation, such as a payment: sent once, with its arguments", async () => {
+    const sdk = await start("ethereum-mainnet")
+    const paid: Array<unknown> = []
+    const send = async (payment: { readonly to: string; readonly amount: bigint }) => {
+      paid.push(payment)
+      return payment.amount > 9n
+        ? failure(new InvalidArgument({ call: "send", reason: "too much" }))
+        : success({ hash: "0x1" })
+    }
+    const { result } = renderHook(() => useMutation(resultMutationOptions(sdk, "send", send)), { wrapper })
+    await act(() => result.current.mutateAsync([{ to: address, amount: 7n }]))
+    await waitFor(() => expect(result.current.data).toEqual({ hash: "0x1" }))
+    expectTypeOf(result.current.variables).toEqualTypeOf<Parameters<typeof send> | undefined>()
+    await act(async () => result.current.mutate([{ to: address, amount: 10n }]))
+    await waitFor(() => expect(result.current.error?._tag).toBe("InvalidArgument"))
+    expect(paid).toEqual([
+      { to: address, amount: 7n },
+      { to: address, amount: 10n }
+    ])
   })
 })
 

@@ -20,6 +20,7 @@ import {
   useTransactions,
   useWrite
 } from "../../react/index.js"
+import { read, useReads, useSuspenseReads } from "../../react/reads.js"
 import type { Sdk } from "../../src/client/Sdk.js"
 import type { Result as Outcome } from "../../src/data/CallResult.js"
 import type {
@@ -204,5 +205,29 @@ describe("the Rx surface", () => {
     expectTypeOf<ReturnType<Surface["wallet"]["chainChanged"]>>().toExtend<
       Rx.Rx<Result.Result<bigint, unknown>>
     >()
+  })
+})
+
+describe("many reads", () => {
+  const network = "ethereum-mainnet"
+  it("have the types of their reads, each for itself or as a list", () => {
+    const [wei, height, text] = useReads([
+      read("rpc.getBalance", ["0x0"], { network }),
+      read("rpc.blockNumber", [], { network }),
+      read("rpc.getBalance", ["0x0"], { network, select: (wei) => `${wei}` })
+    ])
+    expectTypeOf(wei.data).toEqualTypeOf<bigint | undefined>()
+    expectTypeOf(height.data).toEqualTypeOf<bigint | undefined>()
+    expectTypeOf(text.data).toEqualTypeOf<string | undefined>()
+    expectTypeOf(wei.error).toEqualTypeOf<RpcCallError | InitError | Unexpected | undefined>()
+    const list = useSuspenseReads(["0x0"].map((address) => read("rpc.getBalance", [address], { network })))
+    expectTypeOf(list[0]?.data).toEqualTypeOf<bigint | undefined>()
+    expectTypeOf(list).items.toHaveProperty("data").toEqualTypeOf<bigint>()
+    // @ts-expect-error: a read of no network
+    read("rpc.getBalances", ["0x0"], { network })
+    // @ts-expect-error: an address is text
+    read("rpc.getBalance", [7], { network })
+    // @ts-expect-error: no answer was there before
+    read("rpc.getBalance", ["0x0"], { network, placeholderData: "previous" })
   })
 })

@@ -4,12 +4,18 @@ import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import { ed25519 } from "@noble/curves/ed25519.js"
 import { InMemorySigner } from "@taquito/signer"
-import { b58DecodeAndCheckPrefix, encodeOpHash, validateAddress, verifySignature } from "@taquito/utils"
+import {
+  b58DecodeAndCheckPrefix,
+  encodeExpr,
+  encodeOpHash,
+  validateAddress,
+  verifySignature
+} from "@taquito/utils"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
-import type { OperationContent } from "../../src/chains/Tezos.js"
+import type { Micheline, OperationContent } from "../../src/chains/Tezos.js"
 import { NodeError, RequestRejected } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Tezos.js"
 import { init } from "../../src/entries/Tezos.js"
@@ -64,6 +70,8 @@ const chain = (balance: bigint, given: Partial<TezosCalls> = {}): TezosCalls => 
   getContractBalance: () => Effect.succeed(String(balance)),
   getContractCounter: () => Effect.succeed("41"),
   getContractManagerKey: () => Effect.succeed("edpk"),
+  getBigMapValue: unexpected("getBigMapValue"),
+  getContractScript: () => Effect.succeed({ code: [], storage: { int: "0" } }),
   getOperationHashes: unexpected("getOperationHashes"),
   getOperationList: unexpected("getOperationList"),
   getPendingOperations: unexpected("getPendingOperations"),
@@ -246,6 +254,104 @@ describe("operations of Tezos", () => {
         { numRuns: 40 }
       )
     )
+  )
+
+  const metadata = { prim: "big_map", args: [{ prim: "nat" }, { prim: "pair" }], annots: ["%token_metadata"] }
+  const ledger = { prim: "big_map", args: [{ prim: "address" }, { prim: "nat" }], annots: ["%ledger"] }
+  const admin = { prim: "address", annots: ["%admin"] }
+  const at = (prim: string, ...args: ReadonlyArray<Micheline>): Micheline => ({ prim, args })
+  /** Storages with the map of details under the number 31, as contracts declare them and as nodes write their values. */
+  const storages: ReadonlyArray<readonly [string, type: Micheline, value: Micheline]> = [
+    [
+      "in pairs of pairs",
+      at("pair", at("pair", admin, ledger), at("pair", metadata, at("nat"))),
+      at("Pair", at("Pair", { string: to }, { int: "30" }), at("Pair", { int: "31" }, { int: "0" }))
+    ],
+    [
+      "in a pair of many, as a list",
+      at("pair", admin, ledger, metadata, at("nat")),
+      [{ string: to }, { int: "30" }, { int: "31" }, { int: "0" }]
+    ],
+    [
+      "in a pair of many, as pairs",
+      at("pair", admin, ledger, at("nat"), metadata),
+      at("Pair", { string: to }, at("Pair", { int: "30" }, at("Pair", { int: "0" }, { int: "31" })))
+    ],
+    ["alone", metadata, { int: "31" }]
+  ]
+  const text = (name: string, value: string): Micheline =>
+    at("Elt", { string: name }, { bytes: Buffer.from(value).toString("hex") })
+  const telling = (
+    [, type, storage]: (typeof storages)[number],
+    ...entries: ReadonlyArray<Micheline>
+  ): Partial<TezosCalls> => ({
+    getContractScript: () =>
+      Effect.succeed({ code: [at("parameter", at("unit")), at("storage", type), at("code", [])], storage }),
+    getBigMapValue: ({ bigMapId, scriptExpression }) => {
+      const packed = `0500${{ "0": "00", "12": "0c", "100": "a401" }[scriptNumber(scriptExpression)]}`
+      expect([bigMapId, scriptExpression]).toEqual(["31", encodeExpr(packed)])
+      return Effect.succeed(at("Pair", { int: scriptNumber(scriptExpression) }, [...entries]))
+    }
+  })
+  /** What nodes of the network call the numbers 0, 12 and 100. */
+  const scriptNumber = (expression: string) =>
+    expression === "exprtZBwZUeYYYfUs9B9Rg2ywHezVHnCCnmF9WsDQVrs582dSK63dC"
+      ? "0"
+      : expression === encodeExpr("05000c")
+        ? "12"
+        : "100"
+
+  it.effect.each(storages)("know the decimals of tokens whose details are %s", (storage) =>
+    Effect.gen(function* () {
+      const details = [
+        text("", "ipfs://"),
+        text("decimals", "6"),
+        text("name", "Dollar"),
+        text("symbol", "USDt")
+      ]
+      const rpc = chain(1_000_000n, telling(storage, ...details))
+      const account = yield* made({ mnemonic: words }, rpc)
+      for (const [id, amount] of [
+        [`${token}.0`, "1.5"],
+        [`${token}.12`, "1.5"],
+        [`${token}.100`, 1_500_000n],
+        [token, "1.5"]
+      ] as const) {
+        const prepared = yield* account.prepare({ token: id, to, amount })
+        expect(prepared).toMatchObject({ amount: 1_500_000n, transaction: { amount: 1_500_000n } })
+        expect(prepared.outgoing[0]).toEqual({ asset: "USDt", token: id, amount: "1.5" })
+      }
+      expect(yield* Effect.flip(account.prepare({ token, to, amount: "0.0000001" }))).toMatchObject({
+        _tag: "InvalidAmount"
+      })
+    })
+  )
+
+  it.effect("take whole tokens of no contract that tells no decimals", () =>
+    Effect.gen(function* () {
+      const [[name, type, value] = ["", at("unit"), at("Unit")]] = storages
+      const gone = new RequestRejected({
+        call: "getBigMapValue",
+        status: 404,
+        messages: [],
+        body: "",
+        url: ""
+      })
+      for (const given of [
+        telling([name, type, value], text("symbol", "USDt")),
+        telling([name, type, value], text("decimals", "0x6")),
+        telling([name, at("pair", admin, ledger), at("Pair", { string: to }, { int: "30" })]),
+        telling([name, metadata, at("Unit")]),
+        { ...telling([name, type, value]), getBigMapValue: () => Effect.fail(gone) }
+      ]) {
+        const account = yield* made({ mnemonic: words }, chain(1_000_000n, given))
+        expect(yield* Effect.flip(account.prepare({ token, to, amount: "1" }))).toMatchObject({
+          _tag: "InvalidAmount",
+          reason: expect.stringContaining("bigint")
+        })
+        expect((yield* account.prepare({ token, to, amount: 7n })).outgoing[0]).toMatchObject({ amount: "7" })
+      }
+    })
   )
 
   it.effect("pay tokens by the call of their standard", () =>

@@ -77,6 +77,7 @@ import type {
   Head,
   SolanaSubscriptions,
   SubscriptionError,
+  TronSubscriptions,
   XrpSubscriptions
 } from "../../src/subscriptions/Subscription.js"
 import type { BatchItem, Client } from "../../src/transport/Client.js"
@@ -95,7 +96,9 @@ describe("the network's id decides the client", () => {
     expectTypeOf<Rpc<"bsc-mainnet">>().toEqualTypeOf<Evm.EvmRpc & Evms>()
     expectTypeOf<Rpc<"klaytn-mainnet">>().toEqualTypeOf<Klaytn.KlaytnRpc & Evms>()
     expectTypeOf<Rpc<"zksync-mainnet">>().toEqualTypeOf<ZkSync.ZkSyncRpc & Evms>()
-    expectTypeOf<Rpc<"tron-mainnet">>().toEqualTypeOf<Tron.TronRpc>()
+    expectTypeOf<Rpc<"tron-mainnet">>().toEqualTypeOf<
+      Tron.TronRpc & { readonly subscribe: TronSubscriptions }
+    >()
     expectTypeOf<Rpc<"avax-p-mainnet">>().toEqualTypeOf<Avalanche.AvalanchePRpc>()
     expectTypeOf<Rpc<"avax-x-testnet">>().toEqualTypeOf<Avalanche.AvalancheXRpc>()
     expectTypeOf<Rpc<"near-mainnet">>().toEqualTypeOf<Near.NearRpc>()
@@ -114,8 +117,9 @@ describe("the network's id decides the client", () => {
     >()
     expectTypeOf<Rpc<"solana-mainnet">["subscribe"]>().toEqualTypeOf<SolanaSubscriptions>()
     expectTypeOf<Rpc<"ripple-mainnet">["subscribe"]>().toEqualTypeOf<XrpSubscriptions>()
-    expectTypeOf<Rpc<"tron-mainnet">>().not.toHaveProperty("subscribe")
-    expectTypeOf<PromiseRpc<"tron-mainnet">>().not.toHaveProperty("subscribe")
+    expectTypeOf<Rpc<"tron-mainnet">["subscribe"]>().toEqualTypeOf<TronSubscriptions>()
+    expectTypeOf<Rpc<"near-mainnet">>().not.toHaveProperty("subscribe")
+    expectTypeOf<PromiseRpc<"near-mainnet">>().not.toHaveProperty("subscribe")
   })
 
   it("and its options take values of Effect on the surface of that alone", () => {

@@ -60,6 +60,8 @@ export interface Picture {
   readonly exhausted: number
   readonly p50: number | undefined
   readonly p95: number | undefined
+  /** Since when no node has answered anything, in milliseconds since 1970; undefined while some do. */
+  readonly silentSince: number | undefined
 }
 
 const EMPTY: Picture = {
@@ -73,7 +75,8 @@ const EMPTY: Picture = {
   retried: 0,
   exhausted: 0,
   p50: undefined,
-  p95: undefined
+  p95: undefined,
+  silentSince: undefined
 }
 
 /** Attempts that are kept: half a minute of twenty a second. */
@@ -123,6 +126,7 @@ export class Monitor {
   private ids = 0
   private picture: Picture = EMPTY
   private dirty = false
+  private silentSince: number | undefined
 
   /** Follows a pool until it is told to stop. */
   follow(pool: NodePoolView): () => void {
@@ -223,10 +227,12 @@ export class Monitor {
         this.mark(event.at, "cooled", event.url, `left alone for ${event.ms} ms, as it has asked for`)
         break
       case "Readmitted":
+        this.silentSince = undefined
         this.mark(event.at, "readmitted", event.url, `well again at block ${event.height}`)
         break
       case "Exhausted":
         this.counts.exhausted++
+        this.silentSince ??= event.at
         this.mark(event.at, "exhausted", "", `all ${event.type.toLowerCase()} nodes have failed a call`)
         break
       case "Subscribed":
@@ -291,6 +297,7 @@ export class Monitor {
 
   private answered(at: number, url: string, call: string, ms: number): void {
     this.counts.answered++
+    this.silentSince = undefined
     this.of(url).answered++
     this.sample(url, at, ms)
     this.recent.push(ms)
@@ -318,6 +325,7 @@ export class Monitor {
 
   private paint(nodes: ReadonlyArray<NodeSnapshot>): void {
     const now = Date.now()
+    if (nodes.length > 0 && nodes.every(({ failed }) => failed)) this.silentSince ??= now
     for (const each of this.attempts) {
       if (each.outcome !== "open" || now - each.start < STALE) continue
       each.outcome = "lost"
@@ -345,7 +353,8 @@ export class Monitor {
       marks: [...this.marks].reverse(),
       ...this.counts,
       p50: share(sorted, 0.5),
-      p95: share(sorted, 0.95)
+      p95: share(sorted, 0.95),
+      silentSince: this.silentSince
     }
     for (const listener of this.listeners) listener()
   }

@@ -1,4 +1,15 @@
-import { useCallback, useEffect, useRef, useState } from "react"
+import {
+  createContext,
+  createElement,
+  type ReactElement,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState
+} from "react"
 import type { NodeState } from "../../../src/sandbox/api/Admin.js"
 import type { FaultState } from "../../../src/sandbox/api/FaultRule.js"
 import { run, usePlayground } from "../session.js"
@@ -9,14 +20,29 @@ export interface SandboxNodes {
   readonly faults: ReadonlyArray<FaultState>
   /** Whether the sandbox has answered, or there is none to ask. */
   readonly settled: boolean
+  /** Since when the sandbox does not answer, in milliseconds since 1970; undefined while it does. */
+  readonly goneSince: number | undefined
   readonly refresh: () => void
 }
 
 const PAUSE = 2_000
 
+/** The page's server may have begun anew meanwhile, with another sandbox: then the page does, too. */
+const reloadIfAnother = async (baseUrl: string): Promise<void> => {
+  try {
+    const found: unknown = await (await fetch("/sandbox.json", { cache: "no-store" })).json()
+    const now: unknown = typeof found === "object" && found !== null && Reflect.get(found, "baseUrl")
+    if (typeof now === "string" && now !== baseUrl) location.reload()
+  } catch {
+    // the server has gone, too
+  }
+}
+
 /** Asks the sandbox every two seconds while the page is shown. Without a sandbox there are no such nodes. */
-export const useSandboxNodes = (): SandboxNodes => {
-  const { admin, network, onSandbox } = usePlayground()
+const useAsked = (): SandboxNodes => {
+  const { admin, network, onSandbox, sandbox } = usePlayground()
+  const baseUrl = sandbox?.baseUrl
+  const [goneSince, setGoneSince] = useState<number>()
   const [nodes, setNodes] = useState<ReadonlyArray<NodeState>>([])
   const [faults, setFaults] = useState<ReadonlyArray<FaultState>>([])
   const [settled, setSettled] = useState(!onSandbox)
@@ -25,6 +51,7 @@ export const useSandboxNodes = (): SandboxNodes => {
     if (admin === undefined) {
       setNodes([])
       setFaults([])
+      setGoneSince(undefined)
       return
     }
     let current = true
@@ -37,6 +64,9 @@ export const useSandboxNodes = (): SandboxNodes => {
         if (networks.status === "done")
           setNodes(networks.value.find((each) => each.network === network)?.nodes ?? [])
         if (rules.status === "done") setFaults(rules.value)
+        const isGone = networks.status === "failed" && rules.status === "failed"
+        setGoneSince((since) => (isGone ? (since ?? Date.now()) : undefined))
+        if (isGone && baseUrl !== undefined) void reloadIfAnother(baseUrl)
         setSettled(true)
       }
       clearTimeout(timer)
@@ -49,7 +79,25 @@ export const useSandboxNodes = (): SandboxNodes => {
       ask.current = () => {}
       clearTimeout(timer)
     }
-  }, [admin, network])
+  }, [admin, baseUrl, network])
   const refresh = useCallback(() => ask.current(), [])
-  return { nodes, faults, settled, refresh }
+  return useMemo(
+    () => ({ nodes, faults, settled, goneSince, refresh }),
+    [nodes, faults, settled, goneSince, refresh]
+  )
 }
+
+const Context = createContext<SandboxNodes>({
+  nodes: [],
+  faults: [],
+  settled: false,
+  goneSince: undefined,
+  refresh: () => {}
+})
+
+/** Asks for the sandbox's nodes, for all panels at once. */
+export const SandboxNodesProvider = ({ children }: { readonly children: ReactNode }): ReactElement =>
+  createElement(Context, { value: useAsked() }, children)
+
+/** The sandbox's nodes. */
+export const useSandboxNodes = (): SandboxNodes => useContext(Context)

@@ -3,6 +3,7 @@ import { lazy, type ReactElement, Suspense, useState } from "react"
 import type { NodeSnapshot } from "../../../src/balancer/NodePool.js"
 import { isLoadBalanced } from "../../../src/data/Network.js"
 import type { FaultInput, FaultState } from "../../../src/sandbox/api/FaultRule.js"
+import { useBlockNumber } from "../../index.js"
 import type { NodeNumbers } from "../live/monitor.js"
 import { useNames } from "../live/names.js"
 import { usePicture, usePool } from "../live/useMonitor.js"
@@ -50,6 +51,8 @@ interface CardProps {
   readonly node: NodeSnapshot
   readonly numbers: NodeNumbers | undefined
   readonly highest: number
+  /** Whether no node of the pool answers: then this one does not, either. */
+  readonly isSilent: boolean
   readonly sandbox: SandboxNodes
 }
 
@@ -165,7 +168,7 @@ const Actions = ({
   )
 }
 
-const Card = ({ highest, node, numbers, sandbox }: CardProps): ReactElement => {
+const Card = ({ highest, isSilent, node, numbers, sandbox }: CardProps): ReactElement => {
   const nameOf = useNames()
   const name = nameOf(node.url)
   const behind = highest - node.lastBlock
@@ -174,7 +177,7 @@ const Card = ({ highest, node, numbers, sandbox }: CardProps): ReactElement => {
   const worst = Math.max(0, ...(numbers?.latencies ?? []))
   return (
     <article
-      className={`node${node.active ? " node-active" : ""}${node.failed ? " node-out" : ""}`}
+      className={`node${node.active ? " node-active" : ""}${node.failed || isSilent ? " node-out" : ""}`}
       aria-label={name}
     >
       <div className="node-head">
@@ -183,8 +186,8 @@ const Card = ({ highest, node, numbers, sandbox }: CardProps): ReactElement => {
           <span className="node-url mono truncate">{node.url.replace(/^https?:\/\//, "")}</span>
         </div>
         <div className="row" style={{ gap: 4, justifyContent: "flex-end" }}>
-          {node.active ? <Badge tone="info">Active</Badge> : null}
-          {node.failed ? (
+          {node.active && !isSilent ? <Badge tone="info">Active</Badge> : null}
+          {node.failed || isSilent ? (
             <Badge tone="bad" dot>
               Out
             </Badge>
@@ -211,7 +214,7 @@ const Card = ({ highest, node, numbers, sandbox }: CardProps): ReactElement => {
           <Sparkline
             times={numbers?.times ?? []}
             values={numbers?.latencies ?? []}
-            muted={node.failed}
+            muted={node.failed || isSilent}
             label={`Latency of ${name} in the last minute: now ${Math.round(latency ?? 0)} ms, at most ${Math.round(worst)} ms`}
           />
         </Suspense>
@@ -245,6 +248,7 @@ export const NodePool = ({ sandbox }: { readonly sandbox: SandboxNodes }): React
   const picture = usePicture()
   const nameOf = useNames()
   const { check, ready } = usePool()
+  const { error } = useBlockNumber({ network })
   const [checking, setChecking] = useState(false)
   const highest = Math.max(
     0,
@@ -293,16 +297,19 @@ export const NodePool = ({ sandbox }: { readonly sandbox: SandboxNodes }): React
               node={node}
               numbers={picture.numbers.get(node.url)}
               highest={highest}
+              isSilent={picture.silentSince !== undefined}
               sandbox={sandbox}
             />
           ))}
         </div>
       ) : ready && sandbox.settled ? (
         isLoadBalanced(network) ? (
-          <Empty title="No nodes so far">
-            The list of this network's nodes could not be had. It is asked for again; look at the connection
-            in the settings.
-          </Empty>
+          <ErrorBox
+            title="The provider cannot be reached"
+            error={
+              error ?? new Error("There is no list of this network's nodes so far. It is asked for again.")
+            }
+          />
         ) : (
           <Empty title="No pool here">
             This network has one way in, the provider's gateway. Networks with a list of nodes are marked

@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from "react"
 import { useBlockNumber } from "../../index.js"
 import { useNames } from "../live/names.js"
 import { usePicture } from "../live/useMonitor.js"
-import { usePlayground } from "../session.js"
+import { CHECKS, usePlayground } from "../session.js"
 import { Live } from "../ui/index.js"
 
 const rounded = (ms: number | undefined): string => (ms === undefined ? "–" : String(Math.round(ms)))
@@ -30,7 +30,8 @@ export const Pulse = (): ReactElement => {
   const nameOf = useNames()
   const active = picture.nodes.find((node) => node.active && node.type === "NORMAL" && !node.failed)
   const total = picture.nodes.length
-  const well = picture.nodes.filter(({ failed }) => !failed).length
+  const isSilent = picture.silentSince !== undefined
+  const well = isSilent ? 0 : picture.nodes.filter(({ failed }) => !failed).length
   return (
     <section className="span-full" aria-label="The pool in numbers">
       <dl className="pulse">
@@ -41,8 +42,14 @@ export const Pulse = (): ReactElement => {
         />
         <Figure
           title="Active node"
-          value={active === undefined ? "–" : nameOf(active.url)}
-          note={total === 0 ? "no pool" : `${well} of ${total} well`}
+          value={active === undefined || isSilent ? "none" : nameOf(active.url)}
+          note={
+            total === 0
+              ? "no pool"
+              : isSilent
+                ? `0 of ${total} well: nothing answers, trying again${onSandbox ? ` in ${CHECKS / 1_000} s` : ""}`
+                : `${well} of ${total} well`
+          }
           bad={well < total}
         />
         <Figure
@@ -61,7 +68,13 @@ export const Pulse = (): ReactElement => {
           bad={picture.exhausted > 0}
         />
       </dl>
-      <Live>{active === undefined ? "" : `The active node is ${nameOf(active.url)}.`}</Live>
+      <Live>
+        {isSilent
+          ? "No node answers."
+          : active === undefined
+            ? ""
+            : `The active node is ${nameOf(active.url)}.`}
+      </Live>
     </section>
   )
 }

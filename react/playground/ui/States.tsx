@@ -43,6 +43,10 @@ export const describe = (
   docs: field(error, "docsUrl")
 })
 
+/** Whether an error speaks of the key: the provider does not know it, or does not let it do this. */
+export const isOfKey = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && [401, 403].includes(Number(Reflect.get(error, "status")))
+
 /** The props of an error box. */
 export interface ErrorBoxProps {
   readonly error: unknown
@@ -61,8 +65,13 @@ export const ErrorBox = ({ error, onRetry, title = "That did not work" }: ErrorB
           <strong>{title}</strong> {tag === undefined ? null : <code className="code">{tag}</code>}
         </p>
         <p className="error-message">{message}</p>
-        {docs === undefined && onRetry === undefined ? null : (
+        {docs === undefined && onRetry === undefined && !isOfKey(error) ? null : (
           <div className="row">
+            {isOfKey(error) ? (
+              <a className="link" href="#/settings">
+                Check the key in the settings
+              </a>
+            ) : null}
             {onRetry === undefined ? null : (
               <Button size="small" onClick={onRetry}>
                 Try again

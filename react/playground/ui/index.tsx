@@ -4,7 +4,7 @@ export { Checkbox, Field, type InputProps, Segments, TextInput } from "./Form.js
 export { Icon, type IconName } from "./Icon.js"
 export { Panel, type PanelProps } from "./Panel.js"
 export { Scroller } from "./Scroller.js"
-export { describe, Empty, ErrorBox, Skeleton } from "./States.js"
+export { describe, Empty, ErrorBox, isOfKey, Skeleton } from "./States.js"
 export { type Column, type Row, Table } from "./Table.js"
 export { Tabs } from "./Tabs.js"
 export { Address, Amount, Badge, Copy, Hash, Live, Time, useNow, VisuallyHidden } from "./Values.js"

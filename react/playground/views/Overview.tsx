@@ -1,4 +1,5 @@
 import { type ReactElement, useMemo } from "react"
+import { Guide } from "../guide/index.js"
 import { Names } from "../live/names.js"
 import { useSandboxNodes } from "../live/useSandboxNodes.js"
 import { Balances } from "../panels/Balances.js"
@@ -14,10 +15,11 @@ export const Overview = (): ReactElement => {
   const names = useMemo(() => new Map(sandbox.nodes.map(({ name, url }) => [url, name])), [sandbox.nodes])
   return (
     <Names value={names}>
+      <Guide />
       <Pulse />
+      <Timeline />
       <NodePool sandbox={sandbox} />
       <div className="column span-wide">
-        <Timeline />
         <Calls />
       </div>
       <div className="column span-third">

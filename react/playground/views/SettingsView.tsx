@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactElement, useState } from "react"
+import { useRate } from "../../index.js"
 import { type Settings, usePlayground } from "../session.js"
-import { Badge, Button, Field, Panel, Segments, TextInput } from "../ui/index.js"
+import { Badge, Button, ErrorBox, Field, isOfKey, Panel, Segments, TextInput } from "../ui/index.js"
 
 /** Whether a text is a base url for the SDK, or empty: no query, fragment or user info, since paths and keys are appended. */
 const isBase = (text: string): boolean => {
@@ -8,6 +9,35 @@ const isBase = (text: string): boolean => {
   if (!URL.canParse(text)) return false
   const { hash, password, protocol, search, username } = new URL(text)
   return /^https?:$/.test(protocol) && hash + password + search + username === ""
+}
+
+/** A call with the key that is in use: what costs the provider least. */
+const KeyTest = (): ReactElement => {
+  const { network } = usePlayground()
+  const { error, isRefreshing, refresh, status } = useRate(
+    { currency: "BTC", basePair: "EUR" },
+    { network, staleTime: 0 }
+  )
+  return (
+    <div className="stack-2" aria-live="polite">
+      {status === "error" ? (
+        <ErrorBox
+          title={isOfKey(error) ? "The provider refuses the key" : "The provider does not answer"}
+          error={error}
+          onRetry={() => void refresh()}
+        />
+      ) : status === "success" && !isRefreshing ? (
+        <p className="hint">
+          <Badge tone="ok" dot>
+            Tested
+          </Badge>{" "}
+          The provider has answered a call with these settings.
+        </p>
+      ) : (
+        <p className="hint">Testing these settings with a call…</p>
+      )}
+    </div>
+  )
 }
 
 /** The provider that the page talks to: the sandbox on this machine, or the real one with a key. */
@@ -108,6 +138,7 @@ export const SettingsView = (): ReactElement => {
               {saved ? "In use from now on." : ""}
             </span>
           </div>
+          {settings.source === "provider" ? <KeyTest /> : null}
         </form>
       </Panel>
       <Panel

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
-import type { OperationContent } from "../../chains/Tezos.js"
+import type { Micheline, OperationContent, Script } from "../../chains/Tezos.js"
 import type { Network } from "../../data/Network.js"
 import type { FromMnemonic, FromPrivateKey, ReadError, Secret, Signer } from "../Signer.js"
 
@@ -107,9 +107,14 @@ export interface TezosCalls {
       readonly max_operations_time_to_live?: number
     }
   >
+  readonly getBigMapValue: Call<
+    [input: { readonly bigMapId: string; readonly scriptExpression: string }],
+    Micheline
+  >
   readonly getContractBalance: Call<[input: OfAccount], string>
   readonly getContractCounter: Call<[input: OfAccount], string>
   readonly getContractManagerKey: Call<[input: OfAccount], string | null>
+  readonly getContractScript: Call<[input: OfAccount], Script>
   readonly getOperationHashes: Call<[input?: InBlock], ReadonlyArray<ReadonlyArray<string>>>
   readonly getOperationList: Call<
     [input: InBlock & { readonly list: number }],

@@ -16,7 +16,8 @@ export const prefixes = {
   spsk: "11a2e0c9",
   edsig: "09f5cd8612",
   spsig: "0d7365133f",
-  operation: "0574"
+  operation: "0574",
+  expression: "0d2c401b"
 } as const
 
 export type Kind = keyof typeof prefixes

@@ -11,6 +11,7 @@ import {
   type Payment,
   type Prepared,
   type PrepareError,
+  type ReadError,
   refused,
   smallest
 } from "../Signer.js"
@@ -18,6 +19,7 @@ import { addressProblem, isContract, textOf, tokenProblem } from "./address.js"
 import { contentsOf } from "./contents.js"
 import type { Account } from "./curve.js"
 import type { TezosCalls, TezosReceipt, TezosResult, TezosTransaction } from "./Types.js"
+import type { Details } from "./tokens.js"
 
 /** An account on its network. */
 export interface Place {
@@ -26,6 +28,8 @@ export interface Place {
   readonly row: NetworkRow
   readonly account: Account
   readonly forged: typeof import("./taquito.js").forged
+  /** What the chain tells of a token. */
+  readonly detailsOf: (token: string) => Effect.Effect<Details, ReadError>
 }
 
 /** The ids of the chains, by which nodes of another one are told. */
@@ -193,19 +197,25 @@ const drafted = (place: Place, payment: Payment, amount: bigint) =>
     return { draft, bounds, balance: BigInt(balance), chainId: header.chain_id, coin }
   })
 
-/** What is wrong with a payment before anybody is asked. */
-const checked = ({ network, row }: Place, payment: Payment) =>
+const paidIn = (asset: string, decimals: number, amount: Payment["amount"]) =>
+  Effect.map(smallest(amount, decimals, asset), (amount) => ({ amount, asset, decimals }))
+
+/** What a payment is, unless something is wrong with it. */
+const checked = ({ detailsOf, network, row }: Place, payment: Payment) =>
   Effect.gen(function* () {
     const { amount, memo, to, token } = payment
     if (memo !== undefined) return yield* refused("prepare", "payments of Tezos have no memo")
     yield* addressed(network, to, addressProblem(to))
-    if (token === undefined) return yield* smallest(amount, row.decimals, row.symbol)
+    if (token === undefined) return yield* paidIn(row.symbol, row.decimals, amount)
     yield* addressed(network, token, tokenProblem(token))
-    return typeof amount === "bigint"
-      ? yield* smallest(amount, 0, token)
+    // what is no amount in any unit needs nobody to say so
+    if (typeof amount === "bigint") yield* smallest(amount, 0, token)
+    const { asset, decimals } = yield* detailsOf(token)
+    return decimals !== undefined || typeof amount === "bigint"
+      ? yield* paidIn(asset, decimals ?? 0, amount)
       : yield* new InvalidAmount({
           amount: String(amount),
-          reason: "must be a bigint in the smallest unit: the chain does not tell the decimals of its tokens"
+          reason: `must be a bigint in the smallest unit: the decimals of ${asset} are not in the chain`
         })
   })
 
@@ -216,7 +226,7 @@ export const prepare = (
 ): Effect.Effect<Prepared<TezosTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { network, row } = place
-    const amount = yield* checked(place, payment)
+    const { amount, asset, decimals } = yield* checked(place, payment)
     const { maxFee, to, token } = payment
     const { balance, bounds, chainId, coin, draft } = yield* drafted(place, payment, amount)
     const { gas, isNew, revealGas, storage } = yield* tried(place, chainId, draft, bounds)
@@ -241,7 +251,7 @@ export const prepare = (
       amount,
       fee,
       outgoing: [
-        ...(token === undefined ? [] : [{ asset: token, token, amount: String(amount) }]),
+        ...(token === undefined ? [] : [{ asset, token, amount: Units.format(amount, decimals) }]),
         { asset: row.symbol, amount: Units.format(coins, row.decimals) }
       ],
       warnings: [

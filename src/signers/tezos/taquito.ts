@@ -1,6 +1,6 @@
 /** What signers of Tezos need of `@taquito/local-forging`: loaded with the first of them. */
-import { LocalForger } from "@taquito/local-forging"
-import type { OperationContent } from "../../chains/Tezos.js"
+import { CODEC, getCodec, LocalForger, ProtocolsHash } from "@taquito/local-forging"
+import type { Micheline, OperationContent } from "../../chains/Tezos.js"
 import { isRecord } from "../../data/foreign.js"
 
 const forger = new LocalForger()
@@ -27,3 +27,7 @@ export const forged = async (branch: string, contents: ReadonlyArray<OperationCo
     throw new Error("the bytes say something else than what was asked for")
   return bytes
 }
+
+/** A value as the chain packs it, hexadecimal: as it stands in an operation, without its length. */
+export const packed = (value: Micheline): string =>
+  `05${getCodec(CODEC.VALUE, ProtocolsHash.PtParisBx).encoder(value).slice(8)}`

@@ -1,0 +1,252 @@
+"use client"
+
+/**
+ * Many reads in one component: `effect-chains/react/reads`. Their number may change from render to render.
+ *
+ * ```tsx
+ * const balances = useReads(addresses.map((address) => read("rpc.getBalance", [address])))
+ * const total = balances.reduce((sum, { data = 0n }) => sum + data, 0n)
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import * as React from "react"
+import type { Network } from "../src/data/Network.js"
+import { typed } from "./calls.js"
+import { nameOf } from "./hydration.js"
+import type { Path } from "./paths.js"
+import {
+  type AnyOptions,
+  awaited,
+  itself,
+  optionsOf,
+  type Seen,
+  type Source,
+  standFor,
+  View,
+  wishOf
+} from "./Reading.js"
+import { refreshing } from "./Refresh.js"
+import { type Clients, type Entry, useClients, useDefaults } from "./SdkProvider.js"
+import type {
+  Answer,
+  Arguments,
+  DefaultNetwork,
+  Failure,
+  Reading,
+  ReadOptions,
+  SuspenseReading
+} from "./types.js"
+
+/** A read whose type is not looked at: what is asked of a list must not say what its reads are. */
+interface AnyCall {
+  readonly path: string
+  readonly args: ReadonlyArray<unknown>
+  readonly options: object
+}
+
+/**
+ * A read that is one of several: plain data, made by {@link read}. `B` is what is selected from its answer, `E` its errors.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ReadCall<out B, out E> extends AnyCall {
+  /** The type of its reading; there is no such field. */
+  readonly reading?: readonly [B, E]
+}
+
+/**
+ * Options of one of several reads. Those of its neighbours may be others.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ReadCallOptions<N extends Network, A, B = A>
+  extends Omit<ReadOptions<N, A, B>, "placeholderData"> {
+  readonly placeholderData?: A
+}
+
+/**
+ * One read of several, by its dotted path: `read("rpc.getBalance", [address])`, typed by the network of `options`, or that of `Register`.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const read: <
+  P extends Path<N, "read">,
+  N extends Network = DefaultNetwork,
+  const Args extends Arguments<N, P> = Arguments<N, P>,
+  B = Answer<N, P, Args>
+>(
+  path: P,
+  args: Args,
+  options?: ReadCallOptions<N, Answer<N, P, Args>, B>
+) => ReadCall<B, Failure<N, P>> = /*#__PURE__*/ typed(
+  (path: string, args: ReadonlyArray<unknown>, options: object = {}) => ({ path, args, options })
+)
+
+/** A read as this render has it. */
+interface Part {
+  readonly entry: Entry
+  readonly rx: Source
+  readonly options: AnyOptions
+  readonly isEnabled: boolean
+  readonly view: AnyView
+}
+
+type AnyView = View<unknown, unknown, unknown>
+type Look = () => Seen
+
+/** The views of a component on its reads: one for each time that a read is in its list. */
+class Views {
+  readonly #known = new WeakMap<Source, Array<AnyView>>()
+
+  constructor(readonly clients: Clients) {}
+
+  /** Hands out the views of one render. */
+  hand(): (rx: Source) => AnyView {
+    const used = new Map<Source, number>()
+    return (rx) => {
+      const count = used.get(rx) ?? 0
+      used.set(rx, count + 1)
+      const all = this.#known.get(rx) ?? []
+      this.#known.set(rx, all)
+      const view = all[count] ?? new View<unknown, unknown, unknown>(this.clients, rx)
+      all[count] = view
+      return view
+    }
+  }
+}
+
+const looksOf = (parts: ReadonlyArray<Part>, isServed: boolean): ReadonlyArray<Look> =>
+  parts.map(({ isEnabled, options: { placeholderData, select = itself }, view }) =>
+    view.looks({ isEnabled, select, stand: () => standFor(placeholderData, Option.none()) }, isServed)
+  )
+
+const isSame = (one: ReadonlyArray<unknown>, other: ReadonlyArray<unknown>): boolean =>
+  one.length === other.length && one.every((value, i) => value === other[i])
+
+/** Looks at all reads, and sees the same as long as none of them changes. */
+const together = (looks: ReadonlyArray<Look>): (() => ReadonlyArray<Seen>) => {
+  let last: ReadonlyArray<Seen> | undefined
+  return () => {
+    const next = looks.map((look) => look())
+    if (last === undefined || !isSame(last, next)) last = next
+    return last
+  }
+}
+
+/** Ends what has begun for all reads. */
+const all = (ends: ReadonlyArray<() => void>) => () => {
+  for (const end of ends) end()
+}
+
+/** Keeps clients, looks at reads and repeats them as long as the component is there. */
+const useKept = (clients: Clients, parts: ReadonlyArray<Part>) => {
+  const networks = [...new Set(parts.map(({ entry }) => entry.network))]
+  const names = parts.map(({ isEnabled, rx }) => `${isEnabled} ${nameOf(rx)}`).join("\n")
+  const wishes = parts.map(({ options }) => {
+    const wish = wishOf(options)
+    return `${Schedule.isSchedule(wish) ? "schedule" : wish} ${options.keepHidden}`
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lists are new in every render, and the same where their names are
+  React.useEffect(() => {
+    for (const network of networks) clients.keep(network)
+  }, [clients, networks.join()])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above; of schedules the first one counts
+  React.useEffect(
+    () =>
+      all(
+        parts.flatMap(({ entry, isEnabled, options, rx }) => {
+          const wish = wishOf(options)
+          if (!isEnabled || wish === false) return []
+          return [entry.registry.mount(refreshing(rx, wish, options.keepHidden ?? false, entry.blocks.watch))]
+        })
+      ),
+    [clients, names, wishes.join()]
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  return React.useCallback(
+    (changed: () => void) =>
+      all(parts.map(({ isEnabled, view }) => (isEnabled ? view.subscribe(changed) : view.rest(changed)))),
+    [clients, names]
+  )
+}
+
+const usePartsOf = (calls: ReadonlyArray<AnyCall>, isSuspense: boolean) => {
+  const clients = useClients()
+  const defaults = useDefaults()
+  const views = React.useMemo(() => new Views(clients), [clients])
+  const viewOf = views.hand()
+  return calls.map(({ args, options: given, path }): Part => {
+    // the type of its constructor says what they are
+    const { enabled = true, network = clients.network, placeholderData, ...others } = given as AnyOptions
+    const entry = clients.of(network)
+    const rx = entry.read(path, args)
+    const options = optionsOf(rx, isSuspense ? others : { ...others, placeholderData }, defaults)
+    return { entry, rx, options, isEnabled: isSuspense || enabled, view: viewOf(rx) }
+  })
+}
+
+const many =
+  (isSuspense: boolean) =>
+  (calls: ReadonlyArray<AnyCall>): ReadonlyArray<Reading<unknown, unknown>> => {
+    const clients = useClients()
+    const parts = usePartsOf(calls, isSuspense)
+    const subscribe = useKept(clients, parts)
+    const looks = looksOf(parts, false)
+    const seen = React.useSyncExternalStore(
+      subscribe,
+      together(looks),
+      together(isSuspense ? looks : looksOf(parts, true))
+    )
+    const shown = React.useRef<ReadonlyArray<Reading<unknown, unknown>>>([])
+    const readings = seen.map(({ reading }) => reading)
+    const told = isSame(shown.current, readings) ? shown.current : readings
+    React.useInsertionEffect(() => {
+      shown.current = told
+      for (const [i, { options, view }] of parts.entries()) {
+        const [one, look] = [seen[i], looks[i]]
+        if (one !== undefined && look !== undefined) view.commits(one, look, options)
+      }
+    })
+    if (!isSuspense) return told
+    // all are under way before the component waits for the first of them
+    const promises = parts.map(({ entry, rx }, i) => {
+      const one = seen[i]
+      return one && awaited(entry.registry, rx, one)
+    })
+    const promise = promises.find((each) => each !== undefined)
+    if (promise !== undefined) throw promise
+    return told
+  }
+
+/**
+ * Many reads at once, in a list whose length may change between renders: `useReads(addresses.map((address) => read("rpc.getBalance",
+ * [address])))`. Each has a reading of its own, and shares its answer with the hooks that read the same. The list is the same one as long as
+ * nothing changes.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useReads: <const Calls extends ReadonlyArray<AnyCall>>(
+  calls: Calls
+) => {
+  readonly [K in keyof Calls]: Calls[K] extends ReadCall<infer B, infer E> ? Reading<B, E> : never
+} = /*#__PURE__*/ typed(/*#__PURE__*/ many(false))
+
+/**
+ * The Suspense twin of {@link useReads}: all are asked for at once, and the component waits until each has an answer. It throws the first
+ * error of a read that has none.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useSuspenseReads: <const Calls extends ReadonlyArray<AnyCall>>(
+  calls: Calls
+) => {
+  readonly [K in keyof Calls]: Calls[K] extends ReadCall<infer B, infer E> ? SuspenseReading<B, E> : never
+} = /*#__PURE__*/ typed(/*#__PURE__*/ many(true))

@@ -1,0 +1,74 @@
+/** What contracts of Tezos tell of their tokens (TZIP-12): a map from the number of a token to its details, somewhere in the storage. */
+import * as Effect from "effect/Effect"
+import type { Micheline } from "../../chains/Tezos.js"
+import { isRecord } from "../../data/foreign.js"
+import { bytesOfHex } from "../../data/hex.js"
+import type { ReadError } from "../Signer.js"
+import { tokenOf } from "./address.js"
+import type { TezosCalls } from "./Types.js"
+
+/** A token. Its name is its contract's where that tells none, and its decimals are not always in the chain. */
+export interface Details {
+  readonly asset: string
+  readonly decimals?: number
+}
+
+/** The parts of a node of Micheline, which a node may write as a list. */
+const partsOf = (node: unknown): ReadonlyArray<unknown> => {
+  const args = isRecord(node) ? node.args : node
+  return Array.isArray(args) ? args : []
+}
+
+/** The two parts of a pair, or of its type: more than two stand for pairs within it. */
+const halves = (pair: unknown): readonly [unknown, unknown] => {
+  const [first, second, ...rest] = partsOf(pair)
+  return [first, rest.length === 0 ? second : { prim: "pair", args: [second, ...rest] }]
+}
+
+/** The id of the map of details in a storage of this type. */
+const mapIn = (type: unknown, value: unknown): string | undefined => {
+  if (!isRecord(type)) return undefined
+  if (type.prim === "pair") {
+    const [types, values] = [halves(type), halves(value)]
+    return mapIn(types[0], values[0]) ?? mapIn(types[1], values[1])
+  }
+  const isIt =
+    type.prim === "big_map" && Array.isArray(type.annots) && type.annots.includes("%token_metadata")
+  return isIt && isRecord(value) && typeof value.int === "string" ? value.int : undefined
+}
+
+/** A text among the details of a token, which are bytes of UTF-8 by their names. */
+const told = (details: unknown, name: string): string | undefined => {
+  for (const entry of partsOf(halves(details)[1])) {
+    const [key, value] = halves(entry)
+    if (!isRecord(key) || key.string !== name || !isRecord(value)) continue
+    return typeof value.bytes === "string" ? new TextDecoder().decode(bytesOfHex(value.bytes)) : undefined
+  }
+  return undefined
+}
+
+const typeOfStorage = (code: unknown): unknown =>
+  partsOf(partsOf(code).find((section) => isRecord(section) && section.prim === "storage"))[0]
+
+/** The details of a token, whose number is a key of the map by the hash of what it is packed to. */
+export const detailsOf = (
+  { getBigMapValue, getContractScript }: Pick<TezosCalls, "getBigMapValue" | "getContractScript">,
+  token: string,
+  expressionOf: (value: Micheline) => string
+): Effect.Effect<Details, ReadError> => {
+  const { contract, id = "0" } = tokenOf(token)
+  return Effect.gen(function* () {
+    const { code, storage } = yield* getContractScript({ contractId: contract })
+    const bigMapId = mapIn(typeOfStorage(code), storage)
+    if (bigMapId === undefined) return { asset: token }
+    const details = yield* getBigMapValue({ bigMapId, scriptExpression: expressionOf({ int: id }) })
+    const decimals = told(details, "decimals") ?? ""
+    return {
+      asset: told(details, "symbol") ?? token,
+      ...(/^\d{1,2}$/.test(decimals) ? { decimals: Number(decimals) } : {})
+    }
+  }).pipe(
+    // there is no such contract or token, which the chain says better when the payment is tried
+    Effect.catchTag("RequestRejected", () => Effect.succeed({ asset: token }))
+  )
+}

@@ -1,0 +1,32 @@
+/** The figures of the playground's guided minute. */
+import { describe, expect, it } from "vitest"
+import { Rounds } from "../../react/playground/guide/rounds.js"
+
+describe("a round", () => {
+  it("counts calls in the part in which they were made, and times those that were answered", async () => {
+    const rounds = new Rounds()
+    let now = 0
+    const clock = () => now
+    const taking = (ms: number, isAnswered: boolean) => async () => {
+      now += ms
+      return isAnswered
+    }
+    for (let i = 1; i <= 200; i++) await rounds.count("pool", taking(i, true), clock)
+    let end = (_: boolean): void => {}
+    const late = rounds.count("single", () => new Promise<boolean>((resolve) => (end = resolve)), clock)
+    rounds.breaks()
+    await rounds.count("single", () => Promise.reject(new Error("refused")), clock)
+    await rounds.count("single", taking(5, false), clock)
+    await rounds.count("pool", taking(7, true), clock)
+    now += 50
+    end(true)
+    await late
+    expect(rounds.told()).toEqual({
+      pool: { before: { sent: 200, failed: 0, p99: 199 }, after: { sent: 1, failed: 0, p99: 7 } },
+      single: {
+        before: { sent: 1, failed: 0, p99: 62 },
+        after: { sent: 2, failed: 2, p99: undefined }
+      }
+    })
+  })
+})
