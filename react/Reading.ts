@@ -262,11 +262,9 @@ export const optionsOf = (
   options: AnyOptions,
   { refresh, ...defaults }: ReadDefaults
 ): AnyOptions => {
-  const held = heldOf(rx)
-  if (held === undefined) return options
-  return refresh !== undefined && ofChain.test(held.read.path)
-    ? { ...defaults, refresh, ...options }
-    : { ...defaults, ...options }
+  const path = heldOf(rx)?.read.path
+  if (path === undefined) return options
+  return { ...defaults, ...(refresh !== undefined && ofChain.test(path) && { refresh }), ...options }
 }
 
 /** The wish for repetition, where durations of one length are the same. */

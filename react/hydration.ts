@@ -21,22 +21,18 @@ export interface Dehydrated {
   readonly value: string
 }
 
-/** JSON with bigints, as texts behind a mark; texts that begin with the mark have it twice. */
-const encode = (answer: unknown): string =>
-  JSON.stringify({ answer }, (_, value: unknown) =>
-    typeof value === "bigint" || (typeof value === "string" && value.startsWith("#")) ? `#${value}` : value
+/** JSON with bigints, as texts behind a mark; texts that begin with the mark have it twice. Without `at` an answer is as new as its page. */
+export const encode = (answer: unknown, at?: number): string =>
+  JSON.stringify({ answer, at }, (_, value: unknown) =>
+    typeof value === "bigint" || (typeof value === "string" && value[0] === "#") ? `#${value}` : value
   )
 
-const decode = (text: string): unknown => {
-  const { answer }: { readonly answer?: unknown } = JSON.parse(text, (_, value: unknown) =>
-    typeof value !== "string" || !value.startsWith("#")
-      ? value
-      : value.startsWith("##")
-        ? value.slice(1)
-        : BigInt(value.slice(1))
-  )
-  return answer
-}
+const decode = (_: string, value: unknown): unknown =>
+  typeof value !== "string" || value[0] !== "#"
+    ? value
+    : value[1] === "#"
+      ? value.slice(1)
+      : BigInt(value.slice(1))
 
 const names = new WeakMap<object, string>()
 
@@ -58,7 +54,8 @@ export const hydrated = <R extends object>(rx: R): R =>
       decode: (text: string) => {
         const held = heldOf(rx)
         if (held) held.isAnswered = true
-        return Result.success(decode(text))
+        const { answer, at }: { readonly answer?: unknown; readonly at?: number } = JSON.parse(text, decode)
+        return Result.success(answer, { timestamp: at })
       }
     }
   })

@@ -154,6 +154,19 @@ export const pages = [
     `import { useReadContract } from "effect-chains/react/contracts"`,
     `useReadContract({ address: "0x0", abi: [], functionName: "balanceOf" })`
   ),
+  {
+    ...reactPage("effect-chains/react/persistence", "", ""),
+    code: `
+  import { layerStorage } from "@effect/platform/KeyValueStore"
+  import { createElement } from "react"
+  import { createRoot } from "react-dom/client"
+  import { SdkProvider, useRpc } from "effect-chains/react"
+  import { Persisted } from "effect-chains/react/persistence"
+  const store = layerStorage(() => localStorage)
+  const Balance = () => String(useRpc("getBalance", ["0x0"]).data)
+  const page = createElement(Persisted, { store }, createElement(Balance))
+  createRoot(document.body).render(createElement(SdkProvider, { config: { network: "ethereum-mainnet" } }, page))`
+  },
   reactPage(
     "effect-chains/react/reads",
     `import { read, useReads } from "effect-chains/react/reads"`,

@@ -1,0 +1,184 @@
+/** Answers that outlive the page, under StrictMode, against a real server. */
+import { KeyValueStore, layerStorage, makeStringOnly } from "@effect/platform/KeyValueStore"
+import { act, cleanup, configure, render, waitFor } from "@testing-library/react"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { type ReactNode, StrictMode } from "react"
+import { renderToString } from "react-dom/server"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { SdkProvider, useRpc } from "../../react/index.js"
+import { Persisted, type PersistedProps } from "../../react/persistence.js"
+import { later, type World, world } from "./world.js"
+
+configure({ asyncUtilTimeout: 5_000 })
+
+const ETHEREUM = "ethereum-mainnet"
+const ADDRESS = `0x${"a1".repeat(20)}`
+const OTHER = `0x${"b2".repeat(20)}`
+const options = { network: ETHEREUM } as const
+const local = layerStorage(() => localStorage)
+
+let chain: World
+beforeEach(async () => {
+  localStorage.clear()
+  chain = await world()
+})
+afterEach(async () => {
+  cleanup()
+  vi.restoreAllMocks()
+  await chain.close()
+  expect(chain.unexpected).toEqual([])
+})
+
+const asked = (): number => chain.count("eth_getBalance")
+const balance = (result: string) => chain.rules.set("eth_getBalance", () => ({ result }))
+const pause = (ms: number) => act(() => new Promise<void>((resolve) => setTimeout(resolve, ms)))
+
+const Balance = ({ address = ADDRESS, staleTime = 60_000 }) => {
+  const { data, status } = useRpc("getBalance", [address], { ...options, staleTime })
+  return <b>{`${status} ${data} `}</b>
+}
+
+/** A visit of the page, with another provider each time. */
+const visit = (
+  children: ReactNode = <Balance />,
+  { apiKey, ...props }: Partial<PersistedProps> & { readonly apiKey?: string } = {}
+) =>
+  render(
+    <StrictMode>
+      <SdkProvider config={{ ...chain.config(ETHEREUM), ...(apiKey === undefined ? {} : { apiKey }) }}>
+        <Persisted store={local} {...props}>
+          {children}
+        </Persisted>
+      </SdkProvider>
+    </StrictMode>
+  )
+
+/** A first visit that has seen an answer. */
+const visited = async (wei = "0x7", props: Parameters<typeof visit>[1] = {}): Promise<void> => {
+  balance(wei)
+  const { container, unmount } = visit(undefined, props)
+  await waitFor(() => expect(container.textContent).toBe(`success ${BigInt(wei)} `))
+  unmount()
+  await pause(20)
+}
+
+describe("an answer that is kept", () => {
+  it("is there at once in the next visit, and is not asked for as long as it is fresh", async () => {
+    await visited()
+    expect(asked()).toBe(1)
+    const { container } = visit()
+    expect(container.textContent).toBe("success 7 ")
+    await pause(50)
+    expect(asked()).toBe(1)
+  })
+
+  it("is shown, and asked for again where it is stale", async () => {
+    await visited()
+    await pause(30)
+    const { answer, said } = later()
+    chain.rules.set("eth_getBalance", said)
+    const { container } = visit(<Balance staleTime={10} />)
+    expect(container.textContent).toBe("success 7 ")
+    await waitFor(() => expect(asked()).toBe(2))
+    await act(async () => answer("0x8"))
+    await waitFor(() => expect(container.textContent).toBe("success 8 "))
+  })
+
+  it("stays for later visits, whoever looks at it in between", async () => {
+    await visited()
+    balance("0x9")
+    const between = visit(<Balance address={OTHER} />)
+    await waitFor(() => expect(between.container.textContent).toBe("success 9 "))
+    between.unmount()
+    await pause(20)
+    const { container } = visit([<Balance key="1" />, <Balance key="2" address={OTHER} />])
+    expect(container.textContent).toBe("success 7 success 9 ")
+    expect(asked()).toBe(2)
+  })
+
+  it("is kept while the page is there, too", async () => {
+    balance("0x7")
+    visit()
+    await waitFor(() => expect(localStorage.getItem("effect-chains")).toContain("rpc.getBalance"), {
+      timeout: 4_000
+    })
+  })
+
+  it("may be one of a store that takes its time: something else is shown until then", async () => {
+    const all = new Map<string, string>()
+    const slow = <A,>(value: () => A) => Effect.delay(Effect.sync(value), 50)
+    const store = Layer.succeed(
+      KeyValueStore,
+      makeStringOnly({
+        get: (key) => slow(() => Option.fromNullable(all.get(key))),
+        set: (key, value) => slow(() => void all.set(key, value)),
+        remove: (key) => slow(() => void all.delete(key)),
+        clear: slow(() => all.clear()),
+        size: slow(() => all.size)
+      })
+    )
+    await visited("0x7", { store })
+    await pause(150)
+    const { container } = visit(undefined, { store, fallback: "restoring" })
+    expect(container.textContent).toBe("restoring")
+    await waitFor(() => expect(container.textContent).toBe("success 7 "))
+    expect(asked()).toBe(1)
+  })
+})
+
+describe("what is not kept", () => {
+  it("is an answer of another version, one that is too old, or one that is not wanted", async () => {
+    for (const props of [{ version: "2" }, { maxAge: 0 }, { name: "somebody else" }]) {
+      localStorage.clear()
+      await visited()
+      balance("0x8")
+      await pause(5)
+      const { container, unmount } = visit(undefined, props)
+      expect(container.textContent).toBe("loading undefined ")
+      await waitFor(() => expect(container.textContent).toBe("success 8 "))
+      unmount()
+    }
+    localStorage.clear()
+    await visited("0x7", { isKept: ({ args }) => args[0] !== ADDRESS })
+    expect(localStorage.getItem("effect-chains") ?? "").not.toContain("rpc.getBalance")
+  })
+
+  it("is a key", async () => {
+    const apiKey = "a-key-that-is-nobodys-business"
+    await visited("0x7", { apiKey })
+    const text = localStorage.getItem("effect-chains") ?? ""
+    expect(text).toContain("rpc.getBalance")
+    expect(text).not.toContain(apiKey)
+  })
+
+  it("is what a store does not take or give: that is told, and nothing else happens", async () => {
+    const lines: Array<string> = []
+    vi.spyOn(console, "log").mockImplementation((...line) => void lines.push(line.join(" ")))
+    for (const text of ["no JSON", "{}", '{"version":"1","values":[{"key":7}]}']) {
+      lines.length = 0
+      localStorage.setItem("effect-chains", text)
+      await visited()
+      expect(lines.join()).toContain("nothing is restored")
+    }
+    lines.length = 0
+    localStorage.clear()
+    vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new DOMException("full", "QuotaExceededError")
+    })
+    await visited()
+    expect(lines.join()).toContain("nothing is kept")
+  })
+})
+
+it("shows its fallback on a server", () => {
+  const html = renderToString(
+    <SdkProvider config={chain.config(ETHEREUM)}>
+      <Persisted store={local} fallback={<i>soon</i>}>
+        <Balance />
+      </Persisted>
+    </SdkProvider>
+  )
+  expect(html).toBe("<i>soon</i>")
+})
