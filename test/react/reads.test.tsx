@@ -120,6 +120,10 @@ describe("a list of reads", () => {
     await waitFor(() => expect(result.current[3].data).toBe(3n))
     expect(result.current.map(({ data }) => data)).toEqual(["1 wei", { wei: 1n }, undefined, 3n])
     expect([result.current[2].status, asked()]).toEqual(["idle", 2])
+    // two of the same read do not take each other's selections for their own
+    const settled = result.current
+    rerender(false)
+    expect(result.current.map((reading, i) => reading === settled[i])).toEqual([true, true, true, true])
     rerender(true)
     await waitFor(() => expect(result.current[2].data).toBe(2n))
     rerender(false)
