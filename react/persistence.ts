@@ -50,8 +50,8 @@ type Kept = typeof Kept.Type
  * - `name`: the key in the store; default `"effect-chains"`. Users of one browser need a name each.
  * - `version`: answers of another one are thrown away; default `"1"`.
  * - `maxAge`: answers that are older are thrown away. Milliseconds, or `"1 hour"`; default one day.
- * - `isKept`: which reads are kept; default all. Files, failures, and reads whose arguments are compared by identity never are. Keys and
- *   signers are no reads.
+ * - `isKept`: which reads are kept; default all. Files, failures, the wallet of the page, and reads whose arguments are compared by identity
+ *   never are. Keys and signers are no reads.
  * - `fallback`: what is shown until the store has answered. On a server that is all that is rendered.
  *
  * @since 0.1.0
@@ -72,13 +72,18 @@ type Settings = Required<Pick<PersistedProps, "isKept" | "maxAge" | "name" | "ve
 /** Identities are those of a page, and mean something else in the next one. */
 const IDENTITY = /[[:,]#\d+/
 
+/** The wallet is that of a page: in the next one it has to be asked, and what it announces is no data. */
+const isKeepable = (key: string, { path }: CachedRead): boolean =>
+  !IDENTITY.test(key) && !path.startsWith("wallet.")
+
 type Value = Kept["values"][number]
 
 /** The answers that are there now. */
 const answersOf = ({ registry }: Clients, { isKept }: Settings): ReadonlyArray<Value> =>
   [...registry.getNodes().values()].flatMap(({ rx }) => {
     const [key, held] = [nameOf(rx), heldOf(rx)]
-    if (key === undefined || held?.rx === undefined || IDENTITY.test(key) || !isKept(held.read)) return []
+    if (key === undefined || held?.rx === undefined || !isKeepable(key, held.read) || !isKept(held.read))
+      return []
     const result = registry.get(held.rx)
     return Result.isSuccess(result) && !(result.value instanceof Uint8Array)
       ? [{ key, value: encode(result.value, result.timestamp), at: result.timestamp }]
