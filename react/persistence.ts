@@ -24,8 +24,7 @@ import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as React from "react"
-import type { CachedRead } from "./Held.js"
-import { heldOf } from "./Held.js"
+import { type CachedRead, heldOf } from "./Held.js"
 import { encode, nameOf } from "./hydration.js"
 import { type Clients, useClients } from "./SdkProvider.js"
 
@@ -67,7 +66,7 @@ export interface PersistedProps {
   readonly children?: React.ReactNode
 }
 
-type Settings = Required<Pick<PersistedProps, "isKept" | "maxAge" | "name" | "version">>
+type Settings = Required<Omit<PersistedProps, "children" | "fallback">>
 
 /** Identities are those of a page, and mean something else in the next one. */
 const IDENTITY = /[[:,]#\d+/
@@ -111,11 +110,11 @@ const runNow = (effect: Effect.Effect<unknown>): void => {
   Effect.runSyncExit(effect)
 }
 
-const opened = ({ name, store }: Pick<Settings, "name"> & Pick<PersistedProps, "store">) =>
+const opened = ({ name, store }: Settings) =>
   Effect.map(KeyValueStore, (all) => ({ name, kept: all.forSchema(Kept) })).pipe(Effect.provide(store))
 
 /** Brings what was kept, and tells which answers these are. */
-const restoring = (clients: Clients, settings: Settings & Pick<PersistedProps, "store">) =>
+const restoring = (clients: Clients, settings: Settings) =>
   told(
     "nothing is restored",
     Effect.gen(function* () {
@@ -128,11 +127,7 @@ const restoring = (clients: Clients, settings: Settings & Pick<PersistedProps, "
   )
 
 /** Keeps what is new every two seconds, and when the page goes. Returns the function that ends it. */
-const keeping = (
-  clients: Clients,
-  settings: Settings & Pick<PersistedProps, "store">,
-  restored: ReadonlyArray<Value>
-): (() => void) => {
+const keeping = (clients: Clients, settings: Settings, restored: ReadonlyArray<Value>): (() => void) => {
   // what nobody has looked at in this visit is kept for the next one
   const all = new Map(restored.map((value) => [value.key, value]))
   let last = textOf(restored)
