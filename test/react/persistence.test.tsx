@@ -41,6 +41,12 @@ const Balance = ({ address = ADDRESS, staleTime = 60_000 }) => {
   return <b>{`${status} ${data} `}</b>
 }
 
+/** No plain data: such arguments are the same where they are the same object. */
+const request: { readonly to: string } = Object.create(null, { to: { value: ADDRESS, enumerable: true } })
+Object.setPrototypeOf(request, { kind: "a request" })
+
+const Called = () => <i>{useRpc("call", [request], options).data}</i>
+
 const Account = ({ wallet }: { readonly wallet: BrowserWallet }) => {
   const { account } = useWallet(options)
   const { run } = useWrite("wallet.use", options)
@@ -175,6 +181,18 @@ describe("what is not kept", () => {
     const text = localStorage.getItem("effect-chains") ?? ""
     expect(text).toContain("rpc.getBalance")
     expect(text).not.toContain("wallet.")
+  })
+
+  it("is a read whose arguments are compared by identity, which is another one in the next visit", async () => {
+    balance("0x7")
+    chain.rules.set("eth_call", () => ({ result: "0x2a" }))
+    const { container, unmount } = visit([<Called key="1" />, <Balance key="2" />])
+    await waitFor(() => expect(container.textContent).toBe("0x2asuccess 7 "))
+    unmount()
+    await pause(20)
+    const text = localStorage.getItem("effect-chains") ?? ""
+    expect(text).toContain("rpc.getBalance")
+    expect(text).not.toContain("rpc.call")
   })
 
   it("is a key", async () => {
