@@ -24,8 +24,7 @@ import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as React from "react"
-import type { CachedRead } from "./Held.js"
-import { heldOf } from "./Held.js"
+import { type CachedRead, heldOf } from "./Held.js"
 import { encode, nameOf } from "./hydration.js"
 import { type Clients, useClients } from "./SdkProvider.js"
 
@@ -50,8 +49,8 @@ type Kept = typeof Kept.Type
  * - `name`: the key in the store; default `"effect-chains"`. Users of one browser need a name each.
  * - `version`: answers of another one are thrown away; default `"1"`.
  * - `maxAge`: answers that are older are thrown away. Milliseconds, or `"1 hour"`; default one day.
- * - `isKept`: which reads are kept; default all. Files, failures, and reads whose arguments are compared by identity never are. Keys and
- *   signers are no reads.
+ * - `isKept`: which reads are kept; default all. Files, failures, the wallet of the page, and reads whose arguments are compared by identity
+ *   never are. Keys and signers are no reads.
  * - `fallback`: what is shown until the store has answered. On a server that is all that is rendered.
  *
  * @since 0.1.0
@@ -67,10 +66,14 @@ export interface PersistedProps {
   readonly children?: React.ReactNode
 }
 
-type Settings = Required<Pick<PersistedProps, "isKept" | "maxAge" | "name" | "version">>
+type Settings = Required<Omit<PersistedProps, "children" | "fallback">>
 
 /** Identities are those of a page, and mean something else in the next one. */
 const IDENTITY = /[[:,]#\d+/
+
+/** The wallet is that of a page: in the next one it has to be asked, and what it announces is no data. */
+const isKeepable = (key: string, { path }: CachedRead): boolean =>
+  !IDENTITY.test(key) && !path.startsWith("wallet.")
 
 type Value = Kept["values"][number]
 
@@ -78,7 +81,8 @@ type Value = Kept["values"][number]
 const answersOf = ({ registry }: Clients, { isKept }: Settings): ReadonlyArray<Value> =>
   [...registry.getNodes().values()].flatMap(({ rx }) => {
     const [key, held] = [nameOf(rx), heldOf(rx)]
-    if (key === undefined || held?.rx === undefined || IDENTITY.test(key) || !isKept(held.read)) return []
+    if (key === undefined || held?.rx === undefined || !isKeepable(key, held.read) || !isKept(held.read))
+      return []
     const result = registry.get(held.rx)
     return Result.isSuccess(result) && !(result.value instanceof Uint8Array)
       ? [{ key, value: encode(result.value, result.timestamp), at: result.timestamp }]
@@ -106,11 +110,11 @@ const runNow = (effect: Effect.Effect<unknown>): void => {
   Effect.runSyncExit(effect)
 }
 
-const opened = ({ name, store }: Pick<Settings, "name"> & Pick<PersistedProps, "store">) =>
+const opened = ({ name, store }: Settings) =>
   Effect.map(KeyValueStore, (all) => ({ name, kept: all.forSchema(Kept) })).pipe(Effect.provide(store))
 
 /** Brings what was kept, and tells which answers these are. */
-const restoring = (clients: Clients, settings: Settings & Pick<PersistedProps, "store">) =>
+const restoring = (clients: Clients, settings: Settings) =>
   told(
     "nothing is restored",
     Effect.gen(function* () {
@@ -123,11 +127,7 @@ const restoring = (clients: Clients, settings: Settings & Pick<PersistedProps, "
   )
 
 /** Keeps what is new every two seconds, and when the page goes. Returns the function that ends it. */
-const keeping = (
-  clients: Clients,
-  settings: Settings & Pick<PersistedProps, "store">,
-  restored: ReadonlyArray<Value>
-): (() => void) => {
+const keeping = (clients: Clients, settings: Settings, restored: ReadonlyArray<Value>): (() => void) => {
   // what nobody has looked at in this visit is kept for the next one
   const all = new Map(restored.map((value) => [value.key, value]))
   let last = textOf(restored)

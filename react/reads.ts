@@ -156,7 +156,7 @@ const useKept = (clients: Clients, parts: ReadonlyArray<Part>) => {
   React.useEffect(() => {
     for (const network of networks) clients.keep(network)
   }, [clients, networks.join()])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as above; of schedules the first one counts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads are the same where their names are, and of schedules the first one counts
   React.useEffect(
     () =>
       all(
@@ -168,7 +168,7 @@ const useKept = (clients: Clients, parts: ReadonlyArray<Part>) => {
       ),
     [clients, names, wishes.join()]
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads are the same where their names are
   return React.useCallback(
     (changed: () => void) =>
       all(parts.map(({ isEnabled, view }) => (isEnabled ? view.subscribe(changed) : view.rest(changed)))),

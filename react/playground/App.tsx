@@ -54,12 +54,17 @@ const Waiting = (): ReactElement => (
   </Panel>
 )
 
+/** Since when the sandbox has gone, or no node answers, in milliseconds since 1970. */
+const useOutage = () => {
+  const { goneSince } = useSandboxNodes()
+  const { silentSince } = usePicture()
+  return { goneSince, since: goneSince ?? silentSince }
+}
+
 /** What has gone, and what to do about it: all that is shown below is from before. */
 const Outage = (): ReactElement | null => {
   const { onSandbox } = usePlayground()
-  const { goneSince } = useSandboxNodes()
-  const { silentSince } = usePicture()
-  const since = goneSince ?? silentSince
+  const { goneSince, since } = useOutage()
   if (since === undefined) return null
   const at = new Date(since).toLocaleTimeString("en-GB")
   return (
@@ -75,13 +80,6 @@ const Outage = (): ReactElement | null => {
       </span>
     </p>
   )
-}
-
-/** Whether what the page shows may have changed since. */
-const useIsOld = (): boolean => {
-  const { goneSince } = useSandboxNodes()
-  const { silentSince } = usePicture()
-  return (goneSince ?? silentSince) !== undefined
 }
 
 const Shell = (): ReactElement => {
@@ -101,7 +99,7 @@ const Shell = (): ReactElement => {
     main.current?.focus({ preventScroll: true })
   }, [route])
   const View = views[route.id]
-  const isOld = useIsOld()
+  const isOld = useOutage().since !== undefined
   return (
     <div className="shell">
       <button type="button" className="skip" onClick={() => main.current?.focus()}>

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { refused } from "../signers/Signer.js"
 import { type Checks, checksOf, type Ox, tellingReverts } from "./calling.js"
-import { type Chain, type Contracts, contractsOf, type EvmParties, writerOf } from "./operations.js"
+import { type Chain, type Contracts, contractsOver, type EvmParties, writerOf } from "./operations.js"
 import { decodeAnswer, decodeLog, encodeCall, revertOf, topicsOf } from "./ox.js"
 import type { ContractCall, ContractClient, ContractError } from "./Types.js"
 
@@ -55,5 +55,5 @@ const chainOf = (parties: EvmParties, check: Checks): Chain => {
 
 export const contracts = (parties: EvmParties): Effect.Effect<Contracts, ContractError> =>
   Effect.map(checksOf(parties.client.network), (check) =>
-    contractsOf(chainOf(parties, check), parties.signer?.address)
+    contractsOver(chainOf(parties, check), parties.signer?.address)
   )

@@ -117,7 +117,7 @@ export const writerOf = <S extends { readonly network: Network }>(
       )
 }
 
-export const contractsOf = (chain: Chain, sender: string | undefined): Contracts => ({
+export const contractsOver = (chain: Chain, sender: string | undefined): Contracts => ({
   chain,
   at: (address) => operationsOf(chain, address, sender)
 })

@@ -11,7 +11,7 @@ import { signatureOf } from "./items.js"
 import {
   type Chain,
   type Contracts,
-  contractsOf,
+  contractsOver,
   type Request,
   type TronParties,
   writerOf
@@ -121,4 +121,4 @@ const chainOf = (parties: TronParties): Chain => {
 }
 
 export const contracts = (parties: TronParties): Effect.Effect<Contracts> =>
-  Effect.succeed(contractsOf(chainOf(parties), parties.signer?.address))
+  Effect.succeed(contractsOver(chainOf(parties), parties.signer?.address))

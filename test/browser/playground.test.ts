@@ -352,7 +352,7 @@ describe.runIf(runnable)("the playground", () => {
       .waitFor(soon)
     await badge(victim, "Out").waitFor(soon)
     await guide
-      .getByText(`${victim} was stopped for eight seconds`, { exact: false })
+      .getByText(`${victim} was stopped for 8 seconds`, { exact: false })
       .first()
       .waitFor({ timeout: 30_000 })
     const figures = async (client: string) => {

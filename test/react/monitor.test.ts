@@ -19,8 +19,12 @@ const node = (url: string, active: boolean): NodeSnapshot => ({
 /** A pool whose events the test makes. */
 const pooled = () => {
   const listeners = new Set<(event: PoolEvent) => void>()
+  let told: Partial<NodeSnapshot> = {}
   const service: NodePoolView = {
-    snapshot: Effect.succeed([node(a, true), node(b, false)]),
+    snapshot: Effect.sync(() => [
+      { ...node(a, true), ...told },
+      { ...node(b, false), ...told }
+    ]),
     check: Effect.dieMessage("unexpected: a check"),
     listen: (listener) => {
       listeners.add(listener)
@@ -30,6 +34,10 @@ const pooled = () => {
   return {
     service,
     listeners,
+    /** What the next looks at the nodes find. */
+    checked: (found: Partial<NodeSnapshot>) => {
+      told = found
+    },
     tell: (...events: ReadonlyArray<PoolEvent>) => {
       for (const event of events) for (const listener of listeners) listener(event)
     }
@@ -86,6 +94,29 @@ describe("the playground's monitor of a pool", () => {
       [a, "first", "lost"],
       [b, "hedge", "ok"]
     ])
+  })
+
+  it("tells since when no node has answered, until one does, or a check finds one well", () => {
+    const { monitor, now, pool } = follow()
+    const exhausted = (type: "NORMAL" | "ARCHIVE"): PoolEvent => ({ _tag: "Exhausted", at: now, type })
+    const since = () => {
+      vi.advanceTimersByTime(500)
+      return monitor.current().silentSince
+    }
+    pool.tell(exhausted("ARCHIVE"))
+    expect(since()).toBeUndefined()
+    pool.tell(exhausted("NORMAL"), { ...exhausted("NORMAL"), at: now + 9 })
+    expect([since(), since()]).toEqual([now, now])
+    pool.tell(answered(now + 600, a, 10))
+    expect(since()).toBeUndefined()
+    pool.tell(exhausted("NORMAL"))
+    expect(since()).toBe(now)
+    pool.checked({ lastBlock: 6 })
+    expect(since()).toBeUndefined()
+    pool.checked({ failed: true })
+    expect(since()).toBe(Date.now())
+    pool.checked({ failed: false, lastBlock: 7 })
+    expect(since()).toBeUndefined()
   })
 
   it("knows a call that goes on at another node after its own has failed", () => {

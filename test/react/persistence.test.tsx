@@ -7,8 +7,9 @@ import * as Option from "effect/Option"
 import { type ReactNode, StrictMode } from "react"
 import { renderToString } from "react-dom/server"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { SdkProvider, useRpc } from "../../react/index.js"
+import { SdkProvider, useRpc, useWallet, useWrite } from "../../react/index.js"
 import { Persisted, type PersistedProps } from "../../react/persistence.js"
+import type { BrowserWallet } from "../../src/services/WalletProvider.js"
 import { later, type World, world } from "./world.js"
 
 configure({ asyncUtilTimeout: 5_000 })
@@ -38,6 +39,22 @@ const pause = (ms: number) => act(() => new Promise<void>((resolve) => setTimeou
 const Balance = ({ address = ADDRESS, staleTime = 60_000 }) => {
   const { data, status } = useRpc("getBalance", [address], { ...options, staleTime })
   return <b>{`${status} ${data} `}</b>
+}
+
+/** No plain data: such arguments are the same where they are the same object. */
+const request: { readonly to: string } = Object.create(null, { to: { value: ADDRESS, enumerable: true } })
+Object.setPrototypeOf(request, { kind: "a request" })
+
+const Called = () => <i>{useRpc("call", [request], options).data}</i>
+
+const Account = ({ wallet }: { readonly wallet: BrowserWallet }) => {
+  const { account } = useWallet(options)
+  const { run } = useWrite("wallet.use", options)
+  return (
+    <button type="button" onClick={() => void run(wallet)}>
+      {account ?? "none"}
+    </button>
+  )
 }
 
 /** A visit of the page, with another provider each time. */
@@ -143,6 +160,39 @@ describe("what is not kept", () => {
     localStorage.clear()
     await visited("0x7", { isKept: ({ args }) => args[0] !== ADDRESS })
     expect(localStorage.getItem("effect-chains") ?? "").not.toContain("rpc.getBalance")
+  })
+
+  it("is the wallet of the page, which is asked anew", async () => {
+    balance("0x7")
+    const wallet = {
+      request: async ({ method }: { readonly method: string }) =>
+        method === "eth_chainId" ? "0x1" : [ADDRESS],
+      on: () => {},
+      removeListener: () => {}
+    }
+    const { container, getByRole, unmount } = visit([
+      <Account key="1" wallet={wallet} />,
+      <Balance key="2" />
+    ])
+    await act(async () => getByRole("button").click())
+    await waitFor(() => expect(container.textContent).toBe(`${ADDRESS}success 7 `))
+    unmount()
+    await pause(20)
+    const text = localStorage.getItem("effect-chains") ?? ""
+    expect(text).toContain("rpc.getBalance")
+    expect(text).not.toContain("wallet.")
+  })
+
+  it("is a read whose arguments are compared by identity, which is another one in the next visit", async () => {
+    balance("0x7")
+    chain.rules.set("eth_call", () => ({ result: "0x2a" }))
+    const { container, unmount } = visit([<Called key="1" />, <Balance key="2" />])
+    await waitFor(() => expect(container.textContent).toBe("0x2asuccess 7 "))
+    unmount()
+    await pause(20)
+    const text = localStorage.getItem("effect-chains") ?? ""
+    expect(text).toContain("rpc.getBalance")
+    expect(text).not.toContain("rpc.call")
   })
 
   it("is a key", async () => {

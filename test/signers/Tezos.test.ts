@@ -457,6 +457,55 @@ describe("operations of Tezos", () => {
 })
 
 describe("the requests of a signer of Tezos", () => {
+  it("are told as no decimals where a node has nothing of a token, and as the failure that they are elsewhere", async () => {
+    const storage = { int: "31" }
+    const type = { prim: "big_map", args: [], annots: ["%token_metadata"] }
+    const routes: Readonly<Record<string, unknown>> = {
+      "/chains/main/blocks/head~2/header": { level: 1_000, hash: branch, chain_id: "NetXdQprcVkpaWU" },
+      "/chains/main/blocks/head/context/constants": await Effect.runPromise(chain(0n).getConstants()),
+      [`/chains/main/blocks/head/context/contracts/${address}/counter`]: "41",
+      [`/chains/main/blocks/head/context/contracts/${address}/manager_key`]: "edpk",
+      [`/chains/main/blocks/head/context/contracts/${address}/balance`]: "10000000",
+      [`/chains/main/blocks/head/context/contracts/${token}/script`]: {
+        code: [{ prim: "storage", args: [type] }],
+        storage
+      },
+      "/chains/main/blocks/head/helpers/scripts/simulate_operation": {
+        contents: [{ metadata: { operation_result: applied } }]
+      }
+    }
+    let isDown = false
+    const server = createServer((request, response) => {
+      const path = String(request.url)
+      const known = routes[path]
+      response.setHeader("content-type", "application/json")
+      // nodes say nothing of what is not in a map
+      response.statusCode = known !== undefined ? 200 : isDown ? 502 : 404
+      response.end(known === undefined ? "" : JSON.stringify(known))
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const client = await init({
+      network: "tezos-mainnet",
+      quiet: true,
+      retryCount: 0,
+      verifyChain: false,
+      rpc: { nodes: [{ url }], oneTimeLoadBalancing: true }
+    })
+    const own = await signer(client, { mnemonic: words })
+    if (own.status === "ERROR") throw own.error.cause
+    isDown = true
+    const down = await own.data.prepare({ token, to, amount: 5n })
+    isDown = false
+    const prepared = await own.data.prepare({ token, to, amount: 5n })
+    const whole = await own.data.prepare({ token, to, amount: "5" })
+    server.closeAllConnections()
+    server.close()
+    expect(down).toMatchObject({ status: "ERROR", error: { cause: { _tag: "NodeError" } } })
+    expect(prepared.data?.outgoing[0]).toEqual({ asset: token, token, amount: "5" })
+    expect(whole).toMatchObject({ status: "ERROR", error: { cause: { _tag: "InvalidAmount" } } })
+  })
+
   it("are those of a node, with the words of the protocol", async () => {
     const asked: Array<string> = []
     const bodies: Array<unknown> = []

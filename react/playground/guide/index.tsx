@@ -5,7 +5,7 @@ import { usePicture } from "../live/useMonitor.js"
 import { usePlayground } from "../session.js"
 import { Button, ErrorBox, Live, Panel } from "../ui/index.js"
 import type { Figures, Told, Who } from "./rounds.js"
-import { RATE, type Step, useGuide } from "./useGuide.js"
+import { BROKEN, RATE, type Step, useGuide } from "./useGuide.js"
 import "./guide.css"
 
 const rounded = (ms: number | undefined): string => (ms === undefined ? "–" : `${Math.round(ms)} ms`)
@@ -58,7 +58,7 @@ const sentenceOf = (step: Step, victim = "", heir: string | undefined, told: Tol
       return `${victim} is started again.`
     case "done":
       return (
-        `${victim} was stopped for eight seconds` +
+        `${victim} was stopped for ${BROKEN / 1_000} seconds` +
         (heir === undefined ? "." : `, and calls moved to ${heir}.`) +
         ` The plain client lost ${failuresOf(told.single)} calls, effect-chains ${failuresOf(told.pool)}.`
       )

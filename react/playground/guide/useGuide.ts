@@ -9,9 +9,9 @@ import { Rounds, type Told } from "./rounds.js"
 /** Calls a second, of each of the two clients. */
 export const RATE = 20
 
-/** The parts of a round, in milliseconds. */
+/** The parts of a round, in milliseconds: with all nodes, and without the active one. */
 const WELL = 4_000
-const BROKEN = 8_000
+export const BROKEN = 8_000
 
 /** The plain client waits as long for an answer as an attempt of the pool does, in milliseconds. */
 const PATIENCE = 4_000

@@ -183,6 +183,7 @@ export class Monitor {
       const told = `${lastBlock}/${lastResponseTime}`
       if (failed || lastBlock <= 0 || this.lastChecks.get(url) === told) continue
       this.lastChecks.set(url, told)
+      this.silentSince = undefined
       this.sample(url, Date.now(), lastResponseTime)
       this.dirty = true
     }
@@ -232,7 +233,8 @@ export class Monitor {
         break
       case "Exhausted":
         this.counts.exhausted++
-        this.silentSince ??= event.at
+        // an archive node more or less leaves the others
+        if (event.type === "NORMAL") this.silentSince ??= event.at
         this.mark(event.at, "exhausted", "", `all ${event.type.toLowerCase()} nodes have failed a call`)
         break
       case "Subscribed":

@@ -42,7 +42,7 @@ export const Pulse = (): ReactElement => {
         />
         <Figure
           title="Active node"
-          value={active === undefined || isSilent ? "none" : nameOf(active.url)}
+          value={isSilent ? "none" : active === undefined ? "–" : nameOf(active.url)}
           note={
             total === 0
               ? "no pool"

@@ -1,6 +1,5 @@
 import {
   createContext,
-  createElement,
   type ReactElement,
   type ReactNode,
   useCallback,
@@ -96,8 +95,9 @@ const Context = createContext<SandboxNodes>({
 })
 
 /** Asks for the sandbox's nodes, for all panels at once. */
-export const SandboxNodesProvider = ({ children }: { readonly children: ReactNode }): ReactElement =>
-  createElement(Context, { value: useAsked() }, children)
+export const SandboxNodesProvider = ({ children }: { readonly children: ReactNode }): ReactElement => (
+  <Context value={useAsked()}>{children}</Context>
+)
 
 /** The sandbox's nodes. */
 export const useSandboxNodes = (): SandboxNodes => useContext(Context)
