@@ -65,6 +65,24 @@ const chosen = <A, B, E>(
   }
 }
 
+/** Components that are told a moment later: there are such while others have just been told. */
+let late: Array<() => void> | undefined
+
+/** Tells at once of what comes first, or with it, and of what comes in the next tasks together: React would render the page for each. */
+const tell = (changed: () => void): void => {
+  if (late) return void late.push(changed)
+  changed()
+  queueMicrotask(() => {
+    if (late) return
+    const told: Array<() => void> = []
+    late = told
+    setTimeout(() => {
+      late = undefined
+      for (const each of told) each()
+    })
+  })
+}
+
 /**
  * The view of one component on an Rx. Its state is that of the last commit: a render that React gives up leaves nothing behind
  * but the knowledge of what the component reads.
@@ -129,7 +147,7 @@ export class View<A, E, B> implements Observer {
   readonly subscribe = (changed: () => void) => {
     const held = heldOf(this.#rx)
     const end = this.#clients.registry.subscribe(this.#rx, () => {
-      if (this.#isNews()) changed()
+      if (this.#isNews()) tell(changed)
     })
     held?.observers.add(this)
     // not while React mounts others; the component may be gone by then
@@ -217,13 +235,12 @@ export class View<A, E, B> implements Observer {
 
   readonly #refresh = (): Promise<Reading<B, E | Unexpected>> =>
     new Promise((resolve) => {
-      const told = (result: Result.Result<A, E>): void => {
+      void this.#clients.settled(this.#rx, true).then((result) => {
         this.#kept = result
         this.#tell()
         const seen = this.#look?.()
         if (seen) resolve(seen.reading)
-      }
-      this.#clients.settled(this.#rx, told, true)
+      })
     })
 }
 

@@ -122,11 +122,9 @@ interface Subscribing {
 /** Blocks as they come, where the chain's nodes tell of them. */
 const headsOf = ({ rpc }: Sdk): Stream.Stream<bigint, unknown> | undefined => {
   const { newHeads, slot }: Subscribing = Reflect.get(rpc, "subscribe") ?? {}
-  return newHeads !== undefined
+  return newHeads
     ? Stream.map(newHeads(), (head) => BigInt(head.number))
-    : slot !== undefined
-      ? Stream.map(slot(), (at) => at.slot)
-      : undefined
+    : slot && Stream.map(slot(), (at) => at.slot)
 }
 
 /** The pause between questions for the height where nodes do not tell it, in milliseconds. */

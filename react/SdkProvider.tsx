@@ -99,7 +99,8 @@ export class Clients {
   readonly registry = Registry.make({ scheduleTask, defaultIdleTTL: IDLE })
   /** Names of reads whose answers were brought along. */
   readonly brought = new Set<string>()
-  readonly #given: ProviderConfig
+  /** The configuration that they were made for. */
+  readonly given: ProviderConfig
   readonly #config: ProviderConfig
   #latest: ProviderConfig
   readonly #runtime: Rx.Rx<Result.Result<Runtime.Runtime<Http>>>
@@ -115,7 +116,7 @@ export class Clients {
     readonly names = ""
   ) {
     this.network = config.network
-    this.#given = config
+    this.given = config
     this.#latest = config
     this.#config = following(config, () => this.#latest)
     const { fetch } = this.#config
@@ -124,12 +125,7 @@ export class Clients {
 
   /** Whether these are the clients of a configuration. */
   fits({ config, layer }: SdkProviderProps): boolean {
-    return layer === this.layer && alike(this.#given, config)
-  }
-
-  /** Whether others are needed for nothing but objects that are compared by identity. */
-  isRemade({ config }: SdkProviderProps): boolean {
-    return same(this.#given, config, (one, other) => typeof one === typeof other)
+    return layer === this.layer && alike(this.given, config)
   }
 
   /** The configuration of the last render: its functions are the ones to call. */
@@ -207,26 +203,24 @@ export class Clients {
     })
   }
 
-  /** Hears of the answer to a read, or of its failure, when neither is under way any more; asks for it anew where it is to. The clients are kept until then. */
-  settled<A, E>(
-    rx: Rx.Rx<Result.Result<A, E>>,
-    told: (result: Result.Result<A, E>) => void,
-    isAsked = false
-  ): void {
+  /** The answer to a read, or its failure, when neither is under way any more; asks for it anew where it is to. The clients are kept until then. */
+  settled<A, E>(rx: Rx.Rx<Result.Result<A, E>>, isAsked = false): Promise<Result.Result<A, E>> {
     const leave = this.enter()
-    const heard = (result: Result.Result<A, E>): void => {
-      if (result.waiting) return
-      // not while other subscribers are being told
-      queueMicrotask(end)
-      told(result)
-    }
-    const stop = this.registry.subscribe(rx, heard)
-    const end = (): void => {
-      stop()
-      leave()
-    }
-    if (isAsked) this.registry.refresh(rx)
-    heard(this.registry.get(rx))
+    return new Promise((resolve) => {
+      const heard = (result: Result.Result<A, E>): void => {
+        if (result.waiting) return
+        // not while other subscribers are being told
+        queueMicrotask(end)
+        resolve(result)
+      }
+      const stop = this.registry.subscribe(rx, heard)
+      const end = (): void => {
+        stop()
+        leave()
+      }
+      if (isAsked) this.registry.refresh(rx)
+      heard(this.registry.get(rx))
+    })
   }
 
   /** Counts a user of the clients. Registries lose sight of some Rx, so all of them end with the last user. */
@@ -325,6 +319,10 @@ const warn = (problem: string): void => {
   console.warn(`SdkProvider: ${problem}. Make it outside of the component, or with useMemo`)
 }
 
+/** Whether others are needed for nothing but objects that are compared by identity. */
+const isRemade = ({ given }: Clients, { config }: SdkProviderProps): boolean =>
+  same(given, config, (one, other) => typeof one === typeof other)
+
 const ClientsContext = React.createContext<Clients | undefined>(undefined)
 
 const none: ReadDefaults = {}
@@ -351,7 +349,7 @@ export const SdkProvider = (props: SdkProviderProps): React.ReactElement => {
   const [state, setClients] = React.useState(() => clientsFor(props))
   const clients = state.fits(props) ? state : new Clients(config, layer)
   if (clients !== state) {
-    if (process.env.NODE_ENV !== "production" && state.isRemade(props))
+    if (process.env.NODE_ENV !== "production" && isRemade(state, props))
       warn(
         "a render has brought another `layer`, or another object in `config`, and makes new clients for it"
       )

@@ -80,12 +80,12 @@ export const usePrefetch = <N extends Network = DefaultNetwork>(options?: Networ
   const entry = useEntry(options?.network)
   const defaults = useDefaults()
   return React.useCallback(
-    (path, args, given) => {
+    async (path, args, given) => {
       const { gcTime, staleTime = FRESH } = { ...defaults, ...given }
       const rx = entry.read(path, args)
       heldOf(rx)?.wants(gcTime)
       again(clients.registry, rx, staleTime)
-      return new Promise((resolve) => clients.settled(rx, () => resolve()))
+      await clients.settled(rx)
     },
     [clients, entry, defaults]
   )

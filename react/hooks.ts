@@ -631,10 +631,7 @@ const wallet =
 /** Waits for a wallet, which no server has. */
 const useAnswerInBrowser: Use = (entry, rx, options) => {
   if (typeof window === "undefined")
-    throw new Error(
-      "useSuspenseWallet: a server has no wallets. Its Suspense boundary shows the fallback until the browser takes over; " +
-        "useWallet renders on servers"
-    )
+    throw new Error("useSuspenseWallet: a server has no wallets: use useWallet")
   return useAnswer(entry, rx, options)
 }
 

@@ -15,11 +15,10 @@ export const invalidating = async (
   })
   await Promise.all(
     reads.map(({ observers, rx }) => {
-      if (rx === undefined) return undefined
-      registry.refresh(rx)
-      return observers.size > 0
-        ? new Promise<void>((resolve) => clients.settled(rx, () => resolve()))
-        : undefined
+      if (rx) registry.refresh(rx)
+      return rx && observers.size > 0 ? clients.settled(rx) : undefined
     })
   )
+  // components are told a moment later
+  await new Promise((resolve) => setTimeout(resolve))
 }

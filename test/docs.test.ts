@@ -24,6 +24,7 @@ const sources = {
   "effect-chains/effect/evm": "./src/pick/effect/evm.ts",
   "effect-chains/react": "./react/index.ts",
   "effect-chains/react/contracts": "./react/contracts.ts",
+  "effect-chains/react/devtools": "./react/devtools.tsx",
   "effect-chains/react/persistence": "./react/persistence.ts",
   "effect-chains/react/reads": "./react/reads.ts",
   "effect-chains/react/signers": "./react/signers.ts",

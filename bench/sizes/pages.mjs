@@ -155,6 +155,17 @@ export const pages = [
     `useReadContract({ address: "0x0", abi: [], functionName: "balanceOf" })`
   ),
   {
+    ...reactPage("effect-chains/react/devtools", "", ""),
+    code: `
+  import { createElement } from "react"
+  import { createRoot } from "react-dom/client"
+  import { SdkProvider, useRpc } from "effect-chains/react"
+  import { Devtools } from "effect-chains/react/devtools"
+  const Balance = () => String(useRpc("getBalance", ["0x0"]).data)
+  const config = { network: "ethereum-mainnet" }
+  createRoot(document.body).render(createElement(SdkProvider, { config }, createElement(Balance), createElement(Devtools)))`
+  },
+  {
     ...reactPage("effect-chains/react/persistence", "", ""),
     code: `
   import { layerStorage } from "@effect/platform/KeyValueStore"

@@ -1,0 +1,241 @@
+"use client"
+
+/**
+ * A panel for developers: `effect-chains/react/devtools`. It lists what is held of reads: which they are, their state and age, and how many
+ * components look at each. It asks for nothing by itself, and an application that does not import it is no byte larger.
+ *
+ * ```tsx
+ * <SdkProvider config={config}>
+ *   <App />
+ *   {import.meta.env.DEV && <Devtools />}
+ * </SdkProvider>
+ * ```
+ *
+ * @since 0.1.0
+ */
+import { Result } from "@effect-rx/rx-react"
+import * as Option from "effect/Option"
+import * as React from "react"
+import { type CachedRead, type Held, heldOf } from "./Held.js"
+import { errorOf } from "./Reactive.js"
+import { type Clients, useClients } from "./SdkProvider.js"
+import { keyOf } from "./values.js"
+
+/**
+ * The props of {@link Devtools}: whether the panel is open at first (default false), and its corner of the page.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DevtoolsProps {
+  readonly initialIsOpen?: boolean
+  readonly position?: "bottom-left" | "bottom-right"
+}
+
+type Answered = Result.Result<unknown, unknown>
+
+interface Row extends CachedRead {
+  readonly key: string
+  readonly observers: number
+  /** Its last state that a component has looked at. */
+  readonly result: Answered | undefined
+  readonly again: () => void
+}
+
+/** The pause between two looks at the reads, in milliseconds: registries do not tell of their changes. */
+const PAUSE = 500
+
+/** All reads that are held. One that no component looks at is not touched: it would be asked for, if it is out of date. */
+const rowsOf = ({ registry }: Clients, known: WeakMap<Held, Answered>): ReadonlyArray<Row> =>
+  [...registry.getNodes().values()].flatMap(({ rx }): ReadonlyArray<Row> => {
+    const held = heldOf(rx)
+    if (held === undefined || held.rx !== rx) return []
+    const observers = held.observers.size
+    if (observers > 0) known.set(held, registry.get(held.rx))
+    const { args, network, path } = held.read
+    return [
+      {
+        args,
+        network,
+        path,
+        observers,
+        key: `${network} ${path} ${keyOf(args)}`,
+        result: known.get(held),
+        again: () => registry.refresh(rx)
+      }
+    ]
+  })
+
+const stateOf = ({ observers, result }: Row): string => {
+  if (result === undefined) return "held"
+  const state = Result.isFailure(result) ? "error" : Result.isSuccess(result) ? "success" : "loading"
+  if (observers === 0) return `${state}, held`
+  return result.waiting && state !== "loading" ? `${state}, asked again` : state
+}
+
+const ageOf = ({ result }: Row, now: number): string => {
+  const at = result && Result.isSuccess(result) ? result.timestamp : undefined
+  if (at === undefined) return "–"
+  const seconds = Math.max(0, Math.round((now - at) / 1_000))
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`
+}
+
+const readable = (_: string, part: unknown): unknown =>
+  typeof part === "bigint"
+    ? `${part}n`
+    : part instanceof Uint8Array
+      ? `${part.length} bytes`
+      : typeof part === "function"
+        ? "(function)"
+        : part
+
+/** A value as text, with its bigints, and bytes by their number. */
+const textOf = (value: unknown, indent?: number): string =>
+  (JSON.stringify(value, readable, indent) ?? String(value)).replace(/"(-?\d+n)"/g, "$1")
+
+/** What there is to see of a read: its error, its answer, or nothing yet. */
+const contentOf = ({ result }: Row): string => {
+  if (result === undefined) return "No component has looked at it since the panel was opened."
+  const answer = Option.map(Result.value(result), (value) => textOf(value, 2))
+  const error = Result.isFailure(result) ? [String(errorOf(result.cause))] : []
+  return [...error, ...Option.toArray(answer)].join("\n\n") || "No answer yet."
+}
+
+const ink = { background: "#14161c", color: "#eceef4", border: "1px solid #5b6170", borderRadius: 6 } as const
+
+const button: React.CSSProperties = { ...ink, font: "inherit", padding: "4px 8px", cursor: "pointer" }
+
+const cell: React.CSSProperties = { padding: "3px 8px", textAlign: "left", verticalAlign: "top" }
+
+const Read = ({ isShown, now, row, show }: ReadProps): React.ReactElement => (
+  <>
+    <tr>
+      <td style={cell}>
+        <button type="button" style={button} aria-expanded={isShown} onClick={show}>
+          {row.path}({row.args.map((arg) => textOf(arg)).join(", ")})
+        </button>
+      </td>
+      <td style={cell}>{row.network}</td>
+      <td style={cell}>{stateOf(row)}</td>
+      <td style={cell}>{ageOf(row, now)}</td>
+      <td style={cell}>{row.observers}</td>
+      <td style={cell}>
+        <button type="button" style={button} onClick={row.again} aria-label={`Ask again: ${row.path}`}>
+          Again
+        </button>
+      </td>
+    </tr>
+    {isShown && (
+      <tr>
+        <td style={cell} colSpan={6}>
+          <pre style={{ margin: 0, whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{contentOf(row)}</pre>
+        </td>
+      </tr>
+    )}
+  </>
+)
+
+interface ReadProps {
+  readonly row: Row
+  readonly now: number
+  readonly isShown: boolean
+  readonly show: () => void
+}
+
+const columns = ["Read", "Network", "State", "Age", "Components", "Action"]
+
+const Reads = ({ id }: { readonly id: string }): React.ReactElement => {
+  const clients = useClients()
+  const [known] = React.useState(() => new WeakMap<Held, Answered>())
+  const [{ now, rows }, setSeen] = React.useState<Seen>({ now: 0, rows: [] })
+  const [wanted, setWanted] = React.useState("")
+  const [shown, setShown] = React.useState<string>()
+  React.useEffect(() => {
+    const look = (): void => setSeen({ now: Date.now(), rows: rowsOf(clients, known) })
+    look()
+    const timer = setInterval(look, PAUSE)
+    return () => clearInterval(timer)
+  }, [clients, known])
+  const found = rows.filter(({ key }) => key.toLowerCase().includes(wanted.toLowerCase()))
+  return (
+    <section
+      id={id}
+      aria-label="Reads"
+      style={{ ...ink, maxWidth: "calc(100vw - 16px)", maxHeight: "50vh", overflow: "auto", marginBottom: 8 }}
+    >
+      <label style={{ display: "block", padding: 8 }}>
+        Filter{" "}
+        <input
+          value={wanted}
+          onChange={({ target }) => setWanted(target.value)}
+          style={{ ...ink, font: "inherit" }}
+        />
+      </label>
+      <table style={{ borderCollapse: "collapse" }}>
+        <thead>
+          <tr>
+            {columns.map((name) => (
+              <th key={name} scope="col" style={cell}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {found.map((row) => (
+            <Read
+              key={row.key}
+              row={row}
+              now={now}
+              isShown={shown === row.key}
+              show={() => setShown(shown === row.key ? undefined : row.key)}
+            />
+          ))}
+        </tbody>
+      </table>
+      {found.length === 0 && <p style={{ padding: 8, margin: 0 }}>No reads</p>}
+    </section>
+  )
+}
+
+interface Seen {
+  readonly now: number
+  readonly rows: ReadonlyArray<Row>
+}
+
+/**
+ * The panel, in a corner of the page, below the provider whose reads it lists: key, state, age, and components that look at each; the
+ * answer or the error behind a click, and a button that asks again. It is for development, and is rendered wherever it is put.
+ *
+ * @since 0.1.0
+ * @category components
+ */
+export const Devtools = ({
+  initialIsOpen = false,
+  position = "bottom-right"
+}: DevtoolsProps): React.ReactElement => {
+  const [isOpen, setIsOpen] = React.useState(initialIsOpen)
+  const id = React.useId()
+  return (
+    <div
+      style={{
+        position: "fixed",
+        zIndex: 99_999,
+        bottom: 8,
+        [position === "bottom-left" ? "left" : "right"]: 8,
+        font: "12px/1.4 ui-monospace, monospace"
+      }}
+    >
+      {isOpen && <Reads id={id} />}
+      <button
+        type="button"
+        style={button}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {isOpen ? "Close reads" : "Reads"}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,142 @@
+/** The panel that lists what is held, beside components that read, against a real server. */
+import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/react"
+import axe from "axe-core"
+import { StrictMode } from "react"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { Devtools } from "../../react/devtools.js"
+import { SdkProvider, useInvalidate, useRpc } from "../../react/index.js"
+import { later, type World, world } from "./world.js"
+
+configure({ asyncUtilTimeout: 5_000 })
+
+const ETHEREUM = "ethereum-mainnet"
+const ONE = "0x0000000000000000000000000000000000000001"
+const TWO = "0x0000000000000000000000000000000000000002"
+
+let chain: World
+beforeEach(async () => {
+  chain = await world()
+  chain.rules.set("eth_getBalance", () => ({ result: "0x10" }))
+})
+afterEach(async () => {
+  cleanup()
+  await chain.close()
+  expect(chain.unexpected).toEqual([])
+})
+
+const asked = (): number => chain.count("eth_getBalance")
+
+const Balance = ({ of }: { readonly of: string }) => (
+  <i>{String(useRpc("getBalance", [of], { network: ETHEREUM }).data)}</i>
+)
+
+let invalidate: () => Promise<void>
+const Invalidating = () => {
+  const some = useInvalidate({ network: ETHEREUM })
+  invalidate = () => some(() => true)
+  return null
+}
+
+const Page = ({
+  addresses,
+  isOpen = true
+}: {
+  readonly addresses: ReadonlyArray<string>
+  readonly isOpen?: boolean
+}) => (
+  <StrictMode>
+    <SdkProvider config={chain.config(ETHEREUM)}>
+      {addresses.map((of, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two of them read the same
+        <Balance key={i} of={of} />
+      ))}
+      <Invalidating />
+      <Devtools initialIsOpen={isOpen} />
+    </SdkProvider>
+  </StrictMode>
+)
+
+/** The rows of the panel, each as its cells. */
+const rows = (): ReadonlyArray<ReadonlyArray<string>> =>
+  screen
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) =>
+      within(row)
+        .getAllByRole("cell")
+        .map((cell) => cell.textContent ?? "")
+    )
+
+const nameOf = (address: string): string => `rpc.getBalance("${address}")`
+
+describe("the panel of what is held", () => {
+  it("is a button until it is opened, and asks for nothing", async () => {
+    render(<Page addresses={[ONE]} isOpen={false} />)
+    await screen.findByText("16")
+    expect(screen.queryByRole("table")).toBeNull()
+    const before = chain.asked.length
+    fireEvent.click(screen.getByRole("button", { name: "Reads", expanded: false }))
+    await screen.findByText(nameOf(ONE))
+    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    expect(chain.asked.length).toBe(before)
+    fireEvent.click(screen.getByRole("button", { name: "Close reads", expanded: true }))
+    expect(screen.queryByRole("table")).toBeNull()
+  })
+
+  it("lists each read with its network, state, age and components", async () => {
+    const slow = later()
+    chain.rules.set("eth_getBalance", (params) =>
+      (params as readonly [string])[0] === TWO ? slow.said() : { result: "0x10" }
+    )
+    render(<Page addresses={[ONE, ONE, TWO]} />)
+    await waitFor(() =>
+      expect(rows()).toEqual([
+        [nameOf(ONE), ETHEREUM, "success", "0 s", "2", "Again"],
+        [nameOf(TWO), ETHEREUM, "loading", "–", "1", "Again"]
+      ])
+    )
+    await waitFor(() => expect(rows()[0]?.[3]).toBe("1 s"))
+    slow.answer("0x20")
+    await waitFor(() => expect(rows()[1]?.slice(2, 4)).toEqual(["success", "0 s"]))
+  })
+
+  it("keeps the last state of a read that no component looks at, and does not ask for it", async () => {
+    const { rerender } = render(<Page addresses={[ONE, TWO]} />)
+    await waitFor(() => expect(rows().map((row) => row[2])).toEqual(["success", "success"]))
+    rerender(<Page addresses={[TWO]} />)
+    await waitFor(() =>
+      expect(rows()[0]).toEqual([nameOf(ONE), ETHEREUM, "success, held", expect.anything(), "0", "Again"])
+    )
+    const before = asked()
+    await act(() => invalidate())
+    // that of the component alone
+    await waitFor(() => expect(asked()).toBe(before + 1))
+    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    expect(asked()).toBe(before + 1)
+  })
+
+  it("shows answers and errors, asks again, and filters", async () => {
+    render(<Page addresses={[ONE, TWO]} />)
+    fireEvent.click(await screen.findByRole("button", { name: nameOf(ONE) }))
+    await screen.findByText("16n")
+    chain.rules.set("eth_getBalance", () => ({ error: { code: -32000, message: "out of order" } }))
+    const [again] = screen.getAllByRole("button", { name: "Ask again: rpc.getBalance" })
+    if (again === undefined) throw new Error("there is a button")
+    fireEvent.click(again)
+    await waitFor(() => expect(rows()[0]?.[2]).toBe("error"))
+    // the last good answer beside it
+    expect(screen.getByText(/out of order[\s\S]*16n/)).toBeDefined()
+    fireEvent.change(screen.getByRole("textbox", { name: "Filter" }), { target: { value: TWO.slice(-6) } })
+    expect(rows().map(([name]) => name)).toEqual([nameOf(TWO)])
+    fireEvent.change(screen.getByRole("textbox", { name: "Filter" }), { target: { value: "nothing" } })
+    expect(screen.getByText("No reads")).toBeDefined()
+  })
+
+  it("has no violation of axe", async () => {
+    const { container } = render(<Page addresses={[ONE]} />)
+    fireEvent.click(await screen.findByRole("button", { name: nameOf(ONE) }))
+    // colours are not computed here
+    const { violations } = await axe.run(container, { rules: { "color-contrast": { enabled: false } } })
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)).toEqual([])
+  })
+})
