@@ -14,6 +14,7 @@
  * @since 0.1.0
  */
 import { Result } from "@effect-rx/rx-react"
+import * as Cause from "effect/Cause"
 import * as Option from "effect/Option"
 import * as React from "react"
 import { type CachedRead, type Held, heldOf } from "./Held.js"
@@ -66,9 +67,14 @@ const rowsOf = ({ registry }: Clients, known: WeakMap<Held, Answered>): Readonly
     ]
   })
 
+/** Whether a list has ended without an item, which its Rx tells as a failure. */
+const isEmpty = (result: Answered): boolean =>
+  Result.isFailure(result) && Cause.isNoSuchElementException(errorOf(result.cause))
+
 const stateOf = ({ observers, result }: Row): string => {
   if (result === undefined) return "held"
-  const state = Result.isFailure(result) ? "error" : Result.isSuccess(result) ? "success" : "loading"
+  const isGood = Result.isSuccess(result) || isEmpty(result)
+  const state = isGood ? "success" : Result.isFailure(result) ? "error" : "loading"
   if (observers === 0) return `${state}, held`
   return result.waiting && state !== "loading" ? `${state}, asked again` : state
 }
@@ -96,6 +102,7 @@ const textOf = (value: unknown, indent?: number): string =>
 /** What there is to see of a read: its error, its answer, or nothing yet. */
 const contentOf = ({ result }: Row): string => {
   if (result === undefined) return "No component has looked at it since the panel was opened."
+  if (isEmpty(result)) return "The list is empty."
   const answer = Option.map(Result.value(result), (value) => textOf(value, 2))
   const error = Result.isFailure(result) ? [String(errorOf(result.cause))] : []
   return [...error, ...Option.toArray(answer)].join("\n\n") || "No answer yet."

@@ -4,7 +4,7 @@ import axe from "axe-core"
 import { StrictMode } from "react"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { Devtools } from "../../react/devtools.js"
-import { SdkProvider, useInvalidate, useRpc } from "../../react/index.js"
+import { SdkProvider, useInvalidate, useRpc, useTransactions } from "../../react/index.js"
 import { later, type World, world } from "./world.js"
 
 configure({ asyncUtilTimeout: 5_000 })
@@ -29,6 +29,19 @@ const asked = (): number => chain.count("eth_getBalance")
 const Balance = ({ of }: { readonly of: string }) => (
   <i>{String(useRpc("getBalance", [of], { network: ETHEREUM }).data)}</i>
 )
+
+const ROW = {
+  chain: ETHEREUM,
+  hash: "0x5",
+  address: ONE,
+  blockNumber: 5,
+  timestamp: 5,
+  transactionType: "native",
+  transactionSubtype: "incoming",
+  amount: "1"
+}
+
+const List = () => <i>{useTransactions({ address: ONE }, { network: ETHEREUM }).data?.length} transactions</i>
 
 let invalidate: () => Promise<void>
 const Invalidating = () => {
@@ -113,6 +126,33 @@ describe("the panel of what is held", () => {
     await waitFor(() => expect(asked()).toBe(before + 1))
     await new Promise((resolve) => setTimeout(resolve, 1_200))
     expect(asked()).toBe(before + 1)
+  })
+
+  it("lists a list by pages once, with the pages that it has", async () => {
+    chain.rules.set("GET /v4/data/transactions", () => ({ result: { result: [ROW] } }))
+    render(
+      <SdkProvider config={chain.config(ETHEREUM)}>
+        <List />
+        <Devtools initialIsOpen={true} />
+      </SdkProvider>
+    )
+    await screen.findByText("1 transactions")
+    await waitFor(() => expect(rows().map((row) => row[2])).toEqual(["success"]))
+    expect(rows()[0]?.[0]).toMatch(/^address\.streamTransactions\(/)
+  })
+
+  it("does not take a list without items for an error", async () => {
+    chain.rules.set("GET /v4/data/transactions", () => ({ result: { result: [] } }))
+    render(
+      <SdkProvider config={chain.config(ETHEREUM)}>
+        <List />
+        <Devtools initialIsOpen={true} />
+      </SdkProvider>
+    )
+    await screen.findByText("0 transactions")
+    await waitFor(() => expect(rows().map((row) => row[2])).toEqual(["success"]))
+    fireEvent.click(screen.getByRole("button", { name: /^address\.streamTransactions/ }))
+    expect(screen.getByText("The list is empty.")).toBeDefined()
   })
 
   it("shows answers and errors, asks again, and filters", async () => {
