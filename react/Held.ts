@@ -36,8 +36,11 @@ export const IDLE = 400
 /** The time for which an answer is new enough for components that come, in milliseconds: those of a page come together. */
 export const FRESH = 1_000
 
+/** Servers have no pages. */
+export const isBrowser = typeof window !== "undefined"
+
 /** The time for which answers are held that nobody looks at: a server keeps them no longer than it takes to send a page. */
-const HELD = typeof window === "undefined" ? 5_000 : 300_000
+const HELD = isBrowser ? 300_000 : 5_000
 
 /** Timers are not made for longer. */
 const LONGEST = 2_000_000_000

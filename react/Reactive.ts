@@ -153,6 +153,10 @@ export const streaming =
 export const errorOf = <E>(cause: Cause.Cause<E>): E | Unexpected =>
   Option.getOrElse(Cause.failureOption(cause), () => new Unexpected({ defect: Cause.squash(cause) }))
 
+/** Whether a list has ended without an item, which its Rx tells as a failure. */
+export const isEmpty = (result: Result.Result<unknown, unknown>): boolean =>
+  Result.isFailure(result) && Cause.isNoSuchElementException(errorOf(result.cause))
+
 /** The value of an Rx, also after a failure. */
 export const valueOf = <A, E>(result: Result.Result<A, E>): A | undefined =>
   Option.getOrUndefined(Result.value(result))

@@ -1,4 +1,5 @@
 import { type Registry, Result, type Rx } from "@effect-rx/rx-react"
+import { scheduleTask } from "@effect-rx/rx-react/RegistryContext"
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
@@ -76,7 +77,8 @@ const tell = (changed: () => void): void => {
     if (late) return
     const told: Array<() => void> = []
     late = told
-    setTimeout(() => {
+    // by the scheduler of React, which no timers of tests stand in for
+    scheduleTask(() => {
       late = undefined
       for (const each of told) each()
     })

@@ -17,7 +17,7 @@ import type { Network } from "../src/data/Network.js"
 import type { InitError } from "../src/data/SdkError.js"
 import { Http, makeFetch } from "../src/http/service.js"
 import type { InitConfig } from "../src/promise.js"
-import { heldOf, hold, IDLE, type Occasion } from "./Held.js"
+import { heldOf, hold, IDLE, isBrowser, type Occasion } from "./Held.js"
 import { type Dehydrated, hydrated, nameOf } from "./hydration.js"
 import { alike, following } from "./latest.js"
 import { type NodePool, poolOf } from "./Pool.js"
@@ -87,8 +87,6 @@ export interface Entry extends Derived {
   readonly pool: Rx.Rx<Result.Result<NodePool, InitError>>
   readonly wallet: Rx.Rx<Result.Result<WalletState, unknown>>
 }
-
-const isBrowser = typeof window !== "undefined"
 
 /**
  * The clients of a provider. All their parts hang on the registry: none is there before the first look at it, and none is left
@@ -204,23 +202,21 @@ export class Clients {
   }
 
   /** The answer to a read, or its failure, when neither is under way any more; asks for it anew where it is to. The clients are kept until then. */
-  settled<A, E>(rx: Rx.Rx<Result.Result<A, E>>, isAsked = false): Promise<Result.Result<A, E>> {
+  async settled<A, E>(rx: Rx.Rx<Result.Result<A, E>>, isAsked = false): Promise<Result.Result<A, E>> {
     const leave = this.enter()
-    return new Promise((resolve) => {
+    let stop = leave
+    const answer = await new Promise<Result.Result<A, E>>((resolve) => {
       const heard = (result: Result.Result<A, E>): void => {
-        if (result.waiting) return
-        // not while other subscribers are being told
-        queueMicrotask(end)
-        resolve(result)
+        if (!result.waiting) resolve(result)
       }
-      const stop = this.registry.subscribe(rx, heard)
-      const end = (): void => {
-        stop()
-        leave()
-      }
+      stop = this.registry.subscribe(rx, heard)
       if (isAsked) this.registry.refresh(rx)
       heard(this.registry.get(rx))
     })
+    // other subscribers have been told by now
+    stop()
+    leave()
+    return answer
   }
 
   /** Counts a user of the clients. Registries lose sight of some Rx, so all of them end with the last user. */
@@ -378,7 +374,7 @@ export const useDefaults = (): ReadDefaults => React.useContext(DefaultsContext)
 /** The clients of the provider above. */
 export const useClients = (): Clients => {
   const clients = React.useContext(ClientsContext)
-  if (clients === undefined) throw new Error("No SdkProvider above")
+  if (!clients) throw new Error("No SdkProvider above")
   return clients
 }
 

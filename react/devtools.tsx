@@ -14,11 +14,10 @@
  * @since 0.1.0
  */
 import { Result } from "@effect-rx/rx-react"
-import * as Cause from "effect/Cause"
 import * as Option from "effect/Option"
 import * as React from "react"
 import { type CachedRead, type Held, heldOf } from "./Held.js"
-import { errorOf } from "./Reactive.js"
+import { errorOf, isEmpty } from "./Reactive.js"
 import { type Clients, useClients } from "./SdkProvider.js"
 import { keyOf } from "./values.js"
 
@@ -66,10 +65,6 @@ const rowsOf = ({ registry }: Clients, known: WeakMap<Held, Answered>): Readonly
       }
     ]
   })
-
-/** Whether a list has ended without an item, which its Rx tells as a failure. */
-const isEmpty = (result: Answered): boolean =>
-  Result.isFailure(result) && Cause.isNoSuchElementException(errorOf(result.cause))
 
 const stateOf = ({ observers, result }: Row): string => {
   if (result === undefined) return "held"

@@ -6,7 +6,6 @@
  * @since 0.1.0
  */
 import { Result, Rx } from "@effect-rx/rx-react"
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as React from "react"
 import type { WaitOptions } from "../src/chains/internal/Confirmation.js"
@@ -29,7 +28,7 @@ import {
 } from "./calls.js"
 import { heldOf, showing } from "./Held.js"
 import type { NodePool } from "./Pool.js"
-import { effectAt, errorOf, type Path, streamAt, valueOf } from "./Reactive.js"
+import { effectAt, isEmpty, type Path, streamAt, valueOf } from "./Reactive.js"
 import { type AnyOptions, itself, type Source, type Use, useAnswer, useNow } from "./Reading.js"
 import { type Entry, useEntry } from "./SdkProvider.js"
 import type {
@@ -335,9 +334,7 @@ interface Pages {
 
 /** A list without items is no error. */
 const orEmpty = (result: Result.Result<Pages, unknown>): Result.Result<Pages, unknown> =>
-  Result.isFailure(result) && Cause.isNoSuchElementException(errorOf(result.cause))
-    ? Result.success({ done: true, items: nobody }, { waiting: result.waiting })
-    : result
+  isEmpty(result) ? Result.success({ done: true, items: nobody }, { waiting: result.waiting }) : result
 
 const lists = new WeakMap<object, Source<Pages>>()
 
@@ -631,7 +628,7 @@ const wallet =
 /** Waits for a wallet, which no server has. */
 const useAnswerInBrowser: Use = (entry, rx, options) => {
   if (typeof window === "undefined")
-    throw new Error("useSuspenseWallet: a server has no wallets: use useWallet")
+    throw new Error("useSuspenseWallet: a server has no wallets: use a boundary or useWallet")
   return useAnswer(entry, rx, options)
 }
 

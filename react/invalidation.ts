@@ -1,3 +1,4 @@
+import { scheduleTask } from "@effect-rx/rx-react/RegistryContext"
 import type { Network } from "../src/data/Network.js"
 import { type CachedRead, heldOf } from "./Held.js"
 import type { Clients } from "./SdkProvider.js"
@@ -20,5 +21,5 @@ export const invalidating = async (
     })
   )
   // components are told a moment later
-  await new Promise((resolve) => setTimeout(resolve))
+  await new Promise<void>(scheduleTask)
 }

@@ -1,18 +1,17 @@
 /** 500 hooks on one screen, beside TanStack Query in the same run: how often components are rendered, and how long it takes. */
 import { createServer, type Server } from "node:http"
-import { fileURLToPath } from "node:url"
-import { type BuildOptions, build, type Plugin } from "esbuild"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { median } from "../../bench/stats.mjs"
 import { plugin as lean } from "../../scripts/lean.mjs"
 import { isRunnable, launch } from "./chromium.js"
 import type { Turn, WayName } from "./page/hooks.js"
+import { scriptOf } from "./script.js"
 
 const COUNT = 500
 const ROUNDS = 15
 
-/** More than TanStack Query's own time: the limit of the issue that asked for these hooks. */
+/** The time that the hooks may take, as a multiple of TanStack Query's. */
 const MOST = 1.1
 
 const own = "effect-chains/react"
@@ -23,28 +22,10 @@ const names: ReadonlyArray<WayName> = [own, tanstack, "viem"]
 const parts = ["mount", "change", "same"] as const
 type Part = (typeof parts)[number]
 
-const settings: BuildOptions = {
-  bundle: true,
-  format: "esm",
-  platform: "browser",
-  target: "es2022",
-  jsx: "automatic",
-  minify: true,
-  define: { "process.env.NODE_ENV": '"production"' },
-  write: false,
-  logLevel: "silent"
-}
-
-const textOf = async (entry: string, plugins: ReadonlyArray<Plugin>): Promise<string> => {
-  const entryPoints = [fileURLToPath(new URL(entry, import.meta.url))]
-  const { outputFiles } = await build({ ...settings, entryPoints, plugins: [...plugins] })
-  return outputFiles?.[0]?.text ?? ""
-}
-
 /** The page, with `init` as it is published: on the lean runtime, where the hooks of this SDK are on Effect. */
 const bundle = async (): Promise<string> => {
-  const published = await textOf("../../src/promise.ts", [lean])
-  return textOf("./page/hooks.tsx", [
+  const published = await scriptOf("../../src/promise.ts", [lean])
+  return scriptOf("./page/hooks.tsx", [
     {
       name: "published",
       setup: (to) => {

@@ -1,13 +1,12 @@
 /** The cost of many components on one page: requests, scripting, and leftovers. */
 import { createServer, type Server } from "node:http"
-import { fileURLToPath } from "node:url"
-import { build } from "esbuild"
 import type { Browser, CDPSession, Page } from "playwright-core"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { format } from "../../src/data/Units.js"
 import { type Answer, type SocketNode, socketNode } from "../sockets.js"
 import { isRunnable, launch } from "./chromium.js"
 import type { Wanted } from "./page/subscribers.js"
+import { scriptOf } from "./script.js"
 
 const COMPONENTS = 200
 const BALANCES = 50
@@ -19,22 +18,6 @@ const FRAME = 16
 const addresses = Array.from({ length: BALANCES }, (_, i) => `0x${(i + 1).toString(16).padStart(40, "0")}`)
 
 const hex = (value: number | bigint): string => `0x${value.toString(16)}`
-
-const bundle = async (): Promise<string> => {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL("./page/subscribers.tsx", import.meta.url))],
-    bundle: true,
-    format: "esm",
-    platform: "browser",
-    target: "es2022",
-    jsx: "automatic",
-    minify: true,
-    define: { "process.env.NODE_ENV": '"production"' },
-    write: false,
-    logLevel: "silent"
-  })
-  return outputFiles[0]?.text ?? ""
-}
 
 const until = async (what: string, holds: () => boolean | Promise<boolean>): Promise<void> => {
   const end = Date.now() + 10_000
@@ -154,7 +137,7 @@ describe.runIf(isRunnable("many subscribers on a page"))("200 components that wa
     sockets.open().some((peer) => peer.asked.some(({ method }) => method === "eth_subscribe"))
 
   beforeAll(async () => {
-    const script = await bundle()
+    const script = await scriptOf("./page/subscribers.tsx")
     sockets = await socketNode(answer)
     server = createServer((request, response) => {
       const reply = (type: string, body: string): void => {

@@ -128,31 +128,37 @@ describe("the panel of what is held", () => {
     expect(asked()).toBe(before + 1)
   })
 
-  it("lists a list by pages once, with the pages that it has", async () => {
-    chain.rules.set("GET /v4/data/transactions", () => ({ result: { result: [ROW] } }))
+  const showList = async (items: ReadonlyArray<object>): Promise<void> => {
+    chain.rules.set("GET /v4/data/transactions", () => ({ result: { result: items } }))
     render(
       <SdkProvider config={chain.config(ETHEREUM)}>
         <List />
-        <Devtools initialIsOpen={true} />
+        <Devtools initialIsOpen={true} position="bottom-left" />
       </SdkProvider>
     )
-    await screen.findByText("1 transactions")
+    await screen.findByText(`${items.length} transactions`)
     await waitFor(() => expect(rows().map((row) => row[2])).toEqual(["success"]))
+  }
+
+  it("lists a list by pages once, with the pages that it has", async () => {
+    await showList([ROW])
     expect(rows()[0]?.[0]).toMatch(/^address\.streamTransactions\(/)
+    fireEvent.click(screen.getByRole("button", { name: /^address\.streamTransactions/ }))
+    expect(screen.getByText(/"hash": "0x5"/)).toBeDefined()
   })
 
   it("does not take a list without items for an error", async () => {
-    chain.rules.set("GET /v4/data/transactions", () => ({ result: { result: [] } }))
-    render(
-      <SdkProvider config={chain.config(ETHEREUM)}>
-        <List />
-        <Devtools initialIsOpen={true} />
-      </SdkProvider>
-    )
-    await screen.findByText("0 transactions")
-    await waitFor(() => expect(rows().map((row) => row[2])).toEqual(["success"]))
+    await showList([])
     fireEvent.click(screen.getByRole("button", { name: /^address\.streamTransactions/ }))
     expect(screen.getByText("The list is empty.")).toBeDefined()
+  })
+
+  it("stands in the corner that it is given", async () => {
+    await showList([])
+    const corner = (): CSSStyleDeclaration | undefined =>
+      screen.getByRole("region", { name: "Reads" }).parentElement?.style
+    expect(corner()?.left).toBe("8px")
+    expect(corner()?.right).toBe("")
   })
 
   it("shows answers and errors, asks again, and filters", async () => {

@@ -7,10 +7,11 @@ import { describe, expect, it } from "vitest"
 import type { Path } from "../../react/paths.js"
 import { readMethods } from "../../scripts/methods.js"
 
-const EVM = "evm"
-
-/** The stream that the tables name; the compiler knows whether there is one. */
-const stream: Path<"ethereum-mainnet", "live"> = "rpc.subscribe.newPendingTransactions"
+/** The streams that the tables name; the compiler knows whether there are such. */
+const streams: ReadonlyArray<Path<"ethereum-mainnet", "live">> = [
+  "rpc.subscribe.newPendingTransactions",
+  "wallet.accountsChanged"
+]
 
 const root = dirname(dirname(import.meta.dirname))
 
@@ -101,8 +102,15 @@ const tests = [
   .map(read)
   .join("\n")
 
-const isUsed = (name: string): boolean =>
-  new RegExp(`\\b${name}\\b`).test(tests.replaceAll(/^import .*$/gm, ""))
+/** Whether a test calls a hook, renders a component, or gives an option: as a field, in short form, or as a prop. */
+const isUsed = (name: string): boolean => {
+  const uses = /^use[A-Z]/.test(name)
+    ? [`${name}\\(`]
+    : /^[A-Z]/.test(name)
+      ? [`<${name}`]
+      : [`\\b${name}: `, `[{,] ${name}[, ]`, ` ${name}(=[{"]| />)`]
+  return uses.some((use) => new RegExp(use).test(tests))
+}
 
 describe("what stands for the hooks and options of wagmi and TanStack Query", () => {
   const names = namesOf()
@@ -135,14 +143,16 @@ describe("what stands for the hooks and options of wagmi and TanStack Query", ()
 
   it("names methods that clients have", () => {
     const { families, services } = readMethods(root)
-    const all = [...Object.values(services).flat(), ...(families[EVM] ?? [])]
-    const paths = new Set<string>([stream, ...all.map(({ path }) => path)])
+    const methods = [...Object.values(services).flat(), ...(families.evm ?? [])]
+    const of = (sort: string) => methods.filter(({ kind }) => kind === sort).map(({ path }) => path)
+    const paths = { useRpc: of("read"), useRead: of("read"), useWrite: of("write"), useWatch: streams }
     const named = rows.flatMap(({ here }) =>
-      [...here.matchAll(/`(useRpc|useRead|useWatch)\("([^"]+)"\)/g)].map(([, hook, path = ""]) =>
-        hook === "useRpc" ? `rpc.${path}` : path
-      )
+      [...here.matchAll(/`(\w+)\("([^"]+)"\)/g)].map(([, hook = "", name = ""]) => ({
+        path: hook === "useRpc" ? `rpc.${name}` : name,
+        known: new Map<string, ReadonlyArray<string>>(Object.entries(paths)).get(hook) ?? []
+      }))
     )
     expect(named.length).toBeGreaterThan(15)
-    expect(named.filter((path) => !paths.has(path))).toEqual([])
+    expect(named.filter(({ known, path }) => !known.includes(path)).map(({ path }) => path)).toEqual([])
   })
 })

@@ -2,7 +2,7 @@
 import { act, cleanup, configure, renderHook, waitFor } from "@testing-library/react"
 import * as Layer from "effect/Layer"
 import { type ReactNode, StrictMode } from "react"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import {
   initialValue,
   SdkProvider,
@@ -32,6 +32,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
+  vi.useRealTimers()
   cleanup()
   await chain.close()
   expect(chain.unexpected).toEqual([])
@@ -222,6 +223,47 @@ describe("an answer that is said", () => {
     act(() => void result.current.setData("rpc.getBalance", [ADDRESS], () => undefined))
     expect(result.current.first.data).toBe(16n)
     expect(asked()).toBe(1)
+  })
+
+  it("is shown at once, and those that follow it closely are shown together", async () => {
+    balance("0x1")
+    const { result } = show(ADDRESS, OTHER)
+    await waitFor(() => expect(result.current.second.data).toBe(1n))
+    await pause(50)
+    const shown = () => [result.current.first.data, result.current.second.data]
+    const say = (address: string, wei: bigint): void =>
+      act(() => void result.current.setData("rpc.getBalance", [address], wei))
+    say(ADDRESS, 2n)
+    say(OTHER, 2n)
+    expect(shown()).toEqual([2n, 2n])
+    await Promise.resolve()
+    say(ADDRESS, 3n)
+    await Promise.resolve()
+    say(OTHER, 3n)
+    expect(shown()).toEqual([2n, 2n])
+    await waitFor(() => expect(shown()).not.toEqual([2n, 2n]))
+    expect(shown()).toEqual([3n, 3n])
+    await pause(50)
+    say(ADDRESS, 4n)
+    expect(shown()).toEqual([4n, 3n])
+  })
+
+  it("is shown while timers stand still, and after", async () => {
+    balance("0x1")
+    const { result } = show(ADDRESS)
+    await waitFor(() => expect(result.current.first.data).toBe(1n))
+    await pause(50)
+    const say = async (wei: bigint): Promise<void> => {
+      await act(async () => void result.current.setData("rpc.getBalance", [ADDRESS], wei))
+      await act(() => new Promise<void>((resolve) => setImmediate(resolve)))
+      expect(result.current.first.data).toBe(wei)
+    }
+    vi.useFakeTimers({ toFake: ["setTimeout"] })
+    await say(2n)
+    await say(3n)
+    vi.useRealTimers()
+    await say(4n)
+    await say(5n)
   })
 
   it("is not overwritten by what was under way before it", async () => {

@@ -134,7 +134,7 @@ describe("a server that streams", () => {
     )
     await done
     expect(errors).toEqual([
-      expect.objectContaining({ message: expect.stringMatching(/useSuspenseWallet.*server.*use useWallet/) })
+      expect.objectContaining({ message: expect.stringMatching(/useSuspenseWallet.*boundary.*useWallet/) })
     ])
     expect(pieces.join("")).toContain("waiting")
     const plain = send(<Page useText={() => useWallet({ network: ETHEREUM }).status} />)
