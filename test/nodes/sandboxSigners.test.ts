@@ -97,13 +97,22 @@ describe("signers on a sandbox", () => {
     await arrives(tokens.hash, { type: "token", amount: "2.5", contractAddress: tokenAddress })
   })
 
+  /** Accounts of their own for each try: what an earlier one has left (a balance, a subscription) is not this one's. */
+  let accounts = 0
+  const nextPair = (): readonly [number, number] => [accounts++, accounts++]
+
   /** Pays twice: the receiver spends what it got. */
-  const paying = async (network: Utxos, client: Parameters<typeof bitcoin>[0], utxos?: FindUtxos) => {
+  const paying = async (
+    network: Utxos,
+    client: Parameters<typeof bitcoin>[0],
+    [payer, receiver]: readonly [number, number],
+    utxos?: FindUtxos
+  ) => {
     const { fund } = sandbox.network(network)
     const from = { mnemonic, ...(utxos === undefined ? {} : { utxos }) }
     const [alice, bob] = [
-      take(await bitcoin(client, from)),
-      take(await bitcoin(client, { ...from, index: 1 }))
+      take(await bitcoin(client, { ...from, index: payer })),
+      take(await bitcoin(client, { ...from, index: receiver }))
     ]
     for (const amount of ["20", "30"]) await Effect.runPromise(fund(alice.address, amount))
     const { hash } = take(await alice.send({ to: bob.address, amount: "32.5", confirmations: 1 }))
@@ -125,14 +134,15 @@ describe("signers on a sandbox", () => {
         const sdk = await opened(network)
         if (network === "bitcoin-testnet") {
           // bcoin has SegWit from block 432 on: until then there is the older kind of addresses
-          const old = take(await bitcoin(sdk, { mnemonic, index: 5, type: "p2pkh" }))
+          const old = take(await bitcoin(sdk, { mnemonic, index: accounts++, type: "p2pkh" }))
           await Effect.runPromise(fund(old.address, "2"))
           take(await old.send({ to: old.address, amount: "1.5", confirmations: 1 }))
           await Effect.runPromise(mine(330))
         }
-        const { address } = take(await bitcoin(sdk, { mnemonic, index: 1 }))
+        const pair = nextPair()
+        const { address } = take(await bitcoin(sdk, { mnemonic, index: pair[1] }))
         take(await sdk.notification.subscribe.incomingNativeTx({ address, url: hook.url }))
-        const { hash, left } = await paying(network, sdk)
+        const { hash, left } = await paying(network, sdk, pair)
         expect(take(await sdk.address.getBalance({ address }))).toMatchObject([{ address, balance: left }])
         expect(take(await sdk.notification.getAll({ address }))).toHaveLength(1)
         await arrives(hash, { address, type: "native", amount: "32.5" })
@@ -144,9 +154,10 @@ describe("signers on a sandbox", () => {
     async () => {
       const { urls } = await started("bch-testnet")
       const sdk = await opened("bch-testnet")
-      const { address } = take(await bitcoin(sdk, { mnemonic, index: 1, utxos: () => [] }))
+      const pair = nextPair()
+      const { address } = take(await bitcoin(sdk, { mnemonic, index: pair[1], utxos: () => [] }))
       take(await sdk.notification.subscribe.incomingNativeTx({ address, url: hook.url }))
-      const { hash } = await paying("bch-testnet", sdk, async (owner) => {
+      const { hash } = await paying("bch-testnet", sdk, pair, async (owner) => {
         const answer = await fetch(`${urls[0]}/coin/address/${spelled("bch-testnet", owner)}`)
         const coins = (await answer.json()) as ReadonlyArray<{ hash: string; index: number; value: number }>
         return coins.map(({ hash, index, value }) => ({ txid: hash, vout: index, amount: BigInt(value) }))
