@@ -108,13 +108,6 @@ export const modules = once(
 /** Whether any source uses a function of effect. */
 export const usedIn = (module, member) => used().get(module)?.has(member) === true
 
-/** Micro, the one module of effect that the lean runtime is made of, and what of effect's other modules Micro asks for by itself. */
-export const MICRO = join(root, "node_modules", "effect", "dist", "esm", "Micro.js")
-const GROUND = "ground"
-const asked = once(() => [
-  ...new Set(usesIn(MICRO, /^\.\/(?:internal\/)?(\w+)\.js$/).map(({ member }) => member))
-])
-
 const ABSENT = "__not_in_the_lean_runtime__"
 
 /** A mark that is left in a bundle, where it would be needed. */
@@ -134,11 +127,9 @@ const moduleOf = (name, names, has, absent, folder) => {
   ].join("\n")
 }
 
-/** The text of the module that stands for `effect/<name>`, or for all that Micro asks for. */
+/** The text of the module that stands for `effect/<name>`. */
 const moduleFor = (name, absent, folder = lean) =>
-  name === GROUND
-    ? moduleOf(name, asked(), exportsOf(`${lean}${GROUND}.ts`), absent, lean)
-    : moduleOf(name, [...(used().get(name)?.keys() ?? [])], modules().get(name) ?? new Set(), absent, folder)
+  moduleOf(name, [...(used().get(name)?.keys() ?? [])], modules().get(name) ?? new Set(), absent, folder)
 
 const sources = `${root.split(sep).join("/")}src/`
 
@@ -149,16 +140,11 @@ const isLean = (importer) => {
   return path !== "" && !/^(lean|sandbox)\//.test(path)
 }
 
-/** The module of the lean runtime that answers an import of a source or of Micro. */
+/** The module of the lean runtime that answers an import of a source. */
 const answering = (id, importer, isAnswered = isLean) => {
   const name = /^effect\/(\w+)$/.exec(id)?.[1]
-  if (importer === MICRO) return id.startsWith("./") ? GROUND : undefined
   return name !== undefined && isAnswered(importer) ? name : undefined
 }
-
-/** Whether an import is one of Micro by the lean runtime: it gets effect's file, on another ground. */
-const isMicro = (id, importer) =>
-  id === "effect/Micro" && /[\\/](src|test)[\\/]lean[\\/]\w+\.ts$/.test(importer)
 
 /**
  * A module that is loaded when it is needed is kept with all that it exports. Of services only what makes them is asked for, and
@@ -172,8 +158,7 @@ const maker = (file) => `export { make } from ${JSON.stringify(file)}`
 const pluginWith = (absent, isAnswered) => ({
   name: "lean",
   setup(esbuild) {
-    esbuild.onResolve({ filter: /^(effect\/|\.\/)/ }, ({ importer, path }) => {
-      if (isMicro(path, importer)) return { path: MICRO, sideEffects: false }
+    esbuild.onResolve({ filter: /^effect\// }, ({ importer, path }) => {
       const name = answering(path, importer, isAnswered)
       return name && { path: name, namespace: "lean", sideEffects: false }
     })
@@ -244,7 +229,6 @@ export const rollup = (absent, folder) => ({
   resolveId(id, importer = "", { kind } = {}) {
     if (SERVICE.test(id) && isAsked(kind, dirname(importer)))
       return { id: `\0make:${serviceOf(dirname(importer), id)}`, moduleSideEffects: false }
-    if (isMicro(id, importer)) return { id: MICRO, moduleSideEffects: false }
     const name = answering(id, importer)
     return name && { id: `\0lean:${name}`, moduleSideEffects: false }
   },
@@ -253,9 +237,6 @@ export const rollup = (absent, folder) => ({
     return kind === "lean" ? moduleFor(of, absent, folder) : kind === "make" ? maker(of) : undefined
   }
 })
-
-/** Micro by a name of its own: vitest leaves what is in `node_modules` to Node, which would find effect's other modules. */
-const INLINE = "\0lean-micro"
 
 /**
  * The same for tests. With `isWhole`, their own imports of effect are the lean runtime as well, so that what a test makes of effects
@@ -272,11 +253,9 @@ export const vite = (isWhole, folder) => {
         if (isLean(importer) && PROVIDED.includes(name)) return inTests(name)
         if (importer.startsWith(tests) && !importer.startsWith(`${tests}lean/`)) return forTests(name)
       }
-      if (isMicro(id, importer)) return INLINE
-      return resolveId(id, importer === INLINE ? MICRO : importer)
+      return resolveId(id, importer)
     },
-    load: (id) =>
-      id === INLINE ? readFileSync(MICRO, "utf8") : id.startsWith("\0not-lean") ? "export {}" : load(id)
+    load: (id) => (id.startsWith("\0not-lean") ? "export {}" : load(id))
   }
 }
 
@@ -290,5 +269,5 @@ export const lackingIn = (text) =>
     )
   ].map((what) => {
     const [module = "", member = ""] = what.split(".")
-    return `effect/${what} is not in src/lean, and is needed by one of ${used().get(module)?.get(member)?.join(", ") ?? "effect/Micro's own functions"}`
+    return `effect/${what} is not in src/lean, and is needed by one of ${used().get(module)?.get(member)?.join(", ")}`
   })

@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join, relative, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
-import { lackingIn, MICRO, rollup, THROWS, VIRTUAL } from "./lean.mjs"
+import { lackingIn, rollup, THROWS, VIRTUAL } from "./lean.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
@@ -17,10 +17,9 @@ const entriesIn = (folder, to) =>
     .map((file) => file.slice(0, -".ts".length))
     .map((name) => ({ source: `${folder}/${name}`, to: `${to}/${name}` }))
 
-/** Where a module stands among others: as in `src`, with Micro and what answers for effect beside the lean runtime. */
+/** Where a module stands among others: as in `src`, with what answers for effect beside the lean runtime. */
 const placeOf = (id) => {
   const [, kind, of] = VIRTUAL.exec(id) ?? []
-  if (id === MICRO) return "lean/effect/Micro"
   if (kind === "lean") return `lean/effect/${of}`
   if (kind === "make") return `services/make/${relative(`${root}src/services`, of).replace(/\.ts$/, "")}`
   return relative(`${root}src`, id)
@@ -170,7 +169,6 @@ export const buildInto = async (outdir) => {
   await writeSources(outdir, separate)
   const whole = { source: "src/promise", to: "promise" }
   await writeParts(outdir, whole)
-  cpSync(`${root}node_modules/effect/LICENSE`, `${outdir}/LICENSE.effect`)
   return [...separate, whole]
 }
 

@@ -31,7 +31,8 @@ import * as EffectLean from "../src/lean/Effect.js"
 import * as EitherLean from "../src/lean/Either.js"
 import * as ExitLean from "../src/lean/Exit.js"
 import * as FiberLean from "../src/lean/Fiber.js"
-import { scheduler } from "../src/lean/micro.js"
+import type { Ends } from "../src/lean/finalizers.js"
+import { type Exit, scheduler } from "../src/lean/machine.js"
 import * as OptionLean from "../src/lean/Option.js"
 import * as RcMapLean from "../src/lean/RcMap.js"
 import * as RedactedLean from "../src/lean/Redacted.js"
@@ -759,15 +760,19 @@ describe("programs on both runtimes", () => {
     const parts: Array<string> = []
     const scope = Effect.runSync(Scope.make())
     const watched: ScopeOf.Scope = Object.create(scope, {
-      fork: {
-        value: Effect.map(Reflect.get(scope, "fork"), (part: ScopeOf.CloseableScope) => {
+      part: {
+        value: () => {
+          const part: Ends = Reflect.get(scope, "part").call(scope)
           const at = parts.push("open") - 1
-          const close = (exit: ExitOf.Exit<unknown, unknown>) => {
-            parts[at] = "closed"
-            return Scope.close(part, exit)
-          }
-          return Object.create(part, { close: { value: close } })
-        })
+          return Object.create(part, {
+            close: {
+              value: (exit: Exit) => {
+                parts[at] = "closed"
+                return part.close(exit)
+              }
+            }
+          })
+        }
       }
     })
     await Effect.runPromiseExit(Effect.forkIn(Effect.sleep(2), watched))
@@ -790,7 +795,7 @@ describe("what is built of it", () => {
     const sdk = await init({ network: "ethereum-mainnet" })
     console.log(await sdk.rpc.getBalance("0x0"))`
 
-  it("has nothing of effect's runtime, Schema and Stream", async () => {
+  it("has nothing of effect", async () => {
     const outputs = [
       ...(await bundle(app("./src/entries/Ethereum.ts"), { lean: true })),
       // all chunks of all networks, with services and subscriptions
@@ -803,17 +808,9 @@ describe("what is built of it", () => {
       ))
     ]
     expect(outputs.length).toBeGreaterThan(60)
-    const ofEffect = [...new Set(outputs.flatMap(({ inputs }) => inputs))].filter((file) =>
-      file.includes("/effect/")
-    )
-    expect(ofEffect.some((file) => file.endsWith("/Micro.js"))).toBe(true)
-    expect(
-      ofEffect.filter((file) =>
-        /(Effect|Fiber|fiberRuntime|core(-effect)?|Layer|layer|Schema(AST)?|ParseResult|Stream|stream|Channel|Schedule|schedule|Config|Metric|metric|Cause|cause|Scope|Queue|Deferred|RcMap|BigDecimal|Chunk|Cache|Ref)\.js$/.test(
-          file
-        )
-      )
-    ).toEqual([])
+    const inputs = outputs.flatMap((output) => output.inputs)
+    expect(inputs).toContain("src/lean/machine.ts")
+    expect(inputs.filter((file) => /node_modules\/@?effect\//.test(file))).toEqual([])
   })
 
   /** What an output lacks of a program that stands in a folder of the sources. */
@@ -842,15 +839,6 @@ describe("what is built of it", () => {
     expect(lacking[0]).toMatch(
       /^effect\/Effect\.withParentSpan is not in src\/lean, and is needed by one of src\/transport\/\w+\.ts:\d+/
     )
-  })
-
-  it("is refused where Micro needs what it does not stand on", async () => {
-    const program = (name: string): string =>
-      `import * as Micro from "effect/Micro"; export const used = Micro.${name}(Micro.void)`
-    expect(await lackingOf(`${root}/src/lean`, program("asVoid"))).toEqual([])
-    expect(await lackingOf(`${root}/src/lean`, program("asSome"))).toEqual([
-      "effect/ground.some is not in src/lean, and is needed by one of effect/Micro's own functions"
-    ])
   })
 
   describe("beside effect's", () => {
@@ -927,8 +915,8 @@ it("keeps no task from its turn by one that throws", () => {
   const done: Array<string> = []
   scheduler.scheduleTask(() => {
     throw new Error("an observer's")
-  }, 0)
-  scheduler.scheduleTask(() => done.push("after it"), 0)
+  })
+  scheduler.scheduleTask(() => done.push("after it"))
   expect(() => scheduler.flush()).toThrow("an observer's")
   expect(done).toEqual([])
   scheduler.flush()

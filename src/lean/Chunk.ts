@@ -1,5 +1,5 @@
 import type * as Original from "effect/Chunk"
-import { as } from "./micro.js"
+import { as } from "./cast.js"
 
 /** A chunk is an array here. */
 export const unsafeFromArray: typeof Original.unsafeFromArray = /*#__PURE__*/ as((items: unknown) => items)

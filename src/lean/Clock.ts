@@ -1,10 +1,11 @@
 import type * as Original from "effect/Clock"
 import { Reference } from "./Context.js"
-import { as, live } from "./micro.js"
+import { as } from "./cast.js"
+import { live } from "./live.js"
 
 export const ClockTypeId: typeof Original.ClockTypeId = /*#__PURE__*/ as("effect-chains/lean/Clock")
 
-/** The clock is a service of its own here: Micro has none. */
+/** The clock is a service like any other here. */
 export const Clock: typeof Original.Clock = /*#__PURE__*/ as(
   /*#__PURE__*/ Reference<never>()("effect-chains/lean/Clock", { defaultValue: () => live })
 )

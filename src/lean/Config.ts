@@ -1,11 +1,11 @@
 import type * as Original from "effect/Config"
-import * as Micro from "effect/Micro"
-import { as, fail } from "./micro.js"
+import { as } from "./cast.js"
+import { type Effect, fail, succeed, suspend } from "./machine.js"
 
 /** A variable of the process alone: there are no other providers. The failure says nothing more than the name. */
 export const string: typeof Original.string = /*#__PURE__*/ as((name: string) =>
-  Micro.suspend((): Micro.Micro<unknown, unknown> => {
+  suspend((): Effect => {
     const value = globalThis.process?.env?.[name]
-    return value !== undefined ? Micro.succeed(value) : as(fail(name))
+    return value !== undefined ? succeed(value) : fail(name)
   })
 )

@@ -1,13 +1,19 @@
 import type * as Original from "effect/Data"
-import * as Micro from "effect/Micro"
-import { as, fail } from "./micro.js"
+import { as } from "./cast.js"
+import { Effect, fail, STEP } from "./machine.js"
 
-/** Errors of Micro, which fail by the same cause as all failures here. They are equal only to themselves. */
+/** Errors that are effects, which fail with them. They are equal only to themselves. */
 export const TaggedError: typeof Original.TaggedError = /*#__PURE__*/ as((tag: string) => {
-  class Failing extends Micro.TaggedError(tag)<Readonly<Record<string, unknown>>> {
-    override [Symbol.iterator](): Micro.MicroIterator<Micro.Micro<never, this>> {
-      return as<Micro.Micro<never, this>>(fail(this))[Symbol.iterator]()
+  class Failing extends Error {
+    constructor(fields?: object) {
+      super()
+      Object.assign(this, fields, { _tag: tag })
+    }
+    [STEP](): Effect {
+      return fail(this)
     }
   }
+  const { pipe, [Symbol.iterator]: iterator } = Effect.prototype
+  Object.assign(Failing.prototype, { name: tag, pipe, [Symbol.iterator]: iterator })
   return Failing
 })

@@ -1,7 +1,8 @@
 import type * as Original from "effect/DefaultServices"
 import { Clock } from "./Clock.js"
 import { make } from "./Context.js"
-import { as, live } from "./micro.js"
+import { as } from "./cast.js"
+import { live } from "./live.js"
 
 /** Of the default services there is the clock. */
 export const liveServices: typeof Original.liveServices = /*#__PURE__*/ as(/*#__PURE__*/ make(Clock, live))

@@ -1,5 +1,5 @@
 import type * as Original from "effect/Duration"
-import { as } from "./micro.js"
+import { as } from "./cast.js"
 
 const units: Readonly<Record<string, number>> = {
   nano: 1e-6,

@@ -1,30 +1,40 @@
 import type * as Original from "effect/Either"
-import * as Micro from "effect/Micro"
-import { as, fail } from "./micro.js"
+import { as } from "./cast.js"
+import { Effect, type Fiber, fail, STEP } from "./machine.js"
 
-type Any =
-  | { readonly _tag: "Left"; readonly left: unknown }
-  | { readonly _tag: "Right"; readonly right: unknown }
+/** An effect that yields the value, and says so. */
+class Right extends Effect {
+  readonly _tag = "Right"
+  readonly right: unknown
+  constructor(value: unknown) {
+    super()
+    this.right = value
+  }
+  [STEP](fiber: Fiber): Effect | undefined {
+    return fiber.succeeded(this.right)
+  }
+}
 
-/** A Micro that yields the value, and says so. */
-export const right: typeof Original.right = /*#__PURE__*/ as((value: unknown) =>
-  Object.assign(
-    Micro.sync(() => value),
-    { _tag: "Right", right: value }
-  )
-)
+/** An effect that fails with the value, and says so. */
+class Left extends Effect {
+  readonly _tag = "Left"
+  readonly left: unknown
+  constructor(value: unknown) {
+    super()
+    this.left = value
+  }
+  [STEP](): Effect {
+    return fail(this.left)
+  }
+}
 
-/** A Micro that fails with the value, and says so. */
-export const left: typeof Original.left = /*#__PURE__*/ as((value: unknown) =>
-  Object.assign(
-    Micro.suspend(() => as<Micro.Micro<never, unknown>>(fail(value))),
-    { _tag: "Left", left: value }
-  )
-)
+type Any = Left | Right
+
+export const right: typeof Original.right = /*#__PURE__*/ as((value: unknown) => new Right(value))
+export const left: typeof Original.left = /*#__PURE__*/ as((value: unknown) => new Left(value))
 
 export const isEither: typeof Original.isEither = /*#__PURE__*/ as(
-  (value: unknown) =>
-    Micro.isMicro(value) && (Reflect.get(value, "_tag") === "Left" || Reflect.get(value, "_tag") === "Right")
+  (value: unknown) => value instanceof Left || value instanceof Right
 )
 export const isLeft: typeof Original.isLeft = /*#__PURE__*/ as(({ _tag }: Any) => _tag === "Left")
 export const isRight: typeof Original.isRight = /*#__PURE__*/ as(({ _tag }: Any) => _tag === "Right")

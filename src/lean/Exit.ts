@@ -1,18 +1,23 @@
 import type * as Original from "effect/Exit"
-import * as Micro from "effect/Micro"
-import { as } from "./micro.js"
+import { as } from "./cast.js"
+import {
+  type Exit,
+  fail as failing,
+  failCause as failingBy,
+  interrupt as interrupted,
+  succeed as succeeding,
+  unit
+} from "./machine.js"
 
-/** By the cause of this runtime, whose making renders nothing. */
-export { fail } from "./micro.js"
-
-export const succeed: typeof Original.succeed = /*#__PURE__*/ as(Micro.exitSucceed)
-export const failCause: typeof Original.failCause = /*#__PURE__*/ as(Micro.exitFailCause)
-export const isSuccess: typeof Original.isSuccess = /*#__PURE__*/ as(Micro.exitIsSuccess)
-export const isFailure: typeof Original.isFailure = /*#__PURE__*/ as(Micro.exitIsFailure)
+export const succeed: typeof Original.succeed = /*#__PURE__*/ as(succeeding)
+export const fail: typeof Original.fail = /*#__PURE__*/ as(failing)
+export const failCause: typeof Original.failCause = /*#__PURE__*/ as(failingBy)
+export const isSuccess: typeof Original.isSuccess = /*#__PURE__*/ as(({ _tag }: Exit) => _tag === "Success")
+export const isFailure: typeof Original.isFailure = /*#__PURE__*/ as(({ _tag }: Exit) => _tag === "Failure")
 
 /** Fibers have no ids here, and nobody is named. */
-export const interrupt: typeof Original.interrupt = /*#__PURE__*/ as(() => Micro.exitInterrupt)
+export const interrupt: typeof Original.interrupt = /*#__PURE__*/ as(() => interrupted)
 
-const nothing: typeof Original.void = /*#__PURE__*/ as(Micro.exitVoid)
+const nothing: typeof Original.void = /*#__PURE__*/ as(unit)
 
 export { nothing as void }

@@ -1,5 +1,5 @@
 import type * as Original from "effect/Metric"
-import { as } from "./micro.js"
+import { as } from "./cast.js"
 
 /** Metrics are read on the Effect surface, and what nobody can read is not counted. */
 const none = { unsafeUpdate() {} }

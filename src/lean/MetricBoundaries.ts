@@ -1,5 +1,5 @@
 import type * as Original from "effect/MetricBoundaries"
-import { as } from "./micro.js"
+import { as } from "./cast.js"
 
 /** See {@link ./Metric.ts}. */
 export const exponential: typeof Original.exponential = /*#__PURE__*/ as(() => undefined)

@@ -1,6 +1,6 @@
 import type * as Original from "effect/ParseResult"
+import { as } from "./cast.js"
 import { left, right } from "./Either.js"
-import { as } from "./micro.js"
 import type { Field, Node, Verdict } from "./SchemaAST.js"
 
 type Ast = { readonly ast: Node; readonly actual: unknown }

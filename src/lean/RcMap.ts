@@ -1,18 +1,30 @@
-import * as Micro from "effect/Micro"
 import type * as Original from "effect/RcMap"
+import { as } from "./cast.js"
 import { type Deferred, make as makeDeferred } from "./Deferred.js"
-import { as, inScope } from "./micro.js"
-
-type Any = Micro.Micro<unknown, unknown, Micro.MicroScope>
+import { acquired, type Ends, held, open, within } from "./finalizers.js"
+import {
+  type Effect,
+  each,
+  flatMap,
+  forkDaemon,
+  interrupt,
+  interruptible,
+  map,
+  onExit,
+  succeed,
+  suspend,
+  sync,
+  unit
+} from "./machine.js"
 
 interface Entry {
-  readonly scope: Micro.MicroScope.Closeable
-  readonly made: Micro.Micro<unknown, unknown>
+  readonly scope: Ends
+  readonly made: Effect
   users: number
 }
 
 class RcMap {
-  readonly lookup: (key: unknown) => Any
+  readonly lookup: (key: unknown) => Effect
   readonly entries = new Map<unknown, Entry>()
   isClosed = false
   constructor(lookup: RcMap["lookup"]) {
@@ -20,54 +32,55 @@ class RcMap {
   }
 }
 
-const closed = ({ scope }: Entry): Micro.Micro<void> => scope.close(Micro.exitVoid)
+const closed = ({ scope }: Entry): Effect => scope.close(unit)
 
 /** Entries end with their last user: there is no time to live, and no capacity. */
 export const make: typeof Original.make = /*#__PURE__*/ as(({ lookup }: Pick<RcMap, "lookup">) =>
-  Micro.acquireRelease(
-    Micro.sync(() => new RcMap(lookup)),
+  acquired(
+    sync(() => new RcMap(lookup)),
     (self) =>
-      Micro.suspend(() => {
+      suspend(() => {
         self.isClosed = true
-        return Micro.forEach([...self.entries.values()], closed, { discard: true })
+        return each([...self.entries.values()], closed)
       })
   )
 )
 
 /** Makes the entry of a key in a fiber of its own, with the services of its first user. */
-const begin = (self: RcMap, key: unknown): Micro.Micro<Entry> =>
-  Micro.gen(function* () {
-    const scope = yield* Micro.scopeMake
-    const made = yield* as<Micro.Micro<Deferred>>(makeDeferred())
-    const lookup = Micro.onExit(
-      Micro.suspend(() => Micro.provideScope(self.lookup(key), scope)),
-      (exit) => Micro.sync(() => made.done(exit))
-    )
-    const entry: Entry = { scope, made: made.await, users: 0 }
-    self.entries.set(key, entry)
-    yield* inScope(yield* Micro.forkDaemon(Micro.interruptible(lookup)), scope)
-    return entry
-  })
+const begin = (self: RcMap, key: unknown): Effect<Entry> =>
+  flatMap(open, (scope) =>
+    flatMap(as<Effect<Deferred>>(makeDeferred()), (made) => {
+      const lookup = onExit(
+        suspend(() => within(self.lookup(key), scope)),
+        (end) => sync(() => made.done(end))
+      )
+      const entry: Entry = { scope, made: made.await, users: 0 }
+      self.entries.set(key, entry)
+      return flatMap(forkDaemon(interruptible(lookup)), (fiber) => map(held(fiber, scope), () => entry))
+    })
+  )
 
-const left = (self: RcMap, key: unknown, entry: Entry): Micro.Micro<void> =>
-  Micro.suspend(() => {
+const left = (self: RcMap, key: unknown, entry: Entry): Effect =>
+  suspend(() => {
     entry.users--
-    if (entry.users > 0) return Micro.void
+    if (entry.users > 0) return unit
     if (self.entries.get(key) === entry) self.entries.delete(key)
     return closed(entry)
   })
 
 export const get: typeof Original.get = /*#__PURE__*/ as((self: RcMap, key: unknown) =>
-  Micro.flatMap(
-    Micro.acquireRelease(
-      Micro.suspend((): Micro.Micro<Entry> => {
-        if (self.isClosed) return Micro.interrupt
-        const entry = self.entries.get(key)
-        return entry === undefined ? begin(self, key) : Micro.succeed(entry)
-      }).pipe(
-        Micro.tap((entry) => {
+  flatMap(
+    acquired(
+      map(
+        suspend((): Effect<Entry> => {
+          if (self.isClosed) return interrupt
+          const entry = self.entries.get(key)
+          return entry === undefined ? begin(self, key) : succeed(entry)
+        }),
+        (entry) => {
           entry.users++
-        })
+          return entry
+        }
       ),
       (entry) => left(self, key, entry)
     ),

@@ -1,5 +1,5 @@
 import type * as Original from "effect/Redacted"
-import { as } from "./micro.js"
+import { as } from "./cast.js"
 
 /** A value that neither prints nor shows itself. One that effect has made is not known here. */
 class Redacted {

@@ -1,17 +1,13 @@
-import type { Context } from "effect/Context"
-import * as Micro from "effect/Micro"
 import type * as Original from "effect/Runtime"
-import { as, inScope, started } from "./micro.js"
+import { as } from "./cast.js"
+import { type Ends, held } from "./finalizers.js"
+import { type Effect, type Fiber, runFork as started } from "./machine.js"
 
-/** A runtime is the services that the fiber has. */
+/** A runtime is what a fiber has. */
 export const runFork: typeof Original.runFork = /*#__PURE__*/ as(
-  (
-    context: Context<never>,
-    effect: Micro.Micro<unknown, unknown>,
-    options?: { readonly scope?: Micro.MicroScope }
-  ) => {
-    const fiber = started(Micro.provideContext(effect, context))
-    if (options?.scope !== undefined) started(inScope(fiber, options.scope))
+  (runtime: Pick<Fiber, "context" | "scheduler">, effect: Effect, options?: { readonly scope?: Ends }) => {
+    const fiber = started(effect, runtime)
+    if (options?.scope !== undefined) started(held(fiber, options.scope), runtime)
     return fiber
   }
 )

@@ -1,5 +1,5 @@
 import type * as Original from "effect/Schema"
-import { as } from "./micro.js"
+import { as } from "./cast.js"
 import type { Annotations, Field, Keyword, Node, Verdict } from "./SchemaAST.js"
 
 /** A schema that values are read by, and not written. Members of a choice are tried in their order, whatever they are. */

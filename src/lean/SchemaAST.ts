@@ -1,5 +1,5 @@
 import type * as Original from "effect/SchemaAST"
-import { as } from "./micro.js"
+import { as } from "./cast.js"
 import { none, some } from "./Option.js"
 
 /** What is said of a schema. */

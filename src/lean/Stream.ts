@@ -1,21 +1,35 @@
-import * as Micro from "effect/Micro"
 import type * as Original from "effect/Stream"
-import { as, fail } from "./micro.js"
+import { as } from "./cast.js"
+import { acquired, current, type Ends, within } from "./finalizers.js"
+import {
+  async,
+  type Cause,
+  caught,
+  type Effect,
+  fail,
+  failCause,
+  flatMap,
+  map,
+  succeed,
+  suspend as suspended,
+  sync,
+  unit
+} from "./machine.js"
 import { none, some } from "./Option.js"
 
-type Any = Micro.Micro<unknown, unknown>
 type Items = ReadonlyArray<unknown>
 /** The next items. It fails with none at the end, and with some failure. */
-type Pull = Micro.Micro<Items, unknown>
+type Pull = Effect<Items>
 
-const over: Pull = /*#__PURE__*/ as(/*#__PURE__*/ Micro.suspend(() => as<Pull>(fail(none()))))
-const failing = (error: unknown): Pull => as(fail(some(error)))
-const told = <A>(self: Micro.Micro<A, unknown>): Micro.Micro<A, unknown> =>
-  Micro.catchAll(self, (error) => as<Micro.Micro<never, unknown>>(failing(error)))
+const over: Pull = /*#__PURE__*/ suspended(() => fail(none()))
+const failing = (error: unknown): Pull => fail(some(error))
+const failed = <A>(self: Effect<A>, otherwise: (error: unknown) => Effect<A>): Effect<A> =>
+  caught(self, (cause) => (cause._tag === "Fail" ? otherwise(cause.error) : failCause(cause)))
+const told = <A>(self: Effect<A>): Effect<A> => failed(self, (error) => fail(some(error)))
 
 /** It is pulled by one, and all that it opens is closed with the scope that it is pulled in, not before. */
 class Stream {
-  readonly open: (scope: Micro.MicroScope) => Pull
+  readonly open: (scope: Ends) => Pull
   constructor(open: Stream["open"]) {
     this.open = open
   }
@@ -25,26 +39,23 @@ class Stream {
 }
 
 /** A stream of a pull that is made with its first items. */
-const opening = (open: (scope: Micro.MicroScope) => Micro.Micro<Pull, unknown>): Stream =>
+const opening = (open: (scope: Ends) => Effect<Pull>): Stream =>
   new Stream((scope) => {
     let pull: Pull | undefined
-    return Micro.suspend(
+    return suspended(
       () =>
         pull ??
-        Micro.flatMap(open(scope), (opened) => {
+        flatMap(open(scope), (opened) => {
           pull = opened
           return opened
         })
     )
   })
 
-export const toPull: typeof Original.toPull = /*#__PURE__*/ as((self: Stream) =>
-  Micro.map(Micro.scope, self.open)
-)
+export const toPull: typeof Original.toPull = /*#__PURE__*/ as((self: Stream) => map(current, self.open))
 
-const unwrapScoped: typeof Original.unwrapScoped = /*#__PURE__*/ as(
-  (made: Micro.Micro<Stream, unknown, Micro.MicroScope>) =>
-    opening((scope) => Micro.map(told(Micro.provideScope(made, scope)), ({ open }) => open(scope)))
+const unwrapScoped: typeof Original.unwrapScoped = /*#__PURE__*/ as((made: Effect<Stream>) =>
+  opening((scope) => map(told(within(made, scope)), ({ open }) => open(scope)))
 )
 
 export { unwrapScoped }
@@ -54,18 +65,18 @@ export const suspend: typeof Original.suspend = /*#__PURE__*/ as(
 )
 export const empty: typeof Original.empty = /*#__PURE__*/ as(/*#__PURE__*/ new Stream(() => over))
 
-const failed: typeof Original.fail = /*#__PURE__*/ as((error: unknown) => new Stream(() => failing(error)))
+const broken: typeof Original.fail = /*#__PURE__*/ as((error: unknown) => new Stream(() => failing(error)))
 
-export { failed as fail }
+export { broken as fail }
 
 export const paginateChunkEffect: typeof Original.paginateChunkEffect = /*#__PURE__*/ as(
-  (first: unknown, page: (at: unknown) => Micro.Micro<readonly [Items, ReturnType<typeof some>]>) =>
+  (first: unknown, page: (at: unknown) => Effect<readonly [Items, ReturnType<typeof some>]>) =>
     new Stream(() => {
       let at = some(first)
-      return Micro.suspend(() =>
+      return suspended(() =>
         at._tag === "None"
           ? over
-          : Micro.map(told(page(at.value)), ([items, next]) => {
+          : map(told(page(at.value)), ([items, next]) => {
               at = next
               return items
             })
@@ -74,21 +85,21 @@ export const paginateChunkEffect: typeof Original.paginateChunkEffect = /*#__PUR
 )
 
 export const fromIterableEffect: typeof Original.fromIterableEffect = /*#__PURE__*/ as(
-  (items: Micro.Micro<Iterable<unknown>>) =>
+  (items: Effect<Iterable<unknown>>) =>
     as<(first: unknown, page: () => unknown) => Stream>(paginateChunkEffect)(undefined, () =>
-      Micro.map(items, (all) => [[...all], none()])
+      map(items, (all) => [[...all], none()])
     )
 )
 
 export const concat: typeof Original.concat = /*#__PURE__*/ as(
   (first: Stream, second: Stream) =>
     new Stream((scope) => {
-      let pull: Pull = Micro.catchAll(first.open(scope), (end) => {
+      let pull: Pull = failed(first.open(scope), (end) => {
         if (as<ReturnType<typeof none>>(end)._tag === "Some") return as<Pull>(fail(end))
         pull = second.open(scope)
         return pull
       })
-      return Micro.suspend(() => pull)
+      return suspended(() => pull)
     })
 )
 
@@ -97,10 +108,10 @@ export const take: typeof Original.take = /*#__PURE__*/ as(
     new Stream((scope) => {
       const pull = self.open(scope)
       let left = count
-      return Micro.suspend(() =>
+      return suspended(() =>
         left <= 0
           ? over
-          : Micro.map(pull, (items) => {
+          : map(pull, (items) => {
               const taken = items.slice(0, left)
               left -= taken.length
               return taken
@@ -115,12 +126,12 @@ const changed = (self: Stream, change: (pull: Pull) => Pull): Stream =>
 /** A part of which it leaves nothing comes without items. */
 export const filter: typeof Original.filter = /*#__PURE__*/ as(
   (is: (item: unknown) => boolean) => (self: Stream) =>
-    changed(self, (pull) => Micro.map(pull, (items) => items.filter(is)))
+    changed(self, (pull) => map(pull, (items) => items.filter(is)))
 )
 
 export const mapChunksEffect: typeof Original.mapChunksEffect = /*#__PURE__*/ as(
-  (change: (items: Items) => Micro.Micro<Items, unknown>) => (self: Stream) =>
-    changed(self, (pull) => Micro.flatMap(pull, (items) => told(change(items))))
+  (change: (items: Items) => Effect<Items>) => (self: Stream) =>
+    changed(self, (pull) => flatMap(pull, (items) => told(change(items))))
 )
 
 /** What is emitted and was not pulled yet. Who emits more than the room for it waits until there is room. */
@@ -140,28 +151,28 @@ class Emitted {
       this.wake?.()
     })
   }
-  readonly single = (item: unknown): Promise<void> => this.emit(Micro.succeed([item]))
+  readonly single = (item: unknown): Promise<void> => this.emit(succeed([item]))
   readonly fail = (error: unknown): Promise<void> => this.emit(failing(error))
-  readonly halt = (cause: Micro.MicroCause<unknown>): Promise<void> =>
-    this.emit(cause._tag === "Fail" ? failing(cause.error) : as(Micro.failCause(cause)))
+  readonly halt = (cause: Cause): Promise<void> =>
+    this.emit(cause._tag === "Fail" ? failing(cause.error) : as(failCause(cause)))
   readonly end = (): Promise<void> => this.emit(over)
   close(): void {
     this.isClosed = true
     for (const { taken } of this.waiting) taken()
   }
-  readonly pull: Pull = Micro.suspend(() => {
+  readonly pull: Pull = suspended(() => {
     const next = this.waiting.shift()
     if (next !== undefined) {
       this.waiting[this.room - 1]?.taken()
       return next.pull
     }
-    return Micro.flatMap(
-      Micro.async<void>((resume) => {
+    return flatMap(
+      async<void>((resume) => {
         this.wake = () => {
           this.wake = undefined
-          resume(Micro.void)
+          resume(unit)
         }
-        return Micro.sync(() => {
+        return sync(() => {
           this.wake = undefined
         })
       }),
@@ -172,14 +183,14 @@ class Emitted {
 
 /** The room for items is a number, of 16 where nothing is said. */
 export const asyncScoped: typeof Original.asyncScoped = /*#__PURE__*/ as(
-  (register: (emit: Emitted) => Micro.Micro<unknown, unknown, Micro.MicroScope>, room = 16) =>
+  (register: (emit: Emitted) => Effect<unknown>, room = 16) =>
     opening((scope) => {
       const emitted = new Emitted(room)
       return told(
-        Micro.provideScope(
-          Micro.flatMap(
-            Micro.addFinalizer(() => Micro.sync(() => emitted.close())),
-            () => Micro.as(register(emitted), emitted.pull)
+        within(
+          flatMap(
+            scope.add(() => sync(() => emitted.close())),
+            () => map(register(emitted), () => emitted.pull)
           ),
           scope
         )
@@ -187,12 +198,12 @@ export const asyncScoped: typeof Original.asyncScoped = /*#__PURE__*/ as(
     })
 )
 
-const emitting: typeof Original.async = /*#__PURE__*/ as((register: (emit: Emitted) => Any | undefined) =>
+const emitting: typeof Original.async = /*#__PURE__*/ as((register: (emit: Emitted) => Effect | undefined) =>
   asyncScoped(
     as((emit: Emitted) =>
-      Micro.acquireRelease(
-        Micro.sync(() => register(emit)),
-        (end) => as<Micro.Micro<void>>(end ?? Micro.void)
+      acquired(
+        sync(() => register(emit)),
+        (end) => end ?? unit
       )
     )
   )

@@ -1,6 +1,6 @@
 /** Durations of effect are none of the lean runtime's: here they are milliseconds. */
 import type * as Original from "effect/Duration"
-import { as } from "../../src/lean/micro.js"
+import { as } from "../../src/lean/cast.js"
 
 export * from "../../src/lean/Duration.js"
 

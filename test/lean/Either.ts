@@ -1,6 +1,6 @@
 import type * as Original from "effect/Either"
 import { dual } from "effect/Function"
-import { as } from "../../src/lean/micro.js"
+import { as } from "../../src/lean/cast.js"
 
 export * from "../../src/lean/Either.js"
 

@@ -1,19 +1,17 @@
 import type * as Original from "effect/Fiber"
-import * as Micro from "effect/Micro"
 import * as Option from "effect/Option"
-import { as } from "../../src/lean/micro.js"
+import { as } from "../../src/lean/cast.js"
+import { each, awaited as ended, type Fiber, joined, sync } from "../../src/lean/machine.js"
 
 export * from "../../src/lean/Fiber.js"
 
-type Fiber = Micro.MicroFiber<unknown, unknown>
-
-const awaited: typeof Original.await = /*#__PURE__*/ as(Micro.fiberAwait)
+const awaited: typeof Original.await = /*#__PURE__*/ as(ended)
 
 export { awaited as await }
 
 export const joinAll: typeof Original.joinAll = /*#__PURE__*/ as((fibers: Iterable<Fiber>) =>
-  Micro.forEach(fibers, Micro.fiberJoin)
+  each([...fibers], joined)
 )
 export const poll: typeof Original.poll = /*#__PURE__*/ as((fiber: Fiber) =>
-  Micro.sync(() => Option.fromNullable(fiber.unsafePoll()))
+  sync(() => Option.fromNullable(fiber.unsafePoll()))
 )

@@ -1,11 +1,10 @@
-import * as Context from "effect/Context"
 import { dual } from "effect/Function"
 import type * as Original from "effect/Layer"
-import * as Micro from "effect/Micro"
-import { as } from "../../src/lean/micro.js"
+import { as } from "../../src/lean/cast.js"
+import * as Machine from "../../src/lean/machine.js"
+import { type AnyTag, merged, Services } from "../../src/lean/services.js"
 
-type Services = Context.Context<never>
-type Build = Micro.Micro<Services, unknown, Micro.MicroScope>
+type Build = Machine.Effect<Services>
 
 /** Layers as tests compose them: services that are made in a scope. */
 class Layer {
@@ -22,25 +21,22 @@ export type { Layer }
 
 export const isLayer: typeof Original.isLayer = /*#__PURE__*/ as((u: unknown) => u instanceof Layer)
 
-const made = (tag: never, effect: Micro.Micro<never, unknown, Micro.MicroScope>): Layer =>
-  new Layer(Micro.map(effect, (service) => Context.make(tag, service)))
+const made = (tag: AnyTag, effect: Machine.Effect): Layer =>
+  new Layer(Machine.map(effect, (service) => new Services(new Map([[tag.key, service]]))))
 
-export const succeed: typeof Original.succeed = /*#__PURE__*/ as(
-  (tag: never, service: never) => new Layer(Micro.succeed(Context.make(tag, service)))
+export const succeed: typeof Original.succeed = /*#__PURE__*/ as((tag: AnyTag, service: unknown) =>
+  made(tag, Machine.succeed(service))
 )
-export const sync: typeof Original.sync = /*#__PURE__*/ as((tag: never, make: () => never) =>
-  made(tag, Micro.sync(make))
+export const sync: typeof Original.sync = /*#__PURE__*/ as((tag: AnyTag, service: () => unknown) =>
+  made(tag, Machine.sync(service))
 )
 export const effect: typeof Original.effect = /*#__PURE__*/ as(made)
 export const scoped: typeof Original.scoped = /*#__PURE__*/ as(made)
 
 const provided = (self: Layer, dependencies: Layer, isMerged: boolean): Layer =>
   new Layer(
-    Micro.flatMap(dependencies.build, (services) =>
-      Micro.map(
-        Micro.updateContext(self.build, (context) => Context.merge(context, services)),
-        (own) => (isMerged ? Context.merge(services, own) : own)
-      )
+    Machine.flatMap(dependencies.build, (services) =>
+      Machine.map(Machine.provide(self.build, services), (own) => (isMerged ? merged(services, own) : own))
     )
   )
 
@@ -51,15 +47,24 @@ export const provideMerge: typeof Original.provideMerge = /*#__PURE__*/ as(
   dual(2, (self: Layer, dependencies: Layer) => provided(self, dependencies, true))
 )
 export const scopedDiscard: typeof Original.scopedDiscard = /*#__PURE__*/ as(
-  (effect: Micro.Micro<unknown, unknown, Micro.MicroScope>) => new Layer(Micro.as(effect, Context.empty()))
+  (effect: Machine.Effect) => new Layer(Machine.map(effect, () => new Services(new Map())))
 )
 
 export const mergeAll: typeof Original.mergeAll = /*#__PURE__*/ as((...layers: ReadonlyArray<Layer>) =>
   layers.reduce(
-    (all, layer) => new Layer(Micro.zipWith(all.build, layer.build, (a, b) => Context.merge(a, b)))
+    (all, layer) =>
+      new Layer(
+        Machine.flatMap(all.build, (services) => Machine.map(layer.build, (more) => merged(services, more)))
+      )
   )
 )
+
+/** Failures are defects. */
+export const dying = (self: Machine.Effect): Machine.Effect =>
+  Machine.caught(self, (cause) =>
+    cause._tag === "Fail" ? Machine.die(cause.error) : Machine.failCause(cause)
+  )
 export const orDie: typeof Original.orDie = /*#__PURE__*/ as(
-  (layer: Layer) => new Layer(Micro.orDie(layer.build))
+  (layer: Layer) => new Layer(as(dying(layer.build)))
 )
 export const build: typeof Original.build = /*#__PURE__*/ as((layer: Layer) => layer.build)

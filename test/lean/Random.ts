@@ -1,8 +1,8 @@
 import * as EffectOf from "effect/Effect"
-import * as Micro from "effect/Micro"
 import type * as Original from "effect/Random"
 import { Reference } from "../../src/lean/Context.js"
-import { as } from "../../src/lean/micro.js"
+import { as } from "../../src/lean/cast.js"
+import { type Effect, sync, withFiber } from "../../src/lean/machine.js"
 import * as Lean from "../../src/lean/Random.js"
 
 /** Numbers are made as effect makes them: what a test has seeded is the same on both runtimes. */
@@ -18,9 +18,9 @@ const drawn = (
   otherwise: EffectOf.Effect<number>
 ): EffectOf.Effect<number> =>
   as(
-    Micro.withMicroFiber<number>((fiber) => {
-      const random: Original.Random | undefined = fiber.getRef(as<never>(Random))
-      return random === undefined ? as(otherwise) : Micro.sync(() => EffectOf.runSync(draw(random)))
+    withFiber((fiber) => {
+      const random = as<Original.Random | undefined>(fiber.getRef(as(Random)))
+      return random === undefined ? as<Effect>(otherwise) : sync(() => EffectOf.runSync(draw(random)))
     })
   )
 

@@ -1,26 +1,23 @@
-import type * as Micro from "effect/Micro"
 import type * as Original from "effect/Scheduler"
-import { as, scheduler } from "../../src/lean/micro.js"
+import { as } from "../../src/lean/cast.js"
+import { type Fiber, type Scheduler, scheduler } from "../../src/lean/machine.js"
 
 /** Fibers that have run on a scheduler of a test. */
-export const seen = new Set<Micro.MicroFiber<unknown, unknown>>()
+export const seen = new Set<Fiber>()
 
 /** Those of them that are not counted. */
-export const ignored = new WeakSet<Micro.MicroFiber<unknown, unknown>>()
+export const ignored = new WeakSet<Fiber>()
 
 /** Tasks wait until a test steps. */
-class Controlled implements Micro.MicroScheduler {
+class Controlled implements Scheduler {
   readonly tasks: { buckets: Array<() => void> } = { buckets: [] }
   scheduleTask(task: () => void): void {
     this.tasks.buckets.push(task)
   }
-  /** It is asked before each operation, and so learns of every fiber. */
-  shouldYield(fiber: Micro.MicroFiber<unknown, unknown>): boolean {
+  /** It is asked before each step, and so learns of every fiber. */
+  shouldYield(fiber: Fiber, steps: number): boolean {
     seen.add(fiber)
-    return scheduler.shouldYield(fiber)
-  }
-  flush(): void {
-    while (this.tasks.buckets.length > 0) this.step()
+    return scheduler.shouldYield(fiber, steps)
   }
   step(): void {
     const { buckets } = this.tasks

@@ -1,36 +1,55 @@
 import * as Chunk from "effect/Chunk"
+import type * as EffectOf from "effect/Effect"
 import { dual } from "effect/Function"
-import * as Micro from "effect/Micro"
 import type * as Original from "effect/Stream"
-import { as, fail } from "../../src/lean/micro.js"
+import { as } from "../../src/lean/cast.js"
+import * as Lean from "../../src/lean/Effect.js"
+import {
+  type Effect,
+  each,
+  ended,
+  fail,
+  failCause,
+  flatMap,
+  map,
+  suspend,
+  sync,
+  unit
+} from "../../src/lean/machine.js"
 import type { none, some } from "../../src/lean/Option.js"
-import * as Lean from "../../src/lean/Stream.js"
+import { toPull } from "../../src/lean/Stream.js"
 
 export * from "../../src/lean/Stream.js"
 
-type Stream = Parameters<typeof Lean.toPull>[0]
-type Pull = Micro.Micro<ReadonlyArray<unknown>, ReturnType<typeof some> | ReturnType<typeof none>>
+type Stream = Parameters<typeof toPull>[0]
 
 /** Tests take a stream to its end, item by item. */
-const taken = (self: Stream, take: (item: unknown) => Micro.Micro<unknown, unknown>) =>
-  Micro.scoped(
-    Micro.flatMap(as<Micro.Micro<Pull, never, Micro.MicroScope>>(Lean.toPull(self)), (pull) => {
-      const next: Micro.Micro<void, unknown> = Micro.matchEffect(pull, {
-        onFailure: (end) => (end._tag === "None" ? Micro.void : as<typeof next>(fail(end.value))),
-        onSuccess: (items) => Micro.flatMap(Micro.forEach(items, take, { discard: true }), () => next)
-      })
-      return next
-    })
+const taken = (self: Stream, take: (item: unknown) => Effect): Effect =>
+  as(
+    Lean.scoped(
+      as<EffectOf.Effect<unknown>>(
+        flatMap(as<Effect<Effect<ReadonlyArray<unknown>>>>(toPull(self)), (pull) => {
+          const next: Effect = ended(
+            pull,
+            (items) => flatMap(each(items, take), () => next),
+            (cause) => {
+              if (cause._tag !== "Fail") return failCause(cause)
+              const end = as<ReturnType<typeof some> | ReturnType<typeof none>>(cause.error)
+              return end._tag === "None" ? unit : fail(end.value)
+            }
+          )
+          return next
+        })
+      )
+    )
   )
 
 export const runForEach: typeof Original.runForEach = /*#__PURE__*/ as(dual(2, taken))
-export const runDrain: typeof Original.runDrain = /*#__PURE__*/ as((self: Stream) =>
-  taken(self, () => Micro.void)
-)
+export const runDrain: typeof Original.runDrain = /*#__PURE__*/ as((self: Stream) => taken(self, () => unit))
 export const runCollect: typeof Original.runCollect = /*#__PURE__*/ as((self: Stream) =>
-  Micro.suspend(() => {
+  suspend(() => {
     const items: Array<unknown> = []
-    const collected = taken(self, (item) => Micro.sync(() => items.push(item)))
-    return Micro.map(collected, () => Chunk.fromIterable(items))
+    const collected = taken(self, (item) => sync(() => items.push(item)))
+    return map(collected, () => Chunk.fromIterable(items))
   })
 )

@@ -1,10 +1,10 @@
 import type { Clock as ClockService } from "effect/Clock"
 import type { DurationInput } from "effect/Duration"
-import * as Micro from "effect/Micro"
 import type * as Original from "effect/TestClock"
 import { Clock } from "../../src/lean/Clock.js"
+import { as } from "../../src/lean/cast.js"
 import { toMillis } from "../../src/lean/Duration.js"
-import { as } from "../../src/lean/micro.js"
+import { async, type Effect, flatMap, suspend, sync, unit, withFiber } from "../../src/lean/machine.js"
 
 interface Sleeper {
   readonly at: number
@@ -15,8 +15,8 @@ interface Sleeper {
 class TestClock {
   private now = 0
   private sleepers: ReadonlyArray<Sleeper> = []
-  readonly currentTimeMillis = Micro.sync(() => this.now)
-  readonly currentTimeNanos = Micro.sync(() => this.unsafeCurrentTimeNanos())
+  readonly currentTimeMillis = sync(() => this.now)
+  readonly currentTimeNanos = sync(() => this.unsafeCurrentTimeNanos())
 
   unsafeCurrentTimeMillis(): number {
     return this.now
@@ -24,29 +24,29 @@ class TestClock {
   unsafeCurrentTimeNanos(): bigint {
     return BigInt(Math.floor(this.now * 1e6))
   }
-  sleep(duration: DurationInput): Micro.Micro<void> {
-    return Micro.suspend(() => {
+  sleep(duration: DurationInput): Effect<void> {
+    return suspend((): Effect<void> => {
       const at = this.now + toMillis(duration)
-      if (at <= this.now) return Micro.void
-      return Micro.async<void>((resume) => {
-        const sleeper: Sleeper = { at, wake: () => resume(Micro.void) }
+      if (at <= this.now) return unit
+      return async<void>((resume) => {
+        const sleeper: Sleeper = { at, wake: () => resume(unit) }
         this.sleepers = [sleeper, ...this.sleepers]
-        return Micro.sync(() => {
+        return sync(() => {
           this.sleepers = this.sleepers.filter((each) => each !== sleeper)
         })
       })
     })
   }
   /** One after the other: whoever is woken may sleep again before the end. */
-  adjust(duration: DurationInput): Micro.Micro<void> {
-    return Micro.suspend(() => this.until(this.now + toMillis(duration)))
+  adjust(duration: DurationInput): Effect<void> {
+    return suspend(() => this.until(this.now + toMillis(duration)))
   }
-  private until(end: number): Micro.Micro<void> {
-    return Micro.flatMap(settled, () => {
+  private until(end: number): Effect<void> {
+    return flatMap(settled, () => {
       const [next] = this.sleepers.toSorted((one, other) => one.at - other.at)
       if (next === undefined || next.at > end) {
         this.now = end
-        return Micro.void
+        return unit
       }
       this.now = next.at
       this.sleepers = this.sleepers.filter((each) => each !== next)
@@ -57,8 +57,8 @@ class TestClock {
 }
 
 /** All fibers wait for time, or for what is not of this process. */
-const settled = Micro.async<void>((resume) => {
-  const turn = (n: number): void => void setTimeout(() => (n === 0 ? resume(Micro.void) : turn(n - 1)), 0)
+const settled = async<void>((resume) => {
+  const turn = (n: number): void => void setTimeout(() => (n === 0 ? resume(unit) : turn(n - 1)), 0)
   turn(2)
 })
 
@@ -66,5 +66,5 @@ const settled = Micro.async<void>((resume) => {
 export const make = (): ClockService => as(new TestClock())
 
 export const adjust: typeof Original.adjust = /*#__PURE__*/ as((duration: DurationInput) =>
-  Micro.withMicroFiber<void>((fiber) => as<TestClock>(fiber.getRef(as<never>(Clock))).adjust(duration))
+  withFiber((fiber) => as<TestClock>(fiber.getRef(as(Clock))).adjust(duration))
 )

@@ -1,25 +1,27 @@
 /** `@effect/vitest` for the lean runtime: each test has a clock of its own, which it adjusts. */
 import type * as Original from "@effect/vitest"
+import type * as EffectOf from "effect/Effect"
 import * as fc from "effect/FastCheck"
-import * as Micro from "effect/Micro"
 import * as V from "vitest"
 import { Clock } from "../../src/lean/Clock.js"
-import { as, options } from "../../src/lean/micro.js"
+import { as } from "../../src/lean/cast.js"
+import { scoped } from "../../src/lean/Effect.js"
+import { type Effect, provideService, runPromiseExit, squash, suspend } from "../../src/lean/machine.js"
 import * as TestClock from "./TestClock.js"
 
 export * from "vitest"
 
-type Any = Micro.Micro<unknown, unknown, never>
+type Any = Effect
 type Body = (...args: ReadonlyArray<unknown>) => Any
 type Options = number | (V.TestOptions & { readonly fastCheck?: fc.Parameters<unknown> })
 type Arbitraries = Readonly<Record<string, fc.Arbitrary<unknown>>>
 
 const run = async (effect: Any): Promise<unknown> => {
-  const exit = await Micro.runPromiseExit(effect, options)
+  const exit = await runPromiseExit(effect)
   if (exit._tag === "Success") return exit.value
-  throw Micro.causeIsInterrupt(exit.cause)
+  throw exit.cause._tag === "Interrupt"
     ? new Error("All fibers interrupted without errors.")
-    : Micro.causeSquash(exit.cause)
+    : squash(exit.cause)
 }
 
 const optionsOf = (given?: Options): V.TestOptions =>
@@ -34,7 +36,7 @@ const runsOf = (given?: Options): fc.Parameters<[unknown]> =>
 
 const testerOf = (around: (effect: Any) => Any): Original.Vitest.Tester<never> => {
   const ran = (body: Body, ...args: ReadonlyArray<unknown>): Promise<unknown> =>
-    run(around(Micro.suspend(() => body(...args))))
+    run(around(suspend(() => body(...args))))
   const tester =
     (it: typeof V.it) =>
     (name: string, body: Body, given?: Options): void =>
@@ -62,15 +64,15 @@ const testerOf = (around: (effect: Any) => Any): Original.Vitest.Tester<never> =
   )
 }
 
-const timed = (effect: Any): Any =>
-  Micro.provideService(effect, as<never>(Clock), as<never>(TestClock.make()))
+const inScope = (effect: Any): Any => as(scoped(as<EffectOf.Effect<unknown>>(effect)))
+const timed = (effect: Any): Any => provideService(effect, as(Clock), TestClock.make())
 
 export const it: typeof Original.it = /*#__PURE__*/ as(
   Object.assign(V.it, {
     effect: testerOf(timed),
-    scoped: testerOf((effect) => timed(Micro.scoped(effect))),
+    scoped: testerOf((effect) => timed(inScope(effect))),
     live: testerOf((effect) => effect),
-    scopedLive: testerOf((effect) => Micro.scoped(effect)),
+    scopedLive: testerOf((effect) => inScope(effect)),
     prop: (name: string, arbitraries: Arbitraries, body: (values: unknown) => unknown, given?: Options) =>
       V.it(name, optionsOf(given), () =>
         fc.assert(
