@@ -53,7 +53,7 @@ const LEAN = [
 ]
 
 /** Tests of the Promise surface alone, and of the lean runtime beside effect's: they use effect for themselves. */
-const PROMISED = ["test/{Services,Subscription,lean}.test.ts", "test/hostile/services.test.ts"]
+const PROMISED = ["test/{Services,Subscription,lean,lean.programs}.test.ts", "test/hostile/services.test.ts"]
 
 /**
  * `unit` needs nothing but Node, `hostile` loopback servers of its own that do their worst, `react` a document besides (jsdom); `nodes` starts real chain nodes, `sandbox` the embedded provider over them; `browser` drives Chromium; `nightly`
@@ -74,7 +74,7 @@ export default defineConfig({
             "test/browser/**",
             "test/editor.test.ts",
             "test/hostile/**",
-            "test/lean.test.ts",
+            "test/lean*.test.ts",
             "test/nodes/**",
             "test/nightly/**",
             "test/react/**",

@@ -49,9 +49,7 @@ export const gen: typeof Original.gen = /*#__PURE__*/ as((body: () => Iterator<A
     return next()
   })
 )
-export const isEffect: typeof Original.isEffect = /*#__PURE__*/ as(
-  (u: unknown) => Object(u) === u && Machine.STEP in as<object>(u)
-)
+export const isEffect: typeof Original.isEffect = /*#__PURE__*/ as(Machine.isEffect)
 const nothing: typeof Original.void = /*#__PURE__*/ as(unit)
 
 export { nothing as void }
@@ -192,7 +190,7 @@ export const tap: typeof Original.tap = /*#__PURE__*/ as(
   /*#__PURE__*/ dual(2, (self: Any, then: (value: unknown) => unknown) =>
     chained(self, (value) => {
       const next = then(value)
-      return isEffect(next) ? valued(as(next), value) : Machine.succeed(value)
+      return Machine.isEffect(next) ? valued(next, value) : Machine.succeed(value)
     })
   )
 )

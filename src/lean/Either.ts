@@ -1,6 +1,6 @@
 import type * as Original from "effect/Either"
 import { as } from "./cast.js"
-import { Effect, type Fiber, fail, STEP } from "./machine.js"
+import { Effect, type Fiber, fail, isEffect, STEP } from "./machine.js"
 
 /** An effect that yields the value, and says so. */
 class Right extends Effect {
@@ -34,7 +34,7 @@ export const right: typeof Original.right = /*#__PURE__*/ as((value: unknown) =>
 export const left: typeof Original.left = /*#__PURE__*/ as((value: unknown) => new Left(value))
 
 export const isEither: typeof Original.isEither = /*#__PURE__*/ as(
-  (value: unknown) => value instanceof Left || value instanceof Right
+  (value: unknown) => isEffect(value) && /^(Left|Right)$/.test(String(Reflect.get(value, "_tag")))
 )
 export const isLeft: typeof Original.isLeft = /*#__PURE__*/ as(({ _tag }: Any) => _tag === "Left")
 export const isRight: typeof Original.isRight = /*#__PURE__*/ as(({ _tag }: Any) => _tag === "Right")

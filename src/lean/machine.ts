@@ -6,8 +6,8 @@
 import { as } from "./cast.js"
 import { type AnyTag, added, merged, piped, Services, serviceOf } from "./services.js"
 
-/** The step of an effect, by which it is told apart from all else. */
-export const STEP: unique symbol = Symbol("step")
+/** The step of an effect, by which it is told apart from all else. Entries that are bundled apart know each other's. */
+export const STEP: unique symbol = Symbol.for("effect-chains/step")
 
 declare const yields: unique symbol
 
@@ -22,6 +22,8 @@ export abstract class Effect<out A = unknown> {
     return new Once(this)
   }
 }
+
+export const isEffect = (u: unknown): u is Effect => Object(u) === u && STEP in as<object>(u)
 
 /** What `yield*` of an effect goes through: the effect, and then its value. */
 class Once<A> implements Iterator<Effect<A>, A> {
@@ -339,6 +341,7 @@ export class Fiber {
   interrupt(): void {
     if (this.end !== undefined) return
     this.isInterrupted = true
+    for (const child of [...(this.children ?? [])]) child.interrupt()
     const { leave } = this
     if (leave === undefined || !this.isInterruptible) return
     leave()
