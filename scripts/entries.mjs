@@ -13,6 +13,7 @@
  *
  * `src/data/networks.ts`: the networks as constants, from the table of networks. `src/data/rows.ts`: the same with their rows.
  * `src/data/ids.ts`: their ids by family. `src/data/rowsOf.ts`: their rows by family, in files that are loaded when they are needed.
+ * `src/data/codes.ts`: the networks that the codes of notifications stand for.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -215,6 +216,29 @@ ${[...byFamily].map(([family, all]) => `  "${family}": "${all.join(" ")}"`).join
 }
 `
 
+/** The networks of each code: the mainnet before the testnet that the code alone stands for. */
+const byCode = new Map()
+for (const each of rows) {
+  const code = /\bnotification: "([^"]+)"/.exec(each.columns)?.[1]
+  if (code !== undefined) byCode.set(code, [...(byCode.get(code) ?? []), each])
+}
+const meant = (all) => [
+  all.find((each) => !isTestnet(each)),
+  all.find(({ columns }) => columns.includes("defaultTestnet: true")) ?? all.find(isTestnet)
+]
+const codesFile = `/** The networks that a code of notifications stands for: a mainnet, a testnet, or both in this order. */
+export const codes: Readonly<Record<string, string>> = {
+${[...byCode]
+  .map(
+    ([code, all]) =>
+      `  "${code}": "${meant(all)
+        .flatMap((each) => each?.id ?? [])
+        .join(" ")}"`
+  )
+  .join(",\n")}
+}
+`
+
 // a file that is right stays as it is: watchers of the sources see no change
 const write = (file, text) => {
   if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text)
@@ -261,6 +285,7 @@ write(`${root}src/data/networks.ts`, constants)
 write(`${root}src/data/rows.ts`, rowsFile)
 write(`${root}src/data/ids.ts`, idsFile)
 write(`${root}src/data/rowsOf.ts`, rowsOfFile)
+write(`${root}src/data/codes.ts`, codesFile)
 mkdirSync(`${root}src/data/rows`, { recursive: true })
 for (const file of readdirSync(`${root}src/data/rows`)) {
   if (!modules.has(file.replace(/\.ts$/, ""))) rmSync(`${root}src/data/rows/${file}`)

@@ -8,7 +8,7 @@ import { isRecord } from "../data/foreign.js"
 import { ids } from "../data/ids.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type { Family as FamilyId, Network, NetworkTable } from "../data/Network.js"
-import { tableOf } from "../data/NetworkTable.js"
+import { allIds, tableOf } from "../data/NetworkTable.js"
 import { rowsOf } from "../data/rowsOf.js"
 import { type ExtensionFailed, type LoadError, Unexpected } from "../data/SdkError.js"
 import { servicesOf } from "../services/internal/load.js"
@@ -131,8 +131,6 @@ const iterable = (
   }
 })
 
-const idsAlone = /*#__PURE__*/ tableOf([], ids)
-
 /**
  * A source whose networks have their rows: those of a family are loaded with the first configuration that asks for it, and
  * `beside` at the same time.
@@ -141,7 +139,7 @@ const overRows = (
   given: (networks: NetworkTable) => Source,
   beside?: (family: FamilyId) => Promise<unknown>
 ): Source => {
-  const unknown = given(idsAlone)
+  const unknown = given(allIds)
   const sources = new Map<FamilyId, Effect.Effect<Source, LoadError>>()
   const sourceOf = (family: FamilyId): Effect.Effect<Source, LoadError> => {
     const known = sources.get(family)
@@ -157,7 +155,7 @@ const overRows = (
     ...unknown,
     resolve: (config, environment) => {
       const network: unknown = isRecord(config) ? config.network : undefined
-      const family = typeof network === "string" ? idsAlone.familyOf(network) : undefined
+      const family = typeof network === "string" ? allIds.familyOf(network) : undefined
       return family === undefined
         ? unknown.resolve(config, environment)
         : Effect.flatMap(sourceOf(family), ({ resolve }) => resolve(config, environment))

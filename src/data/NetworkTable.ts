@@ -1,3 +1,4 @@
+import { ids } from "./ids.js"
 import type { Family, Network, NetworkInfo, NetworkRow, NetworkTable } from "./Network.js"
 import { nearestId } from "./nearest.js"
 
@@ -16,3 +17,6 @@ export const tableOf = (
     info: (network) => infos.get(network)
   }
 }
+
+/** The table of the ids alone. */
+export const allIds: NetworkTable = /*#__PURE__*/ tableOf([], ids)

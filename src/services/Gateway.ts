@@ -14,7 +14,6 @@ import { Config, callOptionsProblem, isProviderUrl, type ResolvedConfig } from "
 import { headersFor, hidingOf } from "../config/headers.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
 import type { Hiding } from "../data/foreign.js"
-import { isTestnet } from "../data/Network.js"
 import {
   concealed,
   decodeErrorBody,
@@ -123,7 +122,7 @@ const addressed = ({ config }: Sending, request: GatewayRequest): Pick<HttpReque
     `${config.baseUrl}/${api.toLowerCase()}`
   // the marker stands for the key that would have told the provider which network it is; to others it means nothing
   const marker =
-    isTestnet(config.network) &&
+    config.info.testnet === true &&
     config.apiKey[config.version] === undefined &&
     (request.base === undefined || isProviderUrl(config, base))
       ? { type: "testnet" }

@@ -15,7 +15,7 @@ import { Logger, type LoggerService } from "../config/Logger.js"
 import type { Uncovered } from "../data/Coverage.js"
 import { NotificationType } from "../data/enumerations.js"
 import { addressProblem } from "../data/evmAddress.js"
-import * as Network from "../data/Network.js"
+import type * as Network from "../data/Network.js"
 import {
   ChainNotSupported,
   type GatewayError,
@@ -24,7 +24,7 @@ import {
   NetworkNotSupported
 } from "../data/SdkError.js"
 import { Gateway, type GatewayService } from "./Gateway.js"
-import { networkOfChain } from "./internal/chainCodes.js"
+import { isEvm, networkOfChain } from "./internal/networks.js"
 import { byOffset } from "./internal/offsets.js"
 import { answer, input } from "./internal/schema.js"
 
@@ -412,7 +412,7 @@ const subscribeTo =
     const read = input(call, schema)
     const answered = created(call)
     // a testnet has to be named if the chain's code alone does not stand for it
-    const query = Network.isAlternateTestnet(network) ? { testnetType: network } : {}
+    const query = info.testnet === true && info.defaultTestnet !== true ? { testnetType: network } : {}
     return (target: T): Effect.Effect<Created<T>, SubscribeError> =>
       Effect.gen(function* () {
         const chain = info.notification
@@ -433,10 +433,9 @@ const subscribeTo =
 
 /** An event of a contract, as the network has contracts and events. */
 const eventOf = ({
-  info,
-  network
+  info
 }: Asked): { readonly contractAddress: Schema.Schema<string>; readonly event: Schema.Schema<string> } =>
-  Network.isEvm(network)
+  isEvm(info)
     ? {
         contractAddress: Schema.String.pipe(
           Schema.filter((address) => addressProblem(address, info.chainId) ?? true)
@@ -487,7 +486,7 @@ const subscribing = (asked: Asked): Subscribe => {
 }
 
 const page =
-  ({ gateway, logger, network }: Asked) =>
+  ({ gateway, info, logger }: Asked) =>
   ({
     address,
     offset,
@@ -495,7 +494,7 @@ const page =
   }: Given<SubscriptionQuery>): Effect.Effect<ReadonlyArray<Subscription>, GatewayError> =>
     gateway.request({ method: "GET", path: "subscription", query: { pageSize, offset, address } }).pipe(
       Effect.flatMap(subscriptions),
-      Effect.map((items) => items.map((item) => subscriptionOf(item, Network.isTestnet(network)))),
+      Effect.map((items) => items.map((item) => subscriptionOf(item, info.testnet === true))),
       Effect.tap((items) =>
         Effect.forEach(
           items.flatMap(({ id, problem }) =>
