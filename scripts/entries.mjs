@@ -11,6 +11,8 @@
  *
  * `table.ts` beside an `endpoints.ts` in a folder of `src/chains`: the endpoints of a module that exports each of them, as one table.
  *
+ * `src/chains/loaded`: each module of families with the rows of its networks, which are loaded together.
+ *
  * `src/data/networks.ts`: the networks as constants, from the table of networks. `src/data/rows.ts`: the same with their rows.
  * `src/data/ids.ts`: their ids by family. `src/data/rowsOf.ts`: their rows by family, in files that are loaded when they are needed.
  * `src/data/codes.ts`: the networks that the codes of notifications stand for.
@@ -22,7 +24,7 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = `${root}src/entries`
 const registry = readFileSync(`${root}src/chains/registry.ts`, "utf8")
 
-const line = /^ {2}"?([\w-]+)"?: from\(\(\) => import\("\.\/(\w+)\.js"\), "(\w+)"\)/gm
+const line = /^ {2}"?([\w-]+)"?: from\(\(\) => import\("\.\/loaded\/(\w+)\.js"\), "(\w+)"\)/gm
 
 /** The families of every module: their ids, and their names there. */
 const modules = new Map()
@@ -79,15 +81,14 @@ const made = ({ file, from, maker, surface, type, up }, name, families) => {
   return `import { ${names} } from "${up}/chains/${name}.js"
 import type { NetworkOf } from "${up}/chains/registry.js"
 import { type ${type}, ${from} } from "${up}/client/${file}.js"
-import { ids } from "${up}/data/ids.js"
-import { tableOf } from "${up}/data/NetworkTable.js"
+import { withRows } from "${up}/data/NetworkTable.js"
 import { ${own.join(", ")} } from "${up}/data/rows.js"
 import { layers } from "${up}/transport/layers.js"
 
 export * from "${up}/chains/${name}.js"
 
 /** Makes the client of networks of this family on the ${surface} surface. Any other network is refused. */
-export const ${maker}: ${type}<NetworkOf<${ids}>> = /*#__PURE__*/ ${from}({ ${record} }, /*#__PURE__*/ tableOf([${own.join(", ")}], ids), layers)
+export const ${maker}: ${type}<NetworkOf<${ids}>> = /*#__PURE__*/ ${from}({ ${record} }, /*#__PURE__*/ withRows([${own.join(", ")}]), layers)
 `
 }
 
@@ -182,7 +183,7 @@ import type { NetworkRow } from "./Network.js"
 
 ${sorted.map((each) => `/** ${docOf(each)} */\nexport const ${each.name}: NetworkRow<"${each.id}"> & { readonly family: "${each.family}" } = { id: "${each.id}", ${each.columns} }\n`).join("")}`
 
-/** The rows of each module of families, which are loaded with it. */
+/** The rows of each module of families. */
 const rowsOf = [...modules].map(([name, families]) => ({
   name,
   families,
@@ -199,7 +200,7 @@ ${rows
 }))
 const rowsOfFile = `import type { Family, NetworkRow } from "./Network.js"
 
-/** The rows of the networks by their families, each module's in a chunk of its own. */
+/** The rows of the networks by their families, each module's in a chunk of its own: for signers, which need no family. */
 export const rowsOf: { readonly [F in Family]: () => Promise<{ readonly rows: ReadonlyArray<NetworkRow> }> } = {
 ${rowsOf.flatMap(({ families, name }) => families.map(({ id }) => `  "${id}": () => import("./rows/${name}.js")`)).join(",\n")}
 }
@@ -286,8 +287,16 @@ write(`${root}src/data/rows.ts`, rowsFile)
 write(`${root}src/data/ids.ts`, idsFile)
 write(`${root}src/data/rowsOf.ts`, rowsOfFile)
 write(`${root}src/data/codes.ts`, codesFile)
-mkdirSync(`${root}src/data/rows`, { recursive: true })
-for (const file of readdirSync(`${root}src/data/rows`)) {
-  if (!modules.has(file.replace(/\.ts$/, ""))) rmSync(`${root}src/data/rows/${file}`)
+for (const folder of ["src/data/rows", "src/chains/loaded"]) {
+  mkdirSync(root + folder, { recursive: true })
+  for (const file of readdirSync(root + folder)) {
+    if (!modules.has(file.replace(/\.ts$/, ""))) rmSync(`${root}${folder}/${file}`)
+  }
 }
-for (const { name, text } of rowsOf) write(`${root}src/data/rows/${name}.ts`, text)
+for (const { name, text } of rowsOf) {
+  write(`${root}src/data/rows/${name}.ts`, text)
+  write(
+    `${root}src/chains/loaded/${name}.ts`,
+    `export { rows } from "../../data/rows/${name}.js"\nexport * from "../${name}.js"\n`
+  )
+}

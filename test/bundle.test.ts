@@ -34,7 +34,7 @@ const reachable = (outputs: ReadonlyArray<Output>): ReadonlyArray<Output> => {
   const found = new Set<Output>()
   const visit = (output: Output | undefined): void => {
     if (output === undefined || found.has(output)) return
-    if (/\/((chains|rows)\/(?!Ethereum)|subscriptions\/(?!Evm))/.test(output.entryPoint ?? "")) return
+    if (/\/(chains\/loaded\/(?!Ethereum)|subscriptions\/(?!Evm))/.test(output.entryPoint ?? "")) return
     found.add(output)
     for (const { path } of output.imports) visit(outputs.find((other) => other.path === path))
   }
@@ -129,7 +129,7 @@ describe("what an application ships", () => {
     const outputs = await bundle(promiseApp(`${published}/promise.js`), { splitting: true })
     expect(chainsOf(loaded(outputs, "app.ts"))).toEqual([])
     const parts = `${published.slice("./".length)}/parts`
-    const needed = loaded(outputs, "app.ts", `${parts}/chains/Ethereum.js`, `${parts}/data/rows/Ethereum.js`)
+    const needed = loaded(outputs, "app.ts", `${parts}/chains/loaded/Ethereum.js`)
     // the beacon chain is in the one part of Ethereum
     expect(chainsOf(needed)).toEqual(["Ethereum", "Evm"])
     print("Promise surface, entry and chunks of ethereum-mainnet", sizeOf(needed))

@@ -1,10 +1,9 @@
 /** Networks as services know them: by the row that their client has, and by what the provider calls them. */
 import * as Effect from "effect/Effect"
+import { loadRows } from "../../chains/registry.js"
 import { codes } from "../../data/codes.js"
-import { loadOnce } from "../../data/loadOnce.js"
 import { evmFamilies, type Family, type Network, type NetworkInfo } from "../../data/Network.js"
 import { allIds } from "../../data/NetworkTable.js"
-import { rowsOf } from "../../data/rowsOf.js"
 import type { LoadError } from "../../data/SdkError.js"
 
 const evm: ReadonlyArray<Family> = evmFamilies
@@ -19,7 +18,7 @@ export const infoOf = (id: string): Effect.Effect<NetworkInfo | undefined, LoadE
   const family = allIds.familyOf(id)
   return family === undefined
     ? Effect.succeed(undefined)
-    : loadOnce(rowsOf[family], ({ rows }) => Effect.succeed(rows.find((row) => row.id === id)))
+    : Effect.map(loadRows(family), (rows) => rows.find((row) => row.id === id))
 }
 
 /** The networks of chains, by codes, and by ids of the provider's notifications and data that differ from those of our table. */
