@@ -81,14 +81,14 @@ const made = ({ file, from, maker, surface, type, up }, name, families) => {
   return `import { ${names} } from "${up}/chains/${name}.js"
 import type { NetworkOf } from "${up}/chains/registry.js"
 import { type ${type}, ${from} } from "${up}/client/${file}.js"
-import { withRows } from "${up}/data/NetworkTable.js"
+import { tableOf } from "${up}/data/NetworkTable.js"
 import { ${own.join(", ")} } from "${up}/data/rows.js"
 import { layers } from "${up}/transport/layers.js"
 
 export * from "${up}/chains/${name}.js"
 
 /** Makes the client of networks of this family on the ${surface} surface. Any other network is refused. */
-export const ${maker}: ${type}<NetworkOf<${ids}>> = /*#__PURE__*/ ${from}({ ${record} }, /*#__PURE__*/ withRows([${own.join(", ")}]), layers)
+export const ${maker}: ${type}<NetworkOf<${ids}>> = /*#__PURE__*/ ${from}({ ${record} }, /*#__PURE__*/ tableOf([${own.join(", ")}]), layers)
 `
 }
 

@@ -26,7 +26,7 @@ const inputsOf = (outputs: ReadonlyArray<Output>): ReadonlyArray<string> =>
 
 const chainsOf = (outputs: ReadonlyArray<Output>): ReadonlyArray<string> =>
   [
-    ...new Set(inputsOf(outputs).flatMap((file) => /\bchains\/([A-Z]\w*)\.[jt]s$/.exec(file)?.slice(1) ?? []))
+    ...new Set(inputsOf(outputs).flatMap((file) => /\bchains\/(?:loaded\/)?([A-Z]\w*)\.[jt]s$/.exec(file)?.slice(1) ?? []))
   ].sort()
 
 /** What a page of ethereum-mainnet can come to load: all but other chains, and subscriptions to those. */
@@ -130,8 +130,9 @@ describe("what an application ships", () => {
     expect(chainsOf(loaded(outputs, "app.ts"))).toEqual([])
     const parts = `${published.slice("./".length)}/parts`
     const needed = loaded(outputs, "app.ts", `${parts}/chains/loaded/Ethereum.js`)
-    // the beacon chain is in the one part of Ethereum
-    expect(chainsOf(needed)).toEqual(["Ethereum", "Evm"])
+    // the beacon chain is in the one part of Ethereum, and what EVM chains share is in another
+    expect(chainsOf(needed)).toEqual(["Ethereum"])
+    expect(inputsOf(needed)).toContain(`${parts}/Evm.js`)
     print("Promise surface, entry and chunks of ethereum-mainnet", sizeOf(needed))
     expect(sizeOf(needed)).toBeLessThan(limits.promise.network)
     const page = reachable(outputs)
@@ -198,10 +199,10 @@ it("refuses a network of another family, and says what to import", async () => {
   )
   expect(refused).toBeInstanceOf(InvalidConfig)
   expect(String(refused)).toMatch(
-    /network is of the family tron, .*module of effect-chains\/chains that has it, or effect-chains\/promise for any/
+    /network is not of evm-beacon: .*module of effect-chains\/chains that has it, or effect-chains\/promise for any/
   )
   const made = make(config as Parameters<typeof make>[0]).pipe(Effect.scoped, Effect.provide(layerFetch))
   expect(String(await Effect.runPromise(Effect.flip(made)))).toMatch(
-    /network is of the family tron, .*module of effect-chains\/effect\/chains that has it, or Sdk of effect-chains for any/
+    /network is not of evm-beacon: .*module of effect-chains\/effect\/chains that has it, or Sdk of effect-chains for any/
   )
 })

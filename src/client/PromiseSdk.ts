@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { loadFamily, loadRows, type NetworkOf } from "../chains/registry.js"
-import { type Consistency, type ConsistencyError, fieldsIn, resolveIn } from "../config/Config.js"
+import { type Consistency, type ConsistencyError, fieldsIn, findIn, resolveIn } from "../config/Config.js"
 import type { Extension } from "../config/Extension.js"
 import { failure, type Result } from "../data/CallResult.js"
 import { isRecord } from "../data/foreign.js"
@@ -149,7 +149,7 @@ const overRows = (
 
 /** All networks, whose families and rows are loaded. */
 const source: Source = /*#__PURE__*/ overRows((networks) => {
-  const resolved = resolveIn(networks, fieldsIn(networks), (family) => `is of the family ${family}`)
+  const resolved = resolveIn(findIn(networks), fieldsIn(networks))
   return {
     layers,
     load: loadFamily,

@@ -73,11 +73,11 @@ export const among = (
   layers: Layers,
   others: string
 ): Source => {
-  const elsewhere = (id: FamilyId): string =>
-    `is of the family ${id}, not of ${Object.keys(families).join(" or ")}: import from ${others} for any network`
+  const elsewhere = (id?: FamilyId): string =>
+    `is ${id === undefined ? "" : `of the family ${id}, `}not of ${Object.keys(families).join(" or ")}: import from ${others} for any network`
   return {
     layers,
-    resolve: Config.resolveIn(networks, Config.fieldsOver(layers), elsewhere),
+    resolve: Config.resolveIn(Config.findIn(networks, elsewhere), Config.fieldsOver(layers)),
     load: (id) => {
       const family = families[id]
       return family === undefined ? Config.refused("network", elsewhere(id)) : Effect.succeed(family)

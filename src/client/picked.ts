@@ -103,17 +103,17 @@ const isRow = (value: unknown): value is NetworkRow =>
 
 /** The one row as a table of networks, and the family as it is. */
 const sourceOf = (row: unknown, layers: Layers, { checks, families }: Bare, endpoints: object): Source => {
-  const elsewhere = (id: FamilyId): string => `is of the family ${id}, not of ${families.join(" or ")}`
-  const info = isRow(row) && families.includes(row.family) ? row : undefined
-  const networks = {
-    suggest: () => undefined,
-    familyOf: () => (isRow(row) ? row.family : undefined),
-    info: () => info
-  }
+  const find = isRow(row)
+    ? (): ReturnType<Config.Find> =>
+        families.includes(row.family)
+          ? Effect.succeed(row)
+          : Config.refused("network", `is of the family ${row.family}, not of ${families.join(" or ")}`)
+    : undefined
   return {
-    resolve: isRow(row)
-      ? Config.resolveIn(networks, Config.fieldsOver(layers), elsewhere)
-      : () => Config.refused("network", "must be a row of effect-chains/chains, such as ETHEREUM"),
+    resolve:
+      find === undefined
+        ? () => Config.refused("network", "must be a row of effect-chains/chains, such as ETHEREUM")
+        : Config.resolveIn(find, Config.fieldsOver(layers)),
     load: () => Effect.succeed({ ...checks, endpoints }),
     layers
   }

@@ -1,5 +1,5 @@
 import { ids } from "./ids.js"
-import type { Family, Network, NetworkInfo, NetworkRow, NetworkTable } from "./Network.js"
+import type { Family, NetworkRow, NetworkTable } from "./Network.js"
 import { nearestId } from "./nearest.js"
 
 /** The table of the ids of all networks by family, without a row. */
@@ -14,8 +14,22 @@ export const allIds: NetworkTable = /*#__PURE__*/ (() => {
   }
 })()
 
-/** The same with some rows: so an application of one family ships its rows alone. */
+/** The rows of the networks of a client that knows no others: so an application of one family ships its rows alone. */
+export const tableOf = (rows: ReadonlyArray<NetworkRow>): NetworkTable => {
+  const info = (id: string): NetworkRow | undefined => rows.find((row) => row.id === id)
+  return {
+    suggest: (id) =>
+      nearestId(
+        id,
+        rows.map((row) => row.id)
+      ),
+    familyOf: (id) => info(id)?.family,
+    info
+  }
+}
+
+/** The same, where the ids of others are known. */
 export const withRows = (rows: ReadonlyArray<NetworkRow>): NetworkTable => ({
   ...allIds,
-  info: (network: Network): NetworkInfo | undefined => rows.find(({ id }) => id === network)
+  info: tableOf(rows).info
 })
