@@ -295,21 +295,8 @@ export class Config extends Context.Tag("effect-chains/services/Config")<Config,
  */
 export const batchDefaults: Required<BatchOptions> = { size: 100, bytes: 500_000, window: 0 }
 
-/** The provider's public hosts, and the defaults of the specification (sections 3 and 9). */
-const defaults = {
-  baseUrl: "https://api.tatum.io",
-  nodeListUrl: "https://rpc.tatum.io",
-  domain: "tatum.io",
-  retryCount: 1,
-  retryDelay: 1_000,
-  timeout: 30_000,
-  attemptTimeout: 10_000,
-  maxResponseBytes: 64 * 1024 * 1024,
-  allowedBlocksBehind: 10,
-  statusCheckInterval: 60_000,
-  hedge: { maxExtraLoad: 0.08, delay: undefined },
-  retryBudget: { ratio: 0.2, burst: 200 }
-} as const
+/** The provider's domain. */
+const PROVIDER = "tatum.io"
 
 /**
  * The environment variable that replaces the provider's base url.
@@ -698,9 +685,9 @@ const baseUrl = (url: string): string => withoutSlash(url).replace(/\/v[34]$/, "
 const interval = (milliseconds: number): number =>
   Number.isFinite(milliseconds) ? Math.min(milliseconds, 2 ** 31 - 1) : milliseconds
 
-/** The options that stand in place of a switch, if any. */
-const optionsOf = <A extends object>(given: boolean | A | undefined): A | undefined =>
-  typeof given === "object" ? given : undefined
+/** The options of a part that can be switched off, if it is on. */
+const optionsOf = <A extends object>(given: boolean | Partial<A>, usual: A): A | undefined =>
+  given === false ? undefined : { ...usual, ...(given === true ? {} : given) }
 
 const hostOf = (url: string): string => new URL(url).hostname
 
@@ -779,53 +766,82 @@ const resolved = (
     const problem = providerUrl(environment.baseUrl, "")
     if (typeof problem === "string") return refused(BASE_URL_VARIABLE, problem)
   }
-  const { rpc = {}, provider = {} } = config
-  const base = baseUrl(provider.baseUrl ?? defaults.baseUrl)
-  const override = provider.baseUrl === undefined ? environment.baseUrl : undefined
-  const oneTime = rpc.oneTimeLoadBalancing ?? false
-  const several = (rpc.nodes?.length ?? 0) > 1
+  // the defaults of the specification (sections 3 and 9)
+  const {
+    network,
+    version = "V4",
+    retryCount = 1,
+    retryDelay = 1_000,
+    timeout = 30_000,
+    attemptTimeout = 10_000,
+    maxResponseBytes = 64 * 1024 * 1024,
+    rpc = {},
+    provider = {},
+    dataApi = "data",
+    sendSdkHeaders = false,
+    verifyChain = true,
+    selection = "fastest",
+    hedge = true,
+    retryBudget = true,
+    coalesce = false,
+    batch = false,
+    consistency = "eventual",
+    subscriptions = {},
+    logger,
+    quiet = false,
+    verbose = false,
+    configureExtensions = [],
+    configureWalletProviders: walletProviders = []
+  } = config
+  const {
+    nodes,
+    oneTimeLoadBalancing = false,
+    allowedBlocksBehind = 10,
+    evictNodesOnFailure = (nodes?.length ?? 0) > 1 && !oneTimeLoadBalancing,
+    statusCheckInterval = 60_000,
+    checks,
+    readmission,
+    archive = "prefer"
+  } = rpc
+  const isPublic = provider.baseUrl === undefined
+  const base = baseUrl(provider.baseUrl ?? `https://api.${PROVIDER}`)
   return Effect.succeed({
-    network: config.network,
+    network,
     info,
     apiKey: resolveKeys(config.apiKey),
-    version: config.version ?? "V4",
-    retryCount: config.retryCount ?? defaults.retryCount,
-    retryDelay: config.retryDelay ?? defaults.retryDelay,
-    timeout: config.timeout ?? defaults.timeout,
-    attemptTimeout: config.attemptTimeout ?? defaults.attemptTimeout,
-    maxResponseBytes: config.maxResponseBytes ?? defaults.maxResponseBytes,
-    nodes: rpc.nodes?.map(resolveNode),
-    oneTimeLoadBalancing: oneTime,
-    allowedBlocksBehind: rpc.allowedBlocksBehind ?? defaults.allowedBlocksBehind,
-    evictNodesOnFailure: rpc.evictNodesOnFailure ?? (several && !oneTime),
-    statusCheckInterval: interval(rpc.statusCheckInterval ?? defaults.statusCheckInterval),
-    checks: rpc.checks,
-    readmission: rpc.readmission,
-    archive: rpc.archive ?? "prefer",
+    version,
+    retryCount,
+    retryDelay,
+    timeout,
+    attemptTimeout,
+    maxResponseBytes,
+    nodes: nodes?.map(resolveNode),
+    oneTimeLoadBalancing,
+    allowedBlocksBehind,
+    evictNodesOnFailure,
+    statusCheckInterval: interval(statusCheckInterval),
+    checks,
+    readmission,
+    archive,
     baseUrl: base,
-    override: override === undefined ? undefined : withoutSlash(override),
-    nodeListUrl: withoutSlash(provider.nodeListUrl ?? defaults.nodeListUrl),
-    domain: (
-      provider.domain ?? (provider.baseUrl === undefined ? defaults.domain : hostOf(base))
-    ).toLowerCase(),
-    dataApi: config.dataApi ?? "data",
-    sendSdkHeaders: config.sendSdkHeaders ?? false,
-    verifyChain: config.verifyChain ?? true,
-    selection: config.selection ?? "fastest",
-    hedge: config.hedge === false ? undefined : { ...defaults.hedge, ...optionsOf(config.hedge) },
-    retryBudget:
-      config.retryBudget === false
-        ? undefined
-        : { ...defaults.retryBudget, ...optionsOf(config.retryBudget) },
-    coalesce: config.coalesce ?? false,
-    batch: (config.batch ?? false) === false ? undefined : { ...batchDefaults, ...optionsOf(config.batch) },
-    consistency: config.consistency ?? "eventual",
-    subscriptions: config.subscriptions ?? {},
-    logger: config.logger,
-    quiet: config.quiet ?? false,
-    verbose: config.verbose ?? false,
-    extensions: [...(config.configureExtensions ?? []), ...(config.configureWalletProviders ?? [])],
-    walletProviders: config.configureWalletProviders ?? []
+    override: isPublic && environment.baseUrl !== undefined ? withoutSlash(environment.baseUrl) : undefined,
+    nodeListUrl: withoutSlash(provider.nodeListUrl ?? `https://rpc.${PROVIDER}`),
+    domain: (provider.domain ?? (isPublic ? PROVIDER : hostOf(base))).toLowerCase(),
+    dataApi,
+    sendSdkHeaders,
+    verifyChain,
+    selection,
+    hedge: optionsOf<NonNullable<ResolvedConfig["hedge"]>>(hedge, { maxExtraLoad: 0.08, delay: undefined }),
+    retryBudget: optionsOf(retryBudget, { ratio: 0.2, burst: 200 }),
+    coalesce,
+    batch: optionsOf(batch, batchDefaults),
+    consistency,
+    subscriptions,
+    logger,
+    quiet,
+    verbose,
+    extensions: [...configureExtensions, ...walletProviders],
+    walletProviders
   })
 }
 
