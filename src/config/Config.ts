@@ -285,7 +285,10 @@ export interface ResolvedNode {
  * @since 0.1.0
  * @category services
  */
-export class Config extends Context.Tag("effect-chains/services/Config")<Config, ResolvedConfig>() {}
+export class Config extends /*#__PURE__*/ Context.Tag("effect-chains/services/Config")<
+  Config,
+  ResolvedConfig
+>() {}
 
 /**
  * The defaults of batches. Most nodes take a list of 100; many are behind a proxy that refuses bodies of 1 MiB.

@@ -84,7 +84,10 @@ export interface ContractService<N extends Network.Network = Network.Network> {
  * @since 0.1.0
  * @category services
  */
-export class Contract extends Context.Tag("effect-chains/services/Contract")<Contract, ContractService>() {}
+export class Contract extends /*#__PURE__*/ Context.Tag("effect-chains/services/Contract")<
+  Contract,
+  ContractService
+>() {}
 
 const Template = oneOf("nft", "fungible", "multitoken")
 const checkNew = input(

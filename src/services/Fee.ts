@@ -113,7 +113,7 @@ export interface FeeService<N extends Network.Network = Network.Network> {
  * @since 0.1.0
  * @category services
  */
-export class Fee extends Context.Tag("effect-chains/services/Fee")<Fee, FeeService>() {}
+export class Fee extends /*#__PURE__*/ Context.Tag("effect-chains/services/Fee")<Fee, FeeService>() {}
 
 const Steps = { slow: Holding, medium: Holding, fast: Holding }
 const Basis = {

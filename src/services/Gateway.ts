@@ -84,7 +84,10 @@ export interface GatewayService {
  * @since 0.1.0
  * @category services
  */
-export class Gateway extends Context.Tag("effect-chains/services/Gateway")<Gateway, GatewayService>() {}
+export class Gateway extends /*#__PURE__*/ Context.Tag("effect-chains/services/Gateway")<
+  Gateway,
+  GatewayService
+>() {}
 
 /**
  * Requests to the provider by network and outcome: `ok`, the tag of the error, `interrupted`, or `defect`. A request that is sent

@@ -270,7 +270,7 @@ export interface NftService<N extends Network.Network = Network.Network> {
  * @since 0.1.0
  * @category services
  */
-export class Nft extends Context.Tag("effect-chains/services/Nft")<Nft, NftService>() {}
+export class Nft extends /*#__PURE__*/ Context.Tag("effect-chains/services/Nft")<Nft, NftService>() {}
 
 const optional = Schema.optional
 

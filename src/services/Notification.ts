@@ -265,7 +265,7 @@ export interface NotificationService<
  * @since 0.1.0
  * @category services
  */
-export class Notification extends Context.Tag("effect-chains/services/Notification")<
+export class Notification extends /*#__PURE__*/ Context.Tag("effect-chains/services/Notification")<
   Notification,
   NotificationService
 >() {}

@@ -184,7 +184,7 @@ export interface TokenService<N extends Network.Network = Network.Network> {
  * @since 0.1.0
  * @category services
  */
-export class Token extends Context.Tag("effect-chains/services/Token")<Token, TokenService>() {}
+export class Token extends /*#__PURE__*/ Context.Tag("effect-chains/services/Token")<Token, TokenService>() {}
 
 const optional = Schema.optional
 

@@ -281,7 +281,7 @@ export interface WalletProviderService {
  * @since 0.1.0
  * @category services
  */
-export class WalletProvider extends Context.Tag("effect-chains/services/WalletProvider")<
+export class WalletProvider extends /*#__PURE__*/ Context.Tag("effect-chains/services/WalletProvider")<
   WalletProvider,
   WalletProviderService
 >() {}
