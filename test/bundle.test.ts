@@ -26,7 +26,11 @@ const inputsOf = (outputs: ReadonlyArray<Output>): ReadonlyArray<string> =>
 
 const chainsOf = (outputs: ReadonlyArray<Output>): ReadonlyArray<string> =>
   [
-    ...new Set(inputsOf(outputs).flatMap((file) => /\bchains\/(?:loaded\/)?([A-Z]\w*)\.[jt]s$/.exec(file)?.slice(1) ?? []))
+    ...new Set(
+      inputsOf(outputs).flatMap(
+        (file) => /\bchains\/(?:loaded\/)?([A-Z]\w*)\.[jt]s$/.exec(file)?.slice(1) ?? []
+      )
+    )
   ].sort()
 
 /** What a page of ethereum-mainnet can come to load: all but other chains, and subscriptions to those. */
@@ -137,7 +141,7 @@ describe("what an application ships", () => {
     expect(sizeOf(needed)).toBeLessThan(limits.promise.network)
     const page = reachable(outputs)
     // its services and subscriptions are among them
-    for (const file of ["services", "services/make/WalletProvider", "subscriptions/Evm", "transport/Batch"])
+    for (const file of ["services", "services/make/WalletProvider", "subscriptions/Evm", "transport/sharing"])
       expect(inputsOf(page)).toContain(`${parts}/${file}.js`)
     print("Promise surface, all that a page of ethereum-mainnet can load", sizeOf(page))
     expect(sizeOf(page)).toBeLessThan(limits.promise.page)

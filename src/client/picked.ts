@@ -19,6 +19,7 @@ import type { ConfigIssue, InitError } from "../data/SdkError.js"
 import type { Http } from "../http/service.js"
 import { type Composed, type Connection, makeRpc, routingOf, type Widened } from "../transport/Client.js"
 import type { Layers } from "../transport/stack.js"
+import type { CallOptionsShape } from "../wire/Transport.js"
 import { connected, type Source, type Unserved } from "./make.js"
 
 /**
@@ -115,9 +116,19 @@ const sourceOf = (row: unknown, layers: Layers, { checks, families }: Bare, endp
         ? () => Config.refused("network", "must be a row of effect-chains/chains, such as ETHEREUM")
         : Config.resolveIn(find, Config.fieldsOver(layers)),
     load: () => Effect.succeed({ ...checks, endpoints }),
-    layers
+    layers: { ...layers, lacking: lackingIn(layers) }
   }
 }
+
+/** The problem of the first option of a call that needs a layer which is not there. */
+const lackingIn =
+  (layers: Layers) =>
+  (options: CallOptionsShape): string | undefined => {
+    const name = (["batch", "coalesce", "quorum"] as const).find(
+      (each) => (options[each] ?? false) !== false && layers[each] === undefined
+    )
+    return name && `${name} is not among the layers that this client was made with`
+  }
 
 /** The calls that were picked. */
 const callsOf = (picks: Picks, dialect: Dialect, connection: Connection): object => ({
