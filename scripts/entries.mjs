@@ -262,6 +262,11 @@ for (const [folder, text] of [
   }
   for (const name of signing) write(`${folder}/${name}.ts`, text(name))
 }
+/** The name of a method by itself, as `src/chains/internal/named.ts` has it. */
+const ownName = (method) => {
+  const [space, name] = method.split("_")
+  return /^(eth|web3)$/.test(space) ? name : `${space}${name.charAt(0).toUpperCase()}${name.slice(1)}`
+}
 // bundlers keep all of a module that is imported as a whole, once it has been through another bundler
 for (const { name, parentPath } of readdirSync(`${root}src/chains`, {
   recursive: true,
@@ -269,16 +274,20 @@ for (const { name, parentPath } of readdirSync(`${root}src/chains`, {
 })) {
   if (name !== "endpoints.ts") continue
   const names = [
-    ...readFileSync(`${parentPath}/${name}`, "utf8").matchAll(/^export const (\w+) = \/\*#__PURE__\*\/ rpc/gm)
+    ...readFileSync(`${parentPath}/${name}`, "utf8").matchAll(
+      /^export const (\w+) = \/\*#__PURE__\*\/ rpc[\s\S]*?\(\s*"(\w+_\w+)"\s*\)/gm
+    )
   ]
-  const list = names.map(([, each]) => each).join(", ")
-  const keys = names.map(([, each]) => `"${each}"`).join(" | ")
+  const all = names.map(([, each]) => each)
+  const keys = all.map((each) => `"${each}"`).join(" | ")
+  const list = names.map(([, each, method]) => (each === ownName(method) ? each : `["${each}", ${each}]`))
   write(
     `${parentPath}/table.ts`,
-    `import { ${list} } from "./endpoints.js"
+    `import { named } from "../internal/named.js"
+import { ${all.join(", ")} } from "./endpoints.js"
 
 /** The endpoints as one table, in their order. */
-export const table: Pick<typeof import("./endpoints.js"), ${keys}> = { ${list} }
+export const table: Pick<typeof import("./endpoints.js"), ${keys}> = /*#__PURE__*/ named([${list.join(", ")}])
 `
   )
 }
