@@ -34,10 +34,10 @@ import {
   WalletNotInstalled,
   WrongChain
 } from "../data/SdkError.js"
-import * as Units from "../data/Units.js"
 import { make as makeClient, routingOf } from "../transport/Client.js"
 import { Transport, type TransportService } from "../wire/Transport.js"
 import { Gateway, type GatewayService } from "./Gateway.js"
+import { unitsOf as parsed } from "./internal/amounts.js"
 import { infoOf, isEvm } from "./internal/networks.js"
 import { answer, input } from "./internal/schema.js"
 import type { DiscoveredWallet } from "./internal/wallets.js"
@@ -523,7 +523,7 @@ const endpoints = group(
 )
 
 const isAmount = (text: string): boolean =>
-  text.length <= LONGEST_AMOUNT && Option.exists(Units.parse(text, LONGEST_AMOUNT), (units) => units >= 0n)
+  text.length <= LONGEST_AMOUNT && (parsed(text, LONGEST_AMOUNT) ?? -1n) >= 0n
 
 const Amount = Schema.String.pipe(
   Schema.filter((text) =>
@@ -876,7 +876,7 @@ const unitsOf = (
   amount: string,
   decimals: number
 ): Effect.Effect<bigint, InvalidArgument> => {
-  const units = Option.getOrUndefined(Units.parse(amount, decimals))
+  const units = parsed(amount, decimals)
   return units !== undefined && units <= LARGEST
     ? Effect.succeed(units)
     : Effect.fail(

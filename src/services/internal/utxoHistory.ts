@@ -1,6 +1,6 @@
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Units from "../../data/Units.js"
+import { unitsOf } from "./amounts.js"
 
 /** Digits after the point of the coins that have such a history. */
 const PLACES = 8
@@ -8,9 +8,7 @@ const PLACES = 8
 /** The provider writes whole coins as text, and satoshis as a number. */
 const Value = Schema.Union(
   Schema.Number.pipe(Schema.filter((value) => Number.isSafeInteger(value) && value >= 0)),
-  Schema.String.pipe(
-    Schema.filter((value) => Option.exists(Units.parse(value, PLACES), (amount) => amount >= 0n))
-  )
+  Schema.String.pipe(Schema.filter((value) => (unitsOf(value, PLACES) ?? -1n) >= 0n))
 ).annotations({
   message: () => ({ message: "must be coins as text, or a whole number of satoshis", override: true })
 })
@@ -32,7 +30,7 @@ export const HistoryRow = Schema.Struct({
 type Coins = ReadonlyArray<typeof Coin.Type | null | undefined>
 
 const satoshis = (value: string | number): bigint =>
-  typeof value === "number" ? BigInt(value) : Option.getOrElse(Units.parse(value, PLACES), () => 0n)
+  typeof value === "number" ? BigInt(value) : (unitsOf(value, PLACES) ?? 0n)
 
 /** The share of an address in coins, in satoshis. */
 const shareOf = (address: string, coins: Coins): bigint =>
