@@ -15,8 +15,8 @@ const root = join(import.meta.dirname, "..")
 const limits = {
   // of a network more than of a family: the client has what services and subscriptions need of it too
   // the Effect surface has spans on every path (0.8 kB), log lines with facts (0.2) and deadlines over any Http (0.2)
-  promise: { picked: 36_900, family: 51_200, network: 55_800, page: 102_500 },
-  effect: { family: 46_200, network: 65_400 },
+  promise: { picked: 36_450, family: 49_950, network: 54_950, page: 98_500 },
+  effect: { family: 45_000, network: 65_050 },
   contracts: 8_700,
   constant: 300
 }
@@ -193,6 +193,15 @@ describe("what an application ships", () => {
     expect(sizeOf(outputs)).toBeLessThan(limits.constant)
     expect(inputsOf(outputs)).toEqual(["src/data/networks.ts"])
   })
+})
+
+it("suggests networks of its own family", async () => {
+  const config: object = { network: "etherum-mainet", quiet: true }
+  const refused = await init(config as Parameters<typeof init>[0]).then(
+    () => undefined,
+    (error: unknown) => error
+  )
+  expect(refused).toMatchObject({ _tag: "UnsupportedNetwork", suggestion: "ethereum-mainnet" })
 })
 
 it("refuses a network of another family, and says what to import", async () => {

@@ -1,3 +1,4 @@
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Units from "../../data/Units.js"
 import { unitsOf } from "./amounts.js"
@@ -8,7 +9,9 @@ const PLACES = 8
 /** The provider writes whole coins as text, and satoshis as a number. */
 const Value = Schema.Union(
   Schema.Number.pipe(Schema.filter((value) => Number.isSafeInteger(value) && value >= 0)),
-  Schema.String.pipe(Schema.filter((value) => (unitsOf(value, PLACES) ?? -1n) >= 0n))
+  Schema.String.pipe(
+    Schema.filter((value) => Option.exists(Units.parse(value, PLACES), (amount) => amount >= 0n))
+  )
 ).annotations({
   message: () => ({ message: "must be coins as text, or a whole number of satoshis", override: true })
 })
