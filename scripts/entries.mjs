@@ -11,8 +11,11 @@
  *
  * `table.ts` beside an `endpoints.ts` in a folder of `src/chains`: the endpoints of a module that exports each of them, as one table.
  *
+ * `src/chains/loaded`: each module of families with the rows of its networks, which are loaded together.
+ *
  * `src/data/networks.ts`: the networks as constants, from the table of networks. `src/data/rows.ts`: the same with their rows.
  * `src/data/ids.ts`: their ids by family. `src/data/rowsOf.ts`: their rows by family, in files that are loaded when they are needed.
+ * `src/data/codes.ts`: the networks that the codes of notifications stand for.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -21,7 +24,7 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = `${root}src/entries`
 const registry = readFileSync(`${root}src/chains/registry.ts`, "utf8")
 
-const line = /^ {2}"?([\w-]+)"?: from\(\(\) => import\("\.\/(\w+)\.js"\), "(\w+)"\)/gm
+const line = /^ {2}"?([\w-]+)"?: from\(\(\) => import\("\.\/loaded\/(\w+)\.js"\), "(\w+)"\)/gm
 
 /** The families of every module: their ids, and their names there. */
 const modules = new Map()
@@ -78,7 +81,6 @@ const made = ({ file, from, maker, surface, type, up }, name, families) => {
   return `import { ${names} } from "${up}/chains/${name}.js"
 import type { NetworkOf } from "${up}/chains/registry.js"
 import { type ${type}, ${from} } from "${up}/client/${file}.js"
-import { ids } from "${up}/data/ids.js"
 import { tableOf } from "${up}/data/NetworkTable.js"
 import { ${own.join(", ")} } from "${up}/data/rows.js"
 import { layers } from "${up}/transport/layers.js"
@@ -86,7 +88,7 @@ import { layers } from "${up}/transport/layers.js"
 export * from "${up}/chains/${name}.js"
 
 /** Makes the client of networks of this family on the ${surface} surface. Any other network is refused. */
-export const ${maker}: ${type}<NetworkOf<${ids}>> = /*#__PURE__*/ ${from}({ ${record} }, /*#__PURE__*/ tableOf([${own.join(", ")}], ids), layers)
+export const ${maker}: ${type}<NetworkOf<${ids}>> = /*#__PURE__*/ ${from}({ ${record} }, /*#__PURE__*/ tableOf([${own.join(", ")}]), layers)
 `
 }
 
@@ -181,7 +183,7 @@ import type { NetworkRow } from "./Network.js"
 
 ${sorted.map((each) => `/** ${docOf(each)} */\nexport const ${each.name}: NetworkRow<"${each.id}"> & { readonly family: "${each.family}" } = { id: "${each.id}", ${each.columns} }\n`).join("")}`
 
-/** The rows of each module of families, which are loaded with it. */
+/** The rows of each module of families. */
 const rowsOf = [...modules].map(([name, families]) => ({
   name,
   families,
@@ -198,7 +200,7 @@ ${rows
 }))
 const rowsOfFile = `import type { Family, NetworkRow } from "./Network.js"
 
-/** The rows of the networks by their families, each module's in a chunk of its own. */
+/** The rows of the networks by their families, each module's in a chunk of its own: for signers, which need no family. */
 export const rowsOf: { readonly [F in Family]: () => Promise<{ readonly rows: ReadonlyArray<NetworkRow> }> } = {
 ${rowsOf.flatMap(({ families, name }) => families.map(({ id }) => `  "${id}": () => import("./rows/${name}.js")`)).join(",\n")}
 }
@@ -212,6 +214,29 @@ const idsFile = `import type { Family } from "./Network.js"
 /** The ids of the networks, by their families. */
 export const ids: { readonly [F in Family]: string } = {
 ${[...byFamily].map(([family, all]) => `  "${family}": "${all.join(" ")}"`).join(",\n")}
+}
+`
+
+/** The networks of each code: the mainnet before the testnet that the code alone stands for. */
+const byCode = new Map()
+for (const each of rows) {
+  const code = /\bnotification: "([^"]+)"/.exec(each.columns)?.[1]
+  if (code !== undefined) byCode.set(code, [...(byCode.get(code) ?? []), each])
+}
+const meant = (all) => [
+  all.find((each) => !isTestnet(each)),
+  all.find(({ columns }) => columns.includes("defaultTestnet: true")) ?? all.find(isTestnet)
+]
+const codesFile = `/** The networks that a code of notifications stands for: a mainnet, a testnet, or both in this order. */
+export const codes: Readonly<Record<string, string>> = {
+${[...byCode]
+  .map(
+    ([code, all]) =>
+      `  "${code}": "${meant(all)
+        .flatMap((each) => each?.id ?? [])
+        .join(" ")}"`
+  )
+  .join(",\n")}
 }
 `
 
@@ -237,6 +262,11 @@ for (const [folder, text] of [
   }
   for (const name of signing) write(`${folder}/${name}.ts`, text(name))
 }
+/** The name of a method by itself, as `src/chains/internal/named.ts` has it. */
+const ownName = (method) => {
+  const [space, name] = method.split("_")
+  return /^(eth|web3)$/.test(space) ? name : `${space}${name.charAt(0).toUpperCase()}${name.slice(1)}`
+}
 // bundlers keep all of a module that is imported as a whole, once it has been through another bundler
 for (const { name, parentPath } of readdirSync(`${root}src/chains`, {
   recursive: true,
@@ -244,16 +274,20 @@ for (const { name, parentPath } of readdirSync(`${root}src/chains`, {
 })) {
   if (name !== "endpoints.ts") continue
   const names = [
-    ...readFileSync(`${parentPath}/${name}`, "utf8").matchAll(/^export const (\w+) = \/\*#__PURE__\*\/ rpc/gm)
+    ...readFileSync(`${parentPath}/${name}`, "utf8").matchAll(
+      /^export const (\w+) = \/\*#__PURE__\*\/ rpc[\s\S]*?\(\s*"(\w+_\w+)"\s*\)/gm
+    )
   ]
-  const list = names.map(([, each]) => each).join(", ")
-  const keys = names.map(([, each]) => `"${each}"`).join(" | ")
+  const all = names.map(([, each]) => each)
+  const keys = all.map((each) => `"${each}"`).join(" | ")
+  const list = names.map(([, each, method]) => (each === ownName(method) ? each : `["${each}", ${each}]`))
   write(
     `${parentPath}/table.ts`,
-    `import { ${list} } from "./endpoints.js"
+    `import { named } from "../internal/named.js"
+import { ${all.join(", ")} } from "./endpoints.js"
 
 /** The endpoints as one table, in their order. */
-export const table: Pick<typeof import("./endpoints.js"), ${keys}> = { ${list} }
+export const table: Pick<typeof import("./endpoints.js"), ${keys}> = /*#__PURE__*/ named([${list.join(", ")}])
 `
   )
 }
@@ -261,8 +295,17 @@ write(`${root}src/data/networks.ts`, constants)
 write(`${root}src/data/rows.ts`, rowsFile)
 write(`${root}src/data/ids.ts`, idsFile)
 write(`${root}src/data/rowsOf.ts`, rowsOfFile)
-mkdirSync(`${root}src/data/rows`, { recursive: true })
-for (const file of readdirSync(`${root}src/data/rows`)) {
-  if (!modules.has(file.replace(/\.ts$/, ""))) rmSync(`${root}src/data/rows/${file}`)
+write(`${root}src/data/codes.ts`, codesFile)
+for (const folder of ["src/data/rows", "src/chains/loaded"]) {
+  mkdirSync(root + folder, { recursive: true })
+  for (const file of readdirSync(root + folder)) {
+    if (!modules.has(file.replace(/\.ts$/, ""))) rmSync(`${root}${folder}/${file}`)
+  }
 }
-for (const { name, text } of rowsOf) write(`${root}src/data/rows/${name}.ts`, text)
+for (const { name, text } of rowsOf) {
+  write(`${root}src/data/rows/${name}.ts`, text)
+  write(
+    `${root}src/chains/loaded/${name}.ts`,
+    `export { rows } from "../../data/rows/${name}.js"\nexport * from "../${name}.js"\n`
+  )
+}

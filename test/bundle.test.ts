@@ -15,8 +15,8 @@ const root = join(import.meta.dirname, "..")
 const limits = {
   // of a network more than of a family: the client has what services and subscriptions need of it too
   // the Effect surface has spans on every path (0.8 kB), log lines with facts (0.2) and deadlines over any Http (0.2)
-  promise: { picked: 36_900, family: 51_200, network: 55_800, page: 102_500 },
-  effect: { family: 46_200, network: 65_400 },
+  promise: { picked: 36_450, family: 49_950, network: 54_950, page: 98_500 },
+  effect: { family: 45_000, network: 65_050 },
   contracts: 8_700,
   constant: 300
 }
@@ -26,7 +26,11 @@ const inputsOf = (outputs: ReadonlyArray<Output>): ReadonlyArray<string> =>
 
 const chainsOf = (outputs: ReadonlyArray<Output>): ReadonlyArray<string> =>
   [
-    ...new Set(inputsOf(outputs).flatMap((file) => /\bchains\/([A-Z]\w*)\.[jt]s$/.exec(file)?.slice(1) ?? []))
+    ...new Set(
+      inputsOf(outputs).flatMap(
+        (file) => /\bchains\/(?:loaded\/)?([A-Z]\w*)\.[jt]s$/.exec(file)?.slice(1) ?? []
+      )
+    )
   ].sort()
 
 /** What a page of ethereum-mainnet can come to load: all but other chains, and subscriptions to those. */
@@ -34,7 +38,7 @@ const reachable = (outputs: ReadonlyArray<Output>): ReadonlyArray<Output> => {
   const found = new Set<Output>()
   const visit = (output: Output | undefined): void => {
     if (output === undefined || found.has(output)) return
-    if (/\/((chains|rows)\/(?!Ethereum)|subscriptions\/(?!Evm))/.test(output.entryPoint ?? "")) return
+    if (/\/(chains\/loaded\/(?!Ethereum)|subscriptions\/(?!Evm))/.test(output.entryPoint ?? "")) return
     found.add(output)
     for (const { path } of output.imports) visit(outputs.find((other) => other.path === path))
   }
@@ -129,14 +133,15 @@ describe("what an application ships", () => {
     const outputs = await bundle(promiseApp(`${published}/promise.js`), { splitting: true })
     expect(chainsOf(loaded(outputs, "app.ts"))).toEqual([])
     const parts = `${published.slice("./".length)}/parts`
-    const needed = loaded(outputs, "app.ts", `${parts}/chains/Ethereum.js`, `${parts}/data/rows/Ethereum.js`)
-    // the beacon chain is in the one part of Ethereum
-    expect(chainsOf(needed)).toEqual(["Ethereum", "Evm"])
+    const needed = loaded(outputs, "app.ts", `${parts}/chains/loaded/Ethereum.js`)
+    // the beacon chain is in the one part of Ethereum, and what EVM chains share is in another
+    expect(chainsOf(needed)).toEqual(["Ethereum"])
+    expect(inputsOf(needed)).toContain(`${parts}/Evm.js`)
     print("Promise surface, entry and chunks of ethereum-mainnet", sizeOf(needed))
     expect(sizeOf(needed)).toBeLessThan(limits.promise.network)
     const page = reachable(outputs)
     // its services and subscriptions are among them
-    for (const file of ["services", "services/make/WalletProvider", "subscriptions/Evm", "transport/Batch"])
+    for (const file of ["services", "services/make/WalletProvider", "subscriptions/Evm", "transport/sharing"])
       expect(inputsOf(page)).toContain(`${parts}/${file}.js`)
     print("Promise surface, all that a page of ethereum-mainnet can load", sizeOf(page))
     expect(sizeOf(page)).toBeLessThan(limits.promise.page)
@@ -190,6 +195,15 @@ describe("what an application ships", () => {
   })
 })
 
+it("suggests networks of its own family", async () => {
+  const config: object = { network: "etherum-mainet", quiet: true }
+  const refused = await init(config as Parameters<typeof init>[0]).then(
+    () => undefined,
+    (error: unknown) => error
+  )
+  expect(refused).toMatchObject({ _tag: "UnsupportedNetwork", suggestion: "ethereum-mainnet" })
+})
+
 it("refuses a network of another family, and says what to import", async () => {
   const config: object = { network: "tron-mainnet", quiet: true }
   const refused = await init(config as Parameters<typeof init>[0]).then(
@@ -198,10 +212,10 @@ it("refuses a network of another family, and says what to import", async () => {
   )
   expect(refused).toBeInstanceOf(InvalidConfig)
   expect(String(refused)).toMatch(
-    /network is of the family tron, .*module of effect-chains\/chains that has it, or effect-chains\/promise for any/
+    /network is not of evm-beacon: .*module of effect-chains\/chains that has it, or effect-chains\/promise for any/
   )
   const made = make(config as Parameters<typeof make>[0]).pipe(Effect.scoped, Effect.provide(layerFetch))
   expect(String(await Effect.runPromise(Effect.flip(made)))).toMatch(
-    /network is of the family tron, .*module of effect-chains\/effect\/chains that has it, or Sdk of effect-chains for any/
+    /network is not of evm-beacon: .*module of effect-chains\/effect\/chains that has it, or Sdk of effect-chains for any/
   )
 })

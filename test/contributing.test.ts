@@ -111,7 +111,7 @@ export const accounts = {
   {
     file: "src/chains/registry.ts",
     before: "  near: from(",
-    insert: `  aptos: from(() => import("./Aptos.js"), "aptos"),\n`
+    insert: `  aptos: from(() => import("./loaded/Aptos.js"), "aptos"),\n`
   },
   {
     file: "src/data/Network.ts",

@@ -1,22 +1,18 @@
-/** What the first client of a network waits for: its row and its family are loaded at the same time. */
+/** What the first client of a network waits for: one chunk, which has its family and its row. */
 import { afterEach, expect, it, vi } from "vitest"
 
-afterEach(() => vi.doUnmock("../src/data/rowsOf.js"))
+const others = ["../src/data/rowsOf.js", "../src/data/rows.js"]
 
-it("loads a family while its rows are loaded", async () => {
-  let begin = (): void => {}
-  const begun = new Promise<void>((resolve) => {
-    begin = resolve
-  })
-  const { rowsOf } = await import("../src/data/rowsOf.js")
-  // the rows are there when the family is asked for, and not before
-  vi.doMock("../src/data/rowsOf.js", () => ({
-    rowsOf: { ...rowsOf, "evm-beacon": () => begun.then(rowsOf["evm-beacon"]) }
-  }))
-  vi.doMock("../src/chains/Ethereum.js", (original) => {
-    begin()
-    return original()
-  })
+afterEach(() => {
+  for (const other of others) vi.doUnmock(other)
+})
+
+it("loads the row of a network with its family", async () => {
+  for (const other of others) {
+    vi.doMock(other, () => {
+      throw new Error(`${other} is asked for`)
+    })
+  }
   vi.resetModules()
   const { init } = await import("../src/promise.js")
   const rpc = { nodes: [{ url: "http://127.0.0.1:1" }] }

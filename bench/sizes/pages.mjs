@@ -127,7 +127,7 @@ export const pages = [
   {
     name: "effect-chains/promise",
     code: promise("effect-chains/promise", "ethereum-mainnet", `getBalance("0x0")`),
-    needs: ["chains", "data/rows"].map((part) => `dist/lean/parts/${part}/Ethereum.js`),
+    needs: ["dist/lean/parts/chains/loaded/Ethereum.js"],
     quick: firstLoad
   },
   {

@@ -159,7 +159,7 @@ export interface Family<out G extends object = object, out C extends object = ob
  * @since 0.1.0
  * @category services
  */
-export class Checks extends Context.Tag("effect-chains/balancer/Family/Checks")<
+export class Checks extends /*#__PURE__*/ Context.Tag("effect-chains/balancer/Family/Checks")<
   Checks,
   FamilyNodes & FamilyAccounts
 >() {}

@@ -81,7 +81,10 @@ export interface NodePoolService extends NodePoolView, TransportService {
  * @since 0.1.0
  * @category services
  */
-export class NodePool extends Context.Tag("effect-chains/balancer/NodePool")<NodePool, NodePoolService>() {}
+export class NodePool extends /*#__PURE__*/ Context.Tag("effect-chains/balancer/NodePool")<
+  NodePool,
+  NodePoolService
+>() {}
 
 /** The url that a call would go to now; the choice is not kept. */
 const urlOf = (

@@ -1,13 +1,13 @@
 import * as Effect from "effect/Effect"
 import type { Family, FamilyAccounts } from "../balancer/Family.js"
 import { loadOnce } from "../data/loadOnce.js"
-import type { Family as FamilyId, Network, networks, RollupStacks } from "../data/Network.js"
+import type { Family as FamilyId, Network, NetworkRow, networks, RollupStacks } from "../data/Network.js"
 import type { LoadError } from "../data/SdkError.js"
 import type { Promised, Widened } from "../transport/Client.js"
 import type { Rollups } from "./Evm.js"
 import type { WaitOptions } from "./internal/Confirmation.js"
 
-/** A family, by its name in the module that has it. */
+/** A family, by its name in the module that has it, with the rows of its networks. */
 interface Entry<M, K extends keyof M> {
   readonly name: K
   readonly load: () => Promise<M>
@@ -19,44 +19,44 @@ const from = <M, const K extends keyof M & string>(load: () => Promise<M>, name:
 })
 
 /**
- * Every family, a line each: its module, and its name there. Everything else that there is by family is derived from
+ * Every family, a line each: its module, with the rows of its networks (`scripts/entries.mjs` writes that), and its name there. Everything else that there is by family is derived from
  * it. A family is loaded when the first client of it is made: an application ships only what it uses.
  *
  * @since 0.1.0
  * @category constants
  */
 export const registry = {
-  evm: from(() => import("./Evm.js"), "evm"),
-  "evm-beacon": from(() => import("./Ethereum.js"), "ethereum"),
-  "evm-native": from(() => import("./Klaytn.js"), "klaytn"),
-  zksync: from(() => import("./ZkSync.js"), "zksync"),
-  tron: from(() => import("./Tron.js"), "tron"),
-  solana: from(() => import("./Solana.js"), "solana"),
-  "algorand-algod": from(() => import("./Algorand.js"), "algod"),
-  "algorand-indexer": from(() => import("./Algorand.js"), "indexer"),
-  utxo: from(() => import("./Bitcoin.js"), "bitcoin"),
-  "utxo-estimatefee": from(() => import("./Bitcoin.js"), "bitcoinCash"),
-  doge: from(() => import("./Bitcoin.js"), "doge"),
-  rostrum: from(() => import("./Rostrum.js"), "rostrum"),
-  electrs: from(() => import("./Rostrum.js"), "rostrum"),
-  cardano: from(() => import("./Cardano.js"), "cardano"),
-  cosmos: from(() => import("./Cosmos.js"), "cosmos"),
-  casper: from(() => import("./Casper.js"), "casper"),
-  eos: from(() => import("./Eos.js"), "eos"),
-  iota: from(() => import("./Iota.js"), "iota"),
-  kadena: from(() => import("./Kadena.js"), "kadena"),
-  stellar: from(() => import("./Stellar.js"), "stellar"),
-  tezos: from(() => import("./Tezos.js"), "tezos"),
-  ton: from(() => import("./Ton.js"), "ton"),
-  xrp: from(() => import("./Xrp.js"), "xrp"),
-  bnb: from(() => import("./Bnb.js"), "bnb"),
-  near: from(() => import("./Near.js"), "near"),
-  polkadot: from(() => import("./Polkadot.js"), "polkadot"),
-  flow: from(() => import("./Flow.js"), "flow"),
-  multiversx: from(() => import("./MultiversX.js"), "multiversx"),
-  zilliqa: from(() => import("./Zilliqa.js"), "zilliqa"),
-  "avalanche-p": from(() => import("./Avalanche.js"), "avalancheP"),
-  "avalanche-x": from(() => import("./Avalanche.js"), "avalancheX")
+  evm: from(() => import("./loaded/Evm.js"), "evm"),
+  "evm-beacon": from(() => import("./loaded/Ethereum.js"), "ethereum"),
+  "evm-native": from(() => import("./loaded/Klaytn.js"), "klaytn"),
+  zksync: from(() => import("./loaded/ZkSync.js"), "zksync"),
+  tron: from(() => import("./loaded/Tron.js"), "tron"),
+  solana: from(() => import("./loaded/Solana.js"), "solana"),
+  "algorand-algod": from(() => import("./loaded/Algorand.js"), "algod"),
+  "algorand-indexer": from(() => import("./loaded/Algorand.js"), "indexer"),
+  utxo: from(() => import("./loaded/Bitcoin.js"), "bitcoin"),
+  "utxo-estimatefee": from(() => import("./loaded/Bitcoin.js"), "bitcoinCash"),
+  doge: from(() => import("./loaded/Bitcoin.js"), "doge"),
+  rostrum: from(() => import("./loaded/Rostrum.js"), "rostrum"),
+  electrs: from(() => import("./loaded/Rostrum.js"), "rostrum"),
+  cardano: from(() => import("./loaded/Cardano.js"), "cardano"),
+  cosmos: from(() => import("./loaded/Cosmos.js"), "cosmos"),
+  casper: from(() => import("./loaded/Casper.js"), "casper"),
+  eos: from(() => import("./loaded/Eos.js"), "eos"),
+  iota: from(() => import("./loaded/Iota.js"), "iota"),
+  kadena: from(() => import("./loaded/Kadena.js"), "kadena"),
+  stellar: from(() => import("./loaded/Stellar.js"), "stellar"),
+  tezos: from(() => import("./loaded/Tezos.js"), "tezos"),
+  ton: from(() => import("./loaded/Ton.js"), "ton"),
+  xrp: from(() => import("./loaded/Xrp.js"), "xrp"),
+  bnb: from(() => import("./loaded/Bnb.js"), "bnb"),
+  near: from(() => import("./loaded/Near.js"), "near"),
+  polkadot: from(() => import("./loaded/Polkadot.js"), "polkadot"),
+  flow: from(() => import("./loaded/Flow.js"), "flow"),
+  multiversx: from(() => import("./loaded/MultiversX.js"), "multiversx"),
+  zilliqa: from(() => import("./loaded/Zilliqa.js"), "zilliqa"),
+  "avalanche-p": from(() => import("./loaded/Avalanche.js"), "avalancheP"),
+  "avalanche-x": from(() => import("./loaded/Avalanche.js"), "avalancheX")
 } as const satisfies Readonly<Record<FamilyId, unknown>>
 
 type ClientIn<E> =
@@ -152,6 +152,18 @@ export type Declares<N extends Network, D extends keyof FamilyAccounts> = Declar
   (typeof registry)[(typeof networks)[N]["family"]],
   D
 >
+
+/**
+ * The rows of a family's networks, loaded with the module that has the family.
+ *
+ * @since 0.1.0
+ * @category families
+ */
+export const loadRows = (id: FamilyId): Effect.Effect<ReadonlyArray<NetworkRow>, LoadError> => {
+  const { load }: { readonly load: () => Promise<{ readonly rows: ReadonlyArray<NetworkRow> }> } =
+    registry[id]
+  return loadOnce(load, ({ rows }) => Effect.succeed(rows))
+}
 
 /**
  * The family of a network, loaded, with the accounts' part of its file.

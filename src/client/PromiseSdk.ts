@@ -1,15 +1,13 @@
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import { loadFamily, type NetworkOf, registry } from "../chains/registry.js"
-import { type Consistency, type ConsistencyError, fieldsIn, resolveIn } from "../config/Config.js"
+import { loadFamily, loadRows, type NetworkOf } from "../chains/registry.js"
+import { type Consistency, type ConsistencyError, fieldsIn, findIn, resolveIn } from "../config/Config.js"
 import type { Extension } from "../config/Extension.js"
 import { failure, type Result } from "../data/CallResult.js"
 import { isRecord } from "../data/foreign.js"
-import { ids } from "../data/ids.js"
 import { loadOnce } from "../data/loadOnce.js"
-import type { Family as FamilyId, Network, NetworkTable } from "../data/Network.js"
-import { tableOf } from "../data/NetworkTable.js"
-import { rowsOf } from "../data/rowsOf.js"
+import type { Family as FamilyId, Network, NetworkRow, NetworkTable } from "../data/Network.js"
+import { allIds, withRows } from "../data/NetworkTable.js"
 import { type ExtensionFailed, type LoadError, Unexpected } from "../data/SdkError.js"
 import { servicesOf } from "../services/internal/load.js"
 import type { ServicesOf } from "../services/Services.js"
@@ -131,52 +129,33 @@ const iterable = (
   }
 })
 
-const idsAlone = /*#__PURE__*/ tableOf([], ids)
-
-/**
- * A source whose networks have their rows: those of a family are loaded with the first configuration that asks for it, and
- * `beside` at the same time.
- */
+/** A source whose networks have their rows: they are loaded with the configuration that asks for one of them. */
 const overRows = (
   given: (networks: NetworkTable) => Source,
-  beside?: (family: FamilyId) => Promise<unknown>
+  rowsOf: (family: FamilyId) => Effect.Effect<ReadonlyArray<NetworkRow>, LoadError>
 ): Source => {
-  const unknown = given(idsAlone)
-  const sources = new Map<FamilyId, Effect.Effect<Source, LoadError>>()
-  const sourceOf = (family: FamilyId): Effect.Effect<Source, LoadError> => {
-    const known = sources.get(family)
-    if (known !== undefined) return known
-    const loading = loadOnce(
-      () => Promise.all([rowsOf[family](), beside?.(family)]),
-      ([{ rows }]) => Effect.succeed(given(tableOf(rows, ids)))
-    )
-    sources.set(family, loading)
-    return loading
-  }
+  const unknown = given(allIds)
   return {
     ...unknown,
     resolve: (config, environment) => {
       const network: unknown = isRecord(config) ? config.network : undefined
-      const family = typeof network === "string" ? idsAlone.familyOf(network) : undefined
+      const family = typeof network === "string" ? allIds.familyOf(network) : undefined
       return family === undefined
         ? unknown.resolve(config, environment)
-        : Effect.flatMap(sourceOf(family), ({ resolve }) => resolve(config, environment))
+        : Effect.flatMap(rowsOf(family), (rows) => given(withRows(rows)).resolve(config, environment))
     }
   }
 }
 
 /** All networks, whose families and rows are loaded. */
-const source: Source = /*#__PURE__*/ overRows(
-  (networks) => {
-    const resolved = resolveIn(networks, fieldsIn(networks), (family) => `is of the family ${family}`)
-    return {
-      layers,
-      load: loadFamily,
-      resolve: (config, environment) => Effect.flatMap(resolved(config, environment), checked)
-    }
-  },
-  (family) => registry[family].load()
-)
+const source: Source = /*#__PURE__*/ overRows((networks) => {
+  const resolved = resolveIn(findIn(networks), fieldsIn(networks))
+  return {
+    layers,
+    load: loadFamily,
+    resolve: (config, environment) => Effect.flatMap(resolved(config, environment), checked)
+  }
+}, loadRows)
 
 /**
  * Makes the client of a network; its type follows the network's id. Rejects with the tagged error on a bad
@@ -229,6 +208,13 @@ const extend = <N extends Network>(parts: Extended<N>): Extra => {
  * @category constructors
  */
 export const initWith = <F extends FamilyId>(families: Families<F>): InitRpc<NetworkOf<F>> => {
-  const own = overRows((networks) => among(families, networks, layers, elsewhere))
+  const own = overRows(
+    (networks) => among(families, networks, layers, elsewhere),
+    () =>
+      loadOnce(
+        () => import("../data/rows.js"),
+        (rows) => Effect.succeed(Object.values(rows))
+      )
+  )
   return (config) => initOver(config, own)
 }

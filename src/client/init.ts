@@ -205,15 +205,6 @@ class Runner {
   }
 }
 
-/** The methods of `console` by level, each looked up when a line is written, so that tests and tools may replace it. */
-const consoleSink: NonNullable<SdkConfig["logger"]> = {
-  trace: (message) => console.trace(message),
-  debug: (message) => console.debug(message),
-  info: (message) => console.info(message),
-  warn: (message) => console.warn(message),
-  error: (message) => console.error(message)
-}
-
 /** The options that calls of Promise clients have besides. Null stands for no signal, as it does for fetch. */
 const ownFields: { readonly [K in Exclude<keyof PromiseCallOptions, keyof CallOptionsShape>]-?: Check } = {
   signal: (value) =>
@@ -256,7 +247,8 @@ export const lifted = async <Options extends object, Made extends Liftable, Surf
   const scope = Effect.runSync(Scope.make())
   const runner = new Runner()
   const exit = await Effect.runPromiseExit(
-    make(rest, (resolved) => makeLogger(resolved, consoleSink), runner.with({})).pipe(
+    // each method of the console is looked up when a line is written, so that tests and tools may replace it
+    make(rest, (resolved) => makeLogger(resolved, console), runner.with({})).pipe(
       Effect.provideService(Http, makeFetch(fetch)),
       Effect.provideService(Scope.Scope, scope)
     )

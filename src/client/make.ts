@@ -17,7 +17,7 @@ import type {
 import { Http } from "../http/service.js"
 import type { ServiceContext } from "../services/internal/load.js"
 import { type MakeClient, over, type RawRpc, routingOf } from "../transport/Client.js"
-import { type Layers, layered } from "../transport/stack.js"
+import { type Given as GivenLayers, type Layers, layered } from "../transport/stack.js"
 import { Tracing, Transport, type TransportService } from "../wire/Transport.js"
 
 // the layer of a transport has it from here: so the stack stays a part of the one file that makes clients of it
@@ -55,7 +55,7 @@ export interface Source {
     InvalidConfig | UnsupportedNetwork | ExtensionNotSupported | LoadError
   >
   readonly load: Load
-  readonly layers: Layers
+  readonly layers: GivenLayers
 }
 
 /** The options of parts that a client of nodes alone does not have. */
@@ -73,11 +73,11 @@ export const among = (
   layers: Layers,
   others: string
 ): Source => {
-  const elsewhere = (id: FamilyId): string =>
-    `is of the family ${id}, not of ${Object.keys(families).join(" or ")}: import from ${others} for any network`
+  const elsewhere = (id?: FamilyId): string =>
+    `is ${id === undefined ? "" : `of the family ${id}, `}not of ${Object.keys(families).join(" or ")}: import from ${others} for any network`
   return {
     layers,
-    resolve: Config.resolveIn(networks, Config.fieldsOver(layers), elsewhere),
+    resolve: Config.resolveIn(Config.findIn(networks, elsewhere), Config.fieldsOver(layers)),
     load: (id) => {
       const family = families[id]
       return family === undefined ? Config.refused("network", elsewhere(id)) : Effect.succeed(family)

@@ -19,6 +19,7 @@ import type { ConfigIssue, InitError } from "../data/SdkError.js"
 import type { Http } from "../http/service.js"
 import { type Composed, type Connection, makeRpc, routingOf, type Widened } from "../transport/Client.js"
 import type { Layers } from "../transport/stack.js"
+import type { CallOptionsShape } from "../wire/Transport.js"
 import { connected, type Source, type Unserved } from "./make.js"
 
 /**
@@ -103,21 +104,31 @@ const isRow = (value: unknown): value is NetworkRow =>
 
 /** The one row as a table of networks, and the family as it is. */
 const sourceOf = (row: unknown, layers: Layers, { checks, families }: Bare, endpoints: object): Source => {
-  const elsewhere = (id: FamilyId): string => `is of the family ${id}, not of ${families.join(" or ")}`
-  const info = isRow(row) && families.includes(row.family) ? row : undefined
-  const networks = {
-    suggest: () => undefined,
-    familyOf: () => (isRow(row) ? row.family : undefined),
-    info: () => info
-  }
+  const find = isRow(row)
+    ? (): ReturnType<Config.Find> =>
+        families.includes(row.family)
+          ? Effect.succeed(row)
+          : Config.refused("network", `is of the family ${row.family}, not of ${families.join(" or ")}`)
+    : undefined
   return {
-    resolve: isRow(row)
-      ? Config.resolveIn(networks, Config.fieldsOver(layers), elsewhere)
-      : () => Config.refused("network", "must be a row of effect-chains/chains, such as ETHEREUM"),
+    resolve:
+      find === undefined
+        ? () => Config.refused("network", "must be a row of effect-chains/chains, such as ETHEREUM")
+        : Config.resolveIn(find, Config.fieldsOver(layers)),
     load: () => Effect.succeed({ ...checks, endpoints }),
-    layers
+    layers: { ...layers, lacking: lackingIn(layers) }
   }
 }
+
+/** The problem of the first option of a call that needs a layer which is not there. */
+const lackingIn =
+  (layers: Layers) =>
+  (options: CallOptionsShape): string | undefined => {
+    const name = (["batch", "coalesce", "quorum"] as const).find(
+      (each) => (options[each] ?? false) !== false && layers[each] === undefined
+    )
+    return name && `${name} is not among the layers that this client was made with`
+  }
 
 /** The calls that were picked. */
 const callsOf = (picks: Picks, dialect: Dialect, connection: Connection): object => ({

@@ -285,7 +285,10 @@ export interface ResolvedNode {
  * @since 0.1.0
  * @category services
  */
-export class Config extends Context.Tag("effect-chains/services/Config")<Config, ResolvedConfig>() {}
+export class Config extends /*#__PURE__*/ Context.Tag("effect-chains/services/Config")<
+  Config,
+  ResolvedConfig
+>() {}
 
 /**
  * The defaults of batches. Most nodes take a list of 100; many are behind a proxy that refuses bodies of 1 MiB.
@@ -295,21 +298,8 @@ export class Config extends Context.Tag("effect-chains/services/Config")<Config,
  */
 export const batchDefaults: Required<BatchOptions> = { size: 100, bytes: 500_000, window: 0 }
 
-/** The provider's public hosts, and the defaults of the specification (sections 3 and 9). */
-const defaults = {
-  baseUrl: "https://api.tatum.io",
-  nodeListUrl: "https://rpc.tatum.io",
-  domain: "tatum.io",
-  retryCount: 1,
-  retryDelay: 1_000,
-  timeout: 30_000,
-  attemptTimeout: 10_000,
-  maxResponseBytes: 64 * 1024 * 1024,
-  allowedBlocksBehind: 10,
-  statusCheckInterval: 60_000,
-  hedge: { maxExtraLoad: 0.08, delay: undefined },
-  retryBudget: { ratio: 0.2, burst: 200 }
-} as const
+/** The provider's domain. */
+const PROVIDER = "tatum.io"
 
 /**
  * The environment variable that replaces the provider's base url.
@@ -698,9 +688,9 @@ const baseUrl = (url: string): string => withoutSlash(url).replace(/\/v[34]$/, "
 const interval = (milliseconds: number): number =>
   Number.isFinite(milliseconds) ? Math.min(milliseconds, 2 ** 31 - 1) : milliseconds
 
-/** The options that stand in place of a switch, if any. */
-const optionsOf = <A extends object>(given: boolean | A | undefined): A | undefined =>
-  typeof given === "object" ? given : undefined
+/** The options of a part that can be switched off, if it is on. */
+const optionsOf = <A extends object>(given: boolean | Partial<A>, usual: A): A | undefined =>
+  given === false ? undefined : { ...usual, ...(given === true ? {} : given) }
 
 const hostOf = (url: string): string => new URL(url).hostname
 
@@ -725,18 +715,39 @@ export const refused = (path: string, message: string): Effect.Effect<never, Inv
   Effect.fail(new InvalidConfig({ issues: [{ path, message }] }))
 
 /**
- * Checks configurations against a table of networks. Where that has not the row of a network, `elsewhere` says to which module
- * to turn.
+ * How the row of a network is found, or why there is none.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Find = (network: Network) => Effect.Effect<NetworkInfo, InvalidConfig | UnsupportedNetwork>
+
+/**
+ * Finds rows in a table of networks. Where it has not those of all, `elsewhere` says to which module to turn.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const findIn =
+  (networks: NetworkTable, elsewhere?: (family: Family | undefined) => string): Find =>
+  (network) => {
+    const info = networks.info(network)
+    if (info !== undefined) return Effect.succeed(info)
+    const family = networks.familyOf(network)
+    const suggestion = family === undefined ? networks.suggest(network) : undefined
+    return suggestion === undefined && elsewhere !== undefined
+      ? refused("network", elsewhere(family))
+      : Effect.fail(new UnsupportedNetwork({ network, ...(suggestion === undefined ? {} : { suggestion }) }))
+  }
+
+/**
+ * Checks configurations, by the rows of their networks.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const resolveIn =
-  (
-    networks: NetworkTable,
-    fields: Readonly<Record<string, Check>>,
-    elsewhere: (family: Family) => string
-  ): Resolve =>
+  (find: Find, fields: Readonly<Record<string, Check>>): Resolve =>
   (config, environment = {}) => {
     const check = shape(fields)
     const issues = isRecord(config) ? check(config, "") : [{ path: "config", message: "must be an object" }]
@@ -746,69 +757,96 @@ export const resolveIn =
       )
     }
     if (issues.length > 0) return Effect.fail(new InvalidConfig({ issues }))
-    const { network } = config
-    const family = networks.familyOf(network)
-    if (family === undefined) {
-      const suggestion = networks.suggest(network)
-      return Effect.fail(
-        new UnsupportedNetwork({ network, ...(suggestion === undefined ? {} : { suggestion }) })
-      )
-    }
-    const info = networks.info(network)
-    if (info === undefined) return refused("network", elsewhere(family))
-    if (config.provider?.baseUrl === undefined && environment.baseUrl !== undefined) {
-      const problem = providerUrl(environment.baseUrl, "")
-      if (typeof problem === "string") return refused(BASE_URL_VARIABLE, problem)
-    }
-    const { rpc = {}, provider = {} } = config
-    const base = baseUrl(provider.baseUrl ?? defaults.baseUrl)
-    const override = provider.baseUrl === undefined ? environment.baseUrl : undefined
-    const oneTime = rpc.oneTimeLoadBalancing ?? false
-    const several = (rpc.nodes?.length ?? 0) > 1
-    return Effect.succeed({
-      network,
-      info,
-      apiKey: resolveKeys(config.apiKey),
-      version: config.version ?? "V4",
-      retryCount: config.retryCount ?? defaults.retryCount,
-      retryDelay: config.retryDelay ?? defaults.retryDelay,
-      timeout: config.timeout ?? defaults.timeout,
-      attemptTimeout: config.attemptTimeout ?? defaults.attemptTimeout,
-      maxResponseBytes: config.maxResponseBytes ?? defaults.maxResponseBytes,
-      nodes: rpc.nodes?.map(resolveNode),
-      oneTimeLoadBalancing: oneTime,
-      allowedBlocksBehind: rpc.allowedBlocksBehind ?? defaults.allowedBlocksBehind,
-      evictNodesOnFailure: rpc.evictNodesOnFailure ?? (several && !oneTime),
-      statusCheckInterval: interval(rpc.statusCheckInterval ?? defaults.statusCheckInterval),
-      checks: rpc.checks,
-      readmission: rpc.readmission,
-      archive: rpc.archive ?? "prefer",
-      baseUrl: base,
-      override: override === undefined ? undefined : withoutSlash(override),
-      nodeListUrl: withoutSlash(provider.nodeListUrl ?? defaults.nodeListUrl),
-      domain: (
-        provider.domain ?? (provider.baseUrl === undefined ? defaults.domain : hostOf(base))
-      ).toLowerCase(),
-      dataApi: config.dataApi ?? "data",
-      sendSdkHeaders: config.sendSdkHeaders ?? false,
-      verifyChain: config.verifyChain ?? true,
-      selection: config.selection ?? "fastest",
-      hedge: config.hedge === false ? undefined : { ...defaults.hedge, ...optionsOf(config.hedge) },
-      retryBudget:
-        config.retryBudget === false
-          ? undefined
-          : { ...defaults.retryBudget, ...optionsOf(config.retryBudget) },
-      coalesce: config.coalesce ?? false,
-      batch: (config.batch ?? false) === false ? undefined : { ...batchDefaults, ...optionsOf(config.batch) },
-      consistency: config.consistency ?? "eventual",
-      subscriptions: config.subscriptions ?? {},
-      logger: config.logger,
-      quiet: config.quiet ?? false,
-      verbose: config.verbose ?? false,
-      extensions: [...(config.configureExtensions ?? []), ...(config.configureWalletProviders ?? [])],
-      walletProviders: config.configureWalletProviders ?? []
-    })
+    return Effect.flatMap(find(config.network), (info) => resolved(config, info, environment))
   }
+
+const resolved = (
+  config: SdkConfig,
+  info: NetworkInfo,
+  environment: NonNullable<Parameters<Resolve>[1]>
+): Effect.Effect<ResolvedConfig, InvalidConfig> => {
+  if (config.provider?.baseUrl === undefined && environment.baseUrl !== undefined) {
+    const problem = providerUrl(environment.baseUrl, "")
+    if (typeof problem === "string") return refused(BASE_URL_VARIABLE, problem)
+  }
+  // the defaults of the specification (sections 3 and 9)
+  const {
+    network,
+    version = "V4",
+    retryCount = 1,
+    retryDelay = 1_000,
+    timeout = 30_000,
+    attemptTimeout = 10_000,
+    maxResponseBytes = 64 * 1024 * 1024,
+    rpc = {},
+    provider = {},
+    dataApi = "data",
+    sendSdkHeaders = false,
+    verifyChain = true,
+    selection = "fastest",
+    hedge = true,
+    retryBudget = true,
+    coalesce = false,
+    batch = false,
+    consistency = "eventual",
+    subscriptions = {},
+    logger,
+    quiet = false,
+    verbose = false,
+    configureExtensions = [],
+    configureWalletProviders: walletProviders = []
+  } = config
+  const {
+    nodes,
+    oneTimeLoadBalancing = false,
+    allowedBlocksBehind = 10,
+    evictNodesOnFailure = (nodes?.length ?? 0) > 1 && !oneTimeLoadBalancing,
+    statusCheckInterval = 60_000,
+    checks,
+    readmission,
+    archive = "prefer"
+  } = rpc
+  const isPublic = provider.baseUrl === undefined
+  const base = baseUrl(provider.baseUrl ?? `https://api.${PROVIDER}`)
+  return Effect.succeed({
+    network,
+    info,
+    apiKey: resolveKeys(config.apiKey),
+    version,
+    retryCount,
+    retryDelay,
+    timeout,
+    attemptTimeout,
+    maxResponseBytes,
+    nodes: nodes?.map(resolveNode),
+    oneTimeLoadBalancing,
+    allowedBlocksBehind,
+    evictNodesOnFailure,
+    statusCheckInterval: interval(statusCheckInterval),
+    checks,
+    readmission,
+    archive,
+    baseUrl: base,
+    override: isPublic && environment.baseUrl !== undefined ? withoutSlash(environment.baseUrl) : undefined,
+    nodeListUrl: withoutSlash(provider.nodeListUrl ?? `https://rpc.${PROVIDER}`),
+    domain: (provider.domain ?? (isPublic ? PROVIDER : hostOf(base))).toLowerCase(),
+    dataApi,
+    sendSdkHeaders,
+    verifyChain,
+    selection,
+    hedge: optionsOf<NonNullable<ResolvedConfig["hedge"]>>(hedge, { maxExtraLoad: 0.08, delay: undefined }),
+    retryBudget: optionsOf(retryBudget, { ratio: 0.2, burst: 200 }),
+    coalesce,
+    batch: optionsOf(batch, batchDefaults),
+    consistency,
+    subscriptions,
+    logger,
+    quiet,
+    verbose,
+    extensions: [...configureExtensions, ...walletProviders],
+    walletProviders
+  })
+}
 
 /**
  * Checks a configuration and fills in the defaults. All that is wrong is reported at once, field by field; an unknown
@@ -818,9 +856,8 @@ export const resolveIn =
  * @category getters
  */
 export const resolve: Resolve = /*#__PURE__*/ resolveIn(
-  table,
-  /*#__PURE__*/ fieldsIn(table),
-  (family) => `is of the family ${family}`
+  /*#__PURE__*/ findIn(table),
+  /*#__PURE__*/ fieldsIn(table)
 )
 
 /**

@@ -36,7 +36,10 @@ export interface LoggerService {
  * @since 0.1.0
  * @category services
  */
-export class Logger extends Context.Tag("effect-chains/services/Logger")<Logger, LoggerService>() {}
+export class Logger extends /*#__PURE__*/ Context.Tag("effect-chains/services/Logger")<
+  Logger,
+  LoggerService
+>() {}
 
 type Level = "debug" | "info" | "warn" | "error"
 

@@ -70,6 +70,23 @@ export type Uncovered<N extends Network.Network, S extends keyof typeof where, E
   : never
 
 /**
+ * Whether the network of a row has a service.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const covers = (row: Network.NetworkInfo, service: keyof typeof where): boolean =>
+  where[service].some((alternative: Needs) =>
+    Object.entries(alternative).every(([column, values]) => {
+      const value: unknown = Reflect.get(row, column)
+      return values === true ? value !== undefined : values.some((each) => each === value)
+    })
+  )
+
+// the keys of the table are services, which Object.keys does not say
+const services = /*#__PURE__*/ Object.keys(where) as ReadonlyArray<keyof typeof where>
+
+/**
  * Whether a network has a service, by its name or that of one of its methods: `supports("polygon-mainnet", "nft.mintNft")`.
  * Further needs of a method are told by its own errors.
  *
@@ -80,12 +97,6 @@ export const supports = (
   network: Network.Network,
   path: keyof typeof where | `${keyof typeof where}.${string}`
 ): boolean => {
-  const row = Network.info(network)
-  const needs = Object.entries(where).find(([service]) => service === path.split(".", 1)[0])?.[1] ?? []
-  const fits = (alternative: Needs): boolean =>
-    Object.entries(alternative).every(([column, values]) => {
-      const value: unknown = Reflect.get(row, column)
-      return values === true ? value !== undefined : values.some((each) => each === value)
-    })
-  return needs.some(fits)
+  const service = services.find((name) => name === path.split(".", 1)[0])
+  return service !== undefined && covers(Network.info(network), service)
 }

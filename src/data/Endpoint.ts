@@ -468,7 +468,7 @@ const rest =
  * @since 0.1.0
  * @category constructors
  */
-export const get = rest("GET")
+export const get = /*#__PURE__*/ rest("GET")
 
 /**
  * A route that is asked with POST. Fields outside of the template and its `{?…}` go to the JSON body.
@@ -476,7 +476,7 @@ export const get = rest("GET")
  * @since 0.1.0
  * @category constructors
  */
-export const post = rest("POST")
+export const post = /*#__PURE__*/ rest("POST")
 
 /**
  * A route that is asked with PUT.
@@ -484,7 +484,7 @@ export const post = rest("POST")
  * @since 0.1.0
  * @category constructors
  */
-export const put = rest("PUT")
+export const put = /*#__PURE__*/ rest("PUT")
 
 /**
  * A route that is asked with DELETE.
@@ -492,7 +492,7 @@ export const put = rest("PUT")
  * @since 0.1.0
  * @category constructors
  */
-export const del = rest("DELETE")
+export const del = /*#__PURE__*/ rest("DELETE")
 
 /**
  * How names are written on the wire. Ours are camelCase.

@@ -432,7 +432,7 @@ export interface NetworkTable {
   readonly suggest: (id: string) => string | undefined
   /** The family of a network; undefined if no network has that id. */
   readonly familyOf: (id: string) => Family | undefined
-  readonly info: (network: Network) => NetworkInfo | undefined
+  readonly info: (id: string) => NetworkInfo | undefined
 }
 
 /**
@@ -444,5 +444,5 @@ export interface NetworkTable {
 export const table: NetworkTable = {
   suggest,
   familyOf: (id) => (isNetwork(id) ? networks[id].family : undefined),
-  info
+  info: (id) => (isNetwork(id) ? networks[id] : undefined)
 }

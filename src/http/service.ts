@@ -70,7 +70,7 @@ export interface HttpService {
  * @since 0.1.0
  * @category services
  */
-export class Http extends Context.Tag("effect-chains/Http")<Http, HttpService>() {}
+export class Http extends /*#__PURE__*/ Context.Tag("effect-chains/Http")<Http, HttpService>() {}
 
 export const timedOut = (request: HttpRequest): HttpFailure =>
   new HttpFailure({ kind: "timeout", reason: `no answer within ${request.timeout} ms` })

@@ -186,7 +186,10 @@ export interface AddressService<N extends Network.Network = Network.Network> {
  * @since 0.1.0
  * @category services
  */
-export class Address extends Context.Tag("effect-chains/services/Address")<Address, AddressService>() {}
+export class Address extends /*#__PURE__*/ Context.Tag("effect-chains/services/Address")<
+  Address,
+  AddressService
+>() {}
 
 const optional = Schema.optional
 

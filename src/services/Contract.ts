@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Config } from "../config/Config.js"
-import { supports, type Uncovered } from "../data/Coverage.js"
+import { covers, type Uncovered } from "../data/Coverage.js"
 import type * as Network from "../data/Network.js"
 import {
   type GatewayError,
@@ -84,7 +84,10 @@ export interface ContractService<N extends Network.Network = Network.Network> {
  * @since 0.1.0
  * @category services
  */
-export class Contract extends Context.Tag("effect-chains/services/Contract")<Contract, ContractService>() {}
+export class Contract extends /*#__PURE__*/ Context.Tag("effect-chains/services/Contract")<
+  Contract,
+  ContractService
+>() {}
 
 const Template = oneOf("nft", "fungible", "multitoken")
 const checkNew = input(
@@ -111,9 +114,9 @@ export const readTransaction = answer("contract/deploy", Schema.Struct({ txId: F
  * @category constructors
  */
 export const make: Effect.Effect<ContractService, never, Config | Gateway> = Effect.gen(function* () {
-  const { network } = yield* Config
+  const { info, network } = yield* Config
   const gateway = yield* Gateway
-  const supported: Effect.Effect<void, NotSupportedForNetwork> = supports(network, "contract")
+  const supported: Effect.Effect<void, NotSupportedForNetwork> = covers(info, "contract")
     ? Effect.void
     : Effect.fail(new NotSupportedForNetwork({ network }))
   return {

@@ -464,7 +464,10 @@ export interface DataApiService {
  * @since 0.1.0
  * @category services
  */
-export class DataApi extends Context.Tag("effect-chains/services/DataApi")<DataApi, DataApiService>() {}
+export class DataApi extends /*#__PURE__*/ Context.Tag("effect-chains/services/DataApi")<
+  DataApi,
+  DataApiService
+>() {}
 
 const optional = Schema.optional
 const part = { pageSize: optional(PageSize), offset: optional(Index) }

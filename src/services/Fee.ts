@@ -9,10 +9,11 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Config } from "../config/Config.js"
 import type { Uncovered } from "../data/Coverage.js"
-import * as Network from "../data/Network.js"
+import type * as Network from "../data/Network.js"
 import { type GatewayError, type LoadError, UnsupportedNetwork } from "../data/SdkError.js"
 import { Gateway } from "./Gateway.js"
 import { Holding, scaled } from "./internal/amounts.js"
+import { isEvm } from "./internal/networks.js"
 import { answer } from "./internal/schema.js"
 
 type Table = typeof Network.networks
@@ -112,7 +113,7 @@ export interface FeeService<N extends Network.Network = Network.Network> {
  * @since 0.1.0
  * @category services
  */
-export class Fee extends Context.Tag("effect-chains/services/Fee")<Fee, FeeService>() {}
+export class Fee extends /*#__PURE__*/ Context.Tag("effect-chains/services/Fee")<Fee, FeeService>() {}
 
 const Steps = { slow: Holding, medium: Holding, fast: Holding }
 const Basis = {
@@ -126,9 +127,9 @@ const feeRates = answer("fee.getCurrentFee", Schema.Struct({ ...Steps, ...Basis 
 /** One Gwei is 10^9 wei. */
 const GWEI = 9
 
-const isFeeNetwork = (network: Network.Network): network is FeeNetwork => Network.hasFee(network)
+const isFeeNetwork = (_: Network.Network, { fee }: Network.NetworkInfo): _ is FeeNetwork => fee === true
 
-const isGasNetwork = (network: FeeNetwork): network is GasNetwork => Network.isEvm(network)
+const isGasNetwork = (_: FeeNetwork, info: Network.NetworkInfo): _ is GasNetwork => isEvm(info)
 
 /**
  * Makes the service over the provider's REST API.
@@ -139,9 +140,10 @@ const isGasNetwork = (network: FeeNetwork): network is GasNetwork => Network.isE
 export const make: Effect.Effect<FeeService, never, Config | Gateway> = Effect.gen(function* () {
   const { network, info } = yield* Config
   const gateway = yield* Gateway
-  if (!isFeeNetwork(network)) return { getCurrentFee: () => Effect.fail(new UnsupportedNetwork({ network })) }
+  if (!isFeeNetwork(network, info))
+    return { getCurrentFee: () => Effect.fail(new UnsupportedNetwork({ network })) }
   const asked = gateway.request({ method: "GET", path: `blockchain/fee/${info.currency}`, exact: true })
-  if (isGasNetwork(network)) {
+  if (isGasNetwork(network, info)) {
     return {
       getCurrentFee: () =>
         asked.pipe(

@@ -14,7 +14,6 @@ import { Config, callOptionsProblem, isProviderUrl, type ResolvedConfig } from "
 import { headersFor, hidingOf } from "../config/headers.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
 import type { Hiding } from "../data/foreign.js"
-import { isTestnet } from "../data/Network.js"
 import {
   concealed,
   decodeErrorBody,
@@ -85,7 +84,10 @@ export interface GatewayService {
  * @since 0.1.0
  * @category services
  */
-export class Gateway extends Context.Tag("effect-chains/services/Gateway")<Gateway, GatewayService>() {}
+export class Gateway extends /*#__PURE__*/ Context.Tag("effect-chains/services/Gateway")<
+  Gateway,
+  GatewayService
+>() {}
 
 /**
  * Requests to the provider by network and outcome: `ok`, the tag of the error, `interrupted`, or `defect`. A request that is sent
@@ -123,7 +125,7 @@ const addressed = ({ config }: Sending, request: GatewayRequest): Pick<HttpReque
     `${config.baseUrl}/${api.toLowerCase()}`
   // the marker stands for the key that would have told the provider which network it is; to others it means nothing
   const marker =
-    isTestnet(config.network) &&
+    config.info.testnet === true &&
     config.apiKey[config.version] === undefined &&
     (request.base === undefined || isProviderUrl(config, base))
       ? { type: "testnet" }

@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
-import { supports, type Uncovered } from "../data/Coverage.js"
+import { covers, type Uncovered } from "../data/Coverage.js"
 import type * as Network from "../data/Network.js"
 import { GatewayError, InvalidArgument, type LoadError, NotSupportedForNetwork } from "../data/SdkError.js"
 import type { Addressed } from "./Address.js"
@@ -270,7 +270,7 @@ export interface NftService<N extends Network.Network = Network.Network> {
  * @since 0.1.0
  * @category services
  */
-export class Nft extends Context.Tag("effect-chains/services/Nft")<Nft, NftService>() {}
+export class Nft extends /*#__PURE__*/ Context.Tag("effect-chains/services/Nft")<Nft, NftService>() {}
 
 const optional = Schema.optional
 
@@ -504,9 +504,9 @@ const lists = (asked: Asked) => ({
  * @category constructors
  */
 export const make: Effect.Effect<NftService, never, Config | Gateway> = Effect.gen(function* () {
-  const { dataApi, network: chain } = yield* Config
+  const { dataApi, info, network: chain } = yield* Config
   const gateway = yield* Gateway
-  const supported = supports(chain, "nft")
+  const supported = covers(info, "nft")
     ? Effect.void
     : Effect.fail(new NotSupportedForNetwork({ network: chain }))
   const asked: Asked = { gateway, storage: yield* makeStorage, path: paths[dataApi], chain, supported }

@@ -13,9 +13,9 @@ import * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
 import type { Uncovered } from "../data/Coverage.js"
-import { NotificationType } from "../data/enumerations.js"
+import type { NotificationType } from "../data/enumerations.js"
 import { addressProblem } from "../data/evmAddress.js"
-import * as Network from "../data/Network.js"
+import type * as Network from "../data/Network.js"
 import {
   ChainNotSupported,
   type GatewayError,
@@ -24,7 +24,7 @@ import {
   NetworkNotSupported
 } from "../data/SdkError.js"
 import { Gateway, type GatewayService } from "./Gateway.js"
-import { networkOfChain } from "./internal/chainCodes.js"
+import { isEvm, networkOfChain } from "./internal/networks.js"
 import { byOffset } from "./internal/offsets.js"
 import { answer, input } from "./internal/schema.js"
 
@@ -265,7 +265,7 @@ export interface NotificationService<
  * @since 0.1.0
  * @category services
  */
-export class Notification extends Context.Tag("effect-chains/services/Notification")<
+export class Notification extends /*#__PURE__*/ Context.Tag("effect-chains/services/Notification")<
   Notification,
   NotificationService
 >() {}
@@ -407,12 +407,14 @@ interface Asked {
 /** Subscriptions of one type, to targets of one shape. */
 const subscribeTo =
   ({ gateway, info, network }: Asked) =>
-  <T extends object, I>(name: keyof Subscribe, type: NotificationType, schema: Schema.Schema<T, I>) => {
+  <T extends object, I>(name: keyof Subscribe, schema: Schema.Schema<T, I>) => {
+    // ADDRESS_EVENT of addressEvent
+    const type = name.replace(/[A-Z]/g, "_$&").toUpperCase()
     const call = `notification.subscribe.${name}`
     const read = input(call, schema)
     const answered = created(call)
     // a testnet has to be named if the chain's code alone does not stand for it
-    const query = Network.isAlternateTestnet(network) ? { testnetType: network } : {}
+    const query = info.testnet === true && info.defaultTestnet !== true ? { testnetType: network } : {}
     return (target: T): Effect.Effect<Created<T>, SubscribeError> =>
       Effect.gen(function* () {
         const chain = info.notification
@@ -433,10 +435,9 @@ const subscribeTo =
 
 /** An event of a contract, as the network has contracts and events. */
 const eventOf = ({
-  info,
-  network
+  info
 }: Asked): { readonly contractAddress: Schema.Schema<string>; readonly event: Schema.Schema<string> } =>
-  Network.isEvm(network)
+  isEvm(info)
     ? {
         contractAddress: Schema.String.pipe(
           Schema.filter((address) => addressProblem(address, info.chainId) ?? true)
@@ -454,40 +455,42 @@ const eventOf = ({
         )
       }
 
+/** The subscriptions to addresses. The provider has their names in capitals. */
+const byAddress = [
+  "addressEvent",
+  "incomingNativeTx",
+  "outgoingNativeTx",
+  "outgoingFailedTx",
+  "paidFee",
+  "incomingInternalTx",
+  "outgoingInternalTx",
+  "incomingFungibleTx",
+  "outgoingFungibleTx",
+  "incomingNftTx",
+  "outgoingNftTx",
+  "incomingMultitokenTx",
+  "outgoingMultitokenTx"
+] as const satisfies ReadonlyArray<keyof Subscribe>
+
 /** The subscriptions by their names. */
 const subscribing = (asked: Asked): Subscribe => {
   const subscribe = subscribeTo(asked)
-  const byAddress = (name: keyof Subscribe, type: NotificationType): ByAddress<Network.Network> =>
-    subscribe(name, type, Schema.Struct({ address: Address, url: Url }))
+  const target = Schema.Struct({ address: Address, url: Url })
   return {
-    addressEvent: byAddress("addressEvent", NotificationType.ADDRESS_EVENT),
-    incomingNativeTx: byAddress("incomingNativeTx", NotificationType.INCOMING_NATIVE_TX),
-    outgoingNativeTx: byAddress("outgoingNativeTx", NotificationType.OUTGOING_NATIVE_TX),
-    outgoingFailedTx: byAddress("outgoingFailedTx", NotificationType.OUTGOING_FAILED_TX),
-    paidFee: byAddress("paidFee", NotificationType.PAID_FEE),
-    incomingInternalTx: byAddress("incomingInternalTx", NotificationType.INCOMING_INTERNAL_TX),
-    outgoingInternalTx: byAddress("outgoingInternalTx", NotificationType.OUTGOING_INTERNAL_TX),
-    incomingFungibleTx: byAddress("incomingFungibleTx", NotificationType.INCOMING_FUNGIBLE_TX),
-    outgoingFungibleTx: byAddress("outgoingFungibleTx", NotificationType.OUTGOING_FUNGIBLE_TX),
-    incomingNftTx: byAddress("incomingNftTx", NotificationType.INCOMING_NFT_TX),
-    outgoingNftTx: byAddress("outgoingNftTx", NotificationType.OUTGOING_NFT_TX),
-    incomingMultitokenTx: byAddress("incomingMultitokenTx", NotificationType.INCOMING_MULTITOKEN_TX),
-    outgoingMultitokenTx: byAddress("outgoingMultitokenTx", NotificationType.OUTGOING_MULTITOKEN_TX),
+    // the record has the names of the list, which Object.fromEntries does not say
+    ...(Object.fromEntries(byAddress.map((name) => [name, subscribe(name, target)])) as {
+      readonly [K in (typeof byAddress)[number]]: ByAddress<Network.Network>
+    }),
     contractAddressLogEvent: subscribe(
       "contractAddressLogEvent",
-      NotificationType.CONTRACT_ADDRESS_LOG_EVENT,
       Schema.Struct({ ...eventOf(asked), url: Url })
     ),
-    failedTxsPerBlock: subscribe(
-      "failedTxsPerBlock",
-      NotificationType.FAILED_TXS_PER_BLOCK,
-      Schema.Struct({ url: Url })
-    )
+    failedTxsPerBlock: subscribe("failedTxsPerBlock", Schema.Struct({ url: Url }))
   }
 }
 
 const page =
-  ({ gateway, logger, network }: Asked) =>
+  ({ gateway, info, logger }: Asked) =>
   ({
     address,
     offset,
@@ -495,7 +498,7 @@ const page =
   }: Given<SubscriptionQuery>): Effect.Effect<ReadonlyArray<Subscription>, GatewayError> =>
     gateway.request({ method: "GET", path: "subscription", query: { pageSize, offset, address } }).pipe(
       Effect.flatMap(subscriptions),
-      Effect.map((items) => items.map((item) => subscriptionOf(item, Network.isTestnet(network)))),
+      Effect.map((items) => items.map((item) => subscriptionOf(item, info.testnet === true))),
       Effect.tap((items) =>
         Effect.forEach(
           items.flatMap(({ id, problem }) =>

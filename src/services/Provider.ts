@@ -110,7 +110,10 @@ export interface ProviderService {
  * @since 0.1.0
  * @category services
  */
-export class Provider extends Context.Tag("effect-chains/services/Provider")<Provider, ProviderService>() {}
+export class Provider extends /*#__PURE__*/ Context.Tag("effect-chains/services/Provider")<
+  Provider,
+  ProviderService
+>() {}
 
 const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 

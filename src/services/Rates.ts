@@ -71,7 +71,7 @@ export interface RatesService {
  * @since 0.1.0
  * @category services
  */
-export class Rates extends Context.Tag("effect-chains/services/Rates")<Rates, RatesService>() {}
+export class Rates extends /*#__PURE__*/ Context.Tag("effect-chains/services/Rates")<Rates, RatesService>() {}
 
 /** Codes of currencies: letters, digits, and the separators in the names of tokens of several networks. */
 const Code = Schema.String.pipe(

@@ -83,7 +83,10 @@ export interface StorageService {
  * @since 0.1.0
  * @category services
  */
-export class Storage extends Context.Tag("effect-chains/services/Storage")<Storage, StorageService>() {}
+export class Storage extends /*#__PURE__*/ Context.Tag("effect-chains/services/Storage")<
+  Storage,
+  StorageService
+>() {}
 
 const CALL = "ipfs.uploadFile"
 const KINDS =

@@ -8,9 +8,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { Config } from "../config/Config.js"
-import type { Uncovered } from "../data/Coverage.js"
-import * as Network from "../data/Network.js"
+import { Config, type ResolvedConfig } from "../config/Config.js"
+import { covers, type Uncovered } from "../data/Coverage.js"
+import type * as Network from "../data/Network.js"
 import {
   type GatewayError,
   type InvalidArgument,
@@ -184,7 +184,7 @@ export interface TokenService<N extends Network.Network = Network.Network> {
  * @since 0.1.0
  * @category services
  */
-export class Token extends Context.Tag("effect-chains/services/Token")<Token, TokenService>() {}
+export class Token extends /*#__PURE__*/ Context.Tag("effect-chains/services/Token")<Token, TokenService>() {}
 
 const optional = Schema.optional
 
@@ -252,14 +252,16 @@ const PAGE = 50
  * A mainnet of the data API as this part of the API has it: without the kind of network in its name. Testnets have their
  * ids.
  */
-const chainOf = (network: Network.Network): string =>
-  Network.isTestnet(network) ? network : network.replace(/-mainnet$/, "")
+const chainOf = ({ info, network }: Pick<ResolvedConfig, "info" | "network">): string =>
+  info.testnet === true ? network : network.replace(/-mainnet$/, "")
 
 /** The parts that the requests of the service need. */
 interface Asked {
   readonly gateway: GatewayService
   readonly path: (typeof paths)[keyof typeof paths]
   readonly network: Network.Network
+  /** The network as transfers and tokens have it. */
+  readonly chain: string
 }
 
 const askBalances = (
@@ -303,7 +305,7 @@ type Transfers = Owners & {
 }
 
 const askTransfers = (
-  { gateway, network, path }: Asked,
+  { chain, gateway, path }: Asked,
   query: Transfers,
   pageSize: number,
   offset: number
@@ -313,7 +315,7 @@ const askTransfers = (
       method: "GET",
       path: path.transactions,
       query: wire({
-        chain: chainOf(network),
+        chain,
         addresses: addressesOf(query),
         transactionTypes: "fungible",
         transactionSubTypes: query.transactionTypes,
@@ -339,12 +341,13 @@ const askTransfers = (
  * @category constructors
  */
 export const make: Effect.Effect<TokenService, never, Config | Gateway> = Effect.gen(function* () {
-  const { dataApi, network } = yield* Config
+  const config = yield* Config
+  const { dataApi, network } = config
   const gateway = yield* Gateway
   const path = paths[dataApi]
-  const asked: Asked = { gateway, path, network }
-  const supported = Network.isDataApiEvm(network)
-  const chain = chainOf(network)
+  const chain = chainOf(config)
+  const asked: Asked = { gateway, path, network, chain }
+  const supported = covers(config.info, "token")
 
   /** The refusal of balances has words of its own. */
   const withBalances: Effect.Effect<void, NotSupportedForNetwork> = supported

@@ -14,7 +14,7 @@ import { Config, type ResolvedConfig } from "../config/Config.js"
 import type { BrowserWallet } from "../config/Extension.js"
 import { group, Refused, rpc } from "../data/Endpoint.js"
 import { addressProblem } from "../data/evmAddress.js"
-import { info as infoOf, isEvm, isNetwork, type Network } from "../data/Network.js"
+import type { Network, NetworkInfo } from "../data/Network.js"
 import {
   AccountAccessDenied,
   DecimalsUnreadable,
@@ -34,10 +34,11 @@ import {
   WalletNotInstalled,
   WrongChain
 } from "../data/SdkError.js"
-import * as Units from "../data/Units.js"
 import { make as makeClient, routingOf } from "../transport/Client.js"
 import { Transport, type TransportService } from "../wire/Transport.js"
 import { Gateway, type GatewayService } from "./Gateway.js"
+import { unitsOf as parsed } from "./internal/amounts.js"
+import { infoOf, isEvm } from "./internal/networks.js"
 import { answer, input } from "./internal/schema.js"
 import type { DiscoveredWallet } from "./internal/wallets.js"
 import * as Wallets from "./internal/wallets.js"
@@ -280,7 +281,7 @@ export interface WalletProviderService {
  * @since 0.1.0
  * @category services
  */
-export class WalletProvider extends Context.Tag("effect-chains/services/WalletProvider")<
+export class WalletProvider extends /*#__PURE__*/ Context.Tag("effect-chains/services/WalletProvider")<
   WalletProvider,
   WalletProviderService
 >() {}
@@ -396,13 +397,18 @@ const accountOf = (
 /** How often to ask again, 100 ms apart: some wallets say that they have switched before they have. */
 const PATIENCE = 10
 
+/** A network on which a wallet can be. */
+interface Chain {
+  readonly network: Network
+  readonly info: NetworkInfo
+  readonly chainId: number
+}
+
 /** Brings the wallet to a network, and makes sure that it is there. */
 const goTo = (
   wallet: BrowserWallet,
-  network: Network,
-  expected: number
+  { chainId: expected, info: { decimals, symbol }, network }: Chain
 ): Effect.Effect<void, TransactionDenied | WalletBusy | WalletError | WrongChain> => {
-  const { symbol, decimals } = infoOf(network)
   const hex = `0x${expected.toString(16)}`
   const wrong = (kind: WrongChain["kind"], actual: bigint, detail: string) =>
     new WrongChain({ kind, network, expected, actual: String(actual), detail })
@@ -517,7 +523,7 @@ const endpoints = group(
 )
 
 const isAmount = (text: string): boolean =>
-  text.length <= LONGEST_AMOUNT && Option.exists(Units.parse(text, LONGEST_AMOUNT), (units) => units >= 0n)
+  text.length <= LONGEST_AMOUNT && (parsed(text, LONGEST_AMOUNT) ?? -1n) >= 0n
 
 const Amount = Schema.String.pipe(
   Schema.filter((text) =>
@@ -757,8 +763,9 @@ export const makeWith = (
   Effect.gen(function* () {
     const config = yield* Config
     const { network } = config
-    const expected = yield* chainIdFor(network)
-    const choice = choosing(config, expected, own)
+    const chain = yield* chainOf(network, config.info)
+    const { chainId } = chain
+    const choice = choosing(config, chainId, own)
     const session: Page["session"] = Effect.flatMap(choice.wallet, (found) =>
       Effect.map(Effect.zipLeft(accountOf(found), choice.connected), (account) => ({
         wallet: found,
@@ -769,10 +776,10 @@ export const makeWith = (
       config,
       gateway: yield* Gateway,
       nodes: nodesOf(yield* Transport, config),
-      inputs: inputsOf(expected),
+      inputs: inputsOf(chainId),
       choice,
       session,
-      ready: Effect.tap(session, ({ wallet }) => goTo(wallet, network, expected))
+      ready: Effect.tap(session, ({ wallet }) => goTo(wallet, chain))
     }
     return {
       ...connection(page),
@@ -788,7 +795,7 @@ type Methods<K extends keyof WalletProviderService> = Pick<WalletProviderService
 /** The methods of finding a wallet, and of reading its accounts and its chain. */
 const connection = ({
   choice,
-  config: { network },
+  config: { info, network },
   ready,
   session
 }: Page): Methods<
@@ -814,14 +821,15 @@ const connection = ({
   chainId: () => Effect.flatMap(choice.passive, currentChain),
   switchChain: (target = network) =>
     Effect.gen(function* () {
-      if (!isNetwork(target)) {
+      const known = target === network ? info : yield* infoOf(target)
+      if (known === undefined) {
         return yield* new InvalidArgument({
           call: "wallet.switchChain",
           reason: `network: ${String(target)} is not the id of a network`
         })
       }
-      const chain = yield* chainIdFor(target)
-      yield* goTo(yield* choice.wallet, target, chain)
+      const chain = yield* chainOf(target, known)
+      yield* goTo(yield* choice.wallet, chain)
     })
 })
 
@@ -868,7 +876,7 @@ const unitsOf = (
   amount: string,
   decimals: number
 ): Effect.Effect<bigint, InvalidArgument> => {
-  const units = Option.getOrUndefined(Units.parse(amount, decimals))
+  const units = parsed(amount, decimals)
   return units !== undefined && units <= LARGEST
     ? Effect.succeed(units)
     : Effect.fail(
@@ -1030,10 +1038,15 @@ const signAndBroadcast = (
     return yield* submit(yield* ready, Object.fromEntries(fields))
   })
 
-const chainIdFor = (network: Network): Effect.Effect<number, NoChainId | NotSupportedForNetwork> => {
-  const { chainId } = infoOf(network)
+const chainOf = (
+  network: Network,
+  info: NetworkInfo
+): Effect.Effect<Chain, NoChainId | NotSupportedForNetwork> => {
+  const { chainId } = info
   if (chainId === undefined) return Effect.fail(new NoChainId({ network }))
-  return isEvm(network) ? Effect.succeed(chainId) : Effect.fail(new NotSupportedForNetwork({ network }))
+  return isEvm(info)
+    ? Effect.succeed({ network, info, chainId })
+    : Effect.fail(new NotSupportedForNetwork({ network }))
 }
 
 /** The methods of a client whose network no wallet can serve: they say so. */

@@ -21,7 +21,7 @@ import { NotificationType } from "../data/enumerations.js"
 import { isRecord } from "../data/foreign.js"
 import type { Network } from "../data/Network.js"
 import { ChainNotSupported, GatewayError, InvalidArgument, reasonOf } from "../data/SdkError.js"
-import { networkOfChain } from "./internal/chainCodes.js"
+import { networkOfChain } from "./internal/networks.js"
 import { answer } from "./internal/schema.js"
 
 /**

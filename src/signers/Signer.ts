@@ -8,9 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { isRecord } from "../data/foreign.js"
-import { ids } from "../data/ids.js"
 import type { Family, Network, NetworkRow } from "../data/Network.js"
-import { tableOf } from "../data/NetworkTable.js"
+import { allIds } from "../data/NetworkTable.js"
 import { rowsOf } from "../data/rowsOf.js"
 import {
   type BlockNotReached,
@@ -392,8 +391,6 @@ export const addressed = (
     ? Effect.succeed(address)
     : Effect.fail(new InvalidAddress({ address: String(address), network, reason: problem }))
 
-const { familyOf } = /*#__PURE__*/ tableOf([], ids)
-
 /**
  * The row of a client's network, which has to be of one of these families.
  *
@@ -404,7 +401,7 @@ export const rowOf = (
   network: Network,
   families: ReadonlyArray<Family>
 ): Effect.Effect<NetworkRow, InvalidArgument | LoadError> => {
-  const family = familyOf(network)
+  const family = allIds.familyOf(network)
   if (family === undefined || !families.includes(family))
     return Effect.fail(
       new InvalidArgument({

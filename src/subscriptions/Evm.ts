@@ -6,14 +6,7 @@ import { numberIntegers } from "../data/integers.js"
 import type { RpcCallError } from "../data/SdkError.js"
 import type { MakeClient } from "../transport/Client.js"
 import type { TransportService } from "../wire/Transport.js"
-import {
-  type Declaration,
-  type Follower,
-  type Following,
-  type Happening,
-  type HeadQuestion,
-  socketUrl
-} from "./declaration.js"
+import type { Declaration, Follower, Following, Happening, HeadQuestion } from "./declaration.js"
 import {
   again,
   DEPTH,
@@ -279,8 +272,7 @@ export const table = {
   ping: "eth_chainId",
   integers: numberIntegers,
   numbers: [],
-  classify,
-  socketUrl
+  classify
 }
 
 /** The subscriptions of EVM chains. */

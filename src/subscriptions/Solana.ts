@@ -15,7 +15,7 @@ import { dialectOf, group, specOf } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import type { RpcCallError } from "../data/SdkError.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import { type Declaration, type Follower, type Following, socketUrl } from "./declaration.js"
+import type { Declaration, Follower, Following } from "./declaration.js"
 import type {
   BlockSubscription,
   BlockUpdate,
@@ -245,7 +245,7 @@ const textOf = (value: unknown, what: string): string => {
 
 /** Programs of validators have their sockets at the port after that of their calls, unless a name hides them. */
 const afterPort = (url: string): string => {
-  const at = new URL(socketUrl(url))
+  const at = new URL(url)
   if (at.port !== "") at.port = String(Number(at.port) + 1)
   return at.href.replace(/\/$/, "")
 }

@@ -3,7 +3,7 @@ import { type Address, classify, refused } from "../chains/Xrp.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
 import { recaseDeep } from "../wire/casing.js"
-import { type Declaration, type Follower, type Speech, socketUrl } from "./declaration.js"
+import type { Declaration, Follower, Speech } from "./declaration.js"
 import type {
   BookChangesMessage,
   BookSubscription,
@@ -104,7 +104,7 @@ const ports = new Map([
 ])
 
 const besidePort = (url: string): string => {
-  const at = new URL(socketUrl(url))
+  const at = new URL(url)
   at.port = ports.get(at.port) ?? at.port
   return at.href.replace(/\/$/, "")
 }

@@ -86,8 +86,8 @@ export interface SubscriptionTable {
   readonly classify: (error: { readonly code: number; readonly message: string }) => Fault
   /** Default: JSON-RPC. */
   readonly speech?: Speech
-  /** The place of a node's socket, if its entry does not say. */
-  readonly socketUrl: (url: string) => string
+  /** The place of a node's socket, if its entry does not say: of its url with the other protocol, which is the default. */
+  readonly socketUrl?: (url: string) => string
 }
 
 /** The client whose subscriptions these are. */
@@ -96,6 +96,3 @@ export interface Subscriber {
   readonly client: MakeClient
   readonly pool: NodePoolService
 }
-
-/** The default place of a node's sockets: its url, with the other protocol. */
-export const socketUrl = (url: string): string => url.replace(/^http/i, "ws")

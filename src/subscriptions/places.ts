@@ -25,8 +25,12 @@ export interface Places {
 /** A node whose socket was lost is the last choice for so long, longer every time (milliseconds). */
 const penalty = (count: number): number => Math.min(60_000, 1_000 * 2 ** count)
 
-const placeOf = (config: ResolvedConfig, node: ResolvedNode, socketUrl: (url: string) => string): Place => {
-  const url = node.socket?.url ?? socketUrl(node.url)
+const placeOf = (
+  config: ResolvedConfig,
+  node: ResolvedNode,
+  socketUrl: (url: string) => string = (url) => url
+): Place => {
+  const url = node.socket?.url ?? socketUrl(node.url.replace(/^http/i, "ws"))
   const { "content-type": _, ...headers } = {
     ...headersFor(config, url.replace(/^ws/, "http"), { body: false, sendApiKey: node.sendApiKey }),
     ...(node.socket?.headers ?? node.headers)
@@ -38,7 +42,7 @@ const placeOf = (config: ResolvedConfig, node: ResolvedNode, socketUrl: (url: st
 export const makePlaces = (
   config: ResolvedConfig,
   pool: () => Pool,
-  socketUrl: (url: string) => string
+  socketUrl?: (url: string) => string
 ): Places => {
   const losses = new Map<string, { readonly count: number; readonly until: number }>()
   const generations = new Map<string, number>()

@@ -55,11 +55,11 @@ export const onDemand =
 /** All layers, for a client that is loaded in parts. */
 export const layers: Layers = {
   batch: /*#__PURE__*/ onDemand(
-    () => import("./Batch.js"),
+    async () => ({ make: (await import("./sharing.js")).batch }),
     (options, { batch }) => (options.batch ?? batch ?? false) !== false
   ),
   coalesce: /*#__PURE__*/ onDemand(
-    () => import("./Coalesce.js"),
+    async () => ({ make: (await import("./sharing.js")).coalesce }),
     (options, everywhere) => options.coalesce ?? everywhere
   ),
   quorum

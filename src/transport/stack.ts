@@ -30,12 +30,9 @@ export interface Layers {
   readonly quorum?: typeof quorum
 }
 
-/** The first option of a call that needs a layer which is not there. */
-const lacking = (layers: Layers, options: CallOptionsShape): string | undefined => {
-  const name = (["batch", "coalesce", "quorum"] as const).find(
-    (each) => (options[each] ?? false) !== false && layers[each] === undefined
-  )
-  return name && `${name} is not among the layers that this client was made with`
+/** The layers of a client, and the problem of options that need one which it does not have. */
+export interface Given extends Layers {
+  readonly lacking?: (options: CallOptionsShape) => string | undefined
 }
 
 /** A transport that has nothing to do with the options of calls. */
@@ -80,7 +77,7 @@ const counted = <A>(
 export const layered = (
   inner: TransportService,
   config: ResolvedConfig,
-  layers: Layers
+  layers: Given
 ): Effect.Effect<TransportService, never, Scope.Scope> =>
   Effect.gen(function* () {
     const tracing = yield* Tracing
@@ -107,7 +104,7 @@ export const layered = (
             ? batching.sendWith(call, options)
             : inner.send(call)
     const send = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> => {
-      const problem = callOptionsProblem(options) ?? lacking(layers, options)
+      const problem = callOptionsProblem(options) ?? layers.lacking?.(options)
       if (problem !== undefined)
         return Effect.fail(new InvalidArgument({ call: call.label, reason: problem }))
       if (call.repeat !== "read") return coalescing.sendWith(call, options)

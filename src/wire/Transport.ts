@@ -211,9 +211,9 @@ const separates: { readonly [K in keyof Required<CallOptionsShape>]: boolean } =
   quorum: false
 }
 
-const separating = (Object.keys(separates) as ReadonlyArray<keyof CallOptionsShape>).filter(
-  (name) => separates[name]
-)
+// the keys of a record of options are options, which Object.keys does not say
+const separating = /*#__PURE__*/ (() =>
+  (Object.keys(separates) as ReadonlyArray<keyof CallOptionsShape>).filter((name) => separates[name]))()
 
 /**
  * The key of the options in which calls that share a request must agree; empty where none of those is set.
@@ -349,4 +349,7 @@ export interface OptionedTransport extends TransportService {
  * @since 0.1.0
  * @category services
  */
-export class Transport extends Context.Tag("effect-chains/Transport")<Transport, TransportService>() {}
+export class Transport extends /*#__PURE__*/ Context.Tag("effect-chains/Transport")<
+  Transport,
+  TransportService
+>() {}

@@ -14,7 +14,7 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import { isNetwork, type Network } from "../../data/Network.js"
 import * as Units from "../../data/Units.js"
-import { networkOfChain } from "../../services/internal/chainCodes.js"
+import { networkOfChain } from "../../services/internal/networks.js"
 import {
   Address,
   type Deployment,

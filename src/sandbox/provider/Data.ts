@@ -14,7 +14,7 @@ import type * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Network from "../../data/Network.js"
 import * as Units from "../../data/Units.js"
-import { networkOfChain } from "../../services/internal/chainCodes.js"
+import { networkOfChain } from "../../services/internal/networks.js"
 import * as Api from "../api/Data.js"
 import {
   type Invalid,

@@ -1,6 +1,12 @@
 import * as Schema from "effect/Schema"
 import * as Units from "../../data/Units.js"
 
+/** The smallest units of an amount of coins or tokens, if it is one. */
+export const unitsOf = (coins: string, decimals: number): bigint | undefined => {
+  const units = Units.parse(coins, decimals)
+  return units._tag === "Some" ? units.value : undefined
+}
+
 /** A decimal number as JSON or the provider writes it. An exponent stays small enough to be written out. */
 const written = /^([+-]?\d{1,200})(?:\.(\d{1,200}))?(?:[eE]([+-]?\d{1,3}))?$/
 

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import * as Units from "../../data/Units.js"
+import { unitsOf } from "./amounts.js"
 
 const text = (message: string): Schema.filter<typeof Schema.String> =>
   Schema.String.pipe(Schema.filter((value) => value.trim() !== "", { message: () => message }))
@@ -129,8 +129,7 @@ export const supplyProblem = (token: {
   readonly decimals?: number | undefined
 }): Schema.FilterIssue | undefined => {
   const { decimals = DECIMALS, initialSupply } = token
-  const amount = Units.parse(initialSupply, decimals)
-  return amount._tag === "Some" && amount.value >= 0n
+  return (unitsOf(initialSupply, decimals) ?? -1n) >= 0n
     ? undefined
     : {
         path: ["initialSupply"],

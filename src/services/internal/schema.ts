@@ -16,12 +16,11 @@ interface Wrong {
 /** The most lines of an error: nobody reads more. */
 const MOST_LINES = 10
 
-/** The demand of a schema, in words: several where it is a choice. */
+/** The demand of a schema, in words: several where it is a choice. Of schemas these kinds alone are used. */
 const wordsOf = (ast: AST.AST): ReadonlyArray<string> => {
   const described = AST.getDescriptionAnnotation(ast)
   switch (ast._tag) {
     case "StringKeyword":
-    case "TemplateLiteral":
       return ["text"]
     case "NumberKeyword":
       return ["a number"]
@@ -32,7 +31,6 @@ const wordsOf = (ast: AST.AST): ReadonlyArray<string> => {
     case "TupleType":
       return ["a list"]
     case "TypeLiteral":
-    case "ObjectKeyword":
       return ["an object"]
     case "Literal":
       return [typeof ast.literal === "bigint" ? String(ast.literal) : JSON.stringify(ast.literal)]
@@ -40,8 +38,6 @@ const wordsOf = (ast: AST.AST): ReadonlyArray<string> => {
       return ast.enums.map(([, value]) => JSON.stringify(value))
     case "Union":
       return [...new Set(ast.types.flatMap(wordsOf))]
-    case "Suspend":
-      return wordsOf(ast.f())
     case "Transformation":
       return wordsOf(ast.from)
     case "Refinement":
@@ -53,15 +49,9 @@ const wordsOf = (ast: AST.AST): ReadonlyArray<string> => {
   }
 }
 
-/** The words of a choice: of many, the first ones. */
-const choice = (words: ReadonlyArray<string>): string =>
-  words.length > 20
-    ? `${words.slice(0, 20).join(" or ")} or one of ${words.length - 20} others`
-    : words.join(" or ")
-
 const mismatch = (ast: AST.AST, actual: unknown): string => {
   const words = wordsOf(ast)
-  return `must be ${words.length === 0 ? "left out" : choice(words)}, not ${kindOf(actual)}`
+  return `must be ${words.length === 0 ? "left out" : words.join(" or ")}, not ${kindOf(actual)}`
 }
 
 /** The sentence that the schema itself has for this, if any. `final`: it stands for all problems inside, too. */
@@ -90,12 +80,6 @@ const wrongIn = (issue: ParseResult.ParseIssue, path: Wrong["path"] = []): Reado
   switch (issue._tag) {
     case "Pointer":
       return wrongIn(issue.issue, [...path, ...[issue.path].flat()])
-    case "Missing":
-      return [{ path, message: issue.message ?? "is missing" }]
-    case "Unexpected":
-      return [{ path, message: issue.message ?? "is not a field" }]
-    case "Forbidden":
-      return [{ path, message: issue.message ?? "cannot be checked here" }]
     case "Type": {
       const message = sentenceOf(issue)?.text ?? issue.message ?? mismatch(issue.ast, issue.actual)
       return [{ path, message }]
@@ -118,6 +102,8 @@ const wrongIn = (issue: ParseResult.ParseIssue, path: Wrong["path"] = []): Reado
         ? [{ path, message: sentence.text }]
         : wrongIn(issue.issue, path)
     }
+    default:
+      return [{ path, message: "is missing" }]
   }
 }
 

@@ -1,6 +1,7 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Units from "../../data/Units.js"
+import { unitsOf } from "./amounts.js"
 
 /** Digits after the point of the coins that have such a history. */
 const PLACES = 8
@@ -32,7 +33,7 @@ export const HistoryRow = Schema.Struct({
 type Coins = ReadonlyArray<typeof Coin.Type | null | undefined>
 
 const satoshis = (value: string | number): bigint =>
-  typeof value === "number" ? BigInt(value) : Option.getOrElse(Units.parse(value, PLACES), () => 0n)
+  typeof value === "number" ? BigInt(value) : (unitsOf(value, PLACES) ?? 0n)
 
 /** The share of an address in coins, in satoshis. */
 const shareOf = (address: string, coins: Coins): bigint =>
