@@ -98,8 +98,8 @@ const writeParts = (outdir, entry) => {
       const client = closure(`${root}${entry.source}.ts`)
       // the whole table is what services ask for
       client.delete(`${root}src/data/Network.ts`)
-      // every family has the one, and the other could not be fetched when it is needed: where requests fail
-      for (const file of ["chains/internal/faults", "http/cors"]) client.add(`${root}src/${file}.ts`)
+      // every family has it
+      client.add(`${root}src/chains/internal/faults.ts`)
       groups.set("client", client)
       // extensions are given requests to the provider, and loops over lists run streams: services have both
       const services = [...graph.keys()].filter((id) =>

@@ -34,7 +34,7 @@ const edges = {
   "src/http/Http.ts": ["Effect", "Fiber", "Layer", "Option", "Stream"],
   "src/balancer/NodePool.ts": ["Layer"],
   "src/balancer/Changes.ts": ["Chunk", "Layer", "Mailbox", "Stream"],
-  "src/balancer/Observation.ts": ["Metric", "MetricBoundaries", "MetricLabel"],
+  "src/balancer/Metrics.ts": ["Metric", "MetricBoundaries", "MetricLabel"],
   // loaded with the Effect surface alone
   "src/transport/Spans.ts": ["Effect", "Tracer"],
   "src/transport/ClientSpans.ts": ["Effect"]

@@ -6,6 +6,7 @@
 
 export * as Changes from "./balancer/Changes.js"
 export * as Family from "./balancer/Family.js"
+export * as Metrics from "./balancer/Metrics.js"
 export * as NodePool from "./balancer/NodePool.js"
 export * as Observation from "./balancer/Observation.js"
 export * as Pool from "./balancer/Pool.js"

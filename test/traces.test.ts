@@ -14,12 +14,11 @@ import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import type * as Tracer from "effect/Tracer"
-import * as Observation from "../src/balancer/Observation.js"
+import * as Metrics from "../src/balancer/Metrics.js"
 import * as Sdk from "../src/client/Sdk.js"
 import type { SdkConfig } from "../src/config/Config.js"
 import * as Ethereum from "../src/entries/effect/Ethereum.js"
 import { Http, HttpFailure, type HttpRequest, type HttpResponse, layerFetch } from "../src/http/Http.js"
-import * as Gateway from "../src/services/Gateway.js"
 import { CallOptions, type CallOptionsShape } from "../src/wire/Transport.js"
 import { socketNode } from "./sockets.js"
 import { attributesOf, type Recorded, recording } from "./spans.js"
@@ -134,7 +133,7 @@ const traced = <X, E>(effect: Effect.Effect<X, E>, tracer: Tracer.Tracer) =>
     return yield* Fiber.await(fiber)
   })
 
-const counts = (outcome: string, of = Observation.calls) =>
+const counts = (outcome: string, of = Metrics.calls) =>
   Effect.map(
     Metric.value(Metric.tagged(Metric.tagged(of, "network", network), "outcome", outcome)),
     ({ count }) => count
@@ -143,7 +142,7 @@ const counts = (outcome: string, of = Observation.calls) =>
 const outcomes = ["ok", "interrupted", "CallTimeout", "RpcError", "NodeError", "NoQuorum", "InvalidArgument"]
 
 /** The calls that an effect adds to the metric, by their outcome. */
-const counted = <X, E, R>(effect: Effect.Effect<X, E, R>, of = Observation.calls) =>
+const counted = <X, E, R>(effect: Effect.Effect<X, E, R>, of = Metrics.calls) =>
   Effect.gen(function* () {
     const all = Effect.forEach([...outcomes, "GatewayError"], (outcome) => counts(outcome, of))
     const before = yield* all
@@ -536,7 +535,7 @@ describe("spans beside those of calls", () => {
       })
       const [{ caller, exit, named }, requests] = yield* counted(
         run(sdk.rates.getCurrentRate("BTC", "EUR")),
-        Gateway.requests
+        Metrics.requests
       )
       expect(exit._tag).toBe("Success")
       expect(requests).toEqual({ ok: 1 })
@@ -579,13 +578,13 @@ describe("spans beside those of calls", () => {
         "https://api.tatum.io": (_, n) => (n === 0 ? { status: 403, text: '{"message":"no"}' } : "hangs")
       })
       const rate = sdk.rates.getCurrentRate("BTC", "EUR")
-      const [failed, first] = yield* counted(run(rate), Gateway.requests)
+      const [failed, first] = yield* counted(run(rate), Metrics.requests)
       expect(first).toEqual({ GatewayError: 1 })
       expect(attributesOf(one(failed.named("GET rate/{currency}")))).toMatchObject({
         "http.response.status_code": 403,
         "error.type": "GatewayError"
       })
-      const [left, second] = yield* counted(run(Effect.timeoutOption(rate, 100)), Gateway.requests)
+      const [left, second] = yield* counted(run(Effect.timeoutOption(rate, 100)), Metrics.requests)
       expect(second).toEqual({ interrupted: 1 })
       expect(attributesOf(one(left.named("GET rate/{currency}")))["effect_chains.outcome"]).toBe(
         "interrupted"

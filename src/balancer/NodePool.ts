@@ -32,6 +32,7 @@ import { Checks } from "./Family.js"
 import * as Health from "./Health.js"
 import * as HealthChecks from "./HealthChecks.js"
 import * as Height from "./Height.js"
+import { measured } from "./Metrics.js"
 import { fetchLists } from "./NodeList.js"
 import * as NodeRequest from "./NodeRequest.js"
 import * as Nodes from "./Nodes.js"
@@ -147,7 +148,8 @@ const parts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope
     const probe = probeOf?.(config.network, network)
     const generator = new PCGRandom(yield* Random.nextInt)
     const random = (): number => generator.number()
-    const observer = Observation.make(config.network)
+    const counters = yield* Observation.Counting
+    const observer = Observation.make(config.network, counters)
     if (logger.verbose) {
       const runtime = yield* Effect.runtime()
       observer.listen(({ _tag, at: _, ...fields }) => {
@@ -159,7 +161,7 @@ const parts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope
     }
     const isProbed = probe !== undefined
     const recovers = isProbed && Health.isRegular(config)
-    const nodes = yield* Nodes.make(config, fetchLists(config, http, logger), restUrl, random)
+    const nodes = yield* Nodes.make(config, fetchLists(config, http, logger), { restUrl, random, counters })
     if (config.nodes?.length === 0) yield* logger.error("No RPC URLs provided")
 
     const heights = Height.make(scope, random, (node, timeout) =>
@@ -230,4 +232,4 @@ export const make: Effect.Effect<NodePoolService, never, Config | Logger | Http 
  * @category layers
  */
 export const layer: Layer.Layer<NodePool, never, Config | Logger | Http | Checks> =
-  /*#__PURE__*/ Layer.scoped(NodePool, /*#__PURE__*/ keepDeadlines(make))
+  /*#__PURE__*/ Layer.scoped(NodePool, /*#__PURE__*/ measured(/*#__PURE__*/ keepDeadlines(make)))

@@ -13,7 +13,7 @@ import { gatewayNodeUrl, type ResolvedConfig, type ResolvedNode, usesNodeLists }
 import { headersFor } from "../config/headers.js"
 import { displayUrl, NoActiveNode } from "../data/SdkError.js"
 import * as Latency from "./Latency.js"
-import * as Observation from "./Observation.js"
+import type { Counters } from "./Observation.js"
 import * as Pool from "./Pool.js"
 import { preferenceOf } from "./Selection.js"
 
@@ -65,7 +65,7 @@ export interface Node {
   /** The lowest block that it has shown to hold. */
   readonly holds: number
   /** Records how long an answer took, in milliseconds. */
-  readonly record: (ms: number) => void
+  readonly record: ((ms: number) => void) | undefined
 }
 
 /**
@@ -131,7 +131,8 @@ const poolOf = (nodes: ReadonlyArray<ResolvedNode>, config: ResolvedConfig): Eff
 const nodeOf = (
   config: ResolvedConfig,
   node: ResolvedNode,
-  restUrl: ((url: string) => string) | undefined
+  restUrl: ((url: string) => string) | undefined,
+  counters: Counters | undefined
 ): Omit<Node, "index"> => {
   const { headers, sendApiKey, url, weight = 1 } = node
   const headersOf = (body: boolean) => ({ ...headersFor(config, url, { body, sendApiKey }), ...headers })
@@ -158,8 +159,14 @@ const nodeOf = (
     copyAt: 0,
     copies: 0,
     holds: Number.POSITIVE_INFINITY,
-    record: Observation.recorder(Observation.latency, { network: config.network, node: shown })
+    record: counters?.attempt(config.network, shown)
   }
+}
+
+interface Needs {
+  readonly restUrl: ((url: string) => string) | undefined
+  readonly random: () => number
+  readonly counters: Counters | undefined
 }
 
 /**
@@ -172,8 +179,7 @@ const nodeOf = (
 export const make = (
   config: ResolvedConfig,
   lists: Effect.Effect<ReadonlyArray<ResolvedNode>>,
-  restUrl: ((url: string) => string) | undefined,
-  random: () => number
+  { counters, random, restUrl }: Needs
 ): Effect.Effect<Nodes> =>
   Effect.gen(function* () {
     const remote = usesNodeLists(config)
@@ -185,11 +191,11 @@ export const make = (
     }
     const configured = config.nodes ?? (remote ? yield* lists : [gateway])
     const all = (resolved: ReadonlyArray<ResolvedNode>): ReadonlyArray<PoolNode> =>
-      resolved.map((node, index) => ({ ...nodeOf(config, node, restUrl), index }))
+      resolved.map((node, index) => ({ ...nodeOf(config, node, restUrl, counters), index }))
     const nodes: Writable<Nodes> = {
       all: all(configured),
       pool: yield* poolOf(configured, config),
-      gateway: { ...nodeOf(config, gateway, restUrl), index: undefined },
+      gateway: { ...nodeOf(config, gateway, restUrl, counters), index: undefined },
       pick: preferenceOf(config.selection, (index) => nodes.all[index], random),
       latencies: Latency.make(config.hedge?.delay),
       config,
@@ -426,7 +432,7 @@ export const answered = ({ latencies }: Nodes, node: Writable<Node>, start: numb
   node.average = Latency.peakAverage(node.average, ms, now - node.answeredAt)
   node.answeredAt = now
   node.troubles = 0
-  node.record(ms)
+  node.record?.(ms)
   latencies.add(ms)
 }
 

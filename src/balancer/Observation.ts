@@ -4,11 +4,9 @@
  *
  * @since 0.1.0
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Metric from "effect/Metric"
-import * as MetricBoundaries from "effect/MetricBoundaries"
-import * as MetricLabel from "effect/MetricLabel"
 import { outcomeOf, type TransportService } from "../wire/Transport.js"
 import type { NodeType } from "./Pool.js"
 
@@ -66,53 +64,28 @@ export type PoolEvent = { readonly at: number } & (
 export type Listen = (listener: (event: PoolEvent) => void) => () => void
 
 /**
- * Calls by network and outcome: `ok`, the tag of the error, `interrupted`, or `defect`. Each call of a client is counted once,
- * whether its request was its own, one in a list, shared with others, or one of several.
+ * What counts calls, attempts, events and requests to the provider's API. A call that is made several times takes its function once.
  *
  * @since 0.1.0
  * @category observability
  */
-export const calls = /*#__PURE__*/ Metric.counter("effect_chains_calls", {
-  description: "Calls by network and outcome",
-  incremental: true
-})
-
-/**
- * Attempts that nodes have answered, in milliseconds, by network and node.
- *
- * @since 0.1.0
- * @category observability
- */
-export const latency = /*#__PURE__*/ Metric.histogram(
-  "effect_chains_attempt_ms",
-  /*#__PURE__*/ MetricBoundaries.exponential({ start: 1, factor: 2, count: 14 }),
-  "Answered attempts by network and node, in milliseconds"
-)
-
-/**
- * Events of pools by network and kind: `Failed`, `Cooled`, `Hedged`, `Readmitted`, `Exhausted`, `Subscribed`.
- *
- * @since 0.1.0
- * @category observability
- */
-export const events = /*#__PURE__*/ Metric.counter("effect_chains_pool_events", {
-  description: "Events of pools by network and kind",
-  incremental: true
-})
-
-/**
- * Updates a metric under tags that stay the same. `Metric.tagged` makes the key anew at every update.
- *
- * @since 0.1.0
- * @category observability
- */
-export const recorder = <Type, In, Out>(
-  metric: Metric.Metric<Type, In, Out>,
-  tags: Readonly<Record<string, string>>
-): ((value: In) => void) => {
-  const labels = Object.entries(tags).map(([key, value]) => MetricLabel.make(key, value))
-  return (value) => metric.unsafeUpdate(value, labels)
+export interface Counters {
+  readonly call: (network: string, outcome: string) => () => void
+  /** Milliseconds of an attempt that the node has answered. */
+  readonly attempt: (network: string, node: string) => (ms: number) => void
+  readonly event: (network: string, kind: string) => () => void
+  readonly request: (network: string, outcome: string) => () => void
 }
+
+/**
+ * The counters of a client: those of the Effect surface (`Metrics`), and none on the Promise surface, where nobody could read them.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Counting extends Context.Reference<Counting>()("effect-chains/balancer/Counting", {
+  defaultValue: (): Counters | undefined => undefined
+}) {}
 
 /** An event before it has its time. */
 type Untimed<E> = E extends { readonly at: number } ? Omit<E, "at"> : never
@@ -130,7 +103,7 @@ export interface Observer {
   readonly emit: (event: Untimed<PoolEvent>, at: number) => void
   readonly happened: (event: Untimed<PoolEvent>) => Effect.Effect<void>
   /** Counts a call of the client's user that has ended: as one, whatever way it has taken. */
-  readonly ended: NonNullable<TransportService["ended"]>
+  readonly ended: TransportService["ended"]
 }
 
 /**
@@ -139,9 +112,9 @@ export interface Observer {
  * @since 0.1.0
  * @category constructors
  */
-export const make = (network: string): Observer => {
+export const make = (network: string, counters: Counters | undefined): Observer => {
   const listeners = new Set<(event: PoolEvent) => void>()
-  const succeeded = recorder(calls, { network, outcome: "ok" })
+  const succeeded = counters?.call(network, "ok")
   const emit: Observer["emit"] = (event, at) => {
     for (const listener of listeners) {
       try {
@@ -163,10 +136,11 @@ export const make = (network: string): Observer => {
     happened: (event) =>
       Effect.clockWith((clock) => {
         emit(event, clock.unsafeCurrentTimeMillis())
-        recorder(events, { network, kind: event._tag })(1)
+        counters?.event(network, event._tag)()
         return Effect.void
       }),
-    ended: (exit) =>
-      Exit.isSuccess(exit) ? succeeded(1) : recorder(calls, { network, outcome: outcomeOf(exit) })(1)
+    ended:
+      counters &&
+      ((exit) => (Exit.isSuccess(exit) ? succeeded?.() : counters.call(network, outcomeOf(exit))()))
   }
 }

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Cause from "effect/Cause"
 import * as EffectConfig from "effect/Config"
@@ -16,6 +17,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { Checks } from "../balancer/Family.js"
+import { measured } from "../balancer/Metrics.js"
 import { NodePool } from "../balancer/NodePool.js"
 import { loadFamily, type NetworkOf } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
@@ -111,7 +113,9 @@ const within =
       )
     )
 
-const traced = /*#__PURE__*/ Effect.provideService(Tracing, allSpans)
+/** With spans and metrics. */
+const observed = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  measured(Effect.provideService(effect, Tracing, allSpans))
 
 /** All networks, whose families are loaded. */
 const source: Source = {
@@ -137,7 +141,7 @@ export const make: Make<Network> = <M extends Network, C extends Config.Consiste
   config: Config.SdkConfig<M, C, DurationInput>
 ) =>
   Effect.map(
-    traced(
+    observed(
       keepDeadlines(
         Effect.flatMap(makeParts(Config.inMilliseconds(config), source, makeEffect, around), (parts) =>
           extended(parts)
@@ -299,7 +303,7 @@ export const Tag =
       layerHttp,
       layerWithoutDependencies: Layer.scoped(
         tag,
-        Effect.map(traced(keepDeadlines(joinParts(network))), sdkOf<N, C>)
+        Effect.map(observed(keepDeadlines(joinParts(network))), sdkOf<N, C>)
       ),
       layer: (config?: Options) => layer<Self, N, C>(tag, { ...config, network }),
       layerConfig: (config: EffectConfig.Config.Wrap<Options>) =>

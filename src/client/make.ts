@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { Checks, type Family } from "../balancer/Family.js"
 import { make as makePool, type NodePoolService, type NodePoolView } from "../balancer/NodePool.js"
+import { Counting } from "../balancer/Observation.js"
 import type { WidenedRpcOf } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
@@ -184,7 +185,8 @@ export const connected = (
       Context.add(Logger, logger),
       Context.add(Checks, family),
       Context.add(Http, yield* Http),
-      Context.add(Tracing, yield* Tracing)
+      Context.add(Tracing, yield* Tracing),
+      Context.add(Counting, yield* Counting)
     )
     const pool = yield* Effect.mapInputContext(makePool, (scope: Context.Context<Scope.Scope>) =>
       Context.merge(scope, context)

@@ -1,6 +1,7 @@
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { measured } from "../balancer/Metrics.js"
 import type { NetworkOf } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
 import { makeEffect } from "../config/Logger.js"
@@ -43,7 +44,7 @@ export const makeAmong = <F extends FamilyId>(
   return (config) =>
     Effect.map(
       Effect.provideService(
-        keepDeadlines(makeParts(Config.inMilliseconds(config), source, makeEffect)),
+        measured(keepDeadlines(makeParts(Config.inMilliseconds(config), source, makeEffect))),
         Tracing,
         spans
       ),

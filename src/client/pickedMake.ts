@@ -1,6 +1,7 @@
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { measured } from "../balancer/Metrics.js"
 import * as Config from "../config/Config.js"
 import { makeEffect } from "../config/Logger.js"
 import type { Network } from "../data/Network.js"
@@ -37,7 +38,7 @@ export const makePickedEffect =
     const { network: _, ...timed } = Config.inMilliseconds({ ...options, network: network?.id })
     return Effect.map(
       Effect.provideService(
-        keepDeadlines(makePicked({ ...timed, ...parts }, bare, makeEffect)),
+        measured(keepDeadlines(makePicked({ ...timed, ...parts }, bare, makeEffect))),
         Tracing,
         spans
       ),

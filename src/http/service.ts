@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { reasonOf } from "../data/SdkError.js"
+import { refusal } from "./cors.js"
 
 /**
  * A request. `timeout` (milliseconds) covers connecting, headers and body; `maxBytes` caps the body.
@@ -264,7 +265,7 @@ const PATIENCE = 300
 /** Why a request to another origin has failed, where that is a refusal by CORS and is known in time. */
 const refusalBy = (fetch: typeof globalThis.fetch, origin: string): Promise<string | undefined> =>
   Promise.race([
-    import("./cors.js").then(({ refusal }) => refusal(fetch, origin)),
+    refusal(fetch, origin),
     new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE))
   ]).catch(() => undefined)
 

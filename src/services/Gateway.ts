@@ -7,9 +7,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Metric from "effect/Metric"
 import * as Schedule from "effect/Schedule"
-import { recorder } from "../balancer/Observation.js"
+import { measured } from "../balancer/Metrics.js"
+import { type Counters, Counting } from "../balancer/Observation.js"
 import { Config, callOptionsProblem, isProviderUrl, type ResolvedConfig } from "../config/Config.js"
 import { headersFor, hidingOf } from "../config/headers.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
@@ -89,18 +89,6 @@ export class Gateway extends /*#__PURE__*/ Context.Tag("effect-chains/services/G
   GatewayService
 >() {}
 
-/**
- * Requests to the provider by network and outcome: `ok`, the tag of the error, `interrupted`, or `defect`. A request that is sent
- * again counts once.
- *
- * @since 0.1.0
- * @category observability
- */
-export const requests = /*#__PURE__*/ Metric.counter("effect_chains_requests", {
-  description: "Requests to the provider by network and outcome",
-  incremental: true
-})
-
 const isServerError = (error: GatewayError): boolean => error.status !== undefined && error.status >= 500
 
 /** The parts that requests to the provider need. */
@@ -110,6 +98,7 @@ interface Sending {
   readonly logger: LoggerService
   readonly hide: Hiding
   readonly tracing: TracingService | undefined
+  readonly counters: Counters | undefined
   /** Of one request. */
   readonly trace?: Trace | undefined
 }
@@ -243,15 +232,17 @@ const read = (
 
 /** Counts a request, and makes a span of it. */
 const observed = <A>(
-  { config, tracing }: Sending,
+  { config, counters, tracing }: Sending,
   { method, path, template = path }: GatewayRequest,
   made: (trace?: Trace) => Effect.Effect<A, GatewayError>
 ): Effect.Effect<A, GatewayError> => {
   const { network } = config
   const sent = tracing?.more?.request({ network, method, path: template }, made) ?? made()
-  return Effect.onExit(sent, (exit: Exit.Exit<A, GatewayError>) =>
-    Effect.sync(() => recorder(requests, { network, outcome: outcomeOf(exit) })(1))
-  )
+  return counters === undefined
+    ? sent
+    : Effect.onExit(sent, (exit: Exit.Exit<A, GatewayError>) =>
+        Effect.sync(counters.request(network, outcomeOf(exit)))
+      )
 }
 
 /**
@@ -268,7 +259,8 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
     http: yield* Http,
     logger: yield* Logger,
     hide: hidingOf(config),
-    tracing: yield* Tracing
+    tracing: yield* Tracing,
+    counters: yield* Counting
   }
   const request = (asked: GatewayRequest): Effect.Effect<unknown, GatewayError> =>
     observed(sending, asked, (trace) =>
@@ -295,5 +287,7 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
  */
 export const layer: Layer.Layer<Gateway, never, Config | Http | Logger> = /*#__PURE__*/ Layer.effect(
   Gateway,
-  /*#__PURE__*/ Effect.provideService(/*#__PURE__*/ keepDeadlines(make), Tracing, allSpans)
+  /*#__PURE__*/ measured(
+    /*#__PURE__*/ Effect.provideService(/*#__PURE__*/ keepDeadlines(make), Tracing, allSpans)
+  )
 )

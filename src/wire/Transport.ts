@@ -250,7 +250,7 @@ export interface TransportService {
   /** The block that no read may go back behind: the highest that this client has seen, where that matters. */
   readonly seen?: () => number | undefined
   /** Counts a call that has ended, be it by its caller. */
-  readonly ended?: (exit: Exit.Exit<unknown, CallError>) => void
+  readonly ended?: ((exit: Exit.Exit<unknown, CallError>) => void) | undefined
   /** Counts a call that is sent in another way, and makes a span of it. Calls that are its parts (`isPart`) are not counted. */
   readonly observed?: <A>(call: Call<A>, send: Send<A>) => Effect.Effect<A, CallError>
 }

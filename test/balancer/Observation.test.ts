@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Metric from "effect/Metric"
 import * as TestClock from "effect/TestClock"
-import * as Observation from "../../src/balancer/Observation.js"
+import * as Metrics from "../../src/balancer/Metrics.js"
 import { evm } from "../../src/chains/Evm.js"
 import * as Config from "../../src/config/Config.js"
 import { make as makeClient, makeRaw } from "../../src/transport/Client.js"
@@ -49,18 +49,18 @@ const takes = (ms: number): Behaviour =>
 /** The calls of an outcome so far: metrics are those of the process. */
 const calls = (outcome: string) =>
   Effect.map(
-    Metric.value(Metric.tagged(Metric.tagged(Observation.calls, "network", network), "outcome", outcome)),
+    Metric.value(Metric.tagged(Metric.tagged(Metrics.calls, "network", network), "outcome", outcome)),
     ({ count }) => count
   )
 
 const events = (kind: string) =>
   Effect.map(
-    Metric.value(Metric.tagged(Metric.tagged(Observation.events, "network", network), "kind", kind)),
+    Metric.value(Metric.tagged(Metric.tagged(Metrics.events, "network", network), "kind", kind)),
     ({ count }) => count
   )
 
 const answers = (url: string) =>
-  Metric.value(Metric.tagged(Metric.tagged(Observation.latency, "network", network), "node", url))
+  Metric.value(Metric.tagged(Metric.tagged(Metrics.latency, "network", network), "node", url))
 
 /** How much more there is of each after an effect than before it. */
 const growth = <X, E, R>(

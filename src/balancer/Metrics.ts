@@ -1,0 +1,95 @@
+/**
+ * Metrics of calls, nodes and requests to the provider, on the Effect surface.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import * as MetricBoundaries from "effect/MetricBoundaries"
+import * as MetricLabel from "effect/MetricLabel"
+import { type Counters, Counting } from "./Observation.js"
+
+/**
+ * Calls by network and outcome: `ok`, the tag of the error, `interrupted`, or `defect`. Each call of a client is counted once,
+ * whether its request was its own, one in a list, shared with others, or one of several.
+ *
+ * @since 0.1.0
+ * @category observability
+ */
+export const calls = /*#__PURE__*/ Metric.counter("effect_chains_calls", {
+  description: "Calls by network and outcome",
+  incremental: true
+})
+
+/**
+ * Attempts that nodes have answered, in milliseconds, by network and node.
+ *
+ * @since 0.1.0
+ * @category observability
+ */
+export const latency = /*#__PURE__*/ Metric.histogram(
+  "effect_chains_attempt_ms",
+  /*#__PURE__*/ MetricBoundaries.exponential({ start: 1, factor: 2, count: 14 }),
+  "Answered attempts by network and node, in milliseconds"
+)
+
+/**
+ * Events of pools by network and kind: `Failed`, `Cooled`, `Hedged`, `Readmitted`, `Exhausted`, `Subscribed`.
+ *
+ * @since 0.1.0
+ * @category observability
+ */
+export const events = /*#__PURE__*/ Metric.counter("effect_chains_pool_events", {
+  description: "Events of pools by network and kind",
+  incremental: true
+})
+
+/**
+ * Requests to the provider by network and outcome: `ok`, the tag of the error, `interrupted`, or `defect`. A request that is sent
+ * again counts once.
+ *
+ * @since 0.1.0
+ * @category observability
+ */
+export const requests = /*#__PURE__*/ Metric.counter("effect_chains_requests", {
+  description: "Requests to the provider by network and outcome",
+  incremental: true
+})
+
+/** Updates a metric under tags that stay the same. `Metric.tagged` makes the key anew at every update. */
+const recorder = <Type, In, Out>(
+  metric: Metric.Metric<Type, In, Out>,
+  tags: Readonly<Record<string, string>>
+): ((value: In) => void) => {
+  const labels = Object.entries(tags).map(([key, value]) => MetricLabel.make(key, value))
+  return (value) => metric.unsafeUpdate(value, labels)
+}
+
+const one =
+  <Type, Out>(metric: Metric.Metric<Type, number, Out>, tag: string) =>
+  (network: string, value: string): (() => void) => {
+    const record = recorder(metric, { network, [tag]: value })
+    return () => record(1)
+  }
+
+/**
+ * The counters of the Effect surface: they update these metrics.
+ *
+ * @since 0.1.0
+ * @category observability
+ */
+export const counters: Counters = {
+  call: /*#__PURE__*/ one(calls, "outcome"),
+  attempt: (network, node) => recorder(latency, { network, node }),
+  event: /*#__PURE__*/ one(events, "kind"),
+  request: /*#__PURE__*/ one(requests, "outcome")
+}
+
+/**
+ * Whatever is made of it counts by these metrics: each way to make a client on the Effect surface.
+ *
+ * @since 0.1.0
+ * @category observability
+ */
+export const measured: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> =
+  /*#__PURE__*/ Effect.provideService(Counting, counters)
