@@ -49,7 +49,8 @@ export type Secret = string | Redacted.Redacted
 
 /**
  * The words of a mnemonic (BIP-39, English), and which of its keys is meant: the one at `path`, or with the number `index` (default
- * 0) on the family's standard path. `derivation: "tatum"` is the path that the incumbent's wallet packages use for the network.
+ * 0) on the family's standard path. `derivation: "tatum"` is the path that the incumbent's wallet packages use for the network; where
+ * they derive none, it is `InvalidKey`.
  *
  * @since 0.1.0
  * @category models

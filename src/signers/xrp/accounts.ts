@@ -20,9 +20,8 @@ const ofMnemonic = (ripple: Ripple, from: FromMnemonic) =>
       Promise.all([import("../keys/phrase.js"), import("../keys/bip32.js")])
     ),
     ([{ keyOf }, { secp256k1 }]) =>
-      Effect.flatMap(
-        keyOf(from, (index) => `m/44'/144'/0'/0/${index}`, secp256k1),
-        (key) => tried(() => ripple.ofSecp256k1(key), "it is none of the curve's keys")
+      Effect.flatMap(keyOf(from, { standard: (index) => `m/44'/144'/0'/0/${index}` }, secp256k1), (key) =>
+        tried(() => ripple.ofSecp256k1(key), "it is none of the curve's keys")
       )
   )
 
