@@ -262,6 +262,8 @@ export interface Terms extends Pick<Prepared<unknown>, "from" | "to" | "amount">
   readonly token: string | undefined
   /** Absent where the fee of the preview is more than the transaction's own. */
   readonly fee?: bigint
+  /** What may leave the account of what is sent, as `outgoing` has it, where a transaction says that besides its amount. */
+  readonly spent?: string
 }
 
 /**
@@ -297,15 +299,20 @@ const strange = <Tx>({ address, terms }: Parts<Tx>, transaction: Tx): string | u
 
 /** Why what is said to be prepared is not signed, if it is not. */
 const unlike = <Tx>(parts: Parts<Tx>, prepared: Prepared<Tx>): string | undefined => {
-  if (!isRecord(prepared)) return "it takes what prepare has made"
+  if (!isRecord(prepared) || !Array.isArray(prepared.outgoing)) return "it takes what prepare has made"
   const { address, network, terms } = parts
-  const { amount, fee, from, network: wanted, to, token, transaction } = prepared
+  const { amount, fee, from, network: wanted, outgoing, to, token, transaction } = prepared
   if (from !== address || wanted !== network)
     return `it was prepared for ${from} on ${wanted}, and this signer is ${address} on ${network}`
   const problem = strange(parts, transaction)
   if (problem !== undefined || terms === undefined) return problem
   const said = terms(transaction)
-  return said.to === to && said.amount === amount && said.token === token && (said.fee ?? fee) === fee
+  const isSpent = (each: Outgoing) => each.token === token && each.amount === said.spent
+  return said.to === to &&
+    said.amount === amount &&
+    said.token === token &&
+    (said.fee ?? fee) === fee &&
+    (said.spent === undefined || outgoing.some(isSpent))
     ? undefined
     : "its transaction is another one than that of its preview"
 }

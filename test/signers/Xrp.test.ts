@@ -326,7 +326,7 @@ describe("payments of the XRP Ledger that are sent", () => {
       expect(sent.prepared.transaction).toMatchObject({ sequence: 7, lastLedger: 1_020 })
       expect((yield* account.submit(sent.prepared)).hash).toBe(sent.hash)
       expect(chain.accounts.get(to)?.balance).toBe(2_000_000n)
-      for (const change of [{ to: newcomer }, { amount: 2n }, { fee: 13n }, { token }])
+      for (const change of [{ to: newcomer }, { amount: 2n }, { fee: 13n }, { token }, { most: 1_000_000n }])
         expect(
           yield* Effect.flip(
             account.submit({ ...prepared, transaction: { ...prepared.transaction, ...change } })
@@ -645,6 +645,13 @@ describe("previews of the XRP Ledger", () => {
         _tag: "InsufficientFunds",
         needed: "100.0998"
       })
+      const { most: _, ...without } = prepared.transaction
+      for (const other of [{ ...without, most: 10n ** 83n }, { ...without, most: 10n ** 82n }, without])
+        expect(yield* Effect.flip(account.submit({ ...prepared, transaction: other }))).toMatchObject({
+          _tag: "InvalidArgument",
+          reason: expect.stringContaining("preview")
+        })
+      expect(chain.sent).toEqual([])
       yield* account.submit(prepared)
       expect(decode(chain.sent[0] ?? "")).toMatchObject({
         Amount: { currency: "USD", issuer, value: "10" },
