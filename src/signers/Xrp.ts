@@ -122,5 +122,5 @@ export const make = (client: XrpClient, from: XrpFrom): Effect.Effect<XrpSigner,
       () => import("./xrp/ripple.js")
     )
     const account = yield* accountOf(ripple, from)
-    return over({ network, rpc, row, ripple, account, address: account.address })
+    return over({ network, rpc, row, ripple, account, address: account.address, key: account.key })
   })
