@@ -861,6 +861,44 @@ describe("signers of Stellar", () => {
     }
   })
 
+  it.effect("are not signed by a key that weighs too little for them", () =>
+    Effect.gen(function* () {
+      const numbers = fc.record({ weight: fc.nat(3), low: fc.nat(3), medium: fc.nat(3) })
+      const cases = [
+        ...fc.sample(numbers, 60),
+        { weight: 1, low: 0, medium: 0 },
+        { weight: 0, low: 0, medium: 0 }
+      ]
+      let paid = 0
+      for (const terms of cases) {
+        const state = { ...usual, [own.publicKey()]: { balance: 100_000_000n, ...terms } }
+        // what the ledger does with such a signature
+        const bare = ledger(state)
+        const signed = yield* Effect.flatMap(made({ privateKey: seed }), (each) =>
+          each.sign({ from: own.publicKey(), to, amount: 1n, fee: 100n })
+        )
+        const isTaken =
+          (yield* Effect.either(bare.rpc.submitTransaction({ tx: signed.raw })))._tag === "Right"
+        const chain = ledger(state)
+        const outcome = yield* Effect.either(
+          Effect.flatMap(account(chain.rpc), (each) => each.send({ to, amount: "1" }))
+        )
+        expect(outcome._tag).toBe(isTaken ? "Right" : "Left")
+        if (isTaken) paid++
+        else {
+          const { low, medium, weight } = terms
+          const reason = `weighs ${weight}, and payments of ${own.publicKey()} take ${Math.max(1, low, medium)}`
+          expect(outcome).toMatchObject({
+            left: { _tag: "InvalidArgument", reason: expect.stringContaining(reason) }
+          })
+          expect(chain.sent).toEqual([])
+        }
+      }
+      expect(paid).toBeGreaterThan(0)
+      expect(paid).toBeLessThan(cases.length)
+    })
+  )
+
   it.effect("tell nothing of the key", () =>
     Effect.gen(function* () {
       const raw = own.rawSecretKey()
