@@ -1,5 +1,6 @@
 /** Signers of TON on its emulator: the one of its validators. */
 import { randomBytes } from "node:crypto"
+import { Address } from "@ton/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
@@ -9,6 +10,7 @@ import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import * as Sandbox from "../../src/sandbox/index.js"
 import { find } from "../../src/sandbox/nodes/binaries.js"
 import type { TonFrom } from "../../src/signers/Ton.js"
+import { jettons } from "./jettons.js"
 
 const isThere = find("ton-sandbox") !== undefined
 if (!isThere) {
@@ -107,6 +109,27 @@ describe.runIf(isThere)("signers of TON on its emulator", () => {
     expect(await balanceAt(to)).toBe(1_000_000_000n)
     take(await other.send({ to, amount: "1" }))
     expect(await balanceAt(to)).toBe(2_000_000_000n)
+  })
+
+  it("say of tokens that are claimed by a proof that they are, until the account has some", async () => {
+    const [token] = await jettons(find("ton-sandbox") ?? "", [{ keeps: false, isMintless: true }])
+    if (token === undefined) throw new Error("no token")
+    const account = await made({ privateKey: privateKey() })
+    await fund(account.address, "5")
+    await fund(token.address.toString(), "5")
+    // the message that makes the master mints for somebody else
+    take(await sdk.rpc.sendBocReturnHash({ boc: token.minting(Address.parseRaw(stranger("e")), 1n) }))
+    const pay = { token: token.address.toString(), to: stranger("f"), amount: "1" }
+    expect(await refusal(account.sendToken(pay))).toMatchObject({
+      _tag: "InvalidArgument",
+      reason: expect.stringContaining("mintless")
+    })
+    take(await sdk.rpc.sendBocReturnHash({ boc: token.minting(Address.parse(account.address), 3_000_000n) }))
+    take(await account.sendToken({ ...pay, confirmations: 1 }))
+    expect(await refusal(account.sendToken({ ...pay, amount: "2.5" }))).toMatchObject({
+      _tag: "InsufficientFunds",
+      available: "2"
+    })
   })
 
   it("say that nothing was sent where the account had too little when it came", async () => {
