@@ -269,7 +269,7 @@ export interface Terms extends Pick<Prepared<unknown>, "from" | "to" | "amount">
 /**
  * The parts that a family makes its signers of: `hand` signs what was prepared and hands it to nodes, and `wait` waits until it is so
  * deep in the chain. Where payments depend on those before them, `turn` makes them one after another. Where transactions name their
- * account, `terms` tells what they say, so that nothing else is signed than what was shown.
+ * account, `terms` tells what they say, so that nothing else is signed than what was shown; where they do not, `isAsShown` compares.
  *
  * @since 0.1.0
  * @category models
@@ -280,6 +280,7 @@ export interface Parts<in out Tx>
   readonly wait: (sent: Sent<Tx>, confirmations: number) => Effect.Effect<unknown, SubmitError>
   readonly turn?: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
   readonly terms?: (transaction: Tx) => Terms
+  readonly isAsShown?: (prepared: Prepared<Tx>) => boolean
 }
 
 /** The problem of how long somebody wants to wait: nobody is to pay again because nobody can wait. */
@@ -297,15 +298,18 @@ const strange = <Tx>({ address, terms }: Parts<Tx>, transaction: Tx): string | u
   return from === address ? undefined : `it is paid by ${from}, and this signer is ${address}`
 }
 
+const UNLIKE = "its transaction is another one than that of its preview"
+
 /** Why what is said to be prepared is not signed, if it is not. */
 const unlike = <Tx>(parts: Parts<Tx>, prepared: Prepared<Tx>): string | undefined => {
   if (!isRecord(prepared) || !Array.isArray(prepared.outgoing)) return "it takes what prepare has made"
-  const { address, network, terms } = parts
+  const { address, isAsShown, network, terms } = parts
   const { amount, fee, from, network: wanted, outgoing, to, token, transaction } = prepared
   if (from !== address || wanted !== network)
     return `it was prepared for ${from} on ${wanted}, and this signer is ${address} on ${network}`
   const problem = strange(parts, transaction)
-  if (problem !== undefined || terms === undefined) return problem
+  if (problem !== undefined) return problem
+  if (terms === undefined) return isAsShown?.(prepared) === false ? UNLIKE : undefined
   const said = terms(transaction)
   const isSpent = (each: Outgoing) => each.token === token && each.amount === said.spent
   return said.to === to &&
@@ -314,7 +318,7 @@ const unlike = <Tx>(parts: Parts<Tx>, prepared: Prepared<Tx>): string | undefine
     (said.fee ?? fee) === fee &&
     (said.spent === undefined || outgoing.some(isSpent))
     ? undefined
-    : "its transaction is another one than that of its preview"
+    : UNLIKE
 }
 
 /**
