@@ -15,7 +15,7 @@ import {
 } from "../data/SdkError.js"
 import { type Account, accountOf, type Ox } from "./evm/accounts.js"
 import * as Nonces from "./evm/Nonces.js"
-import { coinOf, type Place, prepare, prepareTransaction, spends } from "./evm/payments.js"
+import { coinOf, isAsShown, type Place, prepare, prepareTransaction, spends } from "./evm/payments.js"
 import { chainOf, feesOf, priceOf } from "./evm/reading.js"
 import type { EvmClient, EvmFrom, EvmSigner, EvmTransaction, ReplaceError } from "./evm/Types.js"
 import {
@@ -135,6 +135,7 @@ const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
     sign: (transaction) => onChain(transaction.chainId, sign(transaction)),
     signMessage: (message) => signing(() => account.signMessage(message)),
     prepare: (payment) => prepare(place, payment),
+    isAsShown: (prepared) => isAsShown(place, prepared),
     hand: handing(account, nonces),
     wait: waiting(place, nonces)
   })

@@ -48,7 +48,8 @@ export type Secret = string | Redacted.Redacted
 
 /**
  * The words of a mnemonic (BIP-39, English), and which of its keys is meant: the one at `path`, or with the number `index` (default
- * 0) on the family's standard path. `derivation: "tatum"` is the path that the incumbent's wallet packages use for the network.
+ * 0) on the family's standard path. `derivation: "tatum"` is the path that the incumbent's wallet packages use for the network; where
+ * they derive none, it is `InvalidKey`.
  *
  * @since 0.1.0
  * @category models
@@ -260,12 +261,14 @@ export interface Terms extends Pick<Prepared<unknown>, "from" | "to" | "amount">
   readonly token: string | undefined
   /** Absent where the fee of the preview is more than the transaction's own. */
   readonly fee?: bigint
+  /** What may leave the account of what is sent, as `outgoing` has it, where a transaction says that besides its amount. */
+  readonly spent?: string
 }
 
 /**
  * The parts that a family makes its signers of: `hand` signs what was prepared and hands it to nodes, and `wait` waits until it is so
  * deep in the chain. Where payments depend on those before them, `turn` makes them one after another. Where transactions name their
- * account, `terms` tells what they say, so that nothing else is signed than what was shown.
+ * account, `terms` tells what they say, so that nothing else is signed than what was shown; where they do not, `isAsShown` compares.
  *
  * @since 0.1.0
  * @category models
@@ -276,6 +279,7 @@ export interface Parts<in out Tx>
   readonly wait: (sent: Sent<Tx>, confirmations: number) => Effect.Effect<unknown, SubmitError>
   readonly turn?: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
   readonly terms?: (transaction: Tx) => Terms
+  readonly isAsShown?: (prepared: Prepared<Tx>) => boolean
 }
 
 /** The problem of how long somebody wants to wait: nobody is to pay again because nobody can wait. */
@@ -293,19 +297,27 @@ const strange = <Tx>({ address, terms }: Parts<Tx>, transaction: Tx): string | u
   return from === address ? undefined : `it is paid by ${from}, and this signer is ${address}`
 }
 
+const UNLIKE = "its transaction is another one than that of its preview"
+
 /** Why what is said to be prepared is not signed, if it is not. */
 const unlike = <Tx>(parts: Parts<Tx>, prepared: Prepared<Tx>): string | undefined => {
-  if (!isRecord(prepared)) return "it takes what prepare has made"
-  const { address, network, terms } = parts
-  const { amount, fee, from, network: wanted, to, token, transaction } = prepared
+  if (!isRecord(prepared) || !Array.isArray(prepared.outgoing)) return "it takes what prepare has made"
+  const { address, isAsShown, network, terms } = parts
+  const { amount, fee, from, network: wanted, outgoing, to, token, transaction } = prepared
   if (from !== address || wanted !== network)
     return `it was prepared for ${from} on ${wanted}, and this signer is ${address} on ${network}`
   const problem = strange(parts, transaction)
-  if (problem !== undefined || terms === undefined) return problem
+  if (problem !== undefined) return problem
+  if (terms === undefined) return isAsShown?.(prepared) === false ? UNLIKE : undefined
   const said = terms(transaction)
-  return said.to === to && said.amount === amount && said.token === token && (said.fee ?? fee) === fee
+  const isSpent = (each: Outgoing) => each.token === token && each.amount === said.spent
+  return said.to === to &&
+    said.amount === amount &&
+    said.token === token &&
+    (said.fee ?? fee) === fee &&
+    (said.spent === undefined || outgoing.some(isSpent))
     ? undefined
-    : "its transaction is another one than that of its preview"
+    : UNLIKE
 }
 
 /**

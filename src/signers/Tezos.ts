@@ -57,7 +57,7 @@ const ofMnemonic = (curve: Curve, from: FromMnemonic) =>
     loadPeer("@scure/bip39", () => Promise.all([import("./keys/phrase.js"), import("./keys/slip10.js")])),
     ([{ keyOf }, { ed25519 }]) =>
       Effect.map(
-        keyOf(from, (index) => `m/44'/1729'/${index}'/0'`, ed25519),
+        keyOf(from, { standard: (index) => `m/44'/1729'/${index}'/0'` }, ed25519),
         curve.accountOfSeed
       )
   )

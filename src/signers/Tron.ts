@@ -60,11 +60,12 @@ const ofMnemonic = (curve: Curve, from: FromMnemonic) =>
     loadPeer("@scure/bip39 @scure/bip32", () =>
       Promise.all([import("./keys/phrase.js"), import("./keys/bip32.js")])
     ),
-    ([{ keyOf }, { secp256k1 }]) =>
-      Effect.flatMap(
-        keyOf(from, (index) => `m/44'/195'/0'/0/${index}`, secp256k1),
-        (key) => ofBytes(curve, key)
+    ([{ keyOf }, { secp256k1 }]) => {
+      const standard = (index: number) => `m/44'/195'/0'/0/${index}`
+      return Effect.flatMap(keyOf(from, { standard, tatum: standard }, secp256k1), (key) =>
+        ofBytes(curve, key)
       )
+    }
   )
 
 const accountOf = (curve: Curve, from: TronFrom): Effect.Effect<Account, SignerError> => {

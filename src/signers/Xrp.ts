@@ -14,6 +14,7 @@ import { type Place, prepare } from "./xrp/payments.js"
 import { isKnown, landed, ledgerOf, rootOf } from "./xrp/reading.js"
 import type { Account, Complete } from "./xrp/ripple.js"
 import type { XrpClient, XrpFrom, XrpSigner, XrpTransaction } from "./xrp/Types.js"
+import { valueOf } from "./xrp/tokens.js"
 
 export { addressProblem } from "./xrp/address.js"
 export type * from "./xrp/Types.js"
@@ -95,7 +96,10 @@ const over = (own: Own): XrpSigner => {
         landed: (hash, transaction, confirmations) => landed(rpc, hash, transaction, confirmations)
       }),
       signMessage: (message) => signing(() => ripple.signMessage(account, message)),
-      terms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token }),
+      terms: ({ amount, fee, from, most, to, token }) => ({
+        ...{ amount, fee, from, to, token },
+        ...(token === undefined && most === undefined ? {} : { spent: valueOf(most ?? amount) })
+      }),
       prepare: (payment) => prepare(own, payment)
     }),
     publicKey: account.publicKey
@@ -118,5 +122,5 @@ export const make = (client: XrpClient, from: XrpFrom): Effect.Effect<XrpSigner,
       () => import("./xrp/ripple.js")
     )
     const account = yield* accountOf(ripple, from)
-    return over({ network, rpc, row, ripple, account, address: account.address })
+    return over({ network, rpc, row, ripple, account, address: account.address, key: account.key })
   })

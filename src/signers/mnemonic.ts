@@ -43,17 +43,33 @@ const PATH = /^m(\/\d{1,10}'?)+$/
 /** Whether each part of a path is hardened. */
 const isHardened = (path: string): boolean => !/\d(\/|$)/.test(path)
 
+/** The paths of a network's accounts by their numbers. `tatum` is absent where the incumbent's wallet packages derive none. */
+export interface Paths {
+  readonly standard: (index: number) => string
+  readonly tatum?: ((index: number) => string) | undefined
+}
+
 /**
- * The path of the key that is meant: the one that was given, or that of a number, which `standard` knows. On curves whose standard path
- * is hardened in all of its parts, no other one has keys (SLIP-10).
+ * The path of the key that is meant: the one that was given, or that of a number. On curves whose standard path is hardened in all of
+ * its parts, no other one has keys (SLIP-10).
  */
 export const pathOf = (
-  { index = 0, path }: FromMnemonic,
-  standard: (index: number) => string
+  { derivation = "standard", index = 0, path }: FromMnemonic,
+  { standard, tatum }: Paths
 ): Effect.Effect<string, InvalidKey> => {
   if (!Number.isSafeInteger(index) || index < 0 || index >= 0x8000_0000)
     return Effect.fail(new InvalidKey({ reason: "index must be a whole number from 0 to 2147483647" }))
-  const found = path ?? standard(index)
+  if (derivation !== "standard" && derivation !== "tatum")
+    return Effect.fail(new InvalidKey({ reason: 'derivation must be "standard" or "tatum"' }))
+  const numbered = derivation === "tatum" ? tatum : standard
+  if (numbered === undefined)
+    return Effect.fail(
+      new InvalidKey({
+        reason:
+          'derivation "tatum" is none here, since @tatumio\'s wallet packages derive no accounts of this network: leave it out, or give path'
+      })
+    )
+  const found = path ?? numbered(index)
   if (typeof found === "string" && isHardened(standard(0)) && !isHardened(found))
     return Effect.fail(
       new InvalidKey({ reason: `each part of its path must be hardened, as in ${standard(0)}` })

@@ -142,6 +142,11 @@ slice get_wallet_address(slice owner) method_id {
 }
 `
 
+/** A master of tokens that are claimed by a proof (TEP-177): it has the root of their tree. */
+const mintless = `${master}
+int get_mintless_airdrop_hashmap_root() method_id { return 4660; }
+`
+
 interface Compiler {
   readonly compileFunc: (given: {
     readonly targets: ReadonlyArray<string>
@@ -176,10 +181,17 @@ export interface Jetton {
 }
 
 /** Tokens with six decimals, by the place of the emulator's program. */
-export const jettons = async (emulator: string, kinds: ReadonlyArray<{ readonly keeps: boolean }>) => {
+export const jettons = async (
+  emulator: string,
+  kinds: ReadonlyArray<{ readonly keeps: boolean; readonly isMintless?: boolean }>
+) => {
   const compiler: Compiler = createRequire(emulator)("@ton-community/func-js")
-  const [ofWallet, code] = await Promise.all([compiled(compiler, wallet), compiled(compiler, master)])
-  return kinds.map(({ keeps }): Jetton => {
+  const [ofWallet, usual, other] = await Promise.all(
+    [wallet, master, mintless].map((source) => compiled(compiler, source))
+  )
+  if (ofWallet === undefined || usual === undefined || other === undefined) throw new Error("no code")
+  return kinds.map(({ isMintless, keeps }): Jetton => {
+    const code = isMintless === true ? other : usual
     const told = content({ decimals: "6", symbol: keeps ? "KEEPS" : "GIVES" })
     const init: StateInit = {
       code,

@@ -65,7 +65,6 @@ describe("accounts of Algorand", () => {
       const random = secretKeyToMnemonic(pair.secretKey)
       expect(yield* of({ mnemonic: random })).toBe(address)
       expect(yield* of({ mnemonic: words })).toBe(standard)
-      expect(yield* of({ mnemonic: words, derivation: "tatum" })).toBe(standard)
       expect(yield* of({ mnemonic: words, path: "m/44'/283'/1'/0'/0'" })).toBe(
         yield* of({ mnemonic: words, index: 1 })
       )

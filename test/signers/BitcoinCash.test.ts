@@ -48,7 +48,6 @@ describe("accounts of Bitcoin Cash", () => {
       const sign = (digest: Uint8Array) => secp256k1.sign(digest, privateKey, { prehash: false })
       for (const from of [
         { mnemonic: words },
-        { mnemonic: words, derivation: "tatum" },
         { mnemonic: words, path: "m/44'/145'/0'/0/0" },
         { privateKey: hex(privateKey) },
         { privateKey: wif(0x80) },

@@ -51,7 +51,7 @@ describe("accounts of Cosmos", () => {
   it.effect("are those of the standard path, of private keys, and of public ones", () =>
     Effect.gen(function* () {
       expect((yield* made()).address).toBe(address)
-      expect((yield* made({ mnemonic: Redacted.make(words), derivation: "tatum" })).address).toBe(address)
+      expect((yield* made({ mnemonic: Redacted.make(words) })).address).toBe(address)
       const wallet = yield* Effect.promise(() => DirectSecp256k1Wallet.fromKey(keyBytes))
       const [account] = yield* Effect.promise(() => wallet.getAccounts())
       expect((yield* made({ privateKey: key })).address).toBe(account?.address)

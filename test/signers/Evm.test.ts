@@ -31,19 +31,16 @@ const client = (network: Network = "ethereum-mainnet", rpc: Partial<EvmCalls> = 
 
 const made = (from: EvmFrom, network?: Network) => make(client(network), from)
 
-const paths: ReadonlyArray<readonly [Network, string]> = [
-  ["ethereum-mainnet", "m/44'/60'/0'/0/0"],
-  ["polygon-mainnet", "m/44'/966'/0'/0/0"],
-  ["bsc-mainnet", "m/44'/9006'/0'/0/0"],
-  ["avalanche-c-mainnet", "m/44'/9005'/0'/0/0"],
-  ["ethereum-classic-mainnet", "m/44'/61'/0'/0/0"],
-  ["gno-mainnet", "m/44'/1'/0'/0/0"]
-]
-
 describe("accounts of EVM chains", () => {
   it.effect("are those of the standard path, whatever the network", () =>
     Effect.gen(function* () {
-      for (const [network] of paths) expect((yield* made({ mnemonic: words }, network)).address).toBe(address)
+      for (const network of [
+        "ethereum-mainnet",
+        "polygon-mainnet",
+        "gno-mainnet",
+        "ethereum-sepolia"
+      ] as const)
+        expect((yield* made({ mnemonic: words }, network)).address).toBe(address)
       expect((yield* made({ mnemonic: Redacted.make(` ${words.toUpperCase()}  `) })).address).toBe(address)
       expect((yield* made({ privateKey: key })).address).toBe(address)
       expect((yield* made({ privateKey: Redacted.make(key.slice(2)) })).address).toBe(address)
@@ -53,15 +50,6 @@ describe("accounts of EVM chains", () => {
       expect((yield* made({ mnemonic: words, passphrase: "TREZOR" })).address).toBe(
         mnemonicToAccount(words, { passphrase: "TREZOR" }).address
       )
-    })
-  )
-
-  it.effect("are those of the incumbent's wallet packages, where that is wanted", () =>
-    Effect.gen(function* () {
-      for (const [network, path] of paths) {
-        const { address } = yield* made({ mnemonic: words, derivation: "tatum" }, network)
-        expect(address).toBe(mnemonicToAccount(words, { path: path as `m/44'/60'/${string}` }).address)
-      }
     })
   )
 
@@ -346,6 +334,108 @@ describe("previews of EVM chains", () => {
       expect(yield* Effect.flip(other.submit(prepared))).toMatchObject({ _tag: "InvalidArgument" })
       const elsewhere = yield* made({ privateKey: key }, "polygon-mainnet")
       expect(yield* Effect.flip(elsewhere.submit(prepared))).toMatchObject({ _tag: "InvalidArgument" })
+    })
+  )
+
+  const usdc = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
+  const padded = (value: string | bigint): string =>
+    (typeof value === "bigint" ? value.toString(16) : value.slice(2).toLowerCase()).padStart(64, "0")
+  /** A chain with a token of six decimals, of which everybody has a million. */
+  const withToken: Partial<EvmCalls> = {
+    ...chain(10n ** 18n),
+    call: ({ data = "0x" }) =>
+      Effect.succeed<`0x${string}`>(
+        data.startsWith("0x313ce567")
+          ? `0x${padded(6n)}`
+          : data.startsWith("0x95d89b41")
+            ? `0x${padded(32n)}${padded(4n)}${Buffer.from("USDC").toString("hex").padEnd(64, "0")}`
+            : data.startsWith("0x70a08231")
+              ? `0x${padded(10n ** 12n)}`
+              : `0x${padded(1n)}`
+      )
+  }
+
+  it.effect("are what is submitted, and nothing else", () =>
+    Effect.gen(function* () {
+      const sent: Array<unknown> = []
+      const account = yield* make(
+        client("ethereum-mainnet", {
+          ...withToken,
+          getTransactionCount: () => Effect.succeed(0n),
+          getTransactionByHash: () => Effect.succeed({ blockNumber: null }),
+          sendRawTransaction: (raw) => {
+            sent.push(raw)
+            return Effect.succeed("0x")
+          }
+        }),
+        { privateKey: key }
+      )
+      const coins = yield* account.prepare({ to, amount: "0.5" })
+      const tokens = yield* account.prepare({ to, amount: "25", token: usdc })
+      const call = yield* account.prepareTransaction({ to: usdc, data: tokens.transaction.data ?? "0x" })
+      const data = (receiver: string, amount: bigint) =>
+        `0xa9059cbb${padded(receiver)}${padded(amount)}` as const
+      const changes = [
+        [coins, { to: address }],
+        [coins, { value: 6n * 10n ** 17n }],
+        [coins, { gas: 21_001n }],
+        [coins, { maxFeePerGas: 4n }],
+        [coins, { gasPrice: 4n }],
+        [coins, { chainId: 137 }],
+        [coins, { value: undefined }],
+        [coins, { gas: undefined }],
+        [tokens, { to: address }],
+        [tokens, { value: 1n }],
+        [tokens, { data: data(address, 25_000_000n) }],
+        [tokens, { data: data(to, 26_000_000n) }],
+        [tokens, { data: `${data(to, 25_000_000n)}00` }],
+        [tokens, { data: undefined }],
+        [call, { to }],
+        [call, { value: 1n }]
+      ] as const
+      for (const [prepared, change] of changes) {
+        const other = { ...prepared, transaction: { ...prepared.transaction, ...change } }
+        expect(yield* Effect.flip(account.submit(other as never)), inspect(change)).toMatchObject({
+          _tag: "InvalidArgument"
+        })
+      }
+      expect(sent).toEqual([])
+      for (const prepared of [coins, tokens, call]) yield* account.submit(prepared)
+      expect(sent).toHaveLength(3)
+    })
+  )
+
+  it.effect("list the tokens that a call sends, and what it lets others take", () =>
+    Effect.gen(function* () {
+      const account = yield* make(client("ethereum-mainnet", withToken), { privateKey: key })
+      const of = (selector: string, ...values: ReadonlyArray<string | bigint>) =>
+        account.prepareTransaction({ to: usdc, data: `0x${selector}${values.map(padded).join("")}` })
+      const sends = { asset: "USDC", token: usdc, amount: "25" }
+      expect((yield* of("a9059cbb", to, 25_000_000n)).outgoing[0]).toEqual(sends)
+      expect((yield* of("23b872dd", address, to, 25_000_000n)).outgoing[0]).toEqual(sends)
+      expect((yield* of("23b872dd", to, address, 25_000_000n)).outgoing).toHaveLength(1)
+      const lets = [
+        [of("095ea7b3", to, 25_000_000n), "up to 25 USDC"],
+        [of("39509351", to, 25_000_000n), "25 USDC more"],
+        [of("095ea7b3", to, 2n ** 256n - 1n), "any amount of USDC"],
+        [of("a22cb465", to, 1n), "all that the account has of USDC"]
+      ] as const
+      for (const [prepared, words] of lets) {
+        const { outgoing, warnings } = yield* prepared
+        expect(warnings).toEqual([expect.stringContaining(words)])
+        expect(warnings[0]?.toLowerCase()).toContain(to.toLowerCase())
+        expect(outgoing).toHaveLength(1)
+      }
+      for (const none of [of("095ea7b3", to, 0n), of("a22cb465", to, 0n), of("095ea7b3", to), of("deadbeef")])
+        expect((yield* none).warnings).toEqual([])
+      // a collection has no decimals: its numbers are those of its tokens
+      const collection = yield* make(
+        client("ethereum-mainnet", { ...withToken, call: () => Effect.succeed("0x") }),
+        { privateKey: key }
+      )
+      const data = `0x095ea7b3${padded(to)}${padded(7n)}`
+      const { warnings } = yield* collection.prepareTransaction({ to: usdc, data })
+      expect(warnings).toEqual([expect.stringContaining(`7 of ${usdc}`)])
     })
   )
 })

@@ -120,7 +120,6 @@ describe("accounts of Solana", () => {
     Effect.gen(function* () {
       expect((yield* made({ mnemonic: words })).address).toBe(address)
       expect((yield* made({ mnemonic: Redacted.make(` ${words.toUpperCase()} `) })).address).toBe(address)
-      expect((yield* made({ mnemonic: words, derivation: "tatum" })).address).toBe(address)
       for (const [from, secret] of [
         [{ index: 5 }, slip10("m/44'/501'/5'/0'")],
         [{ path: "m/44'/501'/5'/0'" }, slip10("m/44'/501'/5'/0'")],

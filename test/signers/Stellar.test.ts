@@ -79,8 +79,9 @@ const saidBy = (raw: string) => {
 }
 
 describe("accounts of Stellar", () => {
-  // the first and the third of SEP-5
-  const sep5: ReadonlyArray<readonly [string, number, string, string]> = [
+  // of each of the five test cases of SEP-5 (ecosystem/sep-0005.md of stellar/stellar-protocol, as of 2025-01-03); stellar-hd-wallet
+  // 1.0.2, another library, derives the same
+  const sep5: ReadonlyArray<readonly [string, number, string, string, string?]> = [
     [
       "illness spike retreat truth genius clock brain pass fit cave bargain toe",
       0,
@@ -92,11 +93,37 @@ describe("accounts of Stellar", () => {
       1,
       "GBAW5XGWORWVFE2XTJYDTLDHXTY2Q2MO73HYCGB3XMFMQ562Q2W2GJQX",
       "SCEPFFWGAG5P2VX5DHIYK3XEMZYLTYWIPWYEKXFHSK25RVMIUNJ7CTIS"
+    ],
+    [
+      "resource asthma orphan phone ice canvas fire useful arch jewel impose vague theory cushion top",
+      0,
+      "GAVXVW5MCK7Q66RIBWZZKZEDQTRXWCZUP4DIIFXCCENGW2P6W4OA34RH",
+      "SAKS7I2PNDBE5SJSUSU2XLJ7K5XJ3V3K4UDFAHMSBQYPOKE247VHAGDB"
+    ],
+    [
+      "bench hurt jump file august wise shallow faculty impulse spring exact slush thunder author capable act festival slice deposit sauce coconut afford frown better",
+      9,
+      "GDXOY6HXPIDT2QD352CH7VWX257PHVFR72COWQ74QE3TEV4PK2KCKZX7",
+      "SCPA5OX4EYINOPAUEQCPY6TJMYICUS5M7TVXYKWXR3G5ZRAJXY3C37GF"
+    ],
+    [
+      "cable spray genius state float twenty onion head street palace net private method loan turn phrase state blanket interest dry amazing dress blast tube",
+      0,
+      "GDAHPZ2NSYIIHZXM56Y36SBVTV5QKFIZGYMMBHOU53ETUSWTP62B63EQ",
+      "SAFWTGXVS7ELMNCXELFWCFZOPMHUZ5LXNBGUVRCY3FHLFPXK4QPXYP2X",
+      "p4ssphr4se"
+    ],
+    [
+      words,
+      1,
+      "GDVSYYTUAJ3ACHTPQNSTQBDQ4LDHQCMNY4FCEQH5TJUMSSLWQSTG42MV",
+      "SCHDCVCWGAKGIMTORV6K5DYYV3BY4WG3RA4M6MCBGJLHUCWU2MC6DL66"
     ]
   ]
-  it.effect.each(sep5)("are those of SEP-5: %s, %i", ([mnemonic, index, address, privateKey]) =>
+  it.effect.each(sep5)("are those of SEP-5: %s, %i", ([mnemonic, index, address, privateKey, passphrase]) =>
     Effect.gen(function* () {
-      expect((yield* made({ mnemonic, index })).address).toBe(address)
+      const from = { mnemonic, index, ...(passphrase === undefined ? {} : { passphrase }) }
+      expect((yield* made(from)).address).toBe(address)
       expect((yield* made({ privateKey })).address).toBe(address)
     })
   )
@@ -833,6 +860,44 @@ describe("signers of Stellar", () => {
       await new Promise((done) => server.close(done))
     }
   })
+
+  it.effect("are not signed by a key that weighs too little for them", () =>
+    Effect.gen(function* () {
+      const numbers = fc.record({ weight: fc.nat(3), low: fc.nat(3), medium: fc.nat(3) })
+      const cases = [
+        ...fc.sample(numbers, 60),
+        { weight: 1, low: 0, medium: 0 },
+        { weight: 0, low: 0, medium: 0 }
+      ]
+      let paid = 0
+      for (const terms of cases) {
+        const state = { ...usual, [own.publicKey()]: { balance: 100_000_000n, ...terms } }
+        // what the ledger does with such a signature
+        const bare = ledger(state)
+        const signed = yield* Effect.flatMap(made({ privateKey: seed }), (each) =>
+          each.sign({ from: own.publicKey(), to, amount: 1n, fee: 100n })
+        )
+        const isTaken =
+          (yield* Effect.either(bare.rpc.submitTransaction({ tx: signed.raw })))._tag === "Right"
+        const chain = ledger(state)
+        const outcome = yield* Effect.either(
+          Effect.flatMap(account(chain.rpc), (each) => each.send({ to, amount: "1" }))
+        )
+        expect(outcome._tag).toBe(isTaken ? "Right" : "Left")
+        if (isTaken) paid++
+        else {
+          const { low, medium, weight } = terms
+          const reason = `weighs ${weight}, and payments of ${own.publicKey()} take ${Math.max(1, low, medium)}`
+          expect(outcome).toMatchObject({
+            left: { _tag: "InvalidArgument", reason: expect.stringContaining(reason) }
+          })
+          expect(chain.sent).toEqual([])
+        }
+      }
+      expect(paid).toBeGreaterThan(0)
+      expect(paid).toBeLessThan(cases.length)
+    })
+  )
 
   it.effect("tell nothing of the key", () =>
     Effect.gen(function* () {

@@ -501,6 +501,47 @@ describe("tokens of TON", () => {
     })
   )
 
+  it.effect("say what is claimed off the chain first, and of no account that it has nothing", () =>
+    Effect.gen(function* () {
+      const pay = { token: master.toString(), to: stranger.toString(), amount: "5" }
+      const answered = (stack: ReadonlyArray<readonly [string, unknown]>) =>
+        Effect.succeed({ result: { exit_code: 0, stack } })
+      const told = described({ decimals: "6", mintless_merkle_dump_uri: "https://example.org/tree" })
+      const draft = described({ decimals: "6", mintles_merkle_dump_uri: "https://example.org/tree" })
+      // its content; whether its wallet is there, and has claimed; the root that its master has
+      const cases: ReadonlyArray<readonly [Cell, boolean, string | undefined, string | undefined, boolean]> =
+        [
+          [told, false, undefined, undefined, true],
+          [draft, false, undefined, undefined, true],
+          [usdt, false, undefined, "0x1234", true],
+          [usdt, true, "0x0", "0x1234", true],
+          [usdt, true, "-0x1", "0x1234", false],
+          [usdt, false, undefined, "0x0", false],
+          [usdt, false, undefined, undefined, false],
+          [usdt, true, undefined, undefined, false]
+        ]
+      for (const [content, isThere, claimed, root, isMintless] of cases) {
+        const usually = jettonCalls(master, { content, holder, owner, balance: 4_000_000n })
+        const runGetMethod: TonCalls["runGetMethod"] = (call) => {
+          if (call.address === holder.toRawString() && !isThere)
+            return Effect.succeed({ result: { exit_code: -13, stack: [] } })
+          if (call.method === "is_claimed" && claimed !== undefined) return answered([["num", claimed]])
+          if (call.method === "get_mintless_airdrop_hashmap_root" && root !== undefined)
+            return answered([["num", root]])
+          return usually(call)
+        }
+        const { node, ton } = yield* funded({}, { runGetMethod })
+        expect(yield* Effect.flip(ton.sendToken(pay))).toMatchObject(
+          isMintless
+            ? { _tag: "InvalidArgument", reason: expect.stringContaining("mintless") }
+            : { _tag: "InsufficientFunds", available: isThere ? "4" : "0" }
+        )
+        expect(node.sent).toEqual([])
+        if (isThere) expect((yield* ton.prepare({ ...pay, amount: "4" })).amount).toBe(4_000_000n)
+      }
+    })
+  )
+
   it.effect("refuse what cannot be sent", () =>
     Effect.gen(function* () {
       const { node, ton } = yield* withToken(usdt)

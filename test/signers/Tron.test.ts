@@ -104,7 +104,6 @@ describe("accounts of Tron", () => {
   it.effect("are those of the standard path, and of private keys", () =>
     Effect.gen(function* () {
       expect((yield* made({ mnemonic: words })).address).toBe(address)
-      expect((yield* made({ mnemonic: words, derivation: "tatum" })).address).toBe(address)
       expect((yield* made({ privateKey: key })).address).toBe(utils.address.fromPrivateKey(key))
       expect((yield* made({ mnemonic: words, index: 1 })).address).not.toBe(address)
     })

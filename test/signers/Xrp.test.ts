@@ -112,6 +112,57 @@ describe("accounts of the XRP Ledger", () => {
     })
   )
 
+  it.effect("are others than that of their key where this is their regular one", () =>
+    Effect.gen(function* () {
+      const sign = (digest: Uint8Array) =>
+        secp256k1.sign(digest, key.privateKey ?? digest, { prehash: false })
+      for (const from of [{ mnemonic: words }, { privateKey }, { publicKey, sign }]) {
+        const chain = ledger({ ...usual, [newcomer]: { balance: 5_000_000n, regularKey: address } })
+        const account = yield* made({ ...from, account: newcomer }, chain.rpc)
+        expect(account).toMatchObject({ address: newcomer, publicKey })
+        yield* account.send({ to, amount: "1" })
+        expect(decode(chain.sent[0] ?? "")).toMatchObject({ Account: newcomer, SigningPubKey: publicKey })
+        expect(chain.accounts.get(newcomer)?.balance).toBe(3_999_988n)
+      }
+    })
+  )
+
+  it.effect("pay with no key that the ledger would not take", () =>
+    Effect.gen(function* () {
+      const disabled = 0x10_0000
+      const cases: ReadonlyArray<readonly [Partial<Account>, string | undefined, string | undefined]> = [
+        [{}, undefined, undefined],
+        [{ flags: disabled }, undefined, "master key"],
+        [{}, newcomer, `no key of ${newcomer}`],
+        [{ regularKey: to }, newcomer, `its regular key is ${to}`],
+        [{ regularKey: address, flags: disabled }, newcomer, undefined]
+      ]
+      for (const [state, of, problem] of cases) {
+        const chain = ledger({ ...usual, [of ?? address]: { balance: 5_000_000n, ...state } })
+        const account = yield* made(
+          { mnemonic: words, ...(of === undefined ? {} : { account: of }) },
+          chain.rpc
+        )
+        const outcome = yield* Effect.either(account.send({ to, amount: "1" }))
+        expect(outcome).toMatchObject(
+          problem === undefined
+            ? { _tag: "Right" }
+            : { left: { _tag: "InvalidArgument", reason: expect.stringContaining(problem) } }
+        )
+        expect(chain.sent).toHaveLength(problem === undefined ? 1 : 0)
+      }
+      for (const account of [
+        "",
+        "rvYAfWj5gh67oV6fW32ZzP3Aw4Eubs59C",
+        classicAddressToXAddress(to, 9, false),
+        7
+      ])
+        expect(yield* Effect.flip(made({ mnemonic: words, account } as unknown as XrpFrom))).toMatchObject({
+          _tag: "InvalidKey"
+        })
+    })
+  )
+
   it("know their addresses from all others", () => {
     expect(addressProblem(address)).toBeUndefined()
     expect(addressProblem(address.replace("N", "M"))).toContain("checksum")
@@ -326,7 +377,7 @@ describe("payments of the XRP Ledger that are sent", () => {
       expect(sent.prepared.transaction).toMatchObject({ sequence: 7, lastLedger: 1_020 })
       expect((yield* account.submit(sent.prepared)).hash).toBe(sent.hash)
       expect(chain.accounts.get(to)?.balance).toBe(2_000_000n)
-      for (const change of [{ to: newcomer }, { amount: 2n }, { fee: 13n }, { token }])
+      for (const change of [{ to: newcomer }, { amount: 2n }, { fee: 13n }, { token }, { most: 1_000_000n }])
         expect(
           yield* Effect.flip(
             account.submit({ ...prepared, transaction: { ...prepared.transaction, ...change } })
@@ -645,6 +696,13 @@ describe("previews of the XRP Ledger", () => {
         _tag: "InsufficientFunds",
         needed: "100.0998"
       })
+      const { most: _, ...without } = prepared.transaction
+      for (const other of [{ ...without, most: 10n ** 83n }, { ...without, most: 10n ** 82n }, without])
+        expect(yield* Effect.flip(account.submit({ ...prepared, transaction: other }))).toMatchObject({
+          _tag: "InvalidArgument",
+          reason: expect.stringContaining("preview")
+        })
+      expect(chain.sent).toEqual([])
       yield* account.submit(prepared)
       expect(decode(chain.sent[0] ?? "")).toMatchObject({
         Amount: { currency: "USD", issuer, value: "10" },

@@ -25,6 +25,10 @@ export interface Account {
   entries?: number
   sponsoring?: number
   sponsored?: number
+  /** The weight of its own key, and what its transactions and payments take. */
+  weight?: number
+  low?: number
+  medium?: number
   data?: Readonly<Record<string, string>>
   trust?: ReadonlyArray<Trust>
 }
@@ -72,12 +76,18 @@ export const ledger = (accounts: Readonly<Record<string, Account>>, changed: Par
     const found = state.get(id)
     if (found === undefined) return problem(404, "not_found")
     const { balance, bound = 0n, data = {}, entries = 0, sequence = 41n, trust } = found
+    const { low = 0, medium = 0, weight = 1 } = found
     return {
       id,
       sequence: String(sequence),
       subentry_count: entries,
       num_sponsoring: found.sponsoring ?? 0,
       num_sponsored: found.sponsored ?? 0,
+      thresholds: { low_threshold: low, med_threshold: medium, high_threshold: 255 },
+      signers: [
+        { key: `${id.slice(0, -1)}7`, weight: 255, type: "ed25519_public_key" },
+        { key: id, weight, type: "ed25519_public_key" }
+      ],
       data,
       balances: [
         ...trust.map((line) => ({
@@ -148,6 +158,9 @@ export const ledger = (accounts: Readonly<Record<string, Account>>, changed: Par
     const from = state.get(transaction.source)
     if (!isSigned(transaction)) return failed("tx_bad_auth")
     if (from === undefined) return failed("tx_no_source_account")
+    const { low = 0, medium = 0, weight = 1 } = from
+    if (weight === 0 || weight < low) return failed("tx_bad_auth")
+    if (weight < medium) return failed("tx_failed", "op_bad_auth")
     if (Number(transaction.timeBounds?.maxTime) < at.time) return failed("tx_too_late")
     if (BigInt(transaction.sequence) !== (from.sequence ?? 41n) + 1n) return failed("tx_bad_seq")
     from.sequence = BigInt(transaction.sequence)

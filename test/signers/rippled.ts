@@ -1,6 +1,6 @@
 /** A ledger for signers of XRP, which answers as rippled does on the wire. What it is sent is read and verified by `xrpl`. */
 import * as Effect from "effect/Effect"
-import { decode, hashes, type Payment, verifySignature } from "xrpl"
+import { decode, deriveAddress, hashes, type Payment, verifySignature } from "xrpl"
 import { NodeError, RpcError } from "../../src/data/SdkError.js"
 import type { XrpCalls } from "../../src/signers/Xrp.js"
 
@@ -12,6 +12,7 @@ export interface Account {
   owned?: number
   sequence?: number
   rate?: number
+  regularKey?: string
 }
 
 /** A trust line between an issuer and a holder; flags as rippled has them. */
@@ -88,6 +89,9 @@ export const ledger = (
     if (account === undefined) return "terNO_ACCOUNT"
     const sequence = account.sequence ?? 1
     if (done.has(hash)) return "tefALREADY"
+    const signer = deriveAddress(payment.SigningPubKey ?? "")
+    if (signer !== account.regularKey && signer !== payment.Account) return "tefBAD_AUTH"
+    if (signer === payment.Account && ((account.flags ?? 0) & 0x10_0000) !== 0) return "tefMASTER_DISABLED"
     if ((payment.Sequence ?? 0) < sequence) return "tefPAST_SEQ"
     if ((payment.LastLedgerSequence ?? 0) <= at.seq) return "tefMAX_LEDGER"
     if ((payment.Sequence ?? 0) > sequence) return "terPRE_SEQ"
@@ -135,7 +139,8 @@ export const ledger = (
               Flags: found.flags ?? 0,
               OwnerCount: found.owned ?? 0,
               Sequence: found.sequence ?? 1,
-              ...(found.rate === undefined ? {} : { TransferRate: found.rate })
+              ...(found.rate === undefined ? {} : { TransferRate: found.rate }),
+              ...(found.regularKey === undefined ? {} : { RegularKey: found.regularKey })
             },
             ...(ledger_index === "validated" ? { ledger_index: at.seq, validated: true } : {})
           }

@@ -55,7 +55,7 @@ const ofPhrase = (sdk: Sdk, from: FromMnemonic): Effect.Effect<Account, SignerEr
     loadPeer("@scure/bip39", () => Promise.all([import("../keys/phrase.js"), import("../keys/slip10.js")])),
     ([{ keyOf: phraseKey }, { ed25519 }]) =>
       Effect.flatMap(
-        phraseKey(from, (index) => `m/44'/283'/${index}'/0'/0'`, ed25519),
+        phraseKey(from, { standard: (index) => `m/44'/283'/${index}'/0'/0'` }, ed25519),
         (seed) => ofBytes(sdk, seed)
       )
   )

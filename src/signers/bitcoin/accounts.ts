@@ -70,7 +70,7 @@ const typeOf = (
 ): AddressType => {
   if (type !== undefined) return type
   if (path !== undefined) return purposes[String(path).split("/")[1] ?? ""] ?? chain.type
-  return derivation === "tatum" ? chain.tatum : chain.type
+  return derivation === "tatum" ? chain.tatum.type : chain.type
 }
 
 const ofMnemonic = (
@@ -83,14 +83,22 @@ const ofMnemonic = (
       "path is one of addresses that are not signed for (P2SH, Taproot): 44' and 84' are, or say which type it is"
     )
   const type = typeOf(from, chain)
-  const purpose = from.derivation !== "tatum" && type === "p2wpkh" ? 84 : 44
+  const { coin, tatum } = chain
+  const purpose = type === "p2wpkh" ? 84 : 44
   return Effect.flatMap(
     loadPeer("@scure/bip39 @scure/bip32", () =>
       Promise.all([import("../keys/phrase.js"), import("../keys/bip32.js")])
     ),
     ([{ keyOf }, { secp256k1 }]) =>
       Effect.flatMap(
-        keyOf(from, (index) => `m/${purpose}'/${chain.coin}'/0'/0/${index}`, secp256k1),
+        keyOf(
+          from,
+          {
+            standard: (index) => `m/${purpose}'/${coin}'/0'/0/${index}`,
+            tatum: (index) => `m/44'/${tatum.coin ?? coin}'/0'/0/${index}`
+          },
+          secp256k1
+        ),
         (privateKey) => local(ground, type, privateKey)
       )
   )

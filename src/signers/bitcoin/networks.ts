@@ -14,8 +14,11 @@ export interface Chain {
   /** The coin type of derivation paths. */
   readonly coin: number
   readonly type: AddressType
-  /** The type of the incumbent's wallet package, whose paths are all those of before SegWit. */
-  readonly tatum: AddressType
+  /**
+   * The type of the incumbent's wallet package, whose paths are all those of before SegWit, and the coin type where its is another one:
+   * it has one for Bitcoin Cash and its testnet.
+   */
+  readonly tatum: { readonly type: AddressType; readonly coin?: number }
   /** An output is dust below this rate (smallest units for 1,000 bytes of it and of spending it), or below a fixed amount. */
   readonly dust: { readonly rate: bigint } | { readonly least: bigint }
   /** The least that nodes relay a transaction for, in the smallest unit for 1,000 bytes. */
@@ -35,7 +38,7 @@ const bitcoin: Chain = {
   wif: 0x80,
   coin: 0,
   type: "p2wpkh",
-  tatum: "p2wpkh",
+  tatum: { type: "p2wpkh" },
   dust: { rate: 3_000n },
   relay: 1_000n,
   isBusy: true,
@@ -50,7 +53,7 @@ const litecoin: Chain = {
   scriptHash: 0x32,
   wif: 0xb0,
   coin: 2,
-  tatum: "p2pkh",
+  tatum: { type: "p2pkh" },
   dust: { rate: 30_000n },
   message: "Litecoin Signed Message:\n"
 }
@@ -76,7 +79,7 @@ const cash: Chain = {
   cash: "bitcoincash",
   coin: 145,
   type: "p2pkh",
-  tatum: "p2pkh",
+  tatum: { type: "p2pkh", coin: 145 },
   isBusy: false
 }
 

@@ -34,9 +34,8 @@ const ofMnemonic = (curve: Curve, from: FromMnemonic): Effect.Effect<Account, Si
       Promise.all([import("../keys/phrase.js"), import("../keys/bip32.js")])
     ),
     ([{ keyOf }, { secp256k1 }]) =>
-      Effect.flatMap(
-        keyOf(from, (index) => `m/44'/118'/0'/0/${index}`, secp256k1),
-        (key) => ofBytes(curve, key)
+      Effect.flatMap(keyOf(from, { standard: (index) => `m/44'/118'/0'/0/${index}` }, secp256k1), (key) =>
+        ofBytes(curve, key)
       )
   )
 

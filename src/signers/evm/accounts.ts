@@ -5,7 +5,7 @@ import type { BrowserWallet } from "../../config/Extension.js"
 import { addressProblem } from "../../data/evmAddress.js"
 import { isRecord } from "../../data/foreign.js"
 import { loadPeer } from "../../data/loadOnce.js"
-import type { NetworkRow } from "../../data/Network.js"
+import type { Network, NetworkRow } from "../../data/Network.js"
 import { InvalidKey, type SigningFailed } from "../../data/SdkError.js"
 import {
   type FromMnemonic,
@@ -17,14 +17,35 @@ import {
 } from "../Signer.js"
 import type { EvmFrom, EvmTransaction, SignHash, TypedDataDefinition, ViemAccount } from "./Types.js"
 
-/** The paths of the incumbent's wallet packages: a coin type for the networks that they list, and that of testnets for all others. */
-const coinTypes: ReadonlyArray<readonly [RegExp, number]> = [
-  [/^ethereum-/, 60],
-  [/^polygon/, 966],
-  [/^bsc/, 9006],
-  [/^(avalanche-c|avax-testnet)/, 9005],
-  [/^ethereum-classic/, 61]
-]
+/** Where the accounts of the incumbent's wallet package are: it has a path for each main network that it knows. */
+const tatum: Readonly<Partial<Record<Network, string>>> = {
+  "arb-nova-mainnet": "60'/0'/0",
+  "arbitrum-one-mainnet": "60'/0'/0",
+  "aurora-mainnet": "60'/0'/0",
+  "avalanche-c-mainnet": "9005'/0'/0",
+  "bsc-mainnet": "9006'/0'/0",
+  "celo-mainnet": "52752'/0'/0",
+  "chiliz-mainnet": "2182'/0'/0",
+  "cronos-mainnet": "394'/0'/0",
+  "eon-mainnet": "121'/0'/0",
+  "ethereum-classic-mainnet": "61'/0'/0",
+  "ethereum-mainnet": "60'/0'/0",
+  "fantom-mainnet": "1007'/0'/0",
+  "flare-mainnet": "60'/0'/0",
+  "gno-mainnet": "700'/0'/0",
+  "haqq-mainnet": "1348'/0'/0",
+  // the chain has another name now, and its accounts are the same
+  "kaia-mainnet": "8217'/0'/0",
+  "kcs-mainnet": "641'/0'/0",
+  "klaytn-mainnet": "8217'/0'/0",
+  "oasis-mainnet": "474'/0'/0'",
+  "one-mainnet-s0": "1023'/0'/0",
+  "optimism-mainnet": "60'/0'/0",
+  "palm-mainnet": "60'/0'/0",
+  "polygon-mainnet": "966'/0'/0",
+  "vechain-mainnet": "818'/0'/0",
+  "xinfin-mainnet": "550'/0'/0"
+}
 
 /** What holds the key. One that sends by itself signs no transaction for others to send. */
 export interface Account {
@@ -55,16 +76,15 @@ const ofPrivateKey = (ox: Ox, given: string): Effect.Effect<Account, InvalidKey>
   })
 }
 
-const ofMnemonic = (ox: Ox, from: FromMnemonic, row: NetworkRow) => {
-  const coin =
-    from.derivation === "tatum" ? (coinTypes.findLast(([name]) => name.test(row.id))?.[1] ?? 1) : 60
+const ofMnemonic = (ox: Ox, from: FromMnemonic, { id, testnet }: NetworkRow) => {
+  const theirs = testnet === true ? "1'/0'/0" : tatum[id]
+  const paths = {
+    standard: (index: number) => `m/44'/60'/0'/0/${index}`,
+    tatum: theirs === undefined ? undefined : (index: number) => `m/44'/${theirs}/${index}`
+  }
   return Effect.flatMap(
     loadPeer("ox @scure/bip39", () => Promise.all([import("../keys/phrase.js"), import("./hd.js")])),
-    ([{ keyOf }, { keyAt }]) =>
-      Effect.flatMap(
-        keyOf(from, (index) => `m/44'/${coin}'/0'/0/${index}`, keyAt),
-        (key) => ofPrivateKey(ox, key)
-      )
+    ([{ keyOf }, { keyAt }]) => Effect.flatMap(keyOf(from, paths, keyAt), (key) => ofPrivateKey(ox, key))
   )
 }
 

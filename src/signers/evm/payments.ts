@@ -9,6 +9,7 @@ import {
   addressed,
   affordable,
   capped,
+  type Outgoing,
   type Payment,
   type Prepared,
   type PrepareError,
@@ -147,6 +148,83 @@ export const prepare = (
     }
   })
 
+const alike = (a: unknown, b: unknown): boolean => String(a).toLowerCase() === String(b).toLowerCase()
+
+/** Whether a transaction is that of its preview: what it pays to whom on which chain, and at most the fee. What a call says is its own. */
+export const isAsShown = (
+  { chainId }: Place,
+  { amount, fee, to, token, transaction }: Prepared<EvmTransaction>
+): boolean => {
+  const { data, gas, to: receiver = "", value } = transaction
+  if (typeof gas !== "bigint" || typeof amount !== "bigint") return false
+  const said =
+    token === undefined
+      ? { receiver: to, value: amount, data }
+      : { receiver: token, value: 0n, data: `${TRANSFER}${word(String(to))}${word(amount)}` }
+  return (
+    transaction.chainId === chainId &&
+    alike(receiver, said.receiver) &&
+    value === said.value &&
+    alike(data, said.data) &&
+    gas * priceOf(transaction) <= fee
+  )
+}
+
+/** What a call means for the tokens of the account. */
+interface Meaning {
+  readonly outgoing: ReadonlyArray<Outgoing>
+  readonly warnings: ReadonlyArray<string>
+}
+
+const NOTHING: Meaning = { outgoing: [], warnings: [] }
+
+/** `transferFrom`, `approve`, `increaseAllowance` and `setApprovalForAll`, of tokens and of collections. */
+const TRANSFER_FROM = "0x23b872dd"
+const APPROVE = "0x095ea7b3"
+const INCREASE = "0x39509351"
+const APPROVE_ALL = "0xa22cb465"
+
+/** More than a token has: such an allowance is meant to have no end. */
+const ENDLESS = 2n ** 255n
+
+/** The tokens that a call sends, and what it lets others take of them. Calls of other functions are not known. */
+const meaningOf = (
+  { address, rpc }: Place,
+  contract: Hex,
+  data: string
+): Effect.Effect<Meaning, PrepareError> => {
+  const selector = data.slice(0, 10).toLowerCase()
+  const words = data.slice(10).match(/.{64}/g) ?? []
+  const [first = "", second = "", third = ""] = words
+  const places = { [TRANSFER]: 2, [APPROVE]: 2, [INCREASE]: 2, [APPROVE_ALL]: 2, [TRANSFER_FROM]: 3 }[
+    selector
+  ]
+  if (places === undefined || words.length < places) return Effect.succeed(NOTHING)
+  // a collection tells no decimals: its amounts are the numbers of its tokens
+  const known = Effect.orElseSucceed(tokenOf(rpc, contract), () => ({ asset: contract, decimals: 0 }))
+  return Effect.map(known, ({ asset, decimals }): Meaning => {
+    const whom = `0x${first.slice(-40)}`
+    const value = BigInt(`0x${selector === TRANSFER_FROM ? third : second}`)
+    const amount = Units.format(value, decimals)
+    if (selector === TRANSFER || selector === TRANSFER_FROM)
+      return selector === TRANSFER || alike(whom, address)
+        ? { outgoing: [{ asset, token: contract, amount }], warnings: [] }
+        : NOTHING
+    if (value === 0n) return NOTHING
+    const what =
+      selector === APPROVE_ALL
+        ? `all that the account has of ${asset}`
+        : value >= ENDLESS
+          ? `any amount of ${asset}`
+          : selector === INCREASE
+            ? `${amount} ${asset} more`
+            : decimals === 0 && asset === contract
+              ? `${amount} of ${asset}`
+              : `up to ${amount} ${asset}`
+    return { outgoing: [], warnings: [`It lets ${whom} take ${what}.`] }
+  })
+}
+
 export const prepareTransaction = (
   place: Place,
   request: EvmRequest
@@ -160,23 +238,26 @@ export const prepareTransaction = (
       return yield* refused("prepareTransaction", "it has neither a receiver nor the code of a contract")
     const isFree = value === undefined || value === 0n || value === "0"
     const amount = isFree ? 0n : yield* smallest(value, row.decimals, row.symbol)
+    const contract = to === undefined ? undefined : yield* valid(place, to)
     const { fee, transaction } = yield* priced(
       place,
       {
-        ...(to === undefined ? {} : { to: yield* valid(place, to) }),
+        ...(contract === undefined ? {} : { to: contract }),
         ...(data === undefined ? {} : { data: data as Hex }),
         value: amount
       },
       maxFee
     )
+    const { outgoing, warnings } =
+      contract === undefined || data === undefined ? NOTHING : yield* meaningOf(place, contract, data)
     return {
       network,
       from: address,
       to: to ?? "",
       amount,
       fee,
-      outgoing: [spends(place, amount + fee)],
-      warnings: [],
+      outgoing: [...outgoing, spends(place, amount + fee)],
+      warnings,
       transaction
     }
   })

@@ -3,20 +3,17 @@ import { mnemonicToSeed, validateMnemonic } from "@scure/bip39"
 import { wordlist } from "@scure/bip39/wordlists/english.js"
 import * as Effect from "effect/Effect"
 import { type InvalidKey, InvalidMnemonic } from "../../data/SdkError.js"
-import { checked, pathOf } from "../mnemonic.js"
+import { checked, type Paths, pathOf } from "../mnemonic.js"
 import { type FromMnemonic, reveal } from "../Signer.js"
 
 /** The private key that is meant, on the curve of `derive`: at the path that was given, or at that of its number. */
 export const keyOf = <Key>(
   from: FromMnemonic,
-  standard: (index: number) => string,
+  paths: Paths,
   derive: (seed: Uint8Array, path: string) => Key
 ): Effect.Effect<Key, InvalidMnemonic | InvalidKey> =>
   Effect.flatMap(
-    Effect.all([
-      checked(from, wordlist, (words) => validateMnemonic(words, wordlist)),
-      pathOf(from, standard)
-    ]),
+    Effect.all([checked(from, wordlist, (words) => validateMnemonic(words, wordlist)), pathOf(from, paths)]),
     ([words, path]) =>
       Effect.tryPromise({
         try: async () =>

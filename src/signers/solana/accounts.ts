@@ -72,7 +72,14 @@ const ofMnemonic = (kit: Kit, from: FromMnemonic): Effect.Effect<Account, Signer
     ),
     ([{ keyOf }, { ed25519 }]) =>
       Effect.flatMap(
-        keyOf(from, (index) => `m/44'/501'/${index}'/0'`, ed25519),
+        keyOf(
+          from,
+          {
+            standard: (index) => `m/44'/501'/${index}'/0'`,
+            tatum: (index) => `m/44'/501'/0'/0'/${index}'`
+          },
+          ed25519
+        ),
         (key) => ofBytes(kit, key)
       )
   )

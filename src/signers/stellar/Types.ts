@@ -75,6 +75,8 @@ export interface StellarCalls {
       readonly subentry_count: number
       readonly num_sponsoring: number
       readonly num_sponsored: number
+      readonly thresholds: { readonly low_threshold: number; readonly med_threshold: number }
+      readonly signers: ReadonlyArray<{ readonly key: string; readonly weight: number }>
       readonly data: Readonly<Record<string, string>>
       readonly balances: ReadonlyArray<StellarBalance>
     }

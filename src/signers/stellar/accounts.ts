@@ -13,10 +13,7 @@ const ofMnemonic = (base: Base, from: FromMnemonic): Effect.Effect<Account, Sign
   Effect.flatMap(
     loadPeer("@scure/bip39", () => Promise.all([import("../keys/phrase.js"), import("../keys/slip10.js")])),
     ([{ keyOf }, { ed25519 }]) =>
-      Effect.map(
-        keyOf(from, (index) => `m/44'/148'/${index}'`, ed25519),
-        base.ofKey
-      )
+      Effect.map(keyOf(from, { standard: (index) => `m/44'/148'/${index}'` }, ed25519), base.ofKey)
   )
 
 export const accountOf = (base: Base, from: StellarFrom): Effect.Effect<Account, SignerError> => {

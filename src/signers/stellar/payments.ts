@@ -168,6 +168,11 @@ const planOf = (
       { own: stateOf(rpc, address), receiver: stateOf(rpc, account), ledger: ledgerOf(rpc), fee: feeOf(rpc) },
       { concurrency: "unbounded" }
     )
+    if (own !== undefined && own.weight < own.threshold)
+      return yield* refused(
+        "prepare",
+        `the key weighs ${own.weight}, and payments of ${address} take ${own.threshold}: other keys have to sign them too, and this signer has one`
+      )
     if (receiver?.wantsMemo && memo === undefined && part === undefined)
       return yield* new MemoRequired({ address: to, reason: "it says so in its data (config.memo_required)" })
     return { to, isPart: part !== undefined, memo, own, receiver, ledger, fee }

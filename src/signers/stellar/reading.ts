@@ -25,6 +25,9 @@ export interface State {
   /** The entries that it keeps a reserve for. */
   readonly entries: bigint
   readonly wantsMemo: boolean
+  /** What its own key weighs, and what the signatures of a payment have to weigh. */
+  readonly weight: number
+  readonly threshold: number
   readonly holds: (token?: Token) => Holding | undefined
 }
 
@@ -60,6 +63,9 @@ export const stateOf = (rpc: StellarCalls, accountId: string): Effect.Effect<Sta
       entries: 2n + BigInt(account.subentry_count + account.num_sponsoring - account.num_sponsored),
       // "1" in Base64, to SEP-29
       wantsMemo: account.data["config.memo_required"] === "MQ==",
+      weight: account.signers.find(({ key }) => key === accountId)?.weight ?? 0,
+      // that of the transaction, and that of its payment; a key without weight is none
+      threshold: Math.max(1, account.thresholds.low_threshold, account.thresholds.med_threshold),
       holds: (token?: Token) => {
         const found = account.balances.find((balance) => isOf(balance, token))
         return found === undefined ? undefined : holdingOf(found)

@@ -33,9 +33,8 @@ const ofBip39 = (cells: Cells, from: FromTonMnemonic): Effect.Effect<Key, Signer
   Effect.flatMap(
     loadPeer("@scure/bip39", () => Promise.all([import("../keys/phrase.js"), import("../keys/slip10.js")])),
     ([{ keyOf }, { ed25519 }]) =>
-      Effect.flatMap(
-        keyOf(from, (index) => `m/44'/607'/${index}'`, ed25519),
-        (seed) => ofSeed(cells, seed)
+      Effect.flatMap(keyOf(from, { standard: (index) => `m/44'/607'/${index}'` }, ed25519), (seed) =>
+        ofSeed(cells, seed)
       )
   )
 
@@ -57,8 +56,8 @@ const isOwn = (cells: Cells, from: FromTonMnemonic): Effect.Effect<boolean> => {
 }
 
 const ofOwn = (cells: Cells, from: FromTonMnemonic): Effect.Effect<Key, InvalidMnemonic | InvalidKey> => {
-  if (from.path !== undefined || (from.index ?? 0) !== 0)
-    return invalidKey("TON's own words have one key: there is no index and no path")
+  if (from.path !== undefined || (from.index ?? 0) !== 0 || from.derivation !== undefined)
+    return invalidKey("TON's own words have one key: there is no index, no path and no derivation")
   const { password, words } = ownWords(from)
   return Effect.flatMap(
     Effect.tryPromise({

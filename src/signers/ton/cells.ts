@@ -233,6 +233,8 @@ const snake = (slice: Slice): Buffer => {
 export interface Description {
   readonly decimals?: number
   readonly symbol?: string
+  /** Whether it names the tree of those who may claim tokens (TEP-177). */
+  readonly isMintless: boolean
 }
 
 const ON_CHAIN = 0x00
@@ -243,7 +245,7 @@ const USUAL = 9
 /** The description in a cell (base64). What stands at an address of the web is not read. */
 export const describedIn = (cell: string): Description => {
   const content = Cell.fromBase64(cell).beginParse()
-  if (content.remainingBits < 8 || content.loadUint(8) !== ON_CHAIN) return {}
+  if (content.remainingBits < 8 || content.loadUint(8) !== ON_CHAIN) return { isMintless: false }
   const entries = content.loadDict(Dictionary.Keys.Buffer(32), Dictionary.Values.Cell())
   const told = (name: string): string | undefined => {
     const value = entries.get(sha256_sync(name))?.beginParse()
@@ -256,6 +258,10 @@ export const describedIn = (cell: string): Description => {
   const places = decimals === undefined && uri === undefined ? USUAL : Number(decimals)
   return {
     ...(Number.isInteger(places) && places >= 0 && places < 256 ? { decimals: places } : {}),
-    ...(symbol === undefined ? {} : { symbol })
+    ...(symbol === undefined ? {} : { symbol }),
+    // contracts have the name without the slip of the proposal, too
+    isMintless: ["mintless_merkle_dump_uri", "mintles_merkle_dump_uri"].some((name) =>
+      entries.has(sha256_sync(name))
+    )
   }
 }

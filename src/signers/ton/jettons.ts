@@ -11,6 +11,8 @@ export interface Jetton {
   readonly decimals?: number
   /** The contract that has the tokens of an owner, there or not. */
   readonly walletOf: (owner: string) => Effect.Effect<string, ReadError>
+  /** Whether tokens may have been given to an owner that are not in the chain before they are claimed with a proof (TEP-177). */
+  readonly isUnclaimed: (wallet: string, isThere: boolean) => Effect.Effect<boolean, ReadError>
 }
 
 /** What a wallet of tokens has. Addresses are raw. */
@@ -49,12 +51,22 @@ const readable = <A>(token: string, read: () => A): Effect.Effect<A, InvalidArgu
     catch: () => refused("prepare", `${token} is no token (jetton): its contract does not answer as one`)
   })
 
+/** What a get-method without arguments says, as a number; undefined where the contract has none of that name. */
+const told = (account: Account, address: string, method: string) =>
+  Effect.map(asked(account, address, method), (stack) => {
+    try {
+      return numberAt(stack, 0)
+    } catch {
+      return undefined
+    }
+  })
+
 /** The token of a master contract. */
 export const jettonOf = (account: Account, master: string, token: string): Effect.Effect<Jetton, ReadError> =>
   Effect.gen(function* () {
     const { cells } = account
     const data = yield* asked(account, master, "get_jetton_data")
-    const { decimals, symbol } = yield* readable(token, () => cells.describedIn(cellAt(data, 3)))
+    const { decimals, isMintless, symbol } = yield* readable(token, () => cells.describedIn(cellAt(data, 3)))
     return {
       asset: assetOf(symbol, token),
       ...(decimals === undefined ? {} : { decimals }),
@@ -62,7 +74,13 @@ export const jettonOf = (account: Account, master: string, token: string): Effec
         Effect.flatMap(
           asked(account, master, "get_wallet_address", [["tvm.Slice", cells.sliceOf(owner)]]),
           (stack) => readable(token, () => cells.addressIn(cellAt(stack, 0)))
-        )
+        ),
+      isUnclaimed: (wallet, isThere) => {
+        if (isThere) return Effect.map(told(account, wallet, "is_claimed"), (claimed) => claimed === 0n)
+        return isMintless
+          ? Effect.succeed(true)
+          : Effect.map(told(account, master, "get_mintless_airdrop_hashmap_root"), (root = 0n) => root !== 0n)
+      }
     }
   })
 

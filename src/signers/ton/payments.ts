@@ -154,6 +154,11 @@ const planTokens = (account: Account, payment: Payment, to: Place, token: string
       })
     const amount = yield* amountOf(payment, jetton)
     const { asset, decimals = 0 } = jetton
+    if (amount > held.balance && (yield* jetton.isUnclaimed(wallet, found !== undefined)))
+      return yield* refused(
+        "prepare",
+        `${asset} is mintless: what the account was given of it counts once it is claimed with a proof, which its issuer has and the chain does not. Claim it by a payment from a wallet app that knows ${asset}, and pay then`
+      )
     yield* affordable(amount, held.balance, { address, asset, decimals })
     const name = shown(to, isTest)
     const show = (raw: string) => shown({ raw, isBounceable: true }, isTest)

@@ -31,18 +31,20 @@ export interface XrpTransaction {
 /**
  * What a signer of the XRP Ledger is made from: a mnemonic (`m/44'/144'/0'/0/index`); a private key, which is a family seed (`s…`,
  * `sEd…`), 32 bytes as hexadecimal, or those with the key's kind before them (`00…`, `ED…`); or a public key (33 bytes as hexadecimal)
- * and a function that signs with it: the 32 bytes of a hash, and whole messages where the key is one of Ed25519.
+ * and a function that signs with it: the 32 bytes of a hash, and whole messages where the key is one of Ed25519. `account` is the
+ * account that it pays from where the key is its regular key, and not its own.
  *
  * @since 0.1.0
  * @category models
  */
-export type XrpFrom<S extends Secret = Secret> =
+export type XrpFrom<S extends Secret = Secret> = (
   | FromMnemonic<S>
   | FromPrivateKey<S>
   | {
       readonly publicKey: string
       readonly sign: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
     }
+) & { readonly account?: string }
 
 type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, ReadError>
 
@@ -64,6 +66,7 @@ export interface XrpCalls {
         readonly Balance: string
         readonly Flags: number
         readonly OwnerCount: number
+        readonly RegularKey?: string
         readonly Sequence: number
         readonly TransferRate?: number
       }

@@ -5,6 +5,7 @@ import { bytesOfHex } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { InvalidKey } from "../../data/SdkError.js"
 import { type FromMnemonic, invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"
+import { read } from "./address.js"
 import type { Account } from "./ripple.js"
 import type { XrpFrom } from "./Types.js"
 
@@ -20,9 +21,8 @@ const ofMnemonic = (ripple: Ripple, from: FromMnemonic) =>
       Promise.all([import("../keys/phrase.js"), import("../keys/bip32.js")])
     ),
     ([{ keyOf }, { secp256k1 }]) =>
-      Effect.flatMap(
-        keyOf(from, (index) => `m/44'/144'/0'/0/${index}`, secp256k1),
-        (key) => tried(() => ripple.ofSecp256k1(key), "it is none of the curve's keys")
+      Effect.flatMap(keyOf(from, { standard: (index) => `m/44'/144'/0'/0/${index}` }, secp256k1), (key) =>
+        tried(() => ripple.ofSecp256k1(key), "it is none of the curve's keys")
       )
   )
 
@@ -39,8 +39,7 @@ const ofPrivateKey = (ripple: Ripple, given: string): Effect.Effect<Account, Inv
       )
 }
 
-export const accountOf = (ripple: Ripple, from: XrpFrom): Effect.Effect<Account, SignerError> => {
-  if (!isRecord(from as unknown)) return madeFromNothing
+const keyOf = (ripple: Ripple, from: XrpFrom): Effect.Effect<Account, SignerError> => {
   if ("mnemonic" in from) return ofMnemonic(ripple, from)
   if ("privateKey" in from) return ofPrivateKey(ripple, reveal(from.privateKey))
   const { publicKey, sign } = from
@@ -49,4 +48,16 @@ export const accountOf = (ripple: Ripple, from: XrpFrom): Effect.Effect<Account,
   return typeof publicKey === "string" && /^(0[23]|ED)[0-9A-F]{64}$/i.test(publicKey)
     ? tried(() => ripple.ofSign(publicKey.toUpperCase(), sign), reason)
     : invalidKey(reason)
+}
+
+/** The account of a key, or that which it is the regular key of. */
+export const accountOf = (ripple: Ripple, from: XrpFrom): Effect.Effect<Account, SignerError> => {
+  if (!isRecord(from as unknown)) return madeFromNothing
+  const { account } = from
+  if (account === undefined) return keyOf(ripple, from)
+  const found = read(account)
+  if (typeof found === "string") return invalidKey(`its account ${found}`)
+  return found.address === account
+    ? Effect.map(keyOf(ripple, from), (key) => ({ ...key, address: account }))
+    : invalidKey("its account must be a classic address, which begins with r")
 }

@@ -24,6 +24,8 @@ export interface Place {
   readonly rpc: XrpCalls
   readonly row: NetworkRow
   readonly address: string
+  /** The address of the key that signs. */
+  readonly key: string
 }
 
 /** Fees are far below. One of more drops, for a server that is mistaken or lies, is paid only where the caller allows it. */
@@ -181,13 +183,27 @@ const plotTokens = (
     }
   })
 
+/** Why servers would not take what a key signs for an account. */
+const keyProblem = (address: string, key: string, { has, regularKey }: Root): string | undefined => {
+  if (key === regularKey) return undefined
+  if (key === address)
+    return has(flags.disableMaster) ? `${address} has disabled its master key, which this one is` : undefined
+  return `${key} is no key of ${address}: its regular key is ${regularKey ?? "not set"}`
+}
+
 /** What servers say of both ends, and whether the receiver takes payments such as this one. */
-const planOf = ({ address, rpc }: Place, to: string, note: Plan["note"]): Effect.Effect<Plan, PrepareError> =>
+const planOf = (
+  { address, key, rpc }: Place,
+  to: string,
+  note: Plan["note"]
+): Effect.Effect<Plan, PrepareError> =>
   Effect.gen(function* () {
     const { fee, ledger, own, receiver } = yield* Effect.all(
       { own: rootOf(rpc, address), receiver: rootOf(rpc, to), ledger: ledgerOf(rpc), fee: feeOf(rpc) },
       { concurrency: "unbounded" }
     )
+    const problem = own === undefined ? undefined : keyProblem(address, key, own)
+    if (problem !== undefined) return yield* refused("prepare", problem)
     if (receiver?.has(flags.requireTag) && note.tag === undefined)
       return yield* new MemoRequired({
         address: to,

@@ -16,6 +16,7 @@ export const flags = {
   requireTag: 0x0002_0000,
   requireAuth: 0x0004_0000,
   disallowXrp: 0x0008_0000,
+  disableMaster: 0x0010_0000,
   globalFreeze: 0x0040_0000,
   depositAuth: 0x0100_0000
 }
@@ -27,6 +28,7 @@ export interface Root {
   readonly sequence: number
   /** What leaves an account for a billion of its tokens that arrive. */
   readonly rate: number
+  readonly regularKey: string | undefined
   readonly has: (flag: number) => boolean
 }
 
@@ -49,6 +51,7 @@ export const rootOf = (rpc: XrpCalls, address: string): Effect.Effect<Root | und
       owned: BigInt(account_data.OwnerCount),
       sequence: account_data.Sequence,
       rate: account_data.TransferRate || 1_000_000_000,
+      regularKey: account_data.RegularKey,
       has: (flag: number) => (account_data.Flags & flag) !== 0
     })),
     /^actNotFound\b/

@@ -13,6 +13,8 @@ import { tokenOf, unitsOf, valueOf } from "./tokens.js"
 /** What holds the key of an address, and signs bytes as the ledger verifies them. All are hexadecimal digits in upper case. */
 export interface Account {
   readonly address: string
+  /** The address that its key has, which is another one where it is the regular key of the account. */
+  readonly key: string
   readonly publicKey: string
   readonly sign: (message: string) => Promise<string>
 }
@@ -25,11 +27,10 @@ const upper = (bytes: Uint8Array): string => hexOf(bytes).toUpperCase()
 /** The hash of the ledger: the first half of SHA-512. */
 const half = (bytes: Uint8Array): Uint8Array => sha512(bytes).slice(0, 32)
 
-const accountOf = (publicKey: string, privateKey: string): Account => ({
-  address: deriveAddress(publicKey),
-  publicKey,
-  sign: async (message) => sign(message, privateKey)
-})
+const accountOf = (publicKey: string, privateKey: string): Account => {
+  const address = deriveAddress(publicKey)
+  return { address, key: address, publicKey, sign: async (message) => sign(message, privateKey) }
+}
 
 /** The account of a private key on secp256k1. Throws unless it is one. */
 export const ofSecp256k1 = (key: Uint8Array): Account =>
@@ -59,6 +60,7 @@ export const ofSign = (
   if (!isEdwards) secp256k1.Point.fromBytes(bytesOfHex(publicKey))
   return {
     address,
+    key: address,
     publicKey,
     sign: async (message) => {
       const bytes = bytesOfHex(message)
