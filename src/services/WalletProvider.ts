@@ -319,14 +319,15 @@ const saidBy = (thrown: unknown, method: string): Said => {
   const own = codeOf(thrown)
   const inner = codeOf(Wallets.member(Wallets.member(thrown, "data"), "originalError"))
   const message = Wallets.member(thrown, "message")
+  const reason = reasonOf(thrown)
   const detail =
     thrown instanceof Error
-      ? reasonOf(thrown) === thrown.message
-        ? `${thrown.name}: ${thrown.message}`
-        : reasonOf(thrown)
+      ? reason === message
+        ? `${thrown.name}: ${reason}`
+        : reason
       : typeof message === "string"
         ? `Error: ${message}`
-        : reasonOf(thrown)
+        : reason
   return {
     method,
     code: own === REJECTED ? own : (inner ?? own),
@@ -553,16 +554,15 @@ const inputsOf = (chainId: number) => {
   const Address = Schema.String.pipe(Schema.filter((text) => addressProblem(text, chainId)))
   const token = Schema.Struct({ recipient: Address, amount: Amount, tokenAddress: Address })
   const optional = Schema.optional(Address)
-  const quantity = Schema.optional(Quantity)
   const payload = Schema.Struct({
     to: optional,
     from: optional,
-    gas: quantity,
-    gasPrice: quantity,
-    maxFeePerGas: quantity,
-    maxPriorityFeePerGas: quantity,
-    nonce: quantity,
-    value: quantity,
+    gas: Schema.optional(Quantity),
+    gasPrice: Schema.optional(Quantity),
+    maxFeePerGas: Schema.optional(Quantity),
+    maxPriorityFeePerGas: Schema.optional(Quantity),
+    nonce: Schema.optional(Quantity),
+    value: Schema.optional(Quantity),
     data: Schema.optional(Bytes)
   })
   return {
@@ -630,17 +630,16 @@ const changes = (config: ResolvedConfig): Stream.Stream<WalletChange> =>
     Effect.acquireRelease(
       Effect.map(
         Wallets.hear(() => void emit.single({ reason: "announced" })),
-        (hearing) => {
+        ({ end }) => {
           const follower = () => void emit.single({ reason: "chosen" })
           followersOf(config).add(follower)
-          return { ...hearing, follower }
+          return () => {
+            end()
+            followersOf(config).delete(follower)
+          }
         }
       ),
-      ({ end, follower }) =>
-        Effect.sync(() => {
-          end()
-          followersOf(config).delete(follower)
-        })
+      Effect.sync
     )
   )
 
@@ -851,8 +850,7 @@ const events = <A>(
         const [event] = names
         if (typeof found.on !== "function") {
           const detail = "the wallet has no events"
-          void emit.fail(new WalletError({ kind: "unsupported", method: event, detail }))
-          return
+          return void emit.fail(new WalletError({ kind: "unsupported", method: event, detail }))
         }
         const listener = async (value: unknown): Promise<void> => {
           const item = await read(value, found)
