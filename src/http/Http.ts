@@ -335,7 +335,4 @@ export const layerUndici: Layer.Layer<Http> = /*#__PURE__*/ Layer.scoped(
  * @since 0.1.0
  * @category layers
  */
-export const layerFetch: Layer.Layer<Http> = /*#__PURE__*/ Layer.sync(
-  Http,
-  (): HttpService => ({ ...makeFetch(), keepsDeadlines: true })
-)
+export const layerFetch: Layer.Layer<Http> = /*#__PURE__*/ Layer.sync(Http, (): HttpService => makeFetch())
