@@ -335,4 +335,7 @@ export const layerUndici: Layer.Layer<Http> = /*#__PURE__*/ Layer.scoped(
  * @since 0.1.0
  * @category layers
  */
-export const layerFetch: Layer.Layer<Http> = /*#__PURE__*/ Layer.sync(Http, (): HttpService => makeFetch())
+export const layerFetch: Layer.Layer<Http> = /*#__PURE__*/ Layer.sync(
+  Http,
+  (): HttpService => ({ ...makeFetch(), keepsDeadlines: true })
+)

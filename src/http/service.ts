@@ -278,7 +278,6 @@ export const makeFetch = (fetch: typeof globalThis.fetch = globalThis.fetch): Ht
   /** Origins whose answers a page has read, and its own, as "". */
   const read = new Set([""])
   return {
-    keepsDeadlines: true,
     send: (request) =>
       Effect.async<HttpResponse, HttpFailure>((resume) => {
         const controller = new AbortController()
