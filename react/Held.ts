@@ -50,6 +50,8 @@ export class Held {
   readonly observers = new Set<Observer>()
   /** Whether there has been an answer: what is still under way is given up with the last look at it. */
   isAnswered = false
+  /** Whether the answer is out of date, and nobody has asked again so far. */
+  isOld = false
   /** The next answer, where somebody says what it is. */
   next: Option.Option<unknown> = Option.none()
   /** The Rx that asks for it. */

@@ -211,6 +211,10 @@ export const onceHeld = (
   once((get) => {
     const { next } = held
     held.next = Option.none()
+    held.isOld = false
+    get.addFinalizer(() => {
+      held.isOld = true
+    })
     held.isAnswered = Option.isSome(next) || Option.isSome(Option.flatMap(get.self<Answered>(), Result.value))
     return Option.isSome(next)
       ? next

@@ -5,7 +5,7 @@
  *
  * @since 0.1.0
  */
-import { Registry, Result, Rx } from "@effect-rx/rx-react"
+import { Registry, type Result, Rx } from "@effect-rx/rx-react"
 import { RegistryContext, scheduleTask } from "@effect-rx/rx-react/RegistryContext"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -178,25 +178,17 @@ export class Clients {
   /** Runs an effect with the client of a network, once; the client is kept until the effect has ended. */
   run<A, E>(network: Network, use: (sdk: Sdk) => Effect.Effect<A, E>): Effect.Effect<A, E | InitError> {
     return Effect.suspend(() => {
+      const { ready } = this.of(network)
+      const stop = this.registry.mount(ready)
       const leave = this.enter()
-      let end = leave
-      const made = Effect.async<Ready, InitError>((resume) => {
-        const stop = this.registry.subscribe(
-          this.of(network).ready,
-          (result) => {
-            if (Result.isSuccess(result)) resume(Effect.succeed(result.value))
-            if (Result.isFailure(result)) resume(Effect.failCause(result.cause))
-          },
-          { immediate: true }
-        )
-        end = () => {
+      return Effect.ensuring(
+        Effect.flatMap(Registry.getResult(this.registry, ready), ({ runtime, sdk }) =>
+          Effect.provide(use(sdk), runtime)
+        ),
+        Effect.sync(() => {
           stop()
           leave()
-        }
-      })
-      return Effect.ensuring(
-        Effect.flatMap(made, ({ runtime, sdk }) => Effect.provide(use(sdk), runtime)),
-        Effect.sync(() => end())
+        })
       )
     })
   }

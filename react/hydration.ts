@@ -62,7 +62,7 @@ export const hydrated = <R extends object>(rx: R): R =>
 
 /**
  * The answers that a registry has of reads, for `initialValues` of the provider in the browser. Reads without an answer,
- * those that have failed, and files are left out.
+ * those that have failed or are out of date, and files are left out. Nothing is asked for.
  *
  * @since 0.1.0
  * @category components
@@ -70,7 +70,8 @@ export const hydrated = <R extends object>(rx: R): R =>
 export const dehydrate = (registry: Registry.Registry): ReadonlyArray<Dehydrated> =>
   [...registry.getNodes().values()].flatMap(({ rx }) => {
     const key = nameOf(rx)
-    if (key === undefined) return []
+    // one that is out of date would be asked for by the look at it
+    if (key === undefined || heldOf(rx)?.isOld) return []
     // an Rx with a name is a read
     const result: Result.Result<unknown, unknown> = registry.get(rx)
     return Result.isSuccess(result) && !(result.value instanceof Uint8Array)

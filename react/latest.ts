@@ -13,22 +13,24 @@ export const alike = (one: unknown, other: unknown): boolean =>
 const STARTED = /^configure/
 
 /** A value whose functions are those that `latest` has at the time of the call. */
-export const following = <A>(value: A, latest: () => unknown, owner: () => unknown = () => undefined): A =>
-  (isFunction(value)
-    ? new Proxy(value, {
-        apply: (_, __, args) => Reflect.apply(Object(latest()), owner(), args),
-        construct: (_, args) => Reflect.construct(Object(latest()), args),
-        get: (_, name) => Reflect.get(Object(latest()), name)
-      })
-    : Array.isArray(value)
-      ? value.map((member, i) => following(member, () => Reflect.get(Object(latest()), i), latest))
-      : isObject(value) && isPlain(value)
-        ? Object.fromEntries(
-            Object.entries(value).map(([name, member]) => [
-              name,
-              STARTED.test(name)
-                ? member
-                : following(member, () => Reflect.get(Object(latest()), name), latest)
-            ])
-          )
-        : value) as A
+export const following = <A>(value: A, latest: () => unknown, owner: () => unknown = () => undefined): A => {
+  const at = (name: PropertyKey) => (): unknown => Reflect.get(Object(latest()), name)
+  return (
+    isFunction(value)
+      ? new Proxy(value, {
+          apply: (_, __, args) => Reflect.apply(Object(latest()), owner(), args),
+          construct: (_, args) => Reflect.construct(Object(latest()), args),
+          get: (_, name) => at(name)()
+        })
+      : Array.isArray(value)
+        ? value.map((member, i) => following(member, at(i), latest))
+        : isObject(value) && isPlain(value)
+          ? Object.fromEntries(
+              Object.entries(value).map(([name, member]) => [
+                name,
+                STARTED.test(name) ? member : following(member, at(name), latest)
+              ])
+            )
+          : value
+  ) as A
+}

@@ -81,8 +81,9 @@ type Value = Kept["values"][number]
 const answersOf = ({ registry }: Clients, { isKept }: Settings): ReadonlyArray<Value> =>
   [...registry.getNodes().values()].flatMap(({ rx }) => {
     const [key, held] = [nameOf(rx), heldOf(rx)]
-    if (key === undefined || held?.rx === undefined || !isKeepable(key, held.read) || !isKept(held.read))
-      return []
+    // one that is out of date would be asked for by the look at it
+    if (key === undefined || held?.rx === undefined || held.isOld) return []
+    if (!isKeepable(key, held.read) || !isKept(held.read)) return []
     const result = registry.get(held.rx)
     return Result.isSuccess(result) && !(result.value instanceof Uint8Array)
       ? [{ key, value: encode(result.value, result.timestamp), at: result.timestamp }]

@@ -32,10 +32,18 @@ import type {
 import { type AnyWriteOptions, type Failing, typed, useCalls } from "./calls.js"
 import { again } from "./Held.js"
 import { once } from "./Reactive.js"
-import { type Source, useNow } from "./Reading.js"
+import { type Source, type Use, useAnswer, useNow } from "./Reading.js"
 import { type Entry, useEntry } from "./SdkProvider.js"
 import { type PageWalletError, pageSigner } from "./signing.js"
-import type { DefaultNetwork, LiveOptions, NetworkOptions, Reading, WriteOptions, Writing } from "./types.js"
+import type {
+  DefaultNetwork,
+  LiveOptions,
+  NetworkOptions,
+  Reading,
+  SuspenseReading,
+  WriteOptions,
+  Writing
+} from "./types.js"
 import { same } from "./values.js"
 
 type Make = (client: never, from: never) => Effect.Effect<unknown, Failing>
@@ -69,6 +77,20 @@ const signerOf = (entry: Entry, make: Make, from: unknown): Source => {
   return rx
 }
 
+const signing =
+  (use: Use) =>
+  (make: Make, from: unknown, { enabled = true, ...options }: LiveOptions<Network, unknown> = {}) => {
+    const entry = useEntry(options.network)
+    const { ready, registry } = entry
+    const isWanted = enabled && from !== undefined
+    const rx: Source = from === undefined ? ready : signerOf(entry, make, from)
+    // a component that comes tries again what has failed
+    React.useEffect(() => {
+      if (isWanted) again(registry, rx, Number.POSITIVE_INFINITY)
+    }, [registry, rx, isWanted])
+    return use(entry, rx, { ...options, enabled: isWanted }).reading
+  }
+
 /**
  * The signer of an account: `make` of its family, and what that takes. Components that are given the same have the same signer. Without
  * anything to make it from (`undefined`) the hook is idle.
@@ -80,19 +102,20 @@ export const useSigner: <C, From, S, E, N extends Network = DefaultNetwork>(
   make: (client: C, from: From) => Effect.Effect<S, E>,
   from: NoInfer<From> | undefined,
   options?: LiveOptions<N, S>
-) => Reading<S, E | InitError | Unexpected> = /*#__PURE__*/ typed(
-  (make: Make, from: unknown, { enabled = true, ...options }: LiveOptions<Network, unknown> = {}) => {
-    const entry = useEntry(options.network)
-    const { ready, registry } = entry
-    const isWanted = enabled && from !== undefined
-    const rx: Source = from === undefined ? ready : signerOf(entry, make, from)
-    // a component that comes tries again what has failed
-    React.useEffect(() => {
-      if (isWanted) again(registry, rx, Number.POSITIVE_INFINITY)
-    }, [registry, rx, isWanted])
-    return useNow(entry, rx, { ...options, enabled: isWanted }).reading
-  }
-)
+) => Reading<S, E | InitError | Unexpected> = /*#__PURE__*/ typed(/*#__PURE__*/ signing(useNow))
+
+/**
+ * The Suspense twin of {@link useSigner}: throws the promise of the signer, and the error if there is none. It has to be given something to
+ * make it from.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useSuspenseSigner: <C, From, S, E, N extends Network = DefaultNetwork>(
+  make: (client: C, from: From) => Effect.Effect<S, E>,
+  from: NoInfer<From>,
+  options?: Omit<LiveOptions<N, S>, "enabled">
+) => SuspenseReading<S, E | InitError | Unexpected> = /*#__PURE__*/ typed(/*#__PURE__*/ signing(useAnswer))
 
 type AnyPayment = Payment & SendOptions
 

@@ -10,6 +10,7 @@ import { init, type PromiseSdk, type Result } from "../src/promise.js"
 import { Access, type AccessService, admit } from "../src/sandbox/Access.js"
 import * as Sandbox from "../src/sandbox/index.js"
 import { call } from "../src/sandbox/Loopback.js"
+import { hurried } from "../src/sandbox/Population.js"
 
 const NETWORK = "ethereum-mainnet"
 
@@ -202,9 +203,11 @@ const seed = async (sandbox: Sandbox.SandboxService): Promise<Info> => {
  * anew where a machine is too busy for one of the calls: what was made before is left behind, and nobody is told of it.
  */
 const filled = (sandbox: Sandbox.SandboxService): Effect.Effect<Info, Sandbox.SandboxError> => {
-  const { mine, urls } = sandbox.network(NETWORK)
+  const chain = sandbox.network(NETWORK)
   const again = Schedule.spaced("1 second").pipe(Schedule.upTo(PATIENCE.chain))
-  const answering = Effect.forEach(urls, (url) => call(url, { method: "eth_blockNumber" }), { discard: true })
+  const answering = Effect.forEach(chain.urls, (url) => call(url, { method: "eth_blockNumber" }), {
+    discard: true
+  })
   const seeded = Effect.tryPromise({
     try: () => seed(sandbox),
     catch: (error) =>
@@ -213,8 +216,7 @@ const filled = (sandbox: Sandbox.SandboxService): Effect.Effect<Info, Sandbox.Sa
         message: `The playground's chain was not filled: ${error instanceof Error ? error.message : String(error)}`
       })
   })
-  const hurry = Effect.forever(Effect.zipRight(Effect.sleep("120 millis"), Effect.ignore(mine(1))))
-  return Effect.raceFirst(Effect.retry(Effect.zipRight(answering, seeded), again), hurry)
+  return hurried(chain, Effect.retry(Effect.zipRight(answering, seeded), again))
 }
 
 /**
@@ -235,6 +237,7 @@ export const servePlayground = (
     const sandbox = yield* Sandbox.make({
       blockTime: BLOCK_TIME,
       networks: [{ network: NETWORK, nodes: options.nodes ?? 3, archive: 1 }],
+      populated: true,
       onProgress: progress
     })
     let url = ""

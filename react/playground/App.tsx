@@ -7,7 +7,7 @@ import { Boundary } from "./shell/Boundary.js"
 import { NetworkPicker } from "./shell/NetworkPicker.js"
 import { type Route, routes, useRoute } from "./shell/routes.js"
 import { ThemeButton } from "./shell/Theme.js"
-import { Badge, ErrorBox, Icon, Panel, Skeleton } from "./ui/index.js"
+import { Badge, ErrorBox, Panel, Skeleton } from "./ui/index.js"
 import { Overview } from "./views/Overview.js"
 
 const views = {
@@ -107,29 +107,23 @@ const Shell = (): ReactElement => {
       </button>
       <header className="topbar">
         <Brand />
-        <NetworkPicker />
+        <nav className="nav" aria-label="Views" ref={links}>
+          {routes.map(({ hash, id, title }) => (
+            <a key={id} href={hash} aria-current={id === route.id ? "page" : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <span className="grow" />
         <div className="head-status">
+          <Height />
           <Badge tone={onSandbox ? "info" : "warn"} dot>
             {onSandbox ? "Sandbox" : "Provider"}
           </Badge>
-          <Height />
         </div>
-        <span className="grow" />
+        <NetworkPicker />
         <ThemeButton />
       </header>
-      <nav className="nav" aria-label="Views" ref={links}>
-        {routes.map(({ hash, icon, id, title }) => (
-          <a key={id} href={hash} aria-current={id === route.id ? "page" : undefined}>
-            <Icon name={icon} />
-            {title}
-          </a>
-        ))}
-        <p className="nav-note">
-          {onSandbox
-            ? "Everything here runs on this machine: real nodes, no key, no internet."
-            : "Talking to the real provider. The key is gone with this page."}
-        </p>
-      </nav>
       <main className="main" id="main" tabIndex={-1} ref={main}>
         <div className="view-head">
           <h1>{route.title}</h1>
@@ -161,6 +155,11 @@ const Shell = (): ReactElement => {
             </Suspense>
           </Boundary>
         </div>
+        <p className="colophon">
+          {onSandbox
+            ? "Everything here runs on this machine: real nodes, no key, no internet."
+            : "Talking to the real provider. The key is gone with this page."}
+        </p>
       </main>
     </div>
   )

@@ -1,7 +1,9 @@
 import { join } from "node:path"
 import react from "@vitejs/plugin-react"
 import type { InlineConfig } from "vite"
+import { logosPlugin } from "../../scripts/logos.js"
 import { methodsPlugin } from "../../scripts/methods.js"
+import { logos } from "./shell/logos.js"
 
 /**
  * The configuration that serves and builds the page, from the repository's folder: on loopback only, built into the cache and
@@ -10,7 +12,7 @@ import { methodsPlugin } from "../../scripts/methods.js"
 export const configOf = (root: string): InlineConfig => ({
   root: join(root, "react", "playground"),
   cacheDir: join(root, "node_modules", ".cache", "vite-playground"),
-  plugins: [react(), methodsPlugin(root)],
+  plugins: [react(), methodsPlugin(root), logosPlugin(logos)],
   server: { host: "127.0.0.1" },
   preview: { host: "127.0.0.1" },
   build: {

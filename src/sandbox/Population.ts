@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import type { Network } from "../data/Network.js"
 import { pick, random } from "./faults/Random.js"
-import type { Running } from "./Networks.js"
+import type { Running, SandboxNetwork } from "./Networks.js"
 import { Nodes } from "./Nodes.js"
 import { evm } from "./nodes/keys.js"
 import * as Contract from "./provider/Contract.js"
@@ -18,6 +18,12 @@ import { SandboxError } from "./SandboxError.js"
 const TRANSFERS = 60
 
 const WEI_PER_CENT = 10n ** 16n
+
+/** The most that an account begins with giving away, in cents: none keeps the round sum that it starts with, and none is poor. */
+const GIVEN = 850_000
+
+/** Where that goes: nobody has its key. */
+const SINK = `0x${"5a".repeat(20)}`
 
 /** The account that deploys: it may mint, and its key is at the nodes. */
 const deployer = evm[0]?.address ?? "0x"
@@ -96,7 +102,12 @@ const contracts = (id: Network) =>
     for (const [i, name] of animals.entries()) {
       const image = yield* put(picture(i, name), "image/svg+xml", `${name}.svg`)
       const attributes = [{ trait_type: "legs", value: name === "Heron" || name === "Raven" ? 2 : 4 }]
-      const metadata = { name: `${name} #${i}`, description: `A ${name} of the sandbox.`, image, attributes }
+      const metadata = {
+        name: `${name} #${i}`,
+        description: `The ${name} of the sandbox.`,
+        image,
+        attributes
+      }
       const url = yield* put(JSON.stringify(metadata), "application/json", `${i}.json`)
       const to = pick(next, evm)?.address ?? deployer
       yield* mint({ chain: id, to, contractAddress: collection, minter: deployer, tokenId: String(i), url })
@@ -120,6 +131,12 @@ const history = (id: Network) =>
   Effect.gen(function* () {
     const { rpc } = yield* Nodes
     const next = random(2)
+    for (const { address: from } of evm) {
+      const cents = BigInt(Math.floor(next() * GIVEN))
+      yield* rpc(id, "eth_sendTransaction", [
+        { from, to: SINK, value: `0x${(cents * WEI_PER_CENT).toString(16)}` }
+      ])
+    }
     for (let i = 0; i < TRANSFERS; i++) {
       const from = pick(next, evm)?.address
       // some go to addresses that nobody has the key of
@@ -129,6 +146,21 @@ const history = (id: Network) =>
       yield* rpc(id, "eth_sendTransaction", [{ from, to, value }])
     }
   })
+
+/**
+ * Blocks come at once while a chain is being filled, whatever its pace is: a history at a block every few seconds takes minutes.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const hurried = <A, E, R>(
+  { mine }: SandboxNetwork,
+  filling: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.raceFirst(
+    filling,
+    Effect.forever(Effect.zipRight(Effect.sleep("120 millis"), Effect.ignore(mine(1))))
+  )
 
 /**
  * Populates a network that has just been started. EVM chains get transfers, two tokens, a collection of NFTs whose pictures are

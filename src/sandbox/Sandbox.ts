@@ -18,7 +18,7 @@ import { type ApiKey, layer as keysLayer } from "./Keys.js"
 import { listen, realTime } from "./Loopback.js"
 import * as Networks from "./Networks.js"
 import { type EvmAccount, evm } from "./nodes/keys.js"
-import { populate } from "./Population.js"
+import { hurried, populate } from "./Population.js"
 import * as Provider from "./Provider.js"
 import { Admin } from "./provider/Admin.js"
 import * as Data from "./provider/Data.js"
@@ -194,7 +194,8 @@ export const make = (
       for (const running of networks.started())
         if (running.isNew && Network.isNetwork(running.id)) {
           yield* progress(`Populating ${running.id}`)
-          yield* Effect.provide(populate(running, running.id), context)
+          const filling = Effect.provide(populate(running, running.id), context)
+          yield* options.blockTime === undefined ? filling : hurried(running, filling)
         }
     const handler = yield* Effect.provide(Provider.make(options.seed ?? ""), context)
     const baseUrl = `http://127.0.0.1:${yield* Effect.provide(listen(handler, options.port), allowed)}`

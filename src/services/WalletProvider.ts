@@ -269,7 +269,7 @@ export interface WalletProviderService {
   readonly signAndBroadcast: (payload: TxPayload) => Effect.Effect<string, WalletSendError>
   /** Tells whenever it may be another wallet: one was chosen, connected or forgotten, or has come late to the page. */
   readonly changed: () => Stream.Stream<WalletChange>
-  /** The accounts whenever the user changes them; none when the page has lost its access. */
+  /** The accounts whenever the user changes them, and after a `disconnect`; none when the page has lost its access. */
   readonly accountsChanged: () => Stream.Stream<ReadonlyArray<string>, WalletMissing | WalletError>
   /** The chain id whenever the wallet goes to another chain. */
   readonly chainChanged: () => Stream.Stream<bigint, WalletMissing | WalletError>
@@ -320,23 +320,21 @@ const saidBy = (thrown: unknown, method: string): Said => {
   const own = codeOf(thrown)
   const inner = codeOf(Wallets.member(Wallets.member(thrown, "data"), "originalError"))
   const message = Wallets.member(thrown, "message")
+  const reason = reasonOf(thrown)
   const detail =
     thrown instanceof Error
-      ? reasonOf(thrown) === thrown.message
-        ? `${thrown.name}: ${thrown.message}`
-        : reasonOf(thrown)
+      ? reason === message
+        ? `${thrown.name}: ${reason}`
+        : reason
       : typeof message === "string"
         ? `Error: ${message}`
-        : reasonOf(thrown)
+        : reason
   return {
     method,
     code: own === REJECTED ? own : (inner ?? own),
     detail: detail.slice(0, LONGEST_DETAIL)
   }
 }
-
-/** The sentence of a denial ends with a full stop of its own. */
-const withoutStop = (detail: string): string => detail.replace(/\.$/, "")
 
 const failureOf = ({ method, code, detail }: Said): WalletBusy | WalletError =>
   code === PENDING
@@ -347,6 +345,12 @@ const failureOf = ({ method, code, detail }: Said): WalletBusy | WalletError =>
         detail,
         ...(code === undefined ? {} : { code })
       })
+
+/** The user's no, as a denial whose sentence ends with a full stop of its own, or the wallet's failure. */
+const denied =
+  <E>(Denied: new (fields: { readonly detail: string }) => E) =>
+  (said: Said): E | WalletBusy | WalletError =>
+    said.code === REJECTED ? new Denied({ detail: said.detail.replace(/\.$/, "") }) : failureOf(said)
 
 const malformed = (method: string, detail: string): WalletError =>
   new WalletError({ kind: "malformed", method, detail })
@@ -383,9 +387,7 @@ const accountOf = (
   wallet: BrowserWallet
 ): Effect.Effect<string, AccountAccessDenied | WalletBusy | WalletError> =>
   ask(wallet, "eth_requestAccounts").pipe(
-    Effect.mapError((said) =>
-      said.code === REJECTED ? new AccountAccessDenied({ detail: withoutStop(said.detail) }) : failureOf(said)
-    ),
+    Effect.mapError(denied(AccountAccessDenied)),
     Effect.flatMap((accounts) => {
       const [account] = isAddresses(accounts) ? accounts : []
       return account === undefined
@@ -409,23 +411,21 @@ const goTo = (
   wallet: BrowserWallet,
   { chainId: expected, info: { decimals, symbol }, network }: Chain
 ): Effect.Effect<void, TransactionDenied | WalletBusy | WalletError | WrongChain> => {
-  const hex = `0x${expected.toString(16)}`
+  const hex = hexOf(expected)
   const wrong = (kind: WrongChain["kind"], actual: bigint, detail: string) =>
     new WrongChain({ kind, network, expected, actual: String(actual), detail })
   const arrived = (chain: bigint): boolean => chain === BigInt(expected)
   const switched = (actual: bigint) =>
     Effect.mapError(ask(wallet, "wallet_switchEthereumChain", [{ chainId: hex }]), (said) =>
-      said.code === REJECTED
-        ? new TransactionDenied({ detail: withoutStop(said.detail) })
-        : said.code === UNKNOWN_CHAIN
-          ? wrong(
-              "unknown",
-              actual,
-              `The wallet does not know that chain: add it (wallet_addEthereumChain with chainId ${hex}, native currency ${symbol} of ${decimals} decimals, and the url of a node), then try again.`
-            )
-          : said.code !== undefined && kinds[said.code] === "unsupported"
-            ? wrong("unsupported", actual, "The wallet cannot switch by itself: its user has to do it.")
-            : failureOf(said)
+      said.code === UNKNOWN_CHAIN
+        ? wrong(
+            "unknown",
+            actual,
+            `The wallet does not know that chain: add it (wallet_addEthereumChain with chainId ${hex}, native currency ${symbol} of ${decimals} decimals, and the url of a node), then try again.`
+          )
+        : said.code !== undefined && kinds[said.code] === "unsupported"
+          ? wrong("unsupported", actual, "The wallet cannot switch by itself: its user has to do it.")
+          : denied(TransactionDenied)(said)
     )
   const settled = (patience: number): Effect.Effect<bigint, WalletBusy | WalletError> =>
     Effect.flatMap(currentChain(wallet), (chain) =>
@@ -465,9 +465,7 @@ const submit = (
   transaction: Transaction
 ): Effect.Effect<string, TransactionDenied | WalletBusy | WalletError> =>
   ask(wallet, SEND, [{ ...transaction, from: account }]).pipe(
-    Effect.mapError((said) =>
-      said.code === REJECTED ? new TransactionDenied({ detail: withoutStop(said.detail) }) : failureOf(said)
-    ),
+    Effect.mapError(denied(TransactionDenied)),
     Effect.flatMap((hash) =>
       typeof hash === "string" && /^0x[0-9a-f]{64}$/i.test(hash)
         ? Effect.succeed(hash)
@@ -482,7 +480,7 @@ const LARGEST = 2n ** 256n - 1n
 /** Digits of an amount that can mean something: 78 before the point, 255 behind it. */
 const LONGEST_AMOUNT = 400
 
-const hexOf = (value: bigint): string => `0x${value.toString(16)}`
+const hexOf = (value: bigint | number): string => `0x${value.toString(16)}`
 
 /** An argument of a call, as a word of the contract ABI. The calls here take addresses and numbers alone. */
 const word = (value: string | bigint): string =>
@@ -638,17 +636,16 @@ const changes = (config: ResolvedConfig): Stream.Stream<WalletChange> =>
     Effect.acquireRelease(
       Effect.map(
         Wallets.hear(() => void emit.single({ reason: "announced" })),
-        (hearing) => {
+        ({ end }) => {
           const follower = () => void emit.single({ reason: "chosen" })
           followersOf(config).add(follower)
-          return { ...hearing, follower }
+          return () => {
+            end()
+            followersOf(config).delete(follower)
+          }
         }
       ),
-      ({ end, follower }) =>
-        Effect.sync(() => {
-          end()
-          followersOf(config).delete(follower)
-        })
+      Effect.sync
     )
   )
 
@@ -840,31 +837,39 @@ const news = ({
 }: Page): Methods<"changed" | "accountsChanged" | "chainChanged"> => ({
   changed: () => changes(config),
   accountsChanged: () =>
-    events(passive, "accountsChanged", (value) => (isAddresses(value) ? value : undefined)),
-  chainChanged: () => events(passive, "chainChanged", chainIdOf)
+    events(passive, ["accountsChanged", "disconnect"], async (value, found) => {
+      // a session that its other side has ended, or nodes out of reach: which accounts are left, the wallet says
+      const accounts = Array.isArray(value)
+        ? value
+        : await found.request({ method: "eth_accounts" }).catch(() => [])
+      return isAddresses(accounts) ? accounts : undefined
+    }),
+  chainChanged: () => events(passive, ["chainChanged"], chainIdOf)
 })
 
 const events = <A>(
   wallet: Effect.Effect<BrowserWallet, WalletMissing>,
-  event: string,
-  read: (value: unknown) => A | undefined
+  names: readonly [string, ...ReadonlyArray<string>],
+  read: (value: unknown, wallet: BrowserWallet) => A | undefined | Promise<A | undefined>
 ): Stream.Stream<A, WalletMissing | WalletError> =>
   Stream.unwrap(
     Effect.map(wallet, (found) =>
       Stream.async<A, WalletError>((emit) => {
+        const [event] = names
         if (typeof found.on !== "function") {
           const detail = "the wallet has no events"
-          void emit.fail(new WalletError({ kind: "unsupported", method: event, detail }))
-          return
+          return void emit.fail(new WalletError({ kind: "unsupported", method: event, detail }))
         }
-        const listener = (value: unknown): void => {
-          const item = read(value)
+        const listener = async (value: unknown): Promise<void> => {
+          const item = await read(value, found)
           void (item === undefined
             ? emit.fail(malformed(event, "the event is not what EIP-1193 says"))
             : emit.single(item))
         }
-        found.on(event, listener)
-        return Effect.sync(() => found.removeListener?.(event, listener))
+        for (const name of names) found.on(name, listener)
+        return Effect.sync(() => {
+          for (const name of names) found.removeListener?.(name, listener)
+        })
       })
     )
   )
@@ -906,24 +911,19 @@ const decimalsOf = (
     return new DecimalsUnreadable({ token, cause: error })
   })
 
-/** A call of a token contract that takes an address and an amount. */
-interface TokenCall {
-  readonly call: string
-  readonly selector: "transfer" | "approve"
-  readonly to: string
-  readonly amount: string
-  readonly token: string
-}
-
+/** Calls a token contract with an address and an amount. */
 const sendTokens = (
   page: Page,
-  { amount, call, selector, to, token }: TokenCall
+  selector: "transfer" | "approve",
+  to: string,
+  { amount, tokenAddress }: { readonly amount: string; readonly tokenAddress: string }
 ): Effect.Effect<string, WalletTokenError> =>
   Effect.gen(function* () {
+    const call = `wallet.${selector}Erc20`
     // without a wallet there is no need to ask the nodes, and without decimals none to ask the user
     yield* page.choice.wallet
-    const units = yield* unitsOf(call, "amount", amount, yield* decimalsOf(page, call, token))
-    return yield* submit(yield* page.ready, { to: token, data: dataOf(selector, to, units) })
+    const units = yield* unitsOf(call, "amount", amount, yield* decimalsOf(page, call, tokenAddress))
+    return yield* submit(yield* page.ready, { to: tokenAddress, data: dataOf(selector, to, units) })
   })
 
 const transfers = (
@@ -939,23 +939,11 @@ const transfers = (
       }),
     transferErc20: (recipient, amount, tokenAddress) =>
       Effect.flatMap(inputs.transfer({ recipient, amount, tokenAddress }), (given) =>
-        sendTokens(page, {
-          call: "wallet.transferErc20",
-          selector: "transfer",
-          to: given.recipient,
-          amount: given.amount,
-          token: given.tokenAddress
-        })
+        sendTokens(page, "transfer", given.recipient, given)
       ),
     approveErc20: (spender, amount, tokenAddress) =>
       Effect.flatMap(inputs.approve({ spender, amount, tokenAddress }), (given) =>
-        sendTokens(page, {
-          call: "wallet.approveErc20",
-          selector: "approve",
-          to: given.spender,
-          amount: given.amount,
-          token: given.tokenAddress
-        })
+        sendTokens(page, "approve", given.spender, given)
       ),
     transferNft: (recipient, tokenId, tokenAddress) =>
       Effect.gen(function* () {

@@ -193,6 +193,12 @@ describe.runIf(runnable)("the playground", () => {
       .getByRole("listitem")
       .filter({ hasText: `Account ${account}` })
       .locator(".amount")
+  /** Coins as the page writes them: six digits after the point, and no more. */
+  const shown = (wei: bigint): string => {
+    const [whole = "", fraction] = formatEther(wei).split(".")
+    const digits = fraction === undefined ? "" : `.${fraction.slice(0, 6)}`
+    return `${BigInt(whole).toLocaleString("en-US")}${digits} ETH`
+  }
   const height = async (): Promise<number> => {
     const text = await panel("The pool in numbers").locator("dd").first().textContent()
     return Number((text ?? "").replaceAll(",", ""))
@@ -279,6 +285,10 @@ describe.runIf(runnable)("the playground", () => {
       `first load: ${(total / 1_000).toFixed(1)} kB gzip in ${bodies.size} files, usable after ${usable} ms (${lines.join(", ")})`
     )
     expect(bodies.size).toBeGreaterThan(2)
+    // of the icon set only the logo of the network at hand
+    expect([...bodies.keys()].filter((url) => url.includes("/logos/"))).toEqual([
+      `${origin}/logos/ethereum.svg`
+    ])
     expect(total).toBeLessThan(LIMITS.load)
   })
 
@@ -290,13 +300,74 @@ describe.runIf(runnable)("the playground", () => {
     expect(await page.title()).toContain("Overview")
   })
 
-  it("follows a balance when a transaction is in a block", async () => {
-    await expect.poll(() => balance(3).textContent(), soon).toBe("10,000 ETH")
-    await pay(3, 2, "1.5")
-    await expect.poll(() => balance(3).textContent(), soon).toBe("10,001.5 ETH")
-    expect(await chain().getBalance({ address: sandbox.accounts[2]?.address ?? "0x" })).toBe(
-      parseEther("10001.5")
+  it("begins with balances that differ, and with a history and pictures to look at", async () => {
+    const amounts = await Promise.all([1, 2, 3, 4, 5].map((account) => balance(account).textContent()))
+    expect(new Set(amounts).size).toBe(5)
+    const on = await open(1600, "chain")
+    const rows = panel("Transactions", on).locator("tbody tr")
+    await expect.poll(() => rows.count(), soon).toBe(10)
+    // every amount tells of what it is
+    await expect
+      .poll(
+        () => rows.locator(".amount").evaluateAll((all) => all.map((each) => each.textContent ?? "")),
+        soon
+      )
+      .toSatisfy((all: ReadonlyArray<string>) =>
+        all.every((text) => /^[\d,.-]+ [A-Za-z]+( #\d+)?$/.test(text))
+      )
+    await go(on, "nfts")
+    const pictures = on.locator(".nft-picture img")
+    await expect.poll(() => pictures.count(), soon).toBeGreaterThan(4)
+    await expect
+      .poll(
+        () => pictures.evaluateAll((all) => all.every((each) => Reflect.get(each, "naturalWidth") > 0)),
+        soon
+      )
+      .toBe(true)
+    await on.close()
+  })
+
+  it("has networks with their logos, which are fetched when they are looked at", async () => {
+    const on = await open(1024)
+    const asked = new Set<string>()
+    on.on("request", (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith("/logos/")) asked.add(pathname)
+    })
+    await on.getByRole("button", { name: /^Network: / }).click()
+    const option = (name: string): Locator => on.locator(`[data-network="${name}"]`)
+    await option("polygon-mainnet").scrollIntoViewIfNeeded()
+    const logo = option("polygon-mainnet").locator("img.logo")
+    await expect
+      .poll(() => logo.evaluate((image) => Reflect.get(image, "naturalWidth")), soon)
+      .toBeGreaterThan(0)
+    expect(asked).toContain("/logos/polygon.svg")
+    // the list is long: what is far from view is not asked for
+    expect(asked.size).toBeLessThan(60)
+    // and what the icon set does not have is drawn
+    expect(await option("haqq-mainnet").locator("svg.logo text").textContent()).toBe("ISL")
+    await on.close()
+  })
+
+  it("uses a wide screen: what is asked, who is asked and what comes of it stand side by side", async () => {
+    const on = await open(1600)
+    await on.getByRole("article", { name: "normal-1", exact: true }).waitFor()
+    const boxes = await Promise.all(
+      ["Requests by node", "Node pool", "Balances"].map((title) => panel(title, on).boundingBox())
     )
+    const [requests, pool, balances] = boxes.map((box) => box ?? { x: 0, y: 0, width: 0, height: 0 })
+    expect(pool?.y).toBe(requests?.y)
+    expect(balances?.y).toBe(requests?.y)
+    expect(pool?.x).toBeGreaterThan((requests?.x ?? 0) + (requests?.width ?? 0))
+    expect((balances?.x ?? 0) + (balances?.width ?? 0)).toBeGreaterThan(1500)
+    await on.close()
+  })
+
+  it("follows a balance when a transaction is in a block", async () => {
+    const before = await chain().getBalance({ address: sandbox.accounts[2]?.address ?? "0x" })
+    await expect.poll(() => balance(3).textContent(), soon).toBe(shown(before))
+    await pay(3, 2, "1.5")
+    await expect.poll(() => balance(3).textContent(), soon).toBe(shown(before + parseEther("1.5")))
   })
 
   it("follows the blocks over a WebSocket, whatever happens to it, and nothing of that is red", async () => {
@@ -330,8 +401,7 @@ describe.runIf(runnable)("the playground", () => {
     await expect.poll(height, soon).toBeGreaterThan(before)
     await pay(4, 2, "2")
     const wei = await chain().getBalance({ address: sandbox.accounts[2]?.address ?? "0x" })
-    const coins = Number(formatEther(wei)).toLocaleString("en-US", { maximumFractionDigits: 6 })
-    await expect.poll(() => balance(3).textContent(), soon).toBe(`${coins} ETH`)
+    await expect.poll(() => balance(3).textContent(), soon).toBe(shown(wei))
     expect(
       await panel("Make something happen").getByText("failed", { exact: false }).first().textContent()
     ).toMatch(/(^|\s)0 failed/)
@@ -449,6 +519,9 @@ describe.runIf(runnable)("the playground", () => {
 
   it("answers calls in the console", async () => {
     await go(page, "console")
+    // it opens on what people try first
+    await page.getByRole("form", { name: "Call rpc.getBalance" }).waitFor()
+    expect(await page.getByLabel(/^address/).inputValue()).toBe(sandbox.accounts[0]?.address)
     const search = page.getByRole("combobox", { name: "Search methods" })
     await search.fill("getBalance")
     await page
@@ -520,11 +593,8 @@ describe.runIf(runnable)("the playground", () => {
     await panel("Subscriptions").getByText("No subscriptions").waitFor()
   })
 
-  for (const { theme, width } of [
-    { width: 380, theme: "dark" },
-    { width: 1600, theme: "light" }
-  ] as const) {
-    it(`has no violations of accessibility at ${width} px, ${theme}, and nothing is wider than that`, async () => {
+  for (const width of [380, 1024, 1600] as const) {
+    it(`has no violations of accessibility at ${width} px, light and dark, and nothing is wider than that`, async () => {
       const found: Array<string> = []
       const check = async (on: Page, what: string): Promise<void> => {
         const { violations } = await on.evaluate(() => window.axe.run({ resultTypes: ["violations"] }))
@@ -535,11 +605,17 @@ describe.runIf(runnable)("the playground", () => {
           found.push(`${what}: ${id} (${help}) at ${targets.join("; ")}`)
         }
       }
-      const on = await open(width, "", theme)
+      const on = await open(width)
       await on.addScriptTag({ path: axePath })
       for (const view of views) {
         await go(on, view)
-        await check(on, `${titles[view]} ${width} ${theme}`)
+        for (const colorScheme of ["light", "dark"] as const) {
+          await on.emulateMedia({ colorScheme })
+          // colours change gradually
+          await on.waitForTimeout(400)
+          expect(await on.evaluate(() => document.documentElement.dataset.theme)).toBe(colorScheme)
+          await check(on, `${titles[view]} ${width} ${colorScheme}`)
+        }
         const wide = await on.evaluate(() => {
           const { clientWidth, scrollWidth } = document.documentElement
           const scrolls = (element: Element | null): boolean =>
@@ -562,14 +638,13 @@ describe.runIf(runnable)("the playground", () => {
       }
       await go(on, "")
       await on.getByRole("button", { name: /^Use the / }).click()
-      // colours change gradually
-      await on.waitForTimeout(500)
-      await check(on, `Overview ${width}, the other theme`)
+      await on.waitForTimeout(400)
+      await check(on, `Overview ${width}, the theme that is chosen`)
       // a theme that is chosen is remembered
       await on.evaluate(() => localStorage.clear())
       await on.close()
       expect(found).toEqual([])
-    })
+    }, 90_000)
   }
 
   it("streams without long tasks, and nothing moves", async () => {

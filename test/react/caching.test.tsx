@@ -1,14 +1,26 @@
 /** The cache of reads as people steer it, under StrictMode and concurrent rendering, against a real server. */
-
+import { RegistryContext } from "@effect-rx/rx-react"
 import { act, cleanup, configure, fireEvent, render, screen } from "@testing-library/react"
-import { type ReactNode, StrictMode, Suspense, startTransition, useEffect, useState } from "react"
+import {
+  type ContextType,
+  type ReactNode,
+  StrictMode,
+  Suspense,
+  startTransition,
+  useContext,
+  useEffect,
+  useState
+} from "react"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import {
+  dehydrate,
+  type Invalidate,
   type ProviderConfig,
   type ReadOptions,
   SdkProvider,
   type SdkProviderProps,
   useBlockNumber,
+  useInvalidate,
   useNodePool,
   useRpc,
   useSuspenseRpc,
@@ -569,4 +581,44 @@ describe("a Suspense twin", () => {
     rerender(page(true))
     await screen.findByText("16")
   })
+})
+
+let registry: ContextType<typeof RegistryContext> | undefined
+let invalidate: Invalidate<typeof ETHEREUM> | undefined
+const useAll = (): string => {
+  registry = useContext(RegistryContext)
+  invalidate = useInvalidate({ network: ETHEREUM })
+  return ""
+}
+
+it("is not asked for by a look at all that is held", async () => {
+  chain.rules.set("eth_getBalance", () => ({ result: "0x5" }))
+  const { rerender } = render(
+    <App>
+      <Show useText={useAll} />
+      <Balance />
+    </App>
+  )
+  await screen.findByText(/^success 5/)
+  const held = (): ReadonlyArray<string> => (registry ? dehydrate(registry) : []).map(({ key }) => key)
+  expect(held()).toEqual([expect.stringContaining("rpc.getBalance")])
+  rerender(
+    <App>
+      <Show useText={useAll} />
+    </App>
+  )
+  await act(async () => invalidate?.("rpc.getBalance"))
+  const before = chain.count("eth_getBalance")
+  expect(held()).toEqual([])
+  await pause(200)
+  expect(chain.count("eth_getBalance")).toBe(before)
+  // and it is when a component comes
+  rerender(
+    <App>
+      <Show useText={useAll} />
+      <Balance />
+    </App>
+  )
+  await vi.waitFor(() => expect(chain.count("eth_getBalance")).toBe(before + 1))
+  await vi.waitFor(() => expect(held()).toHaveLength(1))
 })

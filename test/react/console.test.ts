@@ -160,8 +160,8 @@ describe("the sandbox's wallet", () => {
       accounts,
       chain: 1n,
       chains: async () => [
-        { id: 1n, name: "ethereum-mainnet", url: "http://one.test" },
-        { id: 137n, name: "polygon-mainnet", url: "http://two.test" }
+        { id: 1n, name: "ethereum-mainnet", symbol: "ETH", url: "http://one.test" },
+        { id: 137n, name: "polygon-mainnet", symbol: "ETH", url: "http://two.test" }
       ],
       ask: async (question) => {
         asked.push(question)

@@ -12,7 +12,7 @@ import {
   useWriteContract
 } from "../../react/contracts.js"
 import { useAccount, useWaitForTransaction, useWatchBlocks } from "../../react/index.js"
-import { useSend, useSigner } from "../../react/signers.js"
+import { useSend, useSigner, useSuspenseSigner } from "../../react/signers.js"
 import type { ContractError } from "../../src/contracts/index.js"
 import type { Result } from "../../src/data/CallResult.js"
 import type { SolanaSigner, SolanaTransaction } from "../../src/signers/Solana.js"
@@ -131,6 +131,10 @@ it("follow from the signer and from the network", async () => {
     expectTypeOf(sent.data.prepared.transaction).toEqualTypeOf<SolanaTransaction>()
   // @ts-expect-error a signer is made from something that it knows
   useSigner(Solana.make, { words: "" })
+  const twin = useSuspenseSigner(Solana.make, { mnemonic: Redacted.make("") }, { network: "solana-mainnet" })
+  expectTypeOf(twin.data).toEqualTypeOf<SolanaSigner>()
+  // @ts-expect-error it waits for a signer, so there has to be something to make it from
+  useSuspenseSigner(Solana.make, undefined)
   useWatchBlocks(({ number }) => expectTypeOf(number).toEqualTypeOf<`0x${string}`>(), { network })
   expectTypeOf(useWaitForTransaction(undefined, { network }).data).not.toBeAny()
   expectTypeOf(useAccount({ network }).data?.chainId).toEqualTypeOf<bigint | undefined>()

@@ -3,12 +3,12 @@ import { RegistryContext } from "@effect-rx/rx-react"
 import { act, cleanup, configure, renderHook, waitFor } from "@testing-library/react"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type ReactNode, StrictMode, useContext } from "react"
+import { Component, type ReactNode, StrictMode, useContext } from "react"
 import { encodeAbiParameters, type Hex } from "viem"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { useReadContract } from "../../react/contracts.js"
 import { dehydrate, SdkProvider, type SdkProviderProps, useInvalidate } from "../../react/index.js"
-import { useSigner } from "../../react/signers.js"
+import { useSigner, useSuspenseSigner } from "../../react/signers.js"
 import { SigningFailed } from "../../src/data/SdkError.js"
 import { type World, world } from "./world.js"
 
@@ -38,6 +38,18 @@ const within = (props: Partial<SdkProviderProps> = {}) => ({
     </StrictMode>
   )
 })
+
+/** Keeps what the components below it throw. */
+class Boundary extends Component<{ readonly children: ReactNode; readonly caught: Array<unknown> }> {
+  override state = { isBroken: false }
+  static getDerivedStateFromError = () => ({ isBroken: true })
+  override componentDidCatch(error: unknown) {
+    this.props.caught.push(error)
+  }
+  override render() {
+    return this.state.isBroken ? null : this.props.children
+  }
+}
 
 const answering = (type: string) =>
   [
@@ -126,4 +138,36 @@ it("tries again to make a signer that could not be made, for a component that co
   rerender({ isShown: false })
   rerender({ isShown: true })
   await waitFor(() => expect(result.current.data).toEqual({ address }))
+})
+
+it("waits for a signer in the Suspense twin, which shares it, and throws when there is none", async () => {
+  let made = 0
+  const make = (_: object, from: string) =>
+    from === "away"
+      ? Effect.fail(new SigningFailed({ reason: "the device is away" }))
+      : Effect.delay(
+          Effect.sync(() => ({ address, number: ++made })),
+          20
+        )
+  const shown: Array<unknown> = []
+  const { result } = renderHook(() => {
+    const { data } = useSuspenseSigner(make, "device", { network })
+    shown.push(data)
+    return { data, same: useSigner(make, "device", { network }).data }
+  }, within())
+  expect(result.current).toBeNull()
+  await waitFor(() => expect(result.current.data).toEqual({ address, number: 1 }))
+  expect(result.current.same).toBe(result.current.data)
+  expect(shown).not.toContain(undefined)
+  const caught: Array<unknown> = []
+  const { wrapper: Within } = within()
+  renderHook(() => useSuspenseSigner(make, "away", { network }), {
+    wrapper: ({ children }: { readonly children: ReactNode }) => (
+      <Within>
+        <Boundary caught={caught}>{children}</Boundary>
+      </Within>
+    ),
+    onCaughtError: () => {}
+  })
+  await waitFor(() => expect(caught.at(-1)).toMatchObject({ _tag: "SigningFailed" }))
 })

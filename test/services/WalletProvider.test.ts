@@ -1187,6 +1187,25 @@ describe("events", () => {
     })
   )
 
+  it.live("of a session that has ended are the accounts that are left, which the wallet says", () =>
+    Effect.gen(function* () {
+      const wallet = new Wallet({
+        eth_accounts: new Each([account], new Error("no session"))
+      })
+      const { service } = yield* setUp(wallet)
+      const told = yield* Effect.fork(Stream.runCollect(Stream.take(service.accountsChanged(), 3)))
+      while (wallet.listeners.size < 2) yield* Effect.sleep(1)
+      // a wallet without its nodes keeps its accounts
+      wallet.emit("disconnect", { code: 1013 })
+      yield* Effect.sleep(1)
+      wallet.emit("accountsChanged", [account])
+      wallet.emit("disconnect", { code: 6000 })
+      yield* Effect.sleep(1)
+      expect(Chunk.toReadonlyArray(yield* Fiber.join(told))).toEqual([[account], [account], []])
+      expect(wallet.listeners.get("disconnect")?.size).toBe(0)
+    })
+  )
+
   it.effect("of a wallet without any are an error", () =>
     Effect.gen(function* () {
       const { service } = yield* setUp(undefined)

@@ -51,7 +51,6 @@ export const Fees = (): ReactElement => {
   return (
     <Panel
       id="fees"
-      span="half"
       title="Fees"
       hint="What a transaction costs now, asked again with every block."
       code={

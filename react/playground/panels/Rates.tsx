@@ -49,7 +49,6 @@ export const Rates = (): ReactElement => {
   return (
     <Panel
       id="rates"
-      span="half"
       title="Rates"
       hint={
         reading.data === undefined ? (

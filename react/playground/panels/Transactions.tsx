@@ -20,6 +20,7 @@ import {
   TextInput,
   Time
 } from "../ui/index.js"
+import { TokenAmount } from "../ui/TokenAmount.js"
 
 const PAGE = 10
 
@@ -76,13 +77,16 @@ const List = ({ address }: { readonly address: string }): ReactElement => {
             <span key="block" className="tabular">
               {each.blockNumber?.toLocaleString("en-US") ?? "waiting"}
             </span>,
-            <Amount
-              key="amount"
-              value={each.amount}
-              symbol={
-                each.transactionType === "native" || each.tokenAddress === undefined ? symbol : undefined
-              }
-            />,
+            each.transactionType === "native" || each.tokenAddress === undefined ? (
+              <Amount key="amount" value={each.amount} symbol={symbol} />
+            ) : (
+              <TokenAmount
+                key="amount"
+                value={each.amount}
+                token={each.tokenAddress}
+                tokenId={each.transactionType === "fungible" ? undefined : each.tokenId}
+              />
+            ),
             <Time key="when" at={millis(each.timestamp)} />
           ]
         }))}
@@ -116,6 +120,7 @@ export const Transactions = (): ReactElement => {
   return (
     <Panel
       id="transactions"
+      span="wide"
       title="Transactions"
       hint={`Page by page, ${PAGE} at a time.`}
       code={

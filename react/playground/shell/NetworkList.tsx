@@ -11,6 +11,7 @@ import {
 } from "react"
 import { info, isNetwork, isSunset, isTestnet, type Network, networks } from "../../../src/data/Network.js"
 import { Badge, Icon, Segments } from "../ui/index.js"
+import { Logo } from "./Logo.js"
 
 type Kind = "all" | "main" | "test"
 
@@ -48,8 +49,6 @@ const search = (query: string, kind: Kind, family: string): ReadonlyArray<Networ
   )
 }
 
-const monogram = (network: Network): string => info(network).symbol.slice(0, 4)
-
 interface OptionProps {
   readonly id: string
   readonly network: Network
@@ -69,9 +68,7 @@ const Option = ({ at, id, network, selected }: OptionProps): ReactElement => {
       data-network={network}
       className="picker-option"
     >
-      <span className="monogram" aria-hidden="true">
-        {monogram(network)}
-      </span>
+      <Logo network={network} size={36} />
       <span className="grow">
         <span className="truncate" style={{ display: "block", fontWeight: 550 }}>
           {network}

@@ -1,14 +1,12 @@
 import { lazy, type ReactElement, Suspense, useRef, useState } from "react"
-import { info, type Network } from "../../../src/data/Network.js"
+import type { Network } from "../../../src/data/Network.js"
 import { usePlayground } from "../session.js"
 import { Icon } from "../ui/index.js"
+import { Logo } from "./Logo.js"
 
 const NetworkList = lazy(() =>
   import("./NetworkList.js").then(({ NetworkList }) => ({ default: NetworkList }))
 )
-
-/** The letter of a network in the head of the page. */
-const letter = (network: Network): string => info(network).symbol.slice(0, 1)
 
 /** The network that the page is about, and the way to any other of the table. */
 export const NetworkPicker = (): ReactElement => {
@@ -29,9 +27,7 @@ export const NetworkPicker = (): ReactElement => {
     <>
       <button type="button" className="picker-button" aria-haspopup="dialog" onClick={show}>
         {starting === undefined ? (
-          <span className="monogram monogram-small" style={{ fontSize: 12 }} aria-hidden="true">
-            {letter(network)}
-          </span>
+          <Logo network={network} size={22} />
         ) : (
           <span className="spinner" aria-hidden="true" />
         )}

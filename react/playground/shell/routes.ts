@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from "react"
-import type { IconName } from "../ui/index.js"
 
 /** The views of the page, by the hash of their address. */
 export const routes = [
@@ -7,56 +6,48 @@ export const routes = [
     id: "overview",
     hash: "#/",
     title: "Overview",
-    icon: "activity",
     lead: "The node pool at work: take nodes down and watch calls go on."
   },
   {
     id: "chain",
     hash: "#/chain",
     title: "Chain data",
-    icon: "coins",
     lead: "Fees, rates and histories, as the provider's API tells them."
   },
   {
     id: "nfts",
     hash: "#/nfts",
     title: "NFTs",
-    icon: "grid",
     lead: "Tokens of a collection or of an owner, with their metadata."
   },
   {
     id: "console",
     hash: "#/console",
     title: "RPC console",
-    icon: "terminal",
     lead: "Every method of the network, with its arguments and its documentation."
   },
   {
     id: "wallet",
     hash: "#/wallet",
     title: "Wallet",
-    icon: "wallet",
     lead: "Wallets of this browser: connect one, and send."
   },
   {
     id: "webhooks",
     hash: "#/webhooks",
     title: "Webhooks",
-    icon: "bell",
     lead: "Subscriptions to addresses and contracts, and what is delivered for them."
   },
   {
     id: "settings",
     hash: "#/settings",
     title: "Settings",
-    icon: "settings",
     lead: "Whom this page talks to."
   }
 ] as const satisfies ReadonlyArray<{
   readonly id: string
   readonly hash: string
   readonly title: string
-  readonly icon: IconName
   readonly lead: string
 }>
 

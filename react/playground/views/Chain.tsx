@@ -6,8 +6,10 @@ import { Transactions } from "../panels/Transactions.js"
 /** The provider's API on a chain. */
 export const Chain = (): ReactElement => (
   <>
-    <Fees />
-    <Rates />
     <Transactions />
+    <div className="column span-third">
+      <Fees />
+      <Rates />
+    </div>
   </>
 )

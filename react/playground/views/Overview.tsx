@@ -15,16 +15,16 @@ export const Overview = (): ReactElement => {
   const names = useMemo(() => new Map(sandbox.nodes.map(({ name, url }) => [url, name])), [sandbox.nodes])
   return (
     <Names value={names}>
-      <Guide />
-      <Pulse />
-      <Timeline />
-      <NodePool sandbox={sandbox} />
-      <div className="column span-wide">
+      <div className="overview span-full">
+        <Guide />
+        <Pulse />
+        <Timeline />
+        <NodePool sandbox={sandbox} />
         <Calls />
-      </div>
-      <div className="column span-third">
-        <Drive />
-        <Balances />
+        <div className="column">
+          <Balances />
+          <Drive />
+        </div>
       </div>
     </Names>
   )

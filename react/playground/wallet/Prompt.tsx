@@ -79,7 +79,7 @@ const Prompt = (props: {
             ["Network", question.chain.name],
             ["From", question.from],
             ["To", question.to ?? "a new contract"],
-            ["Amount", format(question.value, 18)],
+            ["Amount", `${format(question.value, 18)} ${question.chain.symbol}`],
             ...(question.data === undefined
               ? []
               : [

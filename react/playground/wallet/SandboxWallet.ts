@@ -7,7 +7,7 @@
 import type { BrowserWallet } from "../../../src/services/WalletProvider.js"
 
 /**
- * A chain that the wallet knows: its id, the name of its networks, and the url of a node of it.
+ * A chain that the wallet knows: its id, the name of its network, the symbol of its coin, and the url of a node of it.
  *
  * @since 0.1.0
  * @category models
@@ -15,6 +15,7 @@ import type { BrowserWallet } from "../../../src/services/WalletProvider.js"
 export interface Chain {
   readonly id: bigint
   readonly name: string
+  readonly symbol: string
   readonly url: string
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react"
-import { info, type Network } from "../../../src/data/Network.js"
+import { info, isNetwork, type Network } from "../../../src/data/Network.js"
 import type { AdminClient } from "../../../src/sandbox/Client.js"
 import { run, usePlayground } from "../session.js"
 import { ask } from "./Prompt.js"
@@ -13,7 +13,15 @@ const chainsOf = async (admin: AdminClient): Promise<ReadonlyArray<Chain>> => {
     const node = nodes.find(({ state }) => state === "running") ?? nodes[0]
     return chainId === undefined || node === undefined
       ? []
-      : [{ id: BigInt(chainId), name: network, url: node.url }]
+      : [
+          {
+            id: BigInt(chainId),
+            name: network,
+            // a sandbox can run chains that no table has
+            symbol: isNetwork(network) ? info(network).symbol : "ETH",
+            url: node.url
+          }
+        ]
   })
 }
 

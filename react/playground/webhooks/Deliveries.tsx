@@ -2,6 +2,7 @@ import { type ReactElement, useMemo, useState } from "react"
 import { decode } from "../../../src/webhook.js"
 import { ValueTree } from "../console/ValueTree.js"
 import { Address, Amount, Badge, Copy, Empty, Hash, Live, Time } from "../ui/index.js"
+import { TokenAmount } from "../ui/TokenAmount.js"
 import type { Delivery } from "./useInbox.js"
 
 const parsed = (body: string): unknown => {
@@ -29,7 +30,11 @@ const One = ({ delivery }: { readonly delivery: Delivery }): ReactElement => {
           {isMovement ? (
             <>
               <span className="webhooks-amount">
-                <Amount value={call.amount} symbol={call.asset?.startsWith("0x") ? "" : (call.asset ?? "")} />
+                {call.asset?.startsWith("0x") ? (
+                  <TokenAmount value={call.amount} token={call.asset} />
+                ) : (
+                  <Amount value={call.amount} symbol={call.asset ?? undefined} />
+                )}
               </span>
               <span className="muted">{call.type ?? ""}</span>
             </>

@@ -1,0 +1,54 @@
+import { type ReactElement, useState } from "react"
+import { info, type Network } from "../../../src/data/Network.js"
+import { logoOf } from "./logos.js"
+
+interface LogoProps {
+  readonly network: Network
+  /** Of its sides, in pixels. */
+  readonly size: number
+}
+
+/** A colour of the network's own, the same one in every visit. */
+const hueOf = (text: string): number =>
+  [...text].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 360, 7)
+
+/** Letters in a ring, for networks without a logo: a picture too, and not a text beside the name that says the same. */
+const Monogram = ({ network, size }: LogoProps): ReactElement => {
+  const { symbol } = info(network)
+  const text = symbol.slice(0, 3)
+  return (
+    <svg className="logo" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
+      <circle cx="12" cy="12" r="11" fill={`hsl(${hueOf(symbol)} 55% 32%)`} />
+      <text
+        x="12"
+        y="12.5"
+        fill="#fff"
+        fontSize={text.length > 2 ? 8 : 10}
+        fontWeight="700"
+        textAnchor="middle"
+        dominantBaseline="middle"
+      >
+        {text}
+      </text>
+    </svg>
+  )
+}
+
+/** The logo of a network, which the browser fetches when it is in view. It stands beside the name, and is hidden from screen readers. */
+export const Logo = ({ network, size }: LogoProps): ReactElement => {
+  const logo = logoOf(network)
+  const [missing, setMissing] = useState<string>()
+  if (logo === undefined || logo === missing) return <Monogram network={network} size={size} />
+  return (
+    <img
+      className="logo"
+      src={`/logos/${logo}.svg`}
+      width={size}
+      height={size}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      onError={() => setMissing(logo)}
+    />
+  )
+}

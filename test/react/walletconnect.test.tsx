@@ -1,0 +1,110 @@
+/** WalletConnect: its own EIP-1193 provider as the wallet of the page, whose other side is a phone. */
+import { act, cleanup, renderHook, waitFor } from "@testing-library/react"
+import type { ReactNode } from "react"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { SdkProvider, useConnect, useDisconnect, useSendTransaction, useWallet } from "../../react/index.js"
+import { EthereumProvider } from "./walletconnect.js"
+import { type World, world } from "./world.js"
+
+const ETHEREUM = "ethereum-mainnet"
+const ONE = `0x${"a1".repeat(20)}`
+const TWO = `0x${"b2".repeat(20)}`
+
+let chain: World
+beforeAll(async () => {
+  chain = await world()
+})
+afterAll(() => chain.close())
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+  EthereumProvider.forget()
+})
+
+const wrapper = ({ children }: { readonly children: ReactNode }) => (
+  <SdkProvider config={chain.config(ETHEREUM)}>{children}</SdkProvider>
+)
+
+const page = () =>
+  renderHook(
+    () => ({
+      account: useWallet({ network: ETHEREUM }),
+      connect: useConnect({ network: ETHEREUM }),
+      disconnect: useDisconnect({ network: ETHEREUM }),
+      send: useSendTransaction({ network: ETHEREUM })
+    }),
+    { wrapper }
+  )
+
+const make = () => EthereumProvider.init({ projectId: "p", optionalChains: [1], showQrModal: false })
+
+/** A page whose user has scanned the code. */
+const paired = async () => {
+  const provider = await make()
+  const uris: Array<unknown> = []
+  provider.on("display_uri", (uri) => uris.push(uri))
+  const { result, unmount } = page()
+  const enabled = provider.enable()
+  expect(uris).toEqual([expect.stringMatching(/^wc:[0-9a-f]+@2/)])
+  provider.approves([ONE])
+  expect(await enabled).toEqual([ONE])
+  expect(await act(() => result.current.connect.run(provider))).toMatchObject({ data: ONE })
+  await waitFor(() => expect(result.current.account).toMatchObject({ account: ONE, isConnected: true }))
+  return { provider, result, unmount }
+}
+
+describe("WalletConnect's provider", () => {
+  it("is connected like any other, sends, and tells of another account and another chain", async () => {
+    const { provider, result, unmount } = await paired()
+    expect(result.current.account.chainId).toBe(1n)
+    expect(await act(() => result.current.send.run({ to: TWO, value: 1n }))).toMatchObject({
+      status: "SUCCESS"
+    })
+    expect(provider.asked).toEqual([JSON.stringify([{ to: TWO, value: "0x1", from: ONE }])])
+    await act(async () => provider.changesAccounts([TWO]))
+    await waitFor(() => expect(result.current.account.account).toBe(TWO))
+    await act(async () => provider.changesChain(137))
+    await waitFor(() => expect(result.current.account.chainId).toBe(137n))
+    unmount()
+    // that of the test stays
+    await expect.poll(() => provider.listenerCount(), { timeout: 3_000 }).toBe(1)
+  })
+
+  it("is no account any more when the phone has ended the session", async () => {
+    const { provider, result } = await paired()
+    await act(async () => provider.ends())
+    await waitFor(() =>
+      expect(result.current.account).toMatchObject({ account: undefined, accounts: [], isConnected: false })
+    )
+    expect(result.current.account.status).toBe("success")
+  })
+
+  it("keeps its account where only the relay is out of reach", async () => {
+    const { provider, result } = await paired()
+    await act(async () => provider.losesRelay())
+    await act(() => new Promise((resolve) => setTimeout(resolve, 100)))
+    expect(result.current.account).toMatchObject({ account: ONE, isConnected: true })
+  })
+
+  it("has its session in the next visit, without a question", async () => {
+    const { unmount } = await paired()
+    unmount()
+    const provider = await make()
+    expect(provider.session).toBeDefined()
+    const { result } = page()
+    expect(await act(() => result.current.connect.run(provider))).toMatchObject({ data: ONE })
+    await waitFor(() => expect(result.current.account.account).toBe(ONE))
+    await act(() => result.current.disconnect.run())
+    await waitFor(() => expect(result.current.account.isConnected).toBe(false))
+  })
+
+  it("that the user refuses connects nothing", async () => {
+    const provider = await make()
+    const { result } = page()
+    const enabled = provider.enable()
+    provider.rejects()
+    await expect(enabled).rejects.toMatchObject({ code: 5000 })
+    await waitFor(() => expect(result.current.account.status).toBe("success"))
+    expect(result.current.account.isConnected).toBe(false)
+  })
+})
