@@ -28,6 +28,11 @@ const probe = async (url) => {
 }
 
 serve({
+  /** The same of a process that has asked nothing before, and has no client: what an answer takes at least. */
+  bare: async ({ fastest }) => {
+    const first = await probe(fastest)
+    return { ready: 0, first, probe: await probe(fastest) }
+  },
   /** Milliseconds until the client was made, and from the same start until its first answer; Infinity if too late. */
   measure: async ({ urls, fastest, dist, limit }) => {
     const make = await clients[name](urls, { dist })

@@ -12,21 +12,25 @@ const hanging = [0, 4, 7]
 const fastest = 1
 
 const own = "effect-chains"
+const bare = "fetch, the fastest node"
 const names = [
-  ...[own, "effect-chains, one time", "@tatumio/tatum", "@tatumio/tatum, one time"],
+  ...[bare, own, "effect-chains, one time", "@tatumio/tatum", "@tatumio/tatum, one time"],
   ...["viem fallback", "viem fallback, rank", "ethers FallbackProvider"]
 ]
 
 /** Those that do not wait for a client which hangs. */
-const quickly = [own, "effect-chains, one time"]
+const quickly = [bare, own, "effect-chains, one time"]
 
 const orNever = (value) => (Number.isFinite(value) ? round(value, 0) : "never")
 
 export const measures = ({ rows }) => {
-  const row = rows.find(({ client }) => client === own)
+  const of = (name) => rows.find(({ client }) => client === name)
+  const row = of(own)
+  const least = of(bare)
   return row === undefined
     ? {}
     : {
+        ...(least === undefined ? {} : { "startup/first/x fetch": round(row.first / least.first, 2) }),
         "startup/ready/x probe":
           row.ready === "never" ? Number.POSITIVE_INFINITY : round(row.ready / row.probe, 2),
         "startup/first/x probe":
@@ -48,9 +52,8 @@ export const run = async ({ quick, dist, only, say }) => {
       for (let i = 0; i < repeats && reason === undefined; i++) {
         const child = start(file("client.mjs"), [name])
         try {
-          runs.push(
-            await child.ask("measure", { urls, fastest: urls[fastest], dist, limit }, 2 * limit + 10_000)
-          )
+          const asked = { urls, fastest: urls[fastest], dist, limit }
+          runs.push(await child.ask(name === bare ? "bare" : "measure", asked, 2 * limit + 10_000))
         } catch (error) {
           reason = String(error?.message ?? error).split("\n")[0]
         } finally {

@@ -11,8 +11,9 @@ import { sharing } from "../../src/balancer/Background.js"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** Where the Effect surface begins that entries bring with them for their types: layers, configuration, logs and spans. */
+/** Where the Effect surface begins that entries bring with them for their types: layers, metrics, configuration, logs and spans. */
 const BEHIND = [
+  "src/balancer/Metrics.ts",
   "src/client/Sdk.ts",
   "src/config/Config.ts",
   "src/config/Logger.ts",

@@ -1,2 +1,0 @@
-/** See {@link ./Metric.ts}. */
-export const exponential = (_options: object): undefined => undefined
