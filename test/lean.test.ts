@@ -585,6 +585,84 @@ const programs: Readonly<Record<string, Program>> = {
         yield* Effect.addFinalizer(() => tell("last"))
       })
     ),
+  "a fiber that is interrupted by what it calls": ({ Effect, Fiber }, tell) => {
+    const own: { fiber?: FiberOf.RuntimeFiber<unknown> } = {}
+    const callee = Effect.sync(() => {
+      if (own.fiber !== undefined) Effect.runFork(Fiber.interrupt(own.fiber))
+    })
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.fork(
+        Effect.ensuring(
+          Effect.zipRight(
+            Effect.sleep(1),
+            Effect.zipRight(
+              callee,
+              Effect.async<void>(() => undefined)
+            )
+          ),
+          tell("over")
+        )
+      )
+      own.fiber = fiber
+      return yield* Effect.matchCauseEffect(Fiber.join(fiber), {
+        onFailure: () => Effect.succeed("left"),
+        onSuccess: () => Effect.succeed("went on")
+      })
+    })
+  },
+  "a wait whose end takes time": ({ Effect, Fiber }, tell) =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.fork(
+        Effect.async<void>(() =>
+          Effect.zipRight(
+            Effect.zipRight(tell("cancelling"), Effect.sleep(2)),
+            Effect.zipRight(Effect.void, tell("cancelled"))
+          )
+        )
+      )
+      yield* Effect.sleep(1)
+      yield* Fiber.interrupt(fiber)
+      yield* tell("over")
+    }),
+  "a wait that is answered when it was left": ({ Effect, Fiber }, tell) =>
+    Effect.gen(function* () {
+      const wait = Effect.async<void>((resume) => void setTimeout(() => resume(tell("answered")), 5))
+      const fiber = yield* Effect.fork(
+        Effect.ensuring(
+          Effect.zipRight(wait, tell("went on")),
+          Effect.zipRight(tell("leaving"), Effect.zipRight(Effect.sleep(20), tell("left")))
+        )
+      )
+      yield* Effect.sleep(1)
+      yield* Fiber.interrupt(fiber)
+      yield* tell("over")
+    }),
+  "what is not used by one who is interrupted while it is acquired": ({ Effect, Fiber }, tell) =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.fork(
+        Effect.acquireUseRelease(
+          Effect.zipRight(Effect.sleep(3), tell("acquired")),
+          () => tell("used"),
+          () => tell("released")
+        )
+      )
+      yield* Effect.sleep(1)
+      yield* Fiber.interrupt(fiber)
+      yield* tell("over")
+    }),
+  "a fiber that lets others go first": ({ Effect }) => {
+    let isStopped = false
+    const loop = (n: number): EffectOf.Effect<boolean> =>
+      isStopped || n === 0 ? Effect.succeed(isStopped) : Effect.flatMap(Effect.void, () => loop(n - 1))
+    return Effect.zipRight(
+      Effect.fork(
+        Effect.sync(() => {
+          isStopped = true
+        })
+      ),
+      Effect.suspend(() => loop(1_000_000))
+    )
+  },
   "ten thousand steps": ({ Effect }) => {
     const loop = (n: number): EffectOf.Effect<number> =>
       n === 0 ? Effect.succeed(0) : Effect.flatMap(Effect.succeed(n - 1), loop)
@@ -779,6 +857,17 @@ describe("programs on both runtimes", () => {
     expect(parts).toEqual(["open"])
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(parts).toEqual(["closed"])
+  })
+
+  it("begin nothing of a race that is over", async () => {
+    const told: Array<string> = []
+    const { Effect } = lean
+    const race = Effect.raceFirst(
+      Effect.succeed("first"),
+      Effect.sync(() => told.push("second"))
+    )
+    expect(await endOf(lean, race)).toEqual({ value: "first" })
+    expect(told).toEqual([])
   })
 
   it("show nothing of what is redacted", () => {

@@ -501,7 +501,6 @@ export const atOnce = <A, B>(
       }
       more()
       return suspend(() => {
-        failure = interrupt
         begun = items.length
         return interruptAll(running)
       })
