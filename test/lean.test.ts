@@ -587,21 +587,13 @@ const programs: Readonly<Record<string, Program>> = {
     ),
   "a fiber that is interrupted by what it calls": ({ Effect, Fiber }, tell) => {
     const own: { fiber?: FiberOf.RuntimeFiber<unknown> } = {}
-    const callee = Effect.sync(() => {
+    // it waits, and is interrupted before it does
+    const callee = Effect.async<void>(() => {
       if (own.fiber !== undefined) Effect.runFork(Fiber.interrupt(own.fiber))
     })
     return Effect.gen(function* () {
       const fiber = yield* Effect.fork(
-        Effect.ensuring(
-          Effect.zipRight(
-            Effect.sleep(1),
-            Effect.zipRight(
-              callee,
-              Effect.async<void>(() => undefined)
-            )
-          ),
-          tell("over")
-        )
+        Effect.ensuring(Effect.zipRight(Effect.sleep(1), callee), tell("over"))
       )
       own.fiber = fiber
       return yield* Effect.matchCauseEffect(Fiber.join(fiber), {
