@@ -4,7 +4,7 @@
  * shaking: there it is an error of the build.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { dirname, join, resolve, sep } from "node:path"
+import { join, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import ts from "typescript"
 
@@ -146,15 +146,6 @@ const answering = (id, importer, isAnswered = isLean) => {
   return name !== undefined && isAnswered(importer) ? name : undefined
 }
 
-/**
- * A module that is loaded when it is needed is kept with all that it exports. Of services only what makes them is asked for, and
- * not the tags and layers for applications.
- */
-const SERVICE = /^\.\.\/[A-Z]\w+\.js$/
-const isAsked = (kind, folder) => kind === "dynamic-import" && folder === `${root}src/services/internal`
-const serviceOf = (folder, id) => join(folder, id.replace(/\.js$/, ".ts"))
-const maker = (file) => `export { make } from ${JSON.stringify(file)}`
-
 const pluginWith = (absent, isAnswered) => ({
   name: "lean",
   setup(esbuild) {
@@ -162,16 +153,6 @@ const pluginWith = (absent, isAnswered) => ({
       const name = answering(path, importer, isAnswered)
       return name && { path: name, namespace: "lean", sideEffects: false }
     })
-    esbuild.onResolve({ filter: SERVICE }, ({ kind, path, resolveDir }) =>
-      isAsked(kind, resolveDir)
-        ? { path: serviceOf(resolveDir, path), namespace: "lean-service", sideEffects: false }
-        : undefined
-    )
-    esbuild.onLoad({ filter: /.*/, namespace: "lean-service" }, ({ path }) => ({
-      contents: maker(path),
-      loader: "js",
-      resolveDir: root
-    }))
     esbuild.onLoad({ filter: /.*/, namespace: "lean" }, ({ path }) => ({
       contents: moduleFor(path, absent),
       loader: "js",
@@ -221,20 +202,18 @@ const forTests = (name) =>
   inTests(name) ??
   (DATA.includes(name) ? undefined : modules().has(name) ? `${lean}${name}.ts` : `\0not-lean:${name}`)
 
-export const VIRTUAL = /^\0(lean|make):(.*)$/
+export const VIRTUAL = /^\0lean:(.*)$/
 
 /** The lean runtime for bundlers of Rollup's kind. */
 export const rollup = (absent, folder) => ({
   name: "lean",
-  resolveId(id, importer = "", { kind } = {}) {
-    if (SERVICE.test(id) && isAsked(kind, dirname(importer)))
-      return { id: `\0make:${serviceOf(dirname(importer), id)}`, moduleSideEffects: false }
+  resolveId(id, importer = "") {
     const name = answering(id, importer)
     return name && { id: `\0lean:${name}`, moduleSideEffects: false }
   },
   load(id) {
-    const [, kind, of] = VIRTUAL.exec(id) ?? []
-    return kind === "lean" ? moduleFor(of, absent, folder) : kind === "make" ? maker(of) : undefined
+    const name = VIRTUAL.exec(id)?.[1]
+    return name && moduleFor(name, absent, folder)
   }
 })
 

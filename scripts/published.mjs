@@ -19,9 +19,8 @@ const entriesIn = (folder, to) =>
 
 /** Where a module stands among others: as in `src`, with what answers for effect beside the lean runtime. */
 const placeOf = (id) => {
-  const [, kind, of] = VIRTUAL.exec(id) ?? []
-  if (kind === "lean") return `lean/effect/${of}`
-  if (kind === "make") return `services/make/${relative(`${root}src/services`, of).replace(/\.ts$/, "")}`
+  const name = VIRTUAL.exec(id)?.[1]
+  if (name !== undefined) return `lean/effect/${name}`
   return relative(`${root}src`, id)
     .replace(/\.tsx?$/, "")
     .replace(/^\.\.\//, "")
@@ -79,7 +78,7 @@ const writeSources = (outdir, entries) => {
 }
 
 /**
- * Few files: what any client needs, all services but wallets, and each family. Bundlers make a chunk of whatever several others
+ * Few files: what any client needs, what it loads later, and each family. Bundlers make a chunk of whatever several others
  * share, and of many small ones every page pays for the names between them.
  */
 const writeParts = (outdir, entry) => {
@@ -98,14 +97,10 @@ const writeParts = (outdir, entry) => {
       const client = closure(`${root}${entry.source}.ts`)
       // the whole table is what services ask for
       client.delete(`${root}src/data/Network.ts`)
-      // every family has it
-      client.add(`${root}src/chains/internal/faults.ts`)
+      // what families share, of which few have none
+      for (const name of ["faults", "Confirmation"]) client.add(`${root}src/chains/internal/${name}.ts`)
       groups.set("client", client)
-      // extensions are given requests to the provider, and loops over lists run streams: services have both
-      const services = [...graph.keys()].filter((id) =>
-        /^\0make:(?!.*WalletProvider)|\/client\/(extensions|iterator)\.ts$/.test(id)
-      )
-      groups.set("services", new Set(services.flatMap((id) => [...closure(id)])))
+      groups.set("later", closure(`${root}src/client/later.ts`))
     }
   }
   return write(outdir, [entry], [reading], {
@@ -114,7 +109,7 @@ const writeParts = (outdir, entry) => {
     minifyInternalExports: false,
     codeSplitting: {
       includeDependenciesRecursively: false,
-      groups: ["client", "services"].map((name, i) => ({
+      groups: ["client", "later"].map((name, i) => ({
         name,
         test: (id) => groups.get(name)?.has(id) === true,
         priority: 2 - i

@@ -18,7 +18,7 @@ import { resolve } from "../src/config/Config.js"
 import { makeEffect } from "../src/config/Logger.js"
 import { table } from "../src/data/Network.js"
 import { Http, type HttpFailure, type HttpRequest, type HttpResponse } from "../src/http/Http.js"
-import { make } from "../src/subscriptions/Evm.js"
+import { table as evm } from "../src/subscriptions/Evm.js"
 import type {
   EvmSubscriptions,
   Head,
@@ -26,6 +26,7 @@ import type {
   SubscriptionOptions,
   WebSocketLike
 } from "../src/subscriptions/Subscription.js"
+import { makeOf } from "../src/subscriptions/streams.js"
 import { layers } from "../src/transport/layers.js"
 import { simulate, type Time } from "./balancer/simulation.js"
 
@@ -237,7 +238,7 @@ const run = async (plan: Plan, rest: number, options: SubscriptionOptions = {}, 
         makeEffect
       ).pipe(Effect.provideService(Http, http), Scope.extend(client))
       parts.sdk.nodes.listen((event) => events.push(event))
-      const subscribe = yield* Scope.extend(make(parts), client)
+      const subscribe = yield* Scope.extend(makeOf(evm, parts), client)
       begun = time.now()
       const given = [{ ...options, onMode: (mode: SubscriptionMode) => modes.push(mode) }]
       // the maker says no more of its streams than their names

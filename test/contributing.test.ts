@@ -200,9 +200,9 @@ export const make: Effect.Effect<PulseService, never, Gateway> = Effect.map(Gate
     insert: `  pulse: [{}],\n`
   },
   {
-    file: "src/services/internal/load.ts",
-    before: `  rates: () => import(`,
-    insert: `  pulse: () => import("../Pulse.js"),\n`
+    file: "src/client/later.ts",
+    before: `export { make as rates }`,
+    insert: `export { make as pulse } from "../services/Pulse.js"\n`
   }
 ]
 

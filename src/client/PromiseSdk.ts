@@ -37,7 +37,7 @@ import {
 } from "./init.js"
 import type { Items } from "./iterator.js"
 import { among, type Families, makeParts, type Source } from "./make.js"
-import { filtering, subscribingOf } from "./subscribe.js"
+import { filtering, later, subscribingOf } from "./subscribe.js"
 
 /**
  * {@link Subscriptions} as async iterables of results: a loop over one ends it when it is left.
@@ -93,7 +93,7 @@ const iterable = (
     let isOver = false
     let pull: Promise<Items<unknown, Error>> | undefined
     let turn: Promise<unknown> = Promise.resolve()
-    const load = async () => (await import("./iterator.js")).itemsOf(stream)
+    const load = async () => (await later()).itemsOf(stream)
     const end = async (): Promise<void> => {
       isOver = true
       await (await pull)?.end()
@@ -183,7 +183,7 @@ export const init: Init<Network> = async <N extends Network, C extends Consisten
 const extend = <N extends Network>(parts: Extended<N>): Extra => {
   const subscribing = subscribingOf(parts)
   const adapters = adaptersOf(parts)
-  const services = servicesOf(parts.context)
+  const services = servicesOf(parts.context, later)
   return (run) => ({
     beside: {
       extension: (extension: Extension<never>) => run(parts.extension(extension)),

@@ -57,7 +57,7 @@ import {
   type Source
 } from "./make.js"
 import { type MakeRpc, makeAmong } from "./makeAmong.js"
-import { filtering, subscribingOf } from "./subscribe.js"
+import { filtering, later, subscribingOf } from "./subscribe.js"
 
 export { type Clients, loadFamily, type NetworkOf, type RpcOf } from "../chains/registry.js"
 export { supports } from "../data/Coverage.js"
@@ -196,7 +196,10 @@ const sdkOf = <M extends Network, C extends Config.Consistency>(
   const made = {
     ...parts.sdk,
     extension: parts.extension,
-    ...servicesOf(parts.context)({
+    ...servicesOf(
+      parts.context,
+      later
+    )({
       call: (effect, name) => serviceSpan(name, parts.sdk.network, effect),
       stream: (method, args) =>
         Stream.unwrap(Effect.map(method, (run) => run(...args) as Stream.Stream<unknown, Error>))

@@ -10,7 +10,7 @@ import type { ExtensionFailed, ExtensionNotSupported, LoadError } from "../data/
 import type { Parts } from "./make.js"
 
 /** What starts extensions is loaded with the first client that has any. */
-const loading = /*#__PURE__*/ loadOnce(() => import("./extensions.js"), Effect.succeed)
+const loading = /*#__PURE__*/ loadOnce(() => import("./later.js"), Effect.succeed)
 
 /** What the `init` of an extension has returned: the object is the one in the configuration. */
 export type HandleOf = <H>(extension: Extension<never, H>) => Effect.Effect<H, ExtensionFailed | LoadError>

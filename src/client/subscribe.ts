@@ -5,12 +5,16 @@ import type * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type { Network } from "../data/Network.js"
-import { type LoadError, NodeError } from "../data/SdkError.js"
+import { NodeError } from "../data/SdkError.js"
+import type { SubscriptionTable } from "../subscriptions/declaration.js"
 import { type Subscriptions, subscriptions } from "../subscriptions/Subscription.js"
-import type { MakeStreams, Streams } from "../subscriptions/streams.js"
+import type { Streams } from "../subscriptions/streams.js"
 import type { MakeClient } from "../transport/Client.js"
 import type { TransportService } from "../wire/Transport.js"
 import type { Parts } from "./make.js"
+
+/** Loads what is the same for all families. */
+export const later = () => import("./later.js")
 
 const evm = () => import("../subscriptions/Evm.js")
 
@@ -46,15 +50,19 @@ export const filtering = (inner: TransportService, client: MakeClient): Transpor
 const unobserved: NonNullable<TransportService["observed"]> = (call, send) => send(call)
 
 /** Loads the subscriptions of a family with the first of them. */
-const loaders: { readonly [F in keyof Subscriptions]: () => Promise<{ readonly make: MakeStreams }> } = {
-  evm,
-  "evm-beacon": evm,
-  "evm-native": evm,
-  zksync: evm,
-  tron: () => import("../subscriptions/Tron.js"),
-  solana: () => import("../subscriptions/Solana.js"),
-  xrp: () => import("../subscriptions/Xrp.js")
-}
+const loaders: { readonly [F in keyof Subscriptions]: () => Promise<{ readonly table: SubscriptionTable }> } =
+  {
+    evm,
+    "evm-beacon": evm,
+    "evm-native": evm,
+    zksync: evm,
+    // they speak as those of EVM chains over HTTP
+    tron: async () => ({
+      table: { ...(await evm()).table, withoutSockets: "nodes of Tron have no sockets" }
+    }),
+    solana: () => import("../subscriptions/Solana.js"),
+    xrp: () => import("../subscriptions/Xrp.js")
+  }
 
 /** Takes a subscription to a surface. The subscription is loaded when it is run. */
 export type SubscriptionSurface = (stream: Effect.Effect<Stream.Stream<unknown, Error>, Error>) => unknown
@@ -71,9 +79,9 @@ export const subscribingOf = <N extends Network>({
   const { family } = Context.get(context, Config).info
   if (!has(family)) return () => ({})
   const streams = loadOnce(
-    loaders[family],
-    ({ make }): Effect.Effect<Streams, LoadError> =>
-      Effect.provideService(make({ client, context, pool }), Scope.Scope, scope)
+    () => Promise.all([loaders[family](), later()]),
+    ([{ table }, { makeOf }]): Effect.Effect<Streams> =>
+      Effect.provideService(makeOf(table, { client, context, pool }), Scope.Scope, scope)
   )
   const names: ReadonlyArray<string> = Object.keys(subscriptions[family])
   return (surface) => ({

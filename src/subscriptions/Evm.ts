@@ -6,7 +6,14 @@ import { numberIntegers } from "../data/integers.js"
 import type { RpcCallError } from "../data/SdkError.js"
 import type { MakeClient } from "../transport/Client.js"
 import type { TransportService } from "../wire/Transport.js"
-import type { Declaration, Follower, Following, Happening, HeadQuestion } from "./declaration.js"
+import type {
+  Declaration,
+  Follower,
+  Following,
+  Happening,
+  HeadQuestion,
+  SubscriptionTable
+} from "./declaration.js"
 import {
   again,
   DEPTH,
@@ -24,7 +31,6 @@ import {
 } from "./EvmHeads.js"
 import * as Filters from "./Filters.js"
 import type { EvmSubscriptions, Head, LogSubscription } from "./Subscription.js"
-import { type MakeStreams, makeOf } from "./streams.js"
 
 /** Most blocks of one `eth_getLogs`. */
 const RANGE = 2_000
@@ -265,7 +271,8 @@ const newPendingTransactions: Declaration<[], Hex> = {
   }
 }
 
-export const table = {
+/** The subscriptions of EVM chains. */
+export const table: SubscriptionTable = {
   declarations: { newHeads, logs, newPendingTransactions } satisfies {
     readonly [K in keyof EvmSubscriptions]: unknown
   },
@@ -274,9 +281,6 @@ export const table = {
   numbers: [],
   classify
 }
-
-/** The subscriptions of EVM chains. */
-export const make: MakeStreams = makeOf(table)
 
 /** Sends the calls of filters. */
 export const makeFilters = (inner: TransportService, client: MakeClient): TransportService["send"] =>

@@ -15,7 +15,7 @@ import { dialectOf, group, specOf } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import type { RpcCallError } from "../data/SdkError.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import type { Declaration, Follower, Following } from "./declaration.js"
+import type { Declaration, Follower, Following, SubscriptionTable } from "./declaration.js"
 import type {
   BlockSubscription,
   BlockUpdate,
@@ -30,7 +30,6 @@ import type {
   TransactionLogs,
   Vote
 } from "./Subscription.js"
-import { type MakeStreams, makeOf } from "./streams.js"
 
 const { getAccountInfo, getSignatureStatuses } = endpoints
 
@@ -251,7 +250,7 @@ const afterPort = (url: string): string => {
 }
 
 /** The subscriptions of Solana. */
-export const make: MakeStreams = makeOf({
+export const table: SubscriptionTable = {
   declarations: { account, logs, program, signature, slot, root, block, vote, slotsUpdates } satisfies {
     readonly [K in keyof SolanaSubscriptions]: unknown
   },
@@ -264,4 +263,4 @@ export const make: MakeStreams = makeOf({
   ],
   classify,
   socketUrl: afterPort
-})
+}

@@ -3,7 +3,7 @@ import { type Address, classify, refused } from "../chains/Xrp.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
 import { recaseDeep } from "../wire/casing.js"
-import type { Declaration, Follower, Speech } from "./declaration.js"
+import type { Declaration, Follower, Speech, SubscriptionTable } from "./declaration.js"
 import type {
   BookChangesMessage,
   BookSubscription,
@@ -16,7 +16,6 @@ import type {
   ValidationReceived,
   XrpSubscriptions
 } from "./Subscription.js"
-import { type MakeStreams, makeOf } from "./streams.js"
 
 /** The one subscription of a socket. */
 const own = "own"
@@ -110,7 +109,7 @@ const besidePort = (url: string): string => {
 }
 
 /** The subscriptions of the XRP Ledger. */
-export const make: MakeStreams = makeOf({
+export const table: SubscriptionTable = {
   declarations: {
     ledger,
     transactions: stream<TransactionMessage>("transactions", "transaction"),
@@ -131,4 +130,4 @@ export const make: MakeStreams = makeOf({
   classify,
   speech,
   socketUrl: besidePort
-})
+}

@@ -86,6 +86,8 @@ export interface SubscriptionTable {
   readonly classify: (error: { readonly code: number; readonly message: string }) => Fault
   /** Default: JSON-RPC. */
   readonly speech?: Speech
+  /** Why the nodes have no sockets: they are polled. */
+  readonly withoutSockets?: string
   /** The place of a node's socket, if its entry does not say: of its url with the other protocol, which is the default. */
   readonly socketUrl?: (url: string) => string
 }

@@ -5,7 +5,7 @@ import type * as Scope from "effect/Scope"
 import { at, Checks } from "../balancer/Family.js"
 import { Config } from "../config/Config.js"
 import { hidingOf } from "../config/headers.js"
-import { NodeError, type WebSocketUnavailable } from "../data/SdkError.js"
+import { NodeError, WebSocketUnavailable } from "../data/SdkError.js"
 import { maker } from "../http/webSocket.js"
 import { type Connection, connect } from "./connection.js"
 import type { Subscriber, SubscriptionTable } from "./declaration.js"
@@ -90,6 +90,7 @@ export const makeSockets = (
     })
     // what comes on such a socket names no subscription: each has one of its own
     if (table.speech !== undefined) return lookup
+    if (table.withoutSockets !== undefined) return () => Effect.fail(new WebSocketUnavailable())
     return (place) => {
       known.set(place.url, place)
       return RcMap.get(sockets, `${places.generation(place.url)} ${place.url}`)

@@ -7,7 +7,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
 import { Logger } from "../config/Logger.js"
-import { InvalidArgument, type LoadError, reasonOf, SubscriptionOverflow } from "../data/SdkError.js"
+import { InvalidArgument, reasonOf, SubscriptionOverflow } from "../data/SdkError.js"
 import { type SubscriptionTrace, Tracing } from "../wire/Transport.js"
 import type {
   Declaration,
@@ -33,23 +33,17 @@ const backOff = /*#__PURE__*/ Schedule.modifyDelayEffect(Schedule.forever, pause
 /** The subscriptions of a client by their names. */
 export type Streams = (name: string, args: ReadonlyArray<never>) => Stream.Stream<unknown, SubscriptionError>
 
-/** Makes the subscriptions of a client. Their sockets, and the subscriptions themselves, end with the scope. */
-export type MakeStreams = (subscriber: Subscriber) => Effect.Effect<Streams, LoadError, Scope.Scope>
-
 type AnyDeclaration = Declaration<ReadonlyArray<never>, unknown>
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1
 
-const isPolling = (polling: unknown): boolean =>
+const isPolling = (polling: unknown = false): boolean =>
   polling === false || typeof polling === "function" || Number(polling) >= 0 || Schedule.isSchedule(polling)
 
-const problemWith = ({
-  buffer = 1,
-  maxGap = 1,
-  onMode,
-  overflow = "fail",
-  polling = false
-}: Wishes): string | undefined =>
+const problemWith = (
+  { buffer = 1, maxGap = 1, onMode, overflow = "fail", polling }: Wishes,
+  { withoutSockets }: SubscriptionTable
+): string | undefined =>
   !isCount(buffer) || !isCount(maxGap)
     ? "buffer and maxGap must be whole numbers from 1"
     : overflow !== "fail" && overflow !== "sliding"
@@ -58,7 +52,9 @@ const problemWith = ({
         ? "polling must be milliseconds, a function of the count of pauses before, false, or on the Effect surface a Schedule"
         : onMode !== undefined && typeof onMode !== "function"
           ? "onMode must be a function"
-          : undefined
+          : withoutSockets !== undefined && polling === false
+            ? `polling must not be false: ${withoutSockets}`
+            : undefined
 
 /** The parameters that a subscription is made with, out of the caller's arguments. */
 const paramsOf = (
@@ -133,38 +129,39 @@ const begin = (
     )
   })
 
-/** The subscriptions of a table, and what opens their sockets. */
-export const makeOf =
-  (table: SubscriptionTable, openerOf = makeSockets): MakeStreams =>
-  (subscriber) =>
-    Effect.gen(function* () {
-      const config = Context.get(subscriber.context, Config)
-      const places = makePlaces(config, subscriber.pool.state, table.socketUrl)
-      const shared: Shared = { subscriber, places, open: yield* openerOf(subscriber, table, places) }
-      const open = new Set<Mailbox<unknown>>()
-      yield* Effect.addFinalizer(() =>
-        Effect.sync(() => {
-          for (const mailbox of open) mailbox.close()
+/** Makes the subscriptions of a table for a client. Their sockets, and the subscriptions themselves, end with the scope. */
+export const makeOf = (
+  table: SubscriptionTable,
+  subscriber: Subscriber
+): Effect.Effect<Streams, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const config = Context.get(subscriber.context, Config)
+    const places = makePlaces(config, subscriber.pool.state, table.socketUrl)
+    const shared: Shared = { subscriber, places, open: yield* makeSockets(subscriber, table, places) }
+    const open = new Set<Mailbox<unknown>>()
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        for (const mailbox of open) mailbox.close()
+      })
+    )
+    return (name, args) => {
+      const label = `subscribe.${name}`
+      const declaration = table.declarations[name]
+      if (declaration === undefined) throw new Error(label)
+      const own = args.slice(0, declaration.arity)
+      const options: Wishes = args[declaration.arity] ?? {}
+      const made = Effect.gen(function* () {
+        const reason = problemWith(options, table)
+        if (reason !== undefined) return yield* new InvalidArgument({ call: label, reason })
+        const params = yield* Effect.try({
+          try: () => paramsOf(table, declaration, own),
+          catch: (error) => new InvalidArgument({ call: label, reason: reasonOf(error) })
         })
-      )
-      return (name, args) => {
-        const label = `subscribe.${name}`
-        const declaration = table.declarations[name]
-        if (declaration === undefined) throw new Error(label)
-        const own = args.slice(0, declaration.arity)
-        const options: Wishes = args[declaration.arity] ?? {}
-        const made = Effect.gen(function* () {
-          const reason = problemWith(options)
-          if (reason !== undefined) return yield* new InvalidArgument({ call: label, reason })
-          const params = yield* Effect.try({
-            try: () => paramsOf(table, declaration, own),
-            catch: (error) => new InvalidArgument({ call: label, reason: reasonOf(error) })
-          })
-          return yield* begin(shared, open, { label, declaration, params, options }, own)
-        })
-        return Stream.unwrapScoped(made)
-      }
-    })
+        return yield* begin(shared, open, { label, declaration, params, options }, own)
+      })
+      return Stream.unwrapScoped(made)
+    }
+  })
 
 const asTheyCome: Follower<unknown> = {
   on: (event) => Effect.succeed(event._tag === "Item" ? [event.item] : [])

@@ -350,12 +350,10 @@ const compileRpc = (
       path: dialect.prefix ?? "",
       body: `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${text}}`,
       decode: (reply) => decodeRpc(reply, { method, id, parse, numbers, decode, dialect }),
-      ...(spec.height === undefined ? {} : { heightOf }),
-      ...(patience === undefined ? {} : { patience }),
-      ...(past === undefined || !archive ? {} : { past: () => past(method, params) }),
-      ...(spec.accepted === undefined
-        ? {}
-        : { accepted: acceptedBy(spec.accepted, params, finder(dialect, routing, transport)) })
+      ...(spec.height && { heightOf }),
+      patience,
+      past: past && archive ? () => past(method, params) : undefined,
+      accepted: spec.accepted && acceptedBy(spec.accepted, params, finder(dialect, routing, transport))
     }
     return transport.send(call)
   }
@@ -469,10 +467,10 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
       verb: spec.verb,
       path: target,
       body,
-      ...(Object.keys(headers).length === 0 ? {} : { headers }),
-      ...(patience === undefined ? {} : { patience }),
-      ...(dialect.marked === true ? { marked: true } : {}),
-      ...(accepted === undefined ? {} : { accepted: acceptedBy(accepted, [given]) }),
+      headers,
+      patience,
+      marked: dialect.marked,
+      accepted: accepted && acceptedBy(accepted, [given]),
       decode: (reply) => decodeRest(reply, options)
     }
     return blob === undefined ? transport.send(call) : sendBlob(blob, call, transport)
@@ -571,7 +569,6 @@ const rawCall =
     const { id: given, ...rest } = request
     const id = given ?? nextId()
     const { method, params } = request
-    const accepted = raw.acceptedOf(request)
     const repeat = raw.repeatOf(request)
     const { past } = dialect
     const archive = routing.archive && (dialect.archive?.(method, params) ?? false)
@@ -591,12 +588,12 @@ const rawCall =
       key: isRead ? `${kind} ${options?.integers} ${text}` : undefined,
       id: isRead && typeof id === "number" ? id : undefined,
       archive,
-      ...(past === undefined || !archive ? {} : { past: () => past(method, params) }),
+      past: past && archive ? () => past(method, params) : undefined,
       ...raw.sent,
       body: `${text},"id":${JSON.stringify(id)}}`,
       decode: (reply) => decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, dialect }),
-      ...(known.get(method)?.height === undefined ? {} : { heightOf }),
-      ...(accepted === undefined ? {} : { accepted })
+      ...(known.get(method)?.height && { heightOf }),
+      accepted: raw.acceptedOf(request)
     })
   }
 

@@ -53,18 +53,10 @@ class Flight {
   request(inner: TransportService, tracing: TracingService | undefined): Effect.Effect<Answer, CallError> {
     const { call } = this
     const shared: Call<Answer> = {
-      label: call.label,
-      repeat: call.repeat,
-      archive: call.archive,
-      gateway: call.gateway,
-      verb: call.verb,
-      path: call.path,
-      body: call.body,
-      key: call.key,
-      id: call.id,
-      ...(call.marked === undefined ? {} : { marked: call.marked }),
-      ...(call.headers === undefined ? {} : { headers: call.headers }),
-      ...(call.patience === undefined ? {} : { patience: call.patience }),
+      ...call,
+      // each caller sees to what an empty answer means to it
+      past: undefined,
+      accepted: undefined,
       heightOf: ({ value }) => call.heightOf?.(value),
       decode: (reply) => Either.map(call.decode(reply), (value) => ({ reply, value }))
     }

@@ -88,28 +88,30 @@ export interface Call<A> {
   readonly path: string
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
   /** The past block that a read is about, by number or hash, if any: an empty answer may mean that the node does not keep it. */
-  readonly past?: () => PastBlock | undefined
+  readonly past?: (() => PastBlock | undefined) | undefined
   /** The height of the chain that a value of this call tells. (A method, for any call to be a call of something unknown.) */
   heightOf?(value: A): unknown
   /** Sent to the provider without a key, it says that the network is a testnet. */
-  readonly marked?: boolean
+  readonly marked?: boolean | undefined
   /** Headers of this call's own. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   readonly decode: (reply: Reply) => Either.Either<A, Rejection>
   /** The success that an "already known" answer to a repeated broadcast stands for. */
-  readonly accepted?: {
-    readonly known: Accepted["known"]
-    readonly result: (said: string) => Promise<A>
-    /** Answers in these words stand for it only if `found` gets something from the chain that is not null. */
-    readonly perhaps?: {
-      readonly known: RegExp
-      readonly found: (result: unknown) => Effect.Effect<unknown, CallError>
-    }
-  }
+  readonly accepted?:
+    | {
+        readonly known: Accepted["known"]
+        readonly result: (said: string) => Promise<A>
+        /** Answers in these words stand for it only if `found` gets something from the chain that is not null. */
+        readonly perhaps?: {
+          readonly known: RegExp
+          readonly found: (result: unknown) => Effect.Effect<unknown, CallError>
+        }
+      }
+    | undefined
   /** Called when an attempt may have reached a node, and has no answer that can be returned. */
   readonly repeated?: () => void
   /** The node may take this long, in milliseconds: limits of the configuration that are shorter give way. */
-  readonly patience?: number
+  readonly patience?: number | undefined
   /** Of a read: calls with the same key ask for the same thing, and one answer is right for all of them. */
   readonly key?: string | undefined
   /** The id of the JSON-RPC request that `body` is, where that may travel in a list with others. */

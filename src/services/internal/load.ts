@@ -16,31 +16,11 @@ export type ServiceContext = Checks | Config | Http | Logger | Transport
 
 type Made<S> = Effect.Effect<S, never, Gateway | ServiceContext>
 
-/** Loads a service when it is first called. */
-const loaders: { readonly [S in keyof Services]: () => Promise<{ readonly make: Made<Services[S]> }> } = {
-  address: () => import("../Address.js"),
-  contract: () => import("../Contract.js"),
-  data: () => import("../DataApi.js"),
-  fee: () => import("../Fee.js"),
-  provider: () => import("../Provider.js"),
-  ipfs: () => import("../Storage.js"),
-  nft: () => import("../Nft.js"),
-  notification: () => import("../Notification.js"),
-  rates: () => import("../Rates.js"),
-  token: () => import("../Token.js"),
-  wallet: () => import("../WalletProvider.js")
-}
-
-/** Makes a service of a client when it is first called. */
-const serviceOf = <S extends keyof Services>(
-  name: S,
-  context: Context.Context<ServiceContext>
-): Effect.Effect<object, LoadError> =>
-  loadOnce(
-    () => Promise.all([loaders[name](), import("./gateway.js")]),
-    ([{ make }, { Gateway, given }]): Effect.Effect<Services[S]> =>
-      Effect.provide(Effect.provideServiceEffect(make, Gateway, given), context)
-  )
+/** What makes the services, by their names, and the gateway that they send by. */
+export type Makers = { readonly [S in keyof Services]: Made<Services[S]> } & Pick<
+  typeof import("./gateway.js"),
+  "Gateway" | "given"
+>
 
 /** Takes a method of each kind to a surface. */
 export interface Surface {
@@ -85,10 +65,18 @@ const facade = (
     })
   )
 
-/** All services of a client, made once for all the surfaces that they are then asked for on. */
-export const servicesOf = (context: Context.Context<ServiceContext>): ((surface: Surface) => object) => {
+/** All services of a client, each made when it is first called, once for all the surfaces that they are then asked for on. */
+export const servicesOf = (
+  context: Context.Context<ServiceContext>,
+  load: () => Promise<Makers>
+): ((surface: Surface) => object) => {
+  const serviceOf = (name: keyof Services): Effect.Effect<object, LoadError> =>
+    loadOnce(load, (makers) => {
+      const make: Made<object> = makers[name]
+      return Effect.provide(Effect.provideServiceEffect(make, makers.Gateway, makers.given), context)
+    })
   const names = Object.keys(catalogue) as ReadonlyArray<keyof Services>
-  const services = names.map((name) => [name, serviceOf(name, context)] as const)
+  const services = names.map((name) => [name, serviceOf(name)] as const)
   return (surface) =>
     Object.fromEntries(
       services.map(([name, service]) => [name, facade(catalogue[name], service, surface, name)])

@@ -1,0 +1,19 @@
+/**
+ * What a client loads with the first service, subscription or extension, in one piece: its parts need much the same, and of many small
+ * pieces a page would pay for the names between them.
+ */
+export { make as address } from "../services/Address.js"
+export { make as contract } from "../services/Contract.js"
+export { make as data } from "../services/DataApi.js"
+export { make as fee } from "../services/Fee.js"
+export { Gateway, given } from "../services/internal/gateway.js"
+export { make as nft } from "../services/Nft.js"
+export { make as notification } from "../services/Notification.js"
+export { make as provider } from "../services/Provider.js"
+export { make as rates } from "../services/Rates.js"
+export { make as ipfs } from "../services/Storage.js"
+export { make as token } from "../services/Token.js"
+export { make as wallet } from "../services/WalletProvider.js"
+export { makeOf } from "../subscriptions/streams.js"
+export { check, handleOf, start } from "./extensions.js"
+export { itemsOf } from "./iterator.js"
