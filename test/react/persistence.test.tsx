@@ -7,7 +7,14 @@ import * as Option from "effect/Option"
 import { type ReactNode, StrictMode } from "react"
 import { renderToString } from "react-dom/server"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { SdkProvider, useRpc, useWallet, useWrite } from "../../react/index.js"
+import {
+  type Invalidate,
+  SdkProvider,
+  useInvalidate,
+  useRpc,
+  useWallet,
+  useWrite
+} from "../../react/index.js"
 import { Persisted, type PersistedProps } from "../../react/persistence.js"
 import type { BrowserWallet } from "../../src/services/WalletProvider.js"
 import { later, type World, world } from "./world.js"
@@ -55,6 +62,12 @@ const Account = ({ wallet }: { readonly wallet: BrowserWallet }) => {
       {account ?? "none"}
     </button>
   )
+}
+
+let invalidate: Invalidate<typeof ETHEREUM> | undefined
+const Balances = ({ addresses }: { readonly addresses: ReadonlyArray<string> }) => {
+  invalidate = useInvalidate(options)
+  return addresses.map((address) => <Balance key={address} address={address} />)
 }
 
 /** A visit of the page, with another provider each time. */
@@ -193,6 +206,28 @@ describe("what is not kept", () => {
     const text = localStorage.getItem("effect-chains") ?? ""
     expect(text).toContain("rpc.getBalance")
     expect(text).not.toContain("rpc.call")
+  })
+
+  it("is an answer that is out of date, which the look at all that is held does not ask for", async () => {
+    const page = (addresses: ReadonlyArray<string>) => (
+      <SdkProvider config={chain.config(ETHEREUM)}>
+        <Persisted store={local}>
+          <Balances addresses={addresses} />
+        </Persisted>
+      </SdkProvider>
+    )
+    balance("0x7")
+    const { container, rerender, unmount } = render(page([ADDRESS, OTHER]))
+    await waitFor(() => expect(container.textContent).toBe("success 7 success 7 "))
+    rerender(page([OTHER]))
+    await act(async () => invalidate?.("rpc.getBalance", [ADDRESS]))
+    expect(asked()).toBe(2)
+    unmount()
+    await pause(200)
+    const text = localStorage.getItem("effect-chains") ?? ""
+    expect(text).toContain(OTHER)
+    expect(text).not.toContain(ADDRESS)
+    expect(asked()).toBe(2)
   })
 
   it("is a key", async () => {
