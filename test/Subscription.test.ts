@@ -936,6 +936,24 @@ describe("a subscription", () => {
     }
   })
 
+  it("of Tron is polled, or refused where it must not be", async () => {
+    const node = await nodeOf(new Chain())
+    const sdk = await init({
+      network: "tron-mainnet",
+      quiet: true,
+      rpc: { nodes: [{ url: node.url }], statusCheckInterval: Number.POSITIVE_INFINITY }
+    })
+    const outcomes: Array<unknown> = []
+    for await (const item of sdk.rpc.subscribe.newHeads({ polling: false })) outcomes.push(item)
+    const call = "subscribe.newHeads"
+    const reason = "polling must not be false: nodes of Tron have no sockets"
+    expect(outcomes).toMatchObject([
+      { status: "ERROR", error: { cause: { _tag: "InvalidArgument", call, reason } } }
+    ])
+    expect(node.posted).toEqual([])
+    await sdk.destroy()
+  })
+
   it("is polled after the pauses that a function gives by their count", async () => {
     const chain = new Chain()
     const node = await nodeOf(chain)

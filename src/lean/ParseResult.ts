@@ -3,6 +3,8 @@ import { as } from "./cast.js"
 import { left, right } from "./Either.js"
 import type { Field, Node, Verdict } from "./SchemaAST.js"
 
+type Made = Node & { readonly _tag: "Refinement" | "Transformation" }
+
 type Ast = { readonly ast: Node; readonly actual: unknown }
 
 /** What is wrong, under the tags and names of effect's issues. */
@@ -11,7 +13,7 @@ type Issue =
   | ({ readonly _tag: "Composite"; readonly issues: ReadonlyArray<Issue> } & Ast)
   | ({
       readonly _tag: "Refinement" | "Transformation"
-      readonly kind: "From" | "Predicate" | "Encoded" | "Transformation"
+      readonly kind: "From" | "Predicate"
       readonly issue: Issue
     } & Ast)
   | {
@@ -37,33 +39,35 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const has = (input: object, name: string): boolean => Object.hasOwn(input, name)
 
-const issueOf = (ast: Node, actual: unknown, verdict: Verdict): Issue | undefined => {
-  if (verdict === undefined || verdict === true) return undefined
-  const type = (message?: string): Issue => ({ _tag: "Type", ast, actual, message })
-  if (typeof verdict === "object")
-    return verdict.path.length === 0
-      ? type(verdict.message)
-      : { _tag: "Pointer", path: verdict.path, issue: type(verdict.message) }
-  return type(verdict === false ? undefined : verdict)
+const judged = (ast: Node, actual: unknown, verdict: Verdict): Read => {
+  if (verdict === undefined || verdict === true) return { value: actual }
+  if (typeof verdict !== "object") return wrong(ast, actual, verdict === false ? undefined : verdict)
+  // a path of nothing is where the value itself is
+  return {
+    issue: {
+      _tag: "Pointer",
+      path: verdict.path,
+      issue: { _tag: "Type", ast, actual, message: verdict.message }
+    }
+  }
 }
 
-const refined = (ast: Node & { readonly _tag: "Refinement" }, input: unknown): Read => {
-  const from = read(ast.from, input)
-  const of = { _tag: "Refinement", ast, actual: input } as const
-  if ("issue" in from) return { issue: { ...of, kind: "From", issue: from.issue } }
-  const issue = issueOf(ast, from.value, ast.filter(from.value))
-  return issue === undefined ? from : { issue: { ...of, kind: "Predicate", issue } }
+/** What becomes of a value whose origin could be read. */
+const outcomeOf = (ast: Made, value: unknown): Read => {
+  if (ast._tag === "Refinement") return judged(ast, value, ast.filter(value))
+  const outcome = ast.read?.(value) ?? { value }
+  return "value" in outcome ? outcome : wrong(ast, value, outcome.problem)
 }
 
-const transformed = (ast: Node & { readonly _tag: "Transformation" }, input: unknown): Read => {
-  const from = read(ast.from, input)
-  const of = { _tag: "Transformation", ast, actual: input } as const
-  if ("issue" in from) return { issue: { ...of, kind: "Encoded", issue: from.issue } }
-  if (ast.read === undefined) return from
-  const made = ast.read(from.value)
-  if ("value" in made) return made
-  const issue: Issue = { _tag: "Type", ast, actual: from.value, message: made.problem }
-  return { issue: { ...of, kind: "Transformation", issue } }
+/** A value of another one: by the kind of its issue it is told whose problem it is, as by the four kinds of effect's. */
+const made = (ast: Made, actual: unknown): Read => {
+  const { _tag } = ast
+  const from = read(ast.from, actual)
+  if ("issue" in from) return { issue: { _tag, ast, actual, kind: "From", issue: from.issue } }
+  const outcome = outcomeOf(ast, from.value)
+  return "value" in outcome
+    ? outcome
+    : { issue: { _tag, ast, actual, kind: "Predicate", issue: outcome.issue } }
 }
 
 const list = (ast: Node & { readonly _tag: "TupleType" }, input: unknown): Read => {
@@ -135,9 +139,8 @@ const read = (ast: Node, input: unknown): Read => {
     case "Union":
       return choice(ast, input)
     case "Refinement":
-      return refined(ast, input)
     case "Transformation":
-      return transformed(ast, input)
+      return made(ast, input)
     default:
       return ast.is(input) ? { value: input } : wrong(ast, input)
   }
