@@ -15,7 +15,7 @@ import { make, type Sdk } from "../src/client/Sdk.js"
 import type { SdkConfig } from "../src/config/Config.js"
 import type { Network } from "../src/data/Network.js"
 import type { InitError } from "../src/data/SdkError.js"
-import { Http, makeFetch } from "../src/http/service.js"
+import { Http, type HttpService, makeFetch } from "../src/http/service.js"
 import type { InitConfig } from "../src/promise.js"
 import { heldOf, hold, IDLE, isBrowser, type Occasion } from "./Held.js"
 import { type Dehydrated, hydrated, nameOf } from "./hydration.js"
@@ -118,7 +118,8 @@ export class Clients {
     this.#latest = config
     this.#config = following(config, () => this.#latest)
     const { fetch } = this.#config
-    this.#runtime = Rx.make(Layer.toRuntime(layer ?? Layer.sync(Http, () => makeFetch(fetch))))
+    const fetching = (): HttpService => ({ ...makeFetch(fetch), keepsDeadlines: true })
+    this.#runtime = Rx.make(Layer.toRuntime(layer ?? Layer.sync(Http, fetching)))
   }
 
   /** Whether these are the clients of a configuration. */

@@ -247,6 +247,20 @@ describe("a provider", () => {
     expect(() => render(<Balance />)).toThrow("SdkProvider")
   })
 
+  it("ends requests at their deadline, whatever its fetch heeds", async () => {
+    const config: ProviderConfig = {
+      ...chain.config(ETHEREUM),
+      attemptTimeout: 100,
+      fetch: () => new Promise(() => {})
+    }
+    render(
+      <App config={config}>
+        <Balance />
+      </App>
+    )
+    await screen.findByText("ethereum-mainnet error undefined")
+  })
+
   it("runs reads, lists, subscriptions and writes with what its layer brings", async () => {
     const place = FiberRef.unsafeMake("nowhere")
     const seen = new Map<string, Set<string>>()

@@ -11,12 +11,19 @@ import {
   useBlockNumber,
   useFee,
   useInvalidate,
+  useNodePool,
   usePrefetch,
   useRead,
   useRpc,
   useSdk,
   useSetData,
+  useSuspenseBalance,
+  useSuspenseBlockNumber,
+  useSuspenseFee,
+  useSuspenseNodePool,
   useSuspenseRpc,
+  useSuspenseTokenBalances,
+  useTokenBalances,
   useTransactions,
   useWrite
 } from "../../react/index.js"
@@ -60,6 +67,25 @@ describe("hooks that read", () => {
     if (reading.status === "loading") expectTypeOf(reading.data).toEqualTypeOf<undefined>()
     expectTypeOf(useRpc("getBlockCount", [], bitcoin).data).toEqualTypeOf<number | undefined>()
     expectTypeOf(useSuspenseRpc("getBalance", ["0x0"], ethereum).data).toEqualTypeOf<bigint>()
+  })
+
+  it("have the answer for certain where they wait for it", () => {
+    const address = "0x0"
+    const balance = useBalance({ address }, ethereum).data
+    expectTypeOf(useSuspenseBalance({ address }, ethereum).data).toEqualTypeOf<NonNullable<typeof balance>>()
+    const fee = useFee(ethereum).data
+    expectTypeOf(useSuspenseFee(ethereum).data).toEqualTypeOf<NonNullable<typeof fee>>()
+    expectTypeOf(useSuspenseBlockNumber(ethereum).data).toEqualTypeOf<bigint>()
+    const pool = useNodePool(ethereum).data
+    expectTypeOf(useSuspenseNodePool(ethereum).data).toEqualTypeOf<NonNullable<typeof pool>>()
+    const tokens = useTokenBalances({ address }, ethereum).data
+    expectTypeOf(useSuspenseTokenBalances({ address }, ethereum).data).toEqualTypeOf<
+      NonNullable<typeof tokens>
+    >()
+    expectTypeOf(tokens).not.toBeAny()
+    expectTypeOf(pool).not.toBeAny()
+    // @ts-expect-error a component that waits is always enabled
+    useSuspenseBalance({ address }, { ...ethereum, enabled: false })
   })
 
   it("have what is selected", () => {
