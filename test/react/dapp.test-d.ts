@@ -3,16 +3,41 @@ import * as Redacted from "effect/Redacted"
 import { expectTypeOf, it } from "vitest"
 import {
   type ContractFailure,
+  useEnsAddress,
   useEnsName,
   useReadContract,
   useReadContracts,
   useSimulateContract,
+  useSuspenseEnsAddress,
+  useSuspenseEnsName,
   useSuspenseReadContract,
+  useSuspenseReadContracts,
+  useSuspenseSimulateContract,
   useWatchContractEvent,
   useWriteContract
 } from "../../react/contracts.js"
-import { useAccount, useWaitForTransaction, useWatchBlocks } from "../../react/index.js"
-import { useSend, useSigner, useSuspenseSigner } from "../../react/signers.js"
+import {
+  useAccount,
+  useConnect,
+  useConnectors,
+  useDisconnect,
+  useSendTransaction,
+  useSuspenseWaitForTransaction,
+  useSuspenseWallet,
+  useSwitchChain,
+  useWaitForTransaction,
+  useWallet,
+  useWatch,
+  useWatchBlocks,
+  useWatchLogs
+} from "../../react/index.js"
+import {
+  useSend,
+  useSigner,
+  useSignMessage,
+  useSignTypedData,
+  useSuspenseSigner
+} from "../../react/signers.js"
 import type { ContractError } from "../../src/contracts/index.js"
 import type { Result } from "../../src/data/CallResult.js"
 import type { SolanaSigner, SolanaTransaction } from "../../src/signers/Solana.js"
@@ -117,6 +142,69 @@ it("follow from the ABI", async () => {
     { network }
   )
   expectTypeOf(useEnsName(undefined).data).toEqualTypeOf<string | null | undefined>()
+  const found = useEnsAddress("vitalik.eth", { network })
+  expectTypeOf(found.data).toEqualTypeOf<string | null | undefined>()
+  // @ts-expect-error a name is a text
+  useEnsAddress(5n)
+})
+
+it("are certain in their twins for Suspense", () => {
+  const balance = { address, abi, functionName: "balanceOf", args: [owner] } as const
+  expectTypeOf(useSuspenseReadContracts([balance], { network }).data).toEqualTypeOf<
+    readonly [Result<bigint, ContractError>]
+  >()
+  expectTypeOf(
+    useSuspenseSimulateContract(
+      { address, abi, functionName: "transfer", args: [owner, 1n, { from: owner }] },
+      { network }
+    ).data
+  ).toEqualTypeOf<boolean>()
+  expectTypeOf(useSuspenseEnsName(owner).data).toEqualTypeOf<string | null>()
+  expectTypeOf(useSuspenseEnsAddress("vitalik.eth").data).toEqualTypeOf<string | null>()
+  // @ts-expect-error it waits for a name, so there has to be an address
+  useSuspenseEnsName(undefined)
+  const receipt = useWaitForTransaction("0x0", { network }).data
+  expectTypeOf(useSuspenseWaitForTransaction("0x0", { network }).data).toEqualTypeOf<
+    NonNullable<typeof receipt>
+  >()
+  // @ts-expect-error it waits for a transaction, so there has to be a hash
+  useSuspenseWaitForTransaction(undefined, { network })
+  const wallet = useWallet({ network })
+  expectTypeOf(wallet.account).toEqualTypeOf<string | undefined>()
+  expectTypeOf(useSuspenseWallet({ network }).data).toEqualTypeOf<NonNullable<typeof wallet.data>>()
+})
+
+it("follow from the wallet and from what is watched", async () => {
+  const { data: wallets } = useConnectors({ network })
+  const connected = await useConnect({ network }).run(wallets?.[0])
+  if (connected.status === "SUCCESS") expectTypeOf(connected.data).toEqualTypeOf<string>()
+  await useDisconnect({ network }).run()
+  await useSwitchChain({ network }).run("base-mainnet")
+  // @ts-expect-error a chain is the id of a network
+  await useSwitchChain({ network }).run("elsewhere")
+  const paid = await useSendTransaction({ network }).run({ to: owner, value: "1" })
+  if (paid.status === "SUCCESS") expectTypeOf(paid.data).toEqualTypeOf<string>()
+  useWatch(
+    "rpc.subscribe.newPendingTransactions",
+    [],
+    (hash) => expectTypeOf(hash).toEqualTypeOf<`0x${string}`>(),
+    {
+      network
+    }
+  )
+  // @ts-expect-error it is asked, and not watched
+  useWatch("rpc.getBalance", [owner], () => {}, { network })
+  useWatchLogs({ address }, ({ topics }) => expectTypeOf(topics).not.toBeAny(), { network })
+  const { data: signer } = useSigner(
+    Solana.make,
+    { mnemonic: Redacted.make("") },
+    { network: "solana-mainnet" }
+  )
+  const signed = await useSignMessage({ signer }).run("Hello")
+  if (signed.status === "SUCCESS") expectTypeOf(signed.data).toEqualTypeOf<string>()
+  // @ts-expect-error accounts of Solana sign no typed data
+  useSignTypedData({ signer })
+  expectTypeOf(useSignTypedData({ network }).data).toEqualTypeOf<string | undefined>()
 })
 
 it("follow from the signer and from the network", async () => {

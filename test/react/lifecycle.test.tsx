@@ -281,6 +281,8 @@ describe("a provider", () => {
     )
     balance("0x10")
     chain.rules.set("eth_blockNumber", () => ({ result: "0x1" }))
+    // the heads that are followed without a socket
+    chain.rules.set("eth_getBlockByNumber", () => ({ result: null }))
     chain.rules.set("GET /v4/data/transactions", () => ({ result: { result: [] } }))
     const config: ProviderConfig = {
       ...chain.config(ETHEREUM),
@@ -300,10 +302,12 @@ describe("a provider", () => {
     await screen.findByText("ethereum-mainnet success 16")
     await screen.findByText("list success")
     await screen.findByText("height 1")
+    await expect.poll(() => seen.has("eth_getBlockByNumber")).toBe(true)
     expect([...seen].map(([name, places]) => `${name} ${[...places]}`).sort()).toEqual([
       "/v4/data/transactions in the provider",
       "eth_blockNumber in the provider",
-      "eth_getBalance in the provider"
+      "eth_getBalance in the provider",
+      "eth_getBlockByNumber in the provider"
     ])
   })
 

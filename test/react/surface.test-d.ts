@@ -13,16 +13,22 @@ import {
   useInvalidate,
   useNodePool,
   usePrefetch,
+  useRate,
   useRead,
   useRpc,
   useSdk,
   useSetData,
+  useSubscriptions,
   useSuspenseBalance,
   useSuspenseBlockNumber,
   useSuspenseFee,
   useSuspenseNodePool,
+  useSuspenseRate,
+  useSuspenseRead,
   useSuspenseRpc,
+  useSuspenseSubscriptions,
   useSuspenseTokenBalances,
+  useSuspenseTransactions,
   useTokenBalances,
   useTransactions,
   useWrite
@@ -82,6 +88,20 @@ describe("hooks that read", () => {
     expectTypeOf(useSuspenseTokenBalances({ address }, ethereum).data).toEqualTypeOf<
       NonNullable<typeof tokens>
     >()
+    const rate = useRate({ currency: "ETH", basePair: "EUR" }, ethereum).data
+    expectTypeOf(useSuspenseRate({ currency: "ETH", basePair: "EUR" }, ethereum).data).toEqualTypeOf<
+      NonNullable<typeof rate>
+    >()
+    const told = useSubscriptions(ethereum)
+    expectTypeOf(useSuspenseSubscriptions(ethereum).data).toEqualTypeOf<NonNullable<typeof told.data>>()
+    expectTypeOf(useSuspenseTransactions({ address }, ethereum).data).toEqualTypeOf<
+      ReadonlyArray<AddressTransaction>
+    >()
+    expectTypeOf(
+      useSuspenseRead("address.getBalance", [{ addresses: [address] }], ethereum).data
+    ).toEqualTypeOf<NonNullable<typeof balance>>()
+    expectTypeOf(rate).not.toBeAny()
+    expectTypeOf(told.data).not.toBeAny()
     expectTypeOf(tokens).not.toBeAny()
     expectTypeOf(pool).not.toBeAny()
     // @ts-expect-error a component that waits is always enabled
