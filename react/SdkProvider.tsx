@@ -5,7 +5,7 @@
  *
  * @since 0.1.0
  */
-import { Registry, type Result, Rx } from "@effect-rx/rx-react"
+import { Registry, Result, Rx } from "@effect-rx/rx-react"
 import { RegistryContext, scheduleTask } from "@effect-rx/rx-react/RegistryContext"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -179,13 +179,22 @@ export class Clients {
   /** Runs an effect with the client of a network, once; the client is kept until the effect has ended. */
   run<A, E>(network: Network, use: (sdk: Sdk) => Effect.Effect<A, E>): Effect.Effect<A, E | InitError> {
     return Effect.suspend(() => {
-      const { ready } = this.of(network)
-      const stop = this.registry.mount(ready)
       const leave = this.enter()
+      let stop = (): void => {}
+      const made = Effect.async<Ready, InitError>((resume) => {
+        // it is left when all is over: who leaves a registry while that tells all keeps it from telling the next (rx 0.42)
+        stop = this.registry.subscribe(
+          this.of(network).ready,
+          Result.match({
+            onInitial: () => {},
+            onFailure: ({ cause }) => resume(Effect.failCause(cause)),
+            onSuccess: ({ value }) => resume(Effect.succeed(value))
+          }),
+          { immediate: true }
+        )
+      })
       return Effect.ensuring(
-        Effect.flatMap(Registry.getResult(this.registry, ready), ({ runtime, sdk }) =>
-          Effect.provide(use(sdk), runtime)
-        ),
+        Effect.flatMap(made, ({ runtime, sdk }) => Effect.provide(use(sdk), runtime)),
         Effect.sync(() => {
           stop()
           leave()
