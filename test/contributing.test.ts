@@ -203,6 +203,11 @@ export const make: Effect.Effect<PulseService, never, Gateway> = Effect.map(Gate
     file: "src/client/later.ts",
     before: `export { make as rates }`,
     insert: `export { make as pulse } from "../services/Pulse.js"\n`
+  },
+  {
+    file: "src/client/apart.ts",
+    before: `  rates: () => import`,
+    insert: `  pulse: () => import("../services/Pulse.js"),\n`
   }
 ]
 

@@ -9,7 +9,7 @@ import { loadOnce } from "../data/loadOnce.js"
 import type { Family as FamilyId, Network, NetworkRow, NetworkTable } from "../data/Network.js"
 import { allIds, withRows } from "../data/NetworkTable.js"
 import { type ExtensionFailed, type LoadError, Unexpected } from "../data/SdkError.js"
-import { servicesOf } from "../services/internal/load.js"
+import { type LoadService, servicesOf } from "../services/internal/load.js"
 import type { ServicesOf } from "../services/Services.js"
 import type {
   Pauses,
@@ -37,7 +37,12 @@ import {
 } from "./init.js"
 import type { Items } from "./iterator.js"
 import { among, type Families, makeParts, type Source } from "./make.js"
-import { filtering, later, subscribingOf } from "./subscribe.js"
+import { filtering, subscribingOf } from "./subscribe.js"
+
+/** What is loaded with the first service, subscription or list: in one piece. */
+const later = () => import("./later.js")
+
+const loadExtensions = /*#__PURE__*/ loadOnce(later, Effect.succeed)
 
 /**
  * {@link Subscriptions} as async iterables of results: a loop over one ends it when it is left.
@@ -153,7 +158,8 @@ const source: Source = /*#__PURE__*/ overRows((networks) => {
   return {
     layers,
     load: loadFamily,
-    resolve: (config, environment) => Effect.flatMap(resolved(config, environment), checked)
+    resolve: (config, environment) =>
+      Effect.flatMap(resolved(config, environment), (given) => checked(given, loadExtensions))
   }
 }, loadRows)
 
@@ -171,7 +177,7 @@ export const init: Init<Network> = async <N extends Network, C extends Consisten
     config,
     (rest, loggerOf, run) =>
       Effect.flatMap(makeParts<N>(rest, source, loggerOf, filtering), (parts) =>
-        extended(parts, (calls) => promisify(calls, run))
+        extended(parts, loadExtensions, (calls) => promisify(calls, run))
       ),
     extend<N>
   )
@@ -179,11 +185,16 @@ export const init: Init<Network> = async <N extends Network, C extends Consisten
   return made as unknown as PromiseSdk<N, ConsistencyError<C>>
 }
 
+const loadService: LoadService = async (name) => {
+  const { [name]: make, Gateway, given } = await later()
+  return { make, Gateway, given }
+}
+
 /** The parts of a client beside its nodes: subscriptions, adapters, and services, which are loaded when they are called. */
 const extend = <N extends Network>(parts: Extended<N>): Extra => {
-  const subscribing = subscribingOf(parts)
+  const subscribing = subscribingOf(parts, later)
   const adapters = adaptersOf(parts)
-  const services = servicesOf(parts.context, later)
+  const services = servicesOf(parts.context, loadService)
   return (run) => ({
     beside: {
       extension: (extension: Extension<never>) => run(parts.extension(extension)),

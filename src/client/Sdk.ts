@@ -46,6 +46,7 @@ import { type Call, type CallError, Tracing, Transport } from "../wire/Transport
 import type { Adapting } from "./adapters/Adapter.js"
 import type { Sends } from "./adapters/guests.js"
 import { adaptersOf } from "./adapters/load.js"
+import { loadExtensions, loadService, loadStreams } from "./apart.js"
 import { checked, type Extended, extended, type HandleOf } from "./extended.js"
 import {
   type Around,
@@ -57,7 +58,7 @@ import {
   type Source
 } from "./make.js"
 import { type MakeRpc, makeAmong } from "./makeAmong.js"
-import { filtering, later, subscribingOf } from "./subscribe.js"
+import { filtering, subscribingOf } from "./subscribe.js"
 
 export { type Clients, loadFamily, type NetworkOf, type RpcOf } from "../chains/registry.js"
 export { supports } from "../data/Coverage.js"
@@ -119,7 +120,8 @@ const observed = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, 
 
 /** All networks, whose families are loaded. */
 const source: Source = {
-  resolve: (config, environment) => Effect.flatMap(Config.resolve(config, environment), checked),
+  resolve: (config, environment) =>
+    Effect.flatMap(Config.resolve(config, environment), (given) => checked(given, loadExtensions)),
   load: loadFamily,
   layers
 }
@@ -144,7 +146,7 @@ export const make: Make<Network> = <M extends Network, C extends Config.Consiste
     observed(
       keepDeadlines(
         Effect.flatMap(makeParts(Config.inMilliseconds(config), source, makeEffect, around), (parts) =>
-          extended(parts)
+          extended(parts, loadExtensions)
         )
       )
     ),
@@ -182,11 +184,11 @@ const joinParts = <N extends Network>(
       const message = `is ${config.network}, and the client is one of ${network}: give each client a configuration of its own`
       return yield* new InvalidConfig({ issues: [{ path: "network", message }] })
     }
-    const family = yield* familyFor(yield* checked(config), yield* Logger, loadFamily)
+    const family = yield* familyFor(yield* checked(config, loadExtensions), yield* Logger, loadFamily)
     // services find those that they know of by themselves: a gateway, a wallet
     const context = Context.add(yield* Effect.context<Config.Config | Logger | Http>(), Checks, family)
     const given = { context, family, pool: yield* NodePool, transport: yield* Transport }
-    return yield* Effect.flatMap(clientOf<N>(given, around), (parts) => extended(parts))
+    return yield* Effect.flatMap(clientOf<N>(given, around), (parts) => extended(parts, loadExtensions))
   })
 
 /** The surface of a client over its parts. */
@@ -198,7 +200,7 @@ const sdkOf = <M extends Network, C extends Config.Consistency>(
     extension: parts.extension,
     ...servicesOf(
       parts.context,
-      later
+      loadService
     )({
       call: (effect, name) => serviceSpan(name, parts.sdk.network, effect),
       stream: (method, args) =>
@@ -206,7 +208,7 @@ const sdkOf = <M extends Network, C extends Config.Consistency>(
     }),
     rpc: {
       ...parts.sdk.rpc,
-      ...subscribingOf(parts)(Stream.unwrap),
+      ...subscribingOf(parts, loadStreams)(Stream.unwrap),
       ...adaptersOf(parts)(within(parts.scope))
     }
   }

@@ -4,20 +4,23 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { Config, type ResolvedConfig } from "../config/Config.js"
 import type { Extension, Started } from "../config/Extension.js"
-import { loadOnce } from "../data/loadOnce.js"
 import type { Network } from "../data/Network.js"
 import type { ExtensionFailed, ExtensionNotSupported, LoadError } from "../data/SdkError.js"
 import type { Parts } from "./make.js"
 
-/** What starts extensions is loaded with the first client that has any. */
-const loading = /*#__PURE__*/ loadOnce(() => import("./later.js"), Effect.succeed)
+/** What starts extensions, which is loaded with the first client that has any. */
+type Loading = Effect.Effect<
+  Pick<typeof import("./extensions.js"), "check" | "handleOf" | "start">,
+  LoadError
+>
 
 /** What the `init` of an extension has returned: the object is the one in the configuration. */
 export type HandleOf = <H>(extension: Extension<never, H>) => Effect.Effect<H, ExtensionFailed | LoadError>
 
 /** A configuration, unless one of its extensions does not support the network: before anything has been started. */
 export const checked = (
-  config: ResolvedConfig
+  config: ResolvedConfig,
+  loading: Loading
 ): Effect.Effect<ResolvedConfig, ExtensionNotSupported | LoadError> =>
   config.extensions.length > 0
     ? Effect.flatMap(loading, ({ check }) => check(config))
@@ -31,6 +34,7 @@ export interface Extended<N extends Network> extends Parts<N> {
 /** The last step: starts the extensions of a client, which end with it. `lift` takes calls to another surface. */
 export const extended = <N extends Network>(
   parts: Parts<N>,
+  loading: Loading,
   lift: (calls: object) => object = (calls) => calls
 ): Effect.Effect<Extended<N>, LoadError, Scope.Scope> => {
   const starting: Effect.Effect<Started | null, LoadError, Scope.Scope> =

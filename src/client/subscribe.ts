@@ -13,9 +13,6 @@ import type { MakeClient } from "../transport/Client.js"
 import type { TransportService } from "../wire/Transport.js"
 import type { Parts } from "./make.js"
 
-/** Loads what is the same for all families. */
-export const later = () => import("./later.js")
-
 const evm = () => import("../subscriptions/Evm.js")
 
 /** Whether a method makes, asks or ends a filter or subscription, which a node keeps for its caller. */
@@ -69,17 +66,18 @@ export type SubscriptionSurface = (stream: Effect.Effect<Stream.Stream<unknown, 
 
 const has = (family: string): family is keyof Subscriptions => Object.hasOwn(loaders, family)
 
-/** The subscriptions of a client, as a surface has them: `subscribe`, or nothing for families without. */
-export const subscribingOf = <N extends Network>({
-  client,
-  context,
-  pool,
-  scope
-}: Parts<N>): ((surface: SubscriptionSurface) => object) => {
+/**
+ * The subscriptions of a client, as a surface has them: `subscribe`, or nothing for families without. `load` gets what is the same for
+ * all families.
+ */
+export const subscribingOf = <N extends Network>(
+  { client, context, pool, scope }: Parts<N>,
+  load: () => Promise<Pick<typeof import("../subscriptions/streams.js"), "makeOf">>
+): ((surface: SubscriptionSurface) => object) => {
   const { family } = Context.get(context, Config).info
   if (!has(family)) return () => ({})
   const streams = loadOnce(
-    () => Promise.all([loaders[family](), later()]),
+    () => Promise.all([loaders[family](), load()]),
     ([{ table }, { makeOf }]): Effect.Effect<Streams> =>
       Effect.provideService(makeOf(table, { client, context, pool }), Scope.Scope, scope)
   )

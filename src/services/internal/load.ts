@@ -16,11 +16,10 @@ export type ServiceContext = Checks | Config | Http | Logger | Transport
 
 type Made<S> = Effect.Effect<S, never, Gateway | ServiceContext>
 
-/** What makes the services, by their names, and the gateway that they send by. */
-export type Makers = { readonly [S in keyof Services]: Made<Services[S]> } & Pick<
-  typeof import("./gateway.js"),
-  "Gateway" | "given"
->
+/** What is loaded for a service: what makes it, and the gateway that it sends by. */
+export type LoadService = (
+  name: keyof Services
+) => Promise<{ readonly make: Made<object> } & Pick<typeof import("./gateway.js"), "Gateway" | "given">>
 
 /** Takes a method of each kind to a surface. */
 export interface Surface {
@@ -68,13 +67,13 @@ const facade = (
 /** All services of a client, each made when it is first called, once for all the surfaces that they are then asked for on. */
 export const servicesOf = (
   context: Context.Context<ServiceContext>,
-  load: () => Promise<Makers>
+  load: LoadService
 ): ((surface: Surface) => object) => {
   const serviceOf = (name: keyof Services): Effect.Effect<object, LoadError> =>
-    loadOnce(load, (makers) => {
-      const make: Made<object> = makers[name]
-      return Effect.provide(Effect.provideServiceEffect(make, makers.Gateway, makers.given), context)
-    })
+    loadOnce(
+      () => load(name),
+      ({ Gateway, given, make }) => Effect.provide(Effect.provideServiceEffect(make, Gateway, given), context)
+    )
   const names = Object.keys(catalogue) as ReadonlyArray<keyof Services>
   const services = names.map((name) => [name, serviceOf(name)] as const)
   return (surface) =>

@@ -1,0 +1,39 @@
+/**
+ * What loads the services and subscriptions of the Effect surface, each by itself with what it is made of: an application on Effect has
+ * most of what they need, and pays for no service that it does not call. (On the Promise surface they are one piece: `later.ts`.)
+ */
+import * as Effect from "effect/Effect"
+import { loadOnce } from "../data/loadOnce.js"
+import type { Gateway } from "../services/Gateway.js"
+import type { LoadService, ServiceContext } from "../services/internal/load.js"
+import type { Services } from "../services/Services.js"
+
+type Module = { readonly make: Effect.Effect<object, never, Gateway | ServiceContext> }
+
+const modules: { readonly [S in keyof Services]: () => Promise<Module> } = {
+  address: () => import("../services/Address.js"),
+  contract: () => import("../services/Contract.js"),
+  data: () => import("../services/DataApi.js"),
+  fee: () => import("../services/Fee.js"),
+  ipfs: () => import("../services/Storage.js"),
+  nft: () => import("../services/Nft.js"),
+  notification: () => import("../services/Notification.js"),
+  provider: () => import("../services/Provider.js"),
+  rates: () => import("../services/Rates.js"),
+  token: () => import("../services/Token.js"),
+  wallet: () => import("../services/WalletProvider.js")
+}
+
+const base = () => import("./base.js")
+
+/** Loads a service, and the gateway beside it. */
+export const loadService: LoadService = async (name) => {
+  const [{ make }, { Gateway, given }] = await Promise.all([modules[name](), base()])
+  return { make, Gateway, given }
+}
+
+/** Loads what follows a chain. */
+export const loadStreams = base
+
+/** Loads what starts extensions. */
+export const loadExtensions = /*#__PURE__*/ loadOnce(() => import("./extensions.js"), Effect.succeed)
