@@ -27,7 +27,7 @@ export const configOf = (root: string): InlineConfig => ({
           groups: [
             {
               name: "sdk",
-              test: /\/src\/(data|wire|http|config|transport|balancer|client)\//,
+              test: /\/src\/((data|wire|http|config|transport|balancer|client)\/|chains\/internal\/(Confirmation|faults)\.)/,
               minShareCount: 2
             },
             // and so do those of the services that the first screen has
