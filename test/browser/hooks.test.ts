@@ -1,12 +1,11 @@
 /** 500 hooks on one screen, beside TanStack Query in the same run: how often components are rendered, and how long it takes. */
-import { createServer, type Server } from "node:http"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { median } from "../../bench/stats.mjs"
 import { plugin as lean } from "../../scripts/lean.mjs"
 import { isRunnable, launch } from "./chromium.js"
 import type { Turn, WayName } from "./page/hooks.js"
-import { scriptOf } from "./script.js"
+import { scriptOf, serveScript } from "./script.js"
 
 const COUNT = 500
 const ROUNDS = 15
@@ -41,35 +40,24 @@ const bundle = async (): Promise<string> => {
 describe.runIf(isRunnable("500 hooks on a page"))("500 hooks on one screen", () => {
   const problems: Array<string> = []
   let browser: Browser
-  let server: Server
+  let served: Awaited<ReturnType<typeof serveScript>>
   let page: Page
 
   beforeAll(async () => {
-    const script = await bundle()
-    server = createServer((request, response) => {
-      if (request.url === "/main.js")
-        return void response.writeHead(200, { "content-type": "text/javascript" }).end(script)
-      response
-        .writeHead(200, { "content-type": "text/html" })
-        .end('<!doctype html><title>hooks</title><script type="module" src="/main.js"></script>')
-    })
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    const at = server.address()
-    if (at === null || typeof at === "string") throw new Error("the server has no port")
+    served = await serveScript("hooks", await bundle())
     browser = await launch()
     page = await browser.newPage()
     page.on("pageerror", (error) => problems.push(String(error)))
     page.on("console", (line) => {
       if (line.type() === "error") problems.push(line.text())
     })
-    await page.goto(`http://127.0.0.1:${at.port}`)
+    await page.goto(served.url)
     await page.waitForFunction(() => window.turn !== undefined)
   })
 
   afterAll(async () => {
     await browser?.close()
-    server?.closeAllConnections()
-    server?.close()
+    served?.close()
   })
 
   it("are rendered no more often than with TanStack Query, and take no longer", async () => {

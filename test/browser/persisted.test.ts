@@ -1,17 +1,16 @@
 /** Answers that outlive the page, in Chromium's own IndexedDB: the store is the one of the docs. */
 import { readFileSync } from "node:fs"
-import { createServer, type Server } from "node:http"
 import { text } from "node:stream/consumers"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { blocksOf, page as docs } from "../pages.js"
 import { isRunnable, launch } from "./chromium.js"
-import { scriptOf } from "./script.js"
+import { scriptOf, serveScript } from "./script.js"
 
 const runnable = isRunnable("answers in IndexedDB")
 
 let browser: Browser
-let server: Server
+let served: Awaited<ReturnType<typeof serveScript>>
 let page: Page
 /** What the node answers, and how often it was asked for it. */
 let wei = 7n
@@ -27,32 +26,21 @@ const answer = (method: string): string => {
 beforeAll(async () => {
   if (!runnable) return
   const script = await scriptOf("./page/persisted.tsx")
-  server = createServer(async (request, response) => {
-    if (request.url === "/main.js")
-      return void response.writeHead(200, { "content-type": "text/javascript" }).end(script)
-    if (request.url !== "/node")
-      return void response
-        .writeHead(200, { "content-type": "text/html" })
-        .end('<!doctype html><title>persisted</title><script type="module" src="/main.js"></script>')
+  served = await serveScript("persisted", script, async (request) => {
+    if (request.url !== "/node") return undefined
     const { id, method } = JSON.parse(await text(request))
-    response
-      .writeHead(200, { "content-type": "application/json" })
-      .end(JSON.stringify({ jsonrpc: "2.0", id, result: answer(method) }))
+    return JSON.stringify({ jsonrpc: "2.0", id, result: answer(method) })
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const at = server.address()
-  if (at === null || typeof at === "string") throw new Error("the server has no port")
   browser = await launch()
   page = await browser.newPage()
   page.on("pageerror", (error) => problems.push(String(error)))
   page.on("console", (line) => problems.push(line.text()))
-  await page.goto(`http://127.0.0.1:${at.port}/`)
+  await page.goto(served.url)
 })
 
 afterAll(async () => {
   await browser?.close()
-  server?.closeAllConnections()
-  server?.close()
+  served?.close()
 })
 
 /** All that the page shows until a line is there. */
