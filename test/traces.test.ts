@@ -17,8 +17,10 @@ import type * as Tracer from "effect/Tracer"
 import * as Metrics from "../src/balancer/Metrics.js"
 import * as Sdk from "../src/client/Sdk.js"
 import type { SdkConfig } from "../src/config/Config.js"
+import { ETHEREUM } from "../src/data/rows.js"
 import * as Ethereum from "../src/entries/effect/Ethereum.js"
 import { Http, HttpFailure, type HttpRequest, type HttpResponse, layerFetch } from "../src/http/Http.js"
+import * as Picked from "../src/pick/effect/evm.js"
 import { CallOptions, type CallOptionsShape } from "../src/wire/Transport.js"
 import { socketNode } from "./sockets.js"
 import { attributesOf, type Recorded, recording } from "./spans.js"
@@ -209,6 +211,20 @@ describe("the span of a call", () => {
       yield* sdk.rpc.gasPrice()
       yield* sdk.rpc.gasPrice().pipe(Effect.withTracerEnabled(false), Effect.withTracer(tracer))
       expect(named("eth_gasPrice")).toHaveLength(1)
+    })
+  )
+
+  it.scoped("is counted in clients of a single family, and of picked endpoints", () =>
+    Effect.gen(function* () {
+      const { layer } = http({ [A]: fine })
+      const nodes = { quiet: true, verifyChain: false, rpc: { nodes: [{ url: A }] } } as const
+      const family = yield* Effect.provide(Ethereum.make({ network, ...nodes }), layer)
+      expect(yield* counted(family.rpc.gasPrice())).toEqual([42n, { ok: 1 }])
+      const picked = yield* Effect.provide(
+        Picked.createClient({ network: ETHEREUM, endpoints: { gasPrice: Picked.gasPrice }, ...nodes }),
+        layer
+      )
+      expect(yield* counted(picked.rpc.gasPrice())).toEqual([42n, { ok: 1 }])
     })
   )
 
