@@ -78,6 +78,12 @@ export interface Ready {
   readonly runtime: Runtime.Runtime<Http>
 }
 
+/** Runs effects with a client as soon as that is there. */
+export const using =
+  <E,>(made: Effect.Effect<Ready, E>) =>
+  <A, E2, R>(use: (sdk: Sdk) => Effect.Effect<A, E2, R>): Effect.Effect<A, E | E2, Exclude<R, Http>> =>
+    Effect.flatMap(made, ({ runtime, sdk }) => Effect.provide(use(sdk), runtime))
+
 /** The client of a network, and every Rx of it. */
 export interface Entry extends Derived {
   readonly network: Network
@@ -147,10 +153,7 @@ export class Clients {
         }))
       )
     )
-    const client: Reads = (get) => {
-      const made = get.result(ready)
-      return (use) => Effect.flatMap(made, ({ runtime, sdk }) => Effect.provide(use(sdk), runtime))
-    }
+    const client: Reads = (get) => using(get.result(ready))
     const derived = derive(client, network, (rx, held) => {
       const own = hold(rx, held)
       return nameOf(own) === undefined ? own : hydrated(own)
@@ -179,53 +182,40 @@ export class Clients {
   /** Runs an effect with the client of a network, once; the client is kept until the effect has ended. */
   run<A, E>(network: Network, use: (sdk: Sdk) => Effect.Effect<A, E>): Effect.Effect<A, E | InitError> {
     return Effect.suspend(() => {
-      const leave = this.enter()
-      let stop = (): void => {}
+      const { ready } = this.of(network)
+      const leave = this.enter(this.registry.mount(ready))
       const made = Effect.async<Ready, InitError>((resume) => {
-        // it is left when all is over: who leaves a registry while that tells all keeps it from telling the next (rx 0.42)
-        stop = this.registry.subscribe(
-          this.of(network).ready,
-          Result.match({
-            onInitial: () => {},
-            onFailure: ({ cause }) => resume(Effect.failCause(cause)),
-            onSuccess: ({ value }) => resume(Effect.succeed(value))
-          }),
-          { immediate: true }
-        )
-      })
-      return Effect.ensuring(
-        Effect.flatMap(made, ({ runtime, sdk }) => Effect.provide(use(sdk), runtime)),
-        Effect.sync(() => {
-          stop()
-          leave()
+        void this.settled(ready).then((result) => {
+          if (Result.isSuccess(result)) resume(Effect.succeed(result.value))
+          else if (Result.isFailure(result)) resume(Effect.failCause(result.cause))
         })
-      )
+      })
+      return Effect.ensuring(using(made)(use), Effect.sync(leave))
     })
   }
 
   /** The answer to a read, or its failure, when neither is under way any more; asks for it anew where it is to. The clients are kept until then. */
   async settled<A, E>(rx: Rx.Rx<Result.Result<A, E>>, isAsked = false): Promise<Result.Result<A, E>> {
-    const leave = this.enter()
-    let stop = leave
+    let leave = (): void => {}
     const answer = await new Promise<Result.Result<A, E>>((resolve) => {
       const heard = (result: Result.Result<A, E>): void => {
         if (!result.waiting) resolve(result)
       }
-      stop = this.registry.subscribe(rx, heard)
+      leave = this.enter(this.registry.subscribe(rx, heard))
       if (isAsked) this.registry.refresh(rx)
       heard(this.registry.get(rx))
     })
-    // other subscribers have been told by now
-    stop()
+    // it is left now: who leaves a registry while that tells all keeps it from telling the next (rx 0.42)
     leave()
     return answer
   }
 
-  /** Counts a user of the clients. Registries lose sight of some Rx, so all of them end with the last user. */
-  enter(): () => void {
+  /** Counts a user of the clients, and what stops with that. Registries lose sight of some Rx, so all of them end with the last user. */
+  enter(stop: () => void): () => void {
     clearTimeout(this.#end)
     this.#users++
     return () => {
+      stop()
       if (--this.#users === 0)
         this.#end = setTimeout(() => {
           this.registry.reset()
@@ -246,12 +236,10 @@ export class Clients {
     unclaimed.delete(this)
     if (this.#isHeld) return undefined
     this.#isHeld = true
-    const leave = this.enter()
-    const rest = this.#watch()
+    const leave = this.enter(this.#watch())
     this.keep(this.network)
     return () => {
       this.#isHeld = false
-      rest()
       leave()
       for (const end of this.#kept.values()) end()
       this.#kept.clear()

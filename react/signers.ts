@@ -33,7 +33,7 @@ import { type AnyWriteOptions, type Failing, typed, useCalls } from "./calls.js"
 import { again } from "./Held.js"
 import { once } from "./Reactive.js"
 import { type Source, type Use, useAnswer, useNow } from "./Reading.js"
-import { type Entry, useEntry } from "./SdkProvider.js"
+import { type Entry, useEntry, using } from "./SdkProvider.js"
 import { type PageWalletError, pageSigner } from "./signing.js"
 import type {
   DefaultNetwork,
@@ -67,10 +67,8 @@ const signerOf = (entry: Entry, make: Make, from: unknown): Source => {
   const kept = known.find((each) => each.make === make && same(each.from, from))
   if (kept !== undefined) return kept.rx
   const made = once((get) =>
-    Effect.flatMap(get.result(entry.ready), ({ runtime, sdk }) =>
-      // a client of another family has no such calls, and the signer's own check says so
-      Effect.provide(make(sdk as never, from as never), runtime)
-    )
+    // a client of another family has no such calls, and the signer's own check says so
+    using(get.result(entry.ready))((sdk) => make(sdk as never, from as never))
   )
   const rx = Rx.keepAlive(made)
   known.push({ make, from, rx })
