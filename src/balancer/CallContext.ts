@@ -5,6 +5,7 @@
  */
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import type { ResolvedConfig } from "../config/Config.js"
 import { type Attempted, CallTimeout } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
@@ -53,7 +54,7 @@ export interface CallContext<A> {
 
 /** An attempt that has begun, and its answer. */
 interface Early<A> extends Attempt {
-  readonly answer: Effect.Effect<A, Refusal>
+  readonly answer: Fiber.RuntimeFiber<A, Refusal>
 }
 
 /**

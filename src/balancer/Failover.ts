@@ -164,7 +164,7 @@ const sendEarly = <A>(
       const sent = attempts.request(node, call, attempt.start + attempt.limit, clock)
       return Effect.map(Effect.fork(sent), (fiber) => {
         context.early ??= new Map()
-        context.early.set(node, { ...attempt, answer: Fiber.join(fiber) })
+        context.early.set(node, { ...attempt, answer: fiber })
       })
     },
     { discard: true }
@@ -366,10 +366,13 @@ const ask = <A>(
 ): Effect.Effect<A, CallError | Left> => {
   const remaining = left(context)
   if (remaining <= 0) return tooLate(context)
-  const early = context.early?.get(visit.node)
+  const sent = context.early?.get(visit.node)
   context.early?.delete(visit.node)
+  // what has failed before the node was found well says nothing of it
+  const early = sent?.answer.unsafePoll()?._tag === "Failure" ? undefined : sent
   const attempt = early ?? Attempt.begin(failover.attempts, visit.node, context, remaining)
-  return Effect.catchAll(Attempt.send(failover.attempts, context, attempt, early?.answer), (refusal) =>
+  const answer = early && Fiber.join(early.answer)
+  return Effect.catchAll(Attempt.send(failover.attempts, context, attempt, answer), (refusal) =>
     follow(failover, context, visit, { attempt, outcome: outcomeOf(refusal), refusal })
   )
 }

@@ -103,6 +103,21 @@ describe("the first call", () => {
     })
   )
 
+  it.scoped("is asked for again where an early read has failed before the node was found well", () =>
+    Effect.gen(function* () {
+      const well = slow(140)
+      const w = yield* world({
+        config: pool(A, B),
+        nodes: {
+          [A]: () => "hang",
+          [B]: (ask) => (ask.at === 0 && ask.method === "eth_gasPrice" ? text("", 404) : well(ask))
+        }
+      })
+      expect(yield* inTime(280, w.rpc.gasPrice())).toEqual(Exit.succeed(42n))
+      expect(w.hosts()).toEqual([A, B, B])
+    })
+  )
+
   it.scoped("with many others spends no more on that than the budget of second attempts has", () =>
     Effect.gen(function* () {
       const w = yield* world({
