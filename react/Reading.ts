@@ -148,8 +148,8 @@ export class View<A, E, B> implements Observer {
 
   readonly subscribe = (changed: () => void) => {
     const held = heldOf(this.#rx)
-    const end = this.#clients.registry.subscribe(this.#rx, () => {
-      if (this.#isNews()) tell(changed)
+    const end = this.#clients.registry.subscribe(this.#rx, (state) => {
+      if (this.#isNews(state)) tell(changed)
     })
     held?.observers.add(this)
     // not while React mounts others; the component may be gone by then
@@ -176,8 +176,10 @@ export class View<A, E, B> implements Observer {
   }
 
   /** Whether the component would show a difference. */
-  #isNews(): boolean {
+  #isNews(state: Result.Result<A, E>): boolean {
     const shown = this.#shown
+    // most news of most screens is that a read is under way, or has the same answer
+    if (!this.#tracked && shown !== undefined && isAnswer(shown.state, state)) return false
     const seen = this.#look?.()
     if (shown === undefined || seen === undefined) return true
     return (
@@ -245,6 +247,10 @@ export class View<A, E, B> implements Observer {
       })
     })
 }
+
+/** Whether two results are the same answer. */
+const isAnswer = (one: Result.Result<unknown, unknown>, other: Result.Result<unknown, unknown>): boolean =>
+  Result.isSuccess(one) && Result.isSuccess(other) && one.value === other.value
 
 /** The part of a reading that is told to every component. */
 interface Told {

@@ -72,17 +72,20 @@ const settingsOf = (
   }
 }
 
-/** A client, and the context of its calls. */
+/** A client, and the context of its calls where the provider has a layer: to provide one costs more than what it does to an answer. */
 export interface Ready {
   readonly sdk: Sdk
-  readonly runtime: Runtime.Runtime<Http>
+  readonly runtime: Runtime.Runtime<Http> | undefined
 }
 
 /** Runs effects with a client as soon as that is there. */
 export const using =
   <E,>(made: Effect.Effect<Ready, E>) =>
-  <A, E2, R>(use: (sdk: Sdk) => Effect.Effect<A, E2, R>): Effect.Effect<A, E | E2, Exclude<R, Http>> =>
-    Effect.flatMap(made, ({ runtime, sdk }) => Effect.provide(use(sdk), runtime))
+  <A, E2, R>(use: (sdk: Sdk) => Effect.Effect<A, E2, R>): Effect.Effect<A, E | E2, R> =>
+    Effect.flatMap(made, ({ runtime, sdk }): Effect.Effect<A, E2, R> => {
+      const used = use(sdk)
+      return runtime ? Effect.provide(used, runtime) : used
+    })
 
 /** The client of a network, and every Rx of it. */
 export interface Entry extends Derived {
@@ -148,7 +151,7 @@ export class Clients {
     const ready: Entry["ready"] = Rx.make((get) =>
       Effect.flatMap(get.result(this.#runtime), (runtime) =>
         Effect.map(Effect.provide(make(settingsOf(this.#config, network)), runtime), (sdk) => ({
-          runtime,
+          runtime: this.layer && runtime,
           sdk
         }))
       )
