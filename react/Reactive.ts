@@ -17,8 +17,7 @@ import type { Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, Unexpected } from "../src/data/SdkError.js"
 import type { catalogue } from "../src/services/Services.js"
 import type { Widened } from "../src/transport/Client.js"
-import { Held } from "./Held.js"
-import { named } from "./hydration.js"
+import { Held, showing } from "./Held.js"
 import type { Callable, ClientOf, Entry, KindOf } from "./paths.js"
 import { isObject, keyOf, shared } from "./values.js"
 
@@ -55,30 +54,27 @@ export type Reactive<N extends Network = Network, More = never> = Lift<
   typeof catalogue
 >
 
-/** A path and its arguments; equal ones have the same key. */
-interface Call {
+/** A path and its arguments, and how the client is asked; by default by the method at the path. Equal calls have the same key. */
+interface Call<Use> {
   readonly path: string
   readonly args: ReadonlyArray<unknown>
   readonly key: string
-  readonly use: Asking
+  readonly use: Use | undefined
 }
 
-/** How the client is asked; by default by the method at the path. */
-type Asking = (client: Sdk) => Effect.Effect<unknown, unknown>
-
 /** The values of calls: one for equal calls, as long as it is held. */
-const family = <T extends object>(make: (call: Call) => T) => {
-  let call: Call
+const family = <Use, T extends object>(make: (call: Call<Use>) => T) => {
+  let call: Call<Use>
   const known = Rx.family((_key: string) => make(call))
-  return (
-    path: string,
-    args: ReadonlyArray<unknown>,
-    use: Asking = (client) => effectAt(client, path, args, "read")
-  ): T => {
+  return (path: string, args: ReadonlyArray<unknown>, use?: Use): T => {
     call = { path, args, key: `${path} ${keyOf(args)}`, use }
     return known(call.key)
   }
 }
+
+type Asking = (client: Sdk) => Effect.Effect<unknown, unknown>
+
+type Following = (client: Sdk) => Stream.Stream<unknown, unknown>
 
 export type { ClientOf, Method, Path } from "./paths.js"
 
@@ -181,9 +177,13 @@ export interface Derived {
   readonly read: (
     path: string,
     args: ReadonlyArray<unknown>,
-    use?: (client: Sdk) => Effect.Effect<unknown, unknown>
+    use?: Asking
   ) => Rx.Rx<Result.Result<unknown, unknown>>
-  readonly live: (path: string, args: ReadonlyArray<unknown>) => Rx.Rx<Result.Result<unknown, unknown>>
+  readonly live: (
+    path: string,
+    args: ReadonlyArray<unknown>,
+    use?: Following
+  ) => Rx.Rx<Result.Result<unknown, unknown>>
   readonly pages: (
     path: string,
     args: ReadonlyArray<unknown>
@@ -230,17 +230,20 @@ export const onceHeld = (
 export const derive = (
   client: Reads,
   network: Network,
-  hold: <R extends Rx.Rx<Result.Result<unknown, unknown>>>(rx: R, held: Held) => R = (rx) => rx
+  hold: <R extends Rx.Rx<Result.Result<unknown, unknown>>>(rx: R, held: Held) => R = showing
 ): Derived => {
-  const streams = ({ args, path }: Call) => streaming(client, (sdk) => streamAt(sdk, path, args))
+  const streams = ({ args, path, use = (sdk) => streamAt(sdk, path, args) }: Call<Following>) =>
+    streaming(client, use)
   return {
-    read: family(({ args, key, path, use }) => {
-      const held = new Held({ network, path, args })
-      const rx = onceHeld(held, (get) => client(get)(use))
-      return hold(named(rx, network, key), held)
+    read: family(({ args, key, path, use = (sdk) => effectAt(sdk, path, args, "read") }: Call<Asking>) => {
+      const held = new Held({ network, path, args }, `${network} ${key}`)
+      return hold(
+        onceHeld(held, (get) => client(get)(use)),
+        held
+      )
     }),
-    live: family((call) => latest(streams(call))),
-    pages: family((call) => {
+    live: family((call: Call<Following>) => latest(streams(call))),
+    pages: family((call: Call<Following>) => {
       const { args, path } = call
       const held = new Held({ network, path, args })
       // page by page, as they come

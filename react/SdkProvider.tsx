@@ -18,7 +18,7 @@ import type { InitError } from "../src/data/SdkError.js"
 import { Http, type HttpService, makeFetch } from "../src/http/service.js"
 import type { InitConfig } from "../src/promise.js"
 import { heldOf, hold, IDLE, isBrowser, type Occasion } from "./Held.js"
-import { type Dehydrated, hydrated, nameOf } from "./hydration.js"
+import { type Dehydrated, hydrated } from "./hydration.js"
 import { alike, following } from "./latest.js"
 import { type NodePool, poolOf } from "./Pool.js"
 import { type Derived, derive, type Reads } from "./Reactive.js"
@@ -157,10 +157,9 @@ export class Clients {
       )
     )
     const client: Reads = (get) => using(get.result(ready))
-    const derived = derive(client, network, (rx, held) => {
-      const own = hold(rx, held)
-      return nameOf(own) === undefined ? own : hydrated(own)
-    })
+    const derived = derive(client, network, (rx, held) =>
+      held.name === undefined ? hold(rx, held) : hydrated(hold(rx, held), held)
+    )
     const entry: Entry = {
       network,
       registry: this.registry,

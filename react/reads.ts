@@ -15,7 +15,7 @@ import * as Schedule from "effect/Schedule"
 import * as React from "react"
 import type { Network } from "../src/data/Network.js"
 import { typed } from "./calls.js"
-import { nameOf } from "./hydration.js"
+import { nameOf } from "./Held.js"
 import type { Path } from "./paths.js"
 import {
   type AnyOptions,
