@@ -102,10 +102,20 @@ const isStream = (value: unknown): value is Stream.Stream<unknown, unknown> =>
 const refused = (path: string, sort: string): Effect.Effect<never, InvalidArgument> =>
   Effect.fail(new InvalidArgument({ call: path, reason: `the network has no such ${sort}` }))
 
-/** The way of reads to a client that may have to be made first, and the context of its calls. */
-export type Reads = (
-  get: Pick<Rx.Context, "result">
-) => <A, E, R>(use: (sdk: Sdk) => Effect.Effect<A, E, R>) => Effect.Effect<A, E | InitError, R>
+/** A client, and what brings its calls their context: to do that costs more than what is done with an answer. */
+export interface Ready {
+  readonly sdk: Sdk
+  readonly within: <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
+
+/** The way of reads to a client that may have to be made first. */
+export type Reads = (get: Pick<Rx.Context, "result">) => Effect.Effect<Ready, InitError>
+
+/** Runs an effect with a client as soon as that is there. */
+export const using = <E, A, E2, R>(
+  made: Effect.Effect<Ready, E>,
+  use: (sdk: Sdk) => Effect.Effect<A, E2, R>
+): Effect.Effect<A, E | E2, R> => Effect.flatMap(made, ({ sdk, within }) => within(use(sdk)))
 
 /** Calls the method at a path, which must be of one of the two sorts. */
 export const effectAt = (
@@ -136,12 +146,8 @@ export const streaming =
   <A, E>(client: Reads, use: (sdk: Sdk) => Stream.Stream<A, E>) =>
   (get: Rx.Context): Stream.Stream<A, E | InitError> =>
     Stream.unwrap(
-      client(get)((sdk) =>
-        Effect.map(Effect.runtime<never>(), (runtime) =>
-          Stream.fromPull(
-            Effect.map(Effect.provide(Stream.toPull(use(sdk)), runtime), Effect.provide(runtime))
-          )
-        )
+      Effect.map(client(get), ({ sdk, within }) =>
+        Stream.fromPull(Effect.map(within(Stream.toPull(use(sdk))), within))
       )
     )
 
@@ -238,7 +244,7 @@ export const derive = (
     read: family(({ args, key, path, use = (sdk) => effectAt(sdk, path, args, "read") }: Call<Asking>) => {
       const held = new Held({ network, path, args }, `${network} ${key}`)
       return hold(
-        onceHeld(held, (get) => client(get)(use)),
+        onceHeld(held, (get) => using(client(get), use)),
         held
       )
     }),
@@ -301,7 +307,7 @@ export const reactive = <N extends Network, More = never>(sdk: Sdk<N, More>): Re
   return lift(
     client,
     whole,
-    derive(() => (use) => use(whole), sdk.network),
+    derive(() => Effect.succeed({ sdk: whole, within: (call) => call }), sdk.network),
     ""
   ) as Reactive<N, More>
 }

@@ -51,9 +51,9 @@ const useAnyInvalidate = (options?: NetworkOptions) => {
  * @since 0.1.0
  * @category hooks
  */
-export const useInvalidate = <N extends Network = DefaultNetwork>(
+export const useInvalidate: <N extends Network = DefaultNetwork>(
   options?: NetworkOptions<N>
-): Invalidate<N> => useAnyInvalidate(options)
+) => Invalidate<N> = useAnyInvalidate
 
 /**
  * Asks for a read before a component does. An answer that is fresh is not asked for again. The promise never rejects.

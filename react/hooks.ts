@@ -165,20 +165,19 @@ export type UseSuspenseFact<P extends string> = <N extends Network = DefaultNetw
 
 /** A hook of methods, which asks for an answer, or for all that come. */
 const reads =
-  (use: Use, kind: "live" | "read" = "read") =>
+  (use: Use) =>
   (path: string, args: ReadonlyArray<unknown>, options: AnyOptions = {}): AnyReading => {
     const entry = useEntry(options.network)
-    return use(entry, entry[kind](path, args), options).reading
+    return use(entry, entry.read(path, args), options).reading
   }
 
 const rpc = (use: Use) => (method: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
   reads(use)(`rpc.${method}`, args, options)
 
-const query = (use: Use, path: string, kind?: "live") => (given: unknown, options?: AnyOptions) =>
-  reads(use, kind)(path, [given], options)
+const query = (use: Use, path: string) => (given: unknown, options?: AnyOptions) =>
+  reads(use)(path, [given], options)
 
-const fact = (use: Use, path: string, kind?: "live") => (options?: AnyOptions) =>
-  reads(use, kind)(path, [], options)
+const fact = (use: Use, path: string) => (options?: AnyOptions) => reads(use)(path, [], options)
 
 const rate =
   (use: Use) =>
@@ -771,17 +770,14 @@ export interface WaitingOptions<N extends Network>
 
 const waited =
   (use: Use) =>
-  (hash: unknown, { enabled = true, network, ...wait }: WaitingOptions<Network> = {}) => {
-    const entry = useEntry(network)
-    const rx = entry.read("rpc.waitForTransaction", [hash, wait])
-    // what is so deep in the chain stays there
-    const options = {
+  (hash: unknown, { enabled = true, network, ...wait }: WaitingOptions<Network> = {}) =>
+    reads(use)("rpc.waitForTransaction", [hash, wait], {
+      // what is so deep in the chain stays there
       staleTime: Number.POSITIVE_INFINITY,
       refresh: false,
-      enabled: enabled && hash !== undefined
-    } as const
-    return use(entry, rx, options).reading
-  }
+      enabled: enabled && hash !== undefined,
+      ...(network && { network })
+    })
 
 /**
  * A transaction, as soon as it has the wanted confirmations: `useWaitForTransaction(hash, { confirmations: 2 })`. Without a hash the hook is
@@ -862,6 +858,11 @@ export const useWatchLogs: <N extends Network = DefaultNetwork>(
 /** Waits for the first item of a stream, and has the last one. */
 const useItem = /*#__PURE__*/ inBrowser("Watch*")
 
+const lasts = (path: string, args: ReadonlyArray<unknown>, options: AnyOptions = {}): AnyReading => {
+  const entry = useEntry(options.network)
+  return useItem(entry, entry.live(path, args), options).reading
+}
+
 /**
  * Waits for the first item of a stream, and has the latest from then on: `useSuspenseWatch("rpc.subscribe.newPendingTransactions", [])`.
  * Of items that come between two renders it has the last one; {@link useWatch} is told of each.
@@ -877,7 +878,7 @@ export const useSuspenseWatch: <
   path: P,
   args: Arguments<N, P>,
   options?: Omit<LiveOptions<N, Answer<N, P>, B>, "enabled">
-) => SuspenseReading<B, Failure<N, P>> = /*#__PURE__*/ typed(/*#__PURE__*/ reads(useItem, "live"))
+) => SuspenseReading<B, Failure<N, P>> = /*#__PURE__*/ typed(lasts)
 
 /**
  * Waits for the next block of an EVM chain, and has the newest from then on. {@link useWatchBlocks} is told of each.
@@ -890,8 +891,8 @@ export const useSuspenseWatchBlocks: <
   B = Answer<N, "rpc.subscribe.newHeads">
 >(
   options?: Omit<LiveOptions<N, Answer<N, "rpc.subscribe.newHeads">, B>, "enabled">
-) => SuspenseReading<B, Failure<N, "rpc.subscribe.newHeads">> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ fact(useItem, "rpc.subscribe.newHeads", "live")
+) => SuspenseReading<B, Failure<N, "rpc.subscribe.newHeads">> = /*#__PURE__*/ typed((options?: AnyOptions) =>
+  lasts("rpc.subscribe.newHeads", [], options)
 )
 
 /**
@@ -904,7 +905,7 @@ export const useSuspenseWatchLogs: <N extends Network = DefaultNetwork, B = Answ
   filter: Arguments<N, "rpc.subscribe.logs">[0],
   options?: Omit<LiveOptions<N, Answer<N, "rpc.subscribe.logs">, B>, "enabled">
 ) => SuspenseReading<B, Failure<N, "rpc.subscribe.logs">> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ query(useItem, "rpc.subscribe.logs", "live")
+  (filter: unknown, options?: AnyOptions) => lasts("rpc.subscribe.logs", [filter], options)
 )
 
 interface SubscriptionWrites<N extends Network> {
