@@ -7,7 +7,7 @@ import * as Schedule from "effect/Schedule"
 import * as React from "react"
 import type { Network } from "../src/data/Network.js"
 import type { Unexpected } from "../src/data/SdkError.js"
-import { again, FRESH, heldOf, nameOf, type Observer, type Occasion } from "./Held.js"
+import { again, FRESH, heldOf, isBrowser, nameOf, type Observer, type Occasion } from "./Held.js"
 import { errorOf, valueOf } from "./Reactive.js"
 import { refreshing } from "./Refresh.js"
 import { type Clients, type Entry, useClients, useDefaults } from "./SdkProvider.js"
@@ -398,3 +398,12 @@ export const useAnswer: Use = (entry, rx, { enabled: _, placeholderData: __, ...
   if (promise !== undefined) throw promise
   return seen
 }
+
+/** Waits for what no server has: wallets, and events that are still to come. */
+export const inBrowser =
+  (hook: string): Use =>
+  (entry, rx, options) => {
+    if (!isBrowser)
+      throw new Error(`useSuspense${hook}: no server waits for that: use a boundary or use${hook}`)
+    return useAnswer(entry, rx, options)
+  }

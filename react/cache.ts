@@ -10,11 +10,10 @@ import * as Option from "effect/Option"
 import * as React from "react"
 import type { Network } from "../src/data/Network.js"
 import { again, type CachedRead, FRESH, heldOf, nameOf } from "./Held.js"
-import { invalidating } from "./invalidation.js"
+import { useAnyInvalidate } from "./invalidation.js"
 import type { Path } from "./paths.js"
 import { type Entry, useClients, useDefaults, useEntry } from "./SdkProvider.js"
 import type { Answer, Arguments, DefaultNetwork, NetworkOptions, ReadDefaults } from "./types.js"
-import { keyOf } from "./values.js"
 
 /**
  * Says that answers are out of date: of a method, with any arguments or with these, or of the reads that a predicate chooses.
@@ -25,22 +24,6 @@ import { keyOf } from "./values.js"
 export interface Invalidate<N extends Network> {
   <P extends Path<N, "read">>(path: P, args?: Arguments<N, P>): Promise<void>
   (isMeant: (read: CachedRead) => boolean): Promise<void>
-}
-
-const useAnyInvalidate = (options?: NetworkOptions) => {
-  const clients = useClients()
-  const { network } = useEntry(options?.network)
-  return React.useCallback(
-    (match: string | ((read: CachedRead) => boolean), args?: ReadonlyArray<unknown>) => {
-      const key = args && keyOf(args)
-      return invalidating(clients, network, (read) =>
-        typeof match === "function"
-          ? match(read)
-          : read.path === match && (key === undefined || key === keyOf(read.args))
-      )
-    },
-    [clients, network]
-  )
 }
 
 /**

@@ -26,10 +26,10 @@ import {
   useItems,
   useRunner
 } from "./calls.js"
-import { heldOf, isBrowser, showing } from "./Held.js"
+import { heldOf, showing } from "./Held.js"
 import type { NodePool } from "./Pool.js"
 import { effectAt, isEmpty, type Path, streamAt, valueOf } from "./Reactive.js"
-import { type AnyOptions, itself, type Source, type Use, useAnswer, useNow } from "./Reading.js"
+import { type AnyOptions, inBrowser, itself, type Source, type Use, useAnswer, useNow } from "./Reading.js"
 import { type Entry, useEntry } from "./SdkProvider.js"
 import type {
   Answer,
@@ -636,15 +636,6 @@ const wallet =
     return useBoth(use, entry, options, [entry.wallet, noWallet])
   }
 
-/** Waits for what no server has: wallets, and events that are still to come. */
-const inBrowser =
-  (hook: string): Use =>
-  (entry, rx, options) => {
-    if (!isBrowser)
-      throw new Error(`useSuspense${hook}: no server waits for that: use a boundary or use${hook}`)
-    return useAnswer(entry, rx, options)
-  }
-
 /**
  * The wallet of the page: the wallets that are there, the account and the chain as the user changes them. It never asks the
  * user: {@link useConnect} does. It is `"loading"` until it is known whether the page may see an account, and while the hook
@@ -853,59 +844,6 @@ export const useWatchLogs: <N extends Network = DefaultNetwork>(
 ) => Watching<Failure<N, "rpc.subscribe.logs">> = /*#__PURE__*/ typed(
   (filter: unknown, onLog: (log: unknown) => void, options?: WatchOptions) =>
     useAnyWatch("rpc.subscribe.logs", [filter], onLog, options)
-)
-
-/** Waits for the first item of a stream, and has the last one. */
-const useItem = /*#__PURE__*/ inBrowser("Watch*")
-
-const lasts = (path: string, args: ReadonlyArray<unknown>, options: AnyOptions = {}): AnyReading => {
-  const entry = useEntry(options.network)
-  return useItem(entry, entry.live(path, args), options).reading
-}
-
-/**
- * Waits for the first item of a stream, and has the latest from then on: `useSuspenseWatch("rpc.subscribe.newPendingTransactions", [])`.
- * Of items that come between two renders it has the last one; {@link useWatch} is told of each.
- *
- * @since 0.1.0
- * @category hooks
- */
-export const useSuspenseWatch: <
-  P extends Path<N, "live">,
-  N extends Network = DefaultNetwork,
-  B = Answer<N, P>
->(
-  path: P,
-  args: Arguments<N, P>,
-  options?: Omit<LiveOptions<N, Answer<N, P>, B>, "enabled">
-) => SuspenseReading<B, Failure<N, P>> = /*#__PURE__*/ typed(lasts)
-
-/**
- * Waits for the next block of an EVM chain, and has the newest from then on. {@link useWatchBlocks} is told of each.
- *
- * @since 0.1.0
- * @category hooks
- */
-export const useSuspenseWatchBlocks: <
-  N extends Network = DefaultNetwork,
-  B = Answer<N, "rpc.subscribe.newHeads">
->(
-  options?: Omit<LiveOptions<N, Answer<N, "rpc.subscribe.newHeads">, B>, "enabled">
-) => SuspenseReading<B, Failure<N, "rpc.subscribe.newHeads">> = /*#__PURE__*/ typed((options?: AnyOptions) =>
-  lasts("rpc.subscribe.newHeads", [], options)
-)
-
-/**
- * Waits for the next log of an EVM chain that fits a filter, and has the newest from then on. {@link useWatchLogs} is told of each.
- *
- * @since 0.1.0
- * @category hooks
- */
-export const useSuspenseWatchLogs: <N extends Network = DefaultNetwork, B = Answer<N, "rpc.subscribe.logs">>(
-  filter: Arguments<N, "rpc.subscribe.logs">[0],
-  options?: Omit<LiveOptions<N, Answer<N, "rpc.subscribe.logs">, B>, "enabled">
-) => SuspenseReading<B, Failure<N, "rpc.subscribe.logs">> = /*#__PURE__*/ typed(
-  (filter: unknown, options?: AnyOptions) => lasts("rpc.subscribe.logs", [filter], options)
 )
 
 interface SubscriptionWrites<N extends Network> {
