@@ -231,7 +231,7 @@ const counted = <A, E>(node: Nodes.Node, sent: Effect.Effect<A, E>): Effect.Effe
   )
 
 /**
- * Sends an attempt.
+ * Sends an attempt, unless its answer is on the way already.
  *
  * @since 0.1.0
  * @category operations
@@ -239,7 +239,8 @@ const counted = <A, E>(node: Nodes.Node, sent: Effect.Effect<A, E>): Effect.Effe
 export const send = <A>(
   attempts: Attempts,
   context: CallContext<A>,
-  attempt: Attempt
+  attempt: Attempt,
+  answer?: Effect.Effect<A, Refusal>
 ): Effect.Effect<A, Refusal> => {
   const { nodes, observer, request } = attempts
   const { limit, node, start } = attempt
@@ -255,7 +256,7 @@ export const send = <A>(
     call.trace.attempts++
     call.trace.node = { url: node.shown }
   }
-  const sent = request(node, call, start + limit, clock)
+  const sent = answer ?? request(node, call, start + limit, clock)
   return Effect.flatMap(nodes.pick === undefined ? sent : counted(node, sent), (value) =>
     believed(attempts, context, attempt, value)
   )

@@ -9,6 +9,7 @@ import type { ResolvedConfig } from "../config/Config.js"
 import { type Attempted, CallTimeout } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import type { Call, CallOptionsShape } from "../wire/Transport.js"
+import type { Attempt } from "./Attempt.js"
 import { type Node, typeFor } from "./Nodes.js"
 import type { Refusal } from "./Outcome.js"
 import type { NodeType } from "./Pool.js"
@@ -46,6 +47,13 @@ export interface CallContext<A> {
   suspects: Array<Node> | undefined
   /** Errors without a known meaning, each with the host that has said it. */
   said: Map<string, string> | undefined
+  /** What was sent to nodes before the call came to them. */
+  early: Map<Node, Early<A>> | undefined
+}
+
+/** An attempt that has begun, and its answer. */
+interface Early<A> extends Attempt {
+  readonly answer: Effect.Effect<A, Refusal>
 }
 
 /**
@@ -79,7 +87,8 @@ export const make = <A>(
     lastError: undefined,
     failed: undefined,
     suspects: undefined,
-    said: undefined
+    said: undefined,
+    early: undefined
   }
 }
 

@@ -15,6 +15,7 @@
  */
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { ResolvedConfig } from "../config/Config.js"
@@ -139,8 +140,34 @@ const start = <A>(
     return copies === undefined ? sent : Effect.zipRight(copies(context), sent)
   }
   return Effect.zipRight(
-    healthChecks.known(timeout),
+    Effect.zipRight(sendEarly(failover, context), healthChecks.known(timeout)),
     Effect.suspend(() => travel(failover, context, "start"))
+  )
+}
+
+/** So many nodes of which nothing is known yet get a read at once, beside their check. */
+const EARLY = 3
+
+/** Sends a read to nodes that are being checked: an answer counts when the call comes to that node, and so after its check. */
+const sendEarly = <A>(
+  { attempts, hedging, nodes }: Failover,
+  context: CallContext<A>
+): Effect.Effect<void> => {
+  const { call, clock, floor, wanted } = context
+  if (hedging === undefined || call.repeat !== "read" || floor !== undefined) return Effect.void
+  const asked = nodes.all.filter((node) => Nodes.typeOf(nodes, node) === wanted).slice(0, EARLY)
+  return Effect.forEach(
+    asked,
+    (node) => {
+      if (!hedging.budget.spend()) return Effect.void
+      const attempt = Attempt.begin(attempts, node, context, left(context))
+      const sent = attempts.request(node, call, attempt.start + attempt.limit, clock)
+      return Effect.map(Effect.fork(sent), (fiber) => {
+        context.early ??= new Map()
+        context.early.set(node, { ...attempt, answer: Fiber.join(fiber) })
+      })
+    },
+    { discard: true }
   )
 }
 
@@ -339,8 +366,10 @@ const ask = <A>(
 ): Effect.Effect<A, CallError | Left> => {
   const remaining = left(context)
   if (remaining <= 0) return tooLate(context)
-  const attempt = Attempt.begin(failover.attempts, visit.node, context, remaining)
-  return Effect.catchAll(Attempt.send(failover.attempts, context, attempt), (refusal) =>
+  const early = context.early?.get(visit.node)
+  context.early?.delete(visit.node)
+  const attempt = early ?? Attempt.begin(failover.attempts, visit.node, context, remaining)
+  return Effect.catchAll(Attempt.send(failover.attempts, context, attempt, early?.answer), (refusal) =>
     follow(failover, context, visit, { attempt, outcome: outcomeOf(refusal), refusal })
   )
 }

@@ -36,7 +36,7 @@ const AT_ONCE = 32
 export interface HealthChecks {
   /** One round now; it never fails. */
   readonly check: Effect.Effect<void>
-  /** Whether calls wait for the first node that the first round finds well, since no node gets a call before its check. */
+  /** Whether calls wait for the first node that the first round finds well, since no answer counts before its check. */
   readonly isAwaited: () => boolean
   /** The first round has found a node, or is over, or so many milliseconds are; at most a second. */
   readonly known: (limit: number) => Effect.Effect<void>

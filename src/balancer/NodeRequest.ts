@@ -6,6 +6,7 @@
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
 import { isProviderUrl, type ResolvedConfig } from "../config/Config.js"
 import { hidingOf } from "../config/headers.js"
 import { concealed } from "../data/SdkError.js"
@@ -18,8 +19,8 @@ import { failureOf, pauseOf, type Refusal } from "./Outcome.js"
 import type { ChainIdCheck } from "./Probe.js"
 
 /**
- * Sends a call to a node, which is asked for its chain before if that is not known. It ends by `until`, in milliseconds on
- * the clock that never jumps.
+ * Sends a call to a node. Where its chain is not known, a read is sent beside the question for that, and its answer counts only if
+ * the chain is the right one; everything else is sent after that. It ends by `until`, in milliseconds on the clock that never jumps.
  *
  * @since 0.1.0
  * @category models
@@ -76,7 +77,7 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
     })
   }
 
-  /** If the node turns out not to be trusted, the call itself has not been sent. */
+  /** If the node turns out not to be trusted, a call that is no read has not been sent. */
   const verified = (node: Node, until: number, clock: Clock.Clock): Effect.Effect<void, Refusal> => {
     const limit = Math.ceil(until - monotonic(clock))
     const late = () => failureOf("timeout", "chain check", node, `no answer within ${limit} ms`)
@@ -86,12 +87,12 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
     )
   }
 
-  return (node, call, until, clock) =>
+  return (node, call, until, clock) => {
+    const asked = Effect.suspend(() => ask(node, call, until, clock))
     // REST routes of a JSON-RPC chain may be served by a program that knows nothing of chain ids
-    chainIdCheck.isTrusted(node) || call.path !== ""
-      ? ask(node, call, until, clock)
-      : Effect.zipRight(
-          verified(node, until, clock),
-          Effect.suspend(() => ask(node, call, until, clock))
-        )
+    if (chainIdCheck.isTrusted(node) || call.path !== "") return asked
+    const trusted = verified(node, until, clock)
+    if (call.repeat !== "read") return Effect.zipRight(trusted, asked)
+    return Effect.flatMap(Effect.fork(asked), (answer) => Effect.zipRight(trusted, Fiber.join(answer)))
+  }
 }

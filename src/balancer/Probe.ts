@@ -158,8 +158,8 @@ export const verify = (
   )
 
 /**
- * Which nodes are trusted: a node gets no JSON-RPC call, and is not found well, before it has told that it serves the chain
- * of the network. It is asked once, and again after it has failed.
+ * Which nodes are trusted: no answer of a node counts, it gets nothing but reads, and is not found well, before it has told that it
+ * serves the chain of the network. It is asked once, and again after it has failed.
  *
  * @since 0.1.0
  * @category models

@@ -1176,211 +1176,209 @@ const listed = (input: { readonly ids?: ReadonlyArray<string> }): Readonly<Recor
  */
 export const endpoints = {
   v1: group(
-    { query: "snake", body: "snake", integers: numberIntegers, failure },
+    { query: "snake", body: "snake", integers: numberIntegers, failure, prefix: "/eth/v1" },
     {
       /** Time, fork version and validators root of the chain's start. */
-      getGenesis: get("/eth/v1/beacon/genesis").returns<Data<Genesis>>(),
+      getGenesis: get("/beacon/genesis").returns<Data<Genesis>>(),
       /** Headers of a slot, of a block's children, or of the head. */
-      getBlockHeaders: get("/eth/v1/beacon/headers")
+      getBlockHeaders: get("/beacon/headers")
         .query<{ readonly slot?: Integer; readonly parentRoot?: Hex }>()
         .returns<Answer<ReadonlyArray<BlockHeaderInfo>>>(),
       /** Header of a block. */
-      getBlockHeader: get("/eth/v1/beacon/headers/{blockId}").returns<Answer<BlockHeaderInfo>>(),
+      getBlockHeader: get("/beacon/headers/{blockId}").returns<Answer<BlockHeaderInfo>>(),
       /** Root of a block. */
-      getBlockRoot: get("/eth/v1/beacon/blocks/{blockId}/root").returns<Answer<Root>>(),
+      getBlockRoot: get("/beacon/blocks/{blockId}/root").returns<Answer<Root>>(),
       /** Attestations in a block. Nodes that have Electra may offer only the one of `v2`. */
-      getBlockAttestations: get("/eth/v1/beacon/blocks/{blockId}/attestations").returns<
+      getBlockAttestations: get("/beacon/blocks/{blockId}/attestations").returns<
         Answer<ReadonlyArray<Attestation>>
       >(),
       /** Block with the header of its execution payload in place of the payload. */
-      getBlindedBlock: get("/eth/v1/beacon/blinded_blocks/{blockId}").returns<
-        VersionedAnswer<SignedBlindedBlock>
-      >(),
+      getBlindedBlock: get("/beacon/blinded_blocks/{blockId}").returns<VersionedAnswer<SignedBlindedBlock>>(),
       /** Blobs of a block, all or those with the given versioned hashes. */
-      getBlobs: get("/eth/v1/beacon/blobs/{blockId}")
+      getBlobs: get("/beacon/blobs/{blockId}")
         .query<{ readonly versionedHashes?: ReadonlyArray<Hex> }>()
         .returns<Answer<ReadonlyArray<Hex>>>(),
       /** Blobs of a block with their proofs (Deneb, Electra). The specification now has only `getBlobs`. */
-      getBlobSidecars: get("/eth/v1/beacon/blob_sidecars/{blockId}")
+      getBlobSidecars: get("/beacon/blob_sidecars/{blockId}")
         .query<{ readonly indices?: ReadonlyArray<Integer> }>()
         .returns<VersionedAnswer<ReadonlyArray<BlobSidecar>>>(),
       /** Root of a state. */
-      getStateRoot: get("/eth/v1/beacon/states/{stateId}/root").returns<Answer<Root>>(),
+      getStateRoot: get("/beacon/states/{stateId}/root").returns<Answer<Root>>(),
       /** Fork versions of a state. */
-      getStateFork: get("/eth/v1/beacon/states/{stateId}/fork").returns<Answer<Fork>>(),
+      getStateFork: get("/beacon/states/{stateId}/fork").returns<Answer<Fork>>(),
       /** Justified and finalized checkpoints of a state. */
-      getStateFinalityCheckpoints: get("/eth/v1/beacon/states/{stateId}/finality_checkpoints").returns<
+      getStateFinalityCheckpoints: get("/beacon/states/{stateId}/finality_checkpoints").returns<
         Answer<FinalityCheckpoints>
       >(),
       /** Validators of a state, all or by id (up to 64) and status. */
-      getStateValidators: get("/eth/v1/beacon/states/{stateId}/validators")
+      getStateValidators: get("/beacon/states/{stateId}/validators")
         .query<{
           readonly id?: ValidatorId | ReadonlyArray<ValidatorId>
           readonly status?: ValidatorStatusFilter | ReadonlyArray<ValidatorStatusFilter>
         }>()
         .returns<Answer<ReadonlyArray<Validator>>>(),
       /** Validators of a state by filters of any length, which go in the body. */
-      postStateValidators: post("/eth/v1/beacon/states/{stateId}/validators")
+      postStateValidators: post("/beacon/states/{stateId}/validators")
         .body<ValidatorFilter>()
         .returns<Answer<ReadonlyArray<Validator>>>(),
       /** Validator of a state, by index or public key. */
-      getStateValidator: get("/eth/v1/beacon/states/{stateId}/validators/{validatorId}").returns<
+      getStateValidator: get("/beacon/states/{stateId}/validators/{validatorId}").returns<
         Answer<Validator>
       >(),
       /** Balances of the validators of a state, all or by id (up to 64), in Gwei. */
-      getStateValidatorBalances: get("/eth/v1/beacon/states/{stateId}/validator_balances")
+      getStateValidatorBalances: get("/beacon/states/{stateId}/validator_balances")
         .query<{ readonly id?: ValidatorId | ReadonlyArray<ValidatorId> }>()
         .returns<Answer<ReadonlyArray<ValidatorBalance>>>(),
       /** Balances of the validators of a state, in Gwei: all, or those of a list of any length. */
-      postStateValidatorBalances: post("/eth/v1/beacon/states/{stateId}/validator_balances")
+      postStateValidatorBalances: post("/beacon/states/{stateId}/validator_balances")
         .body<{ readonly ids?: ReadonlyArray<string> }>()
         .prepare(listed)
         .whole("ids")
         .returns<Answer<ReadonlyArray<ValidatorBalance>>>(),
       /** Indices, keys and activation epochs of the validators of a state: all, or those of a list of any length. */
-      postStateValidatorIdentities: post("/eth/v1/beacon/states/{stateId}/validator_identities")
+      postStateValidatorIdentities: post("/beacon/states/{stateId}/validator_identities")
         .body<{ readonly ids?: ReadonlyArray<string> }>()
         .prepare(listed)
         .whole("ids")
         .returns<Answer<ReadonlyArray<ValidatorIdentity>>>(),
       /** Committees of an epoch (default: that of the state), all or by index or slot. */
-      getStateCommittees: get("/eth/v1/beacon/states/{stateId}/committees")
+      getStateCommittees: get("/beacon/states/{stateId}/committees")
         .query<{ readonly epoch?: Integer; readonly index?: Integer; readonly slot?: Integer }>()
         .returns<Answer<ReadonlyArray<Committee>>>(),
       /** Sync committee of an epoch (default: that of the state). */
-      getStateSyncCommittees: get("/eth/v1/beacon/states/{stateId}/sync_committees")
+      getStateSyncCommittees: get("/beacon/states/{stateId}/sync_committees")
         .query<{ readonly epoch?: Integer }>()
         .returns<Answer<SyncCommittee>>(),
       /** RANDAO mix of an epoch (default: that of the state). */
-      getStateRandao: get("/eth/v1/beacon/states/{stateId}/randao")
+      getStateRandao: get("/beacon/states/{stateId}/randao")
         .query<{ readonly epoch?: Integer }>()
         .returns<Answer<Randao>>(),
       /** Consolidations that wait in a state (since Electra). */
-      getStatePendingConsolidations: get("/eth/v1/beacon/states/{stateId}/pending_consolidations").returns<
+      getStatePendingConsolidations: get("/beacon/states/{stateId}/pending_consolidations").returns<
         VersionedAnswer<ReadonlyArray<PendingConsolidation>>
       >(),
       /** Deposits that wait in a state (since Electra). */
-      getStatePendingDeposits: get("/eth/v1/beacon/states/{stateId}/pending_deposits").returns<
+      getStatePendingDeposits: get("/beacon/states/{stateId}/pending_deposits").returns<
         VersionedAnswer<ReadonlyArray<PendingDeposit>>
       >(),
       /** Partial withdrawals that wait in a state (since Electra). */
-      getStatePendingPartialWithdrawals: get(
-        "/eth/v1/beacon/states/{stateId}/pending_partial_withdrawals"
-      ).returns<VersionedAnswer<ReadonlyArray<PendingPartialWithdrawal>>>(),
+      getStatePendingPartialWithdrawals: get("/beacon/states/{stateId}/pending_partial_withdrawals").returns<
+        VersionedAnswer<ReadonlyArray<PendingPartialWithdrawal>>
+      >(),
       /** Indices of the proposers of this epoch and the next, slot by slot (since Fulu). */
-      getStateProposerLookahead: get("/eth/v1/beacon/states/{stateId}/proposer_lookahead").returns<
+      getStateProposerLookahead: get("/beacon/states/{stateId}/proposer_lookahead").returns<
         VersionedAnswer<ReadonlyArray<Uint>>
       >(),
       /** What the proposer of a block earned with it, in Gwei. */
-      getBlockRewards: get("/eth/v1/beacon/rewards/blocks/{blockId}").returns<Answer<BlockRewards>>(),
+      getBlockRewards: get("/beacon/rewards/blocks/{blockId}").returns<Answer<BlockRewards>>(),
       /** What the members of the sync committee earned with a block, all or those of a list, in Gwei. */
-      getSyncCommitteeRewards: post("/eth/v1/beacon/rewards/sync_committee/{blockId}")
+      getSyncCommitteeRewards: post("/beacon/rewards/sync_committee/{blockId}")
         .body<{ readonly ids?: ReadonlyArray<string> }>()
         .prepare(listed)
         .whole("ids")
         .returns<Answer<ReadonlyArray<SyncCommitteeReward>>>(),
       /** What validators, all or those of a list, earned with their attestations in an epoch, in Gwei. */
-      getAttestationRewards: post("/eth/v1/beacon/rewards/attestations/{epoch}")
+      getAttestationRewards: post("/beacon/rewards/attestations/{epoch}")
         .body<{ readonly ids?: ReadonlyArray<string> }>()
         .prepare(listed)
         .whole("ids")
         .returns<Answer<AttestationRewards>>(),
       /** What a light client needs to start from a block. */
-      getLightClientBootstrap: get("/eth/v1/beacon/light_client/bootstrap/{blockRoot}").returns<
+      getLightClientBootstrap: get("/beacon/light_client/bootstrap/{blockRoot}").returns<
         VersionedData<LightClientBootstrap>
       >(),
       /** Steps of a light client through `count` sync committee periods. */
-      getLightClientUpdates: get("/eth/v1/beacon/light_client/updates")
+      getLightClientUpdates: get("/beacon/light_client/updates")
         .query<{ readonly startPeriod: Integer; readonly count: Integer }>()
         .returns<ReadonlyArray<VersionedData<LightClientUpdate>>>(),
       /** Newest finalized header for light clients. */
-      getLightClientFinalityUpdate: get("/eth/v1/beacon/light_client/finality_update").returns<
+      getLightClientFinalityUpdate: get("/beacon/light_client/finality_update").returns<
         VersionedData<LightClientFinalityUpdate>
       >(),
       /** Newest signed header for light clients. */
-      getLightClientOptimisticUpdate: get("/eth/v1/beacon/light_client/optimistic_update").returns<
+      getLightClientOptimisticUpdate: get("/beacon/light_client/optimistic_update").returns<
         VersionedData<LightClientOptimisticUpdate>
       >(),
       /** Proposer slashings in the node's pool. */
-      getPoolProposerSlashings: get("/eth/v1/beacon/pool/proposer_slashings").returns<
+      getPoolProposerSlashings: get("/beacon/pool/proposer_slashings").returns<
         Data<ReadonlyArray<ProposerSlashing>>
       >(),
       /** Sends proof against a proposer. Safe to repeat. */
-      submitPoolProposerSlashing: post("/eth/v1/beacon/pool/proposer_slashings")
+      submitPoolProposerSlashing: post("/beacon/pool/proposer_slashings")
         .body<ProposerSlashing>()
         .verbatim()
         .noContent()
         .broadcast(),
       /** Voluntary exits in the node's pool. */
-      getPoolVoluntaryExits: get("/eth/v1/beacon/pool/voluntary_exits").returns<
+      getPoolVoluntaryExits: get("/beacon/pool/voluntary_exits").returns<
         Data<ReadonlyArray<SignedVoluntaryExit>>
       >(),
       /** Sends a signed voluntary exit. Safe to repeat. */
-      submitPoolVoluntaryExit: post("/eth/v1/beacon/pool/voluntary_exits")
+      submitPoolVoluntaryExit: post("/beacon/pool/voluntary_exits")
         .body<SignedVoluntaryExit>()
         .verbatim()
         .noContent()
         .broadcast(),
       /** Changes of withdrawal credentials in the node's pool. */
-      getPoolBlsToExecutionChanges: get("/eth/v1/beacon/pool/bls_to_execution_changes").returns<
+      getPoolBlsToExecutionChanges: get("/beacon/pool/bls_to_execution_changes").returns<
         Data<ReadonlyArray<SignedBlsToExecutionChange>>
       >(),
       /** Forks that the node knows of: past, present and to come. */
-      getForkSchedule: get("/eth/v1/config/fork_schedule").returns<Data<ReadonlyArray<Fork>>>(),
+      getForkSchedule: get("/config/fork_schedule").returns<Data<ReadonlyArray<Fork>>>(),
       /** Constants, presets and configuration that the node runs with. */
-      getSpec: get("/eth/v1/config/spec").returns<Data<SpecConstants>>(),
+      getSpec: get("/config/spec").returns<Data<SpecConstants>>(),
       /** Address and chain of the deposit contract. */
-      getDepositContract: get("/eth/v1/config/deposit_contract").returns<Data<DepositContract>>(),
+      getDepositContract: get("/config/deposit_contract").returns<Data<DepositContract>>(),
       /** The node's fork choice. */
-      getForkChoice: get("/eth/v1/debug/fork_choice").returns<ForkChoice>(),
+      getForkChoice: get("/debug/fork_choice").returns<ForkChoice>(),
       /** Data columns of a block that the node has, all or by index (since Fulu). */
-      getDataColumnSidecars: get("/eth/v1/debug/beacon/data_column_sidecars/{blockId}")
+      getDataColumnSidecars: get("/debug/beacon/data_column_sidecars/{blockId}")
         .query<{ readonly indices?: ReadonlyArray<Integer> }>()
         .returns<VersionedAnswer<ReadonlyArray<DataColumnSidecar>>>(),
       /** Who the node is on the peer-to-peer network. */
-      getNodeIdentity: get("/eth/v1/node/identity").returns<Data<Identity>>(),
+      getNodeIdentity: get("/node/identity").returns<Data<Identity>>(),
       /** Peers of the node, all or by state and direction. */
-      getPeers: get("/eth/v1/node/peers")
+      getPeers: get("/node/peers")
         .query<{
           readonly state?: PeerState | ReadonlyArray<PeerState>
           readonly direction?: PeerDirection | ReadonlyArray<PeerDirection>
         }>()
         .returns<Peers>(),
       /** Peer of the node. */
-      getPeer: get("/eth/v1/node/peers/{peerId}").returns<Data<Peer>>(),
+      getPeer: get("/node/peers/{peerId}").returns<Data<Peer>>(),
       /** Number of peers by the state of their connection. */
-      getPeerCount: get("/eth/v1/node/peer_count").returns<Data<PeerCount>>(),
+      getPeerCount: get("/node/peer_count").returns<Data<PeerCount>>(),
       /** Name and version of the node's software. */
-      getNodeVersion: get("/eth/v1/node/version").returns<Data<Version>>(),
+      getNodeVersion: get("/node/version").returns<Data<Version>>(),
       /** Progress of the node's synchronisation. */
-      getSyncingStatus: get("/eth/v1/node/syncing").returns<Data<SyncingStatus>>(),
+      getSyncingStatus: get("/node/syncing").returns<Data<SyncingStatus>>(),
       /** Succeeds if the node is up. A syncing node answers with HTTP `syncingStatus`: 206, a success, by default. */
-      getHealth: get("/eth/v1/node/health").query<{ readonly syncingStatus?: Integer }>().noContent()
+      getHealth: get("/node/health").query<{ readonly syncingStatus?: Integer }>().noContent()
     }
   ),
   v2: group(
-    { query: "snake", body: "snake", integers: numberIntegers, failure },
+    { query: "snake", body: "snake", integers: numberIntegers, failure, prefix: "/eth/v2" },
     {
       /** Block, with its execution payload. */
-      getBlock: get("/eth/v2/beacon/blocks/{blockId}").returns<VersionedAnswer<SignedBlock>>(),
+      getBlock: get("/beacon/blocks/{blockId}").returns<VersionedAnswer<SignedBlock>>(),
       /** Attestations in a block, of any fork. */
-      getBlockAttestations: get("/eth/v2/beacon/blocks/{blockId}/attestations").returns<
+      getBlockAttestations: get("/beacon/blocks/{blockId}/attestations").returns<
         VersionedAnswer<ReadonlyArray<Attestation>>
       >(),
       /** Attestations in the node's pool, all or by slot and committee. */
-      getPoolAttestations: get("/eth/v2/beacon/pool/attestations")
+      getPoolAttestations: get("/beacon/pool/attestations")
         .query<{ readonly slot?: Integer; readonly committeeIndex?: Integer }>()
         .returns<VersionedData<ReadonlyArray<Attestation>>>(),
       /** Attester slashings in the node's pool. */
-      getPoolAttesterSlashings: get("/eth/v2/beacon/pool/attester_slashings").returns<
+      getPoolAttesterSlashings: get("/beacon/pool/attester_slashings").returns<
         VersionedData<ReadonlyArray<AttesterSlashing>>
       >(),
       /** Whole state: hundreds of megabytes on mainnet. */
-      getState: get("/eth/v2/debug/beacon/states/{stateId}").returns<VersionedAnswer<BeaconState>>(),
+      getState: get("/debug/beacon/states/{stateId}").returns<VersionedAnswer<BeaconState>>(),
       /** Leaves of the fork choice. */
-      getHeads: get("/eth/v2/debug/beacon/heads").returns<Data<ReadonlyArray<Head>>>(),
+      getHeads: get("/debug/beacon/heads").returns<Data<ReadonlyArray<Head>>>(),
       /** Names and versions of the beacon node and its execution client. */
-      getNodeVersion: get("/eth/v2/node/version").returns<Data<NodeVersions>>()
+      getNodeVersion: get("/node/version").returns<Data<NodeVersions>>()
     }
   )
 }

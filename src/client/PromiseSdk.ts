@@ -1,13 +1,11 @@
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import { loadFamily, loadRows, type NetworkOf } from "../chains/registry.js"
-import { type Consistency, type ConsistencyError, fieldsIn, findIn, resolveIn } from "../config/Config.js"
+import type { NetworkOf } from "../chains/registry.js"
+import type { Consistency, ConsistencyError } from "../config/Config.js"
 import type { Extension } from "../config/Extension.js"
 import { failure, type Result } from "../data/CallResult.js"
-import { isRecord } from "../data/foreign.js"
 import { loadOnce } from "../data/loadOnce.js"
-import type { Family as FamilyId, Network, NetworkRow, NetworkTable } from "../data/Network.js"
-import { allIds, withRows } from "../data/NetworkTable.js"
+import type { Family as FamilyId, Network } from "../data/Network.js"
 import { type ExtensionFailed, type LoadError, Unexpected } from "../data/SdkError.js"
 import { type LoadService, servicesOf } from "../services/internal/load.js"
 import type { ServicesOf } from "../services/Services.js"
@@ -22,7 +20,7 @@ import { layers } from "../transport/onDemand.js"
 import type { OptionError, QuorumOptions } from "../wire/Transport.js"
 import type { Adapting } from "./adapters/Adapter.js"
 import { adaptersOf } from "./adapters/load.js"
-import { checked, type Extended, extended } from "./extended.js"
+import { type Extended, extended } from "./extended.js"
 import {
   type Extra,
   elsewhere,
@@ -37,6 +35,7 @@ import {
 } from "./init.js"
 import type { Items } from "./iterator.js"
 import { among, type Families, makeParts, type Source } from "./make.js"
+import { allNetworks, overRows } from "./rows.js"
 import { filtering, subscribingOf } from "./subscribe.js"
 
 /** What is loaded with the first service, subscription or list: in one piece. */
@@ -134,34 +133,7 @@ const iterable = (
   }
 })
 
-/** A source whose networks have their rows: they are loaded with the configuration that asks for one of them. */
-const overRows = (
-  given: (networks: NetworkTable) => Source,
-  rowsOf: (family: FamilyId) => Effect.Effect<ReadonlyArray<NetworkRow>, LoadError>
-): Source => {
-  const unknown = given(allIds)
-  return {
-    ...unknown,
-    resolve: (config, environment) => {
-      const network: unknown = isRecord(config) ? config.network : undefined
-      const family = typeof network === "string" ? allIds.familyOf(network) : undefined
-      return family === undefined
-        ? unknown.resolve(config, environment)
-        : Effect.flatMap(rowsOf(family), (rows) => given(withRows(rows)).resolve(config, environment))
-    }
-  }
-}
-
-/** All networks, whose families and rows are loaded. */
-const source: Source = /*#__PURE__*/ overRows((networks) => {
-  const resolved = resolveIn(findIn(networks), fieldsIn(networks))
-  return {
-    layers,
-    load: loadFamily,
-    resolve: (config, environment) =>
-      Effect.flatMap(resolved(config, environment), (given) => checked(given, loadExtensions))
-  }
-}, loadRows)
+const source: Source = /*#__PURE__*/ allNetworks(loadExtensions)
 
 /**
  * Makes the client of a network; its type follows the network's id. Rejects with the tagged error on a bad

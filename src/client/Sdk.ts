@@ -58,6 +58,7 @@ import {
   type Source
 } from "./make.js"
 import { type MakeRpc, makeAmong } from "./makeAmong.js"
+import { allNetworks } from "./rows.js"
 import { filtering, subscribingOf } from "./subscribe.js"
 
 export { type Clients, loadFamily, type NetworkOf, type RpcOf } from "../chains/registry.js"
@@ -118,13 +119,7 @@ const within =
 const observed = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   measured(Effect.provideService(effect, Tracing, allSpans))
 
-/** All networks, whose families are loaded. */
-const source: Source = {
-  resolve: (config, environment) =>
-    Effect.flatMap(Config.resolve(config, environment), (given) => checked(given, loadExtensions)),
-  load: loadFamily,
-  layers
-}
+const source: Source = /*#__PURE__*/ allNetworks(loadExtensions)
 
 /**
  * Makes the client of a network, whose type follows the network's id. It lives as long as the scope; several of them

@@ -208,6 +208,18 @@ export const displayUrl = (url: string): string => {
 const hidingUrl = (url: string): Hiding => hiding(secretsOfUrl(url))
 
 /**
+ * The same failure with other values in fields that it has.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const remade = <E extends Error>(error: E, change: (value: unknown, field: string) => unknown): E => {
+  // every class here is made of its fields, which no type says of a constructor that is looked up
+  const Class = error.constructor as new (fields: Readonly<Record<string, unknown>>) => E
+  return new Class(mapped(Object.fromEntries(Object.entries(error)), change))
+}
+
+/**
  * The same failure, in words without secrets.
  *
  * @since 0.1.0
@@ -216,11 +228,7 @@ const hidingUrl = (url: string): Hiding => hiding(secretsOfUrl(url))
 export const concealed = <E extends NodeError | RpcError | RequestRejected | InvalidArgument | GatewayError>(
   error: E,
   secrets?: Hiding
-): E => {
-  // every class here is made of its fields, which no type says of a constructor that is looked up
-  const Class = error.constructor as new (fields: Readonly<Record<string, unknown>>) => E
-  return new Class(mapped({ ...error }, (value) => tellAll(value, secrets, Number.POSITIVE_INFINITY)))
-}
+): E => remade(error, (value) => tellAll(value, secrets, Number.POSITIVE_INFINITY))
 
 /**
  * One thing that is wrong with a configuration: the path of the field, and what to write instead.

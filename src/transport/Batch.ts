@@ -21,7 +21,7 @@ import * as Fiber from "effect/Fiber"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { batchDefaults, type ResolvedConfig } from "../config/Config.js"
-import { BlockNotReached, CallTimeout, NodeError, RpcError } from "../data/SdkError.js"
+import { CallTimeout, remade } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import { type Outcome, readList, speaksOfBatch } from "../wire/readList.js"
 import {
@@ -81,18 +81,8 @@ interface Trip {
 
 /** The failure of a list, as the failure of one of its calls. */
 const relabel = (error: CallError, { call: { label } }: Item, timeout: number): CallError => {
-  switch (error._tag) {
-    case "CallTimeout":
-      return new CallTimeout({ ...error, call: label, timeout })
-    case "NodeError":
-      return new NodeError({ ...error, call: label })
-    case "RpcError":
-      return new RpcError({ ...error, method: label })
-    case "BlockNotReached":
-      return new BlockNotReached({ ...error, call: label, timeout })
-    default:
-      return error
-  }
+  const own: Readonly<Record<string, unknown>> = { call: label, method: label, timeout }
+  return remade(error, (value, field) => own[field] ?? value)
 }
 
 /** Failures that a list may have got only because it is one. */

@@ -28,6 +28,7 @@ import {
   dead,
   error,
   fails,
+  inTime,
   isCheck,
   isProbe,
   LIST,
@@ -39,6 +40,7 @@ import {
   right,
   run,
   settle,
+  slow,
   statics,
   text,
   timed,
@@ -651,7 +653,7 @@ describe("a call that fails", () => {
       const w = yield* world({ config: statics(A, B, C), nodes: { [A]: dead, [B]: node(), [C]: node() } })
       expect(yield* right(w.rpc.gasPrice())).toBe(42n)
       expect(yield* w.failed).toEqual([A])
-      expect(w.hosts()).toEqual([B])
+      expect(w.hosts()).toEqual([A, B])
     })
   )
 
@@ -1082,22 +1084,28 @@ describe("deadlines", () => {
         nodes: { [A]: node((ask) => (isCheck(ask) ? "hang" : undefined)), [B]: node() }
       })
       expect(yield* right(w.rpc.gasPrice())).toBe(42n)
-      expect(w.calls().map(({ url, at }) => [url, at])).toEqual([[B, 5_000]])
+      expect(w.calls().map(({ url, at }) => [url, at])).toEqual([
+        [A, 0],
+        [B, 5_000]
+      ])
       expect(yield* w.failed).toEqual([A])
     })
   )
 
-  it.scoped("what a chain check took is taken from the time of its call", () =>
+  it.scoped("what a chain check took is taken from the time of a call that is no read", () =>
     Effect.gen(function* () {
+      const method = "eth_sendTransaction"
       const w = yield* world({
         config: { rpc: { ...quiet, ...statics(A).rpc } },
         nodes: {
           [A]: node((ask) =>
-            isCheck(ask) ? late(result(ask, "0x1"), 800) : ask.method === "eth_gasPrice" ? "hang" : undefined
+            isCheck(ask) ? late(result(ask, "0x1"), 800) : ask.method === method ? "hang" : undefined
           )
         }
       })
-      const { took } = yield* timed(w.rpc.gasPrice().pipe(options({ timeout: 1_000 })))
+      const { took } = yield* timed(
+        w.raw.rawRpcCall({ method, params: [] }).pipe(options({ timeout: 1_000 }))
+      )
       expect(took).toBe(1_000)
       expect(w.calls().map(({ request }) => request.timeout)).toEqual([200])
     })
@@ -1307,12 +1315,29 @@ describe("a pinned node", () => {
 })
 
 describe("the chain of a node", () => {
-  it.scoped("is asked for before its first answer, and not again", () =>
+  it.scoped("is asked for before anything but a read is sent, and not again", () =>
     Effect.gen(function* () {
-      const w = yield* world({ config: statics(A), nodes: { [A]: node() } })
+      const w = yield* world({ config: statics(A), nodes: { [A]: slow(100) } })
+      const write = w.raw.rawRpcCall({ method: "eth_unknown" })
+      yield* inTime(200, write)
+      yield* inTime(100, w.rpc.gasPrice())
+      expect(w.sent.map(({ method }) => method)).toEqual(["eth_chainId", "eth_unknown", "eth_gasPrice"])
+    })
+  )
+
+  it.scoped("is asked for beside the first read, which waits for it, and not again", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: statics(A),
+        nodes: { [A]: node((ask) => (isCheck(ask) ? late(result(ask, "0x1"), 100) : undefined)) }
+      })
+      expect(yield* inTime(100, w.rpc.gasPrice())).toEqual(Exit.succeed(42n))
       yield* right(w.rpc.gasPrice())
-      yield* right(w.rpc.gasPrice())
-      expect(w.sent.map(({ method }) => method)).toEqual(["eth_chainId", "eth_gasPrice", "eth_gasPrice"])
+      expect(w.sent.map(({ at, method }) => [method, at])).toEqual([
+        ["eth_gasPrice", 0],
+        ["eth_chainId", 0],
+        ["eth_gasPrice", 100]
+      ])
     })
   )
 
@@ -1356,7 +1381,7 @@ describe("the chain of a node", () => {
       yield* Fiber.interrupt(one)
       yield* TestClock.adjust(50)
       expect(yield* Fiber.join(two)).toBe(42n)
-      expect([w.checks().length, w.calls().length]).toEqual([1, 1])
+      expect([w.checks().length, w.calls().length]).toEqual([1, 2])
     })
   )
 
@@ -1377,7 +1402,8 @@ describe("the chain of a node", () => {
         yield* TestClock.adjust("60 seconds")
         expect(yield* w.failed).toEqual([A])
       }
-      expect(new Set(w.hosts())).toEqual(new Set([B]))
+      // the first read was beside its check, and there was no other one
+      expect(w.hosts()).toEqual([A, B, B, B, B])
     })
   )
 
@@ -1389,7 +1415,8 @@ describe("the chain of a node", () => {
         kind: "wrong-chain",
         message: expect.stringContaining("the node serves another chain than 1")
       })
-      expect(w.calls()).toEqual([])
+      expect(yield* left(w.raw.rawRpcCall({ method: "eth_unknown" }))).toMatchObject({ kind: "wrong-chain" })
+      expect(w.calls().map(({ method }) => method)).toEqual(["eth_gasPrice"])
     })
   )
 
@@ -1402,10 +1429,15 @@ describe("the chain of a node", () => {
       Effect.gen(function* () {
         const w = yield* world({
           config: statics(A, B),
-          nodes: { [A]: node((ask) => (isCheck(ask) ? behaviour(ask) : undefined)), [B]: node() }
+          nodes: {
+            [A]: node((ask) =>
+              isCheck(ask) ? behaviour(ask) : ask.method === "eth_gasPrice" ? result(ask, "0xbad") : undefined
+            ),
+            [B]: node()
+          }
         })
         expect(yield* right(w.rpc.gasPrice())).toBe(42n)
-        expect(w.hosts()).toEqual([B])
+        expect(w.hosts()).toEqual([A, B])
       })
     )
   }

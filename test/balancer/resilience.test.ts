@@ -1,6 +1,7 @@
 /** The balancer's own measures: second attempts, trouble in silence, probes of failed nodes, budgets, policies. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import {
@@ -9,6 +10,7 @@ import {
   type Behaviour,
   C,
   calledAt,
+  inTime,
   late,
   left,
   node,
@@ -16,6 +18,7 @@ import {
   result,
   right,
   settle,
+  slow,
   text,
   world
 } from "./world.js"
@@ -39,38 +42,97 @@ const together = <X, E, R>(count: number, call: Effect.Effect<X, E, R>) =>
 
 describe("the first call", () => {
   /** Every request takes so long. */
-  const slow = (ms: number): Behaviour => {
-    const well = node()
-    return (ask) => late(well(ask) ?? "hang", ms)
-  }
   const D = "https://d.example"
 
-  for (const [what, call] of [
-    ["a read", (w) => w.rpc.gasPrice()],
-    ["what is signed", (w) => w.rpc.sendRawTransaction("0x00")]
-  ] as ReadonlyArray<
-    readonly [string, (w: Effect.Effect.Success<ReturnType<typeof world>>) => Effect.Effect<unknown, Error>]
-  >) {
-    it.scoped(`goes to the first node that is well, ${what} too, and to none that says nothing`, () =>
-      Effect.gen(function* () {
-        const w = yield* world({
-          config: pool(A, B, C, D),
-          nodes: { [A]: () => "hang", [B]: slow(300), [C]: slow(140), [D]: () => "hang" }
-        })
-        const calling = yield* Effect.fork(call(w))
-        yield* settle
-        // the height and the chain are asked for at the same time, and then the call is made
-        yield* TestClock.adjust(139)
-        expect(w.calls()).toEqual([])
-        yield* TestClock.adjust(1)
-        expect(w.hosts()).toEqual([C])
-        yield* TestClock.adjust(140)
-        yield* Fiber.join(calling)
-        expect(w.hosts()).toEqual([C])
-        expect(yield* w.active).toEqual([C])
+  it.scoped("that is signed goes to the first node that is well, and to none that says nothing", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: pool(A, B, C, D),
+        nodes: { [A]: () => "hang", [B]: slow(300), [C]: slow(140), [D]: () => "hang" }
       })
-    )
-  }
+      const calling = yield* Effect.fork(w.rpc.sendRawTransaction("0x00"))
+      yield* settle
+      // the height and the chain are asked for at the same time, and then the call is made
+      yield* TestClock.adjust(139)
+      expect(w.calls()).toEqual([])
+      yield* TestClock.adjust(1)
+      expect(w.hosts()).toEqual([C])
+      yield* TestClock.adjust(140)
+      yield* Fiber.join(calling)
+      expect(w.hosts()).toEqual([C])
+      expect(yield* w.active).toEqual([C])
+    })
+  )
+
+  it.scoped("that reads is at three nodes beside their checks, and the first that is well answers it", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: pool(A, B, C, D),
+        nodes: { [A]: () => "hang", [B]: slow(300), [C]: slow(140), [D]: slow(200) }
+      })
+      const answered: Array<number> = []
+      w.pool.listen((event) => {
+        if (event._tag === "Answered") answered.push(event.ms)
+      })
+      yield* inTime(140, w.rpc.gasPrice())
+      expect(w.hosts()).toEqual([A, B, C])
+      expect(answered).toEqual([140])
+      expect(yield* w.active).toEqual([C])
+    })
+  )
+
+  it.scoped("that reads goes to a fourth node that is well before those three", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: pool(A, B, C, D),
+        nodes: { [A]: () => "hang", [B]: slow(500), [C]: () => "hang", [D]: slow(140) }
+      })
+      yield* inTime(280, w.rpc.gasPrice())
+      expect(w.hosts()).toEqual([A, B, C, D])
+    })
+  )
+
+  it.scoped("is not answered by a node of another chain, however soon it answers", () =>
+    Effect.gen(function* () {
+      const poison = node((ask) => (ask.method === "eth_gasPrice" ? result(ask, "0xbad") : undefined), {
+        chain: "0x539"
+      })
+      const w = yield* world({ config: pool(A, B), nodes: { [A]: poison, [B]: slow(140) } })
+      expect(yield* inTime(140, w.rpc.gasPrice())).toEqual(Exit.succeed(42n))
+      expect(w.hosts()).toEqual([A, B])
+    })
+  )
+
+  it.scoped("with many others spends no more on that than the budget of second attempts has", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: pool(A, B, C, D),
+        nodes: { [A]: slow(300), [B]: slow(300), [C]: slow(140), [D]: slow(200) }
+      })
+      const calling = yield* Effect.fork(
+        Effect.forEach(Array.from({ length: 64 }), () => w.rpc.gasPrice(), { concurrency: "unbounded" })
+      )
+      yield* settle
+      // ten, and the share of 64 calls
+      const early = w.hosts()
+      expect(early).toHaveLength(15)
+      yield* TestClock.adjust(280)
+      yield* Fiber.join(calling)
+      // those at the node that was well first were answers
+      expect(w.calls()).toHaveLength(64 + early.filter((url) => url !== C).length)
+    })
+  )
+
+  it.scoped("is sent to no node before its check where there are no second attempts", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...pool(A, B), hedge: false },
+        nodes: { [A]: slow(300), [B]: slow(140) }
+      })
+      yield* inTime(280, w.rpc.gasPrice())
+      expect(w.hosts()).toEqual([B])
+    })
+  )
 
   it.scoped("waits for a second at most, and for no longer than it may take", () =>
     Effect.gen(function* () {
@@ -336,7 +398,7 @@ describe("a failed node", () => {
       })
       yield* right(w.rpc.gasPrice())
       expect(yield* w.failed).toEqual([A])
-      expect(w.hosts()).toEqual([B])
+      expect(yield* w.active).toEqual([B])
       chain = "0x1"
       yield* TestClock.adjust(3_000)
       expect(yield* w.failed).toEqual([])

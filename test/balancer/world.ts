@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as TestClock from "effect/TestClock"
@@ -254,3 +255,21 @@ export const options = (more: CallOptionsShape) => Effect.provideService(CallOpt
 /** Makes a call that succeeds, and yields when that was. */
 export const calledAt = <X, E, R>(effect: Effect.Effect<X, E, R>) =>
   Effect.zipLeft(Clock.currentTimeMillis, right(effect))
+
+/** A node that is well, and takes so many milliseconds for everything. */
+export const slow = (ms: number): Behaviour => {
+  const well = node()
+  return (ask) => late(well(ask) ?? "hang", ms)
+}
+
+/** How an effect ends that takes just so many milliseconds. */
+export const inTime = <X, E, R>(ms: number, effect: Effect.Effect<X, E, R>) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.fork(effect)
+    yield* settle
+    yield* TestClock.adjust(ms - 1)
+    yield* settle
+    expect(fiber.unsafePoll()).toBe(null)
+    yield* TestClock.adjust(1)
+    return yield* Fiber.await(fiber)
+  })

@@ -1,0 +1,55 @@
+/**
+ * The networks of clients for any network: of each its id is known, and its row is loaded with the family that the network is of.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { loadFamily, loadRows } from "../chains/registry.js"
+import { fieldsIn, findIn, resolveIn } from "../config/Config.js"
+import { isRecord } from "../data/foreign.js"
+import type { Family, NetworkRow, NetworkTable } from "../data/Network.js"
+import { allIds, withRows } from "../data/NetworkTable.js"
+import type { LoadError } from "../data/SdkError.js"
+import { layers } from "../transport/onDemand.js"
+import { checked } from "./extended.js"
+import type { Source } from "./make.js"
+
+/**
+ * A source whose networks have their rows: they are loaded with the configuration that asks for one of them.
+ *
+ * @since 0.1.0
+ * @category families
+ */
+export const overRows = (
+  given: (networks: NetworkTable) => Source,
+  rowsOf: (family: Family) => Effect.Effect<ReadonlyArray<NetworkRow>, LoadError>
+): Source => {
+  const unknown = given(allIds)
+  return {
+    ...unknown,
+    resolve: (config, environment) => {
+      const network: unknown = isRecord(config) ? config.network : undefined
+      const family = typeof network === "string" ? allIds.familyOf(network) : undefined
+      return family === undefined
+        ? unknown.resolve(config, environment)
+        : Effect.flatMap(rowsOf(family), (rows) => given(withRows(rows)).resolve(config, environment))
+    }
+  }
+}
+
+/**
+ * All networks, whose families and rows are loaded, as extensions are where a configuration has some.
+ *
+ * @since 0.1.0
+ * @category families
+ */
+export const allNetworks = (loadExtensions: Parameters<typeof checked>[1]): Source =>
+  overRows((networks) => {
+    const resolved = resolveIn(findIn(networks), fieldsIn(networks))
+    return {
+      layers,
+      load: loadFamily,
+      resolve: (config, environment) =>
+        Effect.flatMap(resolved(config, environment), (given) => checked(given, loadExtensions))
+    }
+  }, loadRows)
