@@ -58,7 +58,11 @@ export class Held {
   rx: Source | undefined
   #time: number | undefined
 
-  constructor(readonly read: CachedRead) {}
+  /** The name is the same one on every machine; what is not to be carried to another has none. */
+  constructor(
+    readonly read: CachedRead,
+    readonly name?: string
+  ) {}
 
   /** Several wishes for the time to be held: the longest counts. */
   wants(time: Duration.DurationInput | undefined): void {
@@ -74,6 +78,9 @@ const all = new WeakMap<object, Held>()
 
 /** What is known of an Rx, if it is that of a read. */
 export const heldOf = (rx: object): Held | undefined => all.get(rx)
+
+/** The name of an Rx: the network, the path and the arguments. */
+export const nameOf = (rx: object): string | undefined => heldOf(rx)?.name
 
 /** What is known of a read is known of an Rx that shows it in another way. */
 export const showing = <R extends Source>(rx: R, held: Held | undefined): R => {

@@ -17,8 +17,7 @@ import type { Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, Unexpected } from "../src/data/SdkError.js"
 import type { catalogue } from "../src/services/Services.js"
 import type { Widened } from "../src/transport/Client.js"
-import { Held } from "./Held.js"
-import { named } from "./hydration.js"
+import { Held, showing } from "./Held.js"
 import type { Callable, ClientOf, Entry, KindOf } from "./paths.js"
 import { isObject, keyOf, shared } from "./values.js"
 
@@ -55,30 +54,27 @@ export type Reactive<N extends Network = Network, More = never> = Lift<
   typeof catalogue
 >
 
-/** A path and its arguments; equal ones have the same key. */
-interface Call {
+/** A path and its arguments, and how the client is asked; by default by the method at the path. Equal calls have the same key. */
+interface Call<Use> {
   readonly path: string
   readonly args: ReadonlyArray<unknown>
   readonly key: string
-  readonly use: Asking
+  readonly use: Use | undefined
 }
 
-/** How the client is asked; by default by the method at the path. */
-type Asking = (client: Sdk) => Effect.Effect<unknown, unknown>
-
 /** The values of calls: one for equal calls, as long as it is held. */
-const family = <T extends object>(make: (call: Call) => T) => {
-  let call: Call
+const family = <Use, T extends object>(make: (call: Call<Use>) => T) => {
+  let call: Call<Use>
   const known = Rx.family((_key: string) => make(call))
-  return (
-    path: string,
-    args: ReadonlyArray<unknown>,
-    use: Asking = (client) => effectAt(client, path, args, "read")
-  ): T => {
+  return (path: string, args: ReadonlyArray<unknown>, use?: Use): T => {
     call = { path, args, key: `${path} ${keyOf(args)}`, use }
     return known(call.key)
   }
 }
+
+type Asking = (client: Sdk) => Effect.Effect<unknown, unknown>
+
+type Following = (client: Sdk) => Stream.Stream<unknown, unknown>
 
 export type { ClientOf, Method, Path } from "./paths.js"
 
@@ -106,10 +102,20 @@ const isStream = (value: unknown): value is Stream.Stream<unknown, unknown> =>
 const refused = (path: string, sort: string): Effect.Effect<never, InvalidArgument> =>
   Effect.fail(new InvalidArgument({ call: path, reason: `the network has no such ${sort}` }))
 
-/** The way of reads to a client that may have to be made first, and the context of its calls. */
-export type Reads = (
-  get: Pick<Rx.Context, "result">
-) => <A, E, R>(use: (sdk: Sdk) => Effect.Effect<A, E, R>) => Effect.Effect<A, E | InitError, R>
+/** A client, and what brings its calls their context: to do that costs more than what is done with an answer. */
+export interface Ready {
+  readonly sdk: Sdk
+  readonly within: <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
+
+/** The way of reads to a client that may have to be made first. */
+export type Reads = (get: Pick<Rx.Context, "result">) => Effect.Effect<Ready, InitError>
+
+/** Runs an effect with a client as soon as that is there. */
+export const using = <E, A, E2, R>(
+  made: Effect.Effect<Ready, E>,
+  use: (sdk: Sdk) => Effect.Effect<A, E2, R>
+): Effect.Effect<A, E | E2, R> => Effect.flatMap(made, ({ sdk, within }) => within(use(sdk)))
 
 /** Calls the method at a path, which must be of one of the two sorts. */
 export const effectAt = (
@@ -140,12 +146,8 @@ export const streaming =
   <A, E>(client: Reads, use: (sdk: Sdk) => Stream.Stream<A, E>) =>
   (get: Rx.Context): Stream.Stream<A, E | InitError> =>
     Stream.unwrap(
-      client(get)((sdk) =>
-        Effect.map(Effect.runtime<never>(), (runtime) =>
-          Stream.fromPull(
-            Effect.map(Effect.provide(Stream.toPull(use(sdk)), runtime), Effect.provide(runtime))
-          )
-        )
+      Effect.map(client(get), ({ sdk, within }) =>
+        Stream.fromPull(Effect.map(within(Stream.toPull(use(sdk))), within))
       )
     )
 
@@ -181,9 +183,13 @@ export interface Derived {
   readonly read: (
     path: string,
     args: ReadonlyArray<unknown>,
-    use?: (client: Sdk) => Effect.Effect<unknown, unknown>
+    use?: Asking
   ) => Rx.Rx<Result.Result<unknown, unknown>>
-  readonly live: (path: string, args: ReadonlyArray<unknown>) => Rx.Rx<Result.Result<unknown, unknown>>
+  readonly live: (
+    path: string,
+    args: ReadonlyArray<unknown>,
+    use?: Following
+  ) => Rx.Rx<Result.Result<unknown, unknown>>
   readonly pages: (
     path: string,
     args: ReadonlyArray<unknown>
@@ -230,17 +236,20 @@ export const onceHeld = (
 export const derive = (
   client: Reads,
   network: Network,
-  hold: <R extends Rx.Rx<Result.Result<unknown, unknown>>>(rx: R, held: Held) => R = (rx) => rx
+  hold: <R extends Rx.Rx<Result.Result<unknown, unknown>>>(rx: R, held: Held) => R = showing
 ): Derived => {
-  const streams = ({ args, path }: Call) => streaming(client, (sdk) => streamAt(sdk, path, args))
+  const streams = ({ args, path, use = (sdk) => streamAt(sdk, path, args) }: Call<Following>) =>
+    streaming(client, use)
   return {
-    read: family(({ args, key, path, use }) => {
-      const held = new Held({ network, path, args })
-      const rx = onceHeld(held, (get) => client(get)(use))
-      return hold(named(rx, network, key), held)
+    read: family(({ args, key, path, use = (sdk) => effectAt(sdk, path, args, "read") }: Call<Asking>) => {
+      const held = new Held({ network, path, args }, `${network} ${key}`)
+      return hold(
+        onceHeld(held, (get) => using(client(get), use)),
+        held
+      )
     }),
-    live: family((call) => latest(streams(call))),
-    pages: family((call) => {
+    live: family((call: Call<Following>) => latest(streams(call))),
+    pages: family((call: Call<Following>) => {
       const { args, path } = call
       const held = new Held({ network, path, args })
       // page by page, as they come
@@ -298,7 +307,7 @@ export const reactive = <N extends Network, More = never>(sdk: Sdk<N, More>): Re
   return lift(
     client,
     whole,
-    derive(() => (use) => use(whole), sdk.network),
+    derive(() => Effect.succeed({ sdk: whole, within: (call) => call }), sdk.network),
     ""
   ) as Reactive<N, More>
 }

@@ -7,8 +7,7 @@ import * as Schedule from "effect/Schedule"
 import * as React from "react"
 import type { Network } from "../src/data/Network.js"
 import type { Unexpected } from "../src/data/SdkError.js"
-import { again, FRESH, heldOf, type Observer, type Occasion } from "./Held.js"
-import { nameOf } from "./hydration.js"
+import { again, FRESH, heldOf, isBrowser, nameOf, type Observer, type Occasion } from "./Held.js"
 import { errorOf, valueOf } from "./Reactive.js"
 import { refreshing } from "./Refresh.js"
 import { type Clients, type Entry, useClients, useDefaults } from "./SdkProvider.js"
@@ -148,8 +147,8 @@ export class View<A, E, B> implements Observer {
 
   readonly subscribe = (changed: () => void) => {
     const held = heldOf(this.#rx)
-    const end = this.#clients.registry.subscribe(this.#rx, () => {
-      if (this.#isNews()) tell(changed)
+    const end = this.#clients.registry.subscribe(this.#rx, (state) => {
+      if (this.#isNews(state)) tell(changed)
     })
     held?.observers.add(this)
     // not while React mounts others; the component may be gone by then
@@ -176,8 +175,10 @@ export class View<A, E, B> implements Observer {
   }
 
   /** Whether the component would show a difference. */
-  #isNews(): boolean {
+  #isNews(state: Result.Result<A, E>): boolean {
     const shown = this.#shown
+    // most news of most screens is that a read is under way, or has the same answer
+    if (!this.#tracked && shown !== undefined && isAnswer(shown.state, state)) return false
     const seen = this.#look?.()
     if (shown === undefined || seen === undefined) return true
     return (
@@ -245,6 +246,10 @@ export class View<A, E, B> implements Observer {
       })
     })
 }
+
+/** Whether two results are the same answer. */
+const isAnswer = (one: Result.Result<unknown, unknown>, other: Result.Result<unknown, unknown>): boolean =>
+  Result.isSuccess(one) && Result.isSuccess(other) && one.value === other.value
 
 /** The part of a reading that is told to every component. */
 interface Told {
@@ -393,3 +398,12 @@ export const useAnswer: Use = (entry, rx, { enabled: _, placeholderData: __, ...
   if (promise !== undefined) throw promise
   return seen
 }
+
+/** Waits for what no server has: wallets, and events that are still to come. */
+export const inBrowser =
+  (hook: string): Use =>
+  (entry, rx, options) => {
+    if (!isBrowser)
+      throw new Error(`useSuspense${hook}: no server waits for that: use a boundary or use${hook}`)
+    return useAnswer(entry, rx, options)
+  }

@@ -13,7 +13,7 @@ import type { Sdk } from "../src/client/Sdk.js"
 import type { Network } from "../src/data/Network.js"
 import { NoActiveNode } from "../src/data/SdkError.js"
 import { again, Held, hold } from "./Held.js"
-import { latest, onceHeld, type Reads, streaming, valueOf } from "./Reactive.js"
+import { latest, onceHeld, type Reads, streaming, using, valueOf } from "./Reactive.js"
 import type { Refresh } from "./types.js"
 import { keyOf } from "./values.js"
 
@@ -138,7 +138,7 @@ export const blocksOf = (
   const held = new Held({ network, path: "blockNumber", args: [] })
   // the answer of heightOf, or what somebody says in its place
   const height = hold(
-    onceHeld(held, (get) => client(get)(heightOf)),
+    onceHeld(held, (get) => using(client(get), heightOf)),
     held
   ) as Blocks["height"]
   const polled = refreshing(height, POLLING, false, height)

@@ -18,10 +18,10 @@ import type { InitError } from "../src/data/SdkError.js"
 import { Http, type HttpService, makeFetch } from "../src/http/service.js"
 import type { InitConfig } from "../src/promise.js"
 import { heldOf, hold, IDLE, isBrowser, type Occasion } from "./Held.js"
-import { type Dehydrated, hydrated, nameOf } from "./hydration.js"
+import { type Dehydrated, hydrated } from "./hydration.js"
 import { alike, following } from "./latest.js"
 import { type NodePool, poolOf } from "./Pool.js"
-import { type Derived, derive, type Reads } from "./Reactive.js"
+import { type Derived, derive, type Reads, type Ready, using } from "./Reactive.js"
 import { type Blocks, blocksOf } from "./Refresh.js"
 import type { DefaultConsistency, ReadDefaults } from "./types.js"
 import { keyOf, same } from "./values.js"
@@ -72,18 +72,6 @@ const settingsOf = (
   }
 }
 
-/** A client, and the context of its calls. */
-export interface Ready {
-  readonly sdk: Sdk
-  readonly runtime: Runtime.Runtime<Http>
-}
-
-/** Runs effects with a client as soon as that is there. */
-export const using =
-  <E,>(made: Effect.Effect<Ready, E>) =>
-  <A, E2, R>(use: (sdk: Sdk) => Effect.Effect<A, E2, R>): Effect.Effect<A, E | E2, Exclude<R, Http>> =>
-    Effect.flatMap(made, ({ runtime, sdk }) => Effect.provide(use(sdk), runtime))
-
 /** The client of a network, and every Rx of it. */
 export interface Entry extends Derived {
   readonly network: Network
@@ -125,7 +113,9 @@ export class Clients {
     this.#config = following(config, () => this.#latest)
     const { fetch } = this.#config
     const fetching = (): HttpService => ({ ...makeFetch(fetch), keepsDeadlines: true })
-    this.#runtime = Rx.make(Layer.toRuntime(layer ?? Layer.sync(Http, fetching)))
+    this.#runtime = Rx.context({ memoMap: Effect.runSync(Layer.makeMemoMap) })(
+      layer ?? Layer.sync(Http, fetching)
+    )
   }
 
   /** Whether these are the clients of a configuration. */
@@ -148,16 +138,15 @@ export class Clients {
     const ready: Entry["ready"] = Rx.make((get) =>
       Effect.flatMap(get.result(this.#runtime), (runtime) =>
         Effect.map(Effect.provide(make(settingsOf(this.#config, network)), runtime), (sdk) => ({
-          runtime,
-          sdk
+          sdk,
+          within: (call) => (this.layer ? Effect.provide(call, runtime) : call)
         }))
       )
     )
-    const client: Reads = (get) => using(get.result(ready))
-    const derived = derive(client, network, (rx, held) => {
-      const own = hold(rx, held)
-      return nameOf(own) === undefined ? own : hydrated(own)
-    })
+    const client: Reads = (get) => get.result(ready)
+    const derived = derive(client, network, (rx, held) =>
+      held.name === undefined ? hold(rx, held) : hydrated(hold(rx, held), held)
+    )
     const entry: Entry = {
       network,
       registry: this.registry,
@@ -190,7 +179,7 @@ export class Clients {
           else if (Result.isFailure(result)) resume(Effect.failCause(result.cause))
         })
       })
-      return Effect.ensuring(using(made)(use), Effect.sync(leave))
+      return Effect.ensuring(using(made, use), Effect.sync(leave))
     })
   }
 

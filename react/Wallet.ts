@@ -36,16 +36,21 @@ export const stateOf = (
 
 type Said<A> = Result.Result<A, WalletReadError>
 
+type Asks = <A>(path: string, args: ReadonlyArray<unknown>) => Rx.Rx<Said<A>>
+
 /** The answers of these methods are declared, but a look-up by name does not see the declaration. */
-const said = <A>(rx: unknown): Rx.Rx<Said<A>> => rx as Rx.Rx<Said<A>>
+interface Asked {
+  readonly live: Asks
+  readonly read: Asks
+}
 
 /** The accounts or the chain of a wallet: as it tells them by itself, and as it answers. */
-export const partsOf = ({ live, read }: Derived) =>
+const partsOf = ({ live, read }: Asked) =>
   [
-    said<ReadonlyArray<string>>(live("wallet.accountsChanged", [])),
-    said<ReadonlyArray<string>>(read("wallet.getAccounts", [])),
-    said<bigint>(live("wallet.chainChanged", [])),
-    said<bigint>(read("wallet.chainId", []))
+    live<ReadonlyArray<string>>("wallet.accountsChanged", []),
+    read<ReadonlyArray<string>>("wallet.getAccounts", []),
+    live<bigint>("wallet.chainChanged", []),
+    read<bigint>("wallet.chainId", [])
   ] as const
 
 /** The newest event of a wallet since the question, else its answer: earlier events may be another wallet's. */
@@ -61,8 +66,9 @@ const causeOf = (part: Said<unknown>): Cause.Cause<WalletReadError> | undefined 
 
 /** The wallet of a page: it is there as soon as its accounts are known, or its absence is. */
 export const walletOf = (derived: Derived): Rx.Rx<Said<WalletState>> => {
-  const discover = said<ReadonlyArray<DiscoveredWallet>>(derived.read("wallet.discover", []))
-  const live = partsOf(derived)
+  const asked = derived as Asked
+  const discover = asked.read<ReadonlyArray<DiscoveredWallet>>("wallet.discover", [])
+  const live = partsOf(asked)
   const [accountsTold, accountsAsked, chainTold, chainAsked] = live
   const changed = derived.live("wallet.changed", [])
   const wallet = Rx.readable(

@@ -9,13 +9,11 @@ import { Result } from "@effect-rx/rx-react"
 import * as Option from "effect/Option"
 import * as React from "react"
 import type { Network } from "../src/data/Network.js"
-import { again, type CachedRead, FRESH, heldOf } from "./Held.js"
-import { nameOf } from "./hydration.js"
-import { invalidating } from "./invalidation.js"
+import { again, type CachedRead, FRESH, heldOf, nameOf } from "./Held.js"
+import { useAnyInvalidate } from "./invalidation.js"
 import type { Path } from "./paths.js"
 import { type Entry, useClients, useDefaults, useEntry } from "./SdkProvider.js"
 import type { Answer, Arguments, DefaultNetwork, NetworkOptions, ReadDefaults } from "./types.js"
-import { keyOf } from "./values.js"
 
 /**
  * Says that answers are out of date: of a method, with any arguments or with these, or of the reads that a predicate chooses.
@@ -28,22 +26,6 @@ export interface Invalidate<N extends Network> {
   (isMeant: (read: CachedRead) => boolean): Promise<void>
 }
 
-const useAnyInvalidate = (options?: NetworkOptions) => {
-  const clients = useClients()
-  const { network } = useEntry(options?.network)
-  return React.useCallback(
-    (match: string | ((read: CachedRead) => boolean), args?: ReadonlyArray<unknown>) => {
-      const key = args && keyOf(args)
-      return invalidating(clients, network, (read) =>
-        typeof match === "function"
-          ? match(read)
-          : read.path === match && (key === undefined || key === keyOf(read.args))
-      )
-    },
-    [clients, network]
-  )
-}
-
 /**
  * The function that says of answers that they are out of date: `invalidate("address.getBalance")`, with arguments for one read
  * of a method, or with a predicate. What a component reads is asked for again at once, and the promise resolves when all of it
@@ -52,9 +34,9 @@ const useAnyInvalidate = (options?: NetworkOptions) => {
  * @since 0.1.0
  * @category hooks
  */
-export const useInvalidate = <N extends Network = DefaultNetwork>(
+export const useInvalidate: <N extends Network = DefaultNetwork>(
   options?: NetworkOptions<N>
-): Invalidate<N> => useAnyInvalidate(options)
+) => Invalidate<N> = useAnyInvalidate
 
 /**
  * Asks for a read before a component does. An answer that is fresh is not asked for again. The promise never rejects.

@@ -8,7 +8,7 @@ import type { Sdk } from "../src/client/Sdk.js"
 import { failure, type Result as Outcome, success } from "../src/data/CallResult.js"
 import type { Network } from "../src/data/Network.js"
 import type { InitError } from "../src/data/SdkError.js"
-import { invalidating } from "./invalidation.js"
+import { useAnyInvalidate } from "./invalidation.js"
 import { errorOf } from "./Reactive.js"
 import { useClients, useEntry } from "./SdkProvider.js"
 import type { Watching, WatchOptions, WriteOptions, Writing } from "./types.js"
@@ -49,9 +49,8 @@ export const useCalls = (
   options: AnyWriteOptions = {},
   call: (client: Sdk, args: ReadonlyArray<unknown>) => Effect.Effect<unknown, Failing>
 ): AnyWriting => {
-  const clients = useClients()
   const runner = useRunner(options.network)
-  const { network } = useEntry(options.network)
+  const invalidate = useAnyInvalidate(options)
   const [state, setState] = React.useState<WriteState>(idle)
   const turn = React.useRef(0)
   const latest = React.useRef({ call, options })
@@ -67,12 +66,7 @@ export const useCalls = (
         const undo = options.onMutate?.(...args)
         const outcome = await runner((client) => call(client, args))
         if (outcome.status === "ERROR") undo?.()
-        for (const match of options.invalidates ?? [])
-          void invalidating(
-            clients,
-            network,
-            typeof match === "function" ? match : ({ path }) => path === match
-          )
+        for (const match of options.invalidates ?? []) void invalidate(match)
         if (own === turn.current) {
           setState(
             outcome.status === "SUCCESS"
@@ -87,13 +81,10 @@ export const useCalls = (
         setState(idle)
       }
     }),
-    [clients, network, runner]
+    [invalidate, runner]
   )
   return React.useMemo(() => ({ ...state, ...actions }), [state, actions])
 }
-
-const watching = { status: "watching", error: undefined } as const
-const notWatching = { status: "idle", error: undefined } as const
 
 /**
  * The base of every hook that watches: each item of a stream goes to the component's own function, that of its last render. The stream is
@@ -107,15 +98,15 @@ export const useItems = <A>(
 ): Watching<unknown> => {
   const clients = useClients()
   const id = useEntry(network).network
-  const [state, setState] = React.useState<Watching<unknown>>(enabled ? watching : notWatching)
+  const [error, setError] = React.useState<unknown>()
   const latest = React.useRef({ onItem, stream })
   React.useEffect(() => {
     latest.current = { onItem, stream }
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: a stream is the same one as long as its key is
   React.useEffect(() => {
-    if (!enabled) return setState(notWatching)
-    setState(watching)
+    setError(undefined)
+    if (!enabled) return
     const items = clients.run(id, (client) =>
       Stream.runForEach(latest.current.stream(client), (item) =>
         Effect.sync(() => latest.current.onItem(item))
@@ -123,12 +114,15 @@ export const useItems = <A>(
     )
     const fiber = Effect.runFork(items)
     fiber.addObserver((exit) => {
-      if (Exit.isFailure(exit) && !Exit.isInterrupted(exit))
-        setState({ status: "error", error: errorOf(exit.cause) })
+      if (Exit.isFailure(exit) && !Exit.isInterrupted(exit)) setError(errorOf(exit.cause))
     })
     return () => {
       Effect.runFork(Fiber.interruptFork(fiber))
     }
   }, [clients, id, enabled, key])
-  return state
+  return React.useMemo(
+    (): Watching<unknown> =>
+      error === undefined ? { status: enabled ? "watching" : "idle", error } : { status: "error", error },
+    [enabled, error]
+  )
 }

@@ -39,11 +39,12 @@ import type { Sent } from "../src/signers/Signer.js"
 import type { TronTransaction } from "../src/signers/tron/Types.js"
 import type { SubscriptionError } from "../src/subscriptions/Subscription.js"
 import { type AnyWriteOptions, type Failing, typed, useCalls, useItems } from "./calls.js"
-import { type AnyOptions, type Use, useAnswer, useNow } from "./Reading.js"
+import { type AnyOptions, inBrowser, type Use, useAnswer, useNow } from "./Reading.js"
 import { useEntry } from "./SdkProvider.js"
 import { type PageWalletError, pageSigner } from "./signing.js"
 import type {
   DefaultNetwork,
+  LiveOptions,
   Reading,
   ReadOptions,
   SuspenseOptions,
@@ -414,6 +415,16 @@ interface Watched {
   readonly args?: object
 }
 
+/** The events of a contract, as they come. */
+const eventsOf =
+  ({ abi, address, args = {}, eventName }: Watched) =>
+  (client: Sdk): Stream.Stream<unknown, unknown> =>
+    Stream.unwrap(
+      Effect.map(memberOf(partsOf(client, { abi, address }).events, eventName), ({ stream }) =>
+        stream({ args })
+      )
+    )
+
 type EventsIn<N extends Network, A> = Of<N, A>["events"]
 
 /**
@@ -433,6 +444,19 @@ type EventAt<N extends Network, A, M> = M extends keyof EventsIn<N, A>
   : never
 
 /**
+ * An event of a contract that is watched; with `args` those alone whose indexed arguments are these.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WatchedEvent<N extends Network, A, M> {
+  readonly address: string
+  readonly abi: A
+  readonly eventName: M
+  readonly args?: EventAt<N, A, M> extends { readonly query: { readonly args?: infer Args } } ? Args : never
+}
+
+/**
  * Tells a function of each event of a contract from now on, once: `useWatchContractEvent({ address, abi, eventName: "Transfer", args: { to } },
  * ({ args }) => show(args.value))`. The latest function counts.
  *
@@ -444,28 +468,41 @@ export const useWatchContractEvent: <
   M extends EventName<N, A>,
   N extends Network = DefaultNetwork
 >(
-  event: {
-    readonly address: string
-    readonly abi: A
-    readonly eventName: M
-    readonly args?: EventAt<N, A, M> extends { readonly query: { readonly args?: infer Args } } ? Args : never
-  },
+  event: WatchedEvent<N, A, M>,
   onEvent: (event: EventAt<N, A, M>["event"]) => void,
   options?: WatchOptions<N>
 ) => Watching<ContractFailure | SubscriptionError> = /*#__PURE__*/ typed(
   (event: Watched, onEvent: (event: unknown) => void, options: WatchOptions = {}) => {
+    const { address, args = {}, eventName } = event
+    return useItems(options, keyOf([address, eventName, args]), eventsOf(event), onEvent)
+  }
+)
+
+/** Waits for an event of a contract, which no server does. */
+const useEvent = /*#__PURE__*/ inBrowser("WatchContractEvent")
+
+/**
+ * The Suspense twin of {@link useWatchContractEvent}: waits for the next event of a contract, and has the newest from then on. Of events
+ * that come between two renders it has the last one.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useSuspenseWatchContractEvent: <
+  const A extends AnyAbi,
+  M extends EventName<N, A>,
+  N extends Network = DefaultNetwork,
+  B = EventAt<N, A, M>["event"]
+>(
+  event: WatchedEvent<N, A, M>,
+  options?: Omit<LiveOptions<N, EventAt<N, A, M>["event"], B>, "enabled">
+) => SuspenseReading<B, ContractFailure | SubscriptionError> = /*#__PURE__*/ typed(
+  (event: Watched, options: AnyOptions = {}) => {
+    const entry = useEntry(options.network)
     const { abi, address, args = {}, eventName } = event
-    return useItems(
-      options,
-      keyOf([address, eventName, args]),
-      (client) =>
-        Stream.unwrap(
-          Effect.map(memberOf(partsOf(client, { abi, address }).events, eventName), ({ stream }) =>
-            stream({ args })
-          )
-        ),
-      onEvent
-    )
+    const items = itemsIn(abi).events.filter(([name]) => name === eventName)
+    const rx = entry.live("contracts.events", [{ address, eventName, args, items }], eventsOf(event))
+    return useEvent(entry, rx, options).reading
   }
 )
 

@@ -29,7 +29,7 @@ import {
 import { heldOf, showing } from "./Held.js"
 import type { NodePool } from "./Pool.js"
 import { effectAt, isEmpty, type Path, streamAt, valueOf } from "./Reactive.js"
-import { type AnyOptions, itself, type Source, type Use, useAnswer, useNow } from "./Reading.js"
+import { type AnyOptions, inBrowser, itself, type Source, type Use, useAnswer, useNow } from "./Reading.js"
 import { type Entry, useEntry } from "./SdkProvider.js"
 import type {
   Answer,
@@ -52,16 +52,6 @@ import { keyOf } from "./values.js"
 import { stateOf, type WalletState } from "./Wallet.js"
 
 type AnyReading = Reading<unknown, unknown>
-
-const useMethod = (
-  use: Use,
-  path: string,
-  args: ReadonlyArray<unknown>,
-  options: AnyOptions = {}
-): AnyReading => {
-  const entry = useEntry(options.network)
-  return use(entry, entry.read(path, args), options).reading
-}
 
 /**
  * A hook of any read.
@@ -173,19 +163,26 @@ export type UseSuspenseFact<P extends string> = <N extends Network = DefaultNetw
   options?: SuspenseOptions<N, Answer<N, P>, B>
 ) => SuspenseReading<B, Failure<N, P>>
 
-const reads = (use: Use) => ({
-  read: (path: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
-    useMethod(use, path, args, options),
-  rpc: (method: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
-    useMethod(use, `rpc.${method}`, args, options),
-  query: (path: string) => (query: unknown, options?: AnyOptions) => useMethod(use, path, [query], options),
-  fact: (path: string) => (options?: AnyOptions) => useMethod(use, path, [], options),
-  rate: ({ basePair, currency }: RatePair, options?: AnyOptions) =>
-    useMethod(use, "rates.getCurrentRate", [currency, basePair], options)
-})
+/** A hook of methods, which asks for an answer, or for all that come. */
+const reads =
+  (use: Use) =>
+  (path: string, args: ReadonlyArray<unknown>, options: AnyOptions = {}): AnyReading => {
+    const entry = useEntry(options.network)
+    return use(entry, entry.read(path, args), options).reading
+  }
 
-const plain = /*#__PURE__*/ reads(useNow)
-const suspense = /*#__PURE__*/ reads(useAnswer)
+const rpc = (use: Use) => (method: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
+  reads(use)(`rpc.${method}`, args, options)
+
+const query = (use: Use, path: string) => (given: unknown, options?: AnyOptions) =>
+  reads(use)(path, [given], options)
+
+const fact = (use: Use, path: string) => (options?: AnyOptions) => reads(use)(path, [], options)
+
+const rate =
+  (use: Use) =>
+  ({ basePair, currency }: RatePair, options?: AnyOptions) =>
+    reads(use)("rates.getCurrentRate", [currency, basePair], options)
 
 /**
  * Any read by its dotted path: `useRead("nft.getNftMetadata", [{ tokenAddress, tokenId }])`, typed by the network of
@@ -194,7 +191,7 @@ const suspense = /*#__PURE__*/ reads(useAnswer)
  * @since 0.1.0
  * @category getters
  */
-export const useRead: UseRead = /*#__PURE__*/ typed(/*#__PURE__*/ plain.read)
+export const useRead: UseRead = /*#__PURE__*/ typed(/*#__PURE__*/ reads(useNow))
 
 /**
  * The Suspense twin of {@link useRead}: throws the promise of the first answer, and the error if there is none.
@@ -202,7 +199,7 @@ export const useRead: UseRead = /*#__PURE__*/ typed(/*#__PURE__*/ plain.read)
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseRead: UseSuspenseRead = /*#__PURE__*/ typed(/*#__PURE__*/ suspense.read)
+export const useSuspenseRead: UseSuspenseRead = /*#__PURE__*/ typed(/*#__PURE__*/ reads(useAnswer))
 
 /**
  * Any read of the network's nodes: `useRpc("getBalance", ["0x…"])`; methods in groups have dots.
@@ -210,7 +207,7 @@ export const useSuspenseRead: UseSuspenseRead = /*#__PURE__*/ typed(/*#__PURE__*
  * @since 0.1.0
  * @category getters
  */
-export const useRpc: UseRpc = /*#__PURE__*/ typed(/*#__PURE__*/ plain.rpc)
+export const useRpc: UseRpc = /*#__PURE__*/ typed(/*#__PURE__*/ rpc(useNow))
 
 /**
  * The Suspense twin of {@link useRpc}.
@@ -218,7 +215,7 @@ export const useRpc: UseRpc = /*#__PURE__*/ typed(/*#__PURE__*/ plain.rpc)
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseRpc: UseSuspenseRpc = /*#__PURE__*/ typed(/*#__PURE__*/ suspense.rpc)
+export const useSuspenseRpc: UseSuspenseRpc = /*#__PURE__*/ typed(/*#__PURE__*/ rpc(useAnswer))
 
 /**
  * Balances of addresses, in whole coins: `useBalance({ address })`.
@@ -227,7 +224,7 @@ export const useSuspenseRpc: UseSuspenseRpc = /*#__PURE__*/ typed(/*#__PURE__*/ 
  * @category getters
  */
 export const useBalance: UseQuery<"address.getBalance"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ plain.query("address.getBalance")
+  /*#__PURE__*/ query(useNow, "address.getBalance")
 )
 
 /**
@@ -237,7 +234,7 @@ export const useBalance: UseQuery<"address.getBalance"> = /*#__PURE__*/ typed(
  * @category getters
  */
 export const useSuspenseBalance: UseSuspenseQuery<"address.getBalance"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ suspense.query("address.getBalance")
+  /*#__PURE__*/ query(useAnswer, "address.getBalance")
 )
 
 /**
@@ -247,7 +244,7 @@ export const useSuspenseBalance: UseSuspenseQuery<"address.getBalance"> = /*#__P
  * @category getters
  */
 export const useTokenBalances: UseQuery<"token.getBalance"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ plain.query("token.getBalance")
+  /*#__PURE__*/ query(useNow, "token.getBalance")
 )
 
 /**
@@ -257,7 +254,7 @@ export const useTokenBalances: UseQuery<"token.getBalance"> = /*#__PURE__*/ type
  * @category getters
  */
 export const useSuspenseTokenBalances: UseSuspenseQuery<"token.getBalance"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ suspense.query("token.getBalance")
+  /*#__PURE__*/ query(useAnswer, "token.getBalance")
 )
 
 /**
@@ -267,7 +264,7 @@ export const useSuspenseTokenBalances: UseSuspenseQuery<"token.getBalance"> = /*
  * @category getters
  */
 export const useFee: UseFact<"fee.getCurrentFee"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ plain.fact("fee.getCurrentFee")
+  /*#__PURE__*/ fact(useNow, "fee.getCurrentFee")
 )
 
 /**
@@ -277,7 +274,7 @@ export const useFee: UseFact<"fee.getCurrentFee"> = /*#__PURE__*/ typed(
  * @category getters
  */
 export const useSuspenseFee: UseSuspenseFact<"fee.getCurrentFee"> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ suspense.fact("fee.getCurrentFee")
+  /*#__PURE__*/ fact(useAnswer, "fee.getCurrentFee")
 )
 
 /**
@@ -300,7 +297,7 @@ export interface RatePair {
 export const useRate: <N extends Network = DefaultNetwork, B = Answer<N, "rates.getCurrentRate">>(
   pair: RatePair,
   options?: ReadOptions<N, Answer<N, "rates.getCurrentRate">, B>
-) => Reading<B, Failure<N, "rates.getCurrentRate">> = /*#__PURE__*/ typed(/*#__PURE__*/ plain.rate)
+) => Reading<B, Failure<N, "rates.getCurrentRate">> = /*#__PURE__*/ typed(/*#__PURE__*/ rate(useNow))
 
 /**
  * The Suspense twin of {@link useRate}.
@@ -311,7 +308,9 @@ export const useRate: <N extends Network = DefaultNetwork, B = Answer<N, "rates.
 export const useSuspenseRate: <N extends Network = DefaultNetwork, B = Answer<N, "rates.getCurrentRate">>(
   pair: RatePair,
   options?: SuspenseOptions<N, Answer<N, "rates.getCurrentRate">, B>
-) => SuspenseReading<B, Failure<N, "rates.getCurrentRate">> = /*#__PURE__*/ typed(/*#__PURE__*/ suspense.rate)
+) => SuspenseReading<B, Failure<N, "rates.getCurrentRate">> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ rate(useAnswer)
+)
 
 /**
  * The further fields of a list: whether there are more items, whether they are under way, and the function that asks for them.
@@ -510,6 +509,18 @@ export const useSdk = <N extends Network = DefaultNetwork>(
 }
 
 /**
+ * The Suspense twin of {@link useSdk}: throws the promise of the client, and the error if it cannot be made.
+ *
+ * @since 0.1.0
+ * @category clients
+ */
+export const useSuspenseSdk = <N extends Network = DefaultNetwork>(options?: NetworkOptions<N>): Sdk<N> => {
+  const entry = useEntry(options?.network)
+  // the client of this entry was made for this network, and is there
+  return (useAnswer(entry, entry.ready, {}).reading.data as { readonly sdk: Sdk<N> }).sdk
+}
+
+/**
  * Runs effects with the client of a network: `const run = useRun()`, then `await run((sdk) => sdk.rpc.chainId())`. The promise
  * never rejects, and an effect that has begun goes on when the component is gone.
  *
@@ -625,13 +636,6 @@ const wallet =
     return useBoth(use, entry, options, [entry.wallet, noWallet])
   }
 
-/** Waits for a wallet, which no server has. */
-const useAnswerInBrowser: Use = (entry, rx, options) => {
-  if (typeof window === "undefined")
-    throw new Error("useSuspenseWallet: a server has no wallets: use a boundary or useWallet")
-  return useAnswer(entry, rx, options)
-}
-
 /**
  * The wallet of the page: the wallets that are there, the account and the chain as the user changes them. It never asks the
  * user: {@link useConnect} does. It is `"loading"` until it is known whether the page may see an account, and while the hook
@@ -655,7 +659,7 @@ export const useWallet: <N extends Network = DefaultNetwork, B = WalletState>(
 export const useSuspenseWallet: <N extends Network = DefaultNetwork, B = WalletState>(
   options?: Omit<LiveOptions<N, WalletState, B>, "enabled">
 ) => SuspenseReading<B, WalletStateError> & WalletState = /*#__PURE__*/ typed(
-  /*#__PURE__*/ wallet(useAnswerInBrowser)
+  /*#__PURE__*/ wallet(/*#__PURE__*/ inBrowser("Wallet"))
 )
 
 /**
@@ -671,12 +675,13 @@ export interface Account extends Omit<WalletState, "account" | "wallets"> {
 const accountOf = ({ account, wallets: _, ...rest }: WalletState): Account => ({ address: account, ...rest })
 
 const walletPart =
-  (select: (state: WalletState) => unknown) =>
+  (use: Use, select: (state: WalletState) => unknown) =>
   (options: AnyOptions = {}) => {
     const entry = useEntry(options.network)
-    return useNow(entry, entry.wallet, { ...options, select: (state) => select(state as WalletState) })
-      .reading
+    return use(entry, entry.wallet, { ...options, select: (state) => select(state as WalletState) }).reading
   }
+
+const walletsOf = ({ wallets }: WalletState): WalletState["wallets"] => wallets
 
 /**
  * Options of hooks of the page's wallet.
@@ -694,7 +699,7 @@ export type WalletOptions<N extends Network> = Omit<LiveOptions<N, WalletState>,
  */
 export const useAccount: <N extends Network = DefaultNetwork>(
   options?: WalletOptions<N>
-) => Reading<Account, WalletStateError> = /*#__PURE__*/ typed(/*#__PURE__*/ walletPart(accountOf))
+) => Reading<Account, WalletStateError> = /*#__PURE__*/ typed(/*#__PURE__*/ walletPart(useNow, accountOf))
 
 /**
  * The wallets that have announced themselves on the page (EIP-6963): each is for {@link useConnect}.
@@ -705,7 +710,31 @@ export const useAccount: <N extends Network = DefaultNetwork>(
 export const useConnectors: <N extends Network = DefaultNetwork>(
   options?: WalletOptions<N>
 ) => Reading<WalletState["wallets"], WalletStateError> = /*#__PURE__*/ typed(
-  /*#__PURE__*/ walletPart(({ wallets }) => wallets)
+  /*#__PURE__*/ walletPart(useNow, walletsOf)
+)
+
+/**
+ * The Suspense twin of {@link useAccount}.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useSuspenseAccount: <N extends Network = DefaultNetwork>(
+  options?: NetworkOptions<N>
+) => SuspenseReading<Account, WalletStateError> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ walletPart(/*#__PURE__*/ inBrowser("Account"), accountOf)
+)
+
+/**
+ * The Suspense twin of {@link useConnectors}.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useSuspenseConnectors: <N extends Network = DefaultNetwork>(
+  options?: NetworkOptions<N>
+) => SuspenseReading<WalletState["wallets"], WalletStateError> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ walletPart(/*#__PURE__*/ inBrowser("Connectors"), walletsOf)
 )
 
 /**
@@ -732,17 +761,14 @@ export interface WaitingOptions<N extends Network>
 
 const waited =
   (use: Use) =>
-  (hash: unknown, { enabled = true, network, ...wait }: WaitingOptions<Network> = {}) => {
-    const entry = useEntry(network)
-    const rx = entry.read("rpc.waitForTransaction", [hash, wait])
-    // what is so deep in the chain stays there
-    const options = {
+  (hash: unknown, { enabled = true, network, ...wait }: WaitingOptions<Network> = {}) =>
+    reads(use)("rpc.waitForTransaction", [hash, wait], {
+      // what is so deep in the chain stays there
       staleTime: Number.POSITIVE_INFINITY,
       refresh: false,
-      enabled: enabled && hash !== undefined
-    } as const
-    return use(entry, rx, options).reading
-  }
+      enabled: enabled && hash !== undefined,
+      ...(network && { network })
+    })
 
 /**
  * A transaction, as soon as it has the wanted confirmations: `useWaitForTransaction(hash, { confirmations: 2 })`. Without a hash the hook is

@@ -5,7 +5,7 @@
  */
 import { type Registry, Result, Rx } from "@effect-rx/rx-react"
 import type { Network } from "../src/data/Network.js"
-import { heldOf } from "./Held.js"
+import { type Held, heldOf, nameOf } from "./Held.js"
 import type { Path } from "./paths.js"
 import type { Answer, Arguments } from "./types.js"
 import { keyOf } from "./values.js"
@@ -34,26 +34,14 @@ const decode = (_: string, value: unknown): unknown =>
       ? value.slice(1)
       : BigInt(value.slice(1))
 
-const names = new WeakMap<object, string>()
-
-/** The name of an Rx: the network, the path and the arguments, the same on every machine. */
-export const nameOf = (rx: object): string | undefined => names.get(rx)
-
-/** Gives the Rx of a read its name. */
-export const named = <R extends object>(rx: R, network: string, call: string): R => {
-  names.set(rx, `${network} ${call}`)
-  return rx
-}
-
 /** An Rx that registries know by its name: an answer that was brought from elsewhere is its value. */
-export const hydrated = <R extends object>(rx: R): R =>
+export const hydrated = <R extends object>(rx: R, held: Held): R =>
   Object.assign(rx, {
     [Rx.SerializableTypeId]: {
-      key: nameOf(rx),
+      key: held.name,
       encode: (result: unknown) => result,
       decode: (text: string) => {
-        const held = heldOf(rx)
-        if (held) held.isAnswered = true
+        held.isAnswered = true
         const { answer, at }: { readonly answer?: unknown; readonly at?: number } = JSON.parse(text, decode)
         return Result.success(answer, { timestamp: at })
       }

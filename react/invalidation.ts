@@ -1,10 +1,13 @@
 import { scheduleTask } from "@effect-rx/rx-react/RegistryContext"
+import * as React from "react"
 import type { Network } from "../src/data/Network.js"
 import { type CachedRead, heldOf } from "./Held.js"
-import type { Clients } from "./SdkProvider.js"
+import { type Clients, useClients, useEntry } from "./SdkProvider.js"
+import type { NetworkOptions } from "./types.js"
+import { keyOf } from "./values.js"
 
 /** Has reads of a network asked for again: those that components look at now, the others with the next look at them. */
-export const invalidating = async (
+const invalidating = async (
   clients: Clients,
   network: Network,
   isMeant: (read: CachedRead) => boolean
@@ -22,4 +25,21 @@ export const invalidating = async (
   )
   // components are told a moment later
   await new Promise<void>(scheduleTask)
+}
+
+/** Has reads of a network asked for again: of a method, with these arguments or any, or those that a predicate chooses. */
+export const useAnyInvalidate = (options?: NetworkOptions) => {
+  const clients = useClients()
+  const { network } = useEntry(options?.network)
+  return React.useCallback(
+    (match: string | ((read: CachedRead) => boolean), args?: ReadonlyArray<unknown>): Promise<void> => {
+      const key = args && keyOf(args)
+      return invalidating(clients, network, (read) =>
+        typeof match === "function"
+          ? match(read)
+          : read.path === match && (key === undefined || key === keyOf(read.args))
+      )
+    },
+    [clients, network]
+  )
 }

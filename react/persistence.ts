@@ -25,7 +25,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as React from "react"
 import { type CachedRead, heldOf } from "./Held.js"
-import { encode, nameOf } from "./hydration.js"
+import { encode } from "./hydration.js"
 import { type Clients, useClients } from "./SdkProvider.js"
 
 /** The time between two looks for news, in milliseconds. */
@@ -80,7 +80,8 @@ type Value = Kept["values"][number]
 /** The answers that are there now. */
 const answersOf = ({ registry }: Clients, { isKept }: Settings): ReadonlyArray<Value> =>
   [...registry.getNodes().values()].flatMap(({ rx }) => {
-    const [key, held] = [nameOf(rx), heldOf(rx)]
+    const held = heldOf(rx)
+    const key = held?.name
     // one that is out of date would be asked for by the look at it
     if (key === undefined || held?.rx === undefined || held.isOld) return []
     if (!isKeepable(key, held.read) || !isKept(held.read)) return []

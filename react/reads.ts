@@ -1,7 +1,8 @@
 "use client"
 
 /**
- * Many reads in one component: `effect-chains/react/reads`. Their number may change from render to render.
+ * Reads that few components have: `effect-chains/react/reads`. Many at once, whose number may change from render to render, and streams
+ * whose first item a component waits for.
  *
  * ```tsx
  * const balances = useReads(addresses.map((address) => read("rpc.getBalance", [address])))
@@ -15,11 +16,12 @@ import * as Schedule from "effect/Schedule"
 import * as React from "react"
 import type { Network } from "../src/data/Network.js"
 import { typed } from "./calls.js"
-import { nameOf } from "./hydration.js"
+import { nameOf } from "./Held.js"
 import type { Path } from "./paths.js"
 import {
   type AnyOptions,
   awaited,
+  inBrowser,
   itself,
   optionsOf,
   type Seen,
@@ -29,12 +31,13 @@ import {
   wishOf
 } from "./Reading.js"
 import { refreshing } from "./Refresh.js"
-import { type Clients, type Entry, useClients, useDefaults } from "./SdkProvider.js"
+import { type Clients, type Entry, useClients, useDefaults, useEntry } from "./SdkProvider.js"
 import type {
   Answer,
   Arguments,
   DefaultNetwork,
   Failure,
+  LiveOptions,
   Reading,
   ReadOptions,
   SuspenseReading
@@ -250,3 +253,56 @@ export const useSuspenseReads: <const Calls extends ReadonlyArray<AnyCall>>(
 ) => {
   readonly [K in keyof Calls]: Calls[K] extends ReadCall<infer B, infer E> ? SuspenseReading<B, E> : never
 } = /*#__PURE__*/ typed(/*#__PURE__*/ many(true))
+
+/** Waits for the first item of a stream, and has the last one. */
+const useItem = /*#__PURE__*/ inBrowser("Watch*")
+
+const lasts = (path: string, args: ReadonlyArray<unknown>, options: AnyOptions = {}) => {
+  const entry = useEntry(options.network)
+  return useItem(entry, entry.live(path, args), options).reading
+}
+
+/**
+ * Waits for the first item of a stream, and has the latest from then on: `useSuspenseWatch("rpc.subscribe.newPendingTransactions", [])`.
+ * Of items that come between two renders it has the last one; `useWatch` is told of each.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useSuspenseWatch: <
+  P extends Path<N, "live">,
+  N extends Network = DefaultNetwork,
+  B = Answer<N, P>
+>(
+  path: P,
+  args: Arguments<N, P>,
+  options?: Omit<LiveOptions<N, Answer<N, P>, B>, "enabled">
+) => SuspenseReading<B, Failure<N, P>> = /*#__PURE__*/ typed(lasts)
+
+/**
+ * Waits for the next block of an EVM chain, and has the newest from then on. `useWatchBlocks` is told of each.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useSuspenseWatchBlocks: <
+  N extends Network = DefaultNetwork,
+  B = Answer<N, "rpc.subscribe.newHeads">
+>(
+  options?: Omit<LiveOptions<N, Answer<N, "rpc.subscribe.newHeads">, B>, "enabled">
+) => SuspenseReading<B, Failure<N, "rpc.subscribe.newHeads">> = /*#__PURE__*/ typed((options?: AnyOptions) =>
+  lasts("rpc.subscribe.newHeads", [], options)
+)
+
+/**
+ * Waits for the next log of an EVM chain that fits a filter, and has the newest from then on. `useWatchLogs` is told of each.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const useSuspenseWatchLogs: <N extends Network = DefaultNetwork, B = Answer<N, "rpc.subscribe.logs">>(
+  filter: Arguments<N, "rpc.subscribe.logs">[0],
+  options?: Omit<LiveOptions<N, Answer<N, "rpc.subscribe.logs">, B>, "enabled">
+) => SuspenseReading<B, Failure<N, "rpc.subscribe.logs">> = /*#__PURE__*/ typed(
+  (filter: unknown, options?: AnyOptions) => lasts("rpc.subscribe.logs", [filter], options)
+)

@@ -31,9 +31,9 @@ import type {
 } from "../src/signers/Signer.js"
 import { type AnyWriteOptions, type Failing, typed, useCalls } from "./calls.js"
 import { again } from "./Held.js"
-import { once } from "./Reactive.js"
+import { once, using } from "./Reactive.js"
 import { type Source, type Use, useAnswer, useNow } from "./Reading.js"
-import { type Entry, useEntry, using } from "./SdkProvider.js"
+import { type Entry, useEntry } from "./SdkProvider.js"
 import { type PageWalletError, pageSigner } from "./signing.js"
 import type {
   DefaultNetwork,
@@ -68,7 +68,7 @@ const signerOf = (entry: Entry, make: Make, from: unknown): Source => {
   if (kept !== undefined) return kept.rx
   const made = once((get) =>
     // a client of another family has no such calls, and the signer's own check says so
-    using(get.result(entry.ready))((sdk) => make(sdk as never, from as never))
+    using(get.result(entry.ready), (sdk) => make(sdk as never, from as never))
   )
   const rx = Rx.keepAlive(made)
   known.push({ make, from, rx })

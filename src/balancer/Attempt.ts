@@ -84,7 +84,7 @@ const done = <A>(
   attempt: Attempt,
   value: A
 ): Effect.Effect<A> => {
-  const { call, clock, pinned, suspects } = context
+  const { call, clock, id, pinned, suspects } = context
   const { health, nodes, observer } = attempts
   const { failures, node, start } = attempt
   if (!pinned) {
@@ -92,7 +92,7 @@ const done = <A>(
     Nodes.answered(nodes, node, start, now)
     if (observer.isHeard()) {
       observer.emit(
-        { _tag: "Answered", url: node.shown, call: call.label, ms: now - start },
+        { _tag: "Answered", url: node.shown, call: call.label, id, ms: now - start },
         clock.unsafeCurrentTimeMillis()
       )
     }
@@ -244,11 +244,11 @@ export const send = <A>(
 ): Effect.Effect<A, Refusal> => {
   const { nodes, observer, request } = attempts
   const { limit, node, start } = attempt
-  const { call, clock, pinned, wanted } = context
+  const { call, clock, id, pinned, wanted } = context
   if (observer.isHeard()) {
     const type = (pinned ? undefined : Nodes.typeOf(nodes, node)) ?? wanted
     observer.emit(
-      { _tag: "Picked", url: node.shown, type, wanted, call: call.label },
+      { _tag: "Picked", url: node.shown, type, wanted, call: call.label, id },
       clock.unsafeCurrentTimeMillis()
     )
   }

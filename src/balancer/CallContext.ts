@@ -22,6 +22,8 @@ import type { NodeType } from "./Pool.js"
  * @category models
  */
 export interface CallContext<A> {
+  /** What tells the call from others that ask the same. */
+  readonly id: number
   readonly call: Call<A>
   readonly clock: Clock.Clock
   readonly timeout: number
@@ -57,6 +59,8 @@ interface Early<A> extends Attempt {
   readonly answer: Fiber.RuntimeFiber<A, Refusal>
 }
 
+let last = 0
+
 /**
  * A call whose time begins now.
  *
@@ -72,6 +76,7 @@ export const make = <A>(
   const { patience = 0 } = call
   const timeout = options.timeout ?? Math.max(patience, config.timeout)
   return {
+    id: ++last,
     call,
     clock,
     timeout,

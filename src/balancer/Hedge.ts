@@ -130,7 +130,7 @@ const second = <A>(race: Race<A>): Effect.Effect<A, CallError> =>
     if (isOut ? !retries.spend() : visit.pausing || !budget.spend())
       return Effect.zipRight(Effect.sleep(AGAIN), second(race))
     visit.moved = true
-    const hedged = { _tag: "Hedged", url: node.shown, call: context.call.label } as const
+    const hedged = { _tag: "Hedged", url: node.shown, call: context.call.label, id: context.id } as const
     const { trace } = context.call
     if (trace !== undefined && !isOut) trace.hedged = true
     const sent = isOut ? retries.use(race.second) : Effect.zipRight(observer.happened(hedged), race.second)

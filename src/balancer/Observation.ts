@@ -19,7 +19,8 @@ import type { NodeType } from "./Pool.js"
 export type SubscriptionMode = "socket" | "polling"
 
 /**
- * Something that happened in a pool, at a time in milliseconds since 1970. Urls are as they may be printed.
+ * Something that happened in a pool, at a time in milliseconds since 1970. Urls are as they may be printed. All that is told of one call
+ * has its `id`; calls that ask the same have others.
  *
  * - `Picked`: a node of this type was chosen for an attempt of a call, which wanted one of the type `wanted`.
  * - `Answered`: it has answered, after so many milliseconds.
@@ -40,9 +41,16 @@ export type PoolEvent = { readonly at: number } & (
       readonly type: NodeType
       readonly wanted: NodeType
       readonly call: string
+      readonly id: number
     }
-  | { readonly _tag: "Answered"; readonly url: string; readonly call: string; readonly ms: number }
-  | { readonly _tag: "Hedged"; readonly url: string; readonly call: string }
+  | {
+      readonly _tag: "Answered"
+      readonly url: string
+      readonly call: string
+      readonly id: number
+      readonly ms: number
+    }
+  | { readonly _tag: "Hedged"; readonly url: string; readonly call: string; readonly id: number }
   | { readonly _tag: "Failed"; readonly url: string; readonly reason: string }
   | { readonly _tag: "Cooled"; readonly url: string; readonly ms: number }
   | { readonly _tag: "Readmitted"; readonly url: string; readonly height: number }

@@ -53,8 +53,8 @@ describe("the stream of changes", () => {
       yield* settle
       yield* right(w.rpc.gasPrice())
       expect(untimed(Chunk.toReadonlyArray(yield* Fiber.join(read)))).toEqual([
-        { _tag: "Picked", url: B, type, wanted: type, call },
-        { _tag: "Answered", url: B, call, ms: 0 }
+        { _tag: "Picked", url: B, type, wanted: type, call, id: expect.any(Number) },
+        { _tag: "Answered", url: B, call, id: expect.any(Number), ms: 0 }
       ])
     })
   )

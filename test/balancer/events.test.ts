@@ -34,8 +34,13 @@ const listen = (pool: NodePoolView): Array<PoolEvent> => {
   return told
 }
 
-/** Events without their times. */
-const untimed = (events: ReadonlyArray<PoolEvent>) => events.map(({ at: _, ...event }) => event)
+/** Events without their times, their calls numbered from 1. */
+const untimed = (events: ReadonlyArray<PoolEvent>) => {
+  const ids = [...new Set(events.flatMap((event) => ("id" in event ? [event.id] : [])))]
+  return events.map(({ at: _, ...event }) =>
+    "id" in event ? { ...event, id: ids.indexOf(event.id) + 1 } : event
+  )
+}
 
 const call = "eth_gasPrice"
 const type = "NORMAL" as const
@@ -68,9 +73,28 @@ describe("events", () => {
       yield* TestClock.adjust(100)
       yield* Fiber.join(asked)
       expect(told).toEqual([
-        { _tag: "Picked", url: A, type, wanted: type, call, at: 1_000 },
-        { _tag: "Answered", url: A, call, ms: 30, at: 1_030 }
+        { _tag: "Picked", url: A, type, wanted: type, call, id: expect.any(Number), at: 1_000 },
+        { _tag: "Answered", url: A, call, id: expect.any(Number), ms: 30, at: 1_030 }
       ])
+    })
+  )
+
+  it.scoped("tell calls apart that ask the same at once", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...statics(A, B), coalesce: false, hedge: { delay: 100 } },
+        nodes: { [A]: takes(5_000), [B]: takes(50) }
+      })
+      const told = listen(w.pool)
+      const both = yield* Effect.fork(
+        Effect.replicateEffect(w.rpc.gasPrice(), 2, { concurrency: "unbounded" })
+      )
+      yield* TestClock.adjust(1_000)
+      yield* Fiber.join(both)
+      for (const id of [1, 2]) {
+        const own = untimed(told).filter((event) => "id" in event && event.id === id)
+        expect(own.map(({ _tag }) => _tag)).toEqual(["Picked", "Hedged", "Picked", "Answered"])
+      }
     })
   )
 
@@ -84,12 +108,12 @@ describe("events", () => {
       yield* right(w.rpc.gasPrice())
       yield* right(w.rpc.gasPrice())
       expect(untimed(told)).toEqual([
-        { _tag: "Picked", url: A, type, wanted: type, call },
+        { _tag: "Picked", url: A, type, wanted: type, call, id: 1 },
         { _tag: "Failed", url: A, reason: "eth_gasPrice failed: it is a failure: connect" },
-        { _tag: "Picked", url: B, type, wanted: type, call },
-        { _tag: "Answered", url: B, call, ms: 0 },
-        { _tag: "Picked", url: B, type, wanted: type, call },
-        { _tag: "Answered", url: B, call, ms: 0 }
+        { _tag: "Picked", url: B, type, wanted: type, call, id: 1 },
+        { _tag: "Answered", url: B, call, id: 1, ms: 0 },
+        { _tag: "Picked", url: B, type, wanted: type, call, id: 2 },
+        { _tag: "Answered", url: B, call, id: 2, ms: 0 }
       ])
     })
   )
@@ -105,10 +129,10 @@ describe("events", () => {
       yield* TestClock.adjust(300)
       yield* Fiber.join(asked)
       expect(untimed(told)).toEqual([
-        { _tag: "Picked", url: A, type, wanted: type, call },
-        { _tag: "Hedged", url: A, call },
-        { _tag: "Picked", url: B, type, wanted: type, call },
-        { _tag: "Answered", url: B, call, ms: 50 }
+        { _tag: "Picked", url: A, type, wanted: type, call, id: 1 },
+        { _tag: "Hedged", url: A, call, id: 1 },
+        { _tag: "Picked", url: B, type, wanted: type, call, id: 1 },
+        { _tag: "Answered", url: B, call, id: 1, ms: 50 }
       ])
       expect(told[1]?.at).toBeGreaterThanOrEqual(100)
     })
@@ -146,11 +170,11 @@ describe("events", () => {
       limited = false
       yield* TestClock.adjust(10_000)
       expect(untimed(told)).toEqual([
-        { _tag: "Picked", url: A, type, wanted: type, call },
+        { _tag: "Picked", url: A, type, wanted: type, call, id: 1 },
         { _tag: "Failed", url: A, reason: "eth_gasPrice failed: HTTP 429: slow down" },
         { _tag: "Cooled", url: A, ms: 7_000 },
-        { _tag: "Picked", url: B, type, wanted: type, call },
-        { _tag: "Answered", url: B, call, ms: 0 },
+        { _tag: "Picked", url: B, type, wanted: type, call, id: 1 },
+        { _tag: "Answered", url: B, call, id: 1, ms: 0 },
         { _tag: "Readmitted", url: A, height: 100 }
       ])
       expect((told[5]?.at ?? 0) - (told[2]?.at ?? 0)).toBeGreaterThanOrEqual(7_000)

@@ -16,6 +16,7 @@ import {
   useReadContracts,
   useSimulateContract,
   useSuspenseReadContract,
+  useSuspenseWatchContractEvent,
   useWatchContractEvent,
   useWriteContract
 } from "../../react/contracts.js"
@@ -31,6 +32,7 @@ import {
   useWatchBlocks,
   useWatchLogs
 } from "../../react/index.js"
+import { useSuspenseWatch, useSuspenseWatchBlocks, useSuspenseWatchLogs } from "../../react/reads.js"
 import { useSend, useSigner, useSignMessage, useSignTypedData } from "../../react/signers.js"
 import { signer as signerOf } from "../../src/entries/signers/Evm.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
@@ -206,6 +208,38 @@ describe.runIf(present)("hooks of a dapp on anvil", () => {
       args: [receiver, 4_000n, "more"]
     })
     expect(refused).toMatchObject({ status: "ERROR", error: { cause: { _tag: "ContractReverted" } } })
+  })
+
+  it("wait for the first of what is watched, and have the latest from then on", async () => {
+    const call = { address, abi } as const
+    const blocks = shown(() => useSuspenseWatchBlocks({ select: ({ number }) => BigInt(number) }))
+    const events = shown(() =>
+      useSuspenseWatchContractEvent(
+        { ...call, eventName: "Moved", args: { to: receiver } },
+        { select: ({ args }) => args.value }
+      )
+    )
+    const logs = shown(() => useSuspenseWatchLogs({ address }, { network: "ethereum-mainnet" }))
+    const any = shown(() => useSuspenseWatch("rpc.subscribe.newHeads", [], { network: "ethereum-mainnet" }))
+    expect([blocks, events, logs, any].map(({ current }) => current)).toEqual([null, null, null, null])
+    // what is watched begins with the first answer of a node
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    const write = shown(() => useWriteContract())
+    for (const value of [20n, 21n]) {
+      await act(async () => {
+        take(
+          await write.current.run({
+            ...call,
+            functionName: "move",
+            args: [receiver, value, "rent", { confirmations: 1 }]
+          })
+        )
+      })
+      await waitFor(() => expect(events.current?.data).toBe(value))
+      await waitFor(() => expect(logs.current?.data.address).toBe(address.toLowerCase()))
+      await waitFor(async () => expect(blocks.current?.data).toBe(take(await sdk.rpc.blockNumber())))
+      expect(BigInt(any.current.data.number)).toBe(blocks.current.data)
+    }
   })
 
   it("sign by the wallet of the page, which they tell of", async () => {

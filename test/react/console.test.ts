@@ -124,7 +124,8 @@ describe("a call of the console", () => {
         url: "http://a",
         type: "NORMAL",
         wanted: "NORMAL",
-        call: "eth_getBalance"
+        call: "eth_getBalance",
+        id: 1
       })
       emit({
         _tag: "Picked",
@@ -132,10 +133,11 @@ describe("a call of the console", () => {
         url: "http://b",
         type: "NORMAL",
         wanted: "NORMAL",
-        call: "eth_blockNumber"
+        call: "eth_blockNumber",
+        id: 2
       })
-      emit({ _tag: "Hedged", at: 2, url: "http://c", call: "eth_getBalance" })
-      emit({ _tag: "Answered", at: 3, url: "http://c", call: "eth_getBalance", ms: 2 })
+      emit({ _tag: "Hedged", at: 2, url: "http://c", call: "eth_getBalance", id: 1 })
+      emit({ _tag: "Answered", at: 3, url: "http://c", call: "eth_getBalance", id: 1, ms: 2 })
       return { _tag: "answer", value: 1n }
     })
     expect(made).toMatchObject({

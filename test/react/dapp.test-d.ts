@@ -13,6 +13,7 @@ import {
   useSuspenseReadContract,
   useSuspenseReadContracts,
   useSuspenseSimulateContract,
+  useSuspenseWatchContractEvent,
   useWatchContractEvent,
   useWriteContract
 } from "../../react/contracts.js"
@@ -22,6 +23,9 @@ import {
   useConnectors,
   useDisconnect,
   useSendTransaction,
+  useSuspenseAccount,
+  useSuspenseConnectors,
+  useSuspenseSdk,
   useSuspenseWaitForTransaction,
   useSuspenseWallet,
   useSwitchChain,
@@ -31,6 +35,7 @@ import {
   useWatchBlocks,
   useWatchLogs
 } from "../../react/index.js"
+import { useSuspenseWatch, useSuspenseWatchBlocks, useSuspenseWatchLogs } from "../../react/reads.js"
 import {
   useSend,
   useSigner,
@@ -141,6 +146,11 @@ it("follow from the ABI", async () => {
     ({ args }) => expectTypeOf(args.value).toEqualTypeOf<bigint>(),
     { network }
   )
+  const event = useSuspenseWatchContractEvent(
+    { address, abi, eventName: "Transfer", args: { from: owner } },
+    { network, select: ({ args }) => args.value }
+  )
+  expectTypeOf(event.data).toEqualTypeOf<bigint>()
   expectTypeOf(useEnsName(undefined).data).toEqualTypeOf<string | null | undefined>()
   const found = useEnsAddress("vitalik.eth", { network })
   expectTypeOf(found.data).toEqualTypeOf<string | null | undefined>()
@@ -223,6 +233,15 @@ it("follow from the signer and from the network", async () => {
   expectTypeOf(twin.data).toEqualTypeOf<SolanaSigner>()
   // @ts-expect-error it waits for a signer, so there has to be something to make it from
   useSuspenseSigner(Solana.make, undefined)
+  expectTypeOf(useSuspenseWatchBlocks({ network }).data.number).toEqualTypeOf<`0x${string}`>()
+  expectTypeOf(useSuspenseWatchLogs({ address }, { network }).data.topics).not.toBeAny()
+  const pending = useSuspenseWatch("rpc.subscribe.newPendingTransactions", [], { network })
+  expectTypeOf(pending.data).toEqualTypeOf<`0x${string}`>()
+  // @ts-expect-error it is asked, and not watched
+  useSuspenseWatch("rpc.getBalance", [owner], { network })
+  expectTypeOf(useSuspenseAccount({ network }).data.chainId).toEqualTypeOf<bigint | undefined>()
+  expectTypeOf(useSuspenseConnectors({ network }).data.length).toEqualTypeOf<number>()
+  expectTypeOf(useSuspenseSdk({ network }).network).not.toBeAny()
   useWatchBlocks(({ number }) => expectTypeOf(number).toEqualTypeOf<`0x${string}`>(), { network })
   expectTypeOf(useWaitForTransaction(undefined, { network }).data).not.toBeAny()
   expectTypeOf(useAccount({ network }).data?.chainId).toEqualTypeOf<bigint | undefined>()

@@ -1,8 +1,12 @@
 /** The results of hooks are the same from render to render as long as nothing has changed; every exported hook has a row. */
+import { readFileSync } from "node:fs"
 import { act, cleanup, render, waitFor } from "@testing-library/react"
 import { type ReactNode, StrictMode, Suspense, useEffect, useReducer } from "react"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import * as contracts from "../../react/contracts.js"
 import * as entry from "../../react/index.js"
+import * as reads from "../../react/reads.js"
+import * as signers from "../../react/signers.js"
 import { type World, world } from "./world.js"
 
 const ETHEREUM = "ethereum-mainnet"
@@ -70,6 +74,7 @@ const hooks: Readonly<Record<string, () => unknown>> = {
   usePrefetch: () => entry.usePrefetch({ ...options }),
   useSetData: () => entry.useSetData({ ...options }),
   useSdk: () => entry.useSdk({ ...options }),
+  useSuspenseSdk: () => entry.useSuspenseSdk({ ...options }),
   useRun: () => entry.useRun({ ...options }),
   useWrite: () => entry.useWrite("rpc.sendRawTransaction", { ...options }),
   useSendTransaction: () => entry.useSendTransaction({ ...options }),
@@ -79,6 +84,8 @@ const hooks: Readonly<Record<string, () => unknown>> = {
   useSuspenseWallet: () => entry.useSuspenseWallet({ ...options, select }),
   useAccount: () => entry.useAccount({ ...options }),
   useConnectors: () => entry.useConnectors({ ...options }),
+  useSuspenseAccount: () => entry.useSuspenseAccount({ ...options }),
+  useSuspenseConnectors: () => entry.useSuspenseConnectors({ ...options }),
   useSwitchChain: () => entry.useSwitchChain({ ...options }),
   useWaitForTransaction: () => entry.useWaitForTransaction(HASH, { ...options, confirmations: 1 }),
   useSuspenseWaitForTransaction: () => entry.useSuspenseWaitForTransaction(HASH, { ...options }),
@@ -139,6 +146,20 @@ describe("what hooks return", () => {
   it("is looked at for every hook there is", () => {
     const all = Object.keys(entry).filter((name) => /^use[A-Z]/.test(name))
     expect(Object.keys(hooks).sort()).toEqual(all.sort())
+  })
+
+  it("has a twin for Suspense, or the docs say why there is none", () => {
+    const names = Object.keys({ ...entry, ...contracts, ...reads, ...signers }).filter((name) =>
+      /^use[A-Z]/.test(name)
+    )
+    const twins = names.filter((name) => name.startsWith("useSuspense"))
+    const without = names.filter(
+      (name) => !twins.includes(name) && !twins.includes(name.replace("use", "useSuspense"))
+    )
+    const docs = readFileSync("docs/react.md", "utf8")
+    const namedIn = (paragraph: RegExp) => [...new Set(paragraph.exec(docs)?.[0].match(/\buse\w+/g))].sort()
+    expect(namedIn(/^Of each that reads .*?\n\n/ms)).toEqual(twins.sort())
+    expect(namedIn(/^There is none for .*?\n\n/ms)).toEqual(without.sort())
   })
 
   it.each(Object.keys(hooks))("%s is the same as long as nothing changes", async (name) => {

@@ -44,20 +44,29 @@ const pooled = () => {
   }
 }
 
-const picked = (at: number, url: string, call = "eth_call"): PoolEvent => ({
+const picked = (at: number, url: string, id = 1, call = "eth_call"): PoolEvent => ({
   _tag: "Picked",
   at,
   url,
   type: "NORMAL",
   wanted: "NORMAL",
-  call
+  call,
+  id
 })
-const answered = (at: number, url: string, ms: number, call = "eth_call"): PoolEvent => ({
+const answered = (at: number, url: string, ms: number, id = 1): PoolEvent => ({
   _tag: "Answered",
   at,
   url,
-  call,
+  call: "eth_call",
+  id,
   ms
+})
+const hedged = (at: number, url: string, id = 1): PoolEvent => ({
+  _tag: "Hedged",
+  at,
+  url,
+  call: "eth_call",
+  id
 })
 
 describe("the playground's monitor of a pool", () => {
@@ -71,24 +80,44 @@ describe("the playground's monitor of a pool", () => {
     return { monitor, pool, stop, now: Date.now() }
   }
 
-  it("tells an answer to the attempt that began when it says", () => {
+  it("tells an answer to its call, of several that ask the same at once", () => {
     const { monitor, now, pool } = follow()
-    pool.tell(picked(now, a), picked(now + 40, a), answered(now + 50, a, 10))
-    expect(monitor.attempts.map(({ outcome }) => outcome)).toEqual(["open", "ok"])
-    pool.tell(answered(now + 90, a, 90))
+    pool.tell(picked(now, a, 1), picked(now, a, 2), answered(now + 50, a, 50, 1))
+    expect(monitor.attempts.map(({ outcome }) => outcome)).toEqual(["ok", "open"])
+    pool.tell(answered(now + 90, a, 90, 2))
     expect(monitor.attempts.map(({ end, outcome }) => [end, outcome])).toEqual([
-      [now + 90, "ok"],
-      [now + 50, "ok"]
+      [now + 50, "ok"],
+      [now + 90, "ok"]
+    ])
+  })
+
+  it("keeps the ways of two calls that ask the same at once apart: one goes to a second node, one on to another", () => {
+    const { monitor, now, pool } = follow()
+    pool.tell(picked(now, a, 1), picked(now, a, 2))
+    pool.tell(hedged(now + 20, a, 1), picked(now + 25, b, 2), picked(now + 26, b, 1))
+    pool.tell(answered(now + 30, b, 4, 1), answered(now + 40, b, 15, 2))
+    vi.advanceTimersByTime(500)
+    const { calls, hedged: second, retried } = monitor.current()
+    expect([second, retried]).toEqual([1, 1])
+    const waysOf = (id: number) =>
+      calls.find((call) => call.id === id)?.attempts.map(({ outcome, url, why }) => [url, why, outcome])
+    expect(waysOf(1)).toEqual([
+      [a, "first", "lost"],
+      [b, "hedge", "ok"]
+    ])
+    expect(waysOf(2)).toEqual([
+      [a, "first", "failed"],
+      [b, "retry", "ok"]
     ])
   })
 
   it("puts the second attempt of a slow call beside the first, and the slower one has lost", () => {
     const { monitor, now, pool } = follow()
-    pool.tell(picked(now, a), { _tag: "Hedged", at: now + 20, url: a, call: "eth_call" }, picked(now + 20, b))
+    pool.tell(picked(now, a), hedged(now + 20, a), picked(now + 20, b))
     pool.tell(answered(now + 30, b, 10))
     vi.advanceTimersByTime(500)
-    const { calls, hedged, retried } = monitor.current()
-    expect([hedged, retried]).toEqual([1, 0])
+    const { calls, hedged: second, retried } = monitor.current()
+    expect([second, retried]).toEqual([1, 0])
     expect(calls).toHaveLength(1)
     expect(calls[0]?.attempts.map(({ outcome, url, why }) => [url, why, outcome])).toEqual([
       [a, "first", "lost"],
@@ -121,9 +150,9 @@ describe("the playground's monitor of a pool", () => {
 
   it("knows a call that goes on at another node after its own has failed", () => {
     const { monitor, now, pool } = follow()
-    pool.tell(picked(now, a), picked(now, a, "eth_gasPrice"))
+    pool.tell(picked(now, a), picked(now, a, 2, "eth_gasPrice"))
     pool.tell({ _tag: "Failed", at: now + 5, url: a, reason: "refused" }, picked(now + 5, b))
-    pool.tell(answered(now + 9, b, 4), answered(now + 9, a, 9, "eth_gasPrice"))
+    pool.tell(answered(now + 9, b, 4), answered(now + 9, a, 9, 2))
     vi.advanceTimersByTime(500)
     const { calls, marks, numbers, retried } = monitor.current()
     expect(retried).toBe(1)
@@ -145,7 +174,7 @@ describe("the playground's monitor of a pool", () => {
     monitor.subscribe(() => {
       told++
     })
-    for (let i = 0; i < 5_000; i++) pool.tell(picked(now + i, a), answered(now + i, a, 1))
+    for (let i = 0; i < 5_000; i++) pool.tell(picked(now + i, a, i), answered(now + i, a, 1, i))
     vi.advanceTimersByTime(1_000)
     expect(told).toBeLessThanOrEqual(2)
     expect(told).toBeGreaterThan(0)
@@ -161,14 +190,15 @@ describe("the playground's monitor of a pool", () => {
     const { monitor, now, pool } = follow()
     pool.tell(picked(now, a), { _tag: "Failed", at: now + 5, url: a, reason: "refused" }, picked(now + 6, b))
     pool.tell(answered(now + 9, b, 3))
-    pool.tell(picked(now + 10, a, "eth_gasPrice"), {
+    pool.tell(picked(now + 10, a, 2, "eth_gasPrice"), {
       _tag: "Failed",
       at: now + 11,
       url: a,
       reason: "refused"
     })
-    pool.tell(picked(now + 900, b, "eth_gasPrice"), answered(now + 901, b, 1, "eth_gasPrice"))
-    for (let i = 0; i < 1_000; i++) pool.tell(picked(now + 1_000 + i, b), answered(now + 1_000 + i, b, 0))
+    pool.tell(picked(now + 900, b, 3, "eth_gasPrice"), answered(now + 901, b, 1, 3))
+    for (let i = 0; i < 1_000; i++)
+      pool.tell(picked(now + 1_000 + i, b, 9 + i), answered(now + 1_000 + i, b, 0, 9 + i))
     vi.advanceTimersByTime(500)
     const { calls, notable, retried } = monitor.current()
     expect(retried).toBe(1)
@@ -185,7 +215,7 @@ describe("the playground's monitor of a pool", () => {
     const { monitor, now, pool } = follow()
     pool.tell(picked(now, a))
     vi.advanceTimersByTime(31_000)
-    pool.tell(picked(Date.now(), b, "eth_gasPrice"))
+    pool.tell(picked(Date.now(), b, 2, "eth_gasPrice"))
     vi.advanceTimersByTime(500)
     expect(monitor.attempts.map(({ outcome }) => outcome)).toEqual(["lost", "open"])
   })

@@ -5,6 +5,7 @@ import * as Schedule from "effect/Schedule"
 import { Component, type ReactNode, StrictMode, Suspense, useEffect, useState } from "react"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import {
+  type Invalidate,
   type ProviderConfig,
   type Reading,
   type ReadOptions,
@@ -13,6 +14,7 @@ import {
   useBalance,
   useBlockNumber,
   useFee,
+  useInvalidate,
   useNodePool,
   useRate,
   useRead,
@@ -247,6 +249,34 @@ describe("a read", () => {
     await expect.poll(() => chain.count("eth_getBlockByNumber")).toBe(2)
     await pause(50)
     expect(seen.length).toBe(count)
+  })
+
+  it("that has the same answer again is no work for a component: it selects nothing anew", async () => {
+    balance("0x10")
+    let count = 0
+    const rich = (wei: bigint): boolean => {
+      count++
+      return wei > 10n
+    }
+    let invalidate: Invalidate<typeof ETHEREUM> | undefined
+    render(
+      <App>
+        <Show
+          useText={() => {
+            invalidate = useInvalidate({ network: ETHEREUM })
+            return `${useRpc("getBalance", [ADDRESS], { network: ETHEREUM, select: rich }).data}`
+          }}
+        />
+      </App>
+    )
+    await screen.findByText("true")
+    const before = count
+    await act(async () => invalidate?.("rpc.getBalance"))
+    expect(chain.count("eth_getBalance")).toBe(2)
+    expect(count).toBe(before)
+    balance("0x1")
+    await act(async () => invalidate?.("rpc.getBalance"))
+    await screen.findByText("false")
   })
 
   it("is asked for once by many components", async () => {

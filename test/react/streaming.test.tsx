@@ -9,12 +9,14 @@ import {
   SdkProvider,
   type SdkProviderProps,
   useRpc,
+  useSuspenseAccount,
   useSuspenseBlockNumber,
   useSuspenseNodePool,
   useSuspenseRpc,
   useSuspenseWallet,
   useWallet
 } from "../../react/index.js"
+import { useSuspenseWatchBlocks } from "../../react/reads.js"
 import { counting, later, type World, world } from "./world.js"
 
 const ETHEREUM = "ethereum-mainnet"
@@ -137,9 +139,21 @@ describe("a server that streams", () => {
       expect.objectContaining({ message: expect.stringMatching(/useSuspenseWallet.*boundary.*useWallet/) })
     ])
     expect(pieces.join("")).toContain("waiting")
+    const account = send(<Page useText={() => `${useSuspenseAccount({ network: ETHEREUM }).data.address}`} />)
+    await account.done
+    expect(`${account.errors}`).toMatch(/useSuspenseAccount.*boundary.*useAccount/)
     const plain = send(<Page useText={() => useWallet({ network: ETHEREUM }).status} />)
     await plain.done
     expect(plain.pieces.join("")).toContain("loading")
+  })
+
+  it("says of a stream that no server waits for it", async () => {
+    const { done, errors, pieces } = send(
+      <Page useText={() => useSuspenseWatchBlocks({ network: ETHEREUM }).data.number} />
+    )
+    await done
+    expect(`${errors}`).toMatch(/useSuspenseWatch.*boundary.*useWatch/)
+    expect(pieces.join("")).toContain("waiting")
   })
 })
 

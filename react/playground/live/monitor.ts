@@ -79,6 +79,8 @@ const EMPTY: Picture = {
   silentSince: undefined
 }
 
+type Of<Tag> = Extract<PoolEvent, { readonly _tag: Tag }>
+
 /** Attempts that are kept: half a minute of twenty a second. */
 const KEPT = 800
 
@@ -91,9 +93,6 @@ const PAUSE = 500
 
 /** An attempt that has not been heard of for so long has no caller any more, in milliseconds: none may last longer. */
 const STALE = 11_000
-
-/** The time in which a call goes on elsewhere after its node has failed, or has been too slow; later attempts are new calls. */
-const SOON = { failed: 250, hedged: 20 } as const
 
 const share = (sorted: ReadonlyArray<number>, part: number): number | undefined =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]
@@ -116,9 +115,8 @@ export class Monitor {
   >()
   private readonly recent: Array<number> = []
   private readonly listeners = new Set<() => void>()
-  private readonly hedges = new Map<string, { readonly first: Attempt; readonly at: number }>()
-  /** Attempts that were under way at a node when it failed, and when that was. */
-  private readonly suspects = new Map<Attempt, number>()
+  /** Calls that go to a second node as well. */
+  private readonly hedges = new Set<number>()
   /** The last calls of more than one attempt, oldest first: they outlive the others. */
   private notable: ReadonlyArray<ReadonlyArray<Attempt>> = []
   private counts = { answered: 0, hedged: 0, retried: 0, exhausted: 0 }
@@ -213,13 +211,14 @@ export class Monitor {
     this.dirty = true
     switch (event._tag) {
       case "Picked":
-        this.picked(event.at, event.url, event.call)
+        this.picked(event)
         break
       case "Answered":
-        this.answered(event.at, event.url, event.call, event.ms)
+        this.answered(event)
         break
       case "Hedged":
-        this.hedged(event.at, event.url, event.call)
+        this.counts.hedged++
+        this.hedges.add(event.id)
         break
       case "Failed":
         this.failed(event.at, event.url, event.reason)
@@ -243,83 +242,58 @@ export class Monitor {
     }
   }
 
-  private hedged(at: number, url: string, call: string): void {
-    this.counts.hedged++
-    const first = this.attempts.findLast(
-      (each) => each.outcome === "open" && each.call === call && each.url === url
-    )
-    if (first !== undefined) this.hedges.set(call, { first, at })
-  }
-
   private failed(at: number, url: string, reason: string): void {
     this.of(url).ejections++
     this.mark(at, "failed", url, reason)
-    for (const attempt of this.attempts)
-      if (attempt.outcome === "open" && attempt.url === url) this.suspects.set(attempt, at)
   }
 
-  private picked(at: number, url: string, call: string): void {
-    const hedge = this.hedges.get(call)
-    const hedged =
-      hedge !== undefined && at - hedge.at <= SOON.hedged && hedge.first.url !== url ? hedge.first : undefined
-    const isRecent = (each: Attempt): boolean => at - (this.suspects.get(each) ?? 0) <= SOON.failed
-    const failed =
-      hedged === undefined
-        ? this.attempts.findLast(
-            (each) => each.outcome === "open" && each.call === call && each.url !== url && isRecent(each)
-          )
-        : undefined
-    const before = hedged ?? failed
-    this.hedges.delete(call)
-    if (failed !== undefined) {
-      this.suspects.delete(failed)
-      failed.outcome = "failed"
-      failed.end = at
+  private picked({ at, call, id, url }: Of<"Picked">): void {
+    const before = this.attempts.findLast((each) => each.callId === id)
+    const why = before === undefined ? "first" : this.hedges.delete(id) ? "hedge" : "retry"
+    if (before !== undefined && why === "retry") {
       this.counts.retried++
+      // whichever of them was under way, the call has left it
+      for (const each of this.attempts) {
+        if (each.callId !== id || each.outcome !== "open") continue
+        each.outcome = "failed"
+        each.end = at
+      }
     }
     const attempt: Attempt = {
       id: ++this.ids,
-      callId: before?.callId ?? this.ids,
+      callId: id,
       call,
       url,
       start: at,
-      why: hedged !== undefined ? "hedge" : failed !== undefined ? "retry" : "first",
+      why,
       end: undefined,
       outcome: "open"
     }
     this.attempts.push(attempt)
     if (before !== undefined) {
-      const known = this.notable.find(([first]) => first?.callId === before.callId) ?? [before]
+      const known = this.notable.find(([first]) => first?.callId === id) ?? [before]
       const others = this.notable.filter((each) => each !== known)
       this.notable = [...others, [...known, attempt]].slice(-CALLS)
     }
-    if (this.attempts.length > KEPT)
-      for (const gone of this.attempts.splice(0, 100)) this.suspects.delete(gone)
+    if (this.attempts.length > KEPT) this.attempts.splice(0, 100)
   }
 
-  private answered(at: number, url: string, call: string, ms: number): void {
+  private answered({ at, id, ms, url }: Of<"Answered">): void {
     this.counts.answered++
     this.silentSince = undefined
     this.of(url).answered++
     this.sample(url, at, ms)
     this.recent.push(ms)
     if (this.recent.length > 200) this.recent.shift()
-    const candidates = this.attempts.filter(
-      (each) => each.outcome === "open" && each.url === url && each.call === call
-    )
-    const start = at - ms
-    const found = candidates.reduce<Attempt | undefined>(
-      (best, each) =>
-        best === undefined || Math.abs(each.start - start) < Math.abs(best.start - start) ? each : best,
-      undefined
-    )
+    this.hedges.delete(id)
+    const own = this.attempts.filter((each) => each.callId === id)
+    const found = own.findLast((each) => each.url === url)
     if (found === undefined) return
     found.outcome = "ok"
     found.end = at
-    this.suspects.delete(found)
     // the first answer is the call's: the other nodes that are still asked have lost
-    for (const each of this.attempts) {
-      if (each.callId !== found.callId || each.outcome !== "open") continue
+    for (const each of own) {
+      if (each.outcome !== "open") continue
       each.outcome = "lost"
       each.end = at
     }
