@@ -14,7 +14,7 @@ import type { ResolvedConfig } from "../config/Config.js"
 import type { PastBlock } from "../data/Endpoint.js"
 import { StateUnavailable } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
-import type { CallContext } from "./CallContext.js"
+import type { Attempt, CallContext } from "./CallContext.js"
 import type { Holds } from "./Family.js"
 import * as Health from "./Health.js"
 import type { Heights } from "./Height.js"
@@ -23,23 +23,7 @@ import * as Nodes from "./Nodes.js"
 import type { Observer } from "./Observation.js"
 import { failureOf, type Refusal } from "./Outcome.js"
 
-/**
- * An attempt: the node, and how it was when the attempt began at `start` (`monotonic` in `http/service.ts`). It ends after `limit` milliseconds.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Attempt {
-  readonly node: Nodes.Node
-  readonly start: number
-  readonly limit: number
-  /** These three are the node's at the start. */
-  readonly failures: number
-  readonly height: number | undefined
-  readonly lapses: number
-  /** The turn of its request (`Height.ts`). */
-  readonly turn: number
-}
+export type { Attempt } from "./CallContext.js"
 
 /**
  * The collaborators that the attempts of a client share.

@@ -10,7 +10,6 @@ import type { ResolvedConfig } from "../config/Config.js"
 import { type Attempted, CallTimeout } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import type { Call, CallOptionsShape } from "../wire/Transport.js"
-import type { Attempt } from "./Attempt.js"
 import { type Node, typeFor } from "./Nodes.js"
 import type { Refusal } from "./Outcome.js"
 import type { NodeType } from "./Pool.js"
@@ -52,6 +51,24 @@ export interface CallContext<A> {
   said: Map<string, string> | undefined
   /** What was sent to nodes before the call came to them. */
   early: Map<Node, Early<A>> | undefined
+}
+
+/**
+ * An attempt: the node, and how it was when the attempt began at `start` (`monotonic` in `http/service.ts`). It ends after `limit` milliseconds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Attempt {
+  readonly node: Node
+  readonly start: number
+  readonly limit: number
+  /** These three are the node's at the start. */
+  readonly failures: number
+  readonly height: number | undefined
+  readonly lapses: number
+  /** The turn of its request (`Height.ts`). */
+  readonly turn: number
 }
 
 /** An attempt that has begun, and its answer. */
