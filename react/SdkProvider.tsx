@@ -113,9 +113,7 @@ export class Clients {
     this.#config = following(config, () => this.#latest)
     const { fetch } = this.#config
     const fetching = (): HttpService => ({ ...makeFetch(fetch), keepsDeadlines: true })
-    this.#runtime = Rx.context({ memoMap: Effect.runSync(Layer.makeMemoMap) })(
-      layer ?? Layer.sync(Http, fetching)
-    )
+    this.#runtime = Rx.make(Layer.toRuntime(layer ?? Layer.sync(Http, fetching)))
   }
 
   /** Whether these are the clients of a configuration. */
