@@ -13,6 +13,9 @@ export const configOf = (root: string): InlineConfig => ({
   root: join(root, "react", "playground"),
   cacheDir: join(root, "node_modules", ".cache", "vite-playground"),
   plugins: [react(), methodsPlugin(root), logosPlugin(logos)],
+  resolve: {
+    alias: [{ find: /^\.\/ids\.js$/, replacement: join(root, "react", "playground", "ids.ts") }]
+  },
   server: { host: "127.0.0.1" },
   preview: { host: "127.0.0.1" },
   build: {
