@@ -10,7 +10,7 @@ import { PCGRandom } from "effect/Utils"
 import { batchDefaults } from "../src/config/Config.js"
 import { get, group, rpc } from "../src/data/Endpoint.js"
 import { numberIntegers } from "../src/data/integers.js"
-import { NoActiveNode, NodeError } from "../src/data/SdkError.js"
+import { NoActiveNode, NodeError, withAttempts } from "../src/data/SdkError.js"
 import { init, type PromiseRpcSdk } from "../src/promise.js"
 import * as Batch from "../src/transport/Batch.js"
 import { make as makeClient, makeRaw } from "../src/transport/Client.js"
@@ -509,6 +509,22 @@ describe("a list that fails", () => {
           )
         }
         expect(sent).toHaveLength(1)
+      }
+    })
+  )
+
+  it.scoped("tells its calls where it has been tried", () =>
+    Effect.gen(function* () {
+      const tried = [{ node: "https://a.example", ms: 5, outcome: "down" }] as const
+      for (const error of [
+        failure("network"),
+        new NoActiveNode({ network: "ethereum-mainnet", type: "NORMAL", manual: false, reason: "a test" })
+      ]) {
+        const { rpc, sent } = yield* setup()
+        const fibers = yield* start(...upTo(3).map((i) => rpc.balance(String(i))))
+        nth(sent, 0).fail(withAttempts(error, tried))
+        for (const outcome of yield* outcomes(fibers))
+          expect(Either.isLeft(outcome) && outcome.left.attempts).toEqual(tried)
       }
     })
   )

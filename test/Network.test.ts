@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
+import { ids as pageIds } from "../react/playground/ids.js"
+import { ids } from "../src/data/ids.js"
 import * as Network from "../src/data/Network.js"
 import { allIds } from "../src/data/NetworkTable.js"
 import * as constants from "../src/data/networks.js"
@@ -118,6 +120,10 @@ describe("the table of networks", () => {
     expect(Network.info("mocachain-devnet").testnet).toBeUndefined()
     expect(Network.info("mocachain-devnet").realMoney).toBe(false)
   })
+})
+
+it("the playground's list of ids says what the SDK's says", () => {
+  expect(pageIds).toEqual(ids)
 })
 
 describe("the constants", () => {

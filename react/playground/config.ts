@@ -1,9 +1,19 @@
 import { join } from "node:path"
 import react from "@vitejs/plugin-react"
-import type { InlineConfig } from "vite"
+import type { InlineConfig, Plugin } from "vite"
 import { logosPlugin } from "../../scripts/logos.js"
 import { methodsPlugin } from "../../scripts/methods.js"
 import { logos } from "./shell/logos.js"
+
+/** The page has the table of networks, and takes from it the ids that the SDK has in a list of their own. */
+const idsPlugin = (root: string): Plugin => ({
+  name: "ids of networks",
+  enforce: "pre",
+  resolveId: (source, importer) =>
+    source === "./ids.js" && importer?.endsWith("/src/data/NetworkTable.ts") === true
+      ? join(root, "react", "playground", "ids.ts")
+      : undefined
+})
 
 /**
  * The configuration that serves and builds the page, from the repository's folder: on loopback only, built into the cache and
@@ -12,10 +22,7 @@ import { logos } from "./shell/logos.js"
 export const configOf = (root: string): InlineConfig => ({
   root: join(root, "react", "playground"),
   cacheDir: join(root, "node_modules", ".cache", "vite-playground"),
-  plugins: [react(), methodsPlugin(root), logosPlugin(logos)],
-  resolve: {
-    alias: [{ find: /^\.\/ids\.js$/, replacement: join(root, "react", "playground", "ids.ts") }]
-  },
+  plugins: [react(), methodsPlugin(root), logosPlugin(logos), idsPlugin(root)],
   server: { host: "127.0.0.1" },
   preview: { host: "127.0.0.1" },
   build: {

@@ -1,7 +1,8 @@
 /**
  * A call over the nodes, as one loop that reads top to bottom:
  *
- * 1. `start`: to the node that the call is pinned to, or on its way;
+ * 1. `start`: to the node that the call is pinned to, or on its way; while no node is known to be well, a read is sent to several of
+ *    them beforehand;
  * 2. `travel`: to the node that the pool has for it, under a floor (`minBlock`) to one that is at the block; while no node is well,
  *    all are asked first whether they are back;
  * 3. `visit`: there it is answered, or leaves for the next one, as soon as the budget of retries has something left for that;

@@ -88,9 +88,9 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
   }
 
   return (node, call, until, clock) => {
-    const asked = Effect.suspend(() => ask(node, call, until, clock))
     // REST routes of a JSON-RPC chain may be served by a program that knows nothing of chain ids
-    if (chainIdCheck.isTrusted(node) || call.path !== "") return asked
+    if (chainIdCheck.isTrusted(node) || call.path !== "") return ask(node, call, until, clock)
+    const asked = Effect.suspend(() => ask(node, call, until, clock))
     const trusted = verified(node, until, clock)
     if (call.repeat !== "read") return Effect.zipRight(trusted, asked)
     return Effect.flatMap(Effect.fork(asked), (answer) => Effect.zipRight(trusted, Fiber.join(answer)))

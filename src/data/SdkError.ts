@@ -136,7 +136,7 @@ export const kindOf = (value: unknown): string =>
             ? "a function"
             : `${typeof value} ${String(value).slice(0, 60)}`
 const mapped = (
-  fields: Readonly<Record<string, unknown>>,
+  fields: object,
   change: (value: unknown, name: string) => unknown
 ): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value, name)]))
@@ -208,7 +208,7 @@ export const displayUrl = (url: string): string => {
 const hidingUrl = (url: string): Hiding => hiding(secretsOfUrl(url))
 
 /**
- * The same failure with other values in fields that it has.
+ * The same failure, of the same attempts, with other values in fields that it has.
  *
  * @since 0.1.0
  * @category conversions
@@ -216,7 +216,7 @@ const hidingUrl = (url: string): Hiding => hiding(secretsOfUrl(url))
 export const remade = <E extends Error>(error: E, change: (value: unknown, field: string) => unknown): E => {
   // every class here is made of its fields, which no type says of a constructor that is looked up
   const Class = error.constructor as new (fields: Readonly<Record<string, unknown>>) => E
-  return new Class(mapped(Object.fromEntries(Object.entries(error)), change))
+  return withAttempts(new Class(mapped(error, change)), histories.get(error) ?? [])
 }
 
 /**
