@@ -368,8 +368,7 @@ const ask = <A>(
   const remaining = left(context)
   if (remaining <= 0) return tooLate(context)
   const sent = context.early?.get(visit.node)
-  context.early?.delete(visit.node)
-  // what has failed before the node was found well says nothing of it
+  // what has failed before the node was found well, or before the call came back to it, says nothing of now
   const early = sent?.answer.unsafePoll()?._tag === "Failure" ? undefined : sent
   const attempt = early ?? Attempt.begin(failover.attempts, visit.node, context, remaining)
   const answer = early && Fiber.join(early.answer)

@@ -48,7 +48,8 @@ describe("the first call", () => {
     Effect.gen(function* () {
       const w = yield* world({
         config: pool(A, B, C, D),
-        nodes: { [A]: () => "hang", [B]: slow(300), [C]: slow(140), [D]: () => "hang" }
+        // the second one passes its check while the call is at the third one
+        nodes: { [A]: () => "hang", [B]: slow(200), [C]: slow(140), [D]: () => "hang" }
       })
       const calling = yield* Effect.fork(w.rpc.sendRawTransaction("0x00"))
       yield* settle
@@ -89,6 +90,19 @@ describe("the first call", () => {
       })
       yield* inTime(280, w.rpc.gasPrice())
       expect(w.hosts()).toEqual([A, B, C, D])
+    })
+  )
+
+  it.scoped("that reads from a block on is sent to nothing that has not told its height", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: pool(A, B), nodes: { [A]: slow(200), [B]: slow(140) } })
+      const calling = yield* Effect.fork(w.rpc.gasPrice().pipe(options({ minBlock: 1n })))
+      yield* settle
+      yield* TestClock.adjust(139)
+      expect(w.calls()).toEqual([])
+      yield* TestClock.adjust(1_000)
+      expect(yield* Fiber.join(calling)).toBe(42n)
+      expect(w.hosts()).toEqual([B])
     })
   )
 
