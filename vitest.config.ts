@@ -163,6 +163,16 @@ export default defineConfig({
         }
       },
       {
+        // the fleet package, over the sources that its tsconfig.json names
+        resolve: { tsconfigPaths: true },
+        test: {
+          name: "fleet",
+          include: ["packages/fleet/test/**/*.test.ts"],
+          testTimeout: 120_000,
+          ...beside
+        }
+      },
+      {
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts"],

@@ -1,0 +1,7 @@
+/**
+ * effect-chains in many processes.
+ *
+ * @since 0.1.0
+ */
+
+export {}
