@@ -156,6 +156,7 @@ export const buildInto = async (outdir) => {
   rmSync(outdir, { recursive: true, force: true })
   const separate = [
     { source: "react/query", to: "query" },
+    { source: "src/cache", to: "cache" },
     { source: "src/contracts", to: "contracts" },
     ...entriesIn("src/entries", "chains"),
     ...entriesIn("src/pick", "pick"),

@@ -14,6 +14,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
 import { isRecord } from "../data/foreign.js"
 import { type Family, type Network, type NetworkInfo, type NetworkTable, table } from "../data/Network.js"
 import { nearest } from "../data/nearest.js"
@@ -27,7 +28,13 @@ import {
 } from "../data/SdkError.js"
 import { withoutTail } from "../data/tail.js"
 import type { MakeWebSocket } from "../http/webSocket.js"
-import type { BatchOptions, CallOptionsShape, QuorumOptions } from "../wire/Transport.js"
+import type {
+  BatchOptions,
+  CallOptionsShape,
+  OptionedTransport,
+  QuorumOptions,
+  TransportService
+} from "../wire/Transport.js"
 import type { Extension, WalletExtension } from "./Extension.js"
 import type { LogSink } from "./LogSink.js"
 
@@ -193,8 +200,8 @@ export interface SdkConfig<
   readonly hedge?: boolean | HedgeOptions<Time>
   /** A limit on attempts at other nodes after failures, per client: default true, which is `{ ratio: 0.2, burst: 200 }`. */
   readonly retryBudget?: boolean | RetryBudgetOptions
-  /** One request for equal reads in flight; default false. */
-  readonly coalesce?: boolean
+  /** One request for equal reads in flight; default false. A cache (`Cache.make`, `cache` of `effect-chains/cache`) keeps answers, too. */
+  readonly coalesce?: boolean | Sharing
   /** JSON-RPC reads of the same tick travel as one batch: default false; true is `{ size: 100, window: 0 }`. */
   readonly batch?: boolean | BatchOptions<Time>
   /**
@@ -251,7 +258,7 @@ export interface ResolvedConfig {
   readonly selection: Selection
   readonly hedge: { readonly maxExtraLoad: number; readonly delay: number | undefined } | undefined
   readonly retryBudget: Required<RetryBudgetOptions> | undefined
-  readonly coalesce: boolean
+  readonly coalesce: boolean | Sharing
   readonly batch: Required<BatchOptions> | undefined
   readonly consistency: Consistency
   readonly subscriptions: SocketOptions
@@ -278,6 +285,17 @@ export interface ResolvedNode {
   /** The entry's own place for subscriptions; without it they go where the calls go. */
   readonly socket?: { readonly url: string; readonly headers: Readonly<Record<string, string>> }
 }
+
+/**
+ * A layer in which equal reads share what it says: a cache is one. Of the configuration it sees what it is in, and the network.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Sharing = (
+  inner: TransportService,
+  config: Pick<ResolvedConfig, "coalesce"> & Partial<Pick<ResolvedConfig, "info">>
+) => Effect.Effect<OptionedTransport, never, Scope.Scope>
 
 /**
  * The configuration of the client at hand.
@@ -542,7 +560,10 @@ const nodeFields = {
   verbose: boolean
 } satisfies Readonly<Record<string, Check>>
 
-const layerFields = { batch: orBoolean(batchFields), coalesce: boolean }
+const layerFields = {
+  batch: orBoolean(batchFields),
+  coalesce: (value: unknown, path: string) => (typeof value === "function" ? undefined : boolean(value, path))
+}
 
 const imported: Check = (value) =>
   value === undefined || typeof value === "function"

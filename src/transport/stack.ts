@@ -117,8 +117,7 @@ export const layered = (
       return inner.ended === undefined || call.isPart === true ? sent : counted(sent, inner.ended)
     }
     const batching = layers.batch === undefined ? bare(inner) : yield* layers.batch(inner, config)
-    const coalescing =
-      layers.coalesce === undefined ? batching : yield* layers.coalesce(batching, config.coalesce)
+    const coalescing = layers.coalesce === undefined ? batching : yield* layers.coalesce(batching, config)
     const urlsOf = inner.nodeUrls ?? ((archive) => Effect.succeed(configured(config, archive)))
     const each: TransportService =
       tracing === undefined
