@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { NodeError } from "../src/data/SdkError.js"
-import { type Call, CallOptions, type TransportService } from "../src/wire/Transport.js"
+import { type Call, type CallError, CallOptions, type TransportService } from "../src/wire/Transport.js"
 
 interface Block {
   readonly number: number
@@ -88,7 +88,7 @@ export const chainModel = (genesis = 1) => {
           return Effect.zipRight(
             Effect.sleep(1),
             Either.match(call.decode({ status: 200, text, url }), {
-              onLeft: ({ error }): Effect.Effect<A, typeof error> => Effect.fail(error),
+              onLeft: ({ error }): Effect.Effect<A, CallError> => Effect.fail(error),
               onRight: (value) => Effect.succeed(value)
             })
           )

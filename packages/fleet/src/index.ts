@@ -4,4 +4,4 @@
  * @since 0.1.0
  */
 
-export {}
+export * as Cache from "./Cache.js"
