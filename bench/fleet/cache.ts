@@ -43,7 +43,13 @@ try {
     Scope.extend(Anvil.start({ chainId: 1, noMining: true, accounts: 1 }), scope)
   )
   let requests = 0
-  const config = { network: "ethereum-mainnet", rpc: { nodes: [{ url }] }, quiet: true } as const
+  const config = {
+    network: "ethereum-mainnet",
+    rpc: { nodes: [{ url }] },
+    quiet: true,
+    timeout: 120_000,
+    attemptTimeout: 120_000
+  } as const
   const counting: typeof fetch = (...args) => {
     requests++
     return fetch(...args)
@@ -52,10 +58,10 @@ try {
   await using plain = await init({ ...config, fetch: counting })
   await using cached = await init({ ...config, fetch: counting, coalesce: kept })
   // many blocks take longer than a call may
-  for (let left = unique + 200; left > 0; left -= 500) {
+  for (let left = unique + 200; left > 0; left -= 100) {
     const mined = await plain.rpc.rawRpcCall({
       method: "anvil_mine",
-      params: [`0x${Math.min(left, 500).toString(16)}`]
+      params: [`0x${Math.min(left, 100).toString(16)}`]
     })
     if (mined.status === "ERROR") throw mined.error.cause
   }
