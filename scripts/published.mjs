@@ -157,6 +157,7 @@ export const buildInto = async (outdir) => {
   const separate = [
     { source: "react/query", to: "query" },
     { source: "src/contracts", to: "contracts" },
+    { source: "src/quota", to: "quota" },
     ...entriesIn("src/entries", "chains"),
     ...entriesIn("src/pick", "pick"),
     ...entriesIn("src/entries/signers", "signers")

@@ -4,4 +4,7 @@
  * @since 0.1.0
  */
 
-export {}
+/**
+ * @since 0.1.0
+ */
+export * as Quota from "./Quota.js"
