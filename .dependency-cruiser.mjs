@@ -18,6 +18,7 @@ const floors = [
     "src/contracts.ts",
     "src/index.ts",
     "src/promise.ts",
+    "src/quota.ts",
     "src/webhook.ts"
   ],
   ["src/sandbox", "react"]

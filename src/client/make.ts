@@ -181,17 +181,19 @@ export const connected = (
     const resolved = yield* Config.load(config, resolve)
     const logger = loggerOf(resolved)
     const family = yield* familyFor(resolved, logger, load)
+    const http = yield* Http
+    const limited = config.quota?.(http, resolved)
     const context = Context.make(Config.Config, resolved).pipe(
       Context.add(Logger, logger),
       Context.add(Checks, family),
-      Context.add(Http, yield* Http),
+      Context.add(Http, limited?.http ?? http),
       Context.add(Tracing, yield* Tracing),
       Context.add(Counting, yield* Counting)
     )
     const pool = yield* Effect.mapInputContext(makePool, (scope: Context.Context<Scope.Scope>) =>
       Context.merge(scope, context)
     )
-    return { context, family, pool, transport: yield* layered(pool, resolved, layers) }
+    return { context, family, pool, transport: yield* layered(limited?.over(pool) ?? pool, resolved, layers) }
   })
 
 /** All steps: those above, and filters, client. */

@@ -27,6 +27,7 @@ import {
   UnsupportedNetwork
 } from "../data/SdkError.js"
 import { withoutTail } from "../data/tail.js"
+import type { HttpService } from "../http/service.js"
 import type { MakeWebSocket } from "../http/webSocket.js"
 import type {
   BatchOptions,
@@ -134,6 +135,39 @@ export type Consistency = "eventual" | "monotonic"
 export type ConsistencyError<C> = "monotonic" extends C ? BlockNotReached : never
 
 /**
+ * A client within a quota: its door to the network, and its pool, whose calls wait for their turn.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Limited {
+  readonly http: HttpService
+  readonly over: (pool: LimitedPool) => TransportService
+}
+
+/**
+ * A pool whose listeners hear of a quota.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface LimitedPool extends TransportService {
+  readonly happened: (
+    event:
+      | { readonly _tag: "Limited"; readonly rate: number; readonly ms: number }
+      | { readonly _tag: "OverQuota"; readonly call: string; readonly ms: number }
+  ) => Effect.Effect<void>
+}
+
+/**
+ * A quota, which clients over `http` are brought within.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Quota = (http: HttpService, config: ResolvedConfig) => Limited
+
+/**
  * The configuration of a client. Times are milliseconds, or on the Effect surface any `DurationInput`. Everything but `network`
  * has a default.
  *
@@ -209,6 +243,8 @@ export interface SdkConfig<
    * reads of this client (`"monotonic"`). The latter asks the node of every answer for its height.
    */
   readonly consistency?: C
+  /** The quota of the key, of `effect-chains/quota`: clients that are given the same one share it. By default there is none. */
+  readonly quota?: Quota
   /** Sockets of subscriptions. */
   readonly subscriptions?: SocketOptions<Time>
   /** Where log lines go; default the console, or the Effect logger. */
@@ -510,6 +546,11 @@ const archiveRule = oneOf("prefer", "strict")
 
 const batchFields = { size: several, bytes: several, window: milliseconds }
 
+const imported: Check = (value) =>
+  value === undefined || typeof value === "function"
+    ? undefined
+    : `must be what its module exports, not ${kindOf(value)}`
+
 /** The options about nodes, which clients of all kinds have. */
 const nodeFields = {
   network: (value) =>
@@ -555,6 +596,7 @@ const nodeFields = {
   hedge: orBoolean({ maxExtraLoad: share, delay: milliseconds }),
   retryBudget: orBoolean({ ratio: share, burst: count }),
   consistency: oneOf("eventual", "monotonic"),
+  quota: imported,
   logger,
   quiet: boolean,
   verbose: boolean
@@ -564,11 +606,6 @@ const layerFields = {
   batch: orBoolean(batchFields),
   coalesce: (value: unknown, path: string) => (typeof value === "function" ? undefined : boolean(value, path))
 }
-
-const imported: Check = (value) =>
-  value === undefined || typeof value === "function"
-    ? undefined
-    : `must be what its module exports, not ${kindOf(value)}`
 
 /**
  * The checks of the options of a client that has all parts.

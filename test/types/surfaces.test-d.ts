@@ -37,6 +37,7 @@ import type {
   NoActiveNode,
   NodeError,
   NoQuorum,
+  QuotaExceeded,
   RequestRejected,
   RestCallError,
   RpcCallError,
@@ -277,7 +278,14 @@ describe("the network's id decides the client", () => {
 describe("every call says what it can fail with", () => {
   it("an RPC call", () => {
     expectTypeOf<RpcCallError>().toEqualTypeOf<
-      NoActiveNode | NodeError | RpcError | RequestRejected | InvalidArgument | CallTimeout | StateUnavailable
+      | NoActiveNode
+      | NodeError
+      | RpcError
+      | RequestRejected
+      | InvalidArgument
+      | CallTimeout
+      | StateUnavailable
+      | QuotaExceeded
     >()
     expectTypeOf<Rpc<"ethereum-mainnet">["blockNumber"]>().toEqualTypeOf<
       () => Effect.Effect<bigint, RpcCallError>
@@ -289,7 +297,7 @@ describe("every call says what it can fail with", () => {
 
   it("a REST call, which knows no RpcError", () => {
     expectTypeOf<RestCallError>().toEqualTypeOf<
-      NoActiveNode | NodeError | RequestRejected | InvalidArgument | CallTimeout
+      NoActiveNode | NodeError | RequestRejected | InvalidArgument | CallTimeout | QuotaExceeded
     >()
     expectTypeOf<Rpc<"ethereum-mainnet">["beacon"]["v1"]["getStateRoot"]>().returns.toEqualTypeOf<
       Effect.Effect<Beacon.Answer<Beacon.Root>, RestCallError>
@@ -312,7 +320,10 @@ describe("every call says what it can fail with", () => {
         Effect.catchTag("CallTimeout", (error) => Effect.succeed(BigInt(error.timeout)))
       )
     expectTypeOf(handled).returns.toEqualTypeOf<
-      Effect.Effect<bigint, NoActiveNode | NodeError | RequestRejected | InvalidArgument | StateUnavailable>
+      Effect.Effect<
+        bigint,
+        NoActiveNode | NodeError | RequestRejected | InvalidArgument | StateUnavailable | QuotaExceeded
+      >
     >()
     const wrong = (client: Rpc<"ethereum-mainnet">) =>
       // @ts-expect-error a call cannot fail with an error of the configuration
