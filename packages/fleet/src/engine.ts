@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { FleetError, type FleetReason } from "./FleetError.js"
+import * as Ledger from "./Ledger.js"
 
 /**
  * What an app of a fleet runs on, whatever keeps it: workflows, entities with their shards, and the database with its tables.
@@ -44,6 +45,7 @@ const FORMAT = 1
 export const claim = (name: string): Effect.Effect<void, SqlError | FleetError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    yield* Ledger.tables
     yield* sql`CREATE TABLE IF NOT EXISTS fleet_store (id INTEGER PRIMARY KEY, fleet TEXT NOT NULL, format INTEGER NOT NULL)`
     yield* sql`INSERT INTO fleet_store (id, fleet, format) VALUES (1, ${name}, ${FORMAT}) ON CONFLICT (id) DO NOTHING`
     const [row] = yield* sql<{
