@@ -10,6 +10,7 @@ import * as Data from "effect/Data"
  *
  * - `StoreAway`: the database does not answer;
  * - `StoreRefused`: it answers, and lets this process not in, or not do what a fleet needs;
+ * - `RunnersAway`: no runner answers, of which what was stored knows nothing;
  * - `StoreInUse`: another process has the file of a fleet of one process;
  * - `OtherFleet`: the database belongs to a fleet of another name;
  * - `OtherVersion`: it was written by another version of this package;
@@ -23,6 +24,7 @@ import * as Data from "effect/Data"
 export type FleetReason =
   | "StoreAway"
   | "StoreRefused"
+  | "RunnersAway"
   | "StoreInUse"
   | "OtherFleet"
   | "OtherVersion"
@@ -32,7 +34,7 @@ export type FleetReason =
 
 /**
  * The failure of a fleet to start, or of its store to take something. The message says what was wrong and what to do. Nothing that was
- * stored is lost by it; `StoreAway` may be tried again. No part of a url is in it.
+ * stored is lost by it; `StoreAway` and `RunnersAway` may be tried again. No part of a url is in it.
  *
  * @since 0.1.0
  * @category errors

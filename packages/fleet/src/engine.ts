@@ -8,6 +8,7 @@ import type * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { isTagged } from "effect/Predicate"
 import * as Schedule from "effect/Schedule"
 import { FleetError, type FleetReason } from "./FleetError.js"
 import * as Ledger from "./Ledger.js"
@@ -81,6 +82,13 @@ const codeOf = (error: unknown): string | undefined => {
 /** What a database's error means. What no code tells is taken for a server that is away, which is tried again. */
 export const ofSql = (error: unknown): FleetError => {
   const code = codeOf(error)
+  if (isTagged(error, "SocketError") || isTagged(error, "RunnerUnavailable"))
+    return new FleetError({
+      reason: "RunnersAway",
+      cause: error,
+      message:
+        "A runner does not answer. What was stored is kept, and goes on with the next one: check that runners are up, and that their host and port can be reached from here."
+    })
   const isAway = code === undefined || AWAY.test(code) || code === "ENOTFOUND"
   const reason: FleetReason = isAway ? "StoreAway" : "StoreRefused"
   return new FleetError({

@@ -55,17 +55,25 @@ const lasting = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, neve
     Effect.orDie
   )
 
-/** The engine dies where its store is away. What it has done stands there, so that the same may be asked of it again. */
+/** What the engine dies of where its store or another runner is away. What it has done stands there, so that it may be asked again. */
+const PASSING: ReadonlySet<unknown> = new Set([
+  "PersistenceError",
+  "SqlError",
+  "SocketError",
+  "RpcClientError",
+  "RunnerUnavailable",
+  "RunnerNotRegistered",
+  "EntityNotAssignedToRunner",
+  "MailboxFull",
+  "AlreadyProcessingMessage"
+])
+
 export const isAway = (cause: Cause.Cause<unknown>): boolean =>
   [...Cause.defects(cause), ...Cause.failures(cause)].some(
-    (each) =>
-      typeof each === "object" &&
-      each !== null &&
-      "_tag" in each &&
-      (each._tag === "PersistenceError" || each._tag === "SqlError")
+    (each) => typeof each === "object" && each !== null && "_tag" in each && PASSING.has(each._tag)
   )
 
-/** Asks again for what the store was away for. */
+/** Asks again for what the store or a runner was away for. */
 export const whileAway = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   schedule: Schedule.Schedule<unknown>

@@ -1,4 +1,5 @@
 /** A runner of a fleet, as a process: `PG_URL` and `PORT`, or `FILE`; `NODE_URL`; and `LOG`, where it writes which execution it works at. */
+import { randomBytes } from "node:crypto"
 import { appendFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -23,8 +24,8 @@ const noting = Tracer.make({
     return {
       _tag: "Span",
       name,
-      spanId: String(startTime),
-      traceId: "runner",
+      spanId: randomBytes(8).toString("hex"),
+      traceId: randomBytes(16).toString("hex"),
       parent,
       context,
       status: { _tag: "Started", startTime },
