@@ -39,6 +39,14 @@ export const transactions = (url: string, policy: Partial<EvmTransactions.Policy
   return EvmTransactions.layer(made, policy).pipe(Layer.provide(layer))
 }
 
+/** An order under a key of its own, whose amount tells the key. */
+export const order = (i: number): EvmTransactions.Order => ({
+  key: `k${i}`,
+  network,
+  from,
+  payment: { to, amount: BigInt(i + 1) }
+})
+
 /** What a node answers, asked without any client. */
 export const ask = async <A>(url: string, method: string, ...params: ReadonlyArray<unknown>): Promise<A> => {
   const response = await fetch(url, {

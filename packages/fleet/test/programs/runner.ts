@@ -1,17 +1,31 @@
-/** A runner of a fleet, as a process: `PG_URL` and `PORT`, or `FILE`; `NODE_URL`; and `LOG`, where it writes which execution it works at. */
+/**
+ * A runner of a fleet, as a process: `PG_URL` and `PORT`, or `FILE`; `NODE_URL`; `LOG`, where it writes which execution it works at; and
+ * `SENDS`, how many transactions it asks for itself. It says `up`, and `done` when those have ended.
+ */
 import { randomBytes } from "node:crypto"
 import { appendFileSync } from "node:fs"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Redacted from "effect/Redacted"
 import * as Tracer from "effect/Tracer"
+import { EvmTransactions } from "../../src/EvmTransactions.js"
 import * as Libsql from "../../src/Libsql.js"
 import * as Postgres from "../../src/Postgres.js"
-import { transactions } from "../evm.js"
+import { order, transactions } from "../evm.js"
 
-const { FILE, LOG = "", NAME = "", NODE_URL = "", PG_URL = "", POLICY = "{}", PORT } = process.env
+const {
+  FILE,
+  LOG = "",
+  NAME = "",
+  NODE_URL = "",
+  PG_URL = "",
+  POLICY = "{}",
+  PORT,
+  SENDS = "0"
+} = process.env
 
 // whoever started this one is gone
 process.on("disconnect", () => process.exit(1))
@@ -54,8 +68,12 @@ const program = Layer.provide(transactions(NODE_URL, JSON.parse(POLICY)), store)
 Effect.runFork(
   Effect.scoped(
     Effect.gen(function* () {
-      yield* Layer.build(program)
+      const services = yield* Layer.build(program)
       process.send?.("up")
+      const { send } = Context.get(services, EvmTransactions)
+      const all = Array.from({ length: Number(SENDS) }, (_, i) => i)
+      yield* Effect.forEach(all, (i) => send(order(i)), { concurrency: "unbounded", discard: true })
+      process.send?.("done")
       yield* Effect.never
     })
   ).pipe(
