@@ -37,7 +37,12 @@ const sources = {
   "effect-chains/chains/*": "./src/entries/*.ts",
   "effect-chains/effect/chains/*": "./src/entries/effect/*.ts",
   "effect-chains/signers/*": "./src/entries/signers/*.ts",
-  "effect-chains/effect/signers/*": "./src/entries/effect/signers/*.ts"
+  "effect-chains/effect/signers/*": "./src/entries/effect/signers/*.ts",
+  "@effect-chains/fleet": "./packages/fleet/src/index.ts",
+  "@effect-chains/fleet/evm": "./packages/fleet/src/EvmTransactions.ts",
+  "@effect-chains/fleet/libsql": "./packages/fleet/src/Libsql.ts",
+  "@effect-chains/fleet/postgres": "./packages/fleet/src/Postgres.ts",
+  "@effect-chains/fleet/retention": "./packages/fleet/src/Retention.ts"
 }
 
 const paths = {
