@@ -18,7 +18,7 @@ import type {
 import { Http } from "../http/service.js"
 import type { ServiceContext } from "../services/internal/load.js"
 import { type MakeClient, over, type RawRpc, routingOf } from "../transport/Client.js"
-import { type Given as GivenLayers, type Layers, layered } from "../transport/stack.js"
+import { type Given as GivenLayers, layered } from "../transport/stack.js"
 import { Tracing, Transport, type TransportService } from "../wire/Transport.js"
 
 // the layer of a transport has it from here: so the stack stays a part of the one file that makes clients of it
@@ -71,7 +71,7 @@ export type Unserved = "dataApi" | "subscriptions" | "configureExtensions" | "co
 export const among = (
   families: Partial<Families<FamilyId>>,
   networks: NetworkTable,
-  layers: Layers,
+  layers: GivenLayers,
   others: string
 ): Source => {
   const elsewhere = (id?: FamilyId): string =>

@@ -544,6 +544,11 @@ const nodeFields = {
 
 const layerFields = { batch: orBoolean(batchFields), coalesce: boolean }
 
+const imported: Check = (value) =>
+  value === undefined || typeof value === "function"
+    ? undefined
+    : `must be what its module exports, not ${kindOf(value)}`
+
 /**
  * The checks of the options of a client that has all parts.
  *
@@ -572,6 +577,7 @@ export const fieldsIn = (networks: NetworkTable): Readonly<Record<string, Check>
  */
 export const fieldsOver = (layers: object): Readonly<Record<string, Check>> => ({
   ...nodeFields,
+  layers: shape({ batch: imported, coalesce: imported, quorum: imported }),
   ...Object.fromEntries(Object.entries(layerFields).filter(([name]) => name in layers))
 })
 

@@ -223,12 +223,44 @@ describe("the network's id decides the client", () => {
 
   it("families imported one by one take their own networks", () => {
     expectTypeOf(Ethereum.init({ network: "ethereum-mainnet" })).toEqualTypeOf<
-      Promise<PromiseRpcSdk<"ethereum-mainnet">>
+      Promise<PromiseRpcSdk<"ethereum-mainnet", never, {}>>
     >()
     expectTypeOf(EffectEthereum.make({ network: "ethereum-hoodi" })).toEqualTypeOf<
       Effect.Effect<Sdk.RpcSdk<"ethereum-hoodi">, InitError, Http | Scope>
     >()
     expectTypeOf(Evm.init).toBeCallableWith({ network: "polygon-mainnet" })
+    const { batch, coalesce, init: initEvm } = Evm
+    expectTypeOf(initEvm).toBeCallableWith({
+      network: "bsc-mainnet",
+      layers: { batch, coalesce },
+      batch: true
+    })
+    expectTypeOf(EffectEvm.make).toBeCallableWith({
+      network: "bsc-mainnet",
+      layers: { batch: EffectEvm.batch },
+      batch: { size: 5, window: "1 milli" }
+    })
+    // @ts-expect-error a client without the layer has not its options
+    void initEvm({ network: "bsc-mainnet", batch: true })
+    // @ts-expect-error nor has one with another layer
+    void EffectEvm.make({ network: "bsc-mainnet", layers: { batch: EffectEvm.batch }, coalesce: true })
+    // @ts-expect-error a layer is what its module exports
+    void initEvm({ network: "bsc-mainnet", layers: { batch: true } })
+    const calls = async () => {
+      const bare = await initEvm({ network: "bsc-mainnet", consistency: "eventual" })
+      // @ts-expect-error nor have its calls
+      bare.with({ quorum: { nodes: 2, agree: 2 } })
+      const agreeing = await initEvm({ network: "bsc-mainnet", layers: { quorum: Evm.quorum } })
+      // @ts-expect-error options of a layer come with it alone
+      agreeing.with({ batch: true })
+      return agreeing
+        .with({ quorum: { nodes: 2, agree: 2 }, timeout: 5 })
+        .with({ minBlock: 5 })
+        .rpc.gasPrice()
+    }
+    expectTypeOf(calls).returns.resolves.toEqualTypeOf<
+      Result<bigint, RpcCallError | NoQuorum | BlockNotReached>
+    >()
     expectTypeOf(Avalanche.init).toBeCallableWith({ network: "avax-p-mainnet" })
     expectTypeOf(Avalanche.init).toBeCallableWith({ network: "avax-x-testnet" })
     expectTypeOf(Bitcoin.init).toBeCallableWith({ network: "doge-mainnet" })
@@ -407,7 +439,7 @@ describe("errors of options", () => {
       PromiseSdk<"bsc-mainnet", BlockNotReached>
     >()
     expectTypeOf(Evm.init({ network: "bsc-mainnet", consistency: "monotonic" })).resolves.toEqualTypeOf<
-      PromiseRpcSdk<"bsc-mainnet", BlockNotReached>
+      PromiseRpcSdk<"bsc-mainnet", BlockNotReached, {}>
     >()
     expectTypeOf(EffectEvm.make({ network: "bsc-mainnet", consistency: "monotonic" })).toEqualTypeOf<
       Effect.Effect<Sdk.RpcSdk<"bsc-mainnet", BlockNotReached>, InitError, Http | Scope>
