@@ -42,7 +42,8 @@ const sources = {
   "@effect-chains/fleet/evm": "./packages/fleet/src/EvmTransactions.ts",
   "@effect-chains/fleet/libsql": "./packages/fleet/src/Libsql.ts",
   "@effect-chains/fleet/postgres": "./packages/fleet/src/Postgres.ts",
-  "@effect-chains/fleet/retention": "./packages/fleet/src/Retention.ts"
+  "@effect-chains/fleet/retention": "./packages/fleet/src/Retention.ts",
+  "@effect-chains/fleet/watcher": "./packages/fleet/src/EvmWatcher.ts"
 }
 
 const paths = {

@@ -1,7 +1,8 @@
 /**
  * effect-chains in many processes. Every module is a namespace; what keeps a fleet is an entry of its own, since its library is an
  * optional peer: `@effect-chains/fleet/postgres`, `@effect-chains/fleet/libsql`. So are durable transactions of
- * EVM networks (`@effect-chains/fleet/evm`) and retention (`@effect-chains/fleet/retention`).
+ * EVM networks (`@effect-chains/fleet/evm`), watchers of payments (`@effect-chains/fleet/watcher`) and retention
+ * (`@effect-chains/fleet/retention`).
  *
  * @since 0.1.0
  */
