@@ -31,9 +31,9 @@ if (Either.isLeft(found)) {
 }
 const present = lacking === undefined && Either.isRight(found)
 
-const SENDS = Number(process.env.FLEET_SENDS ?? 150)
+const SENDS = Number(process.env.FLEET_SENDS ?? 120)
 /** Until all have ended, at most. */
-const MOST = SENDS <= 200 ? 100_000 : 600_000
+const MOST = SENDS <= 200 ? 120_000 : 900_000
 
 const all = Array.from({ length: SENDS }, (_, i) => i)
 
