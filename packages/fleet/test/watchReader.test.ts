@@ -173,7 +173,7 @@ it("tells what stands in the chain, in order, and takes back what left it, throu
       fc.integer({ min: 1, max: 5 }),
       run
     ),
-    { numRuns: 60 }
+    { numRuns: 30 }
   )
 })
 
