@@ -39,7 +39,15 @@ const sources = {
   "effect-chains/chains/*": "./src/entries/*.ts",
   "effect-chains/effect/chains/*": "./src/entries/effect/*.ts",
   "effect-chains/signers/*": "./src/entries/signers/*.ts",
-  "effect-chains/effect/signers/*": "./src/entries/effect/signers/*.ts"
+  "effect-chains/effect/signers/*": "./src/entries/effect/signers/*.ts",
+  "@effect-chains/fleet": "./packages/fleet/src/index.ts",
+  "@effect-chains/fleet/cache": "./packages/fleet/src/Cache.ts",
+  "@effect-chains/fleet/evm": "./packages/fleet/src/EvmTransactions.ts",
+  "@effect-chains/fleet/libsql": "./packages/fleet/src/Libsql.ts",
+  "@effect-chains/fleet/postgres": "./packages/fleet/src/Postgres.ts",
+  "@effect-chains/fleet/quota": "./packages/fleet/src/Quota.ts",
+  "@effect-chains/fleet/retention": "./packages/fleet/src/Retention.ts",
+  "@effect-chains/fleet/watcher": "./packages/fleet/src/EvmWatcher.ts"
 }
 
 const paths = {
