@@ -117,9 +117,6 @@ export interface Line {
 /** So deep in the chain a transaction of others must be before it is believed that it has taken a nonce of ours. */
 const TAKEN = 32
 
-/** Previews that an account asks nodes for at once. */
-const PREPARED = 16
-
 const raised: Metric.Metric.Counter<number> = Metric.counter("fleet_transactions_raised", {
   description: "Transactions that were signed anew with a higher fee",
   incremental: true
@@ -202,14 +199,6 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
           )
         })
     })
-    /** Bytes of nonces that are not the first: nobody waits for what is new of them. */
-    const recent = yield* Cache.make({
-      capacity: 4_096,
-      timeToLive: "5 seconds",
-      lookup: (nonce: number) => ledger.bytes(account, nonce)
-    })
-    // a few at a time: of a thousand at once none would be done before its runner is gone
-    const turns = yield* Effect.makeSemaphore(PREPARED)
     const hand = ({ hash, raw }: Bytes) => handed.get(Data.struct({ hash, raw }))
 
     /** The plan of an empty transaction, of the account to itself. */
@@ -234,14 +223,12 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
         if (next === undefined) return before
         const signed = yield* signer.sign({ ...next.transaction, nonce })
         if (before !== undefined) yield* Metric.increment(raised)
-        const kept = yield* ledger.store(account, nonce, {
+        return yield* ledger.store(account, nonce, {
           ...signed,
           round: before === undefined ? 0 : before.round + 1,
           plan: encodePlan(next),
           purpose: plan === undefined ? "fill" : purpose
         })
-        yield* recent.invalidate(nonce)
-        return kept
       })
 
     /** The nonce is in the chain: which of our bytes is there, and how deep. */
@@ -269,7 +256,7 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
         const { nonce, purpose } = wanted
         const there = yield* count
         if (nonce - there >= policy.window) return WAITING
-        const known = yield* nonce > there ? recent.get(nonce) : ledger.bytes(account, nonce)
+        const known = yield* ledger.bytes(account, nonce)
         if (there > nonce) return yield* mined(known, wanted)
         const newest = known.at(-1)
         const now = yield* Clock.currentTimeMillis
@@ -301,11 +288,9 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
       look,
       prepare: (order) =>
         Effect.map(
-          turns.withPermits(1)(
-            order.payment === undefined
-              ? signer.prepareTransaction(order.transaction ?? {})
-              : signer.prepare(order.payment)
-          ),
+          order.payment === undefined
+            ? signer.prepareTransaction(order.transaction ?? {})
+            : signer.prepare(order.payment),
           ({ fee, transaction }) => ({ transaction, cap: capOf(order, fee, policy) })
         )
     }
