@@ -157,8 +157,8 @@ describe("the Promise surface", () => {
     const surface = exportsOf(promises).get("Surface")
     expect(surface).toBeDefined()
     const taken = surface && takenBy(checker.getDeclaredTypeOfSymbol(surface))
-    // layers and caches are exports of the same entries, which are handed over as they are
-    expect(taken?.filter((path) => !/\.layers\.|\.coalesce\(/.test(path))).toEqual([])
+    // layers, caches and quotas are exports of the same entries, which are handed over as they are
+    expect(taken?.filter((path) => !/\.layers\.|\.(coalesce|quota)\(/.test(path))).toEqual([])
     expect(taken?.some((path) => path.includes("(config).layers."))).toBe(true)
   })
 })
