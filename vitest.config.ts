@@ -168,6 +168,8 @@ export default defineConfig({
         test: {
           name: "fleet",
           include: ["packages/fleet/test/**/*.test.ts"],
+          // each has servers and processes of its own, whose times it measures
+          maxWorkers: 1,
           testTimeout: 120_000,
           ...beside
         }

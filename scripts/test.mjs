@@ -116,7 +116,7 @@ const steps = [
   ["react", 120, () => vitest("react")],
   ["real nodes", 240, () => vitest("nodes")],
   ["sandbox", 360, () => vitest("sandbox")],
-  ["fleet", 120, () => vitest("fleet")],
+  ["fleet", 240, () => vitest("fleet")],
   ["browser", 280, () => vitest("browser")]
 ]
 

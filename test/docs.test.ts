@@ -32,6 +32,7 @@ const sources = {
   "effect-chains/sandbox": "./src/sandbox/index.ts",
   "effect-chains/sandbox/client": "./src/sandbox/Client.ts",
   "effect-chains/webhook": "./src/webhook.ts",
+  "effect-chains/cache": "./src/cache.ts",
   "effect-chains/quota": "./src/quota.ts",
   "effect-chains/effect/quota": "./src/transport/Quota.ts",
   "effect-chains/contracts": "./src/contracts.ts",

@@ -31,9 +31,9 @@ if (Either.isLeft(found)) {
 }
 const present = lacking === undefined && Either.isRight(found)
 
-const SENDS = Number(process.env.FLEET_SENDS ?? 120)
+const SENDS = Number(process.env.FLEET_SENDS ?? 60)
 /** Where tests share their machine a fleet that is killed for ever may never be done: the short form ends with a time of peace. */
-const KILLS = SENDS <= 200 ? 12 : Number.POSITIVE_INFINITY
+const KILLS = SENDS <= 200 ? 8 : Number.POSITIVE_INFINITY
 /** Until all have ended, at most. */
 const MOST = SENDS <= 200 ? 120_000 : 900_000
 
