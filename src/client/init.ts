@@ -29,7 +29,7 @@ import {
   Unexpected
 } from "../data/SdkError.js"
 import { Http, makeFetch } from "../http/service.js"
-import { given, type LayerConfig, type Layers, type Without } from "../transport/stack.js"
+import type { LayerConfig, Layers, Without } from "../transport/stack.js"
 import {
   CallOptions,
   type CallOptionsShape,
@@ -38,7 +38,7 @@ import {
 } from "../wire/Transport.js"
 import { onAbort } from "./abort.js"
 import type { ExtensionContext } from "./extensions.js"
-import { among, type Families, makeParts, type Parts, type Source, type Unserved } from "./make.js"
+import { among, type Families, given, makeParts, type Parts, type Source, type Unserved } from "./make.js"
 
 /** The options that take values of Effect alone. */
 type Schedules = "checks" | "readmission"

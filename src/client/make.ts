@@ -18,11 +18,11 @@ import type {
 import { Http } from "../http/service.js"
 import type { ServiceContext } from "../services/internal/load.js"
 import { type MakeClient, over, type RawRpc, routingOf } from "../transport/Client.js"
-import { type Given as GivenLayers, layered } from "../transport/stack.js"
+import { type Given as GivenLayers, given, layered } from "../transport/stack.js"
 import { Tracing, Transport, type TransportService } from "../wire/Transport.js"
 
 // the layer of a transport has it from here: so the stack stays a part of the one file that makes clients of it
-export { layered }
+export { given, layered }
 
 /**
  * Gets a family by its id.

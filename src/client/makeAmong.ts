@@ -10,9 +10,9 @@ import type { InitError } from "../data/SdkError.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import type { Http } from "../http/service.js"
 import { spans } from "../transport/Spans.js"
-import { given, type LayerConfig, type Layers } from "../transport/stack.js"
+import type { LayerConfig, Layers } from "../transport/stack.js"
 import { Tracing } from "../wire/Transport.js"
-import { among, type Families, makeParts, type RpcSdk, type Source, type Unserved } from "./make.js"
+import { among, type Families, given, makeParts, type RpcSdk, type Source, type Unserved } from "./make.js"
 
 /**
  * How a client of the nodes of a family is made, as one file: `layers` are those between its calls and its nodes (none by default),

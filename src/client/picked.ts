@@ -18,8 +18,8 @@ import type { Family as FamilyId, Network, NetworkRow } from "../data/Network.js
 import type { ConfigIssue, InitError } from "../data/SdkError.js"
 import type { Http } from "../http/service.js"
 import { type Composed, type Connection, makeRpc, routingOf, type Widened } from "../transport/Client.js"
-import { type Given, given, type Layers, type Without } from "../transport/stack.js"
-import { connected, type Source, type Unserved } from "./make.js"
+import type { Given, Layers, Without } from "../transport/stack.js"
+import { connected, given, type Source, type Unserved } from "./make.js"
 
 /**
  * What a client can be made of, by the names that its methods are to have: endpoints, and methods that are no single call.

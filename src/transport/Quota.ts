@@ -19,6 +19,7 @@ import {
   type ResolvedConfig
 } from "../config/Config.js"
 import { InvalidConfig, QuotaExceeded, remade } from "../data/SdkError.js"
+import { withoutTail } from "../data/tail.js"
 import {
   HttpFailure,
   type HttpRequest,
@@ -364,7 +365,7 @@ interface Queues {
 /** A url without its user info, which goes into a header. */
 const bareUrl = (url: string): string => {
   const { host, pathname, protocol } = new URL(url)
-  return `${protocol}//${host}${pathname.replace(/\/+$/, "")}`
+  return `${protocol}//${host}${withoutTail(pathname, "/")}`
 }
 
 /** The queue of a request: that of its node, or that of the key if it carries it. */
