@@ -15,6 +15,8 @@ import { redis } from "../servers.js"
 
 const RATE = 50
 const PROCESSES = 8
+/** Requests that the shared quota lets go at once. */
+const BURST = 10
 /** Calls of a process in a second: all processes together ask for more than there is. */
 const CALLS = 8
 /** So long a call may take, in milliseconds. */
@@ -45,7 +47,7 @@ const calls = (seconds: number, url: string, redisUrl: string | undefined) =>
             quota: yield* Quota.make({
               url: redisUrl,
               requestsPerSecond: RATE,
-              burst: RATE / 5,
+              burst: BURST,
               processes: PROCESSES
             })
           }
@@ -131,6 +133,7 @@ const fleet = async (seconds: number, redisUrl: string | undefined): Promise<Row
     const ends = await Promise.all(
       children.map((child) => {
         const told = new Promise<Ends>((resolve, reject) => {
+          // such a process says nothing else
           child.once("message", (message) => resolve(message as Ends))
           child.once("exit", () => reject(new Error("a process of the fleet has ended")))
         })
@@ -141,6 +144,8 @@ const fleet = async (seconds: number, redisUrl: string | undefined): Promise<Row
     const sum = (of: keyof Ends): number => ends.reduce((all, each) => all + each[of], 0)
     const total = PROCESSES * CALLS * seconds
     const during = asked.taken.filter((at) => at >= began && at < began + seconds * 1_000).length
+    // what the key can take until the deadline of the last calls
+    const room = RATE * (seconds - 1 + TIMEOUT / 1_000) + BURST
     const share = (part: number, of: number): number => Math.round((1_000 * part) / of) / 10
     return {
       calls: total,
@@ -148,7 +153,7 @@ const fleet = async (seconds: number, redisUrl: string | undefined): Promise<Row
       refused: sum("refused"),
       failed: sum("failed"),
       usedPercent: share(during, RATE * seconds),
-      metPercent: share(sum("met"), Math.min(total, RATE * seconds)),
+      metPercent: share(sum("met"), Math.min(total, room)),
       tooMany: asked.refused.length,
       tooManyLater: asked.refused.filter((at) => at > began + 1_000).length
     }
