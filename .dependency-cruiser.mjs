@@ -11,7 +11,16 @@ const floors = [
   ["src/chains"],
   ["src/subscriptions", "src/services"],
   ["src/client", "src/signers", "src/contracts/"],
-  ["src/entries", "src/pick", "src/contracts.ts", "src/index.ts", "src/promise.ts", "src/webhook.ts"],
+  [
+    "src/entries",
+    "src/pick",
+    "src/cache.ts",
+    "src/contracts.ts",
+    "src/index.ts",
+    "src/promise.ts",
+    "src/quota.ts",
+    "src/webhook.ts"
+  ],
   ["src/sandbox", "react"]
 ]
 

@@ -43,7 +43,7 @@ const LEAN = [
   "test/{promise,badNodes,exit}.test.ts",
   "test/balancer/{Background,NodeList,NodePool,Outcome,Probe,events,heights,resilience,schedules,weaknesses}.test.ts",
   "test/balancer/balancer.model.test.ts",
-  "test/{Batch,Client,Coalesce,Confirmation,Endpoint,Filters,Quorum,deadlines,onDemand}.test.ts",
+  "test/{Batch,Cache,Client,Coalesce,Confirmation,Endpoint,Filters,Quorum,Quota,deadlines,onDemand}.test.ts",
   "test/chains/*.test.ts",
   "test/contracts/*.test.ts",
   "test/internal/{cors,loadOnce,secrets}.test.ts",
@@ -159,6 +159,18 @@ export default defineConfig({
           name: "sandbox",
           include: ["test/sandbox/**/*.test.ts"],
           testTimeout: 60_000,
+          ...beside
+        }
+      },
+      {
+        // the fleet package, over the sources that its tsconfig.json names
+        resolve: { tsconfigPaths: true },
+        test: {
+          name: "fleet",
+          include: ["packages/fleet/test/**/*.test.ts"],
+          // each has servers and processes of its own, whose times it measures
+          maxWorkers: 1,
+          testTimeout: 120_000,
           ...beside
         }
       },

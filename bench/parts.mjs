@@ -4,5 +4,6 @@ export const parts = {
   overhead: () => import("./overhead/part.mjs"),
   startup: () => import("./startup/part.mjs"),
   churn: () => import("./churn/part.mjs"),
+  fleet: () => import("./fleet/part.mjs"),
   sizes: () => import("./sizes/part.mjs")
 }

@@ -84,7 +84,19 @@ export const targets = [
   },
   { name: "heap per client made and destroyed", measure: "churn/heap", most: 0.5, quick: 1.5, unit: "kB" },
   { name: "handles after 1,000 clients", measure: "churn/handles", most: 0, unit: "handles" },
-  { name: "descriptors after 1,000 clients", measure: "churn/descriptors", most: 0, unit: "files" }
+  { name: "descriptors after 1,000 clients", measure: "churn/descriptors", most: 0, unit: "files" },
+  { name: "a shared quota that is used", measure: "fleet/quota/used", least: 95, unit: "%" },
+  { name: "deadlines that a shared quota keeps", measure: "fleet/quota/met", least: 99, unit: "%" },
+  {
+    name: "429 after the first second of a fleet",
+    measure: "fleet/quota/too many",
+    most: 0,
+    unit: "answers"
+  },
+  { name: "requests of an indexer with a cache", measure: "fleet/cache/requests", most: 12, unit: "%" },
+  { name: "answers of a cache that are others", measure: "fleet/cache/wrong", most: 0, unit: "answers" },
+  { name: "a million watched addresses", measure: "fleet/watch/memory", most: 200, unit: "MB" },
+  { name: "a block of 500 transactions", measure: "fleet/watch/block", most: 50, unit: "ms" }
 ]
 
 /** The targets of a quick run, on a machine of which nobody knows how fast it is. */

@@ -61,7 +61,15 @@ if (nameless.length > 0) {
 
 /** The entries of either surface: their folder, the way from there to the sources, and what makes a client of families. */
 const surfaces = [
-  { surface: "Promise", folder, up: "..", maker: "init", file: "init", from: "initAmong", type: "InitRpc" },
+  {
+    surface: "Promise",
+    folder,
+    up: "..",
+    maker: "init",
+    file: "init",
+    from: "initAmong",
+    type: "InitFamily"
+  },
   {
     surface: "Effect",
     folder: `${folder}/effect`,
@@ -69,7 +77,7 @@ const surfaces = [
     maker: "make",
     file: "makeAmong",
     from: "makeAmong",
-    type: "MakeRpc"
+    type: "MakeFamily"
   }
 ]
 
@@ -83,12 +91,12 @@ import type { NetworkOf } from "${up}/chains/registry.js"
 import { type ${type}, ${from} } from "${up}/client/${file}.js"
 import { tableOf } from "${up}/data/NetworkTable.js"
 import { ${own.join(", ")} } from "${up}/data/rows.js"
-import { layers } from "${up}/transport/layers.js"
 
 export * from "${up}/chains/${name}.js"
+export * from "${up}/transport/layers.js"
 
 /** Makes the client of networks of this family on the ${surface} surface. Any other network is refused. */
-export const ${maker}: ${type}<NetworkOf<${ids}>> = /*#__PURE__*/ ${from}({ ${record} }, /*#__PURE__*/ tableOf([${own.join(", ")}]), layers)
+export const ${maker}: ${type}<NetworkOf<${ids}>> = /*#__PURE__*/ ${from}({ ${record} }, /*#__PURE__*/ tableOf([${own.join(", ")}]))
 `
 }
 

@@ -156,7 +156,9 @@ export const buildInto = async (outdir) => {
   rmSync(outdir, { recursive: true, force: true })
   const separate = [
     { source: "react/query", to: "query" },
+    { source: "src/cache", to: "cache" },
     { source: "src/contracts", to: "contracts" },
+    { source: "src/quota", to: "quota" },
     ...entriesIn("src/entries", "chains"),
     ...entriesIn("src/pick", "pick"),
     ...entriesIn("src/entries/signers", "signers")

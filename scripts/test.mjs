@@ -82,6 +82,11 @@ const BESIDE = "soak"
 const steps = [
   ["types", 40, () => whole(["node_modules/ts7/bin/tsc", "--noEmit", "-p", "tsconfig.json"])],
   [
+    "types of the fleet",
+    20,
+    () => whole(["node_modules/ts7/bin/tsc", "--noEmit", "-p", "packages/fleet/tsconfig.json"])
+  ],
+  [
     "lint and format",
     10,
     () => whole(["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."])
@@ -111,6 +116,7 @@ const steps = [
   ["react", 120, () => vitest("react")],
   ["real nodes", 240, () => vitest("nodes")],
   ["sandbox", 360, () => vitest("sandbox")],
+  ["fleet", 240, () => vitest("fleet")],
   ["browser", 280, () => vitest("browser")]
 ]
 

@@ -30,7 +30,7 @@ const table = merge(group({}, methods), group({}, { plain: rpc<[address: string]
 const setup = (everywhere = true) =>
   Effect.gen(function* () {
     const { sent, transport } = held()
-    const layered = yield* Coalesce.make(transport, everywhere)
+    const layered = yield* Coalesce.make(transport, { coalesce: everywhere })
     return {
       sent,
       rpc: makeClient(table, layered, routing),

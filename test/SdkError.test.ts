@@ -44,6 +44,7 @@ const {
   RequestRejected,
   RetryTimeout,
   RpcError,
+  QuotaExceeded,
   StateUnavailable,
   SubscriptionOverflow,
   TransactionDenied,
@@ -389,6 +390,12 @@ const catalogue: ReadonlyArray<Row> = [
     new StateUnavailable({ call: "eth_getLogs", block: "5", url }),
     "eth_getLogs: no node that can be asked now holds block 5",
     ["Node: https://node.example/…", "Ask again when an archive node is well, or add one to rpc.nodes."]
+  ],
+  [
+    "QuotaExceeded",
+    new QuotaExceeded({ call: "eth_call", retryAfter: 120 }),
+    "eth_call: the quota has no room for this call before its deadline, and will have in 120 ms",
+    ["Nothing was sent. Ask again later, with a longer timeout, or raise the quota."]
   ],
   [
     "BlockNotReached",

@@ -27,7 +27,7 @@ import type {
   WebSocketLike
 } from "../src/subscriptions/Subscription.js"
 import { makeOf } from "../src/subscriptions/streams.js"
-import { layers } from "../src/transport/layers.js"
+import * as layers from "../src/transport/layers.js"
 import { simulate, type Time } from "./balancer/simulation.js"
 
 interface Block {

@@ -32,12 +32,23 @@ const sources = {
   "effect-chains/sandbox": "./src/sandbox/index.ts",
   "effect-chains/sandbox/client": "./src/sandbox/Client.ts",
   "effect-chains/webhook": "./src/webhook.ts",
+  "effect-chains/cache": "./src/cache.ts",
+  "effect-chains/quota": "./src/quota.ts",
+  "effect-chains/effect/quota": "./src/transport/Quota.ts",
   "effect-chains/contracts": "./src/contracts.ts",
   "effect-chains/effect/contracts": "./src/contracts/index.ts",
   "effect-chains/chains/*": "./src/entries/*.ts",
   "effect-chains/effect/chains/*": "./src/entries/effect/*.ts",
   "effect-chains/signers/*": "./src/entries/signers/*.ts",
-  "effect-chains/effect/signers/*": "./src/entries/effect/signers/*.ts"
+  "effect-chains/effect/signers/*": "./src/entries/effect/signers/*.ts",
+  "@effect-chains/fleet": "./packages/fleet/src/index.ts",
+  "@effect-chains/fleet/cache": "./packages/fleet/src/Cache.ts",
+  "@effect-chains/fleet/evm": "./packages/fleet/src/EvmTransactions.ts",
+  "@effect-chains/fleet/libsql": "./packages/fleet/src/Libsql.ts",
+  "@effect-chains/fleet/postgres": "./packages/fleet/src/Postgres.ts",
+  "@effect-chains/fleet/quota": "./packages/fleet/src/Quota.ts",
+  "@effect-chains/fleet/retention": "./packages/fleet/src/Retention.ts",
+  "@effect-chains/fleet/watcher": "./packages/fleet/src/EvmWatcher.ts"
 }
 
 const paths = {

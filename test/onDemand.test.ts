@@ -25,10 +25,10 @@ const setup = (load: (count: number) => Promise<typeof Coalesce>) =>
   Effect.gen(function* () {
     const { sent, transport } = held()
     const loads = { count: 0 }
-    const layer = yield* onDemand<boolean>(
+    const layer = yield* onDemand<{ readonly coalesce: boolean }>(
       () => load(++loads.count),
-      (options, everywhere) => options.coalesce ?? everywhere
-    )(transport, false)
+      (options, { coalesce }) => options.coalesce ?? coalesce
+    )(transport, { coalesce: false })
     return { loads, sent, rpc: makeClient(table, layer, { archive: true, batchArchive: true }) }
   })
 

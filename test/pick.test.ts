@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { afterEach, describe, expect, it } from "vitest"
 import { BASE, ETHEREUM, POLYGON_AMOY, SOLANA } from "../src/data/rows.js"
+import * as Ethereum from "../src/entries/Ethereum.js"
 import { layerFetch } from "../src/http/Http.js"
 import * as OnEffect from "../src/pick/effect/evm.js"
 import {
@@ -173,6 +174,43 @@ describe("a client of picked endpoints", () => {
     const refused = await bare.with(options).rpc.getBalance(address)
     expect(String(refused.error?.cause)).toMatch(
       /quorum is not among the layers that this client was made with/
+    )
+  })
+
+  it("is told what is wrong with its layers", async () => {
+    const refused = async (layers: object) =>
+      createClient({ network: ETHEREUM, endpoints: { getBalance }, layers, quiet: true }).catch(String)
+    expect(await refused({ batch: true })).toMatch(
+      /layers\.batch must be what its module exports, not boolean true/
+    )
+    expect(await refused({ batches: batch })).toMatch(
+      /layers\.batches is not an option; did you mean batch\?/
+    )
+    expect(await refused([batch])).toMatch(/layers must be an object/)
+  })
+
+  it("has of a whole family no layer that it is not given, either", async () => {
+    const node = await startNode()
+    const config = {
+      network: "ethereum-mainnet",
+      rpc: { nodes: [{ url: node.url }], oneTimeLoadBalancing: true },
+      quiet: true
+    } as const
+    await using layered = await Ethereum.init({ ...config, layers: { batch, quorum }, batch: true })
+    node.bodies.length = 0
+    const [one, two] = await Promise.all([layered.rpc.getBalance(address), layered.rpc.blockNumber()])
+    expect([one.data, two.data]).toEqual([42n, 16n])
+    expect(node.bodies.map((body) => ("id" in body ? 1 : body.length))).toContain(2)
+    const agreed = await layered.with({ quorum: { nodes: 1, agree: 1 } }).rpc.getBalance(address)
+    expect(agreed.data).toBe(42n)
+    const options: object = { coalesce: true }
+    expect(String((await layered.with(options).rpc.blockNumber()).error?.cause)).toMatch(
+      /coalesce is not among the layers that this client was made with/
+    )
+    const wrong: object = { batch: true }
+    await expect(Ethereum.init({ ...config, ...wrong })).rejects.toThrow(/batch is not an option/)
+    await expect(Ethereum.init({ ...config, layers: wrong })).rejects.toThrow(
+      /layers\.batch must be what its module exports/
     )
   })
 

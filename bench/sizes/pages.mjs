@@ -84,6 +84,13 @@ const contractsEffect = effect(
   `reading({ network: "ethereum-mainnet" })`
 )
 
+/** A page whose client is given what an entry exports. */
+const given = (name, option) => `
+  import { init } from "effect-chains/promise"
+  import { ${name} } from "effect-chains/${name}"
+  const sdk = await init({ network: "ethereum-mainnet", ${option} })
+  console.log(await sdk.rpc.getBalance("0x0"))`
+
 const react = (more, hook) => `
   import { createElement } from "react"
   import { createRoot } from "react-dom/client"
@@ -144,6 +151,24 @@ export const pages = [
     code: promise("effect-chains/chains/Bitcoin", "bitcoin-mainnet", "getBlockCount()")
   },
   { name: "effect-chains/evm", code: picked, quick: oneFile },
+  {
+    name: "effect-chains/cache",
+    code: given("cache", `coalesce: cache()`),
+    needs: ["dist/lean/parts/chains/loaded/Ethereum.js"]
+  },
+  {
+    name: "effect-chains/quota",
+    code: given("quota", `quota: quota({ requestsPerSecond: 50 })`),
+    needs: ["dist/lean/parts/chains/loaded/Ethereum.js"]
+  },
+  {
+    name: "effect-chains/effect/quota",
+    code: `
+  import { Sdk } from "effect-chains"
+  import { quota } from "effect-chains/effect/quota"
+  console.log(Sdk.make({ network: "ethereum-mainnet", quota: quota({ requestsPerSecond: 50 }) }))`,
+    needs: ["dist/src/chains/Ethereum.js"]
+  },
   { name: "effect-chains/query", code: query, external: ["@tanstack/react-query"] },
   { name: "effect-chains", code: whole, needs: ["dist/src/chains/Ethereum.js"] },
   { name: "effect-chains/effect/chains/Ethereum", code: family },

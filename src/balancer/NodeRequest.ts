@@ -65,8 +65,10 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
       maxBytes: config.maxResponseBytes
     })
     return Effect.matchEffect(sent, {
-      onFailure: ({ kind, reason }) =>
-        Effect.fail({ fault: "node", error: failureOf(kind, call.label, node, hide(reason)) } as const),
+      onFailure: ({ kind, reason, refusal }) =>
+        Effect.fail(
+          refusal ?? ({ fault: "node", error: failureOf(kind, call.label, node, hide(reason)) } as const)
+        ),
       onSuccess: (response) => {
         if (call.trace !== undefined) call.trace.node = { url: node.shown, status: response.status }
         const read = readReply(call, { status: response.status, text: response.text, url: node.url, hide })

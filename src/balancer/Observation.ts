@@ -28,6 +28,8 @@ export type SubscriptionMode = "socket" | "polling"
  * - `Failed`: a node was taken out by a call or a check, and why.
  * - `Cooled`: a node wants to be left alone for so many milliseconds.
  * - `Readmitted`: a probe or a check has found it well again.
+ * - `Limited`: a 429 has lowered the rate of the quota to so many requests a second, after a pause of `ms` milliseconds.
+ * - `OverQuota`: a call was not sent, because the quota has no room for it in time; it could be served after `ms` milliseconds.
  * - `Exhausted`: all nodes of a type have failed a call.
  * - `Subscribed`: a subscription (`subscribe.newHeads`) goes by a socket at this node from now on, or is polled over HTTP.
  *
@@ -54,6 +56,8 @@ export type PoolEvent = { readonly at: number } & (
   | { readonly _tag: "Failed"; readonly url: string; readonly reason: string }
   | { readonly _tag: "Cooled"; readonly url: string; readonly ms: number }
   | { readonly _tag: "Readmitted"; readonly url: string; readonly height: number }
+  | { readonly _tag: "Limited"; readonly rate: number; readonly ms: number }
+  | { readonly _tag: "OverQuota"; readonly call: string; readonly ms: number }
   | { readonly _tag: "Exhausted"; readonly type: NodeType }
   | {
       readonly _tag: "Subscribed"

@@ -6,7 +6,12 @@
  */
 import type * as Clock from "effect/Clock"
 import type { Repeat } from "../data/Endpoint.js"
-import { type AttemptOutcome, NodeError, type StateUnavailable } from "../data/SdkError.js"
+import {
+  type AttemptOutcome,
+  NodeError,
+  type QuotaExceeded,
+  type StateUnavailable
+} from "../data/SdkError.js"
 import type { HttpResponse } from "../http/service.js"
 import type { Rejection } from "../wire/Transport.js"
 
@@ -22,7 +27,7 @@ import type { Rejection } from "../wire/Transport.js"
  */
 export interface Refusal {
   readonly fault: Rejection["fault"] | "behind"
-  readonly error: Rejection["error"] | StateUnavailable
+  readonly error: Rejection["error"] | StateUnavailable | QuotaExceeded
   readonly unsent?: boolean
   readonly pause?: number | undefined
 }

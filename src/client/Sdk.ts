@@ -50,6 +50,7 @@ import { loadExtensions, loadService, loadStreams } from "./apart.js"
 import { checked, type Extended, extended, type HandleOf } from "./extended.js"
 import {
   type Around,
+  among,
   clientOf,
   type Families,
   familyFor,
@@ -57,7 +58,7 @@ import {
   type RpcSdk,
   type Source
 } from "./make.js"
-import { type MakeRpc, makeAmong } from "./makeAmong.js"
+import { elsewhere, type MakeRpc, makeOver } from "./makeAmong.js"
 import { allNetworks } from "./rows.js"
 import { filtering, subscribingOf } from "./subscribe.js"
 
@@ -98,8 +99,10 @@ export type Make<N extends Network> = <M extends N, C extends Config.Consistency
  * @since 0.1.0
  * @category constructors
  */
-export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<NetworkOf<F>> =>
-  makeAmong(families, table, layers)
+export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<NetworkOf<F>> => {
+  const source = among(families, table, layers, elsewhere)
+  return (config) => makeOver(config, source)
+}
 
 /** A call of those that do not live in the client's scope themselves, and end with it all the same. */
 const within =

@@ -29,7 +29,7 @@ import {
   Unexpected
 } from "../data/SdkError.js"
 import { Http, makeFetch } from "../http/service.js"
-import type { Layers } from "../transport/stack.js"
+import type { LayerConfig, Layers, Without } from "../transport/stack.js"
 import {
   CallOptions,
   type CallOptionsShape,
@@ -38,7 +38,7 @@ import {
 } from "../wire/Transport.js"
 import { onAbort } from "./abort.js"
 import type { ExtensionContext } from "./extensions.js"
-import { among, type Families, makeParts, type Source, type Unserved } from "./make.js"
+import { among, type Families, given, makeParts, type Parts, type Source, type Unserved } from "./make.js"
 
 /** The options that take values of Effect alone. */
 type Schedules = "checks" | "readmission"
@@ -78,13 +78,25 @@ export interface PromiseCallOptions<
 }
 
 /**
+ * Options of single calls of a client that was given its layers: those of layers come with the layers.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type LayeredCallOptions<L extends Layers, Q extends QuorumOptions, M extends bigint | number> = Omit<
+  PromiseCallOptions<Q, M>,
+  Without<L>
+>
+
+/**
  * The client of a network's nodes on the Promise surface, without services, as `effect-chains/chains/*` make it. Its reads can fail
  * with `More` besides: with what the options `quorum` and `minBlock` and the consistency `"monotonic"` bring.
  *
  * @since 0.1.0
  * @category models
  */
-export interface PromiseRpcSdk<out N extends Network = Network, out More = never> extends AsyncDisposable {
+export interface PromiseRpcSdk<out N extends Network = Network, out More = never, L extends Layers = Layers>
+  extends AsyncDisposable {
   readonly network: N
   /** The calls of the network's nodes. */
   readonly rpc: PromisedRpcOf<N, More>
@@ -96,14 +108,29 @@ export interface PromiseRpcSdk<out N extends Network = Network, out More = never
   readonly listen: Listen
   /** The same client with these options for its calls. */
   readonly with: <Q extends QuorumOptions = never, M extends bigint | number = never>(
-    options: PromiseCallOptions<Q, M>
-  ) => PromiseRpcSdk<N, More | OptionError<Q, M>>
+    options: LayeredCallOptions<L, Q, M>
+  ) => PromiseRpcSdk<N, More | OptionError<Q, M>, L>
   /** Ends the client: its checks, timers and calls in flight. It always resolves. */
   readonly destroy: () => Promise<void>
 }
 
 /**
- * How a Promise client of nodes alone is made.
+ * How a Promise client of the nodes of a family is made, as one file: `layers` are those between its calls and its nodes (none by
+ * default), each of which is an import, and bring their options.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type InitFamily<N extends Network> = <
+  const M extends N,
+  L extends Layers = {},
+  C extends Consistency = "eventual"
+>(
+  config: Omit<InitConfig<M, C>, Unserved | keyof Layers> & LayerConfig<L>
+) => Promise<PromiseRpcSdk<M, ConsistencyError<C>, L>>
+
+/**
+ * How a Promise client of nodes alone is made, with all layers.
  *
  * @since 0.1.0
  * @category models
@@ -296,16 +323,17 @@ export const initOver = <N extends Network>(
 export const elsewhere = "the module of effect-chains/chains that has it, or effect-chains/promise"
 
 /**
- * Makes Promise clients of nodes for the networks of a table, and of families that the caller has imported.
+ * Makes Promise clients of nodes for the networks of a table, and of families that the caller has imported, as its layers are.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const initAmong = <F extends FamilyId>(
   families: Families<F>,
-  networks: NetworkTable,
-  layers: Layers
-): InitRpc<NetworkOf<F>> => {
-  const source = among(families, networks, layers, elsewhere)
-  return (config) => initOver(config, source)
+  networks: NetworkTable
+): InitFamily<NetworkOf<F>> => {
+  return <M extends Network>(config: Omit<InitConfig<M>, Unserved> & { readonly layers?: Layers }) =>
+    lifted<typeof config, Parts<M>, PromiseRpcSdk<M>>(config, (rest, loggerOf) =>
+      makeParts(rest, among(families, networks, given(rest.layers), elsewhere), loggerOf)
+    )
 }

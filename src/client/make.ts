@@ -18,11 +18,11 @@ import type {
 import { Http } from "../http/service.js"
 import type { ServiceContext } from "../services/internal/load.js"
 import { type MakeClient, over, type RawRpc, routingOf } from "../transport/Client.js"
-import { type Given as GivenLayers, type Layers, layered } from "../transport/stack.js"
+import { type Given as GivenLayers, given, layered } from "../transport/stack.js"
 import { Tracing, Transport, type TransportService } from "../wire/Transport.js"
 
 // the layer of a transport has it from here: so the stack stays a part of the one file that makes clients of it
-export { layered }
+export { given, layered }
 
 /**
  * Gets a family by its id.
@@ -71,7 +71,7 @@ export type Unserved = "dataApi" | "subscriptions" | "configureExtensions" | "co
 export const among = (
   families: Partial<Families<FamilyId>>,
   networks: NetworkTable,
-  layers: Layers,
+  layers: GivenLayers,
   others: string
 ): Source => {
   const elsewhere = (id?: FamilyId): string =>
@@ -181,17 +181,19 @@ export const connected = (
     const resolved = yield* Config.load(config, resolve)
     const logger = loggerOf(resolved)
     const family = yield* familyFor(resolved, logger, load)
+    const http = yield* Http
+    const limited = config.quota?.(http, resolved)
     const context = Context.make(Config.Config, resolved).pipe(
       Context.add(Logger, logger),
       Context.add(Checks, family),
-      Context.add(Http, yield* Http),
+      Context.add(Http, limited?.http ?? http),
       Context.add(Tracing, yield* Tracing),
       Context.add(Counting, yield* Counting)
     )
     const pool = yield* Effect.mapInputContext(makePool, (scope: Context.Context<Scope.Scope>) =>
       Context.merge(scope, context)
     )
-    return { context, family, pool, transport: yield* layered(pool, resolved, layers) }
+    return { context, family, pool, transport: yield* layered(limited?.over(pool) ?? pool, resolved, layers) }
   })
 
 /** All steps: those above, and filters, client. */

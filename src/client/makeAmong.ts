@@ -10,12 +10,27 @@ import type { InitError } from "../data/SdkError.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import type { Http } from "../http/service.js"
 import { spans } from "../transport/Spans.js"
-import type { Layers } from "../transport/stack.js"
+import type { LayerConfig, Layers } from "../transport/stack.js"
 import { Tracing } from "../wire/Transport.js"
-import { among, type Families, makeParts, type RpcSdk, type Unserved } from "./make.js"
+import { among, type Families, given, makeParts, type RpcSdk, type Source, type Unserved } from "./make.js"
 
 /**
- * How a client of nodes alone is made.
+ * How a client of the nodes of a family is made, as one file: `layers` are those between its calls and its nodes (none by default),
+ * each of which is an import, and bring their options.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type MakeFamily<N extends Network> = <
+  M extends N,
+  L extends Layers = {},
+  C extends Config.Consistency = "eventual"
+>(
+  config: Omit<Config.SdkConfig<M, C, DurationInput>, Unserved | keyof Layers> & LayerConfig<L, DurationInput>
+) => Effect.Effect<RpcSdk<M, Config.ConsistencyError<C>>, InitError, Http | Scope.Scope>
+
+/**
+ * How a client of nodes alone is made, with all layers.
  *
  * @since 0.1.0
  * @category types
@@ -24,30 +39,36 @@ export type MakeRpc<N extends Network> = <M extends N, C extends Config.Consiste
   config: Omit<Config.SdkConfig<M, C, DurationInput>, Unserved>
 ) => Effect.Effect<RpcSdk<M, Config.ConsistencyError<C>>, InitError, Http | Scope.Scope>
 
+/** Where the families of other networks are. */
+export const elsewhere = "the module of effect-chains/effect/chains that has it, or Sdk of effect-chains"
+
+/** Steps of every client of nodes alone. */
+export const makeOver = <N extends Network>(
+  config: Omit<Config.SdkConfig<N, Config.Consistency, DurationInput>, Unserved>,
+  source: Source
+): Effect.Effect<RpcSdk<N>, InitError, Http | Scope.Scope> =>
+  Effect.map(
+    Effect.provideService(
+      measured(keepDeadlines(makeParts(Config.inMilliseconds(config), source, makeEffect))),
+      Tracing,
+      spans
+    ),
+    ({ sdk }) => sdk
+  )
+
 /**
- * Makes clients of nodes for the networks of a table, and of families that the caller has imported.
+ * Makes clients of nodes for the networks of a table, and of families that the caller has imported, as its layers are.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const makeAmong = <F extends FamilyId>(
   families: Families<F>,
-  networks: NetworkTable,
-  layers: Layers
-): MakeRpc<NetworkOf<F>> => {
-  const source = among(
-    families,
-    networks,
-    layers,
-    "the module of effect-chains/effect/chains that has it, or Sdk of effect-chains"
-  )
-  return (config) =>
-    Effect.map(
-      Effect.provideService(
-        measured(keepDeadlines(makeParts(Config.inMilliseconds(config), source, makeEffect))),
-        Tracing,
-        spans
-      ),
-      ({ sdk }) => sdk
-    )
+  networks: NetworkTable
+): MakeFamily<NetworkOf<F>> => {
+  return <M extends Network>(
+    config: Omit<Config.SdkConfig<M, Config.Consistency, DurationInput>, Unserved> & {
+      readonly layers?: Layers
+    }
+  ) => makeOver(config, among(families, networks, given(config.layers), elsewhere))
 }

@@ -18,9 +18,8 @@ import type { Family as FamilyId, Network, NetworkRow } from "../data/Network.js
 import type { ConfigIssue, InitError } from "../data/SdkError.js"
 import type { Http } from "../http/service.js"
 import { type Composed, type Connection, makeRpc, routingOf, type Widened } from "../transport/Client.js"
-import type { Layers } from "../transport/stack.js"
-import type { CallOptionsShape } from "../wire/Transport.js"
-import { connected, type Source, type Unserved } from "./make.js"
+import type { Given, Layers, Without } from "../transport/stack.js"
+import { connected, given, type Source, type Unserved } from "./make.js"
 
 /**
  * What a client can be made of, by the names that its methods are to have: endpoints, and methods that are no single call.
@@ -31,7 +30,7 @@ import { connected, type Source, type Unserved } from "./make.js"
 export type Picks = Readonly<Record<string, Endpoint<unknown> | Composed<unknown>>>
 
 /** The options of parts that a client of picked endpoints does not have, and of layers that are not in `L`. */
-export type Unpicked<L> = "network" | Unserved | Exclude<keyof Layers, keyof L>
+export type Unpicked<L> = "network" | Unserved | Without<L>
 
 /**
  * The parts of a client of picked endpoints: `network` is a row of `effect-chains/chains`, `endpoints` are those that it is to have,
@@ -103,7 +102,7 @@ const isRow = (value: unknown): value is NetworkRow =>
   isRecord(value) && typeof value.id === "string" && typeof value.family === "string"
 
 /** The one row as a table of networks, and the family as it is. */
-const sourceOf = (row: unknown, layers: Layers, { checks, families }: Bare, endpoints: object): Source => {
+const sourceOf = (row: unknown, layers: Given, { checks, families }: Bare, endpoints: object): Source => {
   const find = isRow(row)
     ? (): ReturnType<Config.Find> =>
         families.includes(row.family)
@@ -116,19 +115,9 @@ const sourceOf = (row: unknown, layers: Layers, { checks, families }: Bare, endp
         ? () => Config.refused("network", "must be a row of effect-chains/chains, such as ETHEREUM")
         : Config.resolveIn(find, Config.fieldsOver(layers)),
     load: () => Effect.succeed({ ...checks, endpoints }),
-    layers: { ...layers, lacking: lackingIn(layers) }
+    layers
   }
 }
-
-/** The problem of the first option of a call that needs a layer which is not there. */
-const lackingIn =
-  (layers: Layers) =>
-  (options: CallOptionsShape): string | undefined => {
-    const name = (["batch", "coalesce", "quorum"] as const).find(
-      (each) => (options[each] ?? false) !== false && layers[each] === undefined
-    )
-    return name && `${name} is not among the layers that this client was made with`
-  }
 
 /** The calls that were picked. */
 const callsOf = (picks: Picks, dialect: Dialect, connection: Connection): object => ({
@@ -150,10 +139,10 @@ export const makePicked = <N extends Network>(
   InitError,
   Http | Scope.Scope
 > => {
-  const { endpoints, layers = {}, network: row, ...options } = config
+  const { endpoints, network: row, ...options } = config
   const problem = problemOf(endpoints)
   if (problem !== undefined) return Config.refused(problem.path, problem.message)
-  const source = sourceOf(row, layers, bare, endpoints)
+  const source = sourceOf(row, given(config.layers), bare, endpoints)
   return Effect.map(
     connected({ ...options, network: row?.id }, source, loggerOf),
     ({ context, pool, transport }) => {

@@ -5,7 +5,7 @@ import type { Network } from "../data/Network.js"
 import type { Promised, Widened } from "../transport/Client.js"
 import type { Layers } from "../transport/stack.js"
 import type { OptionError, QuorumOptions } from "../wire/Transport.js"
-import { type InitConfig, lifted, type PromiseCallOptions } from "./init.js"
+import { type InitConfig, type LayeredCallOptions, lifted } from "./init.js"
 import { type Bare, makePicked, type PickedParts, type Picks, type Unpicked } from "./picked.js"
 
 /**
@@ -20,17 +20,6 @@ export type PickedInitConfig<
   G extends Picks,
   L extends Layers
 > = PickedParts<N, G, L> & Omit<InitConfig<N, C>, Unpicked<L>>
-
-/**
- * Options of single calls: those of layers come with the layers.
- *
- * @since 0.1.0
- * @category models
- */
-export type PickedCallOptions<L extends Layers, Q extends QuorumOptions, M extends bigint | number> = Omit<
-  PromiseCallOptions<Q, M>,
-  Exclude<keyof Layers, keyof L>
->
 
 /**
  * A client of picked endpoints on the Promise surface. Its reads can fail with `More` besides: with what the options `quorum` and
@@ -52,7 +41,7 @@ export interface PromisePickedClient<N extends Network, Rpc, L extends Layers, M
   readonly listen: Listen
   /** The same client with these options for its calls. */
   readonly with: <Q extends QuorumOptions = never, M extends bigint | number = never>(
-    options: PickedCallOptions<L, Q, M>
+    options: LayeredCallOptions<L, Q, M>
   ) => PromisePickedClient<N, Rpc, L, More | OptionError<Q, M>>
   /** Ends the client: its checks, timers and calls in flight. It always resolves. */
   readonly destroy: () => Promise<void>

@@ -14,6 +14,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
 import { isRecord } from "../data/foreign.js"
 import { type Family, type Network, type NetworkInfo, type NetworkTable, table } from "../data/Network.js"
 import { nearest } from "../data/nearest.js"
@@ -26,8 +27,15 @@ import {
   UnsupportedNetwork
 } from "../data/SdkError.js"
 import { withoutTail } from "../data/tail.js"
+import type { HttpService } from "../http/service.js"
 import type { MakeWebSocket } from "../http/webSocket.js"
-import type { BatchOptions, CallOptionsShape, QuorumOptions } from "../wire/Transport.js"
+import type {
+  BatchOptions,
+  CallOptionsShape,
+  OptionedTransport,
+  QuorumOptions,
+  TransportService
+} from "../wire/Transport.js"
 import type { Extension, WalletExtension } from "./Extension.js"
 import type { LogSink } from "./LogSink.js"
 
@@ -127,6 +135,39 @@ export type Consistency = "eventual" | "monotonic"
 export type ConsistencyError<C> = "monotonic" extends C ? BlockNotReached : never
 
 /**
+ * A client within a quota: its door to the network, and its pool, whose calls wait for their turn.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Limited {
+  readonly http: HttpService
+  readonly over: (pool: LimitedPool) => TransportService
+}
+
+/**
+ * A pool whose listeners hear of a quota.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface LimitedPool extends TransportService {
+  readonly happened: (
+    event:
+      | { readonly _tag: "Limited"; readonly rate: number; readonly ms: number }
+      | { readonly _tag: "OverQuota"; readonly call: string; readonly ms: number }
+  ) => Effect.Effect<void>
+}
+
+/**
+ * A quota, which clients over `http` are brought within.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Quota = (http: HttpService, config: ResolvedConfig) => Limited
+
+/**
  * The configuration of a client. Times are milliseconds, or on the Effect surface any `DurationInput`. Everything but `network`
  * has a default.
  *
@@ -193,8 +234,8 @@ export interface SdkConfig<
   readonly hedge?: boolean | HedgeOptions<Time>
   /** A limit on attempts at other nodes after failures, per client: default true, which is `{ ratio: 0.2, burst: 200 }`. */
   readonly retryBudget?: boolean | RetryBudgetOptions
-  /** One request for equal reads in flight; default false. */
-  readonly coalesce?: boolean
+  /** One request for equal reads in flight; default false. A cache (`Cache.make`, `cache` of `effect-chains/cache`) keeps answers, too. */
+  readonly coalesce?: boolean | Sharing
   /** JSON-RPC reads of the same tick travel as one batch: default false; true is `{ size: 100, window: 0 }`. */
   readonly batch?: boolean | BatchOptions<Time>
   /**
@@ -202,6 +243,8 @@ export interface SdkConfig<
    * reads of this client (`"monotonic"`). The latter asks the node of every answer for its height.
    */
   readonly consistency?: C
+  /** The quota of the key, of `effect-chains/quota`: clients that are given the same one share it. By default there is none. */
+  readonly quota?: Quota
   /** Sockets of subscriptions. */
   readonly subscriptions?: SocketOptions<Time>
   /** Where log lines go; default the console, or the Effect logger. */
@@ -251,7 +294,7 @@ export interface ResolvedConfig {
   readonly selection: Selection
   readonly hedge: { readonly maxExtraLoad: number; readonly delay: number | undefined } | undefined
   readonly retryBudget: Required<RetryBudgetOptions> | undefined
-  readonly coalesce: boolean
+  readonly coalesce: boolean | Sharing
   readonly batch: Required<BatchOptions> | undefined
   readonly consistency: Consistency
   readonly subscriptions: SocketOptions
@@ -278,6 +321,17 @@ export interface ResolvedNode {
   /** The entry's own place for subscriptions; without it they go where the calls go. */
   readonly socket?: { readonly url: string; readonly headers: Readonly<Record<string, string>> }
 }
+
+/**
+ * A layer in which equal reads share what it says: a cache is one. Of the configuration it sees what it is in, and the network.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Sharing = (
+  inner: TransportService,
+  config: Pick<ResolvedConfig, "coalesce"> & Partial<Pick<ResolvedConfig, "info">>
+) => Effect.Effect<OptionedTransport, never, Scope.Scope>
 
 /**
  * The configuration of the client at hand.
@@ -492,6 +546,11 @@ const archiveRule = oneOf("prefer", "strict")
 
 const batchFields = { size: several, bytes: several, window: milliseconds }
 
+const imported: Check = (value) =>
+  value === undefined || typeof value === "function"
+    ? undefined
+    : `must be what its module exports, not ${kindOf(value)}`
+
 /** The options about nodes, which clients of all kinds have. */
 const nodeFields = {
   network: (value) =>
@@ -537,12 +596,16 @@ const nodeFields = {
   hedge: orBoolean({ maxExtraLoad: share, delay: milliseconds }),
   retryBudget: orBoolean({ ratio: share, burst: count }),
   consistency: oneOf("eventual", "monotonic"),
+  quota: imported,
   logger,
   quiet: boolean,
   verbose: boolean
 } satisfies Readonly<Record<string, Check>>
 
-const layerFields = { batch: orBoolean(batchFields), coalesce: boolean }
+const layerFields = {
+  batch: orBoolean(batchFields),
+  coalesce: (value: unknown, path: string) => (typeof value === "function" ? undefined : boolean(value, path))
+}
 
 /**
  * The checks of the options of a client that has all parts.
@@ -572,6 +635,7 @@ export const fieldsIn = (networks: NetworkTable): Readonly<Record<string, Check>
  */
 export const fieldsOver = (layers: object): Readonly<Record<string, Check>> => ({
   ...nodeFields,
+  layers: shape({ batch: imported, coalesce: imported, quorum: imported }),
   ...Object.fromEntries(Object.entries(layerFields).filter(([name]) => name in layers))
 })
 

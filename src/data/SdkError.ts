@@ -538,6 +538,7 @@ export class DecimalsUnreadable extends /*#__PURE__*/ Base("DecimalsUnreadable")
     | NoQuorum
     | BlockNotReached
     | StateUnavailable
+    | QuotaExceeded
 }> {
   override get message(): string {
     return `The decimals of the token ${this.token} could not be read: ${this.cause.message}`
@@ -1097,6 +1098,25 @@ export class BlockNotReached extends /*#__PURE__*/ Base("BlockNotReached")<Block
   }
 }
 
+/**
+ * A call was not sent, because the quota of the key (or of its node) has no room for it before its deadline. It could be served after
+ * `retryAfter` milliseconds.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class QuotaExceeded extends /*#__PURE__*/ Base("QuotaExceeded")<{
+  readonly call: string
+  readonly retryAfter: number
+}> {
+  override get message(): string {
+    return `${this.call}: the quota has no room for this call before its deadline, and will have in ${this.retryAfter} ms`
+  }
+  override get details(): ReadonlyArray<string> {
+    return ["Nothing was sent. Ask again later, with a longer timeout, or raise the quota."]
+  }
+}
+
 /** A value in few words, for a person. */
 const WORDS = 200
 
@@ -1290,6 +1310,7 @@ export type RpcCallError =
   | InvalidArgument
   | CallTimeout
   | StateUnavailable
+  | QuotaExceeded
 
 /**
  * The errors of a REST call of a node. Options of the call may bring further ones, as to {@link RpcCallError}.
@@ -1297,7 +1318,13 @@ export type RpcCallError =
  * @since 0.1.0
  * @category errors
  */
-export type RestCallError = NoActiveNode | NodeError | RequestRejected | InvalidArgument | CallTimeout
+export type RestCallError =
+  | NoActiveNode
+  | NodeError
+  | RequestRejected
+  | InvalidArgument
+  | CallTimeout
+  | QuotaExceeded
 
 /** What this module exports: its classes are the errors. */
 type Classes = typeof import("./SdkError.js")

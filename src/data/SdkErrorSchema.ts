@@ -642,6 +642,17 @@ export const BlockNotReached = /*#__PURE__*/ twin("BlockNotReached", E.BlockNotR
 })
 
 /**
+ * The schema of {@link E.QuotaExceeded}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const QuotaExceeded = /*#__PURE__*/ twin("QuotaExceeded", E.QuotaExceeded, {
+  call: text,
+  retryAfter: Amount
+})
+
+/**
  * The schema of {@link E.NoQuorum}.
  *
  * @since 0.1.0
@@ -670,7 +681,8 @@ export const DecimalsUnreadable = /*#__PURE__*/ twin("DecimalsUnreadable", E.Dec
     CallTimeout,
     NoQuorum,
     BlockNotReached,
-    StateUnavailable
+    StateUnavailable,
+    QuotaExceeded
   )
 })
 
@@ -769,7 +781,8 @@ export const RpcCallError = /*#__PURE__*/ Schema.Union(
   RequestRejected,
   InvalidArgument,
   CallTimeout,
-  StateUnavailable
+  StateUnavailable,
+  QuotaExceeded
 )
 
 /**
@@ -783,7 +796,8 @@ export const RestCallError = /*#__PURE__*/ Schema.Union(
   NodeError,
   RequestRejected,
   InvalidArgument,
-  CallTimeout
+  CallTimeout,
+  QuotaExceeded
 )
 
 /**
@@ -849,6 +863,7 @@ export const SdkError = /*#__PURE__*/ Schema.Union(
   NoActiveNode,
   InvalidArgument,
   CallTimeout,
+  QuotaExceeded,
   BlockNotReached,
   NoQuorum,
   DecimalsUnreadable,

@@ -2,7 +2,7 @@ import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { reasonOf } from "../data/SdkError.js"
+import { type QuotaExceeded, reasonOf } from "../data/SdkError.js"
 import { refusal } from "./cors.js"
 
 /**
@@ -47,6 +47,8 @@ export interface HttpResponse {
 export class HttpFailure extends Data.TaggedError("HttpFailure")<{
   readonly kind: "connect" | "network" | "timeout" | "too-large" | "redirect"
   readonly reason: string
+  /** It was not sent for want of a quota: what the call is to make of that. */
+  readonly refusal?: { readonly fault: "elsewhere"; readonly error: QuotaExceeded; readonly unsent: true }
 }> {
   override get message(): string {
     return this.reason

@@ -21,7 +21,8 @@ import type { Consistency, ConsistencyError } from "../config/Config.js"
 import type { Layers } from "../transport/stack.js"
 
 export { make as eip1193, ProviderRpcError } from "../client/adapters/Eip1193.js"
-export type { PickedCallOptions, PickedInitConfig, PromisePickedClient } from "../client/pickedInit.js"
+export type { LayeredCallOptions } from "../client/init.js"
+export type { PickedInitConfig, PromisePickedClient } from "../client/pickedInit.js"
 export * from "./parts/evm.js"
 
 /**

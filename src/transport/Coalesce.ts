@@ -13,6 +13,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
+import type { Sharing } from "../config/Config.js"
 import {
   type Call,
   type CallError,
@@ -117,14 +118,22 @@ const keyOf = (call: Call<unknown>, key: string, options: CallOptionsShape): str
   `${call.archive ? "a" : ""}${call.gateway ? "g" : ""} ${optionsKey(options)}${key}`
 
 /**
- * A transport whose equal reads in flight share one request, where `CallOptions.coalesce` says so, or `everywhere` if it
- * says nothing. A caller that joins shares the outcome with the first caller, its deadline included. The scope ends all
- * requests.
+ * A transport whose equal reads share what `coalesce` of the configuration says: one request in flight, or as well what a layer of its
+ * own keeps. A caller that joins a request shares the outcome with the first caller, its deadline included. The scope ends all requests.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = (
+export const make: Sharing = (inner, config) =>
+  typeof config.coalesce === "function" ? config.coalesce(inner, config) : inFlight(inner, config.coalesce)
+
+/**
+ * A transport whose equal reads in flight share one request, where `CallOptions.coalesce` says so, or `everywhere` if it says nothing.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const inFlight = (
   inner: TransportService,
   everywhere: boolean
 ): Effect.Effect<OptionedTransport, never, Scope.Scope> =>

@@ -1,7 +1,3 @@
-import { make as batch } from "./Batch.js"
-import { make as coalesce } from "./Coalesce.js"
-import { make as quorum } from "./Quorum.js"
-import type { Layers } from "./stack.js"
-
-/** All layers, for a client that is one file. */
-export const layers: Layers = { batch, coalesce, quorum }
+/** The layers between calls and nodes, each of which is an import of its own where a client is one file. */
+export { make as quorum } from "./Quorum.js"
+export * from "./sharing.js"

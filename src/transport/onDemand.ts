@@ -60,7 +60,7 @@ export const layers: Layers = {
   ),
   coalesce: /*#__PURE__*/ onDemand(
     async () => ({ make: (await import("./sharing.js")).coalesce }),
-    (options, everywhere) => options.coalesce ?? everywhere
+    (options, { coalesce }) => (options.coalesce ?? coalesce) !== false
   ),
   quorum
 }

@@ -1,8 +1,14 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
-import { callOptionsProblem, type ResolvedConfig } from "../config/Config.js"
+import {
+  type Consistency,
+  callOptionsProblem,
+  type ResolvedConfig,
+  type SdkConfig
+} from "../config/Config.js"
 import { hidingOf } from "../config/headers.js"
+import type { Network } from "../data/Network.js"
 import { InvalidArgument } from "../data/SdkError.js"
 import {
   type Call,
@@ -18,8 +24,8 @@ import type { make as coalesce } from "./Coalesce.js"
 import type { make as quorum } from "./Quorum.js"
 
 /**
- * The layers that a client may have between its calls and its nodes: those of `effect-chains/chains/*` have all of them, one that is
- * made of picked endpoints has those that it is given.
+ * The layers that a client may have between its calls and its nodes: one that is loaded in parts has all of them, one that is in one
+ * file (of `effect-chains/chains/*`, or of picked endpoints) has those that it is given.
  *
  * @since 0.1.0
  * @category models
@@ -34,6 +40,31 @@ export interface Layers {
 export interface Given extends Layers {
   readonly lacking?: (options: CallOptionsShape) => string | undefined
 }
+
+/** The options that a client without those of some layers does not have. */
+export type Without<L> = Exclude<keyof Layers, keyof L>
+
+/**
+ * The layers of a client that is one file, and their options.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type LayerConfig<L extends Layers, Time = number> = { readonly layers?: L } & Pick<
+  SdkConfig<Network, Consistency, Time>,
+  keyof NoInfer<L> & keyof SdkConfig
+>
+
+/** Layers as a client was given them: an option of a call that needs another one is a problem. */
+export const given = (layers: Layers | undefined): Given => ({
+  ...layers,
+  lacking: (options) => {
+    const name = (["batch", "coalesce", "quorum"] as const).find(
+      (each) => (options[each] ?? false) !== false && layers?.[each] === undefined
+    )
+    return name && `${name} is not among the layers that this client was made with`
+  }
+})
 
 /** A transport that has nothing to do with the options of calls. */
 const bare = (inner: TransportService): OptionedTransport => ({
@@ -86,8 +117,7 @@ export const layered = (
       return inner.ended === undefined || call.isPart === true ? sent : counted(sent, inner.ended)
     }
     const batching = layers.batch === undefined ? bare(inner) : yield* layers.batch(inner, config)
-    const coalescing =
-      layers.coalesce === undefined ? batching : yield* layers.coalesce(batching, config.coalesce)
+    const coalescing = layers.coalesce === undefined ? batching : yield* layers.coalesce(batching, config)
     const urlsOf = inner.nodeUrls ?? ((archive) => Effect.succeed(configured(config, archive)))
     const each: TransportService =
       tracing === undefined

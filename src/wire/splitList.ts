@@ -74,3 +74,25 @@ export const splitList = (text: string): ReadonlyArray<Element> | undefined => {
   }
   return undefined
 }
+
+/** The member `result` of a JSON object as it was written, if it has one. */
+export const resultIn = (text: string): string | undefined => {
+  let depth = 0
+  let start: number | undefined
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      const end = endOfString(text, at)
+      if (end === -1) return undefined
+      const colon = skip(text, end + 1)
+      const isKey = depth === 1 && start === undefined && text.charCodeAt(colon) === COLON
+      if (isKey && text.slice(at, end + 1) === '"result"') start = skip(text, colon + 1)
+      at = start === undefined || start <= at ? end : start - 1
+    } else if (code === OPEN_OBJECT || code === OPEN_LIST) depth++
+    else if (code === CLOSE_OBJECT || code === CLOSE_LIST || (code === COMMA && depth === 1)) {
+      if (start !== undefined && depth === 1) return text.slice(start, at).trim()
+      if (code !== COMMA) depth--
+    }
+  }
+  return undefined
+}

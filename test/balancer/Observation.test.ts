@@ -8,7 +8,7 @@ import * as Metrics from "../../src/balancer/Metrics.js"
 import { evm } from "../../src/chains/Evm.js"
 import * as Config from "../../src/config/Config.js"
 import { make as makeClient, makeRaw } from "../../src/transport/Client.js"
-import { layers } from "../../src/transport/layers.js"
+import * as layers from "../../src/transport/layers.js"
 import { layered } from "../../src/transport/stack.js"
 import {
   A,

@@ -14,7 +14,7 @@ import type { PoolEvent } from "../../src/balancer/Observation.js"
 import { resolve, type SdkConfig } from "../../src/config/Config.js"
 import { RpcError } from "../../src/data/SdkError.js"
 import { makeRaw } from "../../src/transport/Client.js"
-import { layers } from "../../src/transport/layers.js"
+import * as layers from "../../src/transport/layers.js"
 import { layered } from "../../src/transport/stack.js"
 import { simulate } from "./simulation.js"
 import {

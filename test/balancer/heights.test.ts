@@ -10,7 +10,7 @@ import { evm } from "../../src/chains/Evm.js"
 import * as Config from "../../src/config/Config.js"
 import { init } from "../../src/promise.js"
 import { make as makeClient, makeRaw } from "../../src/transport/Client.js"
-import { layers } from "../../src/transport/layers.js"
+import * as layers from "../../src/transport/layers.js"
 import { layered } from "../../src/transport/stack.js"
 import type { CallOptionsShape } from "../../src/wire/Transport.js"
 import {

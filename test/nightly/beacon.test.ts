@@ -243,17 +243,18 @@ describe("the beacon routes on Lodestar", () => {
   })
 
   it("has called every route that this node serves", async () => {
-    const specs = [endpoints.v1, endpoints.v2].flatMap((group) =>
-      Object.values(group).map(({ spec }) => spec)
+    const templates = (["v1", "v2"] as const).flatMap((version) =>
+      Object.values(endpoints[version]).flatMap(({ spec }) =>
+        spec.kind === "rest" && spec.verb === "GET" ? [`/eth/${version}${spec.template}`] : []
+      )
     )
     const absent: Array<string> = []
-    for (const spec of specs) {
-      if (spec.kind !== "rest" || spec.verb !== "GET") continue
-      const pattern = new RegExp(`^${spec.template.replaceAll(/\{[^}]+\}/g, "[^/?]+")}(\\?|$)`)
+    for (const template of templates) {
+      const pattern = new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, "[^/?]+")}(\\?|$)`)
       if (seen.paths.some((path) => pattern.test(path))) continue
-      const response = await fetch(node.url + spec.template.replaceAll(/\{[^}]+\}/g, "head"))
-      expect(await response.text(), spec.template).toContain(`Route GET:${spec.template.split("{")[0]}`)
-      absent.push(spec.template)
+      const response = await fetch(node.url + template.replaceAll(/\{[^}]+\}/g, "head"))
+      expect(await response.text(), template).toContain(`Route GET:${template.split("{")[0]}`)
+      absent.push(template)
     }
     console.log(`left out: ${absent.length} routes that came after Lodestar 1.5.1`)
     expect(absent.length).toBeLessThan(20)

@@ -37,6 +37,7 @@ import type {
   NoActiveNode,
   NodeError,
   NoQuorum,
+  QuotaExceeded,
   RequestRejected,
   RestCallError,
   RpcCallError,
@@ -223,12 +224,44 @@ describe("the network's id decides the client", () => {
 
   it("families imported one by one take their own networks", () => {
     expectTypeOf(Ethereum.init({ network: "ethereum-mainnet" })).toEqualTypeOf<
-      Promise<PromiseRpcSdk<"ethereum-mainnet">>
+      Promise<PromiseRpcSdk<"ethereum-mainnet", never, {}>>
     >()
     expectTypeOf(EffectEthereum.make({ network: "ethereum-hoodi" })).toEqualTypeOf<
       Effect.Effect<Sdk.RpcSdk<"ethereum-hoodi">, InitError, Http | Scope>
     >()
     expectTypeOf(Evm.init).toBeCallableWith({ network: "polygon-mainnet" })
+    const { batch, coalesce, init: initEvm } = Evm
+    expectTypeOf(initEvm).toBeCallableWith({
+      network: "bsc-mainnet",
+      layers: { batch, coalesce },
+      batch: true
+    })
+    expectTypeOf(EffectEvm.make).toBeCallableWith({
+      network: "bsc-mainnet",
+      layers: { batch: EffectEvm.batch },
+      batch: { size: 5, window: "1 milli" }
+    })
+    // @ts-expect-error a client without the layer has not its options
+    void initEvm({ network: "bsc-mainnet", batch: true })
+    // @ts-expect-error nor has one with another layer
+    void EffectEvm.make({ network: "bsc-mainnet", layers: { batch: EffectEvm.batch }, coalesce: true })
+    // @ts-expect-error a layer is what its module exports
+    void initEvm({ network: "bsc-mainnet", layers: { batch: true } })
+    const calls = async () => {
+      const bare = await initEvm({ network: "bsc-mainnet", consistency: "eventual" })
+      // @ts-expect-error nor have its calls
+      bare.with({ quorum: { nodes: 2, agree: 2 } })
+      const agreeing = await initEvm({ network: "bsc-mainnet", layers: { quorum: Evm.quorum } })
+      // @ts-expect-error options of a layer come with it alone
+      agreeing.with({ batch: true })
+      return agreeing
+        .with({ quorum: { nodes: 2, agree: 2 }, timeout: 5 })
+        .with({ minBlock: 5 })
+        .rpc.gasPrice()
+    }
+    expectTypeOf(calls).returns.resolves.toEqualTypeOf<
+      Result<bigint, RpcCallError | NoQuorum | BlockNotReached>
+    >()
     expectTypeOf(Avalanche.init).toBeCallableWith({ network: "avax-p-mainnet" })
     expectTypeOf(Avalanche.init).toBeCallableWith({ network: "avax-x-testnet" })
     expectTypeOf(Bitcoin.init).toBeCallableWith({ network: "doge-mainnet" })
@@ -245,7 +278,14 @@ describe("the network's id decides the client", () => {
 describe("every call says what it can fail with", () => {
   it("an RPC call", () => {
     expectTypeOf<RpcCallError>().toEqualTypeOf<
-      NoActiveNode | NodeError | RpcError | RequestRejected | InvalidArgument | CallTimeout | StateUnavailable
+      | NoActiveNode
+      | NodeError
+      | RpcError
+      | RequestRejected
+      | InvalidArgument
+      | CallTimeout
+      | StateUnavailable
+      | QuotaExceeded
     >()
     expectTypeOf<Rpc<"ethereum-mainnet">["blockNumber"]>().toEqualTypeOf<
       () => Effect.Effect<bigint, RpcCallError>
@@ -257,7 +297,7 @@ describe("every call says what it can fail with", () => {
 
   it("a REST call, which knows no RpcError", () => {
     expectTypeOf<RestCallError>().toEqualTypeOf<
-      NoActiveNode | NodeError | RequestRejected | InvalidArgument | CallTimeout
+      NoActiveNode | NodeError | RequestRejected | InvalidArgument | CallTimeout | QuotaExceeded
     >()
     expectTypeOf<Rpc<"ethereum-mainnet">["beacon"]["v1"]["getStateRoot"]>().returns.toEqualTypeOf<
       Effect.Effect<Beacon.Answer<Beacon.Root>, RestCallError>
@@ -280,7 +320,10 @@ describe("every call says what it can fail with", () => {
         Effect.catchTag("CallTimeout", (error) => Effect.succeed(BigInt(error.timeout)))
       )
     expectTypeOf(handled).returns.toEqualTypeOf<
-      Effect.Effect<bigint, NoActiveNode | NodeError | RequestRejected | InvalidArgument | StateUnavailable>
+      Effect.Effect<
+        bigint,
+        NoActiveNode | NodeError | RequestRejected | InvalidArgument | StateUnavailable | QuotaExceeded
+      >
     >()
     const wrong = (client: Rpc<"ethereum-mainnet">) =>
       // @ts-expect-error a call cannot fail with an error of the configuration
@@ -407,7 +450,7 @@ describe("errors of options", () => {
       PromiseSdk<"bsc-mainnet", BlockNotReached>
     >()
     expectTypeOf(Evm.init({ network: "bsc-mainnet", consistency: "monotonic" })).resolves.toEqualTypeOf<
-      PromiseRpcSdk<"bsc-mainnet", BlockNotReached>
+      PromiseRpcSdk<"bsc-mainnet", BlockNotReached, {}>
     >()
     expectTypeOf(EffectEvm.make({ network: "bsc-mainnet", consistency: "monotonic" })).toEqualTypeOf<
       Effect.Effect<Sdk.RpcSdk<"bsc-mainnet", BlockNotReached>, InitError, Http | Scope>

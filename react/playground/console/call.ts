@@ -58,7 +58,7 @@ const witness = (sdk: Pick<Sdk, "nodes">, method: Method): (() => Pick<Made, "as
   const stop = sdk.nodes.listen((event) => {
     if (!isAbout(event, method)) return
     if (event._tag === "Answered") answered.push({ url: event.url, ms: event.ms })
-    else asked.push(event.url)
+    else if (event._tag !== "OverQuota") asked.push(event.url)
   })
   return () => {
     stop()

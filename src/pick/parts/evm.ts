@@ -13,7 +13,5 @@ export {
   waitForTransaction
 } from "../../client/evm.js"
 export type { PickedParts, Picks } from "../../client/picked.js"
-export { make as batch } from "../../transport/Batch.js"
-export { make as coalesce } from "../../transport/Coalesce.js"
-export { make as quorum } from "../../transport/Quorum.js"
+export * from "../../transport/layers.js"
 export type { Layers } from "../../transport/stack.js"

@@ -1,0 +1,277 @@
+/**
+ * Stores for the SDK's cache that outlive a process, or are shared by many: Redis, LMDB, and files.
+ *
+ * ```ts
+ * const store = yield* Cache.redis({ url: "redis://cache.internal:6379" })
+ * const sdk = yield* Sdk.make({ network: "ethereum-mainnet", coalesce: SdkCache.make({ store }) })
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Persistence from "@effect/experimental/Persistence"
+import * as PersistenceLmdb from "@effect/experimental/Persistence/Lmdb"
+import * as KeyValueStore from "@effect/platform/KeyValueStore"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Runtime from "effect/Runtime"
+import type * as Scope from "effect/Scope"
+import { Cache } from "effect-chains"
+import { Redis, type RedisOptions } from "ioredis"
+
+/**
+ * A place that is none: its url or path is wrong, or it does not let us in. `reason` says what to do, and holds no password.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidCacheStore extends Data.TaggedError("InvalidCacheStore")<{
+  readonly option: "url" | "path" | "expires"
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `The cache's ${this.option} ${this.reason}`
+  }
+}
+
+/**
+ * A store in which another version of the SDK keeps its answers. Nothing in it was read or changed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class CacheStoreOfOtherVersion extends Data.TaggedError("CacheStoreOfOtherVersion")<{
+  readonly found: string
+  readonly wanted: string
+}> {
+  override get message(): string {
+    return `The cache's store is of version ${this.found}, and this SDK writes version ${this.wanted}: give it another name (or path), or empty the store`
+  }
+}
+
+/**
+ * The errors of opening a store. One that cannot be reached is no error: reads go to nodes until it is there.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type CacheStoreError = InvalidCacheStore | CacheStoreOfOtherVersion
+
+const WANTED = String(Cache.version)
+
+/** The name under which a store has its version. */
+const VERSION = "version"
+
+const ofOther = (found: unknown): Effect.Effect<void, CacheStoreOfOtherVersion> =>
+  typeof found === "string" && found !== WANTED
+    ? Effect.fail(new CacheStoreOfOtherVersion({ found, wanted: WANTED }))
+    : Effect.void
+
+/**
+ * The store of any `BackingPersistence` of `@effect/experimental`, under a name of its own (default `effect-chains`). A backing that
+ * fails is asked again by the next read.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const backed = ({
+  name = "effect-chains"
+}: {
+  readonly name?: string
+} = {}): Effect.Effect<Cache.Store, CacheStoreOfOtherVersion, Persistence.BackingPersistence | Scope.Scope> =>
+  Effect.gen(function* () {
+    const backing = yield* Persistence.BackingPersistence
+    const store = yield* backing.make(name)
+    const runtime = yield* Effect.runtime()
+    const found = yield* Effect.orElseSucceed(store.get(VERSION), () => Option.none())
+    yield* ofOther(Option.getOrUndefined(found))
+    yield* Effect.ignore(store.set(VERSION, WANTED, Option.none()))
+    const run = Runtime.runPromise(runtime)
+    return {
+      get: (key) => run(Effect.map(store.get(key), Option.getOrUndefined)),
+      set: (key, value) => run(store.set(key, value, Option.none()))
+    }
+  })
+
+/** A store of a layer that lives as long as the scope. What the layer throws when it is made is a wrong path. */
+const over = (
+  layer: Layer.Layer<Persistence.BackingPersistence, unknown>,
+  path: string
+): Effect.Effect<Cache.Store, CacheStoreError, Scope.Scope> =>
+  Effect.flatMap(
+    Effect.catchAllCause(Layer.build(layer), () =>
+      Effect.fail(
+        new InvalidCacheStore({
+          option: "path",
+          reason: `${path} cannot be opened: give a folder that may be written`
+        })
+      )
+    ),
+    (context) => Effect.provide(backed(), context)
+  )
+
+const isPath = (path: unknown): Effect.Effect<void, InvalidCacheStore> =>
+  typeof path === "string" && path.trim() !== ""
+    ? Effect.void
+    : Effect.fail(new InvalidCacheStore({ option: "path", reason: "must be the path of a folder" }))
+
+/**
+ * A store in a folder of LMDB, for the processes of one machine.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const lmdb = ({
+  path
+}: {
+  readonly path: string
+}): Effect.Effect<Cache.Store, CacheStoreError, Scope.Scope> =>
+  Effect.zipRight(
+    isPath(path),
+    Effect.suspend(() => over(PersistenceLmdb.layer({ path }), path))
+  )
+
+/**
+ * A store of a file for each answer, in a folder.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const files = ({
+  path
+}: {
+  readonly path: string
+}): Effect.Effect<Cache.Store, CacheStoreError, Scope.Scope> =>
+  Effect.zipRight(
+    isPath(path),
+    Effect.suspend(() =>
+      over(
+        Persistence.layerKeyValueStore.pipe(
+          Layer.provide(KeyValueStore.layerFileSystem(path)),
+          Layer.provide(NodeContext.layer)
+        ),
+        path
+      )
+    )
+  )
+
+/**
+ * A store in Redis. `name` is put before all keys (default `effect-chains`); answers that nobody has written anew go after `expires`
+ * (default 30 days). One process at a time asks the nodes for an answer, as far as a lock of at most `lock` (default 5 seconds) can say.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RedisCacheOptions {
+  readonly url: string
+  readonly name?: string
+  readonly expires?: Duration.DurationInput
+  readonly lock?: Duration.DurationInput
+}
+
+/** The options of a connection that never keeps a read waiting. The url is not repeated in errors: it may hold a password. */
+const connectionOf = (given: string): Effect.Effect<RedisOptions, InvalidCacheStore> => {
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (url === undefined || !/^rediss?:$/.test(url.protocol) || url.hostname === "")
+    return Effect.fail(
+      new InvalidCacheStore({
+        option: "url",
+        reason: 'must be one of Redis, such as "redis://127.0.0.1:6379"'
+      })
+    )
+  const database = url.pathname.replace(/^\//, "")
+  if (!/^\d*$/.test(database))
+    return Effect.fail(
+      new InvalidCacheStore({
+        option: "url",
+        reason: "may end with the number of a database alone, such as /1"
+      })
+    )
+  return Effect.succeed({
+    host: url.hostname,
+    port: url.port === "" ? 6379 : Number(url.port),
+    ...(url.username === "" ? {} : { username: decodeURIComponent(url.username) }),
+    ...(url.password === "" ? {} : { password: decodeURIComponent(url.password) }),
+    ...(database === "" ? {} : { db: Number(database) }),
+    ...(url.protocol === "rediss:" ? { tls: {} } : {}),
+    lazyConnect: true,
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: false,
+    connectTimeout: 2_000,
+    commandTimeout: 200
+  })
+}
+
+/** Gives the lock back only to those who have it still. */
+const UNLOCK = `if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) else return 0 end`
+
+const refuses = (error: unknown): boolean => /NOAUTH|WRONGPASS|NOPERM|ERR (invalid|DB)/.test(String(error))
+
+/** The version in a store of Redis, if that is there. */
+const versionIn = (redis: Redis, key: string): Effect.Effect<void, CacheStoreError> => {
+  // a connection that is refused says why to listeners alone
+  let said: unknown
+  redis.once("error", (error) => {
+    said = error
+  })
+  return Effect.tryPromise({
+    try: async () => {
+      await redis.connect()
+      await redis.set(key, WANTED, "NX")
+      return redis.get(key)
+    },
+    catch: (error) => error
+  }).pipe(
+    Effect.catchAll((error) =>
+      refuses(error) || refuses(said)
+        ? Effect.fail(
+            new InvalidCacheStore({
+              option: "url",
+              reason: "names a Redis that does not let us in: check its user, password and database"
+            })
+          )
+        : Effect.as(
+            Effect.logWarning("The cache's Redis cannot be reached: reads go to nodes until it can"),
+            null
+          )
+    ),
+    Effect.flatMap(ofOther)
+  )
+}
+
+/**
+ * Opens a store in Redis, for many processes on many machines. While Redis is away reads go to nodes.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const redis = ({
+  url,
+  name = "effect-chains",
+  expires = "30 days",
+  lock = "5 seconds"
+}: RedisCacheOptions): Effect.Effect<Cache.Store, CacheStoreError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const options = yield* connectionOf(url)
+    const [kept, locked] = [Duration.toMillis(expires), Duration.toMillis(lock)].map(Math.trunc)
+    if (!(kept !== undefined && kept > 0 && locked !== undefined && locked > 0))
+      return yield* new InvalidCacheStore({ option: "expires", reason: "and lock must be times above 0" })
+    const client = yield* Effect.acquireRelease(
+      Effect.sync(() => new Redis(options).on("error", () => {})),
+      (redis) => Effect.sync(() => redis.disconnect())
+    )
+    yield* versionIn(client, `${name}:${VERSION}`)
+    return {
+      get: (key) => client.get(`${name}:${key}`),
+      set: (key, value) => client.set(`${name}:${key}`, value, "PX", kept),
+      lock: async (key) => {
+        const of = `${name}:lock:${key}`
+        const token = crypto.randomUUID()
+        const isOurs = (await client.set(of, token, "PX", locked, "NX")) === "OK"
+        return isOurs ? () => client.eval(UNLOCK, 1, of, token) : undefined
+      }
+    }
+  })

@@ -1,0 +1,105 @@
+/**
+ * A fleet of one process, over a file.
+ *
+ * @since 0.1.0
+ */
+import * as ClusterWorkflowEngine from "@effect/cluster/ClusterWorkflowEngine"
+import * as RunnerAddress from "@effect/cluster/RunnerAddress"
+import * as RunnerHealth from "@effect/cluster/RunnerHealth"
+import * as RunnerStorage from "@effect/cluster/RunnerStorage"
+import * as Runners from "@effect/cluster/Runners"
+import * as Sharding from "@effect/cluster/Sharding"
+import * as SqlMessageStorage from "@effect/cluster/SqlMessageStorage"
+import * as Reactivity from "@effect/experimental/Reactivity"
+import * as LibsqlClient from "@effect/sql-libsql/LibsqlClient"
+import * as Config from "effect/Config"
+import type { ConfigError } from "effect/ConfigError"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { claim, named, type Services, settings, typed } from "./engine.js"
+import { FleetError } from "./FleetError.js"
+
+/**
+ * The options of a fleet of one process. `file` is the path of its database, which is made if it is not there, with a second file
+ * beside it (`.lock`); `name` is the fleet's.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface LibsqlOptions {
+  readonly name: string
+  readonly file: string
+}
+
+/**
+ * The engine has no locks for one process, so two would do everything twice. An open transaction on a file beside the database is a lock
+ * that the system takes back however the process ends.
+ */
+const alone = (file: string) =>
+  Effect.gen(function* () {
+    const sql = yield* LibsqlClient.make({ url: `file:${file}.lock` })
+    const held = yield* Deferred.make<void, FleetError>()
+    yield* Effect.forkScoped(
+      Effect.catchAll(
+        sql.withTransaction(Effect.andThen(Deferred.succeed(held, undefined), Effect.never)),
+        (cause) =>
+          Deferred.fail(
+            held,
+            new FleetError({
+              reason: "StoreInUse",
+              cause,
+              message: `Another process has ${file}, or nothing can be written beside it. A fleet over a file is one process: end the other one, or use Postgres.`
+            })
+          )
+      )
+    )
+    yield* Deferred.await(held)
+  })
+
+/** The file, with the waiting that lets its writes follow one another. Ids of the engine are larger than a number holds exactly. */
+const database = ({ file, name }: LibsqlOptions) =>
+  Layer.scopedContext(
+    typed(
+      Effect.gen(function* () {
+        yield* alone(file)
+        const context = yield* Layer.build(LibsqlClient.layer({ url: `file:${file}`, intMode: "bigint" }))
+        yield* Effect.provide(claim(name), context)
+        return context
+      })
+    )
+  ).pipe(Layer.provide(Reactivity.layer))
+
+/**
+ * A fleet of one process over a file, with the services of one of many processes: an app changes nothing but this layer. Fails with
+ * `FleetError` if another process has the file, if it is of another fleet or version, or if it cannot be written.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options: LibsqlOptions): Layer.Layer<Services, FleetError> =>
+  Layer.unwrapEffect(
+    Effect.as(
+      named(options.name),
+      ClusterWorkflowEngine.layer.pipe(
+        Layer.provideMerge(Sharding.layer),
+        Layer.provideMerge(Runners.layerNoop),
+        Layer.provideMerge(SqlMessageStorage.layer),
+        Layer.provide([RunnerStorage.layerMemory, RunnerHealth.layerNoop]),
+        Layer.provide(settings({ runnerAddress: Option.some(RunnerAddress.make("localhost", 1)) })),
+        Layer.provideMerge(database(options))
+      )
+    )
+  )
+
+/**
+ * The same, of settings of the environment or another source of configuration.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerConfig = (
+  options: Config.Config.Wrap<LibsqlOptions>
+): Layer.Layer<Services, FleetError | ConfigError> =>
+  Layer.unwrapEffect(Effect.map(Config.unwrap(options), layer))

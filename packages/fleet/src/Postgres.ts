@@ -1,0 +1,216 @@
+/**
+ * A fleet of many processes, over Postgres.
+ *
+ * @since 0.1.0
+ */
+import * as ClusterWorkflowEngine from "@effect/cluster/ClusterWorkflowEngine"
+import * as RunnerAddress from "@effect/cluster/RunnerAddress"
+import * as RunnerHealth from "@effect/cluster/RunnerHealth"
+import * as Runners from "@effect/cluster/Runners"
+import * as SocketRunner from "@effect/cluster/SocketRunner"
+import * as SqlMessageStorage from "@effect/cluster/SqlMessageStorage"
+import * as SqlRunnerStorage from "@effect/cluster/SqlRunnerStorage"
+import { layerClientProtocol, layerSocketServer } from "@effect/platform-node/NodeClusterSocket"
+import * as RpcSerialization from "@effect/rpc/RpcSerialization"
+import * as SqlClient from "@effect/sql/SqlClient"
+import type { Connection } from "@effect/sql/SqlConnection"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Config from "effect/Config"
+import type { ConfigError } from "effect/ConfigError"
+import * as Effect from "effect/Effect"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import { claim, named, patiently, type Services, settings, typed } from "./engine.js"
+import { FleetError } from "./FleetError.js"
+
+/**
+ * The options of a process of a fleet over Postgres. `url` is the database's (`postgres://user:password@host:port/name`), and `name` the
+ * fleet's: all its processes have the same. `host` and `port` are where the other processes reach this one; without `port` it is one
+ * that only starts work and asks for its end, and carries out none. `listen` is the address to listen on, where that is another one
+ * than `host` (in containers `0.0.0.0`). `connections` is the most that this process opens (default 10, at least 3): one of them is the
+ * session that holds its locks.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PostgresOptions {
+  readonly name: string
+  readonly url: Redacted.Redacted
+  readonly host?: string | undefined
+  readonly port?: number | undefined
+  readonly listen?: string | undefined
+  readonly connections?: number | undefined
+}
+
+/** Two numbers: the engine's locks have one, so that they never meet. */
+const STARTING = "fleet".split("").reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7)
+
+/**
+ * A host that is gone without a word must not hold its locks for hours, which is how long Postgres waits by itself: it asks each
+ * connection after five seconds. Options in the url take the place of these.
+ */
+const keptAlive = (url: Redacted.Redacted): Redacted.Redacted => {
+  const given = new URL(Redacted.value(url))
+  if (!given.searchParams.has("options"))
+    given.searchParams.set(
+      "options",
+      "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
+    )
+  return Redacted.make(given.toString())
+}
+
+const backendOf = (connection: Connection): Effect.Effect<unknown, SqlError> =>
+  Effect.map(connection.executeValues("SELECT pg_backend_pid()", []), (rows) => rows[0]?.[0])
+
+/**
+ * Two connections that are open at once have two backends, unless a pooler gives out its sessions by the transaction: then the second
+ * one gets that of the first, which is idle. Locks of a session would be anybody's there.
+ */
+const unpooled = (
+  sql: SqlClient.SqlClient,
+  first: Connection
+): Effect.Effect<void, SqlError | FleetError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const second = yield* sql.reserve
+    const one = yield* backendOf(first)
+    const other = yield* backendOf(second)
+    if (one === other)
+      return yield* new FleetError({
+        reason: "PooledConnections",
+        message:
+          "A pooler in transaction mode stands before Postgres, and the locks of a fleet need sessions. Use session mode, or the server's own port."
+      })
+  })
+
+/** The engine's tables and ours, made by one process at a time, and the storages over them. */
+const storages = (name: string) =>
+  Layer.scopedContext(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const scope = yield* Effect.scope
+      const starting = Effect.gen(function* () {
+        const session = yield* sql.reserve
+        yield* unpooled(sql, session)
+        yield* session.executeRaw("SET lock_timeout = '20s'", [])
+        yield* session.executeRaw(`SELECT pg_advisory_lock(${STARTING}, 1)`, [])
+        yield* Effect.addFinalizer(() =>
+          Effect.ignore(
+            Effect.andThen(
+              session.executeRaw(`SELECT pg_advisory_unlock(${STARTING}, 1)`, []),
+              session.executeRaw("RESET lock_timeout", [])
+            )
+          )
+        )
+        yield* claim(name)
+        const made = yield* Scope.fork(scope, ExecutionStrategy.sequential)
+        return yield* Effect.onError(
+          Layer.buildWithScope(Layer.merge(SqlMessageStorage.layer, SqlRunnerStorage.layer), made),
+          (cause) => Scope.close(made, Exit.failCause(cause))
+        )
+      })
+      return yield* patiently(typed(Effect.scoped(starting)))
+    })
+  )
+
+const database = ({ connections = 10, url }: PostgresOptions) =>
+  Layer.scopedContext(
+    patiently(
+      typed(
+        Layer.build(
+          PgClient.layer({
+            url: keptAlive(url),
+            maxConnections: connections,
+            applicationName: "effect-chains fleet"
+          })
+        )
+      )
+    )
+  )
+
+const checked = (options: PostgresOptions): Effect.Effect<PostgresOptions, FleetError> =>
+  Effect.gen(function* () {
+    const refuse = (message: string) => new FleetError({ reason: "InvalidOption", message })
+    yield* named(options.name)
+    if (
+      !/^postgres(ql)?:\/\//.test(Redacted.value(options.url)) ||
+      !URL.canParse(Redacted.value(options.url))
+    )
+      return yield* refuse("The url of the database must be postgres://user:password@host:port/name.")
+    const { connections = 10, port } = options
+    if (!Number.isSafeInteger(connections) || connections < 3)
+      return yield* refuse(
+        "connections must be a whole number of at least 3: one is the session of the locks."
+      )
+    if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536))
+      return yield* refuse("port must be a whole number from 1 to 65535, and free on this host.")
+    if (port !== undefined && options.host === undefined)
+      return yield* refuse("A runner needs host: the name or address where the other processes reach it.")
+    return options
+  })
+
+/** The process's place among the others: one that carries out work, or one that only starts it. */
+const sharding = ({ host = "localhost", listen = host, port }: PostgresOptions) => {
+  if (port === undefined) return Layer.provide(SocketRunner.layerClientOnly, layerClientProtocol)
+  const health = RunnerHealth.layerPing.pipe(
+    Layer.provide(Runners.layerRpc),
+    Layer.provide(layerClientProtocol)
+  )
+  const server = Layer.catchAll(layerSocketServer, (cause) =>
+    Layer.fail(
+      new FleetError({
+        reason: "NotListening",
+        cause,
+        message: `Nothing can listen on port ${port} of ${listen}. Give each runner of a host a port of its own.`
+      })
+    )
+  )
+  return SocketRunner.layer.pipe(Layer.provide([server, layerClientProtocol]), Layer.provide(health))
+}
+
+/** Where a process is found, of one that carries out work. */
+const place = ({ host = "localhost", listen = host, port }: PostgresOptions) =>
+  settings(
+    port === undefined
+      ? {}
+      : {
+          runnerAddress: Option.some(RunnerAddress.make(host, port)),
+          runnerListenAddress: Option.some(RunnerAddress.make(listen, port))
+        }
+  )
+
+/**
+ * A process of a fleet over Postgres. Processes that start at once on an empty database make its tables one after another. Fails with
+ * `FleetError`: if the database does not answer within ten seconds, if it is of another fleet or version, if a pooler gives out its
+ * sessions by the transaction, and if the port is taken.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options: PostgresOptions): Layer.Layer<Services, FleetError> =>
+  Layer.unwrapEffect(
+    Effect.map(checked(options), (given) =>
+      ClusterWorkflowEngine.layer.pipe(
+        Layer.provideMerge(sharding(given)),
+        Layer.provideMerge(storages(given.name)),
+        Layer.provideMerge(database(given)),
+        Layer.provide(place(given)),
+        Layer.provide(RpcSerialization.layerMsgPack)
+      )
+    )
+  )
+
+/**
+ * The same, of settings of the environment or another source of configuration.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerConfig = (
+  options: Config.Config.Wrap<PostgresOptions>
+): Layer.Layer<Services, FleetError | ConfigError> =>
+  Layer.unwrapEffect(Effect.map(Config.unwrap(options), layer))

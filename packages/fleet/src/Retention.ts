@@ -1,0 +1,148 @@
+/**
+ * What a fleet may forget.
+ *
+ * @since 0.1.0
+ */
+import * as MachineId from "@effect/cluster/MachineId"
+import * as Singleton from "@effect/cluster/Singleton"
+import * as Snowflake from "@effect/cluster/Snowflake"
+import * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as Schedule from "effect/Schedule"
+import type { Services } from "./engine.js"
+import { EvmSend } from "./evm/Sending.js"
+import { FleetError } from "./FleetError.js"
+
+/**
+ * How long what has ended is kept. `messages` are those of the engine (default 1 day): of a transaction that has ended they are of no
+ * more use. `keys` are idempotency keys with their outcomes and signed bytes (default 90 days): a key that is older is a new one, so
+ * nobody may try a payment again after that. It is at least as long as `messages`. `workflows` names workflows of your own whose
+ * messages go as well; one of them that is executed again after that runs again. What has not ended is never forgotten.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RetentionOptions {
+  readonly messages?: Duration.DurationInput
+  readonly keys?: Duration.DurationInput
+  readonly workflows?: ReadonlyArray<string>
+}
+
+const forgotten = Metric.counter("fleet_rows_forgotten", {
+  description: "Rows of what has ended that were removed",
+  incremental: true
+})
+
+/** Executions whose rows are removed at once, so that no lock is held for long. */
+const MOST = 500
+
+/** Removes the messages of workflows that ended before a time, and says of how many. */
+const messages = (
+  sql: SqlClient.SqlClient,
+  workflows: ReadonlyArray<string>,
+  before: number
+): Effect.Effect<number, SqlError> =>
+  Effect.gen(function* () {
+    const types = workflows.map((name) => `Workflow/${name}`)
+    // ids tell when they were made, so that a reply's is when the workflow ended
+    const oldest = String(Snowflake.make({ timestamp: before, machineId: MachineId.make(0), sequence: 0 }))
+    const rows = yield* sql<{ readonly entity_id: string }>`SELECT m.entity_id FROM cluster_messages m
+      JOIN cluster_replies r ON r.id = m.last_reply_id
+      WHERE ${sql.in("m.entity_type", types)} AND m.tag = 'run' AND r.kind = 0
+      AND r.id < CAST(${oldest} AS BIGINT) AND r.payload LIKE '%"_tag":"Complete"%' LIMIT ${MOST}`
+    if (rows.length === 0) return 0
+    const entities = [...types, "Workflow/-/DurableClock"]
+    const ids = rows.map((row) => row.entity_id)
+    yield* sql.withTransaction(
+      Effect.andThen(
+        sql`DELETE FROM cluster_replies WHERE request_id IN (SELECT id FROM cluster_messages
+          WHERE ${sql.in("entity_id", ids)} AND ${sql.in("entity_type", entities)})`,
+        sql`DELETE FROM cluster_messages WHERE ${sql.in("entity_id", ids)} AND ${sql.in("entity_type", entities)}`
+      )
+    )
+    return rows.length
+  })
+
+/** Removes the keys that ended before a time, with the bytes of their nonces. */
+const keys = (sql: SqlClient.SqlClient, before: number): Effect.Effect<number, SqlError> =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      const rows = yield* sql<{ readonly key: string }>`SELECT key FROM fleet_transactions
+        WHERE state = 'ended' AND ended < ${before} LIMIT ${MOST}`
+      if (rows.length === 0) return 0
+      yield* sql`DELETE FROM fleet_signed WHERE EXISTS (SELECT 1 FROM fleet_transactions t
+        WHERE t.network = fleet_signed.network AND t.address = fleet_signed.address AND t.nonce = fleet_signed.nonce
+        AND t.state = 'ended' AND t.ended < ${before}
+        AND ${sql.in(
+          "t.key",
+          rows.map(({ key }) => key)
+        )})`
+      yield* sql`DELETE FROM fleet_transactions WHERE state = 'ended' AND ended < ${before}
+        AND ${sql.in(
+          "key",
+          rows.map(({ key }) => key)
+        )}`
+      return rows.length
+    })
+  )
+
+/** So many at a time, until fewer are left. */
+const all = (some: Effect.Effect<number, SqlError>): Effect.Effect<number, SqlError> =>
+  Effect.flatMap(some, (count) =>
+    count < MOST ? Effect.succeed(count) : Effect.map(all(some), (more) => count + more)
+  )
+
+/**
+ * Forgets once what has ended for long enough, and says how many workflows and keys that were. Fails with `FleetError` if keys would be
+ * forgotten before messages: a payment could be made twice then.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const forget = (
+  options: RetentionOptions = {}
+): Effect.Effect<
+  { readonly workflows: number; readonly keys: number },
+  SqlError | FleetError,
+  SqlClient.SqlClient
+> =>
+  Effect.gen(function* () {
+    const kept = Duration.toMillis(options.messages ?? "1 day")
+    const known = Duration.toMillis(options.keys ?? "90 days")
+    if (known < kept)
+      return yield* new FleetError({
+        reason: "InvalidOption",
+        message:
+          "keys must be kept at least as long as messages: without its key a payment could be made again."
+      })
+    const sql = yield* SqlClient.SqlClient
+    const now = yield* Clock.currentTimeMillis
+    const workflows = [EvmSend.name, ...(options.workflows ?? [])]
+    const done = {
+      workflows: yield* all(messages(sql, workflows, now - kept)),
+      keys: yield* all(keys(sql, now - known))
+    }
+    yield* Metric.incrementBy(forgotten, done.workflows + done.keys)
+    return done
+  })
+
+/**
+ * Forgets every ten minutes what has ended for long enough, in one process of the fleet.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options: RetentionOptions = {}): Layer.Layer<never, never, Services> =>
+  Singleton.make(
+    "fleet/retention",
+    forget(options).pipe(
+      Effect.catchAllCause((cause) => Effect.logWarning("Nothing was forgotten this time", cause)),
+      Effect.repeat(Schedule.spaced("10 minutes")),
+      Effect.asVoid
+    )
+  )

@@ -1,0 +1,133 @@
+/** What the engines of both stores have in common: the services, the timings, and whose the store is. */
+import type * as MessageStorage from "@effect/cluster/MessageStorage"
+import type * as Sharding from "@effect/cluster/Sharding"
+import * as ShardingConfig from "@effect/cluster/ShardingConfig"
+import * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import type * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { isTagged } from "effect/Predicate"
+import * as Schedule from "effect/Schedule"
+import { FleetError, type FleetReason } from "./FleetError.js"
+import * as Ledger from "./Ledger.js"
+
+/**
+ * What an app of a fleet runs on, whatever keeps it: workflows, entities with their shards, and the database with its tables.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export type Services =
+  | Sharding.Sharding
+  | MessageStorage.MessageStorage
+  | WorkflowEngine.WorkflowEngine
+  | SqlClient.SqlClient
+
+/**
+ * The timings that let work of a runner that was killed go on elsewhere within seconds. Those of the engine would take half a minute.
+ */
+export const timings: Partial<ShardingConfig.ShardingConfig["Type"]> = {
+  shardsPerGroup: 60,
+  shardLockRefreshInterval: "1 second",
+  shardLockExpiration: "5 seconds",
+  runnerHealthCheckInterval: "1 second",
+  refreshAssignmentsInterval: "1 second",
+  entityMessagePollInterval: "1 second",
+  entityReplyPollInterval: "200 millis",
+  entityTerminationTimeout: "3 seconds"
+}
+
+/** The version of the tables. One more with each change that an older process could not read. */
+const FORMAT = 1
+
+/** Writes down whose the store is, or finds that it is somebody else's. */
+export const claim = (name: string): Effect.Effect<void, SqlError | FleetError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* Ledger.tables
+    yield* sql`CREATE TABLE IF NOT EXISTS fleet_store (id INTEGER PRIMARY KEY, fleet TEXT NOT NULL, format INTEGER NOT NULL)`
+    yield* sql`INSERT INTO fleet_store (id, fleet, format) VALUES (1, ${name}, ${FORMAT}) ON CONFLICT (id) DO NOTHING`
+    const [row] = yield* sql<{
+      readonly fleet: string
+      readonly format: number | bigint
+    }>`SELECT fleet, format FROM fleet_store`
+    if (row !== undefined && row.fleet !== name)
+      return yield* new FleetError({
+        reason: "OtherFleet",
+        message: `This database belongs to the fleet "${row.fleet}", and this is "${name}". Give each fleet a database of its own: the locks of Postgres know no names.`
+      })
+    if (row !== undefined && Number(row.format) !== FORMAT)
+      return yield* new FleetError({
+        reason: "OtherVersion",
+        message: `This database has the tables of version ${row.format}, and this package those of version ${FORMAT}. Run one version of @effect-chains/fleet in all processes; an older store is read by none but its own.`
+      })
+  })
+
+/** Classes of SQLSTATE that mean a server on its way up or down, and none of ours. */
+const AWAY = /^(08(?!P01)|53|57)|^E(CONN|HOST|NET|PIPE|TIMEDOUT|AI_)/
+
+/** The code of what is behind an error, as drivers give it. */
+const codeOf = (error: unknown): string | undefined => {
+  for (
+    let each = error;
+    typeof each === "object" && each !== null;
+    each = "cause" in each ? each.cause : undefined
+  )
+    if ("code" in each && typeof each.code === "string") return each.code
+  return undefined
+}
+
+/** What a database's error means. What no code tells is taken for a server that is away, which is tried again. */
+export const ofSql = (error: unknown): FleetError => {
+  const code = codeOf(error)
+  if (isTagged(error, "SocketError") || isTagged(error, "RunnerUnavailable"))
+    return new FleetError({
+      reason: "RunnersAway",
+      cause: error,
+      message:
+        "A runner does not answer. What was stored is kept, and goes on with the next one: check that runners are up, and that their host and port can be reached from here."
+    })
+  const isAway = code === undefined || AWAY.test(code) || code === "ENOTFOUND"
+  const reason: FleetReason = isAway ? "StoreAway" : "StoreRefused"
+  return new FleetError({
+    reason,
+    cause: error,
+    message: isAway
+      ? `The database does not answer (${code ?? "no reason given"}). Check that it runs and can be reached from here; what was stored is kept, and goes on when it is back.`
+      : `The database refuses (${code}). Check its user, password and name, and that the user may create tables.`
+  })
+}
+
+/** The typed errors of what starts a store. The engine dies where its tables cannot be made, so defects are read as well. */
+export const typed = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, FleetError, R> =>
+  Effect.catchAllCause(effect, (cause): Effect.Effect<never, FleetError> => {
+    if (Cause.isInterruptedOnly(cause)) return Effect.interrupt
+    const error = Cause.squash(cause)
+    return Effect.fail(error instanceof FleetError ? error : ofSql(error))
+  })
+
+/** Processes that start at once make tables at once, and a server that starts with them is late: five seconds of trying again. */
+export const patiently = <A, R>(effect: Effect.Effect<A, FleetError, R>): Effect.Effect<A, FleetError, R> =>
+  Effect.retry(effect, {
+    schedule: Schedule.exponential("50 millis", 1.6).pipe(Schedule.jittered, Schedule.upTo("5 seconds")),
+    while: ({ reason }) => reason === "StoreAway"
+  })
+
+/** Names of fleets are told in errors and metrics. */
+export const named = (name: string): Effect.Effect<string, FleetError> =>
+  /^[\w.-]{1,64}$/.test(name)
+    ? Effect.succeed(name)
+    : Effect.fail(
+        new FleetError({
+          reason: "InvalidOption",
+          message: "The name of a fleet is 1 to 64 letters, digits, points, dashes or underscores."
+        })
+      )
+
+/** The settings of a process of a fleet: no variable of the environment changes them. */
+export const settings = (
+  more: Partial<ShardingConfig.ShardingConfig["Type"]>
+): ReturnType<typeof ShardingConfig.layer> =>
+  ShardingConfig.layer({ ...timings, runnerAddress: Option.none(), ...more })

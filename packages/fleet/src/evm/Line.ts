@@ -1,0 +1,297 @@
+/**
+ * The line of an account: its transactions in the order of their nonces. Everything here may be done twice, by two runners at once:
+ * what was decided stands in the ledger, and only bytes that stand there are sent.
+ */
+
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Cache from "effect/Cache"
+import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Network, type SdkError, Units } from "effect-chains"
+import type {
+  EvmCalls,
+  EvmClient,
+  EvmSigner,
+  EvmTransaction,
+  PrepareError,
+  ReadError
+} from "effect-chains/effect/signers/Evm"
+import type { Account, Bytes, Ledger } from "../Ledger.js"
+import { Ended, type Order, type Plan, PlanText } from "./Order.js"
+
+/** The block of a transaction that was mined, as its receipt tells it. */
+interface Mined {
+  readonly blockNumber: string
+  readonly blockHash: string
+  readonly status?: string
+}
+
+/**
+ * The client of an EVM network, as far as durable transactions use it. Every client of an EVM network is one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EvmNodes extends EvmClient {
+  readonly rpc: EvmCalls & {
+    readonly blockNumber: () => Effect.Effect<bigint, ReadError>
+    readonly getTransactionReceipt: (hash: string) => Effect.Effect<Mined | null, ReadError>
+  }
+}
+
+/**
+ * An account that pays, and the nodes of its network. Its key stays in the process.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EvmAccount {
+  readonly client: EvmNodes
+  readonly signer: EvmSigner
+}
+
+/**
+ * How transactions are seen through. `window` is how many of an account are handed to nodes at once (64: what nodes keep of one account);
+ * `raiseAfter` how long the first of them waits for a block before its fee is raised (90 seconds), up to `raiseUpTo` times the highest
+ * fee of its preview (4) where the order has no `maxFee`. `patience` is how long one is handed on that nodes refuse, before its nonce is
+ * filled by nothing (10 minutes). The chain is looked at every `poll` (1 second); after `attention` (30 seconds) a transaction is left
+ * to the database for a while, and takes no memory.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Policy {
+  readonly window: number
+  readonly raiseAfter: Duration.DurationInput
+  readonly raiseUpTo: number
+  readonly patience: Duration.DurationInput
+  readonly poll: Duration.DurationInput
+  readonly attention: Duration.DurationInput
+}
+
+export const defaults: Policy = {
+  window: 64,
+  raiseAfter: "90 seconds",
+  raiseUpTo: 4,
+  patience: "10 minutes",
+  poll: "1 second",
+  attention: "30 seconds"
+}
+
+/** What a look at a nonce has found. Of one that waits, whether it is in a block already, which is not deep enough. */
+export type Seen =
+  | { readonly _tag: "Waiting"; readonly isMined: boolean }
+  | { readonly _tag: "Mined"; readonly bytes: Bytes; readonly receipt: Mined }
+  | { readonly _tag: "Taken" }
+  | { readonly _tag: "Refused"; readonly error: SdkError.RpcError; readonly since: number }
+
+/** A nonce, what it is for, and how deep it has to be. */
+export interface Wanted {
+  readonly nonce: number
+  readonly purpose: Bytes["purpose"]
+  readonly plan: Plan | undefined
+  readonly confirmations: number
+}
+
+/** Errors of a look: the store's, those of nodes, and of what signs. */
+export type LookError = SqlError | PrepareError | SdkError.SigningFailed
+
+export interface Line {
+  readonly account: Account
+  readonly network: Network.Network
+  /** The address as its signer writes it. */
+  readonly address: string
+  readonly prepare: (order: Order) => Effect.Effect<Plan, PrepareError>
+  /** How many transactions of the account are in the chain. */
+  readonly count: Effect.Effect<number, ReadError>
+  readonly look: (wanted: Wanted) => Effect.Effect<Seen, LookError>
+  /** Hands bytes of the ledger to nodes that do not have them. */
+  readonly hand: (bytes: Bytes) => Effect.Effect<void, ReadError>
+}
+
+/** So deep in the chain a transaction of others must be before it is believed that it has taken a nonce of ours. */
+const TAKEN = 32
+
+const raised: Metric.Metric.Counter<number> = Metric.counter("fleet_transactions_raised", {
+  description: "Transactions that were signed anew with a higher fee",
+  incremental: true
+})
+
+const WAITING: Seen = { _tag: "Waiting", isMined: false }
+
+const decodePlan = Schema.decode(PlanText)
+const encodePlan = Schema.encodeSync(PlanText)
+
+/** What ends a transaction, and is no trouble of nodes or of the store, which passes. */
+export const isEnd = Schema.is(Ended)
+
+const capOf = ({ network, payment, transaction }: Order, fee: bigint, { raiseUpTo }: Policy): bigint => {
+  const given = payment?.maxFee ?? transaction?.maxFee
+  if (typeof given === "bigint") return given
+  const most = given === undefined ? Option.none() : Units.parse(given, Network.info(network).decimals)
+  return Option.getOrElse(most, () => BigInt(Math.round(raiseUpTo * 100)) * (fee / 100n))
+}
+
+/** Nodes let one transaction replace another for a tenth more, of both its prices. */
+const more = (price: bigint): bigint => price + price / 8n + 1n
+const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+
+/** A transaction that can replace another one of its nonce, unless that costs more than its fee may be. */
+const over = (
+  { cap, transaction }: Plan,
+  before: EvmTransaction,
+  now: { readonly price: bigint; readonly tip: bigint }
+): Plan | undefined => {
+  const old = before.gasPrice ?? before.maxFeePerGas ?? 0n
+  const most = cap / transaction.gas
+  const price = smaller(larger(more(old), now.price), most)
+  if (price < more(old)) return undefined
+  const { gasPrice: _, maxFeePerGas: __, maxPriorityFeePerGas: ___, ...rest } = transaction
+  return {
+    cap,
+    transaction:
+      before.gasPrice === undefined
+        ? {
+            ...rest,
+            maxFeePerGas: price,
+            maxPriorityFeePerGas: smaller(larger(more(before.maxPriorityFeePerGas ?? 0n), now.tip), price)
+          }
+        : { ...rest, gasPrice: price }
+  }
+}
+
+/** The line of an account. */
+export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Policy): Effect.Effect<Line> =>
+  Effect.gen(function* () {
+    const { rpc } = client
+    const account: Account = { network: client.network, address: signer.address.toLowerCase() }
+    const count = yield* Effect.cachedWithTTL(
+      Effect.map(
+        Effect.suspend(() => rpc.getTransactionCount(signer.address, "latest")),
+        Number
+      ),
+      policy.poll
+    )
+    const head = yield* Effect.cachedWithTTL(
+      Effect.map(
+        Effect.suspend(() => rpc.blockNumber()),
+        Number
+      ),
+      policy.poll
+    )
+
+    const isKnown = (hash: string) => Effect.map(rpc.getTransactionByHash(hash), (found) => found !== null)
+    const handed = yield* Cache.make({
+      capacity: 4_096,
+      timeToLive: "5 seconds",
+      lookup: ({ hash, raw }: { readonly hash: string; readonly raw: string }) =>
+        Effect.gen(function* () {
+          if (yield* isKnown(hash)) return
+          // nodes say in many words that they have it, or have one in its place: whether they know it is asked instead
+          yield* Effect.catchTag(rpc.sendRawTransaction(raw), "RpcError", (error) =>
+            Effect.flatMap(isKnown(hash), (isThere) => (isThere ? Effect.void : Effect.fail(error)))
+          )
+        })
+    })
+    const hand = ({ hash, raw }: Bytes) => handed.get(Data.struct({ hash, raw }))
+
+    /** The plan of an empty transaction, of the account to itself. */
+    const nothing: Effect.Effect<Plan, PrepareError> = Effect.map(
+      signer.prepareTransaction({ to: signer.address, value: 0n }),
+      ({ fee, transaction }) => ({ transaction, cap: fee * BigInt(Math.ceil(policy.raiseUpTo)) })
+    )
+
+    const fees = Effect.all({
+      price: rpc.gasPrice(),
+      tip: Effect.orElseSucceed(rpc.maxPriorityFeePerGas(), () => 0n)
+    })
+
+    /** Signs the next round of a nonce and keeps it. Gives back what is kept: another runner may have been first. */
+    const sign = ({ nonce, plan, purpose }: Wanted, before: Bytes | undefined) =>
+      Effect.gen(function* () {
+        const first = purpose === "fill" || plan === undefined ? yield* nothing : plan
+        const old = before === undefined ? undefined : yield* Effect.orDie(decodePlan(before.plan))
+        // what fills a nonce may cost what the transaction might have that it replaces
+        const allowed = old === undefined ? first : { ...first, cap: larger(first.cap, old.cap) }
+        const next = old === undefined ? allowed : over(allowed, old.transaction, yield* fees)
+        if (next === undefined) return before
+        const signed = yield* signer.sign({ ...next.transaction, nonce })
+        if (before !== undefined) yield* Metric.increment(raised)
+        return yield* ledger.store(account, nonce, {
+          ...signed,
+          round: before === undefined ? 0 : before.round + 1,
+          plan: encodePlan(next),
+          purpose: plan === undefined ? "fill" : purpose
+        })
+      })
+
+    /** The nonce is in the chain: which of our bytes is there, and how deep. */
+    const mined = (known: ReadonlyArray<Bytes>, { confirmations, nonce }: Wanted) =>
+      Effect.gen(function* () {
+        // the head is read before the receipt: what is still there then is as deep as it says
+        const height = yield* head
+        for (const bytes of known.toReversed()) {
+          const receipt = yield* rpc.getTransactionReceipt(bytes.hash)
+          if (receipt === null) continue
+          const depth = height - Number(receipt.blockNumber) + 1
+          const seen: Seen =
+            depth >= confirmations ? { _tag: "Mined", bytes, receipt } : { _tag: "Waiting", isMined: true }
+          return seen
+        }
+        const deep = height - Math.max(TAKEN, confirmations)
+        if (deep < 0) return WAITING
+        const then = yield* rpc.getTransactionCount(signer.address, `0x${deep.toString(16)}`)
+        const seen: Seen = Number(then) > nonce ? { _tag: "Taken" } : WAITING
+        return seen
+      })
+
+    const look = (wanted: Wanted): Effect.Effect<Seen, LookError> =>
+      Effect.gen(function* () {
+        const { nonce, purpose } = wanted
+        const there = yield* count
+        if (nonce - there >= policy.window) return WAITING
+        const known = yield* ledger.bytes(account, nonce)
+        if (there > nonce) return yield* mined(known, wanted)
+        const newest = known.at(-1)
+        const now = yield* Clock.currentTimeMillis
+        const isLate =
+          newest !== undefined &&
+          nonce === there &&
+          now - newest.created >= Duration.toMillis(policy.raiseAfter)
+        const isOther = newest?.purpose === "pay" && purpose === "fill"
+        const chosen = newest === undefined || isLate || isOther ? yield* sign(wanted, newest) : newest
+        if (chosen === undefined) return WAITING
+        return yield* Effect.as(hand(chosen), WAITING).pipe(
+          Effect.catchTag("RpcError", (error) =>
+            // one with a lower fee waits on, whatever becomes of that which should replace it
+            Effect.map(
+              Effect.exists(known.slice(0, -1), ({ hash }) => isKnown(hash)),
+              (isThere): Seen =>
+                isThere ? WAITING : { _tag: "Refused", error, since: known[0]?.created ?? now }
+            )
+          )
+        )
+      })
+
+    return {
+      account,
+      network: client.network,
+      address: signer.address,
+      count,
+      hand,
+      look,
+      prepare: (order) =>
+        Effect.map(
+          order.payment === undefined
+            ? signer.prepareTransaction(order.transaction ?? {})
+            : signer.prepare(order.payment),
+          ({ fee, transaction }) => ({ transaction, cap: capOf(order, fee, policy) })
+        )
+    }
+  })

@@ -1,0 +1,189 @@
+/** What is asked for, what comes of it, and how both are kept. */
+import { createHash } from "node:crypto"
+import * as Schema from "effect/Schema"
+import { Network, SdkErrorSchema } from "effect-chains"
+import type { EvmTransaction } from "effect-chains/effect/signers/Evm"
+
+/**
+ * Amounts as signers take them: whole coins as a decimal string, or the smallest unit as a bigint. Kept as text, a bigint ends with an n,
+ * so that the one is never read as the other.
+ */
+const Amount: Schema.Schema<string | bigint, string> = Schema.transform(
+  Schema.String,
+  Schema.Union(
+    Schema.String.pipe(
+      Schema.pattern(/^\d+(\.\d+)?$/, {
+        message: () =>
+          'must be a decimal string in whole coins, such as "1.5", or a bigint in the smallest unit'
+      })
+    ),
+    Schema.NonNegativeBigIntFromSelf
+  ),
+  {
+    strict: true,
+    decode: (text) => (/^\d+n$/.test(text) ? BigInt(text.slice(0, -1)) : text),
+    encode: (amount) => (typeof amount === "bigint" ? `${amount}n` : amount)
+  }
+)
+
+const Payment = Schema.Struct({
+  to: Schema.String,
+  amount: Amount,
+  token: Schema.optionalWith(Schema.String, { exact: true }),
+  maxFee: Schema.optionalWith(Amount, { exact: true })
+})
+
+const Request = Schema.Struct({
+  to: Schema.optionalWith(Schema.String, { exact: true }),
+  data: Schema.optionalWith(Schema.String, { exact: true }),
+  value: Schema.optionalWith(Amount, { exact: true }),
+  maxFee: Schema.optionalWith(Amount, { exact: true })
+})
+
+/** Addresses are compared in small letters; a signer checks what it is made of. */
+const Address = Schema.String.pipe(
+  Schema.pattern(/^0x[0-9a-fA-F]{40}$/, { message: () => "must be an address: 0x and 40 hexadecimal digits" })
+)
+
+const EvmNetwork = Schema.String.pipe(
+  Schema.filter((id): id is Network.Network => Network.isNetwork(id) && Network.isEvm(id), {
+    message: () => "must be the id of an EVM network, such as ethereum-mainnet"
+  })
+)
+
+/**
+ * A transaction that is to be made once. `key` is the caller's own (1 to 200 characters, no spaces): under one key an account sends one
+ * transaction, however often it is asked for. `from` pays on `network`: a `payment` in coins or tokens, or a `transaction` of one's
+ * own, as the signer's `prepare` and `prepareTransaction` take them. It has ended when it is `confirmations` blocks deep (default 1).
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Order = Schema.Struct({
+  key: Schema.String.pipe(
+    Schema.pattern(/^[^\s\p{C}]{1,200}$/u, {
+      message: () => "must be 1 to 200 characters without spaces, the same for each try of one payment"
+    })
+  ),
+  network: EvmNetwork,
+  from: Address,
+  payment: Schema.optionalWith(Payment, { exact: true }),
+  transaction: Schema.optionalWith(Request, { exact: true }),
+  confirmations: Schema.optionalWith(
+    Schema.Int.pipe(
+      Schema.between(1, 10_000, { message: () => "must be a whole number of blocks from 1 to 10000" })
+    ),
+    { exact: true }
+  )
+}).pipe(
+  Schema.filter(({ payment, transaction }) =>
+    (payment === undefined) === (transaction === undefined)
+      ? "must have either payment or transaction"
+      : undefined
+  )
+)
+
+/**
+ * A transaction that is to be made once.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Order extends Schema.Schema.Type<typeof Order> {}
+
+/**
+ * A transaction that is in the chain as deep as was asked for. `block` is the number of its block.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Confirmed = Schema.Struct({
+  key: Schema.String,
+  network: Schema.String,
+  from: Schema.String,
+  nonce: Schema.Number,
+  hash: Schema.String,
+  block: Schema.Number,
+  blockHash: Schema.String
+})
+
+/**
+ * A transaction that is in the chain as deep as was asked for.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Confirmed extends Schema.Schema.Type<typeof Confirmed> {}
+
+/**
+ * How a transaction ends that is not made: it was refused before it had a nonce (by the checks of the signer, or by a node that tried
+ * it), nothing would sign it, a node kept refusing it, it was reverted, or somebody else has used its nonce.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Ended = Schema.Union(
+  SdkErrorSchema.InvalidAddress,
+  SdkErrorSchema.InvalidAmount,
+  SdkErrorSchema.InvalidArgument,
+  SdkErrorSchema.InsufficientFunds,
+  SdkErrorSchema.DustAmount,
+  SdkErrorSchema.FeeOverCap,
+  SdkErrorSchema.MemoRequired,
+  SdkErrorSchema.RpcError,
+  SdkErrorSchema.SigningFailed,
+  SdkErrorSchema.NonceTaken,
+  SdkErrorSchema.TransactionFailed
+)
+
+/**
+ * How a transaction ends that is not made.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type Ended = Schema.Schema.Type<typeof Ended>
+
+/** What came of an order, as the ledger keeps it. */
+export const Outcome = Schema.parseJson(Schema.Either({ left: Ended, right: Confirmed }))
+
+/** A prepared transaction, and the most that its fee may become, in wei. */
+export const Plan = Schema.Struct({
+  transaction: Schema.Struct({
+    chainId: Schema.Number,
+    to: Schema.optionalWith(Schema.TemplateLiteral("0x", Schema.String), { exact: true }),
+    value: Schema.BigInt,
+    data: Schema.optionalWith(Schema.TemplateLiteral("0x", Schema.String), { exact: true }),
+    gas: Schema.BigInt,
+    gasPrice: Schema.optionalWith(Schema.BigInt, { exact: true }),
+    maxFeePerGas: Schema.optionalWith(Schema.BigInt, { exact: true }),
+    maxPriorityFeePerGas: Schema.optionalWith(Schema.BigInt, { exact: true })
+  }),
+  cap: Schema.BigInt
+})
+
+/** What is to be signed, but for its nonce. */
+export interface Plan {
+  readonly transaction: Omit<EvmTransaction, "nonce">
+  readonly cap: bigint
+}
+
+export const PlanText: Schema.Schema<Plan, string> = Schema.parseJson(Plan)
+
+const encode = Schema.encodeSync(Order)
+
+/** JSON with the fields of objects in one order. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) =>
+    typeof each === "object" && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : each
+  )
+
+/** The SHA-256 of all that an order says beside its key, which tells whether a key is used for the same again. */
+export const digestOf = (order: Order): string => {
+  const { key: _, from, ...rest } = encode(order)
+  return createHash("sha256")
+    .update(canonical({ ...rest, from: from.toLowerCase() }))
+    .digest("hex")
+}

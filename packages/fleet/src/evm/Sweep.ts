@@ -1,0 +1,124 @@
+/**
+ * Nonces that nobody looks after: those of workflows that died, and holes before those of others. One runner of the fleet does this.
+ */
+import type * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Metric from "effect/Metric"
+import * as Schema from "effect/Schema"
+import { SdkError } from "effect-chains"
+import type { Entry, Ledger } from "../Ledger.js"
+import type { Line } from "./Line.js"
+import { PlanText } from "./Order.js"
+import { EvmSend, outcomeOf, settle } from "./Sending.js"
+
+const filled = Metric.counter("fleet_nonces_filled", {
+  description: "Nonces that were filled with an empty transaction, since nobody could use them",
+  incremental: true
+})
+
+const head = Metric.gauge("fleet_transactions_head", {
+  description: "The first nonce of an account that has not ended"
+})
+
+const decodePlan = Schema.decodeOption(PlanText)
+
+/** So deep an empty transaction has to be, and one that nobody waits for. */
+const CONFIRMATIONS = 12
+
+/** Holes that are filled at once. */
+const MOST = 64
+
+/** A workflow that is at an end while its transaction is not has died. */
+const isDead = (line: Line, { key }: Entry): Effect.Effect<boolean, never, WorkflowEngine.WorkflowEngine> =>
+  Effect.gen(function* () {
+    const { network } = line
+    // an execution is named after these alone
+    const id = yield* EvmSend.executionId({ order: { key, network, from: line.address, transaction: {} } })
+    const result = yield* EvmSend.poll(id)
+    return result?._tag === "Complete"
+  })
+
+/** Sees a nonce through: what was signed for it is paid; what was not is filled. */
+const seeThrough = (line: Line, ledger: Ledger, entry: Entry, nonce: number) =>
+  Effect.gen(function* () {
+    const signed = yield* ledger.bytes(line.account, nonce)
+    const purpose = entry.state === "open" && signed.length > 0 ? "pay" : "fill"
+    if (purpose === "fill" && entry.state === "open") yield* ledger.giveUp(entry, undefined)
+    const plan =
+      purpose === "fill" || entry.plan === undefined
+        ? undefined
+        : Either.getOrUndefined(Either.fromOption(decodePlan(entry.plan), () => undefined))
+    const seen = yield* line.look({ nonce, purpose, plan, confirmations: CONFIRMATIONS })
+    if (seen._tag === "Mined" && seen.bytes.purpose === "pay")
+      yield* settle(
+        ledger,
+        entry,
+        outcomeOf({ ...entry, network: line.network, from: line.address }, nonce, seen)
+      )
+    else if (seen._tag === "Taken")
+      yield* settle(ledger, entry, Either.left(new SdkError.NonceTaken({ address: line.address, nonce })))
+    else if (seen._tag === "Mined") {
+      yield* Metric.increment(filled)
+      yield* settle(
+        ledger,
+        entry,
+        Either.left(
+          new SdkError.SigningFailed({
+            reason: "its workflow died before it was signed; its nonce was filled, and nothing was paid"
+          })
+        )
+      )
+    }
+  })
+
+/** Nonces before the first one of ours that the chain does not have: ours of before are handed on again, and others are filled. */
+const close = (line: Line, ledger: Ledger, from: number, to: number) =>
+  Effect.forEach(
+    Array.from({ length: Math.min(MOST, to - from) }, (_, i) => from + i),
+    (nonce) =>
+      Effect.gen(function* () {
+        const newest = (yield* ledger.bytes(line.account, nonce)).at(-1)
+        if (newest !== undefined) return yield* line.hand(newest)
+        yield* ledger.fill(line.account, nonce, "")
+      }),
+    { discard: true }
+  )
+
+/** Looks once after all accounts. What fails is left to the next time. */
+export const make = (
+  lines: ReadonlyMap<string, Line>,
+  ledger: Ledger
+): Effect.Effect<void, never, WorkflowEngine.WorkflowEngine> => {
+  /** How many transactions the chain had where a hole was seen: a single node may be behind. */
+  const holes = new Map<Line, number>()
+  const tend = (entry: Entry & { readonly nonce: number }, line: Line) =>
+    Effect.gen(function* () {
+      const { nonce } = entry
+      const count = yield* line.count
+      if (count < nonce) {
+        if (holes.get(line) === count) yield* close(line, ledger, count, nonce)
+        holes.set(line, count)
+      } else holes.delete(line)
+      yield* Metric.set(
+        Metric.tagged(Metric.tagged(head, "network", line.network), "address", line.address),
+        nonce
+      )
+      if (entry.state === "filling" || (yield* isDead(line, entry)))
+        yield* seeThrough(line, ledger, entry, nonce)
+    })
+  return ledger.waiting.pipe(
+    Effect.flatMap((entries) =>
+      Effect.forEach(
+        entries,
+        (entry) => {
+          const line = lines.get(`${entry.network}/${entry.address}`)
+          const { nonce } = entry
+          return line === undefined || nonce === undefined ? Effect.void : tend({ ...entry, nonce }, line)
+        },
+        { discard: true }
+      )
+    ),
+    Effect.catchAllCause((cause) => Effect.logDebug("nonces are looked after later", cause))
+  )
+}

@@ -1,0 +1,289 @@
+/** The payments of blocks of EVM networks, as nodes tell them without traces. */
+import * as Effect from "effect/Effect"
+import type { Network } from "effect-chains"
+import type { ReadError } from "effect-chains/effect/signers/Evm"
+import type { AddressSet } from "./AddressSet.js"
+import { Payment } from "./Event.js"
+import type { Chain, Header } from "./Reader.js"
+
+interface EvmTransfer {
+  readonly hash: string
+  readonly from: string
+  readonly to: string | null
+  readonly value: string
+}
+
+interface EvmBlock {
+  readonly number: string | null
+  readonly hash: string | null
+  readonly parentHash: string
+  readonly timestamp: string
+  readonly transactions: ReadonlyArray<EvmTransfer | string>
+  readonly withdrawals?: ReadonlyArray<{ readonly address: string; readonly amount: string }>
+}
+
+interface EvmLog {
+  readonly address: string
+  readonly topics: ReadonlyArray<string>
+  readonly data: string
+  readonly blockHash: string | null
+  readonly transactionHash: string | null
+  readonly logIndex: string | null
+}
+
+interface EvmReceipt {
+  readonly transactionHash: string
+  readonly blockHash: string
+  readonly contractAddress: string | null
+  readonly status?: string
+}
+
+/**
+ * The client of an EVM network, as far as watchers use it. Every client of an EVM network is one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EvmBlocks {
+  readonly network: Network.Network
+  readonly rpc: {
+    readonly getBlockByNumber: (
+      block: number | "latest" | "safe" | "finalized",
+      includeTransactions: boolean
+    ) => Effect.Effect<EvmBlock | null, ReadError>
+    readonly getLogs: (filter: {
+      readonly blockHash: string
+      readonly topics: ReadonlyArray<ReadonlyArray<string>>
+    }) => Effect.Effect<ReadonlyArray<EvmLog>, ReadError>
+    readonly getBlockReceipts: (block: number) => Effect.Effect<ReadonlyArray<EvmReceipt> | null, ReadError>
+    readonly getTransactionReceipt: (hash: string) => Effect.Effect<EvmReceipt | null, ReadError>
+  }
+}
+
+/** Transfer(address,address,uint256) of ERC-20 and ERC-721. */
+const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
+/** TransferSingle(address,address,address,uint256,uint256) of ERC-1155. */
+const SINGLE = "0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62"
+/** TransferBatch(address,address,address,uint256[],uint256[]) of ERC-1155. */
+const BATCH = "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb"
+
+const WORD = 64
+
+/** Up to this many receipts are asked for one by one: those of a whole block have all its logs. */
+const SINGLES = 3
+
+/** Withdrawals of validators are in gwei. */
+const GWEI = 1_000_000_000n
+
+type Asset = Payment["asset"]
+
+/** Something that was moved, before it is known whose it is. */
+interface Move {
+  readonly transaction: string | null
+  readonly log: number | null
+  readonly from: string | null
+  readonly to: string
+  readonly asset: Asset
+  readonly amount: bigint
+}
+
+const native: Asset = { kind: "native" }
+
+/** The address in a topic; undefined where there is none. */
+const topicAddress = (topic: string | undefined): string | undefined =>
+  topic?.length === 2 + WORD ? `0x${topic.slice(26).toLowerCase()}` : undefined
+
+const word = (data: string, i: number): bigint | undefined => {
+  const text = data.slice(2 + i * WORD, 2 + (i + 1) * WORD)
+  return text.length === WORD && /^[0-9a-f]+$/i.test(text) ? BigInt(`0x${text}`) : undefined
+}
+
+/** A list of numbers in the data of a log, by the position of its offset; undefined if the contract has written something else. */
+const list = (data: string, position: number): ReadonlyArray<bigint> | undefined => {
+  const offset = word(data, position)
+  if (offset === undefined || offset % 32n !== 0n || offset > BigInt(data.length)) return undefined
+  const start = Number(offset / 32n)
+  const length = word(data, start)
+  if (length === undefined || length > BigInt(Math.floor(data.length / WORD))) return undefined
+  const values = Array.from({ length: Number(length) }, (_, i) => word(data, start + 1 + i))
+  return values.every((value) => value !== undefined) ? values : undefined
+}
+
+/** What a log says was moved, as token ids with amounts. Contracts write what they like: what cannot be read moves nothing. */
+const movedBy = (log: EvmLog): ReadonlyArray<readonly [asset: Asset, amount: bigint]> => {
+  const [kind, , , id] = log.topics
+  const token = log.address.toLowerCase()
+  if (kind === TRANSFER) {
+    if (id !== undefined) return [[{ kind: "erc721", token, id: BigInt(id) }, 1n]]
+    const amount = word(log.data, 0)
+    return amount === undefined ? [] : [[{ kind: "erc20", token }, amount]]
+  }
+  const [ids, amounts] =
+    kind === SINGLE
+      ? [[word(log.data, 0) ?? -1n], [word(log.data, 1) ?? 0n]]
+      : [list(log.data, 0) ?? [], list(log.data, 1) ?? []]
+  if (ids.length !== amounts.length) return []
+  return ids.flatMap((id, i) => (id < 0n ? [] : [[{ kind: "erc1155", token, id }, amounts[i] ?? 0n]]))
+}
+
+/** The two sides of a log: those of ERC-1155 come behind the operator. */
+const sidesOf = ({ topics }: EvmLog): readonly [from: string, to: string] | undefined => {
+  const first = topics[0] === TRANSFER ? 1 : 2
+  const [from, to] = [topicAddress(topics[first]), topicAddress(topics[first + 1])]
+  return from === undefined || to === undefined ? undefined : [from, to]
+}
+
+/** The moves of tokens in which a watched address has a side. Of those of nothing there is nothing to tell. */
+export const tokenMoves = (logs: ReadonlyArray<EvmLog>, set: AddressSet): ReadonlyArray<Move> =>
+  logs.flatMap((log) => {
+    const sides = sidesOf(log)
+    if (sides === undefined || !(set.has(sides[0]) || set.has(sides[1]))) return []
+    const [from, to] = sides
+    const at = { transaction: log.transactionHash, log: Number(log.logIndex), from, to }
+    return movedBy(log).flatMap(([asset, amount]) => (amount === 0n ? [] : [{ ...at, asset, amount }]))
+  })
+
+/** The transactions that move coins of watched addresses if they have not failed. Where one that makes a contract pays to, its receipt tells. */
+export const candidates = (
+  { transactions }: Pick<EvmBlock, "transactions">,
+  set: AddressSet
+): ReadonlyArray<EvmTransfer> =>
+  transactions.filter(
+    (each): each is EvmTransfer =>
+      typeof each !== "string" &&
+      BigInt(each.value) > 0n &&
+      (each.to === null || set.has(each.to) || set.has(each.from))
+  )
+
+const withdrawals = ({ withdrawals: all = [] }: EvmBlock, set: AddressSet): ReadonlyArray<Move> =>
+  all.flatMap(({ address, amount }) =>
+    set.has(address)
+      ? [
+          {
+            transaction: null,
+            log: null,
+            from: null,
+            to: address,
+            asset: native,
+            amount: BigInt(amount) * GWEI
+          }
+        ]
+      : []
+  )
+
+const paymentsOf = (
+  move: Move,
+  set: AddressSet,
+  at: Pick<Payment, "network" | "height" | "block" | "time">
+): ReadonlyArray<Payment> => {
+  const { amount, asset, log, transaction } = move
+  const from = move.from?.toLowerCase() ?? null
+  const to = move.to.toLowerCase()
+  const common = { ...at, transaction, log, asset, amount }
+  // what is not as it should be is found when the step is written; a check of each by itself would take longer than the block
+  const made = (fields: Pick<Payment, "address" | "direction" | "other">) =>
+    new Payment({ ...common, ...fields }, { disableValidation: true })
+  return [
+    ...(from !== null && set.has(from) ? [made({ address: from, direction: "out", other: to })] : []),
+    ...(set.has(to) ? [made({ address: to, direction: "in", other: from })] : [])
+  ]
+}
+
+/** In the order of the block: by transaction, coins before tokens. */
+const inOrder = (
+  block: EvmBlock,
+  natives: ReadonlyArray<Move>,
+  tokens: ReadonlyArray<Move>
+): ReadonlyArray<Move> => {
+  const places = new Map(
+    block.transactions.map((each, i) => [typeof each === "string" ? each : each.hash, i] as const)
+  )
+  const placeOf = ({ transaction }: Move) => places.get(transaction ?? "") ?? block.transactions.length
+  return [...natives, ...tokens].sort(
+    (one, other) => placeOf(one) - placeOf(other) || (one.log ?? -1) - (other.log ?? -1)
+  )
+}
+
+/** A block with its transactions. */
+export interface EvmHeader extends Header {
+  readonly block: EvmBlock
+}
+
+/** The receipts of these transactions in this block; undefined if the nodes do not have them (any more). */
+const receiptsOf = (
+  { rpc }: EvmBlocks,
+  { hash, height }: Header,
+  wanted: ReadonlyArray<EvmTransfer>
+): Effect.Effect<ReadonlyMap<string, EvmReceipt> | undefined, ReadError> => {
+  const single = Effect.forEach(wanted, (each) => rpc.getTransactionReceipt(each.hash), { concurrency: 8 })
+  const answered: Effect.Effect<ReadonlyArray<EvmReceipt | null> | null, ReadError> =
+    wanted.length <= SINGLES
+      ? single
+      : // nodes that lack the method say so in many ways
+        Effect.catchTags(rpc.getBlockReceipts(height), {
+          RpcError: () => single,
+          RequestRejected: () => single
+        })
+  return Effect.map(answered, (receipts) => {
+    const found = new Map(
+      receipts?.flatMap((receipt) =>
+        receipt?.blockHash === hash ? [[receipt.transactionHash, receipt] as const] : []
+      )
+    )
+    return wanted.every((each) => found.has(each.hash)) ? found : undefined
+  })
+}
+
+/** The moves of coins that have not failed; undefined if the nodes do not have the receipts. */
+const nativeMoves = (
+  client: EvmBlocks,
+  header: EvmHeader,
+  set: AddressSet
+): Effect.Effect<ReadonlyArray<Move> | undefined, ReadError> => {
+  const wanted = candidates(header.block, set)
+  if (wanted.length === 0) return Effect.succeed([])
+  return Effect.map(receiptsOf(client, header, wanted), (receipts) =>
+    receipts === undefined
+      ? undefined
+      : wanted.flatMap(({ from, hash, to, value }): ReadonlyArray<Move> => {
+          const receipt = receipts.get(hash)
+          const paid = to ?? receipt?.contractAddress
+          return receipt === undefined || receipt.status === "0x0" || typeof paid !== "string"
+            ? []
+            : [{ transaction: hash, log: null, from, to: paid, asset: native, amount: BigInt(value) }]
+        })
+  )
+}
+
+const headerOf = (block: EvmBlock | null): EvmHeader | undefined =>
+  block === null || block.number === null || block.hash === null
+    ? undefined
+    : { height: Number(block.number), hash: block.hash, parent: block.parentHash, block }
+
+/** How a node's newest block is named. */
+export type Tag = "latest" | "safe" | "finalized"
+
+/** An EVM network, as watchers read it. */
+export const chainOf = (client: EvmBlocks, tag: Tag): Chain<EvmHeader, ReadError> => {
+  const { network, rpc } = client
+  return {
+    head: Effect.map(rpc.getBlockByNumber(tag, false), (block) => headerOf(block)?.height),
+    block: (height) => Effect.map(rpc.getBlockByNumber(height, true), headerOf),
+    payments: (header, set) => {
+      const { block, hash, height } = header
+      const logs =
+        block.transactions.length === 0
+          ? Effect.succeed([])
+          : rpc.getLogs({ blockHash: hash, topics: [[TRANSFER, SINGLE, BATCH]] })
+      return Effect.map(
+        Effect.all([nativeMoves(client, header, set), logs], { concurrency: 2 }),
+        ([natives, found]) => {
+          if (natives === undefined || found.some(({ blockHash }) => blockHash !== hash)) return undefined
+          const at = { network, height, block: hash, time: Number(block.timestamp) }
+          const moves = [...inOrder(block, natives, tokenMoves(found, set)), ...withdrawals(block, set)]
+          return moves.flatMap((move) => paymentsOf(move, set, at))
+        }
+      )
+    }
+  }
+}

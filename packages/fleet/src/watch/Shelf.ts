@@ -1,0 +1,294 @@
+/** The tables of watchers: their settings, their addresses, and of each shard its cursor with what is kept for reorganisations. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { type AddressSet, shardOf } from "./AddressSet.js"
+import { type Block, PaymentsText, type Step, StepText } from "./Event.js"
+
+/**
+ * Where a shard stands. `hash` is empty before the first block of a chain; `origin` is the first height that was wanted. Of a step that is
+ * written, `done` events were told. Whoever takes the shard raises `epoch`: writes of another epoch are void.
+ */
+export interface Place {
+  readonly epoch: number
+  readonly origin: number
+  readonly height: number
+  readonly hash: string
+  readonly sequence: number
+  readonly pending: Step | undefined
+  readonly done: number
+}
+
+/** The shard of a watcher, as its reader uses it. Writes die with `Superseded` if another runner has taken it. */
+export interface Shelf {
+  readonly at: { readonly watcher: string; readonly shard: number }
+  readonly take: Effect.Effect<Place, SqlError>
+  /** The blocks that are kept, from the oldest on. */
+  readonly blocks: Effect.Effect<ReadonlyArray<Block>, SqlError>
+  readonly written: (place: Place, step: Step) => Effect.Effect<Place, SqlError>
+  readonly told: (place: Place, done: number) => Effect.Effect<Place, SqlError>
+  /** The cursor behind a step of so many events. */
+  readonly moved: (place: Place, step: Step, events: number) => Effect.Effect<Place, SqlError>
+  /** Brings a set to the addresses that the shard has now. */
+  readonly refresh: (set: AddressSet) => Effect.Effect<void, SqlError>
+}
+
+/** The defect of a runner whose shard another one has: it must not tell anything any more. */
+export class Superseded extends Error {
+  override readonly name = "Superseded"
+}
+
+/** What a watcher was made with, and must be made with again. */
+export interface Settings {
+  readonly network: string
+  readonly from: string
+  readonly shards: number
+}
+
+type Row = Readonly<Record<string, string | number | bigint | null>>
+
+/** Addresses of one statement. */
+const CHUNK = 1_000
+
+/** Addresses of one transaction. */
+const BATCH = 20_000
+
+/** Addresses that are read at once: drivers make large objects of rows. */
+const PAGE = 2_000
+
+/** The tables, of both dialects. */
+export const tables: Effect.Effect<void, SqlError, SqlClient.SqlClient> = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) =>
+    Effect.all(
+      [
+        sql`CREATE TABLE IF NOT EXISTS fleet_watchers (
+          watcher TEXT PRIMARY KEY, network TEXT NOT NULL, origin TEXT NOT NULL, shards INTEGER NOT NULL, revision BIGINT NOT NULL)`,
+        sql`CREATE TABLE IF NOT EXISTS fleet_watch_shards (
+          watcher TEXT NOT NULL, shard INTEGER NOT NULL, epoch BIGINT NOT NULL, origin BIGINT NOT NULL,
+          height BIGINT NOT NULL, hash TEXT NOT NULL, sequence BIGINT NOT NULL, pending TEXT, done INTEGER NOT NULL,
+          PRIMARY KEY (watcher, shard))`,
+        sql`CREATE TABLE IF NOT EXISTS fleet_watch_blocks (
+          watcher TEXT NOT NULL, shard INTEGER NOT NULL, height BIGINT NOT NULL, hash TEXT NOT NULL, payments TEXT NOT NULL,
+          PRIMARY KEY (watcher, shard, height))`,
+        sql`CREATE TABLE IF NOT EXISTS fleet_watched (
+          watcher TEXT NOT NULL, shard INTEGER NOT NULL, address TEXT NOT NULL, revision BIGINT NOT NULL, removed INTEGER NOT NULL,
+          PRIMARY KEY (watcher, shard, address))`,
+        sql`CREATE INDEX IF NOT EXISTS fleet_watched_revision ON fleet_watched (watcher, shard, revision)`
+      ],
+      { discard: true }
+    )
+)
+
+const stepOf = Schema.decode(StepText)
+const stepText = Schema.encodeSync(StepText)
+const paymentsOf = Schema.decode(PaymentsText)
+const paymentsText = Schema.encodeSync(PaymentsText)
+
+/** The settings of a watcher, if it was made. */
+export const settingsOf = (
+  sql: SqlClient.SqlClient,
+  watcher: string
+): Effect.Effect<Settings | undefined, SqlError> =>
+  Effect.map(sql<Row>`SELECT * FROM fleet_watchers WHERE watcher = ${watcher}`, ([row]) =>
+    row === undefined
+      ? undefined
+      : { network: String(row.network), from: String(row.origin), shards: Number(row.shards) }
+  )
+
+/** Makes a watcher whose first block is `origin`, behind the block with this hash. Of several runners the first one makes it. */
+export const enter = (
+  sql: SqlClient.SqlClient,
+  watcher: string,
+  { from, network, shards }: Settings,
+  start: { readonly origin: number; readonly hash: string }
+): Effect.Effect<void, SqlError> =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      const made = yield* sql<Row>`INSERT INTO fleet_watchers (watcher, network, origin, shards, revision)
+        VALUES (${watcher}, ${network}, ${from}, ${shards}, 0) ON CONFLICT (watcher) DO NOTHING RETURNING watcher`
+      if (made.length === 0) return
+      for (let shard = 0; shard < shards; shard++)
+        yield* sql`INSERT INTO fleet_watch_shards (watcher, shard, epoch, origin, height, hash, sequence, done)
+          VALUES (${watcher}, ${shard}, 0, ${start.origin}, ${start.origin - 1}, ${start.hash}, 0, 0)`
+    })
+  )
+
+const parts = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size))
+
+/**
+ * Adds addresses (in small letters) to a watcher, or takes them off. Each page is a transaction that has the watcher's row until its end,
+ * so revisions become visible in their order.
+ */
+export const change = (
+  sql: SqlClient.SqlClient,
+  watcher: string,
+  shards: number,
+  { addresses, removed }: { readonly addresses: ReadonlyArray<string>; readonly removed: boolean }
+): Effect.Effect<void, SqlError> => {
+  const flag = removed ? 1 : 0
+  const page = (own: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      const [row] = yield* sql<Row>`UPDATE fleet_watchers SET revision = revision + 1
+        WHERE watcher = ${watcher} RETURNING revision`
+      const revision = Number(row?.revision)
+      for (const chunk of parts(own, CHUNK)) {
+        const rows = chunk.map((address) => ({
+          watcher,
+          shard: shardOf(address, shards),
+          address,
+          revision,
+          removed: flag
+        }))
+        // an address that is there as wanted keeps its revision: nobody has to read it again
+        yield* sql`INSERT INTO fleet_watched ${sql.insert(rows)} ON CONFLICT (watcher, shard, address)
+          DO UPDATE SET revision = excluded.revision, removed = excluded.removed
+          WHERE fleet_watched.removed <> excluded.removed`
+      }
+    })
+  return Effect.forEach(parts(addresses, BATCH), (own) => sql.withTransaction(page(own)), { discard: true })
+}
+
+/** Reads the addresses of a shard, page by page, and from then on only what has changed. */
+const refreshing = (sql: SqlClient.SqlClient, { shard, watcher }: Shelf["at"]): Shelf["refresh"] => {
+  let known: number | undefined
+  const load = (set: AddressSet, after: string): Effect.Effect<void, SqlError> =>
+    Effect.flatMap(
+      sql<Row>`SELECT address FROM fleet_watched WHERE watcher = ${watcher} AND shard = ${shard}
+        AND removed = 0 AND address > ${after} ORDER BY address LIMIT ${PAGE}`,
+      (rows) => {
+        for (const { address } of rows) set.add(String(address))
+        return rows.length < PAGE ? Effect.void : load(set, String(rows.at(-1)?.address))
+      }
+    )
+  return (set) =>
+    Effect.gen(function* () {
+      const [row] = yield* sql<Row>`SELECT revision FROM fleet_watchers WHERE watcher = ${watcher}`
+      const revision = Number(row?.revision)
+      if (revision === known) return
+      if (known === undefined) yield* load(set, "")
+      // those of the load, and later ones, are read again: it took a while
+      const rows = yield* sql<Row>`SELECT address, removed FROM fleet_watched
+        WHERE watcher = ${watcher} AND shard = ${shard} AND revision > ${known ?? revision}`
+      for (const { address, removed } of rows)
+        if (Number(removed) === 1) set.delete(String(address))
+        else set.add(String(address))
+      known = revision
+    })
+}
+
+/** The step in the tables of kept blocks. */
+const keeping = (sql: SqlClient.SqlClient, { shard, watcher }: Shelf["at"], step: Step) =>
+  Effect.gen(function* () {
+    if (step._tag === "Back")
+      return yield* sql`DELETE FROM fleet_watch_blocks
+        WHERE watcher = ${watcher} AND shard = ${shard} AND height > ${step.height}`
+    const rows = step.blocks
+      .filter(({ height }) => height > step.keep)
+      .map(({ hash, height, payments }) => ({
+        watcher,
+        shard,
+        height,
+        hash,
+        payments: paymentsText(payments)
+      }))
+    if (rows.length > 0) yield* sql`INSERT INTO fleet_watch_blocks ${sql.insert(rows)}`
+    yield* sql`DELETE FROM fleet_watch_blocks
+      WHERE watcher = ${watcher} AND shard = ${shard} AND height <= ${step.keep}`
+  })
+
+/** The shard of a watcher that was made. */
+export const make = (sql: SqlClient.SqlClient, at: Shelf["at"]): Shelf => {
+  const { shard, watcher } = at
+  const fenced = (rows: ReadonlyArray<unknown>): Effect.Effect<void> =>
+    rows.length === 1
+      ? Effect.void
+      : Effect.die(new Superseded(`another runner has shard ${shard} of the watcher ${watcher}`))
+  return {
+    at,
+    take: Effect.gen(function* () {
+      const [row] = yield* sql<Row>`UPDATE fleet_watch_shards SET epoch = epoch + 1
+        WHERE watcher = ${watcher} AND shard = ${shard} RETURNING *`
+      if (row === undefined) return yield* Effect.dieMessage(`the watcher ${watcher} has no shard ${shard}`)
+      const { pending } = row
+      return {
+        epoch: Number(row.epoch),
+        origin: Number(row.origin),
+        height: Number(row.height),
+        hash: String(row.hash),
+        sequence: Number(row.sequence),
+        pending: typeof pending === "string" ? yield* Effect.orDie(stepOf(pending)) : undefined,
+        done: Number(row.done)
+      }
+    }),
+    blocks: Effect.flatMap(
+      sql<Row>`SELECT height, hash, payments FROM fleet_watch_blocks
+        WHERE watcher = ${watcher} AND shard = ${shard} ORDER BY height`,
+      (rows) =>
+        Effect.forEach(rows, ({ hash, height, payments }) =>
+          Effect.map(Effect.orDie(paymentsOf(String(payments))), (decoded) => ({
+            height: Number(height),
+            hash: String(hash),
+            payments: decoded
+          }))
+        )
+    ),
+    written: (place, step) =>
+      Effect.as(
+        Effect.flatMap(
+          sql`UPDATE fleet_watch_shards SET pending = ${stepText(step)}, done = 0
+            WHERE watcher = ${watcher} AND shard = ${shard} AND epoch = ${place.epoch} RETURNING shard`,
+          fenced
+        ),
+        { ...place, pending: step, done: 0 }
+      ),
+    told: (place, done) =>
+      Effect.as(
+        Effect.flatMap(
+          sql`UPDATE fleet_watch_shards SET done = ${done}
+            WHERE watcher = ${watcher} AND shard = ${shard} AND epoch = ${place.epoch} RETURNING shard`,
+          fenced
+        ),
+        { ...place, done }
+      ),
+    moved: (place, step, events) => {
+      const last = step._tag === "Back" ? step : step.blocks.at(-1)
+      const height = last?.height ?? place.height
+      const hash = last?.hash ?? place.hash
+      const sequence = place.sequence + events
+      return Effect.as(
+        sql.withTransaction(
+          Effect.gen(function* () {
+            const rows = yield* sql`UPDATE fleet_watch_shards
+              SET height = ${height}, hash = ${hash}, sequence = ${sequence}, pending = NULL, done = 0
+              WHERE watcher = ${watcher} AND shard = ${shard} AND epoch = ${place.epoch} RETURNING shard`
+            yield* fenced(rows)
+            yield* keeping(sql, at, step)
+          })
+        ),
+        { ...place, height, hash, sequence, pending: undefined, done: 0 }
+      )
+    },
+    refresh: refreshing(sql, at)
+  }
+}
+
+/** How far the shards of a watcher are. */
+export const progress = (
+  sql: SqlClient.SqlClient,
+  watcher: string
+): Effect.Effect<
+  ReadonlyArray<{ readonly shard: number; readonly height: number; readonly events: number }>,
+  SqlError
+> =>
+  Effect.map(
+    sql<Row>`SELECT shard, height, sequence FROM fleet_watch_shards WHERE watcher = ${watcher} ORDER BY shard`,
+    (rows) =>
+      rows.map((row) => ({
+        shard: Number(row.shard),
+        height: Number(row.height),
+        events: Number(row.sequence)
+      }))
+  )

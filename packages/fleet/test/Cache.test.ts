@@ -1,0 +1,170 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { Http, Sdk, Cache as SdkCache } from "effect-chains"
+import { Anvil } from "effect-chains/sandbox"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as Cache from "../src/Cache.js"
+import { freePort, missing, redis, type Server } from "./servers.js"
+
+const found = await Effect.runPromise(Effect.either(Anvil.binary))
+const lacking = missing() ?? (found._tag === "Left" ? "left out: the fleet's cache (no anvil)" : undefined)
+if (lacking !== undefined) {
+  if (process.env.CI === "true") throw new Error(lacking)
+  console.log(lacking)
+}
+
+const scoped = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Effect.scoped(effect))
+
+describe.skipIf(lacking !== undefined)("stores of the cache", () => {
+  const scope = Effect.runSync(Scope.make())
+  const folder = mkdtempSync(join(tmpdir(), "fleet-cache-"))
+  let url = ""
+  let server: Server
+
+  beforeAll(async () => {
+    server = await redis()
+    const node = await Effect.runPromise(
+      Scope.extend(Anvil.start({ chainId: 1, noMining: true, accounts: 1 }), scope)
+    )
+    url = node.url
+    await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "anvil_mine", params: ["0xc8"] })
+    })
+  })
+  afterAll(async () => {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await server.end()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** A client as a process has one: with a cache of its own over a store. */
+  const process = (store: SdkCache.Store) =>
+    Effect.gen(function* () {
+      const cache = SdkCache.make({ store })
+      const sdk = yield* Sdk.make({
+        network: "ethereum-mainnet",
+        rpc: { nodes: [{ url }] },
+        coalesce: cache,
+        quiet: true
+      }).pipe(Effect.provide(Http.layerFetch))
+      // until it knows what is final
+      yield* sdk.rpc.getBalance("0x70997970C51812dc3A010C7d01b50e0d17dc79C8", 100)
+      yield* Effect.sleep(300)
+      return { cache, sdk }
+    })
+
+  const blocks = (from: number) => Array.from({ length: 20 }, (_, i) => from + i)
+
+  const stores = {
+    redis: () => Cache.redis({ url: server.url }),
+    lmdb: () => Cache.lmdb({ path: join(folder, "lmdb") }),
+    files: () => Cache.files({ path: join(folder, "files") })
+  }
+  for (const [name, open] of Object.entries(stores)) {
+    it(`answers a new process from ${name}`, async () => {
+      const read = Effect.gen(function* () {
+        const { cache, sdk } = yield* process(yield* open())
+        const before = cache.stats()
+        const answers = yield* Effect.forEach(blocks(1), (at) => sdk.rpc.getBlockByNumber(at, false))
+        yield* Effect.sleep(200)
+        return {
+          answers,
+          misses: cache.stats().misses - before.misses,
+          stored: cache.stats().stored - before.stored
+        }
+      })
+      const first = await scoped(read)
+      const second = await scoped(read)
+      expect(first).toMatchObject({ misses: 20, stored: 0 })
+      expect(second).toMatchObject({ misses: 0, stored: 20 })
+      expect(second.answers).toEqual(first.answers)
+    })
+  }
+
+  it("has one process ask for what several want", async () => {
+    const open = Cache.redis({ url: server.url, name: `flights ${crypto.randomUUID()}` })
+    const asked = await scoped(
+      Effect.gen(function* () {
+        const all = yield* Effect.forEach(Array.from({ length: 4 }), () => Effect.flatMap(open, process))
+        const before = all.map(({ cache }) => cache.stats().misses)
+        yield* Effect.forEach(
+          all,
+          ({ sdk }) =>
+            Effect.forEach(blocks(30), (at) => sdk.rpc.getBlockByNumber(at, true), {
+              concurrency: "unbounded"
+            }),
+          { concurrency: "unbounded" }
+        )
+        return all.reduce((sum, { cache }, i) => sum + cache.stats().misses - (before[i] ?? 0), 0)
+      })
+    )
+    // of 80 that they would send without a lock; on a busy machine it may be late
+    expect(asked).toBeGreaterThanOrEqual(20)
+    expect(asked).toBeLessThanOrEqual(40)
+  })
+
+  it("goes on without Redis, and with it when it is back", async () => {
+    const away = `away ${crypto.randomUUID()}`
+    await scoped(
+      Effect.gen(function* () {
+        const { cache, sdk } = yield* process(yield* Cache.redis({ url: server.url, name: away }))
+        yield* Effect.promise(() => server.stop())
+        const start = performance.now()
+        const answer = yield* sdk.rpc.getBlockByNumber(60, false)
+        expect(performance.now() - start).toBeLessThan(2_000)
+        expect(answer?.number).toBe("0x3c")
+        yield* Effect.promise(() => server.start())
+        yield* Effect.sleep(1_500)
+        const other = yield* Cache.redis({ url: server.url, name: away })
+        yield* sdk.rpc.getBlockByNumber(61, false)
+        yield* Effect.sleep(200)
+        const second = yield* process(other)
+        yield* second.sdk.rpc.getBlockByNumber(61, false)
+        expect(second.cache.stats().stored).toBeGreaterThan(0)
+        expect(cache.stats().hits).toBe(0)
+      })
+    )
+  })
+
+  it("opens while Redis is away", async () => {
+    const port = await freePort()
+    const block = await scoped(
+      Effect.gen(function* () {
+        const { sdk } = yield* process(yield* Cache.redis({ url: `redis://127.0.0.1:${port}` }))
+        return yield* sdk.rpc.getBlockByNumber(3, false)
+      })
+    )
+    expect(block?.number).toBe("0x3")
+  })
+
+  it("refuses what is no store, and one of another version, and repeats no password", async () => {
+    const refused = (store: Effect.Effect<unknown, Cache.CacheStoreError, Scope.Scope>) =>
+      scoped(Effect.flip(store))
+    for (const wrong of ["", "redis", "http://cache.example", "redis://:hidden@h:1/name"]) {
+      const error = await refused(Cache.redis({ url: wrong }))
+      expect(error).toBeInstanceOf(Cache.InvalidCacheStore)
+      expect(error.message).toContain("url")
+      expect(error.message).not.toContain("hidden")
+    }
+    const asUser = server.url.replace("redis://", "redis://nobody:hidden@")
+    const denied = await refused(Cache.redis({ url: asUser }))
+    expect(denied.message).toContain("does not let us in")
+    writeFileSync(join(folder, "plain"), "")
+    expect(await refused(Cache.files({ path: join(folder, "plain", "in") }))).toMatchObject({
+      option: "path"
+    })
+    expect(await refused(Cache.lmdb({ path: "" }))).toMatchObject({ option: "path" })
+    const { Redis } = await import("ioredis")
+    const client = new Redis(server.url)
+    await client.set("old:version", "0")
+    client.disconnect()
+    const other = await refused(Cache.redis({ url: server.url, name: "old" }))
+    expect(other).toMatchObject({ _tag: "CacheStoreOfOtherVersion", found: "0" })
+  })
+})

@@ -1,0 +1,270 @@
+/** Durable EVM transactions, in one process over a file, on anvil. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import * as Scope from "effect/Scope"
+import { Anvil } from "effect-chains/sandbox"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as EvmTransactions from "../src/EvmTransactions.js"
+import type { Services } from "../src/engine.js"
+import { EvmSend } from "../src/evm/Sending.js"
+import * as Libsql from "../src/Libsql.js"
+import { ask, minedOf, network, quiet, to, transactions } from "./evm.js"
+
+const found = await Effect.runPromise(Effect.either(Anvil.binary))
+const present = Either.isRight(found)
+if (!present) {
+  if (process.env.CI === "true") throw found.left
+  console.log("left out: durable transactions (no anvil binary)")
+}
+
+const folder = mkdtempSync(join(tmpdir(), "fleet-transactions-"))
+let files = 0
+const file = (): string => join(folder, `${files++}.db`)
+
+type Needs = Services | EvmTransactions.EvmTransactions
+
+/** A chain whose blocks come when they are told to, and an account of its own. */
+const chain = async (index: number) => {
+  const address = (await ask<ReadonlyArray<string>>(url, "eth_accounts"))[index] ?? ""
+  const store = file()
+  const runs = <A, E>(
+    effect: Effect.Effect<A, E, Needs>,
+    policy: Partial<EvmTransactions.Policy> = {}
+  ): Promise<A> =>
+    Effect.runPromise(
+      effect.pipe(
+        Effect.provide(
+          Layer.provideMerge(
+            transactions(url, { poll: "200 millis", ...policy }, index),
+            Libsql.layer({ name: "tests", file: store })
+          )
+        ),
+        Effect.timeout("60 seconds"),
+        Effect.provide(quiet)
+      )
+    )
+  const order = (key: string, amount: bigint | string = 1n): EvmTransactions.Order => ({
+    key,
+    network,
+    from: address,
+    payment: { to, amount }
+  })
+  return { address, order, runs, mined: () => minedOf(url, address) }
+}
+
+const scope = Effect.runSync(Scope.make())
+let url = ""
+const mine = (blocks = 1) => ask(url, "anvil_mine", `0x${blocks.toString(16)}`)
+const mining = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.race(
+    effect,
+    Effect.forever(
+      Effect.delay(
+        Effect.promise(() => mine()),
+        "300 millis"
+      )
+    )
+  )
+
+const send = (order: EvmTransactions.Order) =>
+  Effect.flatMap(EvmTransactions.EvmTransactions, (service) => service.send(order))
+const submit = (order: EvmTransactions.Order) =>
+  Effect.flatMap(EvmTransactions.EvmTransactions, (service) => service.submit(order))
+
+/** What the ledger has of signed bytes. */
+const signed = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) =>
+    sql<{
+      readonly hash: string
+      readonly purpose: string
+    }>`SELECT hash, purpose FROM fleet_signed ORDER BY nonce, round`
+)
+const until = <E, R>(condition: Effect.Effect<boolean, E, R>) =>
+  Effect.repeat(condition, { until: (is) => is, schedule: Schedule.spaced("100 millis") })
+
+beforeAll(async () => {
+  if (present)
+    url = (await Effect.runPromise(Scope.extend(Anvil.start({ chainId: 1, noMining: true }), scope))).url
+})
+afterAll(async () => {
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe.runIf(present)("durable EVM transactions", () => {
+  it("are made once each, however often they are asked for, with nonces in a row", async () => {
+    const { mined, order, runs } = await chain(0)
+    const twenty = [...Array(20).keys()]
+    const results = await runs(
+      mining(
+        Effect.forEach([...twenty, ...twenty], (i) => send(order(`a${i}`, BigInt(i + 1))), {
+          concurrency: "unbounded"
+        })
+      )
+    )
+    expect(new Set(results.map(({ hash }) => hash)).size).toBe(20)
+    expect(new Set(results.map(({ nonce }) => nonce))).toEqual(new Set(twenty))
+    const there = await mined()
+    expect(there.map(({ nonce }) => Number(nonce))).toEqual(twenty)
+    expect(new Set(there.map(({ value }) => BigInt(value)))).toEqual(
+      new Set(twenty.map((i) => BigInt(i + 1)))
+    )
+  })
+
+  it("refuse a key that was used for something else, and tell again what came of the same", async () => {
+    const { mined, order, runs } = await chain(1)
+    const first = await runs(mining(send(order("invoice-7", "0.5"))))
+    // another process, on the same store
+    expect(await runs(send(order("invoice-7", "0.5")))).toEqual(first)
+    const refusal = await runs(Effect.flip(send(order("invoice-7", "0.6"))))
+    expect(refusal).toMatchObject({ _tag: "KeyReused", key: "invoice-7" })
+    // the smallest unit and whole coins are not the same
+    expect(await runs(Effect.flip(submit(order("invoice-7", 5n))))).toMatchObject({ _tag: "KeyReused" })
+    expect(await mined()).toHaveLength(1)
+  })
+
+  it("refuse what cannot be an order, before anything is kept", async () => {
+    const { address, order, runs } = await chain(2)
+    const good = order("good")
+    const payment = { to, amount: 1n }
+    const bad: ReadonlyArray<readonly [EvmTransactions.Order, string]> = [
+      [{ ...good, key: "two words" }, "key must be"],
+      [{ ...good, key: "" }, "key must be"],
+      // what no types would let through comes as data from elsewhere
+      [
+        JSON.parse(
+          JSON.stringify({ key: "k", network: "ethereum", from: address, payment: { to, amount: "1" } })
+        ),
+        "network must be the id"
+      ],
+      [
+        JSON.parse(
+          JSON.stringify({ key: "k", network: "solana-mainnet", from: address, payment: { to, amount: "1" } })
+        ),
+        "network must be the id"
+      ],
+      [{ ...good, from: "0x12" }, "from must be an address"],
+      [{ ...good, from: to }, "none of the accounts"],
+      [{ ...good, confirmations: 0 }, "confirmations must be"],
+      [{ ...good, payment: { to, amount: "1e3" } }, "payment.amount must be"],
+      [{ ...good, payment: { to, amount: "15n" } }, "payment.amount must be"],
+      [{ ...good, payment, transaction: { to } }, "either payment or transaction"],
+      [{ key: "k", network, from: address }, "either payment or transaction"]
+    ]
+    for (const [each, words] of bad) {
+      const refusal = await runs(Effect.flip(submit(each)))
+      expect(refusal, words).toMatchObject({ _tag: "InvalidArgument" })
+      expect(String(refusal.message)).toContain(words)
+    }
+    const rows = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT key FROM fleet_transactions`)
+    expect(await runs(rows)).toEqual([])
+  })
+
+  it("end by what the signer refuses, with no nonce taken, and the same for the same key", async () => {
+    const { order, runs } = await chain(3)
+    const poor = await runs(Effect.flip(send(order("too-much", "1000000"))))
+    expect(poor).toMatchObject({ _tag: "InsufficientFunds" })
+    expect(await runs(Effect.flip(send(order("too-much", "1000000"))))).toEqual(poor)
+    const capped = { ...order("capped"), payment: { to, amount: 1n, maxFee: 1n } }
+    expect(await runs(Effect.flip(send(capped)))).toMatchObject({ _tag: "FeeOverCap" })
+    expect(await runs(mining(send(order("fine"))))).toMatchObject({ nonce: 0 })
+  })
+
+  it("raise the fee of one that no block takes, at the same nonce and once in the chain", async () => {
+    const { mined, order, runs } = await chain(4)
+    const [result, bytes] = await runs(
+      Effect.gen(function* () {
+        const sending = yield* Effect.fork(send(order("slow")))
+        yield* until(Effect.map(signed, (all) => all.length >= 3))
+        const all = yield* signed
+        yield* Effect.promise(() => mine())
+        return [yield* sending, all] as const
+      }),
+      { raiseAfter: "500 millis", raiseUpTo: 10 }
+    )
+    expect(bytes.length).toBeGreaterThanOrEqual(3)
+    expect(new Set(bytes.map(({ hash }) => hash)).size).toBe(bytes.length)
+    const there = await mined()
+    expect(there).toHaveLength(1)
+    expect(there[0]?.hash).toBe(result.hash)
+  })
+
+  it("are sent again when a reorganisation takes their block, the same bytes", async () => {
+    const { mined, order, runs } = await chain(5)
+    const result = await runs(
+      Effect.gen(function* () {
+        const before = yield* Effect.promise(() => ask<string>(url, "evm_snapshot"))
+        const sending = yield* Effect.fork(send({ ...order("deep"), confirmations: 4 }))
+        yield* until(Effect.map(signed, (all) => all.length === 1))
+        yield* Effect.sleep("1 second")
+        yield* Effect.promise(() => mine(2))
+        yield* Effect.sleep("1 second")
+        expect(yield* Effect.promise(mined)).toHaveLength(1)
+        yield* Effect.promise(() => ask(url, "evm_revert", before))
+        expect(yield* Effect.promise(mined)).toHaveLength(0)
+        return yield* mining(sending)
+      })
+    )
+    const there = await mined()
+    expect(there.map(({ hash }) => hash)).toEqual([result.hash])
+  })
+
+  it("leave no hole: the nonce of a workflow that died is filled, and so is one that nobody has", async () => {
+    const { address, mined, order, runs } = await chain(6)
+    // with no window nothing is signed
+    await runs(
+      Effect.gen(function* () {
+        yield* submit(order("dies"))
+        yield* until(
+          Effect.flatMap(SqlClient.SqlClient, (sql) =>
+            Effect.map(sql`SELECT nonce FROM fleet_transactions WHERE nonce = 0`, (rows) => rows.length === 1)
+          )
+        )
+        const id = yield* EvmSend.executionId({ order: order("dies") })
+        yield* EvmSend.interrupt(id)
+        yield* until(Effect.map(EvmSend.poll(id), (result) => result?._tag === "Complete"))
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`UPDATE fleet_accounts SET next = 3`
+      }),
+      { window: 0, attention: "500 millis" }
+    )
+    const [next, dead] = await runs(
+      Effect.gen(function* () {
+        const sent = yield* mining(send(order("lives", 7n)))
+        const { result } = yield* EvmTransactions.EvmTransactions
+        yield* mining(until(Effect.map(result({ network, from: address, key: "dies" }), Option.isSome)))
+        return [sent, yield* result({ network, from: address, key: "dies" })] as const
+      })
+    )
+    expect(next.nonce).toBe(3)
+    expect(Option.getOrUndefined(dead)).toMatchObject({ left: { _tag: "SigningFailed" } })
+    const there = await mined()
+    expect(there.map(({ nonce }) => Number(nonce))).toEqual([0, 1, 2, 3])
+    expect(there.slice(0, 3).map((each) => [each.to?.toLowerCase(), BigInt(each.value)])).toEqual(
+      Array.from({ length: 3 }, () => [address.toLowerCase(), 0n])
+    )
+  })
+
+  it("go on where whoever waits for them is interrupted", async () => {
+    const { mined, order, runs } = await chain(7)
+    const result = await runs(
+      Effect.gen(function* () {
+        const waiting = yield* Effect.fork(send(order("patient")))
+        yield* until(Effect.map(signed, (all) => all.length === 1))
+        yield* Fiber.interrupt(waiting)
+        return yield* mining(send(order("patient")))
+      })
+    )
+    expect((await mined()).map(({ hash }) => hash)).toEqual([result.hash])
+  })
+})

@@ -1,0 +1,134 @@
+/** The quota of a fleet, over a real Redis. */
+import { createServer } from "node:http"
+import * as Effect from "effect/Effect"
+import { Http } from "effect-chains"
+import { make as makeClient } from "effect-chains/effect/chains/Ethereum"
+import { Redis } from "ioredis"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { make } from "../src/Quota.js"
+import { missing, redis, type Server } from "./servers.js"
+
+const lacking = missing()
+if (lacking !== undefined) console.log(lacking)
+let server: Server | undefined
+const url = (): string => server?.url ?? ""
+
+beforeAll(async () => {
+  if (lacking === undefined) server = await redis()
+})
+afterAll(async () => {
+  await server?.end()
+})
+
+const failureOf = (options: Parameters<typeof make>[0]): Promise<unknown> =>
+  Effect.runPromise(Effect.scoped(Effect.flip(make(options))))
+
+it.skipIf(lacking !== undefined)("says what is wrong with Redis before anything is sent", async () => {
+  const limit = { requestsPerSecond: 50 }
+  expect(await failureOf({ ...limit, url: "nothing" })).toMatchObject({ _tag: "RedisUnusable" })
+  expect(await failureOf({ ...limit, url: "redis://127.0.0.1:1" })).toMatchObject({ _tag: "RedisUnusable" })
+  const client = new Redis(url())
+  try {
+    await client.set("other:version", "99")
+    expect(await failureOf({ ...limit, url: url(), prefix: "other:" })).toMatchObject({
+      _tag: "StoreOfOtherVersion",
+      found: "99"
+    })
+  } finally {
+    client.disconnect()
+  }
+  const real = Date.now
+  try {
+    Date.now = () => real() + 60_500
+    expect(await failureOf({ ...limit, url: url() })).toMatchObject({ _tag: "ClockOff" })
+  } finally {
+    Date.now = real
+  }
+})
+
+/** A node that notes when it was asked, and refuses as long as it is told to. */
+const node = async () => {
+  const at: Array<number> = []
+  const state = { refuses: false }
+  const http = createServer((request, response) => {
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => {
+      const { id, method } = JSON.parse(Buffer.concat(chunks).toString())
+      at.push(performance.now())
+      const result = method === "eth_chainId" ? "0x1" : "0x10"
+      response.writeHead(state.refuses ? 429 : 200, {
+        "content-type": "application/json",
+        "retry-after": "1"
+      })
+      response.end(JSON.stringify(state.refuses ? {} : { jsonrpc: "2.0", id, result }))
+    })
+  })
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
+  const address = http.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+  return {
+    at,
+    state,
+    url: `http://127.0.0.1:${port}`,
+    end: () =>
+      new Promise<void>((resolve) => {
+        http.closeAllConnections()
+        http.close(() => resolve())
+      })
+  }
+}
+
+/** The rate, the burst, and what a busy machine lets arrive together; processes that did not share would send 60 and more. */
+const MOST = 40 + 4 + 10
+
+/** The most requests of any second. */
+const worst = (at: ReadonlyArray<number>): number =>
+  Math.max(...at.map((from) => at.filter((to) => to >= from && to < from + 1_000).length))
+
+it.skipIf(lacking !== undefined)("shares the rate, and goes on while Redis is away", async () => {
+  const target = await node()
+  const limit = { requestsPerSecond: 40, burst: 4, url: url(), processes: 2 }
+  const replica = Effect.gen(function* () {
+    const quota = yield* make(limit)
+    const nodes = [{ url: target.url, sendApiKey: true }]
+    return yield* makeClient({
+      network: "ethereum-mainnet",
+      apiKey: "secret",
+      quiet: true,
+      quota,
+      rpc: { nodes }
+    })
+  })
+  try {
+    await Effect.gen(function* () {
+      const replicas = yield* Effect.all([replica, replica])
+      const calls = (count: number) =>
+        Effect.forEach(
+          Array.from({ length: count }, (_, i) => i),
+          (i) => Effect.flatMap(Effect.fromNullable(replicas[i % 2]), ({ rpc }) => rpc.gasPrice()),
+          { concurrency: "unbounded" }
+        )
+      yield* calls(120)
+      expect(worst(target.at)).toBeLessThanOrEqual(MOST)
+      yield* Effect.promise(() => server?.stop() ?? Promise.resolve())
+      target.at.length = 0
+      yield* calls(60)
+      expect(worst(target.at)).toBeLessThanOrEqual(MOST)
+      yield* Effect.promise(() => server?.start() ?? Promise.resolve())
+      yield* Effect.sleep(2_000)
+      target.at.length = 0
+      yield* calls(60)
+      expect(worst(target.at)).toBeLessThanOrEqual(MOST)
+    }).pipe(Effect.scoped, Effect.provide(Http.layerFetch), Effect.runPromise)
+    const client = new Redis(url())
+    try {
+      for (const key of await client.keys("effect-chains:*"))
+        expect(await client.pttl(key)).toBeGreaterThan(0)
+    } finally {
+      client.disconnect()
+    }
+  } finally {
+    await target.end()
+  }
+})

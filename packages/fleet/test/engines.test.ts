@@ -1,0 +1,177 @@
+/** What keeps a fleet: both stores give the same services, and say what is wrong with them. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Activity from "@effect/workflow/Activity"
+import * as DurableClock from "@effect/workflow/DurableClock"
+import * as Workflow from "@effect/workflow/Workflow"
+import * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Services } from "../src/engine.js"
+import { FleetError } from "../src/index.js"
+import * as Libsql from "../src/Libsql.js"
+import * as Postgres from "../src/Postgres.js"
+import { freePort, missing, postgres, type Server } from "./servers.js"
+
+const lacking = missing()
+if (lacking !== undefined) console.log(lacking)
+
+const quiet = Logger.remove(Logger.defaultLogger)
+const folder = mkdtempSync(join(tmpdir(), "fleet-engines-"))
+let server: Server | undefined
+
+beforeAll(async () => {
+  if (lacking === undefined) server = await postgres()
+})
+afterAll(async () => {
+  await server?.end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A database of its own on the server. */
+let databases = 0
+const database = async (): Promise<string> => {
+  if (server === undefined) throw new Error("Postgres is not here")
+  const name = `engines${databases++}`
+  await Effect.runPromise(
+    Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE DATABASE ${sql(name)}`).pipe(
+      Effect.provide(Postgres.layer({ name: "tests", url: Redacted.make(server.url) })),
+      Effect.provide(quiet)
+    )
+  )
+  return server.url.replace(/postgres$/, name)
+}
+
+const file = (): string => join(folder, `${databases++}.db`)
+
+const runner = async (url: string, name = "tests") =>
+  Postgres.layer({ name, url: Redacted.make(url), host: "127.0.0.1", port: await freePort() })
+
+/** The failure of a layer to start. */
+const failure = (layer: Layer.Layer<Services, unknown>): Promise<unknown> =>
+  Effect.runPromise(
+    Effect.scoped(Layer.build(layer)).pipe(Effect.flip, Effect.timeout("30 seconds"), Effect.provide(quiet))
+  )
+
+const Twice = Workflow.make({
+  name: "Twice",
+  payload: { of: Schema.Number },
+  success: Schema.Number,
+  idempotencyKey: ({ of }) => String(of)
+})
+const twice = Twice.toLayer(({ of }) =>
+  Effect.gen(function* () {
+    yield* DurableClock.sleep({ name: "rest", duration: "100 millis", inMemoryThreshold: "0 millis" })
+    return yield* Activity.make({ name: "twice", success: Schema.Number, execute: Effect.succeed(2 * of) })
+  })
+)
+
+const runs = (layer: Layer.Layer<Services, FleetError>): Promise<number> =>
+  Effect.runPromise(
+    Twice.execute({ of: 21 }).pipe(
+      Effect.provide(Layer.provideMerge(twice, layer)),
+      Effect.timeout("30 seconds"),
+      Effect.provide(quiet)
+    )
+  )
+
+describe("a fleet over a file", () => {
+  it("carries out a workflow with a durable pause, and finds its end again", async () => {
+    const layer = Libsql.layer({ name: "tests", file: file() })
+    expect(await runs(layer)).toBe(42)
+    expect(await runs(layer)).toBe(42)
+  })
+
+  it("takes its options from configuration", async () => {
+    const provider = ConfigProvider.fromMap(new Map([["FLEET_FILE", file()]]))
+    const layer = Libsql.layerConfig({ name: Config.succeed("tests"), file: Config.string("FLEET_FILE") })
+    const built = Effect.scoped(Layer.build(layer)).pipe(
+      Effect.withConfigProvider(provider),
+      Effect.provide(quiet)
+    )
+    await expect(Effect.runPromise(built)).resolves.toBeDefined()
+    await expect(Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(layer))))).resolves.toMatchObject({
+      _op: "MissingData"
+    })
+  })
+
+  it("refuses a second process, a fleet of another name, another version, and a folder that is not there", async () => {
+    const path = file()
+    await runs(Libsql.layer({ name: "tests", file: path }))
+    const both = Layer.provide(
+      Layer.unwrapEffect(Effect.as(SqlClient.SqlClient, Libsql.layer({ name: "tests", file: path }))),
+      Libsql.layer({ name: "tests", file: path }).pipe(Layer.fresh)
+    )
+    expect(await failure(both)).toMatchObject({ _tag: "FleetError", reason: "StoreInUse" })
+    expect(await failure(Libsql.layer({ name: "others", file: path }))).toMatchObject({
+      reason: "OtherFleet",
+      message: expect.stringContaining('"tests"')
+    })
+    await Effect.runPromise(
+      Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE fleet_store SET format = 99`).pipe(
+        Effect.provide(Libsql.layer({ name: "tests", file: path })),
+        Effect.provide(quiet)
+      )
+    )
+    expect(await failure(Libsql.layer({ name: "tests", file: path }))).toMatchObject({
+      reason: "OtherVersion"
+    })
+    expect(await failure(Libsql.layer({ name: "tests", file: "/nowhere/at.all" }))).toBeInstanceOf(FleetError)
+    expect(await failure(Libsql.layer({ name: "no name!", file: path }))).toMatchObject({
+      reason: "InvalidOption"
+    })
+  })
+})
+
+describe.skipIf(lacking !== undefined)("a fleet over Postgres", () => {
+  it("starts with three processes at once on an empty database, and carries out a workflow", async () => {
+    const url = await database()
+    const layers = await Promise.all([runner(url), runner(url), runner(url)])
+    const results = await Promise.all(layers.map(runs))
+    expect(results).toEqual([42, 42, 42])
+  })
+
+  it("is reached by a process that carries out nothing", async () => {
+    const url = await database()
+    const client = Postgres.layer({ name: "tests", url: Redacted.make(url) })
+    const asked = Effect.gen(function* () {
+      yield* Layer.launch(Layer.provide(twice, yield* Effect.promise(() => runner(url)))).pipe(
+        Effect.forkScoped
+      )
+      return yield* Effect.provide(Twice.execute({ of: 4 }), client)
+    })
+    const result = await Effect.runPromise(
+      Effect.scoped(asked).pipe(Effect.timeout("30 seconds"), Effect.provide(quiet))
+    )
+    expect(result).toBe(8)
+  })
+
+  it("says what is wrong: no server, no such user's database, another fleet, a taken port, an option", async () => {
+    const url = await database()
+    const away = `postgres://fleet:secret@127.0.0.1:${await freePort()}/postgres`
+    const noServer = await failure(await runner(away))
+    expect(noServer).toMatchObject({ reason: "StoreAway", message: expect.stringContaining("ECONNREFUSED") })
+    expect(JSON.stringify(noServer)).not.toContain("secret")
+    expect(await failure(await runner(url.replace(/engines\d+$/, "nothing")))).toMatchObject({
+      reason: "StoreRefused"
+    })
+    expect(await failure(await runner("mysql://127.0.0.1/fleet"))).toMatchObject({ reason: "InvalidOption" })
+    await runs(await runner(url))
+    expect(await failure(await runner(url, "others"))).toMatchObject({ reason: "OtherFleet" })
+    const taken = createServer().listen(0, "127.0.0.1")
+    await new Promise((resolve) => taken.once("listening", resolve))
+    const address = taken.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    const layer = Postgres.layer({ name: "tests", url: Redacted.make(url), host: "127.0.0.1", port })
+    expect(await failure(layer)).toMatchObject({ reason: "NotListening" })
+    taken.close()
+  })
+})

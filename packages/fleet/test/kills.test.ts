@@ -1,0 +1,252 @@
+/**
+ * Durable transactions of a fleet whose runners are killed: three processes over Postgres, and one over a file. `FLEET_SENDS` is how many
+ * transactions are asked for.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import { Anvil } from "effect-chains/sandbox"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as EvmTransactions from "../src/EvmTransactions.js"
+import { EvmSend } from "../src/evm/Sending.js"
+import * as Postgres from "../src/Postgres.js"
+import { minedOf, order, quiet } from "./evm.js"
+import { type Door, door, type Process, program, start } from "./processes.js"
+import { freePort, missing, postgres, type Server } from "./servers.js"
+
+const lacking = missing()
+const found = await Effect.runPromise(Effect.either(Anvil.binary))
+if (lacking !== undefined) console.log(lacking)
+if (Either.isLeft(found)) {
+  if (process.env.CI === "true") throw found.left
+  console.log("left out: fleets whose runners are killed (no anvil binary)")
+}
+const present = lacking === undefined && Either.isRight(found)
+
+const SENDS = Number(process.env.FLEET_SENDS ?? 60)
+/** Where tests share their machine a fleet that is killed for ever may never be done: the short form ends with a time of peace. */
+const KILLS = SENDS <= 200 ? 8 : Number.POSITIVE_INFINITY
+/** Until all have ended, at most. */
+const MOST = SENDS <= 200 ? 120_000 : 900_000
+
+const all = Array.from({ length: SENDS }, (_, i) => i)
+
+interface Line {
+  readonly at: number
+  readonly runner: string
+  readonly execution: string
+}
+
+const linesOf = (log: string): ReadonlyArray<Line> =>
+  readFileSync(log, "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      const [at, runner, , execution] = line.split(" ")
+      return runner === undefined || execution === undefined ? [] : [{ at: Number(at), runner, execution }]
+    })
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
+
+/** How long after each kill the work that a runner had went on in another one, in milliseconds. */
+const takeovers = (
+  lines: ReadonlyArray<Line>,
+  kills: ReadonlyArray<{ readonly at: number; readonly runner: string }>,
+  ended: ReadonlyMap<string, number>
+): ReadonlyArray<number> => {
+  const byExecution = new Map<string, Array<Line>>()
+  for (const line of lines)
+    byExecution.set(line.execution, [...(byExecution.get(line.execution) ?? []), line])
+  return kills.flatMap(({ at, runner }) =>
+    [...byExecution].flatMap(([execution, own]) => {
+      const last = own.findLast((line) => line.at <= at)
+      if (last?.runner !== runner || (ended.get(execution) ?? 0) <= at) return []
+      const next = own.find((line) => line.at > at && line.runner !== runner)
+      return [(next?.at ?? ended.get(execution) ?? Number.POSITIVE_INFINITY) - at]
+    })
+  )
+}
+
+describe.runIf(present)("a fleet whose runners are killed", () => {
+  const scope = Effect.runSync(Scope.make())
+  const folder = mkdtempSync(join(tmpdir(), "fleet-kills-"))
+  const running = new Set<Process>()
+  let database: Server
+  let node: { readonly url: string }
+  let front: Door
+  let runner = ""
+
+  beforeAll(async () => {
+    ;[database, node, runner] = await Promise.all([
+      postgres(),
+      Effect.runPromise(Scope.extend(Anvil.start({ chainId: 1, blockTime: 1 }), scope)),
+      program("runner")
+    ])
+    front = await door(node.url)
+  }, 60_000)
+  afterAll(async () => {
+    await Promise.all([...running].map(({ kill }) => kill()))
+    await front?.close()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await database?.end()
+    rmSync(folder, { recursive: true, force: true })
+    rmSync(runner, { force: true })
+  })
+
+  it(`makes ${SENDS} transactions once each, through kills, a restart of Postgres and a node that is away`, {
+    timeout: MOST + 30_000
+  }, async () => {
+    const log = join(folder, "log")
+    const output = join(folder, "output")
+    writeFileSync(log, "")
+    let started = 0
+    const begin = async (): Promise<Process & { readonly name: string }> => {
+      const name = `r${started++}`
+      const env = {
+        NAME: name,
+        LOG: log,
+        PG_URL: database.url,
+        PORT: String(await freePort()),
+        NODE_URL: front.url,
+        POLICY: JSON.stringify({ window: 250, raiseAfter: "15 seconds" })
+      }
+      const made = { ...start(runner, env, output), name }
+      running.add(made)
+      return made
+    }
+    const runners = await Promise.all([begin(), begin(), begin()])
+    await Promise.all(runners.map(({ up }) => up))
+
+    const client = Layer.provideMerge(
+      EvmTransactions.layerClient,
+      Postgres.layer({ name: "tests", url: Redacted.make(database.url) })
+    )
+    const began = Date.now()
+    const kills: Array<{ readonly at: number; readonly runner: string }> = []
+    const waited = Effect.gen(function* () {
+      const { send, submit } = yield* EvmTransactions.EvmTransactions
+      yield* Effect.forEach(all, (i) => submit(order(i)), { concurrency: 10, discard: true })
+      const submitted = Date.now() - began
+      const results = yield* Effect.forEach(all, (i) => Effect.either(send(order(i))), {
+        concurrency: "unbounded"
+      })
+      return { results, submitted }
+    })
+    let isOver = false
+    const killing = async () => {
+      while (!isOver && kills.length < KILLS) {
+        await sleep(2_000)
+        const victim = runners.shift()
+        // on a busy machine one is up later than it would be killed again: a fleet of none is none
+        await Promise.all(runners.map(({ up }) => up))
+        if (isOver || victim === undefined) return
+        kills.push({ at: Date.now(), runner: victim.name })
+        running.delete(victim)
+        await victim.kill()
+        runners.push(await begin())
+      }
+    }
+    const failing = async () => {
+      await sleep(5_000)
+      await database.stop()
+      await sleep(1_000)
+      await database.start()
+      while (!isOver) {
+        await sleep(3_000)
+        await front.close()
+        await sleep(2_000)
+        await front.open()
+      }
+    }
+    const [{ ended, results, submitted }] = await Promise.all([
+      Effect.runPromise(
+        Effect.gen(function* () {
+          const outcome = yield* Effect.timeout(waited, MOST)
+          const sql = yield* SqlClient.SqlClient
+          const rows = yield* sql<{
+            key: string
+            ended: string
+          }>`SELECT key, ended FROM fleet_transactions WHERE state = 'ended'`
+          const ids = yield* Effect.forEach(all, (i) => EvmSend.executionId({ order: order(i) }))
+          const executions = new Map(all.map((i) => [`k${i}`, ids[i] ?? ""]))
+          return {
+            ...outcome,
+            ended: new Map(rows.map((row) => [executions.get(row.key) ?? "", Number(row.ended)]))
+          }
+        }).pipe(Effect.provide(client), Effect.provide(quiet))
+      ).finally(() => {
+        isOver = true
+      }),
+      killing(),
+      failing()
+    ])
+
+    expect(results.filter(Either.isLeft)).toEqual([])
+    expect(ended.size).toBe(SENDS)
+    const mined = await minedOf(node.url)
+    expect(mined.map(({ nonce }) => Number(nonce))).toEqual(all)
+    // the amount of each tells its key
+    expect(mined.map(({ value }) => Number(value)).sort((one, other) => one - other)).toEqual(
+      all.map((i) => i + 1)
+    )
+    const after = takeovers(linesOf(log), kills, ended)
+    const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
+    console.log(
+      `${SENDS} transactions in ${seconds(Date.now() - began)} (taken in ${seconds(submitted)}), ${kills.length} kills, ${after.length} takeovers: median ${seconds(median(after))}, longest ${seconds(Math.max(0, ...after))}`
+    )
+    // twice the time that it takes where nothing else runs: tests share their machine
+    expect(after.length).toBeGreaterThan(0)
+    expect(median(after)).toBeLessThanOrEqual(10_000)
+    expect(Math.max(...after)).toBeLessThanOrEqual(30_000)
+  })
+
+  it("of one process over a file goes on where it was killed", { timeout: 90_000 }, async () => {
+    const chain = Effect.runSync(Scope.make())
+    const { url } = await Effect.runPromise(Scope.extend(Anvil.start({ chainId: 1, blockTime: 1 }), chain))
+    const env = {
+      NAME: "one",
+      LOG: join(folder, "one"),
+      FILE: join(folder, "fleet.db"),
+      NODE_URL: url,
+      SENDS: "30"
+    }
+    const begin = async () => {
+      const made = start(runner, env, join(folder, "output-one"))
+      running.add(made)
+      const done = new Promise<void>((resolve) =>
+        made.child.on("message", (message) => (message === "done" ? resolve() : undefined))
+      )
+      await made.up
+      return { ...made, done }
+    }
+    try {
+      for (const after of [300, 1_500]) {
+        const { kill } = await begin()
+        await sleep(after)
+        await kill()
+      }
+      const { done, kill } = await begin()
+      const began = Date.now()
+      await done
+      console.log(
+        `one process over a file: 30 transactions ended ${Date.now() - began} ms after its second kill`
+      )
+      await kill()
+      const mined = await minedOf(url)
+      expect(mined.map(({ nonce }) => Number(nonce))).toEqual(Array.from({ length: 30 }, (_, i) => i))
+      expect(mined.map(({ value }) => Number(value)).sort((one, other) => one - other)).toEqual(
+        Array.from({ length: 30 }, (_, i) => i + 1)
+      )
+    } finally {
+      await Effect.runPromise(Scope.close(chain, Exit.void))
+    }
+  })
+})

@@ -1,0 +1,179 @@
+/** The tables of durable transactions, over both databases: nonces, bytes, and what may be forgotten. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as ClusterSchema from "@effect/cluster/ClusterSchema"
+import * as Entity from "@effect/cluster/Entity"
+import * as Rpc from "@effect/rpc/Rpc"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Workflow from "@effect/workflow/Workflow"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import type * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Services } from "../src/engine.js"
+import type { FleetError } from "../src/index.js"
+import * as Ledger from "../src/Ledger.js"
+import * as Libsql from "../src/Libsql.js"
+import * as Postgres from "../src/Postgres.js"
+import * as Retention from "../src/Retention.js"
+import { quiet } from "./evm.js"
+import { freePort, missing, postgres, type Server } from "./servers.js"
+
+const lacking = missing()
+if (lacking !== undefined) console.log(lacking)
+const folder = mkdtempSync(join(tmpdir(), "fleet-ledger-"))
+let server: Server | undefined
+
+beforeAll(async () => {
+  if (lacking === undefined) server = await postgres()
+})
+afterAll(async () => {
+  await server?.end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const account: Ledger.Account = { network: "ethereum-mainnet", address: "0x01" }
+const stores: ReadonlyArray<readonly [string, () => Promise<Layer.Layer<Services, FleetError>>]> = [
+  ["libsql", async () => Libsql.layer({ name: "tests", file: join(folder, "ledger.db") })],
+  ...(lacking === undefined
+    ? [
+        [
+          "Postgres",
+          async () =>
+            Postgres.layer({
+              name: "tests",
+              url: Redacted.make(server?.url ?? ""),
+              host: "127.0.0.1",
+              port: await freePort()
+            })
+        ] as const
+      ]
+    : [])
+]
+
+const bytes = (hash: string): Omit<Ledger.Bytes, "created"> => ({
+  round: 0,
+  hash,
+  raw: "0x",
+  plan: "{}",
+  purpose: "pay"
+})
+
+describe.each(stores)("the ledger over %s", (_, store) => {
+  const runs = async <A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> =>
+    Effect.runPromise(
+      effect.pipe(Effect.provide(await store()), Effect.timeout("40 seconds"), Effect.provide(quiet))
+    )
+  const ledger = Effect.map(SqlClient.SqlClient, Ledger.make)
+
+  it("gives nonces out one after another to many who ask at once, and each key the same again", async () => {
+    const nonces = await runs(
+      Effect.gen(function* () {
+        const { enter, reserve } = yield* ledger
+        return yield* Effect.forEach(
+          Array.from({ length: 120 }, (_, i) => i % 60),
+          (i) => Effect.flatMap(enter(account, `k${i}`, "d"), (entry) => reserve(entry, "{}", 5)),
+          { concurrency: 8 }
+        )
+      })
+    )
+    expect(nonces.slice(60).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, i) => i + 5))
+    expect(new Set(nonces).size).toBe(60)
+  })
+
+  it("lets no two keys have one nonce, nor one round of a nonce two signatures", async () => {
+    const [fence, first, second] = await runs(
+      Effect.gen(function* () {
+        const { enter, store: keep } = yield* ledger
+        const sql = yield* SqlClient.SqlClient
+        yield* enter(account, "thief", "d")
+        return [
+          yield* Effect.exit(sql`UPDATE fleet_transactions SET nonce = 5 WHERE key = 'thief'`),
+          yield* keep(account, 5, bytes("0xaa")),
+          yield* keep(account, 5, bytes("0xbb"))
+        ] as const
+      })
+    )
+    expect(Exit.isFailure(fence)).toBe(true)
+    // whoever is second gets what the first one has kept, and sends that
+    expect([first.hash, second.hash]).toEqual(["0xaa", "0xaa"])
+  })
+
+  it("goes on behind the largest nonce where the account's row is behind", async () => {
+    const nonce = await runs(
+      Effect.gen(function* () {
+        const { enter, reserve } = yield* ledger
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`UPDATE fleet_accounts SET next = 7`
+        return yield* reserve(yield* enter(account, "late", "d"), "{}", 5)
+      })
+    )
+    expect(nonce).toBe(65)
+  })
+
+  it("forgets what has ended for long enough, and nothing else", async () => {
+    const Noted = Workflow.make({
+      name: "Noted",
+      payload: { of: Schema.String },
+      idempotencyKey: ({ of }) => of
+    })
+    const [early, done, rows, messages] = await runs(
+      Effect.gen(function* () {
+        const { end } = yield* ledger
+        yield* Noted.execute({ of: "a" })
+        yield* end({ ...account, key: "k0" }, "{}")
+        const before = yield* Retention.forget({ workflows: ["Noted"] })
+        yield* Effect.sleep("50 millis")
+        const after = yield* Retention.forget({ messages: 1, keys: 1, workflows: ["Noted"] })
+        const sql = yield* SqlClient.SqlClient
+        return [
+          before,
+          after,
+          yield* sql`SELECT key FROM fleet_transactions WHERE key = 'k0' OR key = 'k1'`,
+          yield* sql`SELECT id FROM cluster_messages`
+        ] as const
+      }).pipe(Effect.provide(Noted.toLayer(() => Effect.void)))
+    )
+    expect(early).toEqual({ workflows: 0, keys: 0 })
+    expect(done).toEqual({ workflows: 1, keys: 1 })
+    expect(rows.map(({ key }) => key)).toEqual(["k1"])
+    expect(messages).toEqual([])
+    const refusal = await runs(Effect.flip(Retention.forget({ messages: "2 days", keys: "1 day" })))
+    expect(refusal).toMatchObject({ _tag: "FleetError", reason: "InvalidOption" })
+  })
+
+  it.each([true, false])(
+    "keeps the answer of a call that its caller has left, where the call is annotated: %s",
+    async (isAnnotated) => {
+      const Slow = Entity.make(`Slow${isAnnotated}`, [
+        Rpc.make("Ask", {
+          payload: { key: Schema.String },
+          success: Schema.Number,
+          primaryKey: ({ key }) => key
+        })
+          .annotate(ClusterSchema.Persisted, true)
+          .annotate(ClusterSchema.Uninterruptible, isAnnotated)
+      ])
+      const slow = Slow.toLayer(
+        Effect.succeed({ Ask: () => Effect.delay(Effect.succeed(42), "1500 millis") })
+      )
+      const again = await runs(
+        Effect.gen(function* () {
+          const client = (yield* Slow.client)("one")
+          const asking = yield* Effect.fork(client.Ask({ key: "k" }))
+          yield* Effect.sleep("700 millis")
+          yield* Fiber.interrupt(asking)
+          return yield* Effect.exit(Effect.timeout(client.Ask({ key: "k" }), "10 seconds"))
+        }).pipe(Effect.provide(slow))
+      )
+      // this is why every call that is kept has the annotation, as the engine's own have
+      expect(Exit.isSuccess(again) ? again.value : "interrupted for good").toBe(
+        isAnnotated ? 42 : "interrupted for good"
+      )
+    }
+  )
+})

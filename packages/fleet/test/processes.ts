@@ -1,0 +1,94 @@
+/** Runners as processes that are killed and started again, and a node that is away part of the time. */
+import { type ChildProcess, fork } from "node:child_process"
+import { once } from "node:events"
+import { mkdirSync, openSync } from "node:fs"
+import { connect, createServer, type Socket } from "node:net"
+import { fileURLToPath } from "node:url"
+import { build } from "esbuild"
+
+/** The path of a program of `programs`, in one file. Its folder is one from which packages are found. */
+export const program = async (name: string): Promise<string> => {
+  const folder = fileURLToPath(new URL("../../../node_modules/.cache/effect-chains/", import.meta.url))
+  mkdirSync(folder, { recursive: true })
+  const outfile = `${folder}fleet-${name}-${process.pid}.mjs`
+  await build({
+    entryPoints: [fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url))],
+    outfile,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    logLevel: "error"
+  })
+  return outfile
+}
+
+export interface Process {
+  readonly child: ChildProcess
+  /** Resolves once it is up, and rejects if it ends before. */
+  readonly up: Promise<void>
+  readonly kill: () => Promise<void>
+}
+
+/** Starts a program. What it writes goes to a file: a pipe would be broken by the end of this process, before its own. */
+export const start = (path: string, env: Readonly<Record<string, string>>, output: string): Process => {
+  const file = openSync(output, "a")
+  const child = fork(path, { env: { ...process.env, ...env }, stdio: ["ignore", file, file, "ipc"] })
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()))
+  const up = new Promise<void>((resolve, reject) => {
+    child.once("message", () => resolve())
+    child.once("exit", (code) => reject(new Error(`a runner ended with ${code}; it wrote ${output}`)))
+  })
+  up.catch(() => {})
+  return {
+    child,
+    up,
+    kill: () => {
+      child.kill("SIGKILL")
+      return exited
+    }
+  }
+}
+
+export interface Door {
+  readonly url: string
+  readonly close: () => Promise<void>
+  readonly open: () => Promise<void>
+}
+
+/** A port before a server of this host, which can be closed and opened again. */
+export const door = async (url: string): Promise<Door> => {
+  const target = Number(new URL(url).port)
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    const behind = connect(target, "127.0.0.1")
+    for (const each of [socket, behind]) {
+      sockets.add(each)
+      each.on("error", () => each.destroy())
+      each.on("close", () => {
+        sockets.delete(each)
+        socket.destroy()
+        behind.destroy()
+      })
+    }
+    socket.pipe(behind)
+    behind.pipe(socket)
+  })
+  const listen = async (port: number) => {
+    server.listen(port, "127.0.0.1")
+    await once(server, "listening")
+  }
+  await listen(0)
+  const address = server.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}`,
+    open: () => listen(port),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      })
+  }
+}

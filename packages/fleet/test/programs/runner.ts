@@ -1,0 +1,85 @@
+/**
+ * A runner of a fleet, as a process: `PG_URL` and `PORT`, or `FILE`; `NODE_URL`; `LOG`, where it writes which execution it works at; and
+ * `SENDS`, how many transactions it asks for itself. It says `up`, and `done` when those have ended.
+ */
+import { randomBytes } from "node:crypto"
+import { appendFileSync } from "node:fs"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import * as Redacted from "effect/Redacted"
+import * as Tracer from "effect/Tracer"
+import { EvmTransactions } from "../../src/EvmTransactions.js"
+import * as Libsql from "../../src/Libsql.js"
+import * as Postgres from "../../src/Postgres.js"
+import { order, transactions } from "../evm.js"
+
+const {
+  FILE,
+  LOG = "",
+  NAME = "",
+  NODE_URL = "",
+  PG_URL = "",
+  POLICY = "{}",
+  PORT,
+  SENDS = "0"
+} = process.env
+
+// whoever started this one is gone
+process.on("disconnect", () => process.exit(1))
+
+/** Every step of a workflow has a span that names its execution. */
+const noting = Tracer.make({
+  context: (run) => run(),
+  span: (name, parent, context, links, startTime, kind) => {
+    const attributes = new Map<string, unknown>()
+    return {
+      _tag: "Span",
+      name,
+      spanId: randomBytes(8).toString("hex"),
+      traceId: randomBytes(16).toString("hex"),
+      parent,
+      context,
+      status: { _tag: "Started", startTime },
+      attributes,
+      links,
+      sampled: true,
+      kind,
+      end: () => {},
+      event: () => {},
+      addLinks: () => {},
+      attribute: (key, value) => {
+        attributes.set(key, value)
+        if (key === "executionId") appendFileSync(LOG, `${Date.now()} ${NAME} ${name} ${value}\n`)
+      }
+    }
+  }
+})
+
+const store =
+  FILE === undefined
+    ? Postgres.layer({ name: "tests", url: Redacted.make(PG_URL), host: "127.0.0.1", port: Number(PORT) })
+    : Libsql.layer({ name: "tests", file: FILE })
+
+const program = Layer.provide(transactions(NODE_URL, JSON.parse(POLICY)), store)
+
+Effect.runFork(
+  Effect.scoped(
+    Effect.gen(function* () {
+      const services = yield* Layer.build(program)
+      process.send?.("up")
+      const { send } = Context.get(services, EvmTransactions)
+      const all = Array.from({ length: Number(SENDS) }, (_, i) => i)
+      yield* Effect.forEach(all, (i) => send(order(i)), { concurrency: "unbounded", discard: true })
+      process.send?.("done")
+      yield* Effect.never
+    })
+  ).pipe(
+    Effect.tapErrorCause((cause) => Effect.logError(cause)),
+    Effect.ensuring(Effect.sync(() => process.exit(1))),
+    Effect.withTracer(noting),
+    Effect.provide(Layer.merge(Logger.logFmt, Logger.minimumLogLevel(LogLevel.Warning)))
+  )
+)

@@ -1,0 +1,183 @@
+/** Postgres and Redis on free ports and in folders of their own, ended by whoever started them. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { connect, createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+
+/** A server that can be stopped and started again on the same port, with the same data. */
+export interface Server {
+  readonly port: number
+  readonly url: string
+  readonly stop: () => Promise<void>
+  readonly start: () => Promise<void>
+  /** Stops it and removes its data. */
+  readonly end: () => Promise<void>
+}
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+      .once("error", reject)
+      .listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
+      })
+  })
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1")
+      .once("connect", () => {
+        socket.destroy()
+        resolve(true)
+      })
+      .once("error", () => resolve(false))
+  })
+
+const until = async (what: string, ready: () => boolean | Promise<boolean>): Promise<void> => {
+  const end = Date.now() + 20_000
+  while (!(await ready())) {
+    if (Date.now() > end) throw new Error(`${what} did not start within 20 s`)
+    await sleep(20)
+  }
+}
+
+const exited = (child: ChildProcess): Promise<void> =>
+  child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve()
+    : new Promise((resolve) => child.once("exit", () => resolve()))
+
+/** The folder of the programs of Debian's newest Postgres. */
+const postgresPrograms = (): string | undefined => {
+  const root = "/usr/lib/postgresql"
+  const versions = existsSync(root) ? readdirSync(root) : []
+  const [newest] = versions
+    .map((version) => join(root, version, "bin"))
+    .filter((bin) => existsSync(join(bin, "initdb")))
+    .sort()
+    .reverse()
+  return newest
+}
+
+/** Postgres refuses to run as root: the user of its package, or nobody. */
+const user = (): { readonly uid?: number; readonly gid?: number } => {
+  if (process.getuid?.() !== 0) return {}
+  for (const name of ["postgres", "nobody"]) {
+    try {
+      const id = (of: string) => Number(execFileSync("id", [of, name], { stdio: "pipe" }))
+      return { uid: id("-u"), gid: id("-g") }
+    } catch {
+      // there is no such user
+    }
+  }
+  return {}
+}
+
+const redisProgram = "/usr/bin/redis-server"
+
+/** What tests with servers need and this machine lacks, as one line; undefined where all is here. With CI nothing may be missing. */
+export const missing = (): string | undefined => {
+  const lacking = [
+    ...(postgresPrograms() === undefined ? ["postgresql"] : []),
+    ...(existsSync(redisProgram) ? [] : ["redis-server"])
+  ]
+  if (lacking.length === 0) return undefined
+  if (process.env.CI === "true")
+    throw new Error(`with CI=true these must be installed: ${lacking.join(", ")}`)
+  return `left out: tests of fleets (no ${lacking.join(", no ")})`
+}
+
+export const postgres = async (): Promise<Server> => {
+  const bin = postgresPrograms()
+  if (bin === undefined) throw new Error("Postgres is not installed")
+  const as = user()
+  const folder = mkdtempSync(join(tmpdir(), "fleet-postgres-"))
+  if (as.uid !== undefined && as.gid !== undefined) chownSync(folder, as.uid, as.gid)
+  const data = join(folder, "data")
+  execFileSync(
+    join(bin, "initdb"),
+    ["-D", data, "-U", "fleet", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8"],
+    { ...as, cwd: folder, stdio: "pipe" }
+  )
+  const port = await freePort()
+  let child: ChildProcess | undefined
+  const start = async () => {
+    const started = spawn(
+      join(bin, "postgres"),
+      [
+        ...["-D", data, "-p", String(port), "-h", "127.0.0.1", "-k", ""],
+        ...["-c", "fsync=off", "-c", "max_connections=200", "-c", "log_min_messages=fatal"]
+      ],
+      { ...as, cwd: folder, stdio: "ignore" }
+    )
+    child = started
+    // its port answers before it has recovered
+    await until("Postgres", () => {
+      if (started.exitCode !== null) throw new Error(`Postgres ended with ${started.exitCode}`)
+      try {
+        execFileSync(join(bin, "pg_isready"), ["-q", "-h", "127.0.0.1", "-p", String(port)], {
+          stdio: "ignore"
+        })
+        return true
+      } catch {
+        return false
+      }
+    })
+  }
+  // SIGINT closes connections that are open; SIGTERM would wait for them
+  const stop = async () => {
+    if (child === undefined) return
+    child.kill("SIGINT")
+    await exited(child)
+  }
+  await start()
+  return {
+    port,
+    url: `postgres://fleet@127.0.0.1:${port}/postgres`,
+    stop,
+    start,
+    end: async () => {
+      await stop()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+export const redis = async (): Promise<Server> => {
+  const folder = mkdtempSync(join(tmpdir(), "fleet-redis-"))
+  const port = await freePort()
+  let child: ChildProcess | undefined
+  const start = async () => {
+    const started = spawn(
+      redisProgram,
+      [
+        ...["--port", String(port), "--bind", "127.0.0.1"],
+        ...["--save", "", "--appendonly", "no", "--dir", folder]
+      ],
+      { stdio: "ignore" }
+    )
+    child = started
+    await until("Redis", () => {
+      if (started.exitCode !== null) throw new Error(`Redis ended with ${started.exitCode}`)
+      return answers(port)
+    })
+  }
+  const stop = async () => {
+    if (child === undefined) return
+    child.kill("SIGTERM")
+    await exited(child)
+  }
+  await start()
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    stop,
+    start,
+    end: async () => {
+      await stop()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/** What tests of watchers have in common: transactions of anvil, contracts that log, and payments as the chain itself has them. */
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import * as Layer from "effect/Layer"
+import type * as Schedule from "effect/Schedule"
+import { Sdk } from "effect-chains"
+import * as EvmWatcher from "../src/EvmWatcher.js"
+import { ask, network } from "./evm.js"
+
+export class Client extends Sdk.Tag("fleet-watch-tests", network)<Client>() {}
+
+/** The client of a node, for watchers. */
+export const client = (url: string) =>
+  Client.layer({ rpc: { nodes: [{ url }] }, quiet: true }).pipe(Layer.provide(NodeHttpClient.layerUndici))
+
+export interface Options<E, R> extends Omit<EvmWatcher.WatchOptions<never, never, E, R>, "client" | "retry"> {
+  readonly retry?: Schedule.Schedule<unknown>
+}
+
+/** A watcher over a node. */
+export const watcher = <E, R>(url: string, options: Options<E, R>) =>
+  EvmWatcher.layer({ poll: "100 millis", ...options, client: Client }).pipe(Layer.provide(client(url)))
+
+/** Anvil's own accounts, which it signs for. */
+export const accountsOf = (url: string): Promise<ReadonlyArray<string>> => ask(url, "eth_accounts")
+
+export const word = (value: bigint | string): string =>
+  (typeof value === "string" ? value.slice(2).toLowerCase() : value.toString(16)).padStart(64, "0")
+
+/** Sends a transaction without looking whether it will fail. */
+export const send = (
+  url: string,
+  from: string,
+  transaction: { readonly to?: string; readonly value?: bigint; readonly data?: string }
+): Promise<string> =>
+  ask(url, "eth_sendTransaction", {
+    from,
+    gas: "0x30d40",
+    ...transaction,
+    value: `0x${(transaction.value ?? 0n).toString(16)}`
+  })
+
+/** The code that makes a contract of this code (up to 255 bytes). */
+const making = (code: string): string =>
+  `0x60${(code.length / 2).toString(16).padStart(2, "0")}600c60003960${(code.length / 2).toString(16).padStart(2, "0")}6000f3${code}`
+
+/** Logs three topics and a word of data, all of them from its input: a token that does what it is told. */
+export const logging = making("606035600052604035602035600035602060 00a300".replace(" ", ""))
+
+/** Takes nothing. */
+export const refusing = making("60006000fd")
+
+export const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
+
+/** The input by which that contract logs a transfer. */
+export const transfer = (from: string, to: string, amount: bigint): string =>
+  `0x${[TRANSFER, from, to, amount].map(word).join("")}`
+
+/** Makes a contract in a block of its own. */
+export const contract = async (url: string, from: string, code: string): Promise<string> => {
+  const hash = await send(url, from, { data: code })
+  await ask(url, "evm_mine")
+  const { contractAddress } = await ask<{ contractAddress: string }>(url, "eth_getTransactionReceipt", hash)
+  return contractAddress
+}
+
+interface Line {
+  readonly block: string
+  readonly transaction: string | null
+  readonly address: string
+  readonly direction: string
+  readonly amount: string
+}
+
+/** A payment as one line, to be compared. */
+export const lineOf = (payment: EvmWatcher.Payment): string =>
+  text({ ...payment, amount: payment.amount.toString() })
+
+const text = ({ address, amount, block, direction, transaction }: Line): string =>
+  `${block} ${transaction} ${address} ${direction} ${amount}`
+
+interface RawBlock {
+  readonly hash: string
+  readonly transactions: ReadonlyArray<{
+    readonly hash: string
+    readonly from: string
+    readonly to: string | null
+    readonly value: string
+    readonly input: string
+  }>
+}
+
+/**
+ * The payments of a block, read by other means than those of watchers: from the receipts and inputs of all its transactions. Tokens are
+ * those of the contract above.
+ */
+export const paymentsAt = async (
+  url: string,
+  height: number,
+  watched: ReadonlySet<string>
+): Promise<ReadonlyArray<string>> => {
+  const block = await ask<RawBlock>(url, "eth_getBlockByNumber", `0x${height.toString(16)}`, true)
+  const lines: Array<string> = []
+  for (const { from, hash, input, to, value } of block.transactions) {
+    const { status } = await ask<{ status: string }>(url, "eth_getTransactionReceipt", hash)
+    if (status !== "0x1") continue
+    const moved = (a: string, b: string, amount: bigint) => {
+      const line = { block: block.hash, transaction: hash, amount: amount.toString() }
+      if (amount > 0n && watched.has(a)) lines.push(text({ ...line, address: a, direction: "out" }))
+      if (amount > 0n && watched.has(b)) lines.push(text({ ...line, address: b, direction: "in" }))
+    }
+    if (to !== null) moved(from, to, BigInt(value))
+    if (input.startsWith(TRANSFER))
+      moved(`0x${input.slice(90, 130)}`, `0x${input.slice(154, 194)}`, BigInt(`0x${input.slice(194, 258)}`))
+  }
+  return lines
+}

@@ -1,0 +1,561 @@
+/**
+ * The quota of a key: requests wait for their turn in the client, in place of being refused by the provider.
+ *
+ * A call waits before it is sent, so that its node is not blamed for the time: it pays for its first request there. Every further one
+ * (a second attempt, an early read, a check of a node) pays for itself, and before calls that have not begun. Writes go first of all,
+ * then the call with the earliest deadline. What cannot be served in time fails at once, and nothing of it is sent.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Runtime from "effect/Runtime"
+import {
+  isProviderUrl,
+  type Limited,
+  type LimitedPool,
+  type Quota,
+  type ResolvedConfig
+} from "../config/Config.js"
+import { InvalidConfig, QuotaExceeded, remade } from "../data/SdkError.js"
+import { withoutTail } from "../data/tail.js"
+import {
+  HttpFailure,
+  type HttpRequest,
+  type HttpResponse,
+  type HttpService,
+  monotonic
+} from "../http/service.js"
+import { type Call, type CallError, CallOptions } from "../wire/Transport.js"
+
+/**
+ * How many requests may be sent: so many a second, and at most `burst` of them at once (default: those of a second).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Limit {
+  readonly requestsPerSecond: number
+  readonly burst?: number
+}
+
+/**
+ * The limit of a key, and those of nodes of one's own by their urls, which hold for all requests to these nodes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface QuotaOptions extends Limit {
+  readonly nodes?: Readonly<Record<string, Limit>>
+}
+
+/**
+ * Where tokens come from: one per request. `reserve` takes one and yields the milliseconds until it may be used, `restore` gives back one
+ * that nobody has used. `after` says in how many milliseconds the n-th token from now will be there, and takes none; `until` is
+ * the time (`monotonic`) before which nothing may be sent. `answered` and `refused` (429) tell how a request went that was sent at a
+ * time; the latter yields the rate from now on, or undefined where it knew that already.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Bucket {
+  readonly reserve: Effect.Effect<number>
+  readonly restore: Effect.Effect<void>
+  readonly after: (n: number, now: number) => number
+  readonly until: () => number
+  readonly answered: (now: number) => Effect.Effect<void>
+  readonly refused: (sent: number, now: number, pause: number) => Effect.Effect<number | undefined>
+}
+
+/**
+ * A rate that gives way to refusals: the requests a second now, since when, and until when nothing is sent. Times are milliseconds on
+ * one clock.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Pace {
+  readonly rate: number
+  readonly since: number
+  readonly lowered: number
+  readonly until: number
+}
+
+/** The share of the limit that the rate wins back in a second in which requests succeed. */
+const RAISE = 0.05
+
+/** The lowest rate, as a share of the limit. */
+const LOWEST = 0.1
+
+/** No provider is believed that asks for a longer pause, in milliseconds. */
+const LONGEST_PAUSE = 60_000
+
+/**
+ * A pace at the limit.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const steady = (limit: number): Pace => ({
+  rate: limit,
+  since: Number.NEGATIVE_INFINITY,
+  lowered: Number.NEGATIVE_INFINITY,
+  until: Number.NEGATIVE_INFINITY
+})
+
+/**
+ * The pace after a refusal: half the rate, and nothing until the pause is over. Requests that were sent before it was lowered tell nothing new.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const lower = (
+  pace: Pace,
+  limit: number,
+  { now, pause, sent }: { readonly sent: number; readonly now: number; readonly pause: number }
+): Pace =>
+  sent < pace.lowered
+    ? pace
+    : {
+        rate: Math.max(limit * LOWEST, pace.rate / 2),
+        since: now,
+        lowered: now,
+        until: Math.max(pace.until, now + Math.min(pause, LONGEST_PAUSE))
+      }
+
+/**
+ * The pace after a success: a twentieth of the limit more for a second.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const raise = (pace: Pace, limit: number, now: number): Pace =>
+  pace.rate >= limit || now < pace.until
+    ? pace
+    : {
+        ...pace,
+        rate: Math.min(limit, pace.rate + (limit * RAISE * Math.min(1_000, now - pace.since)) / 1_000),
+        since: now
+      }
+
+/**
+ * A bucket of this process.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const localBucket = ({ requestsPerSecond: limit, burst = limit }: Limit): Bucket => {
+  const size = Math.max(1, burst)
+  let pace = steady(limit)
+  let tokens = size
+  let at = Number.NEGATIVE_INFINITY
+  const refill = (now: number): void => {
+    if (now > at)
+      tokens = Math.min(size, tokens + ((now - Math.max(at, pace.until)) * pace.rate) / 1_000 || 0)
+    at = Math.max(at, now)
+  }
+  const due = (now: number): number => {
+    const start = Math.max(0, pace.until - now)
+    return tokens >= 0 ? start : start - (tokens * 1_000) / pace.rate
+  }
+  return {
+    reserve: Effect.clockWith((clock) => {
+      const now = monotonic(clock)
+      refill(now)
+      tokens -= 1
+      return Effect.succeed(due(now))
+    }),
+    restore: Effect.sync(() => {
+      tokens = Math.min(size, tokens + 1)
+    }),
+    after: (n, now) => {
+      refill(now)
+      return Math.max(0, pace.until - now) + Math.max(0, ((n - tokens) * 1_000) / pace.rate)
+    },
+    until: () => pace.until,
+    answered: (now) =>
+      Effect.sync(() => {
+        refill(now)
+        pace = raise(pace, limit, now)
+      }),
+    refused: (sent, now, pause) =>
+      Effect.sync(() => {
+        refill(now)
+        const before = pace
+        pace = lower(pace, limit, { sent, now, pause })
+        if (pace === before) return undefined
+        tokens = Math.min(tokens, 0)
+        return pace.rate
+      })
+  }
+}
+
+/** One that waits for a token: those of the lowest rank go first, and then those with the earliest deadline. */
+interface Waiter {
+  readonly rank: number
+  readonly deadline: number
+  readonly turn: number
+  readonly call: string
+  readonly resume: (outcome: Effect.Effect<void, QuotaExceeded>) => void
+}
+
+/**
+ * The queue before a bucket. `take` waits for a token, or fails at once where there will be none by the deadline (`monotonic`).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Queue {
+  readonly bucket: Bucket
+  readonly take: (rank: number, deadline: number, call: string) => Effect.Effect<void, QuotaExceeded>
+}
+
+/** The pump of a queue looks so often whether somebody is still waiting, in milliseconds. */
+const LOOK = 250
+
+/** Times that differ by less, in milliseconds, are the same. */
+const MOMENT = 1e-6
+
+const isBefore = (a: Waiter, b: Waiter): boolean =>
+  a.rank !== b.rank ? a.rank < b.rank : a.deadline !== b.deadline ? a.deadline < b.deadline : a.turn < b.turn
+
+/** The index of the first waiter that a new one goes before. */
+const placeOf = (waiting: ReadonlyArray<Waiter>, waiter: Waiter): number => {
+  let [low, high] = [0, waiting.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const other = waiting[middle]
+    if (other !== undefined && isBefore(other, waiter)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/**
+ * A queue before a bucket. One token is reserved at a time, for whoever is first when it can be used.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const queueOf = (bucket: Bucket): Queue => {
+  const waiting: Array<Waiter> = []
+  let turns = 0
+  let held = 0
+  let isServing = false
+
+  const refuse = ({ call, resume }: Waiter, ms: number): void =>
+    resume(Effect.fail(new QuotaExceeded({ call, retryAfter: Math.max(1, Math.ceil(ms)) })))
+
+  /** In how many milliseconds the one at an index will be served. */
+  const served = (index: number, now: number): number => bucket.after(index + 1 - held, now)
+
+  /** Refuses those from an index on that cannot be served in time any more. */
+  const review = (from: number, now: number): void => {
+    for (let i = from; i < waiting.length; ) {
+      const waiter = waiting[i]
+      const ms = served(i, now)
+      if (waiter === undefined || now + ms <= waiter.deadline + MOMENT) i++
+      else {
+        waiting.splice(i, 1)
+        refuse(waiter, ms)
+      }
+    }
+  }
+
+  /** One who would be too late himself, or make somebody of his rank too late who was let in before, is refused. */
+  const enter = (waiter: Waiter, now: number): boolean => {
+    const place = placeOf(waiting, waiter)
+    const last = waiting.findLastIndex(({ rank }) => rank <= waiter.rank)
+    let isLate = now + served(place, now) > waiter.deadline + MOMENT
+    for (let i = place; i <= last && !isLate; i++)
+      isLate = now + served(i + 1, now) > (waiting[i]?.deadline ?? Number.POSITIVE_INFINITY) + MOMENT
+    if (isLate) {
+      refuse(waiter, served(last + 1, now))
+      return false
+    }
+    waiting.splice(place, 0, waiter)
+    review(Math.max(place, last) + 1, now)
+    return true
+  }
+
+  /** Waits until a reserved token may be used, as long as there is somebody to use it. */
+  const usable = (ready: number): Effect.Effect<void> =>
+    Effect.clockWith((clock) => {
+      const now = monotonic(clock)
+      // sums of fractions lose their last digits, and timers know whole milliseconds
+      const left = Math.ceil(Math.max(ready, bucket.until()) - now - MOMENT)
+      review(0, now)
+      return left <= 0 || waiting.length === 0
+        ? Effect.void
+        : Effect.flatMap(Effect.sleep(Math.min(left, LOOK)), () => usable(ready))
+    })
+
+  const hand: Effect.Effect<void> = Effect.suspend(() => {
+    held = 0
+    const next = waiting.shift()
+    next?.resume(Effect.void)
+    return next === undefined ? bucket.restore : Effect.void
+  })
+
+  const serve: Effect.Effect<void> = Effect.suspend(() => {
+    if (waiting.length === 0) {
+      isServing = false
+      return Effect.void
+    }
+    const reserved = Effect.flatMap(bucket.reserve, (wait) => {
+      held = 1
+      return Effect.clockWith((clock) => usable(monotonic(clock) + wait))
+    })
+    return Effect.zipRight(Effect.zipRight(reserved, hand), serve)
+  })
+
+  const join = (waiter: Waiter, runtime: Runtime.Runtime<never>, now: number): Effect.Effect<void> => {
+    if (enter(waiter, now) && !isServing) {
+      isServing = true
+      Runtime.runFork(runtime, serve)
+    }
+    return Effect.sync(() => {
+      const index = waiting.indexOf(waiter)
+      if (index >= 0) waiting.splice(index, 1)
+    })
+  }
+
+  return {
+    bucket,
+    take: (rank, deadline, call) =>
+      Effect.flatMap(Effect.runtime<never>(), (runtime) =>
+        Effect.clockWith((clock) =>
+          Effect.async<void, QuotaExceeded>((resume) =>
+            join({ rank, deadline, turn: ++turns, call, resume }, runtime, monotonic(clock))
+          )
+        )
+      )
+  }
+}
+
+/** Writes, what belongs to calls that have begun, and calls that have not. */
+const [WRITE, BEGUN, CALL] = [0, 1, 2]
+
+/** A token that a call has paid with before it was sent. */
+interface Payment {
+  readonly queue: Queue
+  readonly rank: number
+  readonly call: string
+  left: number
+}
+
+class Paid extends Context.Reference<Paid>()("effect-chains/transport/Quota/Paid", {
+  defaultValue: (): Payment | undefined => undefined
+}) {}
+
+/** When a server wants to be asked again, in milliseconds (RFC 9110, section 10.2.3); a second, where it does not say. */
+const pauseIn = (response: HttpResponse, now: number): number => {
+  const said = response.header("retry-after") ?? ""
+  const ms = said === "" || Number.isNaN(Number(said)) ? Date.parse(said) - now : Number(said) * 1_000
+  return Number.isFinite(ms) ? Math.max(0, ms) : 1_000
+}
+
+/** The queues of one client: that of its key, and those of its nodes. */
+interface Queues {
+  readonly key: Queue
+  readonly nodes: ReadonlyArray<readonly [url: string, queue: Queue]>
+}
+
+/** A url without its user info, which goes into a header. */
+const bareUrl = (url: string): string => {
+  const { host, pathname, protocol } = new URL(url)
+  return `${protocol}//${host}${withoutTail(pathname, "/")}`
+}
+
+/** The queue of a request: that of its node, or that of the key if it carries it. */
+const queueFor = (
+  { key, nodes }: Queues,
+  config: ResolvedConfig
+): ((request: HttpRequest) => Queue | undefined) => {
+  const keys = [config.apiKey.V3, config.apiKey.V4].flatMap((each) =>
+    each === undefined ? [] : [Redacted.value(each)]
+  )
+  return ({ headers, url }) => {
+    const own = nodes.find(
+      ([node]) => url === node || url.startsWith(`${node}/`) || url.startsWith(`${node}?`)
+    )
+    if (own !== undefined) return own[1]
+    const carries =
+      keys.length === 0
+        ? isProviderUrl(config, url)
+        : keys.some((each) => headers["x-api-key"] === each || url.includes(`/${each}`))
+    return carries ? key : undefined
+  }
+}
+
+/** The queue that all calls of a client have to pass, if there is one: the nodes that they can go to have it in common. */
+const commonOf = (
+  of: (request: HttpRequest) => Queue | undefined,
+  config: ResolvedConfig
+): Queue | undefined => {
+  const key = config.apiKey[config.version]
+  const header = (sent: boolean) => (sent && key !== undefined ? { "x-api-key": Redacted.value(key) } : {})
+  const targets = config.nodes ?? [{ url: config.baseUrl, sendApiKey: true }]
+  const found = targets.map(({ sendApiKey, url }) =>
+    of({
+      method: "POST",
+      url,
+      headers: header(sendApiKey || isProviderUrl(config, url)),
+      timeout: 0,
+      maxBytes: 0
+    })
+  )
+  return found.every((queue) => queue === found[0]) ? found[0] : undefined
+}
+
+const limited = (queues: Queues, http: HttpService, config: ResolvedConfig): Limited => {
+  const of = queueFor(queues, config)
+  const common = commonOf(of, config)
+  let pool: LimitedPool | undefined
+
+  const told = (queue: Queue, response: HttpResponse, sent: number): Effect.Effect<void> =>
+    Effect.clockWith((clock) => {
+      const now = monotonic(clock)
+      if (response.status !== 429) return response.status < 400 ? queue.bucket.answered(now) : Effect.void
+      const ms = pauseIn(response, clock.unsafeCurrentTimeMillis())
+      return Effect.flatMap(queue.bucket.refused(sent, now, ms), (rate) =>
+        rate === undefined || pool === undefined ? Effect.void : pool.happened({ _tag: "Limited", rate, ms })
+      )
+    })
+
+  const paidFor = (queue: Queue, request: HttpRequest) =>
+    Effect.clockWith((clock) => {
+      const sent = monotonic(clock)
+      return Effect.tap(http.send(request), (response) => told(queue, response, sent))
+    })
+
+  /** Requests of services are calls that have not begun; all others belong to calls and to nodes. */
+  const rankOf = ({ method, url }: HttpRequest): number =>
+    !url.startsWith(`${config.baseUrl}/v`) || url.includes("/blockchain/node/")
+      ? BEGUN
+      : method === "GET"
+        ? CALL
+        : WRITE
+
+  const send: HttpService["send"] = (request) => {
+    const queue = of(request)
+    return queue === undefined
+      ? http.send(request)
+      : Effect.flatMap(Paid, (paid) =>
+          Effect.clockWith((clock) => {
+            if (paid?.queue === queue && paid.left > 0) {
+              paid.left--
+              return paidFor(queue, request)
+            }
+            const deadline = monotonic(clock) + request.timeout
+            const rank = paid === undefined ? rankOf(request) : Math.min(paid.rank, BEGUN)
+            return Effect.matchEffect(
+              queue.take(rank, deadline, paid?.call ?? `${request.method} ${new URL(request.url).host}`),
+              {
+                onFailure: (error) =>
+                  Effect.fail(
+                    new HttpFailure({
+                      kind: "connect",
+                      reason: error.message,
+                      refusal: { fault: "elsewhere", error, unsent: true }
+                    })
+                  ),
+                onSuccess: () =>
+                  paidFor(queue, { ...request, timeout: Math.max(1, deadline - monotonic(clock)) })
+              }
+            )
+          })
+        )
+  }
+
+  const payFirst = <A>(queue: Queue, call: Call<A>, inner: LimitedPool): Effect.Effect<A, CallError> =>
+    Effect.flatMap(CallOptions, (options) =>
+      Effect.clockWith((clock) => {
+        const timeout = options.timeout ?? Math.max(call.patience ?? 0, config.timeout)
+        const deadline = monotonic(clock) + timeout
+        const rank = call.repeat === "read" ? CALL : WRITE
+        const paid: Payment = { queue, rank, call: call.label, left: 1 }
+        const sent = Effect.suspend(() => {
+          const rest = { ...options, timeout: Math.max(1, deadline - monotonic(clock)) }
+          return Effect.provideService(Effect.provideService(inner.send(call), Paid, paid), CallOptions, rest)
+        })
+        const unused = Effect.suspend(() => (paid.left > 0 ? queue.bucket.restore : Effect.void))
+        const turn = Effect.tapError(queue.take(rank, deadline, call.label), ({ retryAfter }) =>
+          inner.happened({ _tag: "OverQuota", call: call.label, ms: retryAfter })
+        )
+        return Effect.mapError(
+          Effect.flatMap(turn, () => Effect.ensuring(sent, unused)),
+          (error) =>
+            error._tag === "CallTimeout"
+              ? remade(error, (value, field) => (field === "timeout" ? timeout : value))
+              : error
+        )
+      })
+    )
+
+  return {
+    http: { ...http, send },
+    over: (inner) => {
+      pool = inner
+      return common === undefined ? inner : { ...inner, send: (call) => payFirst(common, call, inner) }
+    }
+  }
+}
+
+/** What is wrong with a limit, if anything. */
+const issuesOf = (path: string, { burst = 1, requestsPerSecond }: Limit) => [
+  ...(typeof requestsPerSecond === "number" && requestsPerSecond > 0 && Number.isFinite(requestsPerSecond)
+    ? []
+    : [{ path: `${path}.requestsPerSecond`, message: "must be a number above 0" }]),
+  ...(typeof burst === "number" && burst >= 1 && Number.isFinite(burst)
+    ? []
+    : [{ path: `${path}.burst`, message: "must be a number from 1: fewer requests than one are never sent" }])
+]
+
+/**
+ * A quota whose tokens come from buckets of one's own: `bucketOf` is asked once for the key, under the name `key`, and once for every
+ * node, under its url. Throws `InvalidConfig` for limits that are none.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const quotaOver = (
+  { nodes = {}, ...limit }: QuotaOptions,
+  bucketOf: (name: string, limit: Limit) => Bucket
+): Quota => {
+  const issues = [
+    ...issuesOf("quota", limit),
+    ...Object.entries(nodes).flatMap(([url, each]) =>
+      URL.canParse(url)
+        ? issuesOf("quota.nodes", each)
+        : [{ path: "quota.nodes", message: "must be limits by the urls of nodes" }]
+    )
+  ]
+  if (issues.length > 0) throw new InvalidConfig({ issues })
+  const queues: Queues = {
+    key: queueOf(bucketOf("key", limit)),
+    nodes: Object.entries(nodes).map(
+      ([url, each]) => [bareUrl(url), queueOf(bucketOf(bareUrl(url), each))] as const
+    )
+  }
+  return (http, config) => limited(queues, http, config)
+}
+
+/**
+ * The quota of a key in the memory of this process, as the option `quota` of clients: all clients that are given the same one share it.
+ *
+ * ```ts
+ * const shared = quota({ requestsPerSecond: 50, burst: 50 })
+ * const ethereum = await init({ network: "ethereum-mainnet", apiKey, quota: shared })
+ * const polygon = await init({ network: "polygon-mainnet", apiKey, quota: shared })
+ * ```
+ *
+ * Calls wait for their turn within their deadlines, writes first; one that cannot be served in time fails at once with
+ * `QuotaExceeded`. A 429 halves the rate and is followed by the pause that it asks for; the rate comes back while requests
+ * succeed. Throws `InvalidConfig` for limits that are none.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const quota = (options: QuotaOptions): Quota => quotaOver(options, (_, limit) => localBucket(limit))

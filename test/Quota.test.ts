@@ -1,0 +1,355 @@
+/** The quota of a key: its queue, its bucket, and clients within it. */
+import { createServer } from "node:http"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import fc from "fast-check"
+import { InvalidConfig, QuotaExceeded } from "../src/data/SdkError.js"
+import { init } from "../src/entries/Ethereum.js"
+import { monotonic } from "../src/http/service.js"
+import { localBucket, lower, queueOf, quota, raise, steady } from "../src/transport/Quota.js"
+import { simulate } from "./balancer/simulation.js"
+
+const now = Effect.clockWith((clock) => Effect.succeed(monotonic(clock)))
+
+interface Asked {
+  readonly at: number
+  readonly rank: number
+  readonly patience: number
+  /** It is given up after so many milliseconds. */
+  readonly leaves?: number | undefined
+}
+
+interface Ended extends Asked {
+  readonly served: boolean
+  readonly left: boolean
+  readonly end: number
+}
+
+/** A queue under a clock of its own: when each was served, or refused. */
+const played = async (
+  rate: number,
+  burst: number,
+  asked: ReadonlyArray<Asked>
+): Promise<ReadonlyArray<Ended>> => {
+  const exit = await simulate(() =>
+    Effect.gen(function* () {
+      const queue = queueOf(localBucket({ requestsPerSecond: rate, burst }))
+      const fibers = yield* Effect.forEach(asked, (each) =>
+        Effect.fork(
+          Effect.gen(function* () {
+            yield* Effect.sleep(each.at)
+            const taken = queue.take(each.rank, (yield* now) + each.patience, "call")
+            const gone =
+              each.leaves === undefined
+                ? taken
+                : Effect.raceFirst(
+                    taken,
+                    Effect.zipRight(Effect.sleep(each.leaves), Effect.fail("left" as const))
+                  )
+            const outcome = yield* Effect.either(gone)
+            const served = Either.isRight(outcome)
+            return {
+              ...each,
+              served,
+              left: Either.isLeft(outcome) && outcome.left === "left",
+              end: yield* now
+            }
+          })
+        )
+      )
+      return yield* Effect.forEach(fibers, Fiber.join)
+    })
+  )
+  if (Exit.isFailure(exit)) throw new Error(String(exit.cause))
+  return exit.value
+}
+
+/** By how many the requests of the worst window are above what the bucket allows in it. */
+const excess = (times: ReadonlyArray<number>, rate: number, burst: number): number => {
+  const sorted = [...times].sort((a, b) => a - b)
+  let worst = Number.NEGATIVE_INFINITY
+  for (const [i, from] of sorted.entries())
+    for (const [j, to] of sorted.entries())
+      if (j >= i) worst = Math.max(worst, j - i + 1 - burst - ((to - from) * rate) / 1_000)
+  return worst
+}
+
+const calls = fc.array(
+  fc.record({
+    at: fc.integer({ min: 0, max: 2_000 }),
+    rank: fc.integer({ min: 0, max: 2 }),
+    patience: fc.integer({ min: 0, max: 4_000 }),
+    leaves: fc.option(fc.integer({ min: 1, max: 1_000 }), { nil: undefined, freq: 5 })
+  }),
+  { minLength: 1, maxLength: 50 }
+)
+// a clock of whole milliseconds rounds each time to the next one
+const ROUNDING = 1
+
+describe("the queue", () => {
+  it("never goes above the bucket in any window, and serves nobody too late", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 1, max: 20 }),
+        calls,
+        async (rate, burst, asked) => {
+          const served = (await played(rate, burst, asked)).filter((each) => each.served)
+          const times = served.map(({ end }) => end)
+          expect(excess(times, rate, burst)).toBeLessThanOrEqual((ROUNDING * rate) / 1_000 + 1e-6)
+          for (const { at, end, patience } of served)
+            expect(end).toBeLessThanOrEqual(at + patience + ROUNDING)
+        }
+      ),
+      { numRuns: 150 }
+    ))
+
+  it("leaves no token unused that somebody waits for, and refuses only what has no place", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 1, max: 20 }),
+        fc
+          .array(fc.integer({ min: 0, max: 4_000 }), { minLength: 1, maxLength: 60 })
+          .map((all) => all.sort((a, b) => a - b)),
+        async (rate, burst, patiences) => {
+          const asked = patiences.map((patience) => ({ at: 0, rank: 2, patience }))
+          const ended = await played(rate, burst, asked)
+          // by earliest deadline: as many as can be served at all
+          let possible = 0
+          for (const patience of patiences)
+            if (((possible + 1 - burst) * 1_000) / rate <= patience + 1e-9) possible++
+          expect(ended.filter(({ served }) => served)).toHaveLength(possible)
+          // at once
+          for (const { end, served } of ended) if (!served) expect(end).toBe(0)
+        }
+      ),
+      { numRuns: 150 }
+    ))
+
+  it("serves writes first, then by deadline, then in order", async () => {
+    const at = 10
+    const ended = await played(10, 1, [
+      { at: 0, rank: 2, patience: 9_000 },
+      { at, rank: 2, patience: 9_000 },
+      { at, rank: 2, patience: 9_000 },
+      { at, rank: 2, patience: 500 },
+      { at, rank: 1, patience: 9_000 },
+      { at, rank: 0, patience: 9_000 }
+    ])
+    expect(ended.map(({ end }) => end)).toEqual([0, 400, 500, 300, 200, 100])
+  })
+
+  it("gives back the token of one who has gone, and lets a write go before reads that wait", async () => {
+    const ended = await played(1, 1, [
+      { at: 0, rank: 2, patience: 9_000 },
+      { at: 1, rank: 2, patience: 9_000, leaves: 100 },
+      { at: 1_500, rank: 2, patience: 0 }
+    ])
+    expect(ended.map(({ left, served }) => [served, left])).toEqual([
+      [true, false],
+      [false, true],
+      [true, false]
+    ])
+    const late = await played(1, 1, [
+      { at: 0, rank: 2, patience: 9_000 },
+      { at: 10, rank: 2, patience: 1_200 },
+      { at: 500, rank: 0, patience: 9_000 }
+    ])
+    // the write has taken the place of the read, which hears of it at once
+    expect(late.map(({ end, served }) => [served, end])).toEqual([
+      [true, 0],
+      [false, 500],
+      [true, 1_000]
+    ])
+  })
+
+  it.effect("says when it could be served", () =>
+    Effect.gen(function* () {
+      const queue = queueOf(localBucket({ requestsPerSecond: 2, burst: 1 }))
+      const start = yield* now
+      yield* queue.take(2, start, "first")
+      const waits = yield* Effect.fork(queue.take(2, start + 5_000, "second"))
+      yield* TestClock.adjust(0)
+      const error = yield* Effect.flip(queue.take(2, start + 400, "third"))
+      expect(error).toEqual(new QuotaExceeded({ call: "third", retryAfter: 1_000 }))
+      yield* TestClock.adjust(500)
+      yield* Fiber.join(waits)
+      yield* TestClock.adjust(500)
+      yield* queue.take(2, start + 1_000, "fourth")
+    })
+  )
+})
+
+describe("the pace", () => {
+  it("halves once for the requests that were on their way, waits as told, and comes back", () => {
+    const first = lower(steady(40), 40, { sent: 1_000, now: 1_010, pause: 3_000 })
+    expect(first).toMatchObject({ rate: 20, until: 4_010 })
+    expect(lower(first, 40, { sent: 1_000, now: 1_020, pause: 3_000 })).toBe(first)
+    expect(raise(first, 40, 2_000)).toBe(first)
+    const second = lower(first, 40, { sent: 4_020, now: 4_030, pause: 0 })
+    expect(second).toMatchObject({ rate: 10 })
+    let pace = second
+    for (let at = 4_530; at <= 30_000; at += 500) pace = raise(pace, 40, at)
+    expect(pace.rate).toBe(40)
+    let lowest = steady(40)
+    for (let at = 0; at < 20; at++) lowest = lower(lowest, 40, { sent: at, now: at, pause: 1e9 })
+    expect(lowest).toMatchObject({ rate: 4, until: 60_019 })
+  })
+
+  it.effect("holds in a bucket: nothing before the pause is over, and then at the lower rate", () =>
+    Effect.gen(function* () {
+      const bucket = localBucket({ requestsPerSecond: 10, burst: 10 })
+      const start = yield* now
+      expect(yield* bucket.refused(start, start, 2_000)).toBe(5)
+      expect(yield* bucket.refused(start - 1, start, 2_000)).toBeUndefined()
+      expect(yield* bucket.reserve).toBe(2_200)
+      yield* bucket.restore
+      expect(bucket.after(1, start)).toBe(2_200)
+    })
+  )
+})
+
+/** A provider that takes `rate` requests a second for the key, as the sandbox does, and says 429 to others. */
+const provider = async (rate: number) => {
+  const seen: Array<{ readonly method: string; readonly status: number; readonly at: number }> = []
+  let tokens = rate
+  let at = performance.now()
+  const server = createServer((request, response) => {
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => {
+      const { id, method } = JSON.parse(Buffer.concat(chunks).toString())
+      const time = performance.now()
+      tokens = Math.min(rate, tokens + ((time - at) * rate) / 1_000)
+      at = time
+      const status = tokens < 1 ? 429 : 200
+      if (status === 200) tokens--
+      seen.push({ method, status, at: time })
+      const result = method === "eth_chainId" ? "0x1" : "0x10"
+      response.writeHead(status, {
+        "content-type": "application/json",
+        ...(status === 429 ? { "retry-after": "1" } : {})
+      })
+      response.end(JSON.stringify(status === 429 ? { message: "too fast" } : { jsonrpc: "2.0", id, result }))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
+  return {
+    url,
+    seen,
+    end: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      })
+  }
+}
+
+const common = { network: "ethereum-mainnet", quiet: true, apiKey: "secret" } as const
+
+describe("clients within a quota", () => {
+  it("share it, wait within their deadlines, and are told in time what has no place", async () => {
+    const server = await provider(40)
+    try {
+      const shared = quota({ requestsPerSecond: 40, burst: 10 })
+      const nodes = [{ url: server.url, sendApiKey: true }]
+      const [one, two] = await Promise.all([
+        init({ ...common, quota: shared, rpc: { nodes } }),
+        init({ ...common, quota: shared, rpc: { nodes } })
+      ])
+      const heard: Array<string> = []
+      one.listen(({ _tag }) => heard.push(_tag))
+      try {
+        const client = (i: number) => (i % 2 === 0 ? one : two)
+        const results = await Promise.all(
+          Array.from({ length: 90 }, (_, i) => client(i).with({ timeout: 5_000 }).rpc.blockNumber())
+        )
+        expect(results.flatMap(({ error }) => error?.message ?? [])).toEqual([])
+        const began = performance.now()
+        const refused = Array.from({ length: 60 }, async () => {
+          const { error } = await one.with({ timeout: 500 }).rpc.blockNumber()
+          return error?.cause instanceof QuotaExceeded ? performance.now() - began : undefined
+        })
+        const times = (await Promise.all(refused)).flatMap((ms) => ms ?? [])
+        expect(times.length).toBeGreaterThan(20)
+        expect(Math.max(...times)).toBeLessThan(450)
+        expect(server.seen.filter(({ status }) => status === 429)).toEqual([])
+        expect(heard).toContain("OverQuota")
+      } finally {
+        await Promise.all([one.destroy(), two.destroy()])
+      }
+    } finally {
+      await server.end()
+    }
+  })
+
+  it("send writes before reads that wait, and have limits of single nodes", async () => {
+    const server = await provider(1_000)
+    try {
+      const own = quota({
+        requestsPerSecond: 1,
+        nodes: { [`${server.url}/`]: { requestsPerSecond: 20, burst: 1 } }
+      })
+      const sdk = await init({ ...common, quota: own, rpc: { nodes: [{ url: server.url }] } })
+      try {
+        await sdk.rpc.blockNumber()
+        server.seen.length = 0
+        const reads = Array.from({ length: 10 }, () => sdk.rpc.gasPrice())
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        await sdk.rpc.sendRawTransaction("0x01")
+        await Promise.all(reads)
+        const methods = server.seen
+          .map(({ method }) => method)
+          .filter((method) => !/chainId|blockNumber/.test(method))
+        expect(methods.indexOf("eth_sendRawTransaction")).toBeLessThanOrEqual(2)
+        const times = server.seen.map(({ at }) => at)
+        expect(Number(times.at(-1)) - Number(times[0])).toBeGreaterThan((times.length - 2) * 45)
+      } finally {
+        await sdk.destroy()
+      }
+    } finally {
+      await server.end()
+    }
+  })
+
+  it("slow down after a 429 of a quota that others use too, and tell it", async () => {
+    const server = await provider(10)
+    try {
+      const sdk = await init({
+        ...common,
+        quota: quota({ requestsPerSecond: 40, burst: 40 }),
+        rpc: { nodes: [{ url: server.url, sendApiKey: true }] }
+      })
+      const rates: Array<number> = []
+      sdk.listen((event) => {
+        if (event._tag === "Limited") rates.push(event.rate)
+      })
+      try {
+        await Promise.all(Array.from({ length: 30 }, () => sdk.rpc.gasPrice()))
+        expect(rates[0]).toBe(20)
+      } finally {
+        await sdk.destroy()
+      }
+    } finally {
+      await server.end()
+    }
+  })
+
+  it("have to be given one that is one", async () => {
+    expect(() => quota({ requestsPerSecond: 0, burst: 0 })).toThrow(InvalidConfig)
+    expect(() => quota({ requestsPerSecond: 1, nodes: { nothing: { requestsPerSecond: 1 } } })).toThrow(
+      /urls of nodes/
+    )
+    const wrong: object = { ...common, quota: { requestsPerSecond: 50 } }
+    await expect(init(wrong as Parameters<typeof init>[0])).rejects.toThrow(
+      /quota must be what its module exports/
+    )
+  })
+})
