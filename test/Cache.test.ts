@@ -25,6 +25,7 @@ const table = group(dialect, {
   byHash: rpc<[hash: string, full: boolean], Found | null>("eth_getBlockByHash"),
   receipt: rpc<[hash: string], unknown>("eth_getTransactionReceipt"),
   balance: rpc<[address: string, at: unknown], string>("eth_getBalance"),
+  code: rpc<[address: string, at: unknown], unknown>("eth_getCode"),
   height: rpc<[], string>("eth_blockNumber"),
   unknown: rpc<[], string>("eth_coinbase"),
   send: rpc<[raw: string], string>("eth_sendRawTransaction").broadcast()
@@ -47,7 +48,9 @@ const through = <E, R>(effect: Effect.Effect<unknown, E, R>) =>
 const setup = (options?: Cache.CacheOptions, model = chainModel(), cache = Cache.make(options)) =>
   Effect.gen(function* () {
     const layer = yield* cache(model.transport, { coalesce: cache, info })
-    return { cache, model, rpc: makeClient(table, layer, { archive: false, batchArchive: false }) }
+    const routing = { archive: false, batchArchive: false }
+    const provided = makeClient(group({ ...dialect, gateway: true }, { block: table.block }), layer, routing)
+    return { cache, model, provided, rpc: makeClient(table, layer, routing) }
   })
 
 /** A chain of 20 blocks, of which 11 are final, and a cache that knows its node. */
@@ -115,6 +118,9 @@ describe("a cache that knows finality", () => {
       const { model, rpc } = yield* warm()
       yield* through(rpc.receipt("0xff"))
       expect(yield* requests(model, rpc.receipt("0xff"))).toBe(1)
+      // not of a final block either: the node may have thrown it away
+      yield* through(rpc.code("0x1", "0x5"))
+      expect(yield* requests(model, rpc.code("0x1", "0x5"))).toBe(1)
       const other = chainModel(1_000)
       other.mine(20)
       other.finalise(0)
@@ -156,20 +162,52 @@ describe("a cache that knows finality", () => {
   it.scoped("holds heads for a moment, until a write", () =>
     Effect.gen(function* () {
       const { model, rpc } = yield* warm()
-      const quick = Effect.gen(function* () {
-        const fiber = yield* Effect.fork(rpc.height())
-        yield* TestClock.adjust(2)
-        return yield* Fiber.join(fiber)
-      })
+      const quickly = <A, E>(effect: Effect.Effect<A, E>) =>
+        Effect.gen(function* () {
+          const fiber = yield* Effect.fork(effect)
+          yield* TestClock.adjust(2)
+          return yield* Fiber.join(fiber)
+        })
+      const quick = quickly(rpc.height())
       const before = model.counts.requests
       yield* quick
       yield* quick
       expect(model.counts.requests - before).toBe(1)
       model.mine(1)
-      expect(yield* requests(model, rpc.send("0x1"))).toBe(1)
+      const unsent = model.counts.requests
+      yield* quickly(rpc.send("0x1"))
+      expect(model.counts.requests - unsent).toBe(1)
       expect(yield* quick).toBe(hex(model.chain().blocks.length - 1))
       yield* TestClock.adjust(300)
       expect(yield* requests(model, rpc.height())).toBe(1)
+    })
+  )
+
+  it.scoped("keeps nothing of the provider's own nodes, which are no node of the pool", () =>
+    Effect.gen(function* () {
+      const { model, provided, rpc } = yield* warm()
+      yield* through(rpc.block("0x5", false))
+      expect(yield* requests(model, provided.block("0x6", false))).toBe(1)
+      expect(yield* requests(model, provided.block("0x6", false))).toBe(1)
+    })
+  )
+
+  it.scoped("keeps no answer that was on its way when its block became final: it may be another one's", () =>
+    Effect.gen(function* () {
+      const { model, rpc } = yield* warm()
+      model.take((method, [first]) => (method === "eth_getBlockByNumber" && first === "0xb" ? 6_000 : 1))
+      const late = yield* Effect.fork(rpc.block("0xb", false))
+      yield* TestClock.adjust(2_500)
+      model.reorganise(15)
+      model.mine(20)
+      model.finalise(5)
+      // what is final is asked for with a read above it
+      yield* through(rpc.block("0xc", false))
+      yield* TestClock.adjust(6_000)
+      const left = yield* Fiber.join(late)
+      model.take(() => 1)
+      expect(left).not.toEqual(model.truth("eth_getBlockByNumber", ["0xb"]))
+      expect(yield* through(rpc.block("0xb", false))).toEqual(model.truth("eth_getBlockByNumber", ["0xb"]))
     })
   )
 
@@ -332,6 +370,9 @@ describe("memory", () => {
     expect(memory.stats().bytes).toBeLessThanOrEqual(10_000)
     memory.set("large", "x".repeat(5_000), Number.POSITIVE_INFINITY)
     expect(memory.get("large", 0)).toBeUndefined()
+    // an eighth of all drives out too many others
+    memory.set("eighth", "x".repeat(700), Number.POSITIVE_INFINITY)
+    expect(memory.get("eighth", 0)).toBeUndefined()
     memory.set("soon", "1", 5)
     expect(memory.get("soon", 4)).toBe("1")
     expect(memory.get("soon", 5)).toBeUndefined()

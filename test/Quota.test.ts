@@ -319,6 +319,35 @@ describe("clients within a quota", () => {
     }
   })
 
+  it("give back the token of a call that was never sent", async () => {
+    const server = await provider(1_000)
+    try {
+      const sdk = await init({
+        ...common,
+        quota: quota({ requestsPerSecond: 0.01, burst: 6 }),
+        verifyChain: false,
+        rpc: { nodes: [{ url: server.url, sendApiKey: true }], oneTimeLoadBalancing: true }
+      })
+      try {
+        await sdk.rpc.blockNumber()
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        const left = 6 - server.seen.length
+        expect(left).toBeGreaterThan(1)
+        for (let i = 0; i < 10; i++) {
+          const { error } = await sdk.with({ node: "https://elsewhere.example" }).rpc.gasPrice()
+          expect(error?.cause).toBeDefined()
+          expect(error?.cause).not.toBeInstanceOf(QuotaExceeded)
+        }
+        for (let i = 0; i < left; i++) expect((await sdk.rpc.gasPrice()).status).toBe("SUCCESS")
+        expect((await sdk.rpc.gasPrice()).error?.cause).toBeInstanceOf(QuotaExceeded)
+      } finally {
+        await sdk.destroy()
+      }
+    } finally {
+      await server.end()
+    }
+  })
+
   it("slow down after a 429 of a quota that others use too, and tell it", async () => {
     const server = await provider(10)
     try {

@@ -25,6 +25,7 @@ export const chainModel = (genesis = 1) => {
   const all = new Map<string, Block>(chain.blocks.map((each) => [each.hash, each]))
   const views = new Map<string, () => View>()
   const counts = { requests: 0 }
+  let slow = (_method: string, _params: ReadonlyArray<unknown>): number => 1
   let turn = 0
 
   const add = (blocks: ReadonlyArray<Block>, count: number): ReadonlyArray<Block> => {
@@ -86,7 +87,7 @@ export const chainModel = (genesis = 1) => {
           const text = JSON.stringify({ jsonrpc: "2.0", id, result: answer(view, method, params) })
           // the time that a request takes
           return Effect.zipRight(
-            Effect.sleep(1),
+            Effect.sleep(slow(method, params)),
             Either.match(call.decode({ status: 200, text, url }), {
               onLeft: ({ error }): Effect.Effect<A, CallError> => Effect.fail(error),
               onRight: (value) => Effect.succeed(value)
@@ -121,6 +122,10 @@ export const chainModel = (genesis = 1) => {
     stay: (url: string) => {
       const now = chain
       views.set(url, () => now)
+    },
+    /** How many milliseconds requests take; their answers are those of the time when they were sent. */
+    take: (ms: typeof slow) => {
+      slow = ms
     },
     /** A node of another chain. */
     stray: (url: string, view: () => View) => void views.set(url, view),

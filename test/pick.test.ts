@@ -79,6 +79,27 @@ afterEach(() => {
 
 const address = "0x0000000000000000000000000000000000000000"
 
+/** What a call answers, whatever it can fail with. */
+type Answer = Promise<{ readonly data?: unknown }>
+
+/** Reads of one tick are in one list, and a quorum is asked for. */
+const sharesAndAgrees = async (
+  client: {
+    readonly rpc: { readonly getBalance: (of: string) => Answer; readonly blockNumber: () => Answer }
+    readonly with: (options: { readonly quorum: { readonly nodes: number; readonly agree: number } }) => {
+      readonly rpc: { readonly getBalance: (of: string) => Answer }
+    }
+  },
+  { bodies }: Awaited<ReturnType<typeof startNode>>
+): Promise<void> => {
+  bodies.length = 0
+  const [one, two] = await Promise.all([client.rpc.getBalance(address), client.rpc.blockNumber()])
+  expect([one.data, two.data]).toEqual([42n, 16n])
+  expect(bodies.map((body) => ("id" in body ? 1 : body.length))).toContain(2)
+  const agreed = await client.with({ quorum: { nodes: 1, agree: 1 } }).rpc.getBalance(address)
+  expect(agreed.data).toBe(42n)
+}
+
 const refusalOf = async (made: Promise<unknown>): Promise<string> =>
   made.then(
     () => "none",
@@ -162,12 +183,7 @@ describe("a client of picked endpoints", () => {
       quiet: true
     }
     await using layered = await createClient({ ...config, layers: { batch, coalesce, quorum }, batch: true })
-    node.bodies.length = 0
-    const [one, two] = await Promise.all([layered.rpc.getBalance(address), layered.rpc.blockNumber()])
-    expect([one.data, two.data]).toEqual([42n, 16n])
-    expect(node.bodies.map((body) => ("id" in body ? 1 : body.length))).toContain(2)
-    const agreed = await layered.with({ quorum: { nodes: 1, agree: 1 } }).rpc.getBalance(address)
-    expect(agreed.data).toBe(42n)
+    await sharesAndAgrees(layered, node)
 
     await using bare = await createClient(config)
     const options: object = { quorum: { nodes: 1, agree: 1 } }
@@ -179,7 +195,7 @@ describe("a client of picked endpoints", () => {
 
   it("is told what is wrong with its layers", async () => {
     const refused = async (layers: object) =>
-      createClient({ network: ETHEREUM, endpoints: { getBalance }, layers, quiet: true }).catch(String)
+      refusalOf(createClient({ network: ETHEREUM, endpoints: { getBalance }, layers, quiet: true }))
     expect(await refused({ batch: true })).toMatch(
       /layers\.batch must be what its module exports, not boolean true/
     )
@@ -197,12 +213,7 @@ describe("a client of picked endpoints", () => {
       quiet: true
     } as const
     await using layered = await Ethereum.init({ ...config, layers: { batch, quorum }, batch: true })
-    node.bodies.length = 0
-    const [one, two] = await Promise.all([layered.rpc.getBalance(address), layered.rpc.blockNumber()])
-    expect([one.data, two.data]).toEqual([42n, 16n])
-    expect(node.bodies.map((body) => ("id" in body ? 1 : body.length))).toContain(2)
-    const agreed = await layered.with({ quorum: { nodes: 1, agree: 1 } }).rpc.getBalance(address)
-    expect(agreed.data).toBe(42n)
+    await sharesAndAgrees(layered, node)
     const options: object = { coalesce: true }
     expect(String((await layered.with(options).rpc.blockNumber()).error?.cause)).toMatch(
       /coalesce is not among the layers that this client was made with/

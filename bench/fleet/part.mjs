@@ -1,6 +1,5 @@
 /** `npm run bench -- fleet`: what a fleet saves beside processes that share nothing. Each row is a program of its own. */
 import { spawn } from "node:child_process"
-import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { table } from "../table.mjs"
 
@@ -19,16 +18,14 @@ const told = (path, args, say) =>
       output += chunk
     })
     child.on("close", (code) => {
-      const line = output.trim().split("\n").at(-1)
-      if (code === 0 && line !== undefined && line.startsWith("{")) resolve(JSON.parse(line))
+      const line = output.trim().split("\n").at(-1) ?? ""
+      if (code === 0 && line.startsWith("{")) resolve(JSON.parse(line))
       else {
-        say(`left out: ${path} ended with ${code}`)
+        say(line.startsWith("left out") ? line : `left out: ${path} ended with ${code}`)
         resolve(undefined)
       }
     })
   })
-
-const present = () => existsSync("/usr/bin/redis-server")
 
 export const measures = ({ quota, cache, watch }) => ({
   "fleet/quota/used": quota?.shared.usedPercent,
@@ -41,10 +38,7 @@ export const measures = ({ quota, cache, watch }) => ({
 })
 
 export const run = async ({ quick, say }) => {
-  if (!present()) say("left out: quota (no redis-server)")
-  const quota = present()
-    ? await told("packages/fleet/test/programs/quotaShare.ts", [quick ? "6" : "20"], say)
-    : undefined
+  const quota = await told("packages/fleet/test/programs/quotaShare.ts", [quick ? "6" : "20"], say)
   if (quota !== undefined)
     say(`quota: ${quota.shared.usedPercent} % used, ${quota.shared.tooManyLater} times 429`)
   const cache = await told("bench/fleet/cache.ts", [quick ? "5000" : "100000"], say)

@@ -18,7 +18,7 @@ import type { Family as FamilyId, Network, NetworkRow } from "../data/Network.js
 import type { ConfigIssue, InitError } from "../data/SdkError.js"
 import type { Http } from "../http/service.js"
 import { type Composed, type Connection, makeRpc, routingOf, type Widened } from "../transport/Client.js"
-import type { Given, Layers, Without } from "../transport/stack.js"
+import type { Given, LayerConfig, Layers } from "../transport/stack.js"
 import { connected, given, type Source, type Unserved } from "./make.js"
 
 /**
@@ -29,20 +29,18 @@ import { connected, given, type Source, type Unserved } from "./make.js"
  */
 export type Picks = Readonly<Record<string, Endpoint<unknown> | Composed<unknown>>>
 
-/** The options of parts that a client of picked endpoints does not have, and of layers that are not in `L`. */
-export type Unpicked<L> = "network" | Unserved | Without<L>
+/** The options of parts that a client of picked endpoints does not have, or takes in another form. */
+export type Unpicked = "network" | Unserved
 
 /**
- * The parts of a client of picked endpoints: `network` is a row of `effect-chains/chains`, `endpoints` are those that it is to have,
- * and `layers` those between its calls and its nodes (none by default), which bring their options.
+ * The parts of a client of picked endpoints: `network` is a row of `effect-chains/chains`, and `endpoints` are those that it is to have.
  *
  * @since 0.1.0
  * @category models
  */
-export interface PickedParts<N extends Network, G extends Picks, L extends Layers> {
+export interface PickedParts<N extends Network, G extends Picks> {
   readonly network: NetworkRow<N>
   readonly endpoints: G
-  readonly layers?: L
 }
 
 /**
@@ -56,7 +54,15 @@ export type PickedConfig<
   C extends Config.Consistency,
   G extends Picks,
   L extends Layers
-> = PickedParts<N, G, L> & Omit<Config.SdkConfig<N, C, DurationInput>, Unpicked<L>>
+> = PickedParts<N, G> &
+  LayerConfig<L, DurationInput> &
+  Omit<Config.SdkConfig<N, C, DurationInput>, Unpicked | keyof Layers>
+
+/** What a client of picked endpoints is made of, whatever its layers are: with the options `C` of its surface. */
+export type Pickable<N extends Network, C> = PickedParts<N, Picks> & { readonly layers?: Layers } & Omit<
+    C,
+    Unpicked
+  >
 
 /**
  * A client of picked endpoints on the Effect surface. Its reads can fail with `More` besides: with `BlockNotReached`, if the
@@ -131,7 +137,7 @@ const callsOf = (picks: Picks, dialect: Dialect, connection: Connection): object
 
 /** A client before its surface, where times are milliseconds. */
 export const makePicked = <N extends Network>(
-  config: PickedParts<N, Picks, Layers> & Omit<Config.SdkConfig, Unpicked<Layers>>,
+  config: Pickable<N, Config.SdkConfig>,
   bare: Bare,
   loggerOf: (config: Config.ResolvedConfig) => LoggerService
 ): Effect.Effect<

@@ -3,10 +3,17 @@ import type { Listen } from "../balancer/Observation.js"
 import type { Consistency } from "../config/Config.js"
 import type { Network } from "../data/Network.js"
 import type { Promised, Widened } from "../transport/Client.js"
-import type { Layers } from "../transport/stack.js"
+import type { LayerConfig, Layers } from "../transport/stack.js"
 import type { OptionError, QuorumOptions } from "../wire/Transport.js"
 import { type InitConfig, type LayeredCallOptions, lifted } from "./init.js"
-import { type Bare, makePicked, type PickedParts, type Picks, type Unpicked } from "./picked.js"
+import {
+  type Bare,
+  makePicked,
+  type Pickable,
+  type PickedParts,
+  type Picks,
+  type Unpicked
+} from "./picked.js"
 
 /**
  * The configuration of a client of picked endpoints on the Promise surface, and the `fetch` to send with (default: the global one).
@@ -19,7 +26,7 @@ export type PickedInitConfig<
   C extends Consistency,
   G extends Picks,
   L extends Layers
-> = PickedParts<N, G, L> & Omit<InitConfig<N, C>, Unpicked<L>>
+> = PickedParts<N, G> & LayerConfig<L> & Omit<InitConfig<N, C>, Unpicked | keyof Layers>
 
 /**
  * A client of picked endpoints on the Promise surface. Its reads can fail with `More` besides: with what the options `quorum` and
@@ -50,7 +57,5 @@ export interface PromisePickedClient<N extends Network, Rpc, L extends Layers, M
 /** Makes clients of picked endpoints of a family on the Promise surface. */
 export const initPicked =
   (bare: Bare) =>
-  <N extends Network, S>(
-    config: PickedParts<N, Picks, Layers> & Omit<InitConfig<N>, Unpicked<Layers>>
-  ): Promise<S> =>
+  <N extends Network, S>(config: Pickable<N, InitConfig<N>>): Promise<S> =>
     lifted(config, (rest, loggerOf) => makePicked<N>(rest, bare, loggerOf))

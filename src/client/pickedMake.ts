@@ -9,16 +9,8 @@ import type { InitError } from "../data/SdkError.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import type { Http } from "../http/service.js"
 import { spans } from "../transport/Spans.js"
-import type { Layers } from "../transport/stack.js"
 import { Tracing } from "../wire/Transport.js"
-import {
-  type Bare,
-  makePicked,
-  type PickedClient,
-  type PickedParts,
-  type Picks,
-  type Unpicked
-} from "./picked.js"
+import { type Bare, makePicked, type Pickable, type PickedClient } from "./picked.js"
 
 /** Makes clients of picked endpoints of a family on the Effect surface. */
 export const makePickedEffect =
@@ -28,8 +20,7 @@ export const makePickedEffect =
     layers,
     network,
     ...options
-  }: PickedParts<N, Picks, Layers> &
-    Omit<Config.SdkConfig<N, Config.Consistency, DurationInput>, Unpicked<Layers>>): Effect.Effect<
+  }: Pickable<N, Config.SdkConfig<N, Config.Consistency, DurationInput>>): Effect.Effect<
     PickedClient<N, Rpc, More>,
     InitError,
     Http | Scope.Scope

@@ -15,11 +15,10 @@ import * as Either from "effect/Either"
 import { dialect, type Log, type LogFilter } from "../chains/Evm.js"
 import { group } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
-import { numberIntegers } from "../data/integers.js"
 import { NodeError, RpcError, reasonOf } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import type { MakeClient, RawRpc } from "../transport/Client.js"
-import { decodeRpc, nextId } from "../wire/jsonRpc.js"
+import { nextId, ownRead } from "../wire/jsonRpc.js"
 import {
   type Call,
   type CallError,
@@ -157,24 +156,8 @@ const ask = (
   { creation: { gateway, path } }: Held,
   node: string,
   [method, ...params]: readonly [method: string, ...params: ReadonlyArray<unknown>]
-): Effect.Effect<unknown, CallError> => {
-  const id = nextId()
-  const { parse } = numberIntegers
-  const reading = { method, id, parse, numbers: [], decode: undefined, dialect }
-  return at(
-    node,
-    inner.send({
-      label: method,
-      repeat: "read",
-      archive: false,
-      gateway,
-      verb: "POST",
-      path,
-      body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
-      decode: (reply) => decodeRpc(reply, reading)
-    })
-  )
-}
+): Effect.Effect<unknown, CallError> =>
+  at(node, inner.send({ ...ownRead(nextId(), method, params, dialect), gateway, path }))
 
 const heightOf = (filters: Filters, filter: Held, node: string): Effect.Effect<number, CallError> =>
   Effect.map(ask(filters, filter, node, ["eth_blockNumber"]), Number)

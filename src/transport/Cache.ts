@@ -15,10 +15,9 @@ import * as Either from "effect/Either"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import type { Sharing } from "../config/Config.js"
-import { numberIntegers } from "../data/integers.js"
 import { keccak256 } from "../data/keccak.js"
 import { monotonic } from "../http/service.js"
-import { decodeRpc, nextId, readReply } from "../wire/jsonRpc.js"
+import { nextId, ownRead, readReply } from "../wire/jsonRpc.js"
 import { resultIn } from "../wire/splitList.js"
 import {
   type Call,
@@ -228,20 +227,11 @@ const ask = <A>(
   node: string | undefined
 ): Effect.Effect<Answer<A | undefined>, CallError> => {
   const id = nextId()
-  const text = JSON.stringify(params)
-  const { parse } = numberIntegers
   const call: Call<unknown> = {
-    label: method,
-    repeat: "read",
-    archive: false,
-    gateway: false,
-    verb: "POST",
-    path: "",
-    key: `cache ${method} ${text}`,
+    ...ownRead(id, method, params),
+    key: `cache ${method} ${JSON.stringify(params)}`,
     id,
-    isPart: true,
-    body: `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${text}}`,
-    decode: (reply) => decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, dialect: {} })
+    isPart: true
   }
   return Effect.map(
     asking.sendWith(withReply(call), { coalesce: true, ...(node === undefined ? {} : { node }) }),

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type Dialect, Refused, type Repeat } from "../data/Endpoint.js"
 import { isRecord, shown } from "../data/foreign.js"
-import { type Integers, UnsafeInteger } from "../data/integers.js"
+import { type Integers, numberIntegers, UnsafeInteger } from "../data/integers.js"
 import {
   concealed,
   decodeErrorBody,
@@ -227,6 +227,26 @@ export const decodeRpc = (reply: Reply, reading: RpcReading): Either.Either<unkn
   return ours
     ? readMember(json, reply, reading)
     : nodeFault(reply, method, "malformed", `the answer to another request (id ${shown(json.id) ?? "none"})`)
+}
+
+/** A read of the SDK's own beside the calls of users: its answer is as it was said. */
+export const ownRead = (
+  id: number,
+  method: string,
+  params: ReadonlyArray<unknown>,
+  dialect: Dialect = {}
+): Pick<Call<unknown>, "label" | "repeat" | "archive" | "gateway" | "verb" | "path" | "body" | "decode"> => {
+  const { parse } = numberIntegers
+  return {
+    label: method,
+    repeat: "read",
+    archive: false,
+    gateway: false,
+    verb: "POST",
+    path: "",
+    body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
+    decode: (reply) => decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, dialect })
+  }
 }
 
 interface RestReading {

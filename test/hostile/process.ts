@@ -1,13 +1,10 @@
 /** The hostile server as tests have it: started once a file, ended with it. */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync } from "node:fs"
 import { join } from "node:path"
-import { build } from "esbuild"
 import { type Agent, fetch as undiciFetch } from "undici"
+import { bundled as bundle } from "../../scripts/program.mjs"
 import type { Command, Seen } from "./server.js"
-
-const root = join(import.meta.dirname, "../..")
 
 export interface HostileServer {
   readonly url: string
@@ -22,22 +19,8 @@ export interface HostileServer {
 }
 
 /** Bundles a program of this folder. */
-export const bundled = async (name: string): Promise<string> => {
-  const folder = join(root, "node_modules/.cache/effect-chains")
-  mkdirSync(folder, { recursive: true })
-  const outfile = join(folder, `hostile-${name}-${process.pid}.mjs`)
-  await build({
-    entryPoints: [join(import.meta.dirname, `${name}.ts`)],
-    outfile,
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    logLevel: "error"
-  })
-  return outfile
-}
+export const bundled = (name: string): Promise<string> =>
+  bundle(join(import.meta.dirname, `${name}.ts`), `hostile-${name}-${process.pid}`)
 
 /** Starts a program of this folder in a process of its own. */
 export const start = async (

@@ -64,6 +64,12 @@ describe("clients of picked endpoints", () => {
     const late = client.with({ minBlock: 1n })
     expectTypeOf<Exclude<Causes<typeof late>, Plain>>().toEqualTypeOf<BlockNotReached>()
     const bare = await createClient({ network: ETHEREUM, endpoints: { getBalance } })
+    const steady = await createClient({
+      network: ETHEREUM,
+      endpoints: { getBalance },
+      consistency: "monotonic"
+    })
+    expectTypeOf<Exclude<Causes<typeof steady>, Plain>>().toEqualTypeOf<BlockNotReached>()
     // @ts-expect-error: quorums are a layer
     bare.with({ quorum: { nodes: 3, agree: 2 } })
   })

@@ -20,7 +20,8 @@ import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { Cache } from "effect-chains"
-import { Redis, type RedisOptions } from "ioredis"
+import { Redis } from "ioredis"
+import { optionsOf } from "./redis.js"
 
 /**
  * A place that is none: its url or path is wrong, or it does not let us in. `reason` says what to do, and holds no password.
@@ -172,39 +173,6 @@ export interface RedisCacheOptions {
   readonly lock?: Duration.DurationInput
 }
 
-/** The options of a connection that never keeps a read waiting. The url is not repeated in errors: it may hold a password. */
-const connectionOf = (given: string): Effect.Effect<RedisOptions, InvalidCacheStore> => {
-  const url = URL.canParse(given) ? new URL(given) : undefined
-  if (url === undefined || !/^rediss?:$/.test(url.protocol) || url.hostname === "")
-    return Effect.fail(
-      new InvalidCacheStore({
-        option: "url",
-        reason: 'must be one of Redis, such as "redis://127.0.0.1:6379"'
-      })
-    )
-  const database = url.pathname.replace(/^\//, "")
-  if (!/^\d*$/.test(database))
-    return Effect.fail(
-      new InvalidCacheStore({
-        option: "url",
-        reason: "may end with the number of a database alone, such as /1"
-      })
-    )
-  return Effect.succeed({
-    host: url.hostname,
-    port: url.port === "" ? 6379 : Number(url.port),
-    ...(url.username === "" ? {} : { username: decodeURIComponent(url.username) }),
-    ...(url.password === "" ? {} : { password: decodeURIComponent(url.password) }),
-    ...(database === "" ? {} : { db: Number(database) }),
-    ...(url.protocol === "rediss:" ? { tls: {} } : {}),
-    lazyConnect: true,
-    maxRetriesPerRequest: 0,
-    enableOfflineQueue: false,
-    connectTimeout: 2_000,
-    commandTimeout: 200
-  })
-}
-
 /** Gives the lock back only to those who have it still. */
 const UNLOCK = `if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) else return 0 end`
 
@@ -255,7 +223,10 @@ export const redis = ({
   lock = "5 seconds"
 }: RedisCacheOptions): Effect.Effect<Cache.Store, CacheStoreError, Scope.Scope> =>
   Effect.gen(function* () {
-    const options = yield* connectionOf(url)
+    const options = yield* Effect.mapError(
+      optionsOf(url),
+      (reason) => new InvalidCacheStore({ option: "url", reason })
+    )
     const [kept, locked] = [Duration.toMillis(expires), Duration.toMillis(lock)].map(Math.trunc)
     if (!(kept !== undefined && kept > 0 && locked !== undefined && locked > 0))
       return yield* new InvalidCacheStore({ option: "expires", reason: "and lock must be times above 0" })

@@ -13,9 +13,10 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
+import { isTagged } from "effect/Predicate"
 import * as Schedule from "effect/Schedule"
 import type { ReadError } from "effect-chains/effect/signers/Evm"
-import { ofSql, type Services } from "./engine.js"
+import { isName, ofSql, type Services } from "./engine.js"
 import type { FleetError } from "./FleetError.js"
 import { AddressSet } from "./watch/AddressSet.js"
 import type { Event } from "./watch/Event.js"
@@ -113,8 +114,7 @@ const patient = Schedule.exponential("100 millis").pipe(Schedule.union(Schedule.
 
 const wrong = (reason: WatchReason, message: string) => new WatchError({ reason, message })
 
-const isSql = <E>(error: E | SqlError): error is SqlError =>
-  typeof error === "object" && error !== null && "_tag" in error && error._tag === "SqlError"
+const isSql = <E>(error: E | SqlError): error is SqlError => isTagged(error, "SqlError")
 
 /** The store's errors as those of a fleet. */
 const stored = <A, E, R>(
@@ -205,7 +205,7 @@ const checked = <E, R, E2, R2>(given: WatchOptions<E, R, E2, R2>) =>
   Effect.gen(function* () {
     const options = { ...defaults, retry: patient, ...given }
     const { from, name, until } = options
-    if (!/^[\w.-]{1,64}$/.test(name))
+    if (!isName(name))
       return yield* wrong(
         "InvalidOption",
         "The name of a watcher is 1 to 64 letters, digits, points, dashes or underscores."
@@ -302,12 +302,6 @@ const reading = <B extends Reader.Header, E>(
   )
 }
 
-/** Processes that start at once make tables at once, which Postgres refuses to all but one. */
-const ready = Effect.retry(
-  Shelf.tables,
-  Schedule.exponential("50 millis").pipe(Schedule.jittered, Schedule.upTo("3 seconds"))
-)
-
 /**
  * A watcher in a runner. Each shard is told by one runner at a time; when that one dies, another goes on from the cursor. Fails with
  * `WatchError` if an option or an address cannot be used, or the watcher was made with other settings; with the nodes' error if they
@@ -327,7 +321,6 @@ export const layer = <E, R, E2, R2>(
       const client = yield* given.client
       const sql = yield* SqlClient.SqlClient
       const context = yield* Effect.context<R2>()
-      yield* ready
       yield* entered(sql, client, given)
       yield* Shelf.change(sql, name, shards, { addresses: wanted, removed: false })
       const tell = telling((event) => Effect.provide(handle(event), context), retry)

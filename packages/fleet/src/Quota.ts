@@ -10,11 +10,9 @@
 import * as RateLimiter from "@effect/experimental/RateLimiter"
 import * as RedisStore from "@effect/experimental/RateLimiter/Redis"
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import {
@@ -28,7 +26,8 @@ import {
   raise,
   steady
 } from "effect-chains/effect/quota"
-import { Redis, type RedisOptions } from "ioredis"
+import { Redis } from "ioredis"
+import { type Connection, optionsOf } from "./redis.js"
 
 /**
  * Redis cannot be used for the fleet: `url` is as it may be printed, `reason` says what to do.
@@ -101,49 +100,14 @@ const LOOK = 250
 /** What failed by Redis is tried there again after so long, in milliseconds. */
 const AWAY = 1_000
 
-/** Fails at once, and connects again by itself. */
-const connection = {
-  maxRetriesPerRequest: 0,
-  enableOfflineQueue: false,
-  commandTimeout: 200
-} satisfies RedisOptions
-
 const shown = (url: string): string => (URL.canParse(url) ? new URL(url).host : "(not a url)")
 
-/** The part of ioredis' options that a url says. */
-interface Target {
-  readonly host: string
-  readonly port: number
-  readonly db: number
-  readonly password?: string
-  readonly username?: string
-  readonly tls?: object
-}
-
-const targetOf = (url: string): Effect.Effect<Target, RedisUnusable> => {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
-  if (parsed === undefined || !/^rediss?:$/.test(parsed.protocol))
-    return Effect.fail(
-      new RedisUnusable({ url: shown(url), reason: "its url must be like redis://127.0.0.1:6379" })
-    )
-  const { hostname, password, pathname, port, protocol, username } = parsed
-  return Effect.succeed({
-    host: hostname,
-    port: port === "" ? 6_379 : Number(port),
-    db: Number(pathname.slice(1)) || 0,
-    ...(password === "" ? {} : { password: decodeURIComponent(password) }),
-    ...(username === "" ? {} : { username: decodeURIComponent(username) }),
-    ...(protocol === "rediss:" ? { tls: {} } : {})
-  })
-}
-
 /** Connects, or says why that cannot be done. It is cut at the end of the scope, whether Redis is there or not. */
-const connected = (url: string): Effect.Effect<Redis, RedisUnusable, Scope.Scope> =>
+const connected = (url: string, options: Connection): Effect.Effect<Redis, RedisUnusable, Scope.Scope> =>
   Effect.gen(function* () {
-    const target = yield* targetOf(url)
     const redis = yield* Effect.acquireRelease(
       Effect.sync(() => {
-        const made = new Redis({ ...target, ...connection, lazyConnect: true })
+        const made = new Redis(options)
         // every command tells its own failure
         made.on("error", () => {})
         return made
@@ -351,13 +315,19 @@ export const make = (
 ): Effect.Effect<ReturnType<typeof quotaOver>, RedisUnusable | ClockOff | StoreOfOtherVersion, Scope.Scope> =>
   Effect.gen(function* () {
     const { name = "key", prefix = "effect-chains:", processes = 8, url, ...limits } = options
-    const redis = yield* connected(url)
+    const target = yield* Effect.mapError(
+      optionsOf(url),
+      (reason) => new RedisUnusable({ url: shown(url), reason: `its url ${reason}` })
+    )
+    const redis = yield* connected(url, target)
     const skew = yield* checked(redis, url, prefix)
     const scope = yield* Scope.make()
-    const target = yield* targetOf(url)
-    const store = yield* RedisStore.make({ ...target, ...connection, enableReadyCheck: false, prefix }).pipe(
-      Effect.provideService(Scope.Scope, scope)
-    )
+    const store = yield* RedisStore.make({
+      ...target,
+      lazyConnect: false,
+      enableReadyCheck: false,
+      prefix
+    }).pipe(Effect.provideService(Scope.Scope, scope))
     // its own end waits for Redis, and fails without it
     yield* Effect.addFinalizer((exit) =>
       Effect.ignore(Effect.timeout(Effect.sandbox(Scope.close(scope, exit)), AWAY))
@@ -391,25 +361,3 @@ export const make = (
     yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(LOOK)))
     return quota
   })
-
-/**
- * The quota of the program: clients are given it as their option `quota`.
- *
- * @since 0.1.0
- * @category services
- */
-export class FleetQuota extends Context.Tag("@effect-chains/fleet/FleetQuota")<
-  FleetQuota,
-  ReturnType<typeof quotaOver>
->() {}
-
-/**
- * The quota of a fleet as a layer.
- *
- * @since 0.1.0
- * @category layers
- */
-export const layer = (
-  options: FleetQuotaOptions
-): Layer.Layer<FleetQuota, RedisUnusable | ClockOff | StoreOfOtherVersion> =>
-  Layer.scoped(FleetQuota, make(options))

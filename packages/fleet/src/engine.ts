@@ -12,6 +12,7 @@ import { isTagged } from "effect/Predicate"
 import * as Schedule from "effect/Schedule"
 import { FleetError, type FleetReason } from "./FleetError.js"
 import * as Ledger from "./Ledger.js"
+import * as Shelf from "./watch/Shelf.js"
 
 /**
  * What an app of a fleet runs on, whatever keeps it: workflows, entities with their shards, and the database with its tables.
@@ -47,6 +48,7 @@ export const claim = (name: string): Effect.Effect<void, SqlError | FleetError, 
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     yield* Ledger.tables
+    yield* Shelf.tables
     yield* sql`CREATE TABLE IF NOT EXISTS fleet_store (id INTEGER PRIMARY KEY, fleet TEXT NOT NULL, format INTEGER NOT NULL)`
     yield* sql`INSERT INTO fleet_store (id, fleet, format) VALUES (1, ${name}, ${FORMAT}) ON CONFLICT (id) DO NOTHING`
     const [row] = yield* sql<{
@@ -115,9 +117,11 @@ export const patiently = <A, R>(effect: Effect.Effect<A, FleetError, R>): Effect
     while: ({ reason }) => reason === "StoreAway"
   })
 
-/** Names of fleets are told in errors and metrics. */
+/** Names of fleets and watchers are told in errors and metrics: 1 to 64 letters, digits, points, dashes or underscores. */
+export const isName = (name: string): boolean => /^[\w.-]{1,64}$/.test(name)
+
 export const named = (name: string): Effect.Effect<string, FleetError> =>
-  /^[\w.-]{1,64}$/.test(name)
+  isName(name)
     ? Effect.succeed(name)
     : Effect.fail(
         new FleetError({

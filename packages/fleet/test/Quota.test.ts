@@ -1,7 +1,7 @@
 /** The quota of a fleet, over a real Redis. */
 import { createServer } from "node:http"
 import * as Effect from "effect/Effect"
-import { Http } from "effect-chains"
+import { CallOptions, Http } from "effect-chains"
 import { make as makeClient } from "effect-chains/effect/chains/Ethereum"
 import { Redis } from "ioredis"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -26,6 +26,11 @@ const failureOf = (options: Parameters<typeof make>[0]): Promise<unknown> =>
 it.skipIf(lacking !== undefined)("says what is wrong with Redis before anything is sent", async () => {
   const limit = { requestsPerSecond: 50 }
   expect(await failureOf({ ...limit, url: "nothing" })).toMatchObject({ _tag: "RedisUnusable" })
+  const named = await failureOf({ ...limit, url: `${url()}/fleet` })
+  expect(named).toMatchObject({
+    _tag: "RedisUnusable",
+    reason: expect.stringContaining("number of a database")
+  })
   expect(await failureOf({ ...limit, url: "redis://127.0.0.1:1" })).toMatchObject({ _tag: "RedisUnusable" })
   const client = new Redis(url())
   try {
@@ -128,6 +133,43 @@ it.skipIf(lacking !== undefined)("shares the rate, and goes on while Redis is aw
     } finally {
       client.disconnect()
     }
+  } finally {
+    await target.end()
+  }
+})
+
+it.skipIf(lacking !== undefined)("follows the rate that a 429 to another process has lowered", async () => {
+  const target = await node()
+  const limit = { requestsPerSecond: 40, burst: 4, url: url(), processes: 2, name: "lowered" }
+  const replica = Effect.gen(function* () {
+    const quota = yield* make(limit)
+    return yield* makeClient({
+      network: "ethereum-mainnet",
+      apiKey: "secret",
+      quiet: true,
+      quota,
+      rpc: { nodes: [{ url: target.url, sendApiKey: true }], oneTimeLoadBalancing: true }
+    })
+  })
+  try {
+    await Effect.gen(function* () {
+      const [refused, other] = yield* Effect.all([replica, replica])
+      yield* Effect.all([refused.rpc.gasPrice(), other.rpc.gasPrice()])
+      target.state.refuses = true
+      yield* Effect.ignore(CallOptions.with(refused.rpc.gasPrice(), { timeout: 500 }))
+      target.state.refuses = false
+      // a process looks at the rate of the others four times a second
+      yield* Effect.sleep(500)
+      target.at.length = 0
+      const began = performance.now()
+      yield* Effect.all(
+        Array.from({ length: 20 }, () => other.rpc.gasPrice()),
+        { concurrency: "unbounded" }
+      )
+      // the pause of a second, of which half is over, and then half the rate; it would be half a second else
+      expect(performance.now() - began).toBeGreaterThan(900)
+      expect(worst(target.at)).toBeLessThan(35)
+    }).pipe(Effect.scoped, Effect.provide(Http.layerFetch), Effect.runPromise)
   } finally {
     await target.end()
   }

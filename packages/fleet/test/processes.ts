@@ -1,28 +1,14 @@
 /** Runners as processes that are killed and started again, and a node that is away part of the time. */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, openSync } from "node:fs"
+import { openSync } from "node:fs"
 import { connect, createServer, type Socket } from "node:net"
 import { fileURLToPath } from "node:url"
-import { build } from "esbuild"
+import { bundled } from "../../../scripts/program.mjs"
 
-/** The path of a program of `programs`, in one file. Its folder is one from which packages are found. */
-export const program = async (name: string): Promise<string> => {
-  const folder = fileURLToPath(new URL("../../../node_modules/.cache/effect-chains/", import.meta.url))
-  mkdirSync(folder, { recursive: true })
-  const outfile = `${folder}fleet-${name}-${process.pid}.mjs`
-  await build({
-    entryPoints: [fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url))],
-    outfile,
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    logLevel: "error"
-  })
-  return outfile
-}
+/** The path of a program of `programs`, in one file. */
+export const program = (name: string): Promise<string> =>
+  bundled(fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url)), `fleet-${name}-${process.pid}`)
 
 export interface Process {
   readonly child: ChildProcess

@@ -107,20 +107,20 @@ const standing = (events: ReadonlyArray<Event>): ReadonlyArray<string> => {
   return stack
 }
 
+/** Makes a watcher of its own, and gives its shard to each who asks. */
+const shelfOf = async (origin: number, hash: string): Promise<() => Shelf.Shelf> => {
+  const watcher = `w${names++}`
+  const sql = await runtime.runPromise(SqlClient.SqlClient)
+  const settings = { network: "model", from: String(origin), shards: 1 }
+  await runtime.runPromise(Shelf.enter(sql, watcher, settings, { origin, hash }))
+  return () => Shelf.make(sql, { watcher, shard: 0 })
+}
+
 it("tells what stands in the chain, in order, and takes back what left it, through forks, gaps and deaths", async () => {
   const run = async (steps: ReadonlyArray<Step>, from: number, window: number) => {
     const model = new Model()
     model.mine([1, 2])
-    const watcher = `w${names++}`
-    const sql = await runtime.runPromise(SqlClient.SqlClient)
-    await runtime.runPromise(
-      Shelf.enter(
-        sql,
-        watcher,
-        { network: "model", from: String(from), shards: 1 },
-        { origin: from, hash: model.blocks[from - 1]?.hash ?? "" }
-      )
-    )
+    const shelf = await shelfOf(from, model.blocks[from - 1]?.hash ?? "")
     const events: Array<Event> = []
     const read = (how: {
       lives?: number | undefined
@@ -135,7 +135,7 @@ it("tells what stands in the chain, in order, and takes back what left it, throu
           block: (height) => Effect.sync(() => (height === how.gap ? undefined : model.blocks[height])),
           payments: (block) => Effect.succeed(block.payments)
         },
-        shelf: Shelf.make(sql, { watcher, shard: 0 }),
+        shelf: shelf(),
         set: new AddressSet(),
         tell: (event) =>
           Effect.suspend(() => {
@@ -175,6 +175,52 @@ it("tells what stands in the chain, in order, and takes back what left it, throu
     ),
     { numRuns: 30 }
   )
+})
+
+it("believes a branch that is no longer than its own when it has seen it twice", async () => {
+  const [model, other] = [new Model(), new Model()]
+  model.mine([1, 1])
+  other.mine([1])
+  other.blocks.push({ height: 2, hash: "another", parent: other.blocks[1]?.hash ?? "", payments: [] })
+  let shown = model.blocks
+  const told: Array<string> = []
+  const pass = await runtime.runPromise(
+    Reader.make<ModelBlock, never>({
+      chain: {
+        head: Effect.sync(() => shown.length - 1),
+        block: (height) => Effect.sync(() => shown[height]),
+        payments: (block) => Effect.succeed(block.payments)
+      },
+      shelf: (await shelfOf(0, ""))(),
+      set: new AddressSet(),
+      tell: ({ _tag }) => Effect.sync(() => void told.push(_tag)),
+      depth: 64,
+      confirmations: 1,
+      window: 4
+    })
+  )
+  const next = () => runtime.runPromise(pass)
+  await next()
+  shown = other.blocks
+  await next()
+  shown = model.blocks
+  await next()
+  shown = other.blocks
+  await next()
+  expect(told).toEqual(["Paid", "Paid"])
+  await next()
+  expect(told).toEqual(["Paid", "Paid", "RolledBack"])
+})
+
+it("leaves a shard to whoever has taken it last", async () => {
+  const shelf = await shelfOf(0, "")
+  const [one, other] = [shelf(), shelf()]
+  const early = await runtime.runPromise(one.take)
+  const late = await runtime.runPromise(other.take)
+  const step = { _tag: "Forward", blocks: [{ height: 0, hash: "block", payments: [] }], keep: -1 } as const
+  for (const write of [one.written(early, step), one.told(early, 1), one.moved(early, step, 1)])
+    await expect(runtime.runPromise(write)).rejects.toThrow(/another runner has shard 0/)
+  expect((await runtime.runPromise(other.moved(late, step, 0))).height).toBe(0)
 })
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never

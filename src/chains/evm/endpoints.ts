@@ -9,7 +9,7 @@ import { type Dialect, type Fault, type PastBlock, Refused, rpc } from "../../da
 import { isRecord, shown } from "../../data/foreign.js"
 import { numberIntegers } from "../../data/integers.js"
 import { withoutTail } from "../../data/tail.js"
-import { decodeRpc, nextId } from "../../wire/jsonRpc.js"
+import { nextId, ownRead } from "../../wire/jsonRpc.js"
 import { standard } from "../internal/faults.js"
 import type {
   AccessListResult,
@@ -216,24 +216,14 @@ const past = (method: string, params: unknown): PastBlock | undefined => {
  * @category getters
  */
 export const holds: Holds = (block) => {
-  const id = nextId()
-  const method = typeof block === "number" ? "eth_getBlockByNumber" : "eth_getBlockByHash"
-  const params = [typeof block === "number" ? `0x${block.toString(16)}` : block, false]
-  const { parse } = numberIntegers
-  return {
-    label: method,
-    repeat: "read",
-    archive: false,
-    gateway: false,
-    verb: "POST",
-    path: "",
-    body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
-    decode: (reply) =>
-      Either.map(
-        decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, dialect }),
-        (found) => found !== null
-      )
-  }
+  const isNumber = typeof block === "number"
+  const call = ownRead(
+    nextId(),
+    isNumber ? "eth_getBlockByNumber" : "eth_getBlockByHash",
+    [isNumber ? `0x${block.toString(16)}` : block, false],
+    dialect
+  )
+  return { ...call, decode: (reply) => Either.map(call.decode(reply), (found) => found !== null) }
 }
 
 /**

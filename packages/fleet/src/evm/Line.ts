@@ -130,11 +130,15 @@ const encodePlan = Schema.encodeSync(PlanText)
 /** What ends a transaction, and is no trouble of nodes or of the store, which passes. */
 export const isEnd = Schema.is(Ended)
 
-const capOf = ({ network, payment, transaction }: Order, fee: bigint, { raiseUpTo }: Policy): bigint => {
+/** The most that a fee may become where nobody has said so. */
+const raisedOf = (fee: bigint, { raiseUpTo }: Policy): bigint =>
+  (fee * BigInt(Math.round(raiseUpTo * 100))) / 100n
+
+const capOf = ({ network, payment, transaction }: Order, fee: bigint, policy: Policy): bigint => {
   const given = payment?.maxFee ?? transaction?.maxFee
   if (typeof given === "bigint") return given
   const most = given === undefined ? Option.none() : Units.parse(given, Network.info(network).decimals)
-  return Option.getOrElse(most, () => BigInt(Math.round(raiseUpTo * 100)) * (fee / 100n))
+  return Option.getOrElse(most, () => raisedOf(fee, policy))
 }
 
 /** Nodes let one transaction replace another for a tenth more, of both its prices. */
@@ -204,7 +208,7 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
     /** The plan of an empty transaction, of the account to itself. */
     const nothing: Effect.Effect<Plan, PrepareError> = Effect.map(
       signer.prepareTransaction({ to: signer.address, value: 0n }),
-      ({ fee, transaction }) => ({ transaction, cap: fee * BigInt(Math.ceil(policy.raiseUpTo)) })
+      ({ fee, transaction }) => ({ transaction, cap: raisedOf(fee, policy) })
     )
 
     const fees = Effect.all({

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { Http, Sdk } from "effect-chains"
 import * as Quota from "../../src/Quota.js"
-import { redis } from "../servers.js"
+import { missing, redis } from "../servers.js"
 
 const RATE = 50
 const PROCESSES = 8
@@ -164,7 +164,9 @@ const fleet = async (seconds: number, redisUrl: string | undefined): Promise<Row
 }
 
 const { QUOTA_NODE, QUOTA_REDIS, QUOTA_SECONDS } = process.env
-if (QUOTA_NODE === undefined) {
+const lacking = missing()
+if (lacking !== undefined) console.log(lacking)
+else if (QUOTA_NODE === undefined) {
   const seconds = Number(process.argv[2] ?? 20)
   const server = await redis()
   try {

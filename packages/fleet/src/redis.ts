@@ -1,0 +1,47 @@
+/** Connections to Redis: by what they are told to connect, and that no call waits for one that is away. */
+import * as Either from "effect/Either"
+
+/** Fails at once while Redis is away, and connects again by itself. By default ioredis keeps a command waiting for ten seconds. */
+const impatient = {
+  lazyConnect: true,
+  maxRetriesPerRequest: 0,
+  enableOfflineQueue: false,
+  connectTimeout: 2_000,
+  commandTimeout: 200
+} as const
+
+/** What ioredis is told. */
+export interface Connection {
+  readonly lazyConnect: boolean
+  readonly maxRetriesPerRequest: number
+  readonly enableOfflineQueue: boolean
+  readonly connectTimeout: number
+  readonly commandTimeout: number
+  readonly host: string
+  readonly port: number
+  readonly username?: string
+  readonly password?: string
+  readonly db?: number
+  readonly tls?: object
+}
+
+/**
+ * The options of a connection by a url, or what is wrong with it, which does not repeat it: it may hold a password. They are not ioredis' own
+ * reading of urls, which takes any text for a path of a socket.
+ */
+export const optionsOf = (given: string): Either.Either<Connection, string> => {
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (url === undefined || !/^rediss?:$/.test(url.protocol) || url.hostname === "")
+    return Either.left('must be one of Redis, such as "redis://127.0.0.1:6379"')
+  const database = url.pathname.replace(/^\//, "")
+  if (!/^\d*$/.test(database)) return Either.left("may end with the number of a database alone, such as /1")
+  return Either.right({
+    ...impatient,
+    host: url.hostname,
+    port: url.port === "" ? 6_379 : Number(url.port),
+    ...(url.username === "" ? {} : { username: decodeURIComponent(url.username) }),
+    ...(url.password === "" ? {} : { password: decodeURIComponent(url.password) }),
+    ...(database === "" ? {} : { db: Number(database) }),
+    ...(url.protocol === "rediss:" ? { tls: {} } : {})
+  })
+}
