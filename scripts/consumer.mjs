@@ -272,17 +272,13 @@ const promisesIn = async (tarball) => {
   }
 }
 
-/** The entries that patterns stand for, of each kind one: the others are made by the same script. */
-const patterns = ["chains", "effect/chains", "signers", "effect/signers"].map((name) => `${name}/Evm`)
-
 /** What linters of packages say of a tarball: of its manifest, and of what each resolution of TypeScript finds. */
-const linted = async (tarball, entries = []) => {
+const linted = async (tarball) => {
   const tool = (path, ...args) => sh(process.execPath, [join(root, "node_modules", path), ...args], root)
-  const included = entries.length === 0 ? [] : ["--include-entrypoints", ...entries]
   await Promise.all([
     tool("publint/src/cli.js", "--strict", tarball),
     // CommonJS of Node 20 and later requires ES modules, which the resolutions that are left out do not know
-    tool("@arethetypeswrong/cli/dist/index.js", tarball, "--profile", "esm-only", ...included)
+    tool("@arethetypeswrong/cli/dist/index.js", tarball, "--profile", "esm-only")
   ])
   process.stdout.write(`${tarball.split("/").at(-1)}: publint and attw have nothing to say\n`)
 }
@@ -328,7 +324,7 @@ try {
     ...ends.map((end) => use(tarball, end)),
     promisesIn(tarball),
     runtimesIn(folder, tarball, (line) => process.stdout.write(`${line}\n`)),
-    linted(tarball, patterns),
+    linted(tarball),
     linted(fleet),
     isWhole(tarball),
     isWhole(fleet)
