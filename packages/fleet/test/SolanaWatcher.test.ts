@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -249,23 +250,17 @@ describe.runIf(surfpool !== undefined)("a watcher over Surfpool", () => {
   }
 
   it("tells coins and tokens by who has more or less, nothing of failures and fees, and takes back what leaves", async () => {
-    const { alice, sdk } = await Effect.runPromise(
-      Effect.gen(function* () {
-        const client = yield* Sdk.make({
-          network: "solana-devnet",
-          rpc: { nodes: [{ url: node.url }] },
-          quiet: true
-        })
-        const signer = yield* Solana.make(client, { mnemonic: Redacted.make(mnemonic) })
-        return { alice: signer, sdk: client }
-      }).pipe(Effect.provide(NodeHttpClient.layerUndici), Scope.extend(scope))
+    const direct = Devnet.layer({ rpc: { nodes: [{ url: node.url }] }, quiet: true }).pipe(
+      Layer.provide(NodeHttpClient.layerUndici)
     )
+    const sdk = Context.get(await Effect.runPromise(Layer.buildWithScope(direct, scope)), Devnet)
+    const alice = await Effect.runPromise(Solana.make(sdk, { mnemonic: Redacted.make(mnemonic) }))
     const bob = keyAt(9)
     const mint = keyAt(11)
     await Effect.runPromise(node.fund(alice.address, "10"))
-    await put(mint, token, mintData(1_000_000n, 6))
+    await put(mint, token, mintData())
     const holding = await associated(alice.address, mint, token)
-    await put(holding, token, holdingData(mint, alice.address, 1_000_000n))
+    await put(holding, token, holdingData(mint, alice.address, 1_000_000n, Buffer.alloc(0)).subarray(0, 165))
     const from = (await advance()) + 1
     const pay = async (payment: { to: string; amount: bigint; token?: string }) =>
       (await Effect.runPromise(alice.send({ ...payment, confirmations: 1 }))).hash
