@@ -8,6 +8,7 @@ import { parse as parseBabel } from "@babel/parser"
 import * as recast from "recast"
 import { library } from "./libraries.js"
 import { tatum } from "./tatum.js"
+import type { Rewrite } from "./tree.js"
 
 /**
  * A file of the project: its path, whose ending tells its language, and its text.
@@ -49,12 +50,6 @@ export interface MigratedFile extends SourceFile {
  * @category models
  */
 export type MigrationSource = "@tatumio/tatum" | "viem" | "ethers"
-
-/** What rewrites a tree in place: `note` puts a mark at a node, whose line is told in the end. */
-export type Rewrite = (ast: recast.types.namedTypes.File, note: Note) => void
-
-/** Notes something of a node. */
-export type Note = (node: recast.types.namedTypes.Node, message: string) => void
 
 const rewrites: Readonly<Record<MigrationSource, Rewrite>> = {
   "@tatumio/tatum": tatum,

@@ -1,8 +1,18 @@
 /** The codemods for viem and ethers: their clients stay, over the pool of one of ours. */
 import * as recast from "recast"
 import * as Network from "../../data/Network.js"
-import type { Note, Rewrite } from "./index.js"
-import { chainOf, fieldOf, importOf, importsOf, isUsed, localsOf, type Node, type Program } from "./tree.js"
+import {
+  chainOf,
+  fieldOf,
+  importOf,
+  importsOf,
+  isUsed,
+  localsOf,
+  type Node,
+  type Note,
+  type Program,
+  type Rewrite
+} from "./tree.js"
 
 const { builders: b, namedTypes: n } = recast.types
 

@@ -1,6 +1,5 @@
 /** The codemod for `@tatumio/tatum`: its names are data, from its declarations. */
 import * as recast from "recast"
-import type { Note, Rewrite } from "./index.js"
 import names from "./tatum.json" with { type: "json" }
 import {
   chainOf,
@@ -11,7 +10,9 @@ import {
   isUsed,
   localsOf,
   type Node,
+  type Note,
   type Program,
+  type Rewrite,
   replaceImport
 } from "./tree.js"
 

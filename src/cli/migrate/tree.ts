@@ -7,6 +7,12 @@ export type Node = recast.types.namedTypes.Node
 export type Program = recast.types.namedTypes.Program
 export type Import = recast.types.namedTypes.ImportDeclaration
 
+/** What rewrites a tree in place: `note` puts a mark at a node, whose line is told in the end. */
+export type Rewrite = (ast: recast.types.namedTypes.File, note: Note) => void
+
+/** Notes something of a node. */
+export type Note = (node: recast.types.namedTypes.Node, message: string) => void
+
 /** The parts of `a.b.c`, and of `this.a`; undefined for what has calls or computed names in it. */
 export const chainOf = (node: Node | null | undefined): ReadonlyArray<string> | undefined => {
   if (n.Identifier.check(node)) return [node.name]
