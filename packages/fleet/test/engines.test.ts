@@ -19,7 +19,7 @@ import type { Services } from "../src/engine.js"
 import { FleetError } from "../src/index.js"
 import * as Libsql from "../src/Libsql.js"
 import * as Postgres from "../src/Postgres.js"
-import { freePort, missing, postgres, type Server } from "./servers.js"
+import { freePort, missing, pooler, postgres, type Server } from "./servers.js"
 
 const lacking = missing()
 if (lacking !== undefined) console.log(lacking)
@@ -211,5 +211,19 @@ describe.skipIf(lacking !== undefined)("a fleet over Postgres", () => {
     const layer = Postgres.layer({ name: "tests", url: Redacted.make(url), host: "127.0.0.1", port })
     expect(await failure(layer)).toMatchObject({ reason: "NotListening" })
     taken.close()
+  })
+
+  it("refuses a pooler that gives out its sessions by the transaction", async () => {
+    if (server === undefined) throw new Error("Postgres is not here")
+    const pooled = await pooler(server)
+    try {
+      expect(await failure(await runner(pooled.url))).toMatchObject({
+        _tag: "FleetError",
+        reason: "PooledConnections",
+        message: expect.stringContaining("session mode")
+      })
+    } finally {
+      pooled.end()
+    }
   })
 })
