@@ -33,6 +33,8 @@ const sources = {
   "effect-chains/sandbox/client": "./src/sandbox/Client.ts",
   "effect-chains/webhook": "./src/webhook.ts",
   "effect-chains/cache": "./src/cache.ts",
+  "effect-chains/effect/health": "./src/balancer/Hints.ts",
+  "effect-chains/health": "./src/health.ts",
   "effect-chains/quota": "./src/quota.ts",
   "effect-chains/effect/quota": "./src/transport/Quota.ts",
   "effect-chains/contracts": "./src/contracts.ts",
@@ -46,6 +48,7 @@ const sources = {
   "@effect-chains/fleet/evm": "./packages/fleet/src/EvmTransactions.ts",
   "@effect-chains/fleet/libsql": "./packages/fleet/src/Libsql.ts",
   "@effect-chains/fleet/postgres": "./packages/fleet/src/Postgres.ts",
+  "@effect-chains/fleet/health": "./packages/fleet/src/Health.ts",
   "@effect-chains/fleet/quota": "./packages/fleet/src/Quota.ts",
   "@effect-chains/fleet/retention": "./packages/fleet/src/Retention.ts",
   "@effect-chains/fleet/watcher": "./packages/fleet/src/EvmWatcher.ts"

@@ -89,8 +89,8 @@ export interface Nodes {
   readonly pool: Pool.Pool
   /** The provider's own node: for calls that it alone answers. */
   readonly gateway: Node
-  /** The policy of the configuration, where it is not that of the pool. */
-  readonly pick: Pool.Preference | undefined
+  /** The policy of the configuration, or that of who brings hints (`Hints.ts`), where it is not that of the pool. */
+  pick: Pool.Preference | undefined
   /** How long answers take. */
   readonly latencies: Latency.Latencies
   readonly config: ResolvedConfig
