@@ -14,7 +14,8 @@ import type { HintedNode, HintedPool, SharedHealth } from "../config/Config.js"
 import type { Network } from "../data/Network.js"
 import { InvalidConfig } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
-import { fastest, type NodeType, type Preference } from "./Pool.js"
+import { fastest } from "./Nodes.js"
+import type { NodeType, Preference } from "./Pool.js"
 
 /**
  * What somebody has found of a node: a call or a check has failed there, it wants to be left alone for so many milliseconds (its quota

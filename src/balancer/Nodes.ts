@@ -17,6 +17,9 @@ import type { Counters } from "./Observation.js"
 import * as Pool from "./Pool.js"
 import { preferenceOf } from "./Selection.js"
 
+// those who bring hints have it from here: so the pure state stays a part of the one file that writes it
+export { fastest } from "./Pool.js"
+
 /**
  * A node, as it is known now. It changes with every call, and in place: a copy per call would cost more than the call.
  *

@@ -11,7 +11,7 @@ import { Redis } from "ioredis"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest"
 import * as Health from "../src/Health.js"
 import { type FakeNode, fakeNode } from "./nodes.js"
-import { type Process, program, start } from "./processes.js"
+import { order, type Process, program, start } from "./processes.js"
 import { missing, redis, type Server } from "./servers.js"
 
 const lacking = missing()
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   if (lacking !== undefined) return
-  nodes = await Promise.all([1, 2, 3].map(() => fakeNode(`/${SECRET}`)))
+  nodes = await Promise.all([1, 2, 3].map(() => fakeNode({}, `/${SECRET}`)))
 })
 afterEach(async () => {
   await Promise.all(replicas.map(({ kill }) => kill()))
@@ -45,12 +45,6 @@ afterAll(async () => {
   await server?.end()
   rmSync(folder, { recursive: true, force: true })
 })
-
-interface Answer {
-  readonly ok: boolean
-  readonly ms: number
-  readonly failed: ReadonlyArray<string>
-}
 
 const replica = async (isShared = true): Promise<Process> => {
   const started = start(
@@ -64,20 +58,6 @@ const replica = async (isShared = true): Promise<Process> => {
   replicas.push(started)
   await started.up
   return started
-}
-
-const order = ({ child }: Process, what: "call" | "check"): Promise<Answer> => {
-  const told = new Promise<Answer>((resolve, reject) => {
-    const ended = (): void => reject(new Error("a replica has ended"))
-    child.once("exit", ended)
-    child.once("message", (message) => {
-      child.off("exit", ended)
-      // such a process says nothing else
-      resolve(message as Answer)
-    })
-  })
-  child.send(what)
-  return told
 }
 
 const node = (index: number): FakeNode => {

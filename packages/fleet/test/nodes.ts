@@ -12,9 +12,9 @@ export interface FakeNode {
   readonly end: () => Promise<void>
 }
 
-export const fakeNode = async (path = ""): Promise<FakeNode> => {
+export const fakeNode = async (slowness: Partial<FakeNode["slow"]> = {}, path = ""): Promise<FakeNode> => {
   const asked = new Map<string, number>()
-  const slow = { call: 0, probe: 0 }
+  const slow = { call: 0, probe: 0, ...slowness }
   const state: FakeNode["state"] = { mode: "well", height: 100 }
   const server = createServer((request, response) => {
     const chunks: Array<Buffer> = []
