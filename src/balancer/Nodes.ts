@@ -17,8 +17,14 @@ import type { Counters } from "./Observation.js"
 import * as Pool from "./Pool.js"
 import { preferenceOf } from "./Selection.js"
 
-// those who bring hints have it from here: so the pure state stays a part of the one file that writes it
-export { fastest } from "./Pool.js"
+/**
+ * The fastest node in step, for those who bring hints: they have it from here, so that the pure state stays a part of the one file that
+ * writes it.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const fastest: typeof Pool.fastest = Pool.fastest
 
 /**
  * A node, as it is known now. It changes with every call, and in place: a copy per call would cost more than the call.
