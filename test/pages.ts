@@ -72,6 +72,7 @@ export const sources = {
   "@effect-chains/fleet/health": "./packages/fleet/src/Health.ts",
   "@effect-chains/fleet/quota": "./packages/fleet/src/Quota.ts",
   "@effect-chains/fleet/retention": "./packages/fleet/src/Retention.ts",
+  "@effect-chains/fleet/solana": "./packages/fleet/src/SolanaTransactions.ts",
   "@effect-chains/fleet/watcher/bitcoin": "./packages/fleet/src/BitcoinWatcher.ts",
   "@effect-chains/fleet/watcher/evm": "./packages/fleet/src/EvmWatcher.ts",
   "@effect-chains/fleet/watcher/solana": "./packages/fleet/src/SolanaWatcher.ts"
