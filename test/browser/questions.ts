@@ -69,12 +69,7 @@ export const questions: ReadonlyArray<Question> = [
     "/signers",
     "/recipes"
   ),
-  ask(
-    "How do I pay on Bitcoin, Solana, Tron, XRP or TON?",
-    "send bitcoin solana",
-    "/signers",
-    "/recipes"
-  ),
+  ask("How do I pay on Bitcoin, Solana, Tron, XRP or TON?", "send bitcoin solana", "/signers", "/recipes"),
   ask(
     "How do I wait for confirmations, and what about a reorganisation?",
     "wait confirmation reorg",
@@ -101,7 +96,7 @@ export const questions: ReadonlyArray<Question> = [
     "/contracts",
     "/recipes"
   ),
-  ask("How do I read what I have just written?", "read after write minBlock", "/balancer", "/configuration"),
+  ask("How do I read what I have just written?", "read after write minBlock", "/balancer", "/recipes"),
   ask("How do I make several nodes agree?", "quorum", "/balancer", "/configuration", "/errors"),
   ask(
     "How do I use it in React, with Suspense, on a server, in Next?",
@@ -153,5 +148,10 @@ export const questions: ReadonlyArray<Question> = [
     "breaking changes versions deprecated",
     "/versions"
   ),
-  ask("Where do I ask for help, and how do I contribute?", "contribute help", "/versions", "/project/contributing")
+  ask(
+    "Where do I ask for help, and how do I contribute?",
+    "contribute help",
+    "/versions",
+    "/project/contributing"
+  )
 ]
