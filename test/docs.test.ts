@@ -4,6 +4,7 @@ import { dirname, join, normalize } from "node:path"
 import { promisify } from "node:util"
 import { build } from "esbuild"
 import { describe, expect, it } from "vitest"
+import { expected as expectedSizes } from "../scripts/sizesPage.mjs"
 import * as SdkError from "../src/data/SdkError.js"
 import { anchorsOf, blocksOf, linksOf, type Page, page, pages } from "./pages.js"
 import { type Answer, type SocketNode, socketNode } from "./sockets.js"
@@ -290,6 +291,11 @@ describe("README and docs", () => {
     const others = pages.map(({ path }) => path).filter((path) => path !== "README.md")
     expect(others.filter((path) => !linked.includes(path))).toEqual([])
     expect(readme.text.split("\n").length).toBeLessThan(200)
+  })
+
+  it("have the sizes of the newest benchmark", () => {
+    // `node scripts/sizesPage.mjs` writes them
+    expect(page("docs/sizes.md").text).toBe(expectedSizes())
   })
 
   it("are in the package, without their pictures", () => {
