@@ -63,8 +63,9 @@ const read = (path: string): SitePage => {
 /** The groups with the pages that exist. A page that no group names stands under `Move` if it tells of a move, else under `Reference`. */
 export const menu = (): ReadonlyArray<{ readonly text: string; readonly pages: ReadonlyArray<SitePage> }> => {
   const named = new Set<string>(Object.values(groups).flat())
-  const others = readdirSync(folder)
-    .filter((name) => name.endsWith(".md"))
+  const others = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => name.replaceAll("\\", "/"))
+    .filter((name) => name.endsWith(".md") && !/^(\.vitepress|api|project)\//.test(name))
     .map((name) => name.slice(0, -".md".length))
     .filter((name) => !named.has(name))
   const more = (isMove: boolean) => others.filter((name) => name.startsWith("migrat") === isMove)
