@@ -12,6 +12,7 @@ import { isTagged } from "effect/Predicate"
 import * as Schedule from "effect/Schedule"
 import { FleetError, type FleetReason } from "./FleetError.js"
 import * as Ledger from "./Ledger.js"
+import * as Signed from "./solana/Signed.js"
 import * as Shelf from "./watch/Shelf.js"
 
 /**
@@ -49,6 +50,7 @@ export const claim = (name: string): Effect.Effect<void, SqlError | FleetError, 
     const sql = yield* SqlClient.SqlClient
     yield* Ledger.tables
     yield* Shelf.tables
+    yield* Signed.tables
     yield* sql`CREATE TABLE IF NOT EXISTS fleet_store (id INTEGER PRIMARY KEY, fleet TEXT NOT NULL, format INTEGER NOT NULL)`
     yield* sql`INSERT INTO fleet_store (id, fleet, format) VALUES (1, ${name}, ${FORMAT}) ON CONFLICT (id) DO NOTHING`
     const [row] = yield* sql<{
