@@ -39,8 +39,7 @@ describe("what is released", () => {
       "sbom",
       "--sbom-format=cyclonedx",
       "--omit=dev",
-      "--omit=peer",
-      "--omit=optional",
+      "--workspaces=false",
       "--package-lock-only"
     ]
     const sbom = JSON.parse(
