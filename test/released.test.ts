@@ -1,5 +1,4 @@
 /** What users install runs nothing on its own, names what it needs and why, and is made from what is locked. */
-import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -32,25 +31,6 @@ describe("what is released", () => {
     const reasons = readFileSync(join(root, "CONTRIBUTING.md"), "utf8")
     const { dependencies } = json("package.json")
     expect(Object.keys(dependencies).filter((name) => !reasons.includes(`| \`${name}\``))).toEqual([])
-  })
-
-  it("has a list of what it is made of, by npm", { timeout: 60_000 }, () => {
-    const args = [
-      "sbom",
-      "--sbom-format=cyclonedx",
-      "--omit=dev",
-      "--workspaces=false",
-      "--package-lock-only"
-    ]
-    const sbom = JSON.parse(
-      execFileSync("npm", args, { cwd: root, encoding: "utf8", shell: process.platform === "win32" })
-    )
-    const made: ReadonlyArray<string> = sbom.components.map(
-      (component: { readonly "bom-ref": string }) => component["bom-ref"]
-    )
-    for (const [name, version] of Object.entries(json("package.json").dependencies)) {
-      expect(made).toContain(`${name}@${version}`)
-    }
   })
 
   it("is published by a workflow that tests first, and signs where it was made", () => {
