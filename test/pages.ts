@@ -69,6 +69,7 @@ export const sources = {
   "@effect-chains/fleet/postgres": "./packages/fleet/src/Postgres.ts",
   "@effect-chains/fleet/quota": "./packages/fleet/src/Quota.ts",
   "@effect-chains/fleet/retention": "./packages/fleet/src/Retention.ts",
+  "@effect-chains/fleet/solana": "./packages/fleet/src/SolanaTransactions.ts",
   "@effect-chains/fleet/watcher/bitcoin": "./packages/fleet/src/BitcoinWatcher.ts",
   "@effect-chains/fleet/watcher/evm": "./packages/fleet/src/EvmWatcher.ts",
   "@effect-chains/fleet/watcher/solana": "./packages/fleet/src/SolanaWatcher.ts"
