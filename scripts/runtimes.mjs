@@ -1,4 +1,4 @@
-// One program on every runtime of docs/platforms.md, as their users run it: calls, sockets, a payment, the Effect surface.
+// One program on every runtime of docs/runtimes.md, as their users run it: calls, sockets, a payment, the Effect surface.
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { build } from "esbuild"

@@ -4,6 +4,7 @@ import { dirname, join, normalize } from "node:path"
 import { promisify } from "node:util"
 import { build } from "esbuild"
 import { describe, expect, it } from "vitest"
+import { expected as expectedSizes } from "../scripts/sizesPage.mjs"
 import * as SdkError from "../src/data/SdkError.js"
 import { anchorsOf, blocksOf, compile, linksOf, type Page, page, pages, sources } from "./pages.js"
 import { type Answer, type SocketNode, socketNode } from "./sockets.js"
@@ -182,7 +183,7 @@ describe("README and docs", () => {
     expect(blocks.length).toBe(fences.length)
     expect(blocks.length).toBeGreaterThan(20)
     expect(compile(blocks)).toEqual([])
-  }, 120_000)
+  }, 240_000)
 
   it("have tests on the page about testing that pass; those on the sandbox are compiled alone", {
     timeout: 60_000
@@ -218,6 +219,11 @@ describe("README and docs", () => {
     const others = pages.map(({ path }) => path).filter((path) => path !== "README.md")
     expect(others.filter((path) => !linked.includes(path))).toEqual([])
     expect(readme.text.split("\n").length).toBeLessThan(200)
+  })
+
+  it("have the sizes of the newest benchmark", () => {
+    // `node scripts/sizesPage.mjs` writes them
+    expect(page("docs/sizes.md").text).toBe(expectedSizes())
   })
 
   it("are in the package, with the pictures of README alone, which npm shows from there", () => {
