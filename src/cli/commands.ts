@@ -158,6 +158,122 @@ const rate = Command.make(
   later(() => import("./rate.js"))
 ).pipe(Command.withDescription("What currencies are worth"))
 
+const interval = (usual: number, what: string) =>
+  Options.float("interval").pipe(
+    Options.withPseudoName("seconds"),
+    Options.withDefault(usual),
+    Options.withDescription(`${what} (default ${usual})`)
+  )
+
+const count = Options.integer("count").pipe(
+  Options.withPseudoName("number"),
+  Options.optional,
+  Options.withDescription("End after so many")
+)
+
+const nodes = Command.make(
+  "nodes",
+  {
+    ...connection,
+    once: Options.boolean("once").pipe(Options.withDescription("Check them once, and end")),
+    interval: interval(2, "Seconds from check to check"),
+    network
+  },
+  later(() => import("./nodes.js"))
+).pipe(Command.withDescription("The nodes of a network, as they are and as they go on"))
+
+const send = Command.make(
+  "send",
+  {
+    ...connection,
+    keyFile: Options.text("key-file").pipe(
+      Options.withPseudoName("file"),
+      Options.optional,
+      Options.withDescription("The file with a private key or a mnemonic (EFFECT_CHAINS_KEY_FILE)")
+    ),
+    account: Options.integer("account").pipe(
+      Options.withPseudoName("number"),
+      Options.optional,
+      Options.withDescription("Which account of the mnemonic (default 0)")
+    ),
+    path: Options.text("path").pipe(
+      Options.withPseudoName("path"),
+      Options.optional,
+      Options.withDescription("The derivation path, in place of the chain's usual one")
+    ),
+    token: Options.text("token").pipe(
+      Options.withPseudoName("token"),
+      Options.optional,
+      Options.withDescription("Pay in this token: its contract, mint or asset")
+    ),
+    memo: Options.text("memo").pipe(
+      Options.withPseudoName("text"),
+      Options.optional,
+      Options.withDescription("The memo or tag, on chains that have one")
+    ),
+    maxFee: Options.text("max-fee").pipe(
+      Options.withPseudoName("coins"),
+      Options.optional,
+      Options.withDescription("The most that the fee may be")
+    ),
+    confirmations: Options.integer("confirmations").pipe(
+      Options.withPseudoName("number"),
+      Options.optional,
+      Options.withDescription("Wait until so many blocks have it")
+    ),
+    preview: Options.boolean("preview").pipe(
+      Options.withDescription("Show what it would do, and sign nothing")
+    ),
+    yes: Options.boolean("yes").pipe(Options.withDescription("Do not ask")),
+    network,
+    to: Args.text({ name: "to" }).pipe(Args.withDescription("The address that is paid")),
+    amount: Args.text({ name: "amount" }).pipe(Args.withDescription("Whole coins or tokens, such as 0.1"))
+  },
+  later(() => import("./send.js"))
+).pipe(Command.withDescription("Pay, after a preview and a yes"))
+
+const subscribe = Command.make(
+  "subscribe",
+  {
+    ...connection,
+    count,
+    network,
+    kind: Args.text({ name: "kind" }).pipe(Args.withDescription("newHeads, logs, account …")),
+    args: Args.text({ name: "args" }).pipe(
+      Args.withDescription("What the subscription takes: text, numbers, JSON"),
+      Args.repeated
+    )
+  },
+  later(() => import("./subscribe.js"))
+).pipe(Command.withDescription("Events of a chain, as they come"))
+
+const watch = Command.make(
+  "watch",
+  {
+    ...connection,
+    interval: interval(5, "Seconds from look to look"),
+    count,
+    network,
+    addresses: Args.text({ name: "address" }).pipe(
+      Args.withDescription("Addresses of the network"),
+      Args.atLeast(1)
+    )
+  },
+  later(() => import("./watch.js"))
+).pipe(Command.withDescription("Balances of addresses, whenever they change"))
+
+const doctor = Command.make(
+  "doctor",
+  {
+    ...connection,
+    network: Args.text({ name: "network" }).pipe(
+      Args.withDescription("The network whose nodes are looked at (default ethereum-mainnet)"),
+      Args.optional
+    )
+  },
+  later(() => import("./doctor.js"))
+).pipe(Command.withDescription("What is wrong around here, and what to do about it"))
+
 const sandbox = Command.make(
   "sandbox",
   {
@@ -223,7 +339,20 @@ const sandbox = Command.make(
  * @since 0.1.0
  * @category constants
  */
-export const commands = [networks, rpc, balance, tx, fee, rate, sandbox] as const
+export const commands = [
+  networks,
+  rpc,
+  balance,
+  tx,
+  fee,
+  rate,
+  send,
+  nodes,
+  subscribe,
+  watch,
+  doctor,
+  sandbox
+] as const
 
 /**
  * The command line, with all its commands.
