@@ -18,7 +18,7 @@ const beside = { retry: 1, hookTimeout: 60_000 }
  * file, a clean clone, which knows no times yet, would leave the other workers without work.
  */
 const LONG =
-  /\/(contributing|docs|types|install|Subscription|cli|Nodes|Watchdog|partitions|interruption|peers\/\w+)\.test\.ts$/
+  /\/(contributing|docs|migration|types|install|Subscription|cli|Nodes|Watchdog|partitions|interruption|peers\/\w+)\.test\.ts$/
 
 class LongFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
