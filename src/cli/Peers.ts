@@ -8,7 +8,19 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import manifest from "../../package.json" with { type: "json" }
 import * as Network from "../data/Network.js"
-import type { Finding } from "./doctor.js"
+
+/**
+ * What was found: `good`, a `note` that need not be minded, what is to be taken care of, or what is `bad`. `todo` says what to do.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Finding {
+  readonly part: "runtime" | "configuration" | "key" | "nodes" | "clock" | "packages"
+  readonly state: "good" | "note" | "careful" | "bad"
+  readonly says: string
+  readonly todo?: string
+}
 
 type Peer = keyof typeof manifest.peerDependencies
 

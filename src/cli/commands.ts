@@ -333,6 +333,12 @@ const sandbox = Command.make(
   later(() => import("./sandbox.js"))
 ).pipe(Command.withDescription("The whole provider on this machine, over real chain nodes, without a key"))
 
+const completions = Command.make(
+  "completions",
+  { shell: Args.text({ name: "shell" }).pipe(Args.withDescription("bash, zsh or fish")) },
+  later(() => import("./completions.js"))
+).pipe(Command.withDescription("The script that completes commands, networks and methods in a shell"))
+
 /**
  * All commands, in the order of their help.
  *
@@ -351,7 +357,8 @@ export const commands = [
   subscribe,
   watch,
   doctor,
-  sandbox
+  sandbox,
+  completions
 ] as const
 
 /**

@@ -16,20 +16,7 @@ import type { RawRpc } from "../transport/Client.js"
 import { type AnyClient, type ConnectionOptions, configOf, connect, networkOf } from "./Connection.js"
 import { CommandError } from "./Failure.js"
 import { json, print, printable, type Tone, toned } from "./Output.js"
-import { peersFor, runtime } from "./Peers.js"
-
-/**
- * What was found: `good`, a `note` that need not be minded, what is to be taken care of, or what is `bad`. `todo` says what to do.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Finding {
-  readonly part: "runtime" | "configuration" | "key" | "nodes" | "clock" | "packages"
-  readonly state: "good" | "note" | "careful" | "bad"
-  readonly says: string
-  readonly todo?: string
-}
+import { type Finding, peersFor, runtime } from "./Peers.js"
 
 const signs = { good: "✓", note: "·", careful: "!", bad: "✗" } as const
 const tones = { good: "good", note: "faint", careful: "careful", bad: "bad" } satisfies Record<string, Tone>

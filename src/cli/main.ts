@@ -93,6 +93,11 @@ const silently = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, 
   Effect.consoleWith((console) => Effect.withConsole(effect, { ...console, error: () => Effect.void }))
 
 const program: Effect.Effect<void, unknown> = Effect.gen(function* () {
+  if (given[0] === "complete") {
+    const { candidates } = yield* Effect.promise(() => import("./candidates.js"))
+    const found = yield* candidates(all, given.slice(1))
+    return found.length === 0 ? undefined : yield* print(found.join("\n"))
+  }
   const secret = secretIn(given)
   if (secret !== undefined) return yield* wrong(secret)
   const [command, ...rest] = ordered(given)

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import { createInterface } from "node:readline/promises"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
@@ -14,6 +13,7 @@ import { programs } from "../sandbox/nodes/runtimes.js"
 import * as Packages from "../sandbox/Packages.js"
 import { make, type SandboxOptions } from "../sandbox/Sandbox.js"
 import { SandboxError } from "../sandbox/SandboxError.js"
+import { agreed } from "./Question.js"
 
 const PORT = 4100
 
@@ -57,18 +57,6 @@ const lacking = (networks: ReadonlyArray<string>) =>
     return [areThere ? [] : Packages.installation, ...missing.map((name) => installation(name) ?? [])].flat()
   })
 
-/** Asks at a terminal; by default the answer is yes. */
-const agreed = (question: string): Effect.Effect<boolean> =>
-  Effect.acquireUseRelease(
-    Effect.sync(() => createInterface({ input: process.stdin, output: process.stdout })),
-    (terminal) =>
-      Effect.map(
-        Effect.promise((signal) => terminal.question(question, { signal })),
-        (answer) => /^(y|yes|)$/i.test(answer.trim())
-      ),
-    (terminal) => Effect.sync(() => terminal.close())
-  )
-
 /** Installs what is missing, if the user wants it: outside of the project, so that nothing of the project changes. */
 const prepare = (networks: ReadonlyArray<string>, isAgreed: boolean, args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
@@ -78,9 +66,8 @@ const prepare = (networks: ReadonlyArray<string>, isAgreed: boolean, args: Reado
       Object.entries(packages).map(([name, { version }]) => `${name}@${version}`)
     )
     const list = `These packages are missing:\n${names.map((name) => `  ${name}\n`).join("")}`
-    const isAsked = process.stdin.isTTY === true && process.stdout.isTTY === true
-    const question = `${list}Install them in ${Installation.folder}? [Y/n] `
-    if (!isAgreed && !(isAsked && (yield* agreed(question))))
+    const question = `${list}Install them in ${Installation.folder}?`
+    if (!isAgreed && (yield* agreed(question, "yes")) !== true)
       return yield* new SandboxError({
         reason: "package",
         message: `${list}Install them in ${Installation.folder} with "npx effect-chains ${[...args, "--install"].join(" ")}"`

@@ -204,10 +204,7 @@ describe.runIf(available)("over the sandbox", () => {
       }
     )
     expect((await paid)?.code).toBe(0)
-    expect(values(watched)).toMatchObject([
-      { balance: "0" },
-      { balance: "1.5", change: "1.5" }
-    ])
+    expect(values(watched)).toMatchObject([{ balance: "0" }, { balance: "1.5", change: "1.5" }])
   })
 
   describe("doctor", () => {
