@@ -71,12 +71,13 @@ export const candidates = (
 ): Effect.Effect<ReadonlyArray<string>> => {
   const current = words.at(-1) ?? ""
   const before = words.slice(0, -1)
-  const at = before.findIndex((word) => shapes.some(({ name }) => name === word))
-  const shape = shapes.find(({ name }) => name === before[at])
+  const shape = shapes.find(
+    ({ name }) => name === before.find((word) => shapes.some((each) => each.name === word))
+  )
   const matching = (all: ReadonlyArray<string>) => all.filter((each) => each.startsWith(current))
   if (shape === undefined)
     return Effect.succeed(matching([...shapes.map(({ name }) => name), "--help", "--version"]))
-  const written = before.filter((_, i) => i !== at)
+  const written = before.toSpliced(before.indexOf(shape.name), 1)
   const option = shape.options.find(({ name, takes }) => takes !== undefined && name === written.at(-1))
   if (option !== undefined) return Effect.map(valuesOf(option, [], current), matching)
   if (current.startsWith("-"))

@@ -333,6 +333,26 @@ const sandbox = Command.make(
   later(() => import("./sandbox.js"))
 ).pipe(Command.withDescription("The whole provider on this machine, over real chain nodes, without a key"))
 
+const migrate = Command.make(
+  "migrate",
+  {
+    from: Options.text("from").pipe(
+      Options.withPseudoName("package"),
+      Options.withDefault("tatum"),
+      Options.withDescription("tatum (the default), viem or ethers")
+    ),
+    write: Options.boolean("write").pipe(
+      Options.withDescription("Rewrite the files, in place of showing them")
+    ),
+    json,
+    paths: Args.text({ name: "path" }).pipe(
+      Args.withDescription("Files, and folders with what is in them"),
+      Args.atLeast(1)
+    )
+  },
+  later(() => import("./migration.js"))
+).pipe(Command.withDescription("The mechanical part of moving a project to effect-chains"))
+
 const completions = Command.make(
   "completions",
   { shell: Args.text({ name: "shell" }).pipe(Args.withDescription("bash, zsh or fish")) },
@@ -357,6 +377,7 @@ export const commands = [
   subscribe,
   watch,
   doctor,
+  migrate,
   sandbox,
   completions
 ] as const
