@@ -41,7 +41,7 @@ class LongFirst extends BaseSequencer {
  */
 const LEAN = [
   "test/{promise,badNodes,exit}.test.ts",
-  "test/balancer/{Background,NodeList,NodePool,Outcome,Probe,events,heights,resilience,schedules,weaknesses}.test.ts",
+  "test/balancer/{Background,Hints,NodeList,NodePool,Outcome,Probe,events,heights,resilience,schedules,weaknesses}.test.ts",
   "test/balancer/balancer.model.test.ts",
   "test/{Batch,Cache,Client,Coalesce,Confirmation,Endpoint,Filters,Quorum,Quota,deadlines,onDemand}.test.ts",
   "test/chains/*.test.ts",

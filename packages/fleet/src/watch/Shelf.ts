@@ -55,7 +55,7 @@ const CHUNK = 1_000
 /** Addresses of one transaction. */
 const BATCH = 20_000
 
-/** Addresses that are read at once: drivers make large objects of rows. */
+/** Addresses that are read at once, as one text: drivers make large objects of rows, which a million of would be most of the memory. */
 const PAGE = 2_000
 
 /** The tables, of both dialects. */
@@ -161,13 +161,18 @@ export const change = (
 /** Reads the addresses of a shard, page by page, and from then on only what has changed. */
 const refreshing = (sql: SqlClient.SqlClient, { shard, watcher }: Shelf["at"]): Shelf["refresh"] => {
   let known: number | undefined
+  const all = sql.onDialectOrElse({
+    pg: () => sql.literal("string_agg(address, ' ')"),
+    orElse: () => sql.literal("group_concat(address, ' ')")
+  })
   const load = (set: AddressSet, after: string): Effect.Effect<void, SqlError> =>
     Effect.flatMap(
-      sql<Row>`SELECT address FROM fleet_watched WHERE watcher = ${watcher} AND shard = ${shard}
-        AND removed = 0 AND address > ${after} ORDER BY address LIMIT ${PAGE}`,
-      (rows) => {
-        for (const { address } of rows) set.add(String(address))
-        return rows.length < PAGE ? Effect.void : load(set, String(rows.at(-1)?.address))
+      sql<Row>`SELECT ${all} AS addresses, MAX(address) AS last, COUNT(*) AS count FROM
+        (SELECT address FROM fleet_watched WHERE watcher = ${watcher} AND shard = ${shard}
+          AND removed = 0 AND address > ${after} ORDER BY address LIMIT ${PAGE}) page`,
+      ([row]) => {
+        for (const address of String(row?.addresses ?? "").split(" ")) set.add(address)
+        return Number(row?.count) < PAGE ? Effect.void : load(set, String(row?.last))
       }
     )
   return (set) =>
