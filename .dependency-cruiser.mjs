@@ -22,7 +22,9 @@ const floors = [
     "src/quota.ts",
     "src/webhook.ts"
   ],
-  ["src/sandbox", "react"]
+  ["src/sandbox", "react"],
+  // nobody imports it: it is a program
+  ["src/cli/"]
 ]
 
 /** @type {ReadonlyArray<readonly [string, string]>} */
