@@ -226,7 +226,7 @@ describe("README and docs", () => {
     expect(page("docs/sizes.md").text).toBe(expectedSizes())
   })
 
-  it("are in the package, without their pictures", () => {
+  it("are in the package, with the pictures of README alone, which npm shows from there", () => {
     const packed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
       cwd: root,
       encoding: "utf8",
@@ -236,7 +236,11 @@ describe("README and docs", () => {
     const [{ files }]: readonly [{ readonly files: ReadonlyArray<{ readonly path: string }> }] =
       JSON.parse(packed)
     const names = files.map(({ path }) => path).filter((path) => /^(README|docs\/)/.test(path))
-    expect(names.sort()).toEqual(pages.map(({ path }) => path).sort())
+    const pictures = linksOf(readme).flatMap(
+      (link) => /^https:\/\/unpkg\.com\/effect-chains\/(.+\.(?:svg|png))$/.exec(link)?.[1] ?? []
+    )
+    expect(pictures.length).toBeGreaterThan(0)
+    expect(names.sort()).toEqual([...pages.map(({ path }) => path), ...pictures].sort())
   }, 60_000)
 
   it("have a heading for every error, where its docs link points", () => {

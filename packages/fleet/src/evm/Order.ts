@@ -1,5 +1,6 @@
 /** What is asked for, what comes of it, and how both are kept. */
 import { createHash } from "node:crypto"
+import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Network, SdkErrorSchema } from "effect-chains"
 import type { EvmTransaction } from "effect-chains/effect/signers/Evm"
@@ -118,26 +119,23 @@ export const Confirmed = Schema.Struct({
  */
 export interface Confirmed extends Schema.Schema.Type<typeof Confirmed> {}
 
-/**
- * How a transaction ends that is not made: it was refused before it had a nonce (by the checks of the signer, or by a node that tried
- * it), nothing would sign it, a node kept refusing it, it was reverted, or somebody else has used its nonce.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const Ended = Schema.Union(
-  SdkErrorSchema.InvalidAddress,
-  SdkErrorSchema.InvalidAmount,
-  SdkErrorSchema.InvalidArgument,
-  SdkErrorSchema.InsufficientFunds,
-  SdkErrorSchema.DustAmount,
-  SdkErrorSchema.FeeOverCap,
-  SdkErrorSchema.MemoRequired,
-  SdkErrorSchema.RpcError,
-  SdkErrorSchema.SigningFailed,
-  SdkErrorSchema.NonceTaken,
-  SdkErrorSchema.TransactionFailed
-)
+/** The errors that are ends. */
+const endings = [
+  "InvalidAddress",
+  "InvalidAmount",
+  "InvalidArgument",
+  "InsufficientFunds",
+  "DustAmount",
+  "FeeOverCap",
+  "MemoRequired",
+  "RpcError",
+  "SigningFailed",
+  "NonceTaken",
+  "TransactionFailed"
+] as const
+
+/** Their schemas by name: an inferred type would name files of the SDK, which only this repository has. */
+type Ending = (typeof SdkErrorSchema)[(typeof endings)[number]]
 
 /**
  * How a transaction ends that is not made.
@@ -145,10 +143,23 @@ export const Ended = Schema.Union(
  * @since 0.1.0
  * @category errors
  */
-export type Ended = Schema.Schema.Type<typeof Ended>
+export type Ended = Schema.Schema.Type<Ending>
+
+/**
+ * How a transaction ends that is not made: it was refused before it had a nonce (by the checks of the signer, or by a node that tried
+ * it), nothing would sign it, a node kept refusing it, it was reverted, or somebody else has used its nonce.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Ended: Schema.Schema<Ended, Schema.Schema.Encoded<Ending>> = Schema.Union(
+  ...endings.map((name) => SdkErrorSchema[name])
+)
 
 /** What came of an order, as the ledger keeps it. */
-export const Outcome = Schema.parseJson(Schema.Either({ left: Ended, right: Confirmed }))
+export const Outcome: Schema.Schema<Either.Either<Confirmed, Ended>, string> = Schema.parseJson(
+  Schema.Either({ left: Ended, right: Confirmed })
+)
 
 /** A prepared transaction, and the most that its fee may become, in wei. */
 export const Plan = Schema.Struct({

@@ -1,4 +1,5 @@
 /** What is asked for on Solana, what comes of it, and how both are kept. */
+import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Network, SdkErrorSchema } from "effect-chains"
 import { addressProblem } from "effect-chains/effect/signers/Solana"
@@ -65,6 +66,23 @@ export const Confirmed = Schema.Struct({
  */
 export interface Confirmed extends Schema.Schema.Type<typeof Confirmed> {}
 
+/** The errors that are ends. */
+const endings = [
+  "InvalidAddress",
+  "InvalidAmount",
+  "InvalidArgument",
+  "InsufficientFunds",
+  "DustAmount",
+  "FeeOverCap",
+  "MemoRequired",
+  "RpcError",
+  "SigningFailed",
+  "TransactionFailed"
+] as const
+
+/** Their schemas by name: an inferred type would name files of the SDK, which only this repository has. */
+type Ending = (typeof SdkErrorSchema)[(typeof endings)[number]]
+
 /**
  * How a payment ends that is not made: it was refused by the checks of the signer, nothing would sign it, nodes refused it until it could
  * no longer land, or it has failed in its block.
@@ -72,17 +90,8 @@ export interface Confirmed extends Schema.Schema.Type<typeof Confirmed> {}
  * @since 0.1.0
  * @category schemas
  */
-export const Ended = Schema.Union(
-  SdkErrorSchema.InvalidAddress,
-  SdkErrorSchema.InvalidAmount,
-  SdkErrorSchema.InvalidArgument,
-  SdkErrorSchema.InsufficientFunds,
-  SdkErrorSchema.DustAmount,
-  SdkErrorSchema.FeeOverCap,
-  SdkErrorSchema.MemoRequired,
-  SdkErrorSchema.RpcError,
-  SdkErrorSchema.SigningFailed,
-  SdkErrorSchema.TransactionFailed
+export const Ended: Schema.Schema<Ended, Schema.Schema.Encoded<Ending>> = Schema.Union(
+  ...endings.map((name) => SdkErrorSchema[name])
 )
 
 /**
@@ -91,10 +100,12 @@ export const Ended = Schema.Union(
  * @since 0.1.0
  * @category errors
  */
-export type Ended = Schema.Schema.Type<typeof Ended>
+export type Ended = Schema.Schema.Type<Ending>
 
 /** What came of an order, as the ledger keeps it. */
-export const Outcome = Schema.parseJson(Schema.Either({ left: Ended, right: Confirmed }))
+export const Outcome: Schema.Schema<Either.Either<Confirmed, Ended>, string> = Schema.parseJson(
+  Schema.Either({ left: Ended, right: Confirmed })
+)
 
 /** What is to be signed, but for its blockhash. */
 export const Plan = Schema.Struct({
