@@ -10,8 +10,8 @@ const shared = process.env.EFFECT_CHAINS_SHARED ?? join(import.meta.dirname, "..
 const isShared = existsSync(shared)
 if (!isShared) console.log("left out: recorded answers of real nodes (no ../shared)")
 
-/** A busy machine can make a test late. `scripts/test.mjs` names each test that was run again. */
-const again = { retry: 1 }
+/** A busy machine can make a test late. `scripts/test.mjs` names each test that was run again. Projects take no times from the root. */
+const again = { retry: 1, hookTimeout: 60_000 }
 /** The more so where processes run beside the tests. */
 const beside = { retry: 2, hookTimeout: 60_000 }
 
@@ -63,8 +63,6 @@ const PROMISED = ["test/{Services,Subscription,lean,lean.programs}.test.ts", "te
  */
 export default defineConfig({
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
     sequence: { sequencer: LongFirst },
     projects: [
       {
@@ -130,7 +128,6 @@ export default defineConfig({
           // it measures an editor's answers: no other test may run beside it
           name: "editor",
           include: ["test/editor.test.ts"],
-          hookTimeout: 60_000,
           ...again
         }
       },
