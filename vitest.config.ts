@@ -20,7 +20,7 @@ const beside = { retry: 2, hookTimeout: 60_000 }
  * file, a clean clone, which knows no times yet, would leave the other workers without work.
  */
 const LONG =
-  /\/(contributing|docs|types|install|Subscription|cli|Nodes|Watchdog|partitions|interruption|peers\/\w+)\.test\.ts$/
+  /\/(contributing|docs|migration|types|install|Subscription|cli|Nodes|Watchdog|partitions|interruption|peers\/\w+)\.test\.ts$/
 
 class LongFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
@@ -43,7 +43,7 @@ class LongFirst extends BaseSequencer {
  */
 const LEAN = [
   "test/{promise,badNodes,exit}.test.ts",
-  "test/balancer/{Background,NodeList,NodePool,Outcome,Probe,events,heights,resilience,schedules,weaknesses}.test.ts",
+  "test/balancer/{Background,Hints,NodeList,NodePool,Outcome,Probe,events,heights,resilience,schedules,weaknesses}.test.ts",
   "test/balancer/balancer.model.test.ts",
   "test/{Batch,Cache,Client,Coalesce,Confirmation,Endpoint,Filters,Quorum,Quota,deadlines,onDemand}.test.ts",
   "test/chains/*.test.ts",

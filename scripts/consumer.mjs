@@ -218,8 +218,8 @@ const use = async (tarball, [effect, platform, resolution]) => {
     "-e",
     'if (typeof require("effect-chains/promise").init !== "function") process.exit(1)'
   )
-  const help = await node(join(app, "node_modules/effect-chains/dist/src/sandbox/cli.js"), "--help")
-  if (!help.startsWith("npx effect-chains sandbox")) throw new Error(`the command line printed: ${help}`)
+  const help = await node(join(app, "node_modules/effect-chains/dist/cli/main.js"), "--help")
+  if (!help.startsWith("effect-chains ")) throw new Error(`the command line printed: ${help}`)
   if (!readdirSync(join(app, "node_modules/.bin")).some((name) => name.startsWith("effect-chains")))
     throw new Error("the command line has no name")
   const [copies] = [readdirSync(join(app, "node_modules")).filter((name) => name === "effect").length]

@@ -159,6 +159,20 @@ export const pages = [
     needs: ["dist/lean/parts/chains/loaded/Ethereum.js"]
   },
   {
+    name: "effect-chains/health",
+    code: given("health", `health: health({ join: () => ({ known: [], tell() {}, leave() {} }) })`),
+    needs: ["dist/lean/parts/chains/loaded/Ethereum.js"]
+  },
+  {
+    name: "effect-chains/effect/health",
+    code: `
+  import { Sdk } from "effect-chains"
+  import { health } from "effect-chains/effect/health"
+  const board = { join: () => ({ known: [], tell() {}, leave() {} }) }
+  console.log(Sdk.make({ network: "ethereum-mainnet", health: health(board) }))`,
+    needs: ["dist/src/chains/Ethereum.js"]
+  },
+  {
     name: "effect-chains/quota",
     code: given("quota", `quota: quota({ requestsPerSecond: 50 })`),
     needs: ["dist/lean/parts/chains/loaded/Ethereum.js"]

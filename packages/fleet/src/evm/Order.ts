@@ -8,7 +8,7 @@ import type { EvmTransaction } from "effect-chains/effect/signers/Evm"
  * Amounts as signers take them: whole coins as a decimal string, or the smallest unit as a bigint. Kept as text, a bigint ends with an n,
  * so that the one is never read as the other.
  */
-const Amount: Schema.Schema<string | bigint, string> = Schema.transform(
+export const Amount: Schema.Schema<string | bigint, string> = Schema.transform(
   Schema.String,
   Schema.Union(
     Schema.String.pipe(
@@ -40,6 +40,13 @@ const Request = Schema.Struct({
   maxFee: Schema.optionalWith(Amount, { exact: true })
 })
 
+/** What an order is known by. */
+export const Key = Schema.String.pipe(
+  Schema.pattern(/^[^\s\p{C}]{1,200}$/u, {
+    message: () => "must be 1 to 200 characters without spaces, the same for each try of one payment"
+  })
+)
+
 /** Addresses are compared in small letters; a signer checks what it is made of. */
 const Address = Schema.String.pipe(
   Schema.pattern(/^0x[0-9a-fA-F]{40}$/, { message: () => "must be an address: 0x and 40 hexadecimal digits" })
@@ -60,11 +67,7 @@ const EvmNetwork = Schema.String.pipe(
  * @category schemas
  */
 export const Order = Schema.Struct({
-  key: Schema.String.pipe(
-    Schema.pattern(/^[^\s\p{C}]{1,200}$/u, {
-      message: () => "must be 1 to 200 characters without spaces, the same for each try of one payment"
-    })
-  ),
+  key: Key,
   network: EvmNetwork,
   from: Address,
   payment: Schema.optionalWith(Payment, { exact: true }),
@@ -172,18 +175,18 @@ export const PlanText: Schema.Schema<Plan, string> = Schema.parseJson(Plan)
 
 const encode = Schema.encodeSync(Order)
 
-/** JSON with the fields of objects in one order. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, each: unknown) =>
+/** The SHA-256 of JSON with the fields of objects in one order. */
+export const hashOf = (value: unknown): string => {
+  const canonical = JSON.stringify(value, (_, each: unknown) =>
     typeof each === "object" && each !== null && !Array.isArray(each)
       ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
       : each
   )
+  return createHash("sha256").update(canonical).digest("hex")
+}
 
 /** The SHA-256 of all that an order says beside its key, which tells whether a key is used for the same again. */
 export const digestOf = (order: Order): string => {
   const { key: _, from, ...rest } = encode(order)
-  return createHash("sha256")
-    .update(canonical({ ...rest, from: from.toLowerCase() }))
-    .digest("hex")
+  return hashOf({ ...rest, from: from.toLowerCase() })
 }
