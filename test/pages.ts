@@ -43,6 +43,8 @@ export const sources = {
   "effect-chains/chains": "./src/data/rows.ts",
   "effect-chains/evm": "./src/pick/evm.ts",
   "effect-chains/effect/evm": "./src/pick/effect/evm.ts",
+  "effect-chains/solana": "./src/pick/solana.ts",
+  "effect-chains/effect/solana": "./src/pick/effect/solana.ts",
   "effect-chains/react": "./react/index.ts",
   "effect-chains/react/contracts": "./react/contracts.ts",
   "effect-chains/react/devtools": "./react/devtools.tsx",
