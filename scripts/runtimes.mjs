@@ -32,7 +32,8 @@ export const use = async ({ provider, index }) => {
   const subscribed = new Promise((resolve) => {
     const onMode = (now) => resolve((mode ??= now))
     sdk.heads = (async () => {
-      for await (const head of sdk.rpc.subscribe.newHeads({ onMode })) return typeof taken(head).number
+      // heads of other payments are polled while the socket is being opened: the loop goes on until that is decided
+      for await (const head of sdk.rpc.subscribe.newHeads({ onMode })) if (mode !== undefined) return typeof taken(head).number
     })()
   })
   const [asset] = taken(await sdk.address.getBalance({ addresses: [account.address] }))
