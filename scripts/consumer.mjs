@@ -309,7 +309,7 @@ const isWhole = async (tarball) => {
         else if (/^docs\/.*\.md$/.test(join(dirname(file), target))) needs(file, join(dirname(file), target))
       }
     } else
-      for (const [, target] of text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*"(\.[^"]+)"/gm)) {
+      for (const [, target] of text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*"(\.[^"]+\.js)"/gm)) {
         const path = join(dirname(file), target)
         needs(file, file.endsWith(".d.ts") ? path.replace(/\.js$/, ".d.ts") : path)
       }

@@ -94,7 +94,7 @@ export const started = async (command, args, cwd, ready, env = {}) => {
  * nodes.
  */
 export const sandbox = async () => {
-  const cli = join(root, "dist/src/sandbox/cli.js")
+  const cli = join(root, "dist/cli/main.js")
   const args = [
     cli,
     "sandbox",
