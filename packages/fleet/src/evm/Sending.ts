@@ -18,7 +18,7 @@ import type { Account, Entry, Ledger } from "../Ledger.js"
 import * as Line from "./Line.js"
 import { Confirmed, digestOf, Ended, Order, Outcome, Plan, PlanText } from "./Order.js"
 
-const ended = Metric.counter("fleet_transactions_ended", {
+export const ended = Metric.counter("fleet_transactions_ended", {
   description: "Transactions that have ended, by how",
   incremental: true
 })
@@ -45,10 +45,10 @@ export const accountOf = ({ from, network }: Pick<Order, "from" | "network">): A
 })
 
 /** What passes by itself is tried again until it has: often at first, then every five seconds. */
-const passing = Schedule.exponential("200 millis").pipe(Schedule.union(Schedule.spaced("5 seconds")))
+export const passing = Schedule.exponential("200 millis").pipe(Schedule.union(Schedule.spaced("5 seconds")))
 
 /** Tries until it works: a store or nodes that are away come back, and nothing is lost meanwhile. */
-const lasting = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>
+export const lasting = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>
   effect.pipe(
     Effect.tapError((error) => Effect.logDebug("tried again", error)),
     Effect.retry(passing),
