@@ -6,8 +6,8 @@
 import type { NetworkOf } from "../chains/registry.js"
 import { checks, composed, endpoints, type SolanaComposed } from "../chains/Solana.js"
 import { dialect } from "../chains/solana/endpoints.js"
-import { type Composed, makeRaw, type RawRpc } from "../transport/Client.js"
-import type { Bare } from "./picked.js"
+import type { Composed, RawRpc } from "../transport/Client.js"
+import { type Bare, rawOf } from "./picked.js"
 
 /**
  * The networks of Solana.
@@ -37,9 +37,7 @@ export const waitForTransaction: Composed<SolanaComposed["waitForTransaction"]> 
  * @since 0.1.0
  * @category endpoints
  */
-export const rawRpcCall: Composed<RawRpc["rawRpcCall"]> = {
-  compose: ({ routing, transport }) => makeRaw(endpoints, transport, routing).rawRpcCall
-}
+export const rawRpcCall: Composed<RawRpc["rawRpcCall"]> = /*#__PURE__*/ rawOf(endpoints, "rawRpcCall")
 
 /**
  * Sends several JSON-RPC bodies in one request; yields one outcome per body, in the order of the bodies. It knows all methods of
@@ -48,6 +46,7 @@ export const rawRpcCall: Composed<RawRpc["rawRpcCall"]> = {
  * @since 0.1.0
  * @category endpoints
  */
-export const rawBatchRpcCall: Composed<RawRpc["rawBatchRpcCall"]> = {
-  compose: ({ routing, transport }) => makeRaw(endpoints, transport, routing).rawBatchRpcCall
-}
+export const rawBatchRpcCall: Composed<RawRpc["rawBatchRpcCall"]> = /*#__PURE__*/ rawOf(
+  endpoints,
+  "rawBatchRpcCall"
+)

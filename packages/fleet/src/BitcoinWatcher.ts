@@ -5,27 +5,16 @@
  *
  * @since 0.1.0
  */
-import type * as SqlClient from "@effect/sql/SqlClient"
-import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type { ReadError } from "effect-chains/effect/signers/Evm"
 import type { Services } from "./engine.js"
 import type { FleetError } from "./FleetError.js"
 import { type BitcoinBlocks, family } from "./watch/Bitcoin.js"
 import * as Watcher from "./watch/Watcher.js"
+import type { WatchError, Watching } from "./watch/Watching.js"
 
 export type { BitcoinBlocks } from "./watch/Bitcoin.js"
-export {
-  type Asset,
-  type Event,
-  Paid,
-  Payment,
-  type Progress,
-  RolledBack,
-  WatchError,
-  type Watching,
-  type WatchReason
-} from "./watch/Watcher.js"
+export * from "./watch/Watching.js"
 
 /**
  * What is watched on a chain of Bitcoin's kind.
@@ -33,21 +22,17 @@ export {
  * @since 0.1.0
  * @category models
  */
-export type WatchOptions<E, R, E2, R2> = Watcher.Watching<BitcoinBlocks, E, R, E2, R2>
+export type WatchOptions<E, R, E2, R2> = Watching<BitcoinBlocks, E, R, E2, R2>
 
 /**
- * Adds addresses to a watcher, from any process of the fleet (in any text that the chain has for them). Payments of blocks that are read after this are told; those of blocks
- * before are not. Of a bad address none is added. Fails with `WatchError` or, if the database does, with `FleetError`: then some may have
- * been added, and all may be added again.
+ * Adds addresses to a watcher, from any process of the fleet (in any text that the chain has for them). Payments of blocks that are read
+ * after this are told; those of blocks before are not. Of a bad address none is added. Fails with `WatchError` or, if the database does,
+ * with `FleetError`: then some may have been added, and all may be added again.
  *
  * @since 0.1.0
  * @category operations
  */
-export const add = (
-  name: string,
-  addresses: Iterable<string>
-): Effect.Effect<void, Watcher.WatchError | FleetError, SqlClient.SqlClient> =>
-  Watcher.change(family, name, addresses, false)
+export const add: Watcher.Change = Watcher.adding(family)
 
 /**
  * Takes addresses off a watcher. What was told of them is still rolled back. Fails as `add` does.
@@ -55,21 +40,7 @@ export const add = (
  * @since 0.1.0
  * @category operations
  */
-export const remove = (
-  name: string,
-  addresses: Iterable<string>
-): Effect.Effect<void, Watcher.WatchError | FleetError, SqlClient.SqlClient> =>
-  Watcher.change(family, name, addresses, true)
-
-/**
- * How far each shard of a watcher has told; none of a watcher that was not made. Fails with `FleetError`.
- *
- * @since 0.1.0
- * @category getters
- */
-export const progress = (
-  name: string
-): Effect.Effect<ReadonlyArray<Watcher.Progress>, FleetError, SqlClient.SqlClient> => Watcher.progress(name)
+export const remove: Watcher.Change = Watcher.removing(family)
 
 /**
  * A watcher in a runner. Each shard is told by one runner at a time; when that one dies, another goes on from the cursor. Fails with
@@ -81,5 +52,5 @@ export const progress = (
  */
 export const layer = <E, R, E2, R2>(
   options: WatchOptions<E, R, E2, R2>
-): Layer.Layer<never, E | ReadError | Watcher.WatchError | FleetError, R | R2 | Services> =>
+): Layer.Layer<never, E | ReadError | WatchError | FleetError, R | R2 | Services> =>
   Watcher.layer(family, options)

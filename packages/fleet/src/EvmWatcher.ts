@@ -4,27 +4,16 @@
  *
  * @since 0.1.0
  */
-import type * as SqlClient from "@effect/sql/SqlClient"
-import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type { ReadError } from "effect-chains/effect/signers/Evm"
 import type { Services } from "./engine.js"
 import type { FleetError } from "./FleetError.js"
 import { type EvmBlocks, family, type Tag } from "./watch/Evm.js"
 import * as Watcher from "./watch/Watcher.js"
+import type { WatchError, Watching } from "./watch/Watching.js"
 
 export type { EvmBlocks } from "./watch/Evm.js"
-export {
-  type Asset,
-  type Event,
-  Paid,
-  Payment,
-  type Progress,
-  RolledBack,
-  WatchError,
-  type Watching,
-  type WatchReason
-} from "./watch/Watcher.js"
+export * from "./watch/Watching.js"
 
 /**
  * What is watched on an EVM network. `until` is the newest block that is told (`latest`); with `finalized` nothing is rolled back.
@@ -32,7 +21,7 @@ export {
  * @since 0.1.0
  * @category models
  */
-export interface WatchOptions<E, R, E2, R2> extends Watcher.Watching<EvmBlocks, E, R, E2, R2> {
+export interface WatchOptions<E, R, E2, R2> extends Watching<EvmBlocks, E, R, E2, R2> {
   readonly until?: Tag
 }
 
@@ -44,11 +33,7 @@ export interface WatchOptions<E, R, E2, R2> extends Watcher.Watching<EvmBlocks, 
  * @since 0.1.0
  * @category operations
  */
-export const add = (
-  name: string,
-  addresses: Iterable<string>
-): Effect.Effect<void, Watcher.WatchError | FleetError, SqlClient.SqlClient> =>
-  Watcher.change(family, name, addresses, false)
+export const add: Watcher.Change = Watcher.adding(family)
 
 /**
  * Takes addresses off a watcher. What was told of them is still rolled back. Fails as `add` does.
@@ -56,21 +41,7 @@ export const add = (
  * @since 0.1.0
  * @category operations
  */
-export const remove = (
-  name: string,
-  addresses: Iterable<string>
-): Effect.Effect<void, Watcher.WatchError | FleetError, SqlClient.SqlClient> =>
-  Watcher.change(family, name, addresses, true)
-
-/**
- * How far each shard of a watcher has told; none of a watcher that was not made. Fails with `FleetError`.
- *
- * @since 0.1.0
- * @category getters
- */
-export const progress = (
-  name: string
-): Effect.Effect<ReadonlyArray<Watcher.Progress>, FleetError, SqlClient.SqlClient> => Watcher.progress(name)
+export const remove: Watcher.Change = Watcher.removing(family)
 
 /**
  * A watcher in a runner. Each shard is told by one runner at a time; when that one dies, another goes on from the cursor. Fails with
@@ -82,5 +53,5 @@ export const progress = (
  */
 export const layer = <E, R, E2, R2>(
   options: WatchOptions<E, R, E2, R2>
-): Layer.Layer<never, E | ReadError | Watcher.WatchError | FleetError, R | R2 | Services> =>
+): Layer.Layer<never, E | ReadError | WatchError | FleetError, R | R2 | Services> =>
   Watcher.layer(family, options)

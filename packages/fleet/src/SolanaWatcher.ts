@@ -5,27 +5,16 @@
  *
  * @since 0.1.0
  */
-import type * as SqlClient from "@effect/sql/SqlClient"
-import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type { ReadError } from "effect-chains/effect/signers/Evm"
 import type { Services } from "./engine.js"
 import type { FleetError } from "./FleetError.js"
 import { family, type SolanaBlocks, type Tag } from "./watch/Solana.js"
 import * as Watcher from "./watch/Watcher.js"
+import type { WatchError, Watching } from "./watch/Watching.js"
 
 export type { SolanaBlocks } from "./watch/Solana.js"
-export {
-  type Asset,
-  type Event,
-  Paid,
-  Payment,
-  type Progress,
-  RolledBack,
-  WatchError,
-  type Watching,
-  type WatchReason
-} from "./watch/Watcher.js"
+export * from "./watch/Watching.js"
 
 /**
  * What is watched on Solana. `from` is a slot. `until` is the newest block that is told: `latest` are confirmed ones; with `finalized`
@@ -34,23 +23,19 @@ export {
  * @since 0.1.0
  * @category models
  */
-export interface WatchOptions<E, R, E2, R2> extends Watcher.Watching<SolanaBlocks, E, R, E2, R2> {
+export interface WatchOptions<E, R, E2, R2> extends Watching<SolanaBlocks, E, R, E2, R2> {
   readonly until?: Tag
 }
 
 /**
- * Adds addresses to a watcher, from any process of the fleet (owners of token accounts, or such accounts themselves). Payments of blocks that are read after this are told; those of blocks
- * before are not. Of a bad address none is added. Fails with `WatchError` or, if the database does, with `FleetError`: then some may have
- * been added, and all may be added again.
+ * Adds addresses to a watcher, from any process of the fleet (owners of token accounts, or such accounts themselves). Payments of blocks
+ * that are read after this are told; those of blocks before are not. Of a bad address none is added. Fails with `WatchError` or, if the
+ * database does, with `FleetError`: then some may have been added, and all may be added again.
  *
  * @since 0.1.0
  * @category operations
  */
-export const add = (
-  name: string,
-  addresses: Iterable<string>
-): Effect.Effect<void, Watcher.WatchError | FleetError, SqlClient.SqlClient> =>
-  Watcher.change(family, name, addresses, false)
+export const add: Watcher.Change = Watcher.adding(family)
 
 /**
  * Takes addresses off a watcher. What was told of them is still rolled back. Fails as `add` does.
@@ -58,21 +43,7 @@ export const add = (
  * @since 0.1.0
  * @category operations
  */
-export const remove = (
-  name: string,
-  addresses: Iterable<string>
-): Effect.Effect<void, Watcher.WatchError | FleetError, SqlClient.SqlClient> =>
-  Watcher.change(family, name, addresses, true)
-
-/**
- * How far each shard of a watcher has told; none of a watcher that was not made. Fails with `FleetError`.
- *
- * @since 0.1.0
- * @category getters
- */
-export const progress = (
-  name: string
-): Effect.Effect<ReadonlyArray<Watcher.Progress>, FleetError, SqlClient.SqlClient> => Watcher.progress(name)
+export const remove: Watcher.Change = Watcher.removing(family)
 
 /**
  * A watcher in a runner. Each shard is told by one runner at a time; when that one dies, another goes on from the cursor. Fails with
@@ -84,5 +55,5 @@ export const progress = (
  */
 export const layer = <E, R, E2, R2>(
   options: WatchOptions<E, R, E2, R2>
-): Layer.Layer<never, E | ReadError | Watcher.WatchError | FleetError, R | R2 | Services> =>
+): Layer.Layer<never, E | ReadError | WatchError | FleetError, R | R2 | Services> =>
   Watcher.layer(family, options)

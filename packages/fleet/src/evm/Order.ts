@@ -1,31 +1,16 @@
 /** What is asked for, what comes of it, and how both are kept. */
-import { createHash } from "node:crypto"
 import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Network, SdkErrorSchema } from "effect-chains"
 import type { EvmTransaction } from "effect-chains/effect/signers/Evm"
-
-/**
- * Amounts as signers take them: whole coins as a decimal string, or the smallest unit as a bigint. Kept as text, a bigint ends with an n,
- * so that the one is never read as the other.
- */
-export const Amount: Schema.Schema<string | bigint, string> = Schema.transform(
-  Schema.String,
-  Schema.Union(
-    Schema.String.pipe(
-      Schema.pattern(/^\d+(\.\d+)?$/, {
-        message: () =>
-          'must be a decimal string in whole coins, such as "1.5", or a bigint in the smallest unit'
-      })
-    ),
-    Schema.NonNegativeBigIntFromSelf
-  ),
-  {
-    strict: true,
-    decode: (text) => (/^\d+n$/.test(text) ? BigInt(text.slice(0, -1)) : text),
-    encode: (amount) => (typeof amount === "bigint" ? `${amount}n` : amount)
-  }
-)
+import {
+  Amount,
+  type Ending as EndingOf,
+  hashOf,
+  Key,
+  outcomeText,
+  endings as shared
+} from "../durable/Order.js"
 
 const Payment = Schema.Struct({
   to: Schema.String,
@@ -40,13 +25,6 @@ const Request = Schema.Struct({
   value: Schema.optionalWith(Amount, { exact: true }),
   maxFee: Schema.optionalWith(Amount, { exact: true })
 })
-
-/** What an order is known by. */
-export const Key = Schema.String.pipe(
-  Schema.pattern(/^[^\s\p{C}]{1,200}$/u, {
-    message: () => "must be 1 to 200 characters without spaces, the same for each try of one payment"
-  })
-)
 
 /** Addresses are compared in small letters; a signer checks what it is made of. */
 const Address = Schema.String.pipe(
@@ -120,22 +98,8 @@ export const Confirmed = Schema.Struct({
 export interface Confirmed extends Schema.Schema.Type<typeof Confirmed> {}
 
 /** The errors that are ends. */
-const endings = [
-  "InvalidAddress",
-  "InvalidAmount",
-  "InvalidArgument",
-  "InsufficientFunds",
-  "DustAmount",
-  "FeeOverCap",
-  "MemoRequired",
-  "RpcError",
-  "SigningFailed",
-  "NonceTaken",
-  "TransactionFailed"
-] as const
-
-/** Their schemas by name: an inferred type would name files of the SDK, which only this repository has. */
-type Ending = (typeof SdkErrorSchema)[(typeof endings)[number]]
+const endings = [...shared, "NonceTaken"] as const
+type Ending = EndingOf<(typeof endings)[number]>
 
 /**
  * How a transaction ends that is not made.
@@ -157,9 +121,7 @@ export const Ended: Schema.Schema<Ended, Schema.Schema.Encoded<Ending>> = Schema
 )
 
 /** What came of an order, as the ledger keeps it. */
-export const Outcome: Schema.Schema<Either.Either<Confirmed, Ended>, string> = Schema.parseJson(
-  Schema.Either({ left: Ended, right: Confirmed })
-)
+export const Outcome: Schema.Schema<Either.Either<Confirmed, Ended>, string> = outcomeText(Confirmed, Ended)
 
 /** A prepared transaction, and the most that its fee may become, in wei. */
 export const Plan = Schema.Struct({
@@ -185,16 +147,6 @@ export interface Plan {
 export const PlanText: Schema.Schema<Plan, string> = Schema.parseJson(Plan)
 
 const encode = Schema.encodeSync(Order)
-
-/** The SHA-256 of JSON with the fields of objects in one order. */
-export const hashOf = (value: unknown): string => {
-  const canonical = JSON.stringify(value, (_, each: unknown) =>
-    typeof each === "object" && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : each
-  )
-  return createHash("sha256").update(canonical).digest("hex")
-}
 
 /** The SHA-256 of all that an order says beside its key, which tells whether a key is used for the same again. */
 export const digestOf = (order: Order): string => {

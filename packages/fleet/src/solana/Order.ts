@@ -3,7 +3,7 @@ import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Network, SdkErrorSchema } from "effect-chains"
 import { addressProblem } from "effect-chains/effect/signers/Solana"
-import { Amount, hashOf, Key } from "../evm/Order.js"
+import { Amount, type Ending as EndingOf, endings, hashOf, Key, outcomeText } from "../durable/Order.js"
 
 const SolanaNetwork = Schema.String.pipe(
   Schema.filter((id): id is Network.Network => Network.isNetwork(id) && Network.isSolana(id), {
@@ -66,22 +66,7 @@ export const Confirmed = Schema.Struct({
  */
 export interface Confirmed extends Schema.Schema.Type<typeof Confirmed> {}
 
-/** The errors that are ends. */
-const endings = [
-  "InvalidAddress",
-  "InvalidAmount",
-  "InvalidArgument",
-  "InsufficientFunds",
-  "DustAmount",
-  "FeeOverCap",
-  "MemoRequired",
-  "RpcError",
-  "SigningFailed",
-  "TransactionFailed"
-] as const
-
-/** Their schemas by name: an inferred type would name files of the SDK, which only this repository has. */
-type Ending = (typeof SdkErrorSchema)[(typeof endings)[number]]
+type Ending = EndingOf<(typeof endings)[number]>
 
 /**
  * How a payment ends that is not made: it was refused by the checks of the signer, nothing would sign it, nodes refused it until it could
@@ -103,9 +88,7 @@ export const Ended: Schema.Schema<Ended, Schema.Schema.Encoded<Ending>> = Schema
 export type Ended = Schema.Schema.Type<Ending>
 
 /** What came of an order, as the ledger keeps it. */
-export const Outcome: Schema.Schema<Either.Either<Confirmed, Ended>, string> = Schema.parseJson(
-  Schema.Either({ left: Ended, right: Confirmed })
-)
+export const Outcome: Schema.Schema<Either.Either<Confirmed, Ended>, string> = outcomeText(Confirmed, Ended)
 
 /** What is to be signed, but for its blockhash. */
 export const Plan = Schema.Struct({

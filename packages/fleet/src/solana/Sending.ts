@@ -11,14 +11,13 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Metric from "effect/Metric"
-import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import { type Network, SdkError } from "effect-chains"
 import type { PrepareError, ReadError } from "effect-chains/effect/signers/Evm"
 import type { SolanaSigner } from "effect-chains/effect/signers/Solana"
-import { ended, lasting, passing } from "../evm/Sending.js"
-import type { Ledger } from "../Ledger.js"
+import { hearing, lasting, passing, settling } from "../durable/Lasting.js"
+import type { Known } from "../durable/Order.js"
+import type { Account, Ledger } from "../Ledger.js"
 import { Confirmed, Ended, Order, Outcome, Plan } from "./Order.js"
 import type { Bytes, Signed } from "./Signed.js"
 
@@ -93,12 +92,17 @@ export const SolanaSend = Workflow.make({
   success: Confirmed,
   error: Ended,
   idempotencyKey: ({ order }) => `${order.network}/${order.from}/${order.key}`,
-  suspendedRetrySchedule: Schedule.exponential("200 millis", 1.5).pipe(
-    Schedule.union(Schedule.spaced("2 seconds"))
-  )
+  suspendedRetrySchedule: hearing
 })
 
-const encodeOutcome = Schema.encodeSync(Outcome)
+const settle = settling(Outcome)
+
+/** The account of an order, as the ledger names it. */
+export const accountOf = ({ from, network }: Pick<Known, "from" | "network">): Account => ({
+  network,
+  address: from
+})
+
 const isEnd = Schema.is(Ended)
 
 const Turn = Schema.Union(
@@ -124,7 +128,7 @@ const isDeep = ({ confirmationStatus }: Status, { commitment = "finalized" }: Or
   confirmationStatus === "finalized" || confirmationStatus === commitment
 
 /** The payments of an account. */
-const lineOf = ({ client, signer }: SolanaAccount, signed: Signed) => {
+export const lineOf = ({ client, signer }: SolanaAccount, signed: Signed) => {
   const { rpc } = client
   const at = (order: Order) => ({ network: client.network, address: signer.address, key: order.key })
 
@@ -181,24 +185,6 @@ const lineOf = ({ client, signer }: SolanaAccount, signed: Signed) => {
 }
 
 type Line = ReturnType<typeof lineOf>
-
-/** The accounts of a process, by network and address. */
-export const linesOf = (accounts: ReadonlyArray<SolanaAccount>, signed: Signed): ReadonlyMap<string, Line> =>
-  new Map(
-    accounts.map((each) => {
-      const line = lineOf(each, signed)
-      return [`${line.account.network}/${line.account.address}`, line]
-    })
-  )
-
-/** Keeps the outcome, and counts it once. */
-const settle = (ledger: Ledger, { from, key, network }: Order, outcome: Either.Either<Confirmed, Ended>) =>
-  Effect.andThen(
-    ledger.end({ network, address: from, key }, encodeOutcome(outcome)),
-    Metric.increment(
-      Metric.tagged(ended, "outcome", Either.isRight(outcome) ? "Confirmed" : outcome.left._tag)
-    )
-  )
 
 const outcomeOf = (
   { from, key, network }: Order,
@@ -279,7 +265,8 @@ export const run = (
   policy: Policy
 ) =>
   Effect.fnUntraced(function* (order: Order) {
-    const finish = <E extends Ended>(error: E) => lasting(settle(ledger, order, Either.left(error)))
+    const finish = <E extends Ended>(error: E) =>
+      lasting(settle(ledger, { ...accountOf(order), key: order.key }, Either.left(error)))
     const plan = yield* Activity.make({
       name: "prepare",
       success: Plan,
@@ -306,7 +293,7 @@ export const run = (
           const line = yield* find(order)
           const come = yield* attend(line, signed, policy, { order, plan })
           if (come._tag !== "Over") return come
-          yield* lasting(settle(ledger, order, come.outcome))
+          yield* lasting(settle(ledger, line.at(order), come.outcome))
           if (Either.isLeft(come.outcome)) return yield* Effect.fail(come.outcome.left)
           return { _tag: "Done" as const, confirmed: come.outcome.right }
         })

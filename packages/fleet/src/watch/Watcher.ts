@@ -1,14 +1,8 @@
-/**
- * What watchers of all families have in common: their options, their addresses, and their place in a runner. A family is how blocks are
- * read and how addresses are written.
- *
- * @since 0.1.0
- */
+/** What watchers of all families do: their addresses, and their place in a runner. A family is how blocks are read and how addresses are written. */
 import * as Singleton from "@effect/cluster/Singleton"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Cause from "effect/Cause"
-import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -24,8 +18,7 @@ import { AddressSet, type Keys } from "./AddressSet.js"
 import type { Event } from "./Event.js"
 import * as Reader from "./Reader.js"
 import * as Shelf from "./Shelf.js"
-
-export { Asset, type Event, Paid, Payment, RolledBack } from "./Event.js"
+import { WatchError, type Watching, type WatchReason } from "./Watching.js"
 
 /** A client, as far as all watchers use it. */
 interface Client {
@@ -43,80 +36,6 @@ export interface Family<C extends Client, T extends string> {
   /** How many blocks are asked for at once. */
   readonly window: number
   readonly chain: (client: C, until: T) => Reader.Chain<ReadError>
-}
-
-/**
- * What is wrong:
- *
- * - `InvalidAddress`: `index` tells which of the given ones;
- * - `InvalidOption`: an option that cannot be used;
- * - `FromAboveHead`: `from` is more than one block above the newest one;
- * - `OtherSettings`: a watcher of this name was made with another network, `from` or number of shards, or for another family;
- * - `UnknownWatcher`: no watcher of this name was made.
- *
- * @since 0.1.0
- * @category models
- */
-export type WatchReason =
-  | "InvalidAddress"
-  | "InvalidOption"
-  | "FromAboveHead"
-  | "OtherSettings"
-  | "UnknownWatcher"
-
-/**
- * The failure of a watcher to start, or to take addresses. The message says what was wrong and what to do. Nothing was changed.
- *
- * @since 0.1.0
- * @category errors
- */
-export class WatchError extends Data.TaggedError("WatchError")<{
-  readonly reason: WatchReason
-  readonly message: string
-  readonly index?: number
-}> {}
-
-/**
- * What is watched, and who is told.
- *
- * - `name` is the watcher's (1 to 64 letters, digits, points, dashes or underscores), the same in all runners.
- * - `client` is an effect with the client of the network: its `Sdk.Tag`, say.
- * - `from` is the first block, or `latest`: the newest at the time when the watcher is first made.
- * - `addresses` are added at each start; those of an own table are better added once, by `add`.
- * - `handle` gets one event after another of a shard. It is asked again by `retry` (from 0.1 s to 30 s, without end) until it succeeds:
- *   none is passed by. It may get an event twice, which `sequence` tells.
- * - `shards` (1) are told side by side, each in order, by all runners together. Each reads all blocks.
- * - `confirmations` (1) waits for so many blocks, this one included.
- * - `depth` (256) is how many blocks may leave the chain; their payments are kept so long.
- * - `poll` (2 seconds) is the pause at the head, `window` (8; 4 on Solana) how many blocks are asked for at once behind it.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Watching<C, E, R, E2, R2> {
-  readonly name: string
-  readonly client: Effect.Effect<C, E, R>
-  readonly from: number | "latest"
-  readonly addresses?: Iterable<string>
-  readonly handle: (event: Event) => Effect.Effect<void, E2, R2>
-  readonly retry?: Schedule.Schedule<unknown>
-  readonly shards?: number
-  readonly confirmations?: number
-  readonly depth?: number
-  readonly poll?: Duration.DurationInput
-  readonly window?: number
-}
-
-/**
- * How far a shard has told: the last block, and the number of events.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Progress {
-  readonly shard: number
-  readonly height: number
-  readonly events: number
 }
 
 const height = Metric.gauge("fleet_watch_height", {
@@ -167,36 +86,39 @@ const keysOf = <C extends Client, T extends string>(
     return Effect.succeed([...keys])
   })
 
-/** Adds addresses to a watcher, or takes them off. */
-export const change = <C extends Client, T extends string>(
-  family: Family<C, T>,
+/** What changes the addresses of a watcher of a family. */
+export type Change = (
   name: string,
-  given: Iterable<string>,
-  removed: boolean
-): Effect.Effect<void, WatchError | FleetError, SqlClient.SqlClient> =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const settings = yield* Shelf.settingsOf(sql, name)
-    if (settings === undefined)
-      return yield* wrong(
-        "UnknownWatcher",
-        `No watcher ${name} was made in this database. Start a runner with its layer first, or check the name.`
-      )
-    const { network } = settings
-    if (settings.family !== family.name || !Network.isNetwork(network))
-      return yield* wrong(
-        "OtherSettings",
-        `The watcher ${name} is one of the family ${settings.family}, and not of ${family.name}. Use the functions of its own module.`
-      )
-    const addresses = yield* keysOf(family, network, given)
-    yield* Shelf.change(sql, name, settings.shards, { addresses, removed })
-  }).pipe(stored)
+  addresses: Iterable<string>
+) => Effect.Effect<void, WatchError | FleetError, SqlClient.SqlClient>
 
-/** How far each shard of a watcher has told. */
-export const progress = (
-  name: string
-): Effect.Effect<ReadonlyArray<Progress>, FleetError, SqlClient.SqlClient> =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => stored(Shelf.progress(sql, name)))
+const changing =
+  (removed: boolean) =>
+  <C extends Client, T extends string>(family: Family<C, T>): Change =>
+  (name, given) =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const settings = yield* Shelf.settingsOf(sql, name)
+      if (settings === undefined)
+        return yield* wrong(
+          "UnknownWatcher",
+          `No watcher ${name} was made in this database. Start a runner with its layer first, or check the name.`
+        )
+      const { network } = settings
+      if (settings.family !== family.name || !Network.isNetwork(network))
+        return yield* wrong(
+          "OtherSettings",
+          `The watcher ${name} is one of the family ${settings.family}, and not of ${family.name}. Use the functions of its own module.`
+        )
+      const addresses = yield* keysOf(family, network, given)
+      yield* Shelf.change(sql, name, settings.shards, { addresses, removed })
+    }).pipe(stored)
+
+/** Adds addresses. */
+export const adding = changing(false)
+
+/** Takes addresses off. */
+export const removing = changing(true)
 
 const isWhole = (value: unknown, least: number): boolean =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= least
