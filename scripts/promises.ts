@@ -112,7 +112,7 @@ export const promises: ReadonlyArray<Promised> = [
     ]
   },
   {
-    says: "What a call sends is what the reference SDK sends, but for differences that are written down",
+    says: "Every method of the reference SDK that the vectors name has its equivalent here",
     page: "migration/tatum.md",
     test: ["test/migration.test.ts", "is what the vectors, the exceptions and the sources say", "unit"]
   }
