@@ -1,12 +1,21 @@
-import { execFile, execFileSync, spawnSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
-import { promisify } from "node:util"
-import { build } from "esbuild"
 import { describe, expect, it } from "vitest"
 import { expected as expectedSizes } from "../scripts/sizesPage.mjs"
 import * as SdkError from "../src/data/SdkError.js"
-import { anchorsOf, blocksOf, compile, linksOf, type Page, page, pages, sources } from "./pages.js"
+import {
+  anchorsOf,
+  blocksOf,
+  bundled,
+  compile,
+  linksOf,
+  type Page,
+  page,
+  pages,
+  sources,
+  writtenBy
+} from "./pages.js"
 import { type Answer, type SocketNode, socketNode } from "./sockets.js"
 
 const root = dirname(import.meta.dirname)
@@ -115,33 +124,11 @@ const overNodes = async <A>(
 const runAsPrograms = async (blocks: ReturnType<typeof blocksOf>): Promise<ReadonlyArray<string>> => {
   const folder = mkdtempSync(join(root, "node_modules", ".docs-"))
   try {
-    const names = blocks.map(({ at }) => at.replace(/\W/g, "-"))
-    for (const [i, { code }] of blocks.entries()) writeFileSync(join(folder, `${names[i]}.ts`), code)
     // a pattern is none of the bundler's aliases
-    const entries = Object.fromEntries(Object.entries(sources).filter(([name]) => !name.endsWith("*")))
-    await build({
-      absWorkingDir: root,
-      alias: entries,
-      bundle: true,
-      entryPoints: names.map((name) => join(folder, `${name}.ts`)),
-      format: "esm",
-      logLevel: "error",
-      outdir: folder,
-      outExtension: { ".js": ".mjs" },
-      packages: "external",
-      platform: "node",
-      splitting: true,
-      target: "node20"
-    })
+    const alias = Object.fromEntries(Object.entries(sources).filter(([name]) => !name.endsWith("*")))
+    const scripts = await bundled(blocks, folder, { alias })
     return await Promise.all(
-      names.map((name) =>
-        overNodes(async (environment) => {
-          const env = { ...process.env, NO_COLOR: "1", ...environment }
-          const script = join(folder, `${name}.mjs`)
-          const { stdout } = await promisify(execFile)(process.execPath, [script], { env, timeout: 60_000 })
-          return stdout.replace(/^timestamp=.*\n/gm, "").trim()
-        })
-      )
+      scripts.map((script) => overNodes((environment) => writtenBy(script, environment)))
     )
   } finally {
     rmSync(folder, { recursive: true })

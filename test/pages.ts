@@ -1,7 +1,9 @@
 /** The pages of the docs: the tests compile and run their code blocks, and follow their links. */
-import { spawnSync } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { execFile, spawnSync } from "node:child_process"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { promisify } from "node:util"
+import { type BuildOptions, build } from "esbuild"
 
 const root = dirname(import.meta.dirname)
 
@@ -35,50 +37,28 @@ export const blocksOf = ({ path, text }: Page): ReadonlyArray<Block> =>
     code
   }))
 
-/** Where the package's entry points have their sources. */
-export const sources = {
-  "effect-chains": "./src/index.ts",
-  "effect-chains/promise": "./src/promise.ts",
-  "effect-chains/networks": "./src/data/networks.ts",
-  "effect-chains/chains": "./src/data/rows.ts",
-  "effect-chains/evm": "./src/pick/evm.ts",
-  "effect-chains/effect/evm": "./src/pick/effect/evm.ts",
-  "effect-chains/solana": "./src/pick/solana.ts",
-  "effect-chains/effect/solana": "./src/pick/effect/solana.ts",
-  "effect-chains/react": "./react/index.ts",
-  "effect-chains/react/contracts": "./react/contracts.ts",
-  "effect-chains/react/devtools": "./react/devtools.tsx",
-  "effect-chains/react/persistence": "./react/persistence.ts",
-  "effect-chains/react/reads": "./react/reads.ts",
-  "effect-chains/react/signers": "./react/signers.ts",
-  "effect-chains/query": "./react/query.ts",
-  "effect-chains/sandbox": "./src/sandbox/index.ts",
-  "effect-chains/sandbox/client": "./src/sandbox/Client.ts",
-  "effect-chains/webhook": "./src/webhook.ts",
-  "effect-chains/cache": "./src/cache.ts",
-  "effect-chains/effect/health": "./src/balancer/Hints.ts",
-  "effect-chains/health": "./src/health.ts",
-  "effect-chains/quota": "./src/quota.ts",
-  "effect-chains/effect/quota": "./src/transport/Quota.ts",
-  "effect-chains/contracts": "./src/contracts.ts",
-  "effect-chains/effect/contracts": "./src/contracts/index.ts",
-  "effect-chains/chains/*": "./src/entries/*.ts",
-  "effect-chains/effect/chains/*": "./src/entries/effect/*.ts",
-  "effect-chains/signers/*": "./src/entries/signers/*.ts",
-  "effect-chains/effect/signers/*": "./src/entries/effect/signers/*.ts",
-  "@effect-chains/fleet": "./packages/fleet/src/index.ts",
-  "@effect-chains/fleet/cache": "./packages/fleet/src/Cache.ts",
-  "@effect-chains/fleet/evm": "./packages/fleet/src/EvmTransactions.ts",
-  "@effect-chains/fleet/libsql": "./packages/fleet/src/Libsql.ts",
-  "@effect-chains/fleet/postgres": "./packages/fleet/src/Postgres.ts",
-  "@effect-chains/fleet/health": "./packages/fleet/src/Health.ts",
-  "@effect-chains/fleet/quota": "./packages/fleet/src/Quota.ts",
-  "@effect-chains/fleet/retention": "./packages/fleet/src/Retention.ts",
-  "@effect-chains/fleet/solana": "./packages/fleet/src/SolanaTransactions.ts",
-  "@effect-chains/fleet/watcher/bitcoin": "./packages/fleet/src/BitcoinWatcher.ts",
-  "@effect-chains/fleet/watcher/evm": "./packages/fleet/src/EvmWatcher.ts",
-  "@effect-chains/fleet/watcher/solana": "./packages/fleet/src/SolanaWatcher.ts"
+/** Where the entry points of a package have their sources, by the declarations that its manifest names for them. */
+const sourcesOf = (
+  manifest: string,
+  folder: string
+): ReadonlyArray<readonly [entry: string, path: string]> => {
+  const { exports, name }: { name: string; exports: Record<string, { readonly types?: string }> } =
+    JSON.parse(readFileSync(join(root, manifest), "utf8"))
+  return Object.entries(exports).flatMap(([entry, { types }]) => {
+    if (types === undefined) return []
+    const path = types.replace(/^\.\/dist\/(?:lean\/types\/)?/, folder).replace(/\.d\.ts$/, ".ts")
+    const isPattern = path.includes("*")
+    return [
+      [`${name}${entry.slice(1)}`, isPattern || existsSync(join(root, path)) ? path : `${path}x`] as const
+    ]
+  })
 }
+
+/** Where the entry points of the packages have their sources. */
+export const sources: Readonly<Record<string, string>> = Object.fromEntries([
+  ...sourcesOf("package.json", "./"),
+  ...sourcesOf("packages/fleet/package.json", "./packages/fleet/src/")
+])
 
 const paths = {
   ...Object.fromEntries(Object.entries(sources).map(([name, path]) => [name, [join(root, path)]])),
@@ -113,6 +93,41 @@ export const compile = (blocks: ReadonlyArray<Block>): ReadonlyArray<string> => 
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+/** The programs of code blocks, each as a file of its own in `folder`, bundled for Node: the paths of their scripts, in their order. */
+export const bundled = async (
+  blocks: ReadonlyArray<Pick<Block, "at" | "code">>,
+  folder: string,
+  entries: Pick<BuildOptions, "alias" | "plugins">
+): Promise<ReadonlyArray<string>> => {
+  const names = blocks.map(({ at }) => join(folder, at.replace(/\W/g, "-")))
+  for (const [i, { code }] of blocks.entries()) writeFileSync(`${names[i]}.ts`, code)
+  await build({
+    absWorkingDir: root,
+    bundle: true,
+    entryPoints: names.map((name) => `${name}.ts`),
+    format: "esm",
+    logLevel: "error",
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    packages: "external",
+    platform: "node",
+    splitting: true,
+    target: "node20",
+    ...entries
+  })
+  return names.map((name) => `${name}.mjs`)
+}
+
+/** What a program writes, but for the lines of logs. One that does not end by itself fails. */
+export const writtenBy = async (
+  script: string,
+  environment: Readonly<Record<string, string>>
+): Promise<string> => {
+  const env = { ...process.env, NO_COLOR: "1", ...environment }
+  const { stdout } = await promisify(execFile)(process.execPath, [script], { env, timeout: 60_000 })
+  return stdout.replace(/^timestamp=.*\n/gm, "").trim()
 }
 
 const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```$/gm, "")

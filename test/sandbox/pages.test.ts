@@ -1,16 +1,14 @@
 /** The programs of the start pages and of the recipes, run by Node as they stand, on a sandbox in the place of the provider. */
-import { execFile } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { promisify } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import { build, type Plugin } from "esbuild"
+import type { Plugin } from "esbuild"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as Sandbox from "../../src/sandbox/index.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
-import { blocksOf, page } from "../pages.js"
+import { blocksOf, bundled, page, sources, writtenBy } from "../pages.js"
 
 const root = dirname(dirname(import.meta.dirname))
 const anvil = await Effect.runPromise(Effect.either(Anvil.binary))
@@ -18,18 +16,11 @@ if (anvil._tag === "Left") console.log("left out: programs of the docs on the sa
 
 const MNEMONIC = "test test test test test test test test test test test junk"
 
-/** The source of an entry, by the declarations that `package.json` names for it. */
+/** The source of an entry. */
 const sourceOf = (entry: string): string | undefined => {
-  const { exports }: { exports: Record<string, { types?: string }> } = JSON.parse(
-    readFileSync(join(root, "package.json"), "utf8")
-  )
-  const direct = exports[entry.replace("effect-chains", ".")]?.types
-  const types = direct ?? exports[entry.replace("effect-chains", ".").replace(/\/\w+$/, "/*")]?.types
-  const path = types
-    ?.replace(/^\.\/dist\/(lean\/types\/)?/, "")
-    .replace(/\.d\.ts$/, ".ts")
-    .replace("*", entry.split("/").at(-1) ?? "")
-  return path !== undefined && existsSync(join(root, path)) ? join(root, path) : undefined
+  const path =
+    sources[entry] ?? sources[entry.replace(/\w+$/, "*")]?.replace("*", entry.split("/").at(-1) ?? "")
+  return path && join(root, path)
 }
 
 /** The entries are their sources, and `init` is given the sandbox where a program names no provider. */
@@ -76,35 +67,17 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
 
   /** What each of these programs writes. */
   const run = async (blocks: ReturnType<typeof blocksOf>) => {
-    const names = blocks.map(({ at }) => at.replace(/\W/g, "-"))
-    for (const [i, { code }] of blocks.entries())
-      writeFileSync(join(folder, `${names[i]}.ts`), code.replaceAll("http://127.0.0.1:4100", baseUrl))
-    await build({
-      absWorkingDir: root,
-      bundle: true,
-      entryPoints: names.map((name) => join(folder, `${name}.ts`)),
-      format: "esm",
-      logLevel: "error",
-      outdir: folder,
-      outExtension: { ".js": ".mjs" },
-      packages: "external",
-      platform: "node",
-      plugins: [entries(baseUrl)],
-      splitting: true,
-      target: "node20"
-    })
+    const programs = blocks.map(({ at, code }) => ({
+      at,
+      code: code.replaceAll("http://127.0.0.1:4100", baseUrl)
+    }))
+    const scripts = await bundled(programs, folder, { plugins: [entries(baseUrl)] })
     const outputs: Array<{ readonly at: string; readonly written: string }> = []
-    for (const [i, { at }] of blocks.entries()) {
-      const env = { ...process.env, NO_COLOR: "1", MNEMONIC }
-      const program = promisify(execFile)(process.execPath, [join(folder, `${names[i]}.mjs`)], {
-        env,
-        timeout: 60_000
-      })
-      const written = await program.then(
-        ({ stdout }) => stdout.replace(/^timestamp=.*\n/gm, "").trim(),
+    for (const [i, script] of scripts.entries()) {
+      const written = await writtenBy(script, { MNEMONIC }).catch(
         (error: { readonly stderr?: string }) => `failed: ${error.stderr}`
       )
-      outputs.push({ at, written })
+      outputs.push({ at: blocks[i]?.at ?? "", written })
     }
     return outputs
   }
