@@ -154,6 +154,80 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
     expect(await gotBy(node.url, to)).toEqual({ lamports: 5_000_000, signatures: [sent.hash] })
   })
 
+  /** A front that changes results of the node: `change` is given a method, and which call of it this is, from 1. */
+  const changing = (change: (method: string, call: number, result: unknown) => unknown) => {
+    const calls = new Map<string, number>()
+    return Effect.runPromise(
+      Scope.extend(
+        listen((received) =>
+          Effect.gen(function* () {
+            const { method }: { readonly method: string } = JSON.parse(String(received.body))
+            const call = (calls.get(method) ?? 0) + 1
+            calls.set(method, call)
+            const answer = yield* Effect.orDie(forward(node.url, received, { reuse: false, timeout: 20_000 }))
+            const json: { readonly result?: unknown } = JSON.parse(String(answer.body))
+            const result = change(method, call, json.result)
+            const body = Buffer.from(JSON.stringify(result === undefined ? json : { ...json, result }))
+            return { status: 200, headers: { "content-type": "application/json" }, body }
+          })
+        ),
+        scope
+      )
+    ).then((port) => ({ url: `http://127.0.0.1:${port}`, calls }))
+  }
+
+  const expired = (result: unknown) => ({ ...Object(result), blockHeight: 10 ** 9 })
+  const unknown = (result: unknown) => ({ ...Object(result), value: [null] })
+
+  /** What is kept of one payment, and what it comes to. */
+  const paid = async (file: string, url: string, more: { readonly commitment?: "confirmed" } = {}) => {
+    const to = anyone()
+    const rows = await over(
+      file,
+      url,
+      Effect.gen(function* () {
+        const { send } = yield* SolanaTransactions
+        yield* send({ key: "one", network, from, payment: { to, amount: 3_000_000n }, ...more })
+        return yield* (yield* SqlClient.SqlClient)`SELECT raw FROM fleet_solana_signed`
+      })
+    )
+    return { rows: rows.length, got: await gotBy(node.url, to) }
+  }
+
+  it("are not signed anew where one answer alone says that they are gone", async () => {
+    const { url } = await changing((method, call, result) => {
+      if (method === "getEpochInfo") return expired(result)
+      return method === "getSignatureStatuses" && call % 2 === 1 ? unknown(result) : undefined
+    })
+    expect(await paid("once-gone.db", url)).toMatchObject({ rows: 1, got: { lamports: 3_000_000 } })
+  })
+
+  it("are not signed anew where nodes have forgotten the blocks in which they may be", async () => {
+    const { calls, url } = await changing((method, call, result) => {
+      if (method === "getEpochInfo") return expired(result)
+      if (method === "getFirstAvailableBlock") return 10 ** 9
+      return method === "getSignatureStatuses" && call <= 4 ? unknown(result) : undefined
+    })
+    expect(await paid("forgotten.db", url)).toMatchObject({ rows: 1, got: { lamports: 3_000_000 } })
+    expect(calls.get("getFirstAvailableBlock")).toBe(4)
+  })
+
+  it("end when their block is final, or with less where that is wanted", async () => {
+    const front = () =>
+      changing((method, call, result) => {
+        if (method !== "getSignatureStatuses" || call > 3) return undefined
+        const { value }: { readonly value: ReadonlyArray<object | null> } = Object(result)
+        const made = value.map((each) => each && { ...each, confirmationStatus: "confirmed" })
+        return { ...Object(result), value: made }
+      })
+    const final = await front()
+    await paid("final.db", final.url)
+    expect(final.calls.get("getSignatureStatuses")).toBeGreaterThan(3)
+    const early = await front()
+    await paid("early.db", early.url, { commitment: "confirmed" })
+    expect(early.calls.get("getSignatureStatuses")).toBeLessThanOrEqual(3)
+  })
+
   it("are made once each though their process is killed again and again", { timeout: 120_000 }, async () => {
     const to = anyone()
     const count = 12
