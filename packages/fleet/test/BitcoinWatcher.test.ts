@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import { Sdk } from "effect-chains"
+import { Sdk, SdkError } from "effect-chains"
 import { scriptOf } from "effect-chains/effect/signers/Bitcoin"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { listen } from "../../../src/sandbox/Loopback.js"
@@ -267,5 +267,43 @@ describe("blocks of Bitcoin's kind", () => {
       })
       expect(asked).toEqual(["old"])
     }
+  })
+
+  it("are read again later where a node does not tell all of them", async () => {
+    const header = { hash: "block", height: 1, time: 7 }
+    const out = { value: 1, scriptPubKey: { hex: script } }
+    const unread = async (spends: string, node: Partial<BitcoinBlocks["rpc"]>) => {
+      const client: BitcoinBlocks = {
+        network: "doge-mainnet",
+        rpc: {
+          getBlockCount: () => Effect.succeed(1),
+          getBlockHash: () => Effect.succeed("block"),
+          getBlockHeader: () => Effect.succeed(header),
+          getBlock: () => Effect.succeed({ ...header, tx: ["one"] }),
+          getRawTransaction: (txid) =>
+            Effect.succeed(
+              txid === "one"
+                ? { txid, vin: [{ txid: spends, vout: 0 }], vout: [out] }
+                : { txid, vin: [], vout: [out] }
+            ),
+          ...node
+        }
+      }
+      const block = await Effect.runPromise(family.chain(client, "latest").block(1))
+      return block === undefined ? "no block" : Effect.runPromise(block.payments(set))
+    }
+    expect(await unread("two", {})).toHaveLength(2)
+    // a text in the place of what was asked for: of a transaction of the block, or of one whose output it spends
+    expect(await unread("two", { getRawTransaction: () => Effect.succeed("00") })).toBeUndefined()
+    const half: BitcoinBlocks["rpc"]["getRawTransaction"] = (txid) =>
+      Effect.succeed(txid === "one" ? { txid, vin: [{ txid: "two", vout: 0 }], vout: [out] } : "00")
+    expect(await unread("two", { getRawTransaction: half })).toBeUndefined()
+    const above = new SdkError.RpcError({
+      method: "getblockhash",
+      url: "http://127.0.0.1",
+      code: -8,
+      rpcMessage: "Block height out of range"
+    })
+    expect(await unread("two", { getBlockHash: () => Effect.fail(above) })).toBe("no block")
   })
 })

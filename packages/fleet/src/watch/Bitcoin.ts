@@ -142,11 +142,14 @@ const transactionsOf = (
 /** Whether a node has told what an input spends, to the last digit. */
 const isTold = ({ prevout }: Input): boolean => prevout !== undefined && prevout.value < EXACT
 
-/** The outputs of those transactions whose outputs a block spends, where the block does not tell them itself. */
+/**
+ * The outputs of those transactions whose outputs a block spends, where the block does not tell them itself; undefined if a node does not
+ * tell all of them.
+ */
 const spentBy = (
   { rpc }: BitcoinBlocks,
   transactions: ReadonlyArray<BitcoinTransfer>
-): Effect.Effect<ReadonlyMap<string, ReadonlyArray<Coin | undefined>>, ReadError> => {
+): Effect.Effect<ReadonlyMap<string, ReadonlyArray<Coin | undefined>> | undefined, ReadError> => {
   const coins = new Map(transactions.map((each) => [each.txid, coinsOf(each)] as const))
   const missing = new Set(
     transactions.flatMap(({ vin }) =>
@@ -161,7 +164,7 @@ const spentBy = (
     }),
     (found) => {
       for (const each of found) if (each !== undefined) coins.set(each.txid, coinsOf(each))
-      return coins
+      return found.includes(undefined) ? undefined : coins
     }
   )
 }
@@ -178,6 +181,7 @@ const paymentsIn = (
     const transactions = found.filter((each) => each !== undefined)
     if (transactions.length < found.length) return undefined
     const spent = yield* spentBy(client, transactions)
+    if (spent === undefined) return undefined
     const at = { network, height: block.height, block: block.hash, time: block.time }
     const payments: Array<Payment> = []
     const pay = (transaction: string, log: number, direction: "in" | "out", coin: Coin | undefined) => {
