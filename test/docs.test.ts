@@ -170,7 +170,7 @@ describe("README and docs", () => {
     expect(blocks.length).toBe(fences.length)
     expect(blocks.length).toBeGreaterThan(20)
     expect(compile(blocks)).toEqual([])
-  }, 240_000)
+  }, 120_000)
 
   it("have tests on the page about testing that pass; those on the sandbox are compiled alone", {
     timeout: 60_000

@@ -28,8 +28,8 @@ const fileOf = (path: string): string =>
 
 beforeAll(async () => {
   const args = ["scripts/run.mjs", "scripts/docs.ts", "build", `--out=${folder}`, "--no-api"]
-  await promisify(execFile)(process.execPath, args, { cwd: root, timeout: 290_000 })
-}, 300_000)
+  await promisify(execFile)(process.execPath, args, { cwd: root, timeout: 120_000 })
+}, 130_000)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
