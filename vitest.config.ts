@@ -10,15 +10,17 @@ const shared = process.env.EFFECT_CHAINS_SHARED ?? join(import.meta.dirname, "..
 const isShared = existsSync(shared)
 if (!isShared) console.log("left out: recorded answers of real nodes (no ../shared)")
 
-/** Where processes run beside the tests, a busy machine can make one late. `scripts/test.mjs` names each test that was run twice. */
-const beside = { retry: 1, hookTimeout: 60_000 }
+/** A busy machine can make a test late. `scripts/test.mjs` names each test that was run again. Projects take no times from the root. */
+const again = { retry: 1, hookTimeout: 60_000 }
+/** The more so where processes run beside the tests. */
+const beside = { retry: 2, hookTimeout: 60_000 }
 
 /**
  * Files whose programs, nodes and compilers take longer than their length tells. They go first: with the last of them as the last
  * file, a clean clone, which knows no times yet, would leave the other workers without work.
  */
 const LONG =
-  /\/(contributing|docs|types|install|Subscription|cli|Nodes|Watchdog|partitions|interruption|peers\/\w+)\.test\.ts$/
+  /\/(contributing|docs|migration|types|install|Subscription|cli|Nodes|Watchdog|partitions|interruption|peers\/\w+)\.test\.ts$/
 
 class LongFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
@@ -41,7 +43,7 @@ class LongFirst extends BaseSequencer {
  */
 const LEAN = [
   "test/{promise,badNodes,exit}.test.ts",
-  "test/balancer/{Background,NodeList,NodePool,Outcome,Probe,events,heights,resilience,schedules,weaknesses}.test.ts",
+  "test/balancer/{Background,Hints,NodeList,NodePool,Outcome,Probe,events,heights,resilience,schedules,weaknesses}.test.ts",
   "test/balancer/balancer.model.test.ts",
   "test/{Batch,Cache,Client,Coalesce,Confirmation,Endpoint,Filters,Quorum,Quota,deadlines,onDemand}.test.ts",
   "test/chains/*.test.ts",
@@ -61,8 +63,6 @@ const PROMISED = ["test/{Services,Subscription,lean,lean.programs}.test.ts", "te
  */
 export default defineConfig({
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
     sequence: { sequencer: LongFirst },
     projects: [
       {
@@ -81,7 +81,8 @@ export default defineConfig({
             "test/sandbox/**",
             "test/soak/**"
           ],
-          testTimeout: 20_000
+          testTimeout: 20_000,
+          ...again
         }
       },
       {
@@ -90,7 +91,8 @@ export default defineConfig({
           name: "promised",
           include: PROMISED,
           env: { EFFECT_CHAINS_RUNTIME: "lean" },
-          testTimeout: 60_000
+          testTimeout: 60_000,
+          ...again
         }
       },
       {
@@ -102,7 +104,8 @@ export default defineConfig({
           // what files share is read once: that is half of the time of sixty files
           isolate: false,
           env: { EFFECT_CHAINS_RUNTIME: "lean" },
-          testTimeout: 20_000
+          testTimeout: 20_000,
+          ...again
         }
       },
       {
@@ -125,7 +128,7 @@ export default defineConfig({
           // it measures an editor's answers: no other test may run beside it
           name: "editor",
           include: ["test/editor.test.ts"],
-          hookTimeout: 60_000
+          ...again
         }
       },
       {
@@ -143,7 +146,7 @@ export default defineConfig({
           environment: "jsdom",
           testTimeout: 20_000,
           // requests live 400 ms without a reader: where a busy machine takes longer to render, they are sent twice
-          retry: 1
+          ...again
         }
       },
       {

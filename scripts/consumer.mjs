@@ -1,20 +1,21 @@
-// Packs the package and uses it like an application: both ends of the peer range, with types and at run time, by import
+// Packs the packages and uses them like an application: both ends of the peer range, with types and at run time, by import
 // and by require; the newest TypeScript and the oldest that README names.
 import { execFile } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { pack } from "./pack.mjs"
+import { runtimesIn } from "./runtimes.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), "effect-chains-"))
 const execute = promisify(execFile)
 /** Runs a program in a folder, and yields what it prints. */
 const sh = async (command, args, cwd) => {
-  const { stdout } = await execute(command, args, { cwd, shell: process.platform === "win32" })
-  return stdout
+  const options = { cwd, maxBuffer: 2 ** 26, shell: process.platform === "win32" }
+  return (await execute(command, args, options)).stdout
 }
 
 /** The packages that only applications with React install. */
@@ -218,8 +219,8 @@ const use = async (tarball, [effect, platform, resolution]) => {
     "-e",
     'if (typeof require("effect-chains/promise").init !== "function") process.exit(1)'
   )
-  const help = await node(join(app, "node_modules/effect-chains/dist/src/sandbox/cli.js"), "--help")
-  if (!help.startsWith("npx effect-chains sandbox")) throw new Error(`the command line printed: ${help}`)
+  const help = await node(join(app, "node_modules/effect-chains/dist/cli/main.js"), "--help")
+  if (!help.startsWith("effect-chains ")) throw new Error(`the command line printed: ${help}`)
   if (!readdirSync(join(app, "node_modules/.bin")).some((name) => name.startsWith("effect-chains")))
     throw new Error("the command line has no name")
   const [copies] = [readdirSync(join(app, "node_modules")).filter((name) => name === "effect").length]
@@ -271,12 +272,64 @@ const promisesIn = async (tarball) => {
   }
 }
 
+/** What linters of packages say of a tarball: of its manifest, and of what each resolution of TypeScript finds. */
+const linted = async (tarball) => {
+  const tool = (path, ...args) => sh(process.execPath, [join(root, "node_modules", path), ...args], root)
+  await Promise.all([
+    tool("publint/src/cli.js", "--strict", tarball),
+    // CommonJS of Node 20 and later requires ES modules, which the resolutions that are left out do not know
+    tool("@arethetypeswrong/cli/dist/index.js", tarball, "--profile", "esm-only")
+  ])
+  process.stdout.write(`${tarball.split("/").at(-1)}: publint and attw have nothing to say\n`)
+}
+
+/** Where a package on npm shows its pictures from. */
+const hosted = "https://unpkg.com/effect-chains/"
+
+/** What a tarball names is in it: sources of source maps, modules that modules import, pages and pictures that pages show. */
+const isWhole = async (tarball) => {
+  const home = mkdtempSync(join(folder, "whole-"))
+  await sh("tar", ["xzf", tarball, "-C", home], home)
+  const at = join(home, "package")
+  const missing = []
+  const needs = (file, target) => {
+    if (!existsSync(join(at, target))) missing.push(`${file} names ${target}`)
+  }
+  for (const file of readdirSync(at, { recursive: true }).map((name) => name.split("\\").join("/"))) {
+    if (!/\.(js|ts|map|md)$/.test(file) || file.startsWith("src/") || file.startsWith("react/")) continue
+    const text = readFileSync(join(at, file), "utf8")
+    if (file.endsWith(".map"))
+      for (const source of JSON.parse(text).sources) needs(file, join(dirname(file), source))
+    else if (file.endsWith(".md")) {
+      // pages are read at the repository, pictures of README at npm too
+      for (const [, picture, target] of text.matchAll(/(!?)\[[^\]]*\]\(([^)#\s]+)[^)]*\)/g)) {
+        if (target.startsWith(hosted)) needs(file, target.slice(hosted.length))
+        else if (picture === "!" && file === "README.md")
+          missing.push(`${file} shows ${target}, which npm does not`)
+        else if (/^docs\/.*\.md$/.test(join(dirname(file), target))) needs(file, join(dirname(file), target))
+      }
+    } else
+      for (const [, target] of text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*"(\.[^"]+\.js)"/gm)) {
+        const path = join(dirname(file), target)
+        needs(file, file.endsWith(".d.ts") ? path.replace(/\.js$/, ".d.ts") : path)
+      }
+  }
+  if (missing.length > 0) throw new Error(`${tarball}:\n${missing.join("\n")}`)
+}
+
 try {
   const tarball = pack(folder)
-  const used = await Promise.allSettled([...ends.map((end) => use(tarball, end)), promisesIn(tarball)])
+  const fleet = pack(folder, "packages/fleet")
+  const used = await Promise.allSettled([
+    ...ends.map((end) => use(tarball, end)),
+    promisesIn(tarball),
+    runtimesIn(folder, tarball, (line) => process.stdout.write(`${line}\n`)),
+    linted(tarball),
+    linted(fleet),
+    isWhole(tarball),
+    isWhole(fleet)
+  ])
   for (const { reason } of used) if (reason !== undefined) throw reason
-  await sh(process.execPath, [join(root, "node_modules/publint/src/cli.js"), "--strict", root], root)
-  process.stdout.write("publint: the package is well-formed\n")
 } catch (error) {
   process.stderr.write(`${error.message}\n${error.stdout ?? ""}${error.stderr ?? ""}\n`)
   process.exitCode = 1

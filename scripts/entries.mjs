@@ -283,19 +283,23 @@ for (const { name, parentPath } of readdirSync(`${root}src/chains`, {
   if (name !== "endpoints.ts") continue
   const names = [
     ...readFileSync(`${parentPath}/${name}`, "utf8").matchAll(
-      /^export const (\w+) = \/\*#__PURE__\*\/ rpc[\s\S]*?\(\s*"(\w+_\w+)"\s*\)/gm
+      /^export const (\w+) = \/\*#__PURE__\*\/ rpc[\s\S]*?\(\s*"(\w+)"\s*\)/gm
     )
   ]
   const all = names.map(([, each]) => each)
   const keys = all.map((each) => `"${each}"`).join(" | ")
-  const list = names.map(([, each, method]) => (each === ownName(method) ? each : `["${each}", ${each}]`))
+  const type = `Pick<typeof import("./endpoints.js"), ${keys}>`
+  // names with a prefix are in the bundle as methods already; what makes keys of them would be a chunk that two families share
+  const isPrefixed = names.some(([, , method]) => method.includes("_"))
+  const named = () =>
+    names.map(([, each, method]) => (each === ownName(method) ? each : `["${each}", ${each}]`)).join(", ")
+  const made = isPrefixed ? `/*#__PURE__*/ named([${named()}])` : `{ ${all.join(", ")} }`
   write(
     `${parentPath}/table.ts`,
-    `import { named } from "../internal/named.js"
-import { ${all.join(", ")} } from "./endpoints.js"
+    `${isPrefixed ? `import { named } from "../internal/named.js"\n` : ""}import { ${all.join(", ")} } from "./endpoints.js"
 
 /** The endpoints as one table, in their order. */
-export const table: Pick<typeof import("./endpoints.js"), ${keys}> = /*#__PURE__*/ named([${list.join(", ")}])
+export const table: ${type} = ${made}
 `
   )
 }

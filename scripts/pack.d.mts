@@ -1,2 +1,28 @@
+import type { ChildProcess } from "node:child_process"
+
 export declare const sh: (command: string, args: ReadonlyArray<string>, cwd: string) => string
-export declare const pack: (folder: string) => string
+export declare const pack: (folder: string, workspace?: string) => string
+type Environment = Readonly<Record<string, string>>
+export declare const quietly: (
+  command: string,
+  args: ReadonlyArray<string>,
+  cwd: string,
+  env?: Environment
+) => Promise<string>
+export declare const project: (
+  folder: string,
+  packages: ReadonlyArray<string>,
+  files?: Readonly<Record<string, string>>
+) => Promise<string>
+export declare const freePort: () => Promise<number>
+export declare const started: (
+  command: string,
+  args: ReadonlyArray<string>,
+  cwd: string,
+  ready: RegExp,
+  env?: Environment
+) => Promise<{ readonly child: ChildProcess; readonly output: () => string }>
+export declare const sandbox: () => Promise<{
+  readonly provider: { readonly baseUrl: string; readonly nodeListUrl: string; readonly domain: string }
+  readonly end: () => Promise<unknown>
+}>

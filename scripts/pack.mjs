@@ -1,7 +1,10 @@
-// The package as an application gets it: built, and packed into a tarball.
-import { execFileSync } from "node:child_process"
-import { join } from "node:path"
+// The package as an application gets it: built, packed into a tarball, and installed in a project of its own.
+import { execFile, execFileSync, spawn } from "node:child_process"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
@@ -14,8 +17,99 @@ export const sh = (command, args, cwd) =>
     shell: process.platform === "win32"
   })
 
-/** Builds and packs the package into a folder, and yields the path of the tarball. */
-export const pack = (folder) => {
-  const printed = sh("npm", ["pack", "--pack-destination", folder, "--silent"], root)
+/** Builds and packs the package, or one of the workspace, into a folder, and yields the path of the tarball. */
+export const pack = (folder, workspace = ".") => {
+  const printed = sh("npm", ["pack", "--pack-destination", folder, "--silent"], join(root, workspace))
   return join(folder, printed.trim().split("\n").at(-1))
+}
+
+const execute = promisify(execFile)
+
+/** Runs a program in a folder, and yields what it prints; what it prints as an error is one. */
+export const quietly = async (command, args, cwd, env = {}) => {
+  const options = {
+    cwd,
+    env: { ...process.env, ...env },
+    maxBuffer: 2 ** 26,
+    shell: process.platform === "win32"
+  }
+  const { stdout, stderr } = await execute(command, args, options)
+  if (stderr.trim() !== "")
+    throw Object.assign(new Error(`${command} ${args.join(" ")} warns`), { stdout, stderr })
+  return stdout
+}
+
+/** A new project: its files, and packages, of which npm has nothing to say. */
+export const project = async (folder, packages, files = {}) => {
+  mkdirSync(folder, { recursive: true })
+  const manifest = JSON.stringify({ name: "app", private: true, type: "module" })
+  for (const [name, text] of Object.entries({ "package.json": manifest, ...files })) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  const flags = ["--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts"]
+  if (packages.length > 0) await quietly("npm", ["install", ...flags, ...packages], folder)
+  return folder
+}
+
+/** A port that was free a moment ago. */
+export const freePort = () =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+
+/** Starts a program, and yields its process when it has printed something; whoever calls ends it. */
+export const started = async (command, args, cwd, ready, env = {}) => {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  let output = ""
+  await new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`${command} is not ready:\n${output}`)), 90_000)
+    child.once("exit", () => reject(new Error(`${command} has ended:\n${output}`)))
+    child.once("error", reject)
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk) => {
+        output += chunk
+        if (!ready.test(output)) return
+        clearTimeout(late)
+        resolve()
+      })
+  }).catch((error) => {
+    child.kill("SIGKILL")
+    throw error
+  })
+  return { child, output: () => output }
+}
+
+/**
+ * The sandbox of the build, as its command line starts it: where clients find it, and an account's key. `end` ends it, with its
+ * nodes.
+ */
+export const sandbox = async () => {
+  const cli = join(root, "dist/cli/main.js")
+  const args = [
+    cli,
+    "sandbox",
+    "--quiet",
+    "--network",
+    "ethereum-mainnet",
+    "--port",
+    String(await freePort())
+  ]
+  const { child, output } = await started(process.execPath, args, root, /init\(.*\)/)
+  const [, provider] = /provider: (\{.*\}) \}\)/.exec(output())
+  const end = () =>
+    new Promise((resolve) => {
+      child.once("exit", resolve)
+      child.kill("SIGINT")
+    })
+  return { provider: JSON.parse(provider), end }
 }

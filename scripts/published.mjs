@@ -158,6 +158,7 @@ export const buildInto = async (outdir) => {
     { source: "react/query", to: "query" },
     { source: "src/cache", to: "cache" },
     { source: "src/contracts", to: "contracts" },
+    { source: "src/health", to: "health" },
     { source: "src/quota", to: "quota" },
     ...entriesIn("src/entries", "chains"),
     ...entriesIn("src/pick", "pick"),

@@ -100,6 +100,11 @@ const steps = [
         ...["--config", ".dependency-cruiser.mjs", "src", "react"]
       ])
   ],
+  [
+    "what nothing uses",
+    30,
+    () => whole(["node_modules/knip/bin/knip.js", "--no-progress", "--no-config-hints"])
+  ],
   ["seam", 5, () => whole(["scripts/seam.mjs"])],
   ["path of a call", 10, () => whole(["scripts/path.mjs"])],
   ["conformance", 60, () => counted(["scripts/run.mjs", "test/conformance/main.ts"])],

@@ -248,6 +248,11 @@ export const NoPulse = /*#__PURE__*/ twin("NoPulse", E.NoPulse, { path: text })
     insert: `  NoPulse,\n`
   },
   {
+    file: "src/cli/Failure.ts",
+    before: `  GatewayError: "refused",\n`,
+    insert: `  NoPulse: "refused",\n`
+  },
+  {
     file: "docs/errors.md",
     before: `## InvalidArgument\n`,
     insert: `## NoPulse\n\nThe provider answered something else than its version. Ask again later.\n\n`

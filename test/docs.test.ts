@@ -1,11 +1,21 @@
-import { execFile, execFileSync, spawnSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
-import { promisify } from "node:util"
-import { build } from "esbuild"
 import { describe, expect, it } from "vitest"
+import { expected as expectedSizes } from "../scripts/sizesPage.mjs"
 import * as SdkError from "../src/data/SdkError.js"
-import { anchorsOf, blocksOf, linksOf, type Page, page, pages } from "./pages.js"
+import {
+  anchorsOf,
+  blocksOf,
+  bundled,
+  compile,
+  linksOf,
+  type Page,
+  page,
+  pages,
+  sources,
+  writtenBy
+} from "./pages.js"
 import { type Answer, type SocketNode, socketNode } from "./sockets.js"
 
 const root = dirname(import.meta.dirname)
@@ -13,78 +23,6 @@ const readme = page("README.md")
 
 /** All pages whose links are followed: those for users, and those for people who work on the SDK. */
 const linking = [...pages, page("CONTRIBUTING.md"), page("bench/README.md")]
-
-/** Where the package's entry points have their sources. */
-const sources = {
-  "effect-chains": "./src/index.ts",
-  "effect-chains/promise": "./src/promise.ts",
-  "effect-chains/networks": "./src/data/networks.ts",
-  "effect-chains/chains": "./src/data/rows.ts",
-  "effect-chains/evm": "./src/pick/evm.ts",
-  "effect-chains/effect/evm": "./src/pick/effect/evm.ts",
-  "effect-chains/react": "./react/index.ts",
-  "effect-chains/react/contracts": "./react/contracts.ts",
-  "effect-chains/react/devtools": "./react/devtools.tsx",
-  "effect-chains/react/persistence": "./react/persistence.ts",
-  "effect-chains/react/reads": "./react/reads.ts",
-  "effect-chains/react/signers": "./react/signers.ts",
-  "effect-chains/query": "./react/query.ts",
-  "effect-chains/sandbox": "./src/sandbox/index.ts",
-  "effect-chains/sandbox/client": "./src/sandbox/Client.ts",
-  "effect-chains/webhook": "./src/webhook.ts",
-  "effect-chains/cache": "./src/cache.ts",
-  "effect-chains/quota": "./src/quota.ts",
-  "effect-chains/effect/quota": "./src/transport/Quota.ts",
-  "effect-chains/contracts": "./src/contracts.ts",
-  "effect-chains/effect/contracts": "./src/contracts/index.ts",
-  "effect-chains/chains/*": "./src/entries/*.ts",
-  "effect-chains/effect/chains/*": "./src/entries/effect/*.ts",
-  "effect-chains/signers/*": "./src/entries/signers/*.ts",
-  "effect-chains/effect/signers/*": "./src/entries/effect/signers/*.ts",
-  "@effect-chains/fleet": "./packages/fleet/src/index.ts",
-  "@effect-chains/fleet/cache": "./packages/fleet/src/Cache.ts",
-  "@effect-chains/fleet/evm": "./packages/fleet/src/EvmTransactions.ts",
-  "@effect-chains/fleet/libsql": "./packages/fleet/src/Libsql.ts",
-  "@effect-chains/fleet/postgres": "./packages/fleet/src/Postgres.ts",
-  "@effect-chains/fleet/quota": "./packages/fleet/src/Quota.ts",
-  "@effect-chains/fleet/retention": "./packages/fleet/src/Retention.ts",
-  "@effect-chains/fleet/watcher": "./packages/fleet/src/EvmWatcher.ts"
-}
-
-const paths = {
-  ...Object.fromEntries(Object.entries(sources).map(([name, path]) => [name, [join(root, path)]])),
-  // its double, whose types are those of the declarations: the package itself is under a licence of its maker
-  "@walletconnect/ethereum-provider": [join(root, "test/react/walletconnect.ts")]
-}
-
-const compiler = join(root, "node_modules", "ts7", "bin", "tsc")
-
-/** What the compiler says of code blocks, each as a file of its own, by where the block stands. */
-const compile = (blocks: ReturnType<typeof blocksOf>): ReadonlyArray<string> => {
-  const folder = mkdtempSync(join(root, "node_modules", ".docs-"))
-  try {
-    const names = blocks.map(({ at, kind }) => `${at.replace(/\W/g, "-")}.${kind}`)
-    for (const [i, { code }] of blocks.entries())
-      writeFileSync(join(folder, names[i] ?? ""), `${code}\nexport {}\n`)
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }))
-    writeFileSync(
-      join(folder, "tsconfig.json"),
-      JSON.stringify({
-        extends: join(root, "tsconfig.json"),
-        compilerOptions: { paths },
-        files: names,
-        include: []
-      })
-    )
-    const { stdout } = spawnSync(process.execPath, [compiler, "-p", folder, "--pretty", "false"], {
-      encoding: "utf8",
-      cwd: folder
-    })
-    return stdout.split("\n").filter((line) => line !== "")
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
 
 /** Runs code blocks as test files of vitest, and yields its report. */
 const runAsTests = (blocks: ReturnType<typeof blocksOf>) => {
@@ -186,33 +124,11 @@ const overNodes = async <A>(
 const runAsPrograms = async (blocks: ReturnType<typeof blocksOf>): Promise<ReadonlyArray<string>> => {
   const folder = mkdtempSync(join(root, "node_modules", ".docs-"))
   try {
-    const names = blocks.map(({ at }) => at.replace(/\W/g, "-"))
-    for (const [i, { code }] of blocks.entries()) writeFileSync(join(folder, `${names[i]}.ts`), code)
     // a pattern is none of the bundler's aliases
-    const entries = Object.fromEntries(Object.entries(sources).filter(([name]) => !name.endsWith("*")))
-    await build({
-      absWorkingDir: root,
-      alias: entries,
-      bundle: true,
-      entryPoints: names.map((name) => join(folder, `${name}.ts`)),
-      format: "esm",
-      logLevel: "error",
-      outdir: folder,
-      outExtension: { ".js": ".mjs" },
-      packages: "external",
-      platform: "node",
-      splitting: true,
-      target: "node20"
-    })
+    const alias = Object.fromEntries(Object.entries(sources).filter(([name]) => !name.endsWith("*")))
+    const scripts = await bundled(blocks, folder, { alias })
     return await Promise.all(
-      names.map((name) =>
-        overNodes(async (environment) => {
-          const env = { ...process.env, NO_COLOR: "1", ...environment }
-          const script = join(folder, `${name}.mjs`)
-          const { stdout } = await promisify(execFile)(process.execPath, [script], { env, timeout: 60_000 })
-          return stdout.replace(/^timestamp=.*\n/gm, "").trim()
-        })
-      )
+      scripts.map((script) => overNodes((environment) => writtenBy(script, environment)))
     )
   } finally {
     rmSync(folder, { recursive: true })
@@ -292,7 +208,12 @@ describe("README and docs", () => {
     expect(readme.text.split("\n").length).toBeLessThan(200)
   })
 
-  it("are in the package, without their pictures", () => {
+  it("have the sizes of the newest benchmark", () => {
+    // `node scripts/sizesPage.mjs` writes them
+    expect(page("docs/sizes.md").text).toBe(expectedSizes())
+  })
+
+  it("are in the package, with the pictures of README alone, which npm shows from there", () => {
     const packed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
       cwd: root,
       encoding: "utf8",
@@ -302,7 +223,14 @@ describe("README and docs", () => {
     const [{ files }]: readonly [{ readonly files: ReadonlyArray<{ readonly path: string }> }] =
       JSON.parse(packed)
     const names = files.map(({ path }) => path).filter((path) => /^(README|docs\/)/.test(path))
-    expect(names.sort()).toEqual(pages.map(({ path }) => path).sort())
+    const pictures = linksOf(readme).flatMap(
+      (link) => /^https:\/\/unpkg\.com\/effect-chains\/(.+\.(?:svg|png))$/.exec(link)?.[1] ?? []
+    )
+    expect(pictures.length).toBeGreaterThan(0)
+    // what a page has on a page of its own, in a folder of its name
+    const parts = names.filter((name) => /^docs\/\w+\/\w+\.md$/.test(name))
+    expect(parts).toEqual(["docs/migration/tatum.md"])
+    expect(names.sort()).toEqual([...pages.map(({ path }) => path), ...parts, ...pictures].sort())
   }, 60_000)
 
   it("have a heading for every error, where its docs link points", () => {

@@ -78,13 +78,14 @@ describe("every module of picked endpoints", () => {
     }
   })
 
-  it("exports all endpoints of its table, and the same beside them on both surfaces, but for EIP-1193", async () => {
+  it("exports all endpoints of its table, and the same beside them on both surfaces, but for EIP-1193 of EVM chains", async () => {
     for (const file of modules) {
       const names = await namesOf(join(root, "src/pick", file))
       const endpoints = await namesOf(join(root, "src/chains", file.replace(/\.ts$/, ""), "endpoints.ts"))
       expect(endpoints.filter((name) => !names.includes(name))).toEqual([])
       const onEffect = await namesOf(join(root, "src/pick/effect", file))
-      expect(names.filter((name) => !onEffect.includes(name))).toEqual(["ProviderRpcError", "eip1193"])
+      const ofPromises = file === "evm.ts" ? ["ProviderRpcError", "eip1193"] : []
+      expect(names.filter((name) => !onEffect.includes(name))).toEqual(ofPromises)
       expect(onEffect.filter((name) => !names.includes(name))).toEqual([])
       expect(names).toContain("createClient")
     }
@@ -158,7 +159,7 @@ describe("the Promise surface", () => {
     expect(surface).toBeDefined()
     const taken = surface && takenBy(checker.getDeclaredTypeOfSymbol(surface))
     // layers, caches and quotas are exports of the same entries, which are handed over as they are
-    expect(taken?.filter((path) => !/\.layers\.|\.(coalesce|quota)\(/.test(path))).toEqual([])
+    expect(taken?.filter((path) => !/\.layers\.|\.(coalesce|health|quota)\(/.test(path))).toEqual([])
     expect(taken?.some((path) => path.includes("(config).layers."))).toBe(true)
   })
 })

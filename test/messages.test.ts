@@ -67,7 +67,7 @@ const configurations: ReadonlyArray<Row> = [
   [{ network: "ethereum-mainnet", rpc: url }, "Invalid configuration: rpc must be an object, not a string"],
   [
     { network: "ethereum-mainnet", apiKeys: "x" },
-    "Invalid configuration: apiKeys is not an option; did you mean apiKey? There are network, apiKey, version, retryCount, retryDelay, timeout, attemptTimeout, maxResponseBytes, rpc, provider, sendSdkHeaders, verifyChain, selection, hedge, retryBudget, consistency, quota, logger, quiet, verbose, batch, coalesce, dataApi, subscriptions, configureExtensions, configureWalletProviders"
+    "Invalid configuration: apiKeys is not an option; did you mean apiKey? There are network, apiKey, version, retryCount, retryDelay, timeout, attemptTimeout, maxResponseBytes, rpc, provider, sendSdkHeaders, verifyChain, selection, hedge, retryBudget, consistency, quota, health, logger, quiet, verbose, batch, coalesce, dataApi, subscriptions, configureExtensions, configureWalletProviders"
   ],
   [
     { network: "ethereum-mainnet", timeout: "5s" },

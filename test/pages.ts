@@ -1,11 +1,14 @@
 /** The pages of the docs: the tests compile and run their code blocks, and follow their links. */
-import { readdirSync, readFileSync } from "node:fs"
+import { execFile, spawnSync } from "node:child_process"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { promisify } from "node:util"
+import { type BuildOptions, build } from "esbuild"
 
 const root = dirname(import.meta.dirname)
 
 /** A block of code, and where it stands: `docs/react.md:12`. */
-interface Block {
+export interface Block {
   readonly at: string
   readonly kind: "ts" | "tsx"
   readonly code: string
@@ -33,6 +36,99 @@ export const blocksOf = ({ path, text }: Page): ReadonlyArray<Block> =>
     kind: kind === "tsx" ? "tsx" : "ts",
     code
   }))
+
+/** Where the entry points of a package have their sources, by the declarations that its manifest names for them. */
+const sourcesOf = (
+  manifest: string,
+  folder: string
+): ReadonlyArray<readonly [entry: string, path: string]> => {
+  const { exports, name }: { name: string; exports: Record<string, { readonly types?: string }> } =
+    JSON.parse(readFileSync(join(root, manifest), "utf8"))
+  return Object.entries(exports).flatMap(([entry, { types }]) => {
+    if (types === undefined) return []
+    const path = types.replace(/^\.\/dist\/(?:lean\/types\/)?/, folder).replace(/\.d\.ts$/, ".ts")
+    const isPattern = path.includes("*")
+    return [
+      [`${name}${entry.slice(1)}`, isPattern || existsSync(join(root, path)) ? path : `${path}x`] as const
+    ]
+  })
+}
+
+/** Where the entry points of the packages have their sources. */
+export const sources: Readonly<Record<string, string>> = Object.fromEntries([
+  ...sourcesOf("package.json", "./"),
+  ...sourcesOf("packages/fleet/package.json", "./packages/fleet/src/")
+])
+
+const paths = {
+  ...Object.fromEntries(Object.entries(sources).map(([name, path]) => [name, [join(root, path)]])),
+  // its double, whose types are those of the declarations: the package itself is under a licence of its maker
+  "@walletconnect/ethereum-provider": [join(root, "test/react/walletconnect.ts")]
+}
+
+const compiler = join(root, "node_modules", "ts7", "bin", "tsc")
+
+/** What the compiler says of code blocks, each as a file of its own, by where the block stands. */
+export const compile = (blocks: ReadonlyArray<Block>): ReadonlyArray<string> => {
+  const folder = mkdtempSync(join(root, "node_modules", ".docs-"))
+  try {
+    const names = blocks.map(({ at, kind }) => `${at.replace(/\W/g, "-")}.${kind}`)
+    for (const [i, { code }] of blocks.entries())
+      writeFileSync(join(folder, names[i] ?? ""), `${code}\nexport {}\n`)
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }))
+    writeFileSync(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({
+        extends: join(root, "tsconfig.json"),
+        compilerOptions: { paths },
+        files: names,
+        include: []
+      })
+    )
+    const { stdout } = spawnSync(process.execPath, [compiler, "-p", folder, "--pretty", "false"], {
+      encoding: "utf8",
+      cwd: folder
+    })
+    return stdout.split("\n").filter((line) => line !== "")
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** The programs of code blocks, each as a file of its own in `folder`, bundled for Node: the paths of their scripts, in their order. */
+export const bundled = async (
+  blocks: ReadonlyArray<Pick<Block, "at" | "code">>,
+  folder: string,
+  entries: Pick<BuildOptions, "alias" | "plugins">
+): Promise<ReadonlyArray<string>> => {
+  const names = blocks.map(({ at }) => join(folder, at.replace(/\W/g, "-")))
+  for (const [i, { code }] of blocks.entries()) writeFileSync(`${names[i]}.ts`, code)
+  await build({
+    absWorkingDir: root,
+    bundle: true,
+    entryPoints: names.map((name) => `${name}.ts`),
+    format: "esm",
+    logLevel: "error",
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    packages: "external",
+    platform: "node",
+    splitting: true,
+    target: "node20",
+    ...entries
+  })
+  return names.map((name) => `${name}.mjs`)
+}
+
+/** What a program writes, but for the lines of logs. One that does not end by itself fails. */
+export const writtenBy = async (
+  script: string,
+  environment: Readonly<Record<string, string>>
+): Promise<string> => {
+  const env = { ...process.env, NO_COLOR: "1", ...environment }
+  const { stdout } = await promisify(execFile)(process.execPath, [script], { env, timeout: 60_000 })
+  return stdout.replace(/^timestamp=.*\n/gm, "").trim()
+}
 
 const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```$/gm, "")
 

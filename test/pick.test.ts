@@ -7,6 +7,7 @@ import { BASE, ETHEREUM, POLYGON_AMOY, SOLANA } from "../src/data/rows.js"
 import * as Ethereum from "../src/entries/Ethereum.js"
 import { layerFetch } from "../src/http/Http.js"
 import * as OnEffect from "../src/pick/effect/evm.js"
+import * as SolanaOnEffect from "../src/pick/effect/solana.js"
 import {
   batch,
   blockNumber,
@@ -19,6 +20,7 @@ import {
   rawRpcCall,
   waitForTransaction
 } from "../src/pick/evm.js"
+import * as Solana from "../src/pick/solana.js"
 
 interface Request {
   readonly id: number
@@ -34,7 +36,20 @@ const results: Readonly<Record<string, unknown>> = {
   eth_blockNumber: "0x10",
   eth_getBalance: "0x2a",
   eth_getTransactionReceipt: { blockNumber: "0x10", blockHash: hash },
-  eth_getBlockByNumber: { hash }
+  eth_getBlockByNumber: { hash },
+  getBlockHeight: 16,
+  getBalance: { context: { slot: 20 }, value: 42 },
+  getSignatureStatuses: {
+    context: { slot: 20 },
+    value: [
+      {
+        slot: 19,
+        confirmations: null,
+        err: { InstructionError: [0, { Custom: 1 }] },
+        confirmationStatus: "finalized"
+      }
+    ]
+  }
 }
 
 /** A node on loopback that answers every method of `results`, and the bodies that it was sent. */
@@ -274,5 +289,47 @@ describe("a client of picked endpoints", () => {
     expect(
       Exit.isSuccess(await Effect.runPromiseExit(closed.pipe(Effect.scoped, Effect.provide(layerFetch))))
     ).toBe(true)
+  })
+
+  it("is one of Solana", async () => {
+    const node = await startNode()
+    const nodes = [{ url: await deadUrl() }, { url: node.url }]
+    const { createClient, getBalance, rawRpcCall, waitForTransaction } = Solana
+    await using client = await createClient({
+      network: SOLANA,
+      endpoints: { getBalance, rawRpcCall, waitForTransaction },
+      rpc: { nodes, oneTimeLoadBalancing: true },
+      layers: { batch },
+      batch: true,
+      quiet: true
+    })
+    const system = "1".repeat(32)
+    node.bodies.length = 0
+    const [one, two] = await Promise.all([client.rpc.getBalance(system), client.rpc.getBalance(`${system}1`)])
+    expect([one.data?.value, two.data?.context.slot]).toEqual([42n, 20n])
+    expect(node.bodies.map((body) => ("id" in body ? 1 : body.length))).toContain(2)
+    const status = await client.rpc.waitForTransaction("1".repeat(64), {
+      timeout: 2_000,
+      pollingInterval: 10
+    })
+    // its dialect is the family's: slots are bigints, and small numbers are numbers
+    expect(status.data).toMatchObject({ slot: 19n, err: { InstructionError: [0, { Custom: 1 }] } })
+    expect((await client.rpc.rawRpcCall({ method: "getBlockHeight" })).data).toBe(16n)
+
+    const program = Effect.gen(function* () {
+      const { createClient, getBalance } = SolanaOnEffect
+      const onEffect = yield* createClient({
+        network: SOLANA,
+        endpoints: { getBalance },
+        rpc: { nodes },
+        quiet: true
+      })
+      return yield* onEffect.rpc.getBalance(system)
+    })
+    const answer = await Effect.runPromise(program.pipe(Effect.scoped, Effect.provide(layerFetch)))
+    expect(answer.value).toBe(42n)
+    expect(await refusalOf(createClient({ network: ETHEREUM as never, endpoints: { getBalance } }))).toMatch(
+      /network is of the family evm-beacon, not of solana/
+    )
   })
 })

@@ -27,12 +27,14 @@ const told = (path, args, say) =>
     })
   })
 
-export const measures = ({ quota, cache, watch }) => ({
+export const measures = ({ quota, cache, health, watch }) => ({
   "fleet/quota/used": quota?.shared.usedPercent,
   "fleet/quota/met": quota?.shared.metPercent,
   "fleet/quota/too many": quota?.shared.tooManyLater,
   "fleet/cache/requests": cache?.cached.requestsPercent,
   "fleet/cache/wrong": cache?.cached.wrong,
+  "fleet/health/failed": health?.shared.failedCalls,
+  "fleet/health/left": health?.shared.lastMs,
   "fleet/watch/memory": watch?.peakRssMB,
   "fleet/watch/block": watch?.blockMs.p50
 })
@@ -43,6 +45,8 @@ export const run = async ({ quick, say }) => {
     say(`quota: ${quota.shared.usedPercent} % used, ${quota.shared.tooManyLater} times 429`)
   const cache = await told("bench/fleet/cache.ts", [quick ? "5000" : "100000"], say)
   if (cache !== undefined) say(`cache: ${cache.cached.requestsPercent} % of the requests`)
+  const health = await told("packages/fleet/test/programs/healthShare.ts", [], say)
+  if (health !== undefined) say(`health: ${health.shared.failedCalls} failed calls in all`)
   const watch = quick ? undefined : await told("packages/fleet/test/programs/watchCosts.ts", [], say)
   const tables = []
   if (quota !== undefined) {
@@ -80,6 +84,23 @@ export const run = async ({ quick, say }) => {
         ]
       )
     )
+  if (health !== undefined) {
+    const row = (name, { failedCalls, firstCallMs, firstCallRequests, lastMs, wrong }) => [
+      name,
+      failedCalls,
+      lastMs,
+      wrong,
+      firstCallRequests,
+      firstCallMs
+    ]
+    tables.push(
+      table(
+        `Health: ${health.processes} replicas, whose fastest node fails; then a new replica`,
+        ["fleet", "failed there", "the last after ms", "calls failed", "first call: requests", "ms"],
+        [row("shared by Redis", health.shared), row("none", health.naive)]
+      )
+    )
+  }
   if (watch !== undefined)
     tables.push(
       table(
@@ -88,5 +109,5 @@ export const run = async ({ quick, say }) => {
         [[watch.tableMB, watch.rssMB, watch.peakRssMB, watch.blockMs.p50, watch.blockMs.p99]]
       )
     )
-  return { result: { quota, cache, watch }, tables }
+  return { result: { quota, cache, health, watch }, tables }
 }

@@ -10,11 +10,11 @@ const promise = (entry, network, call) => `
   const sdk = await init({ network: "${network}" })
   console.log(await sdk.rpc.${call})`
 
-const picked = `
-  import { ETHEREUM } from "effect-chains/chains"
-  import { createClient, getBalance } from "effect-chains/evm"
-  const client = await createClient({ network: ETHEREUM, endpoints: { getBalance } })
-  console.log(await client.rpc.getBalance("0x0"))`
+const picked = (entry, network) => `
+  import { ${network} } from "effect-chains/chains"
+  import { createClient, getBalance } from "${entry}"
+  const client = await createClient({ network: ${network}, endpoints: { getBalance } })
+  console.log(await client.rpc.getBalance("0"))`
 
 const query = `
   import { QueryClient } from "@tanstack/react-query"
@@ -60,12 +60,13 @@ const family = effect(
   `make({ network: "ethereum-mainnet" })`
 )
 
-const pickedEffect = effect(
-  ` } from "effect-chains"
-  import { ETHEREUM } from "effect-chains/chains"
-  import { createClient, getBalance } from "effect-chains/effect/evm"`,
-  `createClient({ network: ETHEREUM, endpoints: { getBalance } })`
-)
+const pickedEffect = (entry, network) =>
+  effect(
+    ` } from "effect-chains"
+  import { ${network} } from "effect-chains/chains"
+  import { createClient, getBalance } from "${entry}"`,
+    `createClient({ network: ${network}, endpoints: { getBalance } })`
+  )
 
 const signingEffect = effect(
   ` } from "effect-chains"
@@ -150,11 +151,26 @@ export const pages = [
     name: "effect-chains/chains/Bitcoin",
     code: promise("effect-chains/chains/Bitcoin", "bitcoin-mainnet", "getBlockCount()")
   },
-  { name: "effect-chains/evm", code: picked, quick: oneFile },
+  { name: "effect-chains/evm", code: picked("effect-chains/evm", "ETHEREUM"), quick: oneFile },
+  { name: "effect-chains/solana", code: picked("effect-chains/solana", "SOLANA") },
   {
     name: "effect-chains/cache",
     code: given("cache", `coalesce: cache()`),
     needs: ["dist/lean/parts/chains/loaded/Ethereum.js"]
+  },
+  {
+    name: "effect-chains/health",
+    code: given("health", `health: health({ join: () => ({ known: [], tell() {}, leave() {} }) })`),
+    needs: ["dist/lean/parts/chains/loaded/Ethereum.js"]
+  },
+  {
+    name: "effect-chains/effect/health",
+    code: `
+  import { Sdk } from "effect-chains"
+  import { health } from "effect-chains/effect/health"
+  const board = { join: () => ({ known: [], tell() {}, leave() {} }) }
+  console.log(Sdk.make({ network: "ethereum-mainnet", health: health(board) }))`,
+    needs: ["dist/src/chains/Ethereum.js"]
   },
   {
     name: "effect-chains/quota",
@@ -172,7 +188,8 @@ export const pages = [
   { name: "effect-chains/query", code: query, external: ["@tanstack/react-query"] },
   { name: "effect-chains", code: whole, needs: ["dist/src/chains/Ethereum.js"] },
   { name: "effect-chains/effect/chains/Ethereum", code: family },
-  { name: "effect-chains/effect/evm", code: pickedEffect },
+  { name: "effect-chains/effect/evm", code: pickedEffect("effect-chains/effect/evm", "ETHEREUM") },
+  { name: "effect-chains/effect/solana", code: pickedEffect("effect-chains/effect/solana", "SOLANA") },
   reactPage("effect-chains/react", "", `useRpc("getBalance", ["0x0"])`),
   reactPage(
     "effect-chains/react/contracts",

@@ -40,6 +40,8 @@ export interface HealthChecks {
   readonly isAwaited: () => boolean
   /** The first round has found a node, or is over, or so many milliseconds are; at most a second. */
   readonly known: (limit: number) => Effect.Effect<void>
+  /** Calls wait no longer for the first round. */
+  readonly knows: Effect.Effect<void>
   /** Starts what the configuration asks for, as a fiber that ends with the scope. */
   readonly start: Effect.Effect<void>
 }
@@ -167,6 +169,7 @@ export const make = (needs: Needs): Effect.Effect<HealthChecks> =>
       check,
       isAwaited,
       known: (limit) => Effect.raceFirst(known.await, Effect.sleep(Math.min(FIRST, limit))),
+      knows,
       start
     }
   })

@@ -177,8 +177,6 @@ const parts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope
     const copies = recovers ? undefined : Readmission.copies({ ...known, request })
     const health: Health.Health = { ...known, isProbed, readmission }
     const healthChecks = yield* HealthChecks.make({ ...known, chainIdCheck, health })
-    yield* healthChecks.start
-
     const seen = config.consistency === "monotonic" ? 0 : undefined
     const failover = Failover.make({
       ...known,
@@ -188,7 +186,10 @@ const parts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope
       attempts: { ...known, health, holds, request, seen },
       revive: recovers ? readmission.revive : undefined
     })
-    return { ...known, failover, healthChecks }
+    const made = { ...known, failover, healthChecks }
+    yield* config.health?.({ ...made, doubt: (node) => Health.doubted(health, node) }) ?? Effect.void
+    yield* healthChecks.start
+    return made
   }
 )
 

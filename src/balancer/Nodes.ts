@@ -18,6 +18,15 @@ import * as Pool from "./Pool.js"
 import { preferenceOf } from "./Selection.js"
 
 /**
+ * The fastest node in step, for those who bring hints: they have it from here, so that the pure state stays a part of the one file that
+ * writes it.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const fastest: typeof Pool.fastest = Pool.fastest
+
+/**
  * A node, as it is known now. It changes with every call, and in place: a copy per call would cost more than the call.
  *
  * @since 0.1.0
@@ -89,8 +98,8 @@ export interface Nodes {
   readonly pool: Pool.Pool
   /** The provider's own node: for calls that it alone answers. */
   readonly gateway: Node
-  /** The policy of the configuration, where it is not that of the pool. */
-  readonly pick: Pool.Preference | undefined
+  /** The policy of the configuration, or that of who brings hints (`Hints.ts`), where it is not that of the pool. */
+  pick: Pool.Preference | undefined
   /** How long answers take. */
   readonly latencies: Latency.Latencies
   readonly config: ResolvedConfig

@@ -6,8 +6,8 @@
 import { checks, composed, dialect, type EvmComposed, endpoints, type RollupAnswers } from "../chains/Evm.js"
 import type { NetworkOf } from "../chains/registry.js"
 import { evmFamilies, type RollupStacks } from "../data/Network.js"
-import { type Answering, type Composed, makeRaw, type Picked, type RawRpc } from "../transport/Client.js"
-import type { Bare } from "./picked.js"
+import type { Answering, Composed, Picked, RawRpc } from "../transport/Client.js"
+import { type Bare, rawOf } from "./picked.js"
 
 /**
  * The networks whose nodes speak the JSON-RPC of EVM chains.
@@ -47,9 +47,7 @@ export const waitForTransaction: Composed<EvmComposed["waitForTransaction"]> = {
  * @since 0.1.0
  * @category endpoints
  */
-export const rawRpcCall: Composed<RawRpc["rawRpcCall"]> = {
-  compose: ({ routing, transport }) => makeRaw(endpoints, transport, routing).rawRpcCall
-}
+export const rawRpcCall: Composed<RawRpc["rawRpcCall"]> = /*#__PURE__*/ rawOf(endpoints, "rawRpcCall")
 
 /**
  * Sends several JSON-RPC bodies in one request; yields one outcome per body, in the order of the bodies. It knows all methods of EVM
@@ -58,6 +56,7 @@ export const rawRpcCall: Composed<RawRpc["rawRpcCall"]> = {
  * @since 0.1.0
  * @category endpoints
  */
-export const rawBatchRpcCall: Composed<RawRpc["rawBatchRpcCall"]> = {
-  compose: ({ routing, transport }) => makeRaw(endpoints, transport, routing).rawBatchRpcCall
-}
+export const rawBatchRpcCall: Composed<RawRpc["rawBatchRpcCall"]> = /*#__PURE__*/ rawOf(
+  endpoints,
+  "rawBatchRpcCall"
+)

@@ -17,7 +17,15 @@ import { isRecord } from "../data/foreign.js"
 import type { Family as FamilyId, Network, NetworkRow } from "../data/Network.js"
 import type { ConfigIssue, InitError } from "../data/SdkError.js"
 import type { Http } from "../http/service.js"
-import { type Composed, type Connection, makeRpc, routingOf, type Widened } from "../transport/Client.js"
+import {
+  type Composed,
+  type Connection,
+  makeRaw,
+  makeRpc,
+  type RawRpc,
+  routingOf,
+  type Widened
+} from "../transport/Client.js"
 import type { Given, LayerConfig, Layers } from "../transport/stack.js"
 import { connected, given, type Source, type Unserved } from "./make.js"
 
@@ -78,6 +86,13 @@ export interface PickedClient<N extends Network, Rpc, More = never> {
   /** The pool of nodes behind the calls. */
   readonly nodes: NodePoolView
 }
+
+/**
+ * Raw calls as a pick: they know all methods of these endpoints, and bring their table.
+ */
+export const rawOf = <K extends keyof RawRpc>(endpoints: object, name: K): Composed<RawRpc[K]> => ({
+  compose: ({ routing, transport }) => makeRaw(endpoints, transport, routing)[name]
+})
 
 /** A family without its table. */
 export interface Bare {

@@ -168,6 +168,60 @@ export interface LimitedPool extends TransportService {
 export type Quota = (http: HttpService, config: ResolvedConfig) => Limited
 
 /**
+ * A node as those see it who bring a pool hints of others. `shown` is its url as it may be printed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HintedNode {
+  readonly index: number
+  readonly shown: string
+}
+
+/**
+ * A pool as those see it who bring it hints of others: they hear what happens in it, may set which of its healthy nodes in step it
+ * prefers (`pick`), have a node probed (`doubt`), and spare the first calls the waiting for the first round of checks (`knows`). They can
+ * neither put a node out nor find it well.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HintedPool<N extends HintedNode> {
+  readonly config: ResolvedConfig
+  readonly scope: Scope.Scope
+  readonly nodes: {
+    readonly all: ReadonlyArray<N>
+    readonly pool: {
+      readonly nodes: ReadonlyArray<
+        Pick<ResolvedNode, "type"> & {
+          readonly lastBlock: number
+          readonly lastResponseTime: number
+          readonly failed: boolean
+        }
+      >
+      readonly active: Readonly<Record<"NORMAL" | "ARCHIVE", number | undefined>>
+      readonly allowedBlocksBehind: number
+    }
+    pick: ((candidates: ReadonlyArray<number>) => number | undefined) | undefined
+  }
+  readonly observer: {
+    readonly listen: (
+      listener: (event: { readonly _tag: string; readonly url?: string; readonly ms?: number }) => void
+    ) => () => void
+  }
+  readonly healthChecks: { readonly knows: Effect.Effect<void> }
+  readonly doubt: (node: N) => Effect.Effect<void>
+}
+
+/**
+ * What others have found of the nodes of a pool, as hints to it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type SharedHealth = <N extends HintedNode>(pool: HintedPool<N>) => Effect.Effect<void>
+
+/**
  * The configuration of a client. Times are milliseconds, or on the Effect surface any `DurationInput`. Everything but `network`
  * has a default.
  *
@@ -245,6 +299,8 @@ export interface SdkConfig<
   readonly consistency?: C
   /** The quota of the key, of `effect-chains/quota`: clients that are given the same one share it. By default there is none. */
   readonly quota?: Quota
+  /** What other processes have found of the nodes, as `health` of `effect-chains/health` makes it of a board. By default there is none. */
+  readonly health?: SharedHealth
   /** Sockets of subscriptions. */
   readonly subscriptions?: SocketOptions<Time>
   /** Where log lines go; default the console, or the Effect logger. */
@@ -297,6 +353,7 @@ export interface ResolvedConfig {
   readonly coalesce: boolean | Sharing
   readonly batch: Required<BatchOptions> | undefined
   readonly consistency: Consistency
+  readonly health: SharedHealth | undefined
   readonly subscriptions: SocketOptions
   readonly logger: LogSink | undefined
   readonly quiet: boolean
@@ -597,6 +654,7 @@ const nodeFields = {
   retryBudget: orBoolean({ ratio: share, burst: count }),
   consistency: oneOf("eventual", "monotonic"),
   quota: imported,
+  health: imported,
   logger,
   quiet: boolean,
   verbose: boolean
@@ -853,6 +911,7 @@ const resolved = (
     coalesce = false,
     batch = false,
     consistency = "eventual",
+    health,
     subscriptions = {},
     logger,
     quiet = false,
@@ -903,6 +962,7 @@ const resolved = (
     coalesce,
     batch: optionsOf(batch, batchDefaults),
     consistency,
+    health,
     subscriptions,
     logger,
     quiet,

@@ -38,14 +38,17 @@ const places: ReadonlyArray<readonly [recorded: string, ours: string]> = [
   ["walletProvider.use(MetaMask).", "wallet."]
 ]
 
-/** The method of a dotted path: targets are mapped by rule, so that any file of the format can be run. */
+/** The dotted path of a target on our clients: targets are mapped by rule, so that any file of the format can be run. */
+export const placeOf = (target: string): string => {
+  const place = places.find(([recorded]) => target.startsWith(recorded))
+  return place === undefined ? target : `${place[1]}${target.slice(place[0].length)}`
+}
+
 const methodAt = (
   sdk: object,
   target: string
 ): ((...args: ReadonlyArray<unknown>) => unknown) | undefined => {
-  const place = places.find(([recorded]) => target.startsWith(recorded))
-  const path = place === undefined ? target : `${place[1]}${target.slice(place[0].length)}`
-  const found = path.split(".").reduce<unknown>(step, sdk)
+  const found = placeOf(target).split(".").reduce<unknown>(step, sdk)
   return isFunction(found) ? found : undefined
 }
 

@@ -21,7 +21,7 @@ import {
   make,
   type Utxo
 } from "../../src/signers/Bitcoin.js"
-import { addressProblem } from "../../src/signers/bitcoin/address.js"
+import { addressOf, addressProblem, scriptOf } from "../../src/signers/bitcoin/address.js"
 import { chains } from "../../src/signers/bitcoin/networks.js"
 import { sizeOf } from "../../src/signers/bitcoin/selection.js"
 import { lost, makeChain } from "./utxos.js"
@@ -292,6 +292,49 @@ describe("addresses", () => {
         }
       }
     }
+  })
+
+  it("have one script in all of their texts, and the script has the text that is usual now", () => {
+    const program = fc
+      .uint8Array({ minLength: 32, maxLength: 32 })
+      .map((bytes) => Buffer.from(bytes).toString("hex"))
+    for (const network of networks) {
+      const { bech32, cash } = chains[network] ?? {}
+      fc.assert(
+        fc.property(program, (hex) => {
+          const scripts = [
+            `76a914${hex.slice(24)}88ac`,
+            `a914${hex.slice(24)}87`,
+            ...(cash === undefined ? [] : [`aa20${hex}87`]),
+            ...(bech32 === "" ? [] : [`0014${hex.slice(24)}`, `0020${hex}`])
+          ]
+          for (const script of scripts) {
+            const address = addressOf(script, network)
+            expect(address).toBeDefined()
+            expect(scriptOf(address ?? "", network)).toBe(script)
+          }
+        }),
+        { numRuns: 10 }
+      )
+    }
+    // of BIP-173 and BIP-350
+    expect(addressOf("0014751e76e8199196d454941c45d1b3a323f1433bd6", "bitcoin-mainnet")).toBe(
+      "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"
+    )
+    expect(
+      addressOf("512079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798", "bitcoin-mainnet")
+    ).toBe("bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0")
+    expect(scriptOf("BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", "bitcoin-mainnet")).toBe(
+      "0014751e76e8199196d454941c45d1b3a323f1433bd6"
+    )
+    expect(scriptOf("1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu", "bitcoin-cash-mainnet")).toBe(
+      scriptOf("bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a", "bitcoin-cash-mainnet")
+    )
+    for (const none of ["", "6a", "0014", "5120zz", `aa20${"00".repeat(32)}87`])
+      expect(addressOf(none, "bitcoin-mainnet")).toBeUndefined()
+    expect(addressOf("0014751e76e8199196d454941c45d1b3a323f1433bd6", "doge-mainnet")).toBeUndefined()
+    expect(addressOf("0014751e76e8199196d454941c45d1b3a323f1433bd6", "zcash-mainnet")).toBeUndefined()
+    expect(scriptOf("t1", "zcash-mainnet")).toBeUndefined()
   })
 
   it("tell their network, and what is wrong", () => {

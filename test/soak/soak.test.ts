@@ -62,7 +62,7 @@ const started = async (networks: ReadonlyArray<string>): Promise<Sandbox> => {
   const args = networks.flatMap((network) => ["--network", network])
   const child = spawn(
     process.execPath,
-    ["scripts/run.mjs", "src/sandbox/cli.ts", "sandbox", "--port", "0", "--block-time", "1", ...args],
+    ["scripts/run.mjs", "src/cli/main.ts", "sandbox", "--port", "0", "--block-time", "1", ...args],
     { cwd: root, stdio: ["ignore", "pipe", "inherit"] }
   )
   let output = ""

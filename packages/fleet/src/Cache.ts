@@ -20,8 +20,8 @@ import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { Cache } from "effect-chains"
-import { Redis } from "ioredis"
-import { optionsOf } from "./redis.js"
+import type { Redis } from "ioredis"
+import { client as connection, optionsOf } from "./redis.js"
 
 /**
  * A place that is none: its url or path is wrong, or it does not let us in. `reason` says what to do, and holds no password.
@@ -230,10 +230,7 @@ export const redis = ({
     const [kept, locked] = [Duration.toMillis(expires), Duration.toMillis(lock)].map(Math.trunc)
     if (!(kept !== undefined && kept > 0 && locked !== undefined && locked > 0))
       return yield* new InvalidCacheStore({ option: "expires", reason: "and lock must be times above 0" })
-    const client = yield* Effect.acquireRelease(
-      Effect.sync(() => new Redis(options).on("error", () => {})),
-      (redis) => Effect.sync(() => redis.disconnect())
-    )
+    const client = yield* connection(options)
     yield* versionIn(client, `${name}:${VERSION}`)
     return {
       get: (key) => client.get(`${name}:${key}`),

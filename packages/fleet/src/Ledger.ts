@@ -127,25 +127,30 @@ export const make = (sql: SqlClient.SqlClient): Ledger => {
       ([row]) => (row === undefined ? undefined : entryOf(row))
     )
 
+  // one connection waits for an account's row, and not all that the process has: it reads its messages with them
+  const turn = Effect.unsafeMakeSemaphore(1)
+
   const reserve: Ledger["reserve"] = ({ address, key, network }, plan, count) =>
-    sql.withTransaction(
-      Effect.gen(function* () {
-        yield* sql`INSERT INTO fleet_accounts (network, address, next) VALUES (${network}, ${address}, ${count})
+    turn.withPermits(1)(
+      sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`INSERT INTO fleet_accounts (network, address, next) VALUES (${network}, ${address}, ${count})
           ON CONFLICT (network, address) DO NOTHING`
-        // whoever writes the account's row first has it until its transaction ends: nonces are given out one after another
-        const [account] =
-          yield* sql<Row>`UPDATE fleet_accounts SET next = CASE WHEN next < ${count} THEN ${count} ELSE next END
+          // whoever writes the account's row first has it until its transaction ends: nonces are given out one after another
+          const [account] =
+            yield* sql<Row>`UPDATE fleet_accounts SET next = CASE WHEN next < ${count} THEN ${count} ELSE next END
           WHERE network = ${network} AND address = ${address} RETURNING next`
-        const had = yield* one({ network, address }, key)
-        if (had?.nonce !== undefined) return had.nonce
-        const [last] = yield* sql<Row>`SELECT MAX(nonce) AS nonce FROM fleet_transactions
+          const had = yield* one({ network, address }, key)
+          if (had?.nonce !== undefined) return had.nonce
+          const [last] = yield* sql<Row>`SELECT MAX(nonce) AS nonce FROM fleet_transactions
           WHERE network = ${network} AND address = ${address}`
-        const nonce = Math.max(Number(account?.next ?? count), Number(last?.nonce ?? -1) + 1)
-        yield* sql`UPDATE fleet_accounts SET next = ${nonce + 1} WHERE network = ${network} AND address = ${address}`
-        yield* sql`UPDATE fleet_transactions SET nonce = ${nonce}, plan = ${plan}
+          const nonce = Math.max(Number(account?.next ?? count), Number(last?.nonce ?? -1) + 1)
+          yield* sql`UPDATE fleet_accounts SET next = ${nonce + 1} WHERE network = ${network} AND address = ${address}`
+          yield* sql`UPDATE fleet_transactions SET nonce = ${nonce}, plan = ${plan}
           WHERE network = ${network} AND address = ${address} AND key = ${key}`
-        return nonce
-      })
+          return nonce
+        })
+      )
     )
 
   const bytes: Ledger["bytes"] = ({ address, network }, nonce) =>

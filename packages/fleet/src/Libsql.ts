@@ -18,7 +18,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { claim, named, type Services, settings, typed } from "./engine.js"
+import { claim, named, readAgain, type Services, settings, typed } from "./engine.js"
 import { FleetError } from "./FleetError.js"
 
 /**
@@ -82,7 +82,7 @@ export const layer = (options: LibsqlOptions): Layer.Layer<Services, FleetError>
   Layer.unwrapEffect(
     Effect.as(
       named(options.name),
-      ClusterWorkflowEngine.layer.pipe(
+      Layer.merge(ClusterWorkflowEngine.layer, readAgain).pipe(
         Layer.provideMerge(Sharding.layer),
         Layer.provideMerge(Runners.layerNoop),
         Layer.provideMerge(SqlMessageStorage.layer),

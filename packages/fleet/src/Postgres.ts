@@ -25,15 +25,16 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
-import { claim, named, patiently, type Services, settings, typed } from "./engine.js"
+import { claim, named, patiently, readAgain, type Services, settings, typed } from "./engine.js"
 import { FleetError } from "./FleetError.js"
+import * as Presence from "./Presence.js"
 
 /**
  * The options of a process of a fleet over Postgres. `url` is the database's (`postgres://user:password@host:port/name`), and `name` the
  * fleet's: all its processes have the same. `host` and `port` are where the other processes reach this one; without `port` it is one
  * that only starts work and asks for its end, and carries out none. `listen` is the address to listen on, where that is another one
- * than `host` (in containers `0.0.0.0`). `connections` is the most that this process opens (default 10, at least 3): one of them is the
- * session that holds its locks.
+ * than `host` (in containers `0.0.0.0`). `connections` is the most that this process opens (default 10, at least 4): two of them are the
+ * sessions that hold its locks, and tell that it is there.
  *
  * @since 0.1.0
  * @category models
@@ -142,9 +143,9 @@ const checked = (options: PostgresOptions): Effect.Effect<PostgresOptions, Fleet
     )
       return yield* refuse("The url of the database must be postgres://user:password@host:port/name.")
     const { connections = 10, port } = options
-    if (!Number.isSafeInteger(connections) || connections < 3)
+    if (!Number.isSafeInteger(connections) || connections < 4)
       return yield* refuse(
-        "connections must be a whole number of at least 3: one is the session of the locks."
+        "connections must be a whole number of at least 4: two are the sessions of the locks and of what tells that this process is there."
       )
     if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536))
       return yield* refuse("port must be a whole number from 1 to 65535, and free on this host.")
@@ -194,8 +195,9 @@ const place = ({ host = "localhost", listen = host, port }: PostgresOptions) =>
 export const layer = (options: PostgresOptions): Layer.Layer<Services, FleetError> =>
   Layer.unwrapEffect(
     Effect.map(checked(options), (given) =>
-      ClusterWorkflowEngine.layer.pipe(
+      Layer.merge(ClusterWorkflowEngine.layer, readAgain).pipe(
         Layer.provideMerge(sharding(given)),
+        Layer.provideMerge(Presence.layer),
         Layer.provideMerge(storages(given.name)),
         Layer.provideMerge(database(given)),
         Layer.provide(place(given)),

@@ -26,23 +26,10 @@ import {
   raise,
   steady
 } from "effect-chains/effect/quota"
-import { Redis } from "ioredis"
-import { type Connection, optionsOf } from "./redis.js"
+import type { Redis } from "ioredis"
+import { connected, optionsOf, RedisUnusable, shown } from "./redis.js"
 
-/**
- * Redis cannot be used for the fleet: `url` is as it may be printed, `reason` says what to do.
- *
- * @since 0.1.0
- * @category errors
- */
-export class RedisUnusable extends Data.TaggedError("RedisUnusable")<{
-  readonly url: string
-  readonly reason: string
-}> {
-  override get message(): string {
-    return `Redis at ${this.url} cannot be used: ${this.reason}`
-  }
-}
+export { RedisUnusable } from "./redis.js"
 
 /**
  * The clock of this machine is off by `ms` milliseconds from that of Redis. Set it, and start again.
@@ -99,31 +86,6 @@ const LOOK = 250
 
 /** What failed by Redis is tried there again after so long, in milliseconds. */
 const AWAY = 1_000
-
-const shown = (url: string): string => (URL.canParse(url) ? new URL(url).host : "(not a url)")
-
-/** Connects, or says why that cannot be done. It is cut at the end of the scope, whether Redis is there or not. */
-const connected = (url: string, options: Connection): Effect.Effect<Redis, RedisUnusable, Scope.Scope> =>
-  Effect.gen(function* () {
-    const redis = yield* Effect.acquireRelease(
-      Effect.sync(() => {
-        const made = new Redis(options)
-        // every command tells its own failure
-        made.on("error", () => {})
-        return made
-      }),
-      (made) => Effect.sync(() => made.disconnect())
-    )
-    yield* Effect.tryPromise({
-      try: () => redis.connect(),
-      catch: (cause) =>
-        new RedisUnusable({
-          url: shown(url),
-          reason: `${cause instanceof Error ? cause.message : String(cause)}; start it, or correct the url`
-        })
-    })
-    return redis
-  })
 
 /** The time of Redis, in milliseconds, less that of this machine. */
 const skewOf = (redis: Redis): Effect.Effect<number, unknown> =>

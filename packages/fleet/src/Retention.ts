@@ -17,6 +17,7 @@ import * as Schedule from "effect/Schedule"
 import type { Services } from "./engine.js"
 import { EvmSend } from "./evm/Sending.js"
 import { FleetError } from "./FleetError.js"
+import { SolanaSend } from "./solana/Sending.js"
 
 /**
  * How long what has ended is kept. `messages` are those of the engine (default 1 day): of a transaction that has ended they are of no
@@ -82,6 +83,13 @@ const keys = (sql: SqlClient.SqlClient, before: number): Effect.Effect<number, S
           "t.key",
           rows.map(({ key }) => key)
         )})`
+      yield* sql`DELETE FROM fleet_solana_signed WHERE EXISTS (SELECT 1 FROM fleet_transactions t
+        WHERE t.network = fleet_solana_signed.network AND t.address = fleet_solana_signed.address
+        AND t.key = fleet_solana_signed.key AND t.state = 'ended' AND t.ended < ${before}
+        AND ${sql.in(
+          "t.key",
+          rows.map(({ key }) => key)
+        )})`
       yield* sql`DELETE FROM fleet_transactions WHERE state = 'ended' AND ended < ${before}
         AND ${sql.in(
           "key",
@@ -122,7 +130,7 @@ export const forget = (
       })
     const sql = yield* SqlClient.SqlClient
     const now = yield* Clock.currentTimeMillis
-    const workflows = [EvmSend.name, ...(options.workflows ?? [])]
+    const workflows = [EvmSend.name, SolanaSend.name, ...(options.workflows ?? [])]
     const done = {
       workflows: yield* all(messages(sql, workflows, now - kept)),
       keys: yield* all(keys(sql, now - known))

@@ -1,17 +1,20 @@
 /** What the engines of both stores have in common: the services, the timings, and whose the store is. */
-import type * as MessageStorage from "@effect/cluster/MessageStorage"
-import type * as Sharding from "@effect/cluster/Sharding"
+import * as MessageStorage from "@effect/cluster/MessageStorage"
+import * as ShardId from "@effect/cluster/ShardId"
+import * as Sharding from "@effect/cluster/Sharding"
 import * as ShardingConfig from "@effect/cluster/ShardingConfig"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import type * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { isTagged } from "effect/Predicate"
 import * as Schedule from "effect/Schedule"
 import { FleetError, type FleetReason } from "./FleetError.js"
 import * as Ledger from "./Ledger.js"
+import * as Signed from "./solana/Signed.js"
 import * as Shelf from "./watch/Shelf.js"
 
 /**
@@ -26,19 +29,52 @@ export type Services =
   | WorkflowEngine.WorkflowEngine
   | SqlClient.SqlClient
 
+const SHARDS = 60
+
 /**
  * The timings that let work of a runner that was killed go on elsewhere within seconds. Those of the engine would take half a minute.
+ * The refreshing of locks is the engine's deadline for it as well, and a runner that misses it leaves all that it does: on a busy machine
+ * one of a second is missed again and again, and nothing is ever done. That a runner is gone is told by its session (`Presence`), at once.
  */
 export const timings: Partial<ShardingConfig.ShardingConfig["Type"]> = {
-  shardsPerGroup: 60,
-  shardLockRefreshInterval: "1 second",
-  shardLockExpiration: "5 seconds",
+  shardsPerGroup: SHARDS,
+  shardLockRefreshInterval: "5 seconds",
+  shardLockExpiration: "15 seconds",
   runnerHealthCheckInterval: "1 second",
   refreshAssignmentsInterval: "1 second",
   entityMessagePollInterval: "1 second",
   entityReplyPollInterval: "200 millis",
   entityTerminationTimeout: "3 seconds"
 }
+
+const shards: ReadonlyArray<ShardId.ShardId> = Array.from({ length: SHARDS }, (_, i) =>
+  ShardId.make("default", i + 1)
+)
+
+/** A message that somebody has read is read again by who has its shard now, at most so much later. */
+const READ_AGAIN = "5 seconds"
+
+/**
+ * The engine marks a message as read, and reads it again after ten minutes or with its shard. Where the mark of the runner before is
+ * written after that, or the taking of the shard is cut off by a busy store, nobody works at the message. What a runner works at is
+ * known to it, and is not begun again.
+ */
+export const readAgain: Layer.Layer<never, never, Sharding.Sharding | MessageStorage.MessageStorage> =
+  Layer.scopedDiscard(
+    Effect.gen(function* () {
+      const sharding = yield* Sharding.Sharding
+      const storage = yield* MessageStorage.MessageStorage
+      yield* Effect.forkScoped(
+        Effect.suspend(() => {
+          const own = shards.filter((shard) => sharding.hasShardId(shard))
+          return own.length === 0 ? Effect.void : storage.resetShards(own)
+        }).pipe(
+          Effect.catchAllCause((cause) => Effect.logDebug("messages are read again later", cause)),
+          Effect.repeat(Schedule.spaced(READ_AGAIN))
+        )
+      )
+    })
+  )
 
 /** The version of the tables. One more with each change that an older process could not read. */
 const FORMAT = 1
@@ -49,6 +85,7 @@ export const claim = (name: string): Effect.Effect<void, SqlError | FleetError, 
     const sql = yield* SqlClient.SqlClient
     yield* Ledger.tables
     yield* Shelf.tables
+    yield* Signed.tables
     yield* sql`CREATE TABLE IF NOT EXISTS fleet_store (id INTEGER PRIMARY KEY, fleet TEXT NOT NULL, format INTEGER NOT NULL)`
     yield* sql`INSERT INTO fleet_store (id, fleet, format) VALUES (1, ${name}, ${FORMAT}) ON CONFLICT (id) DO NOTHING`
     const [row] = yield* sql<{

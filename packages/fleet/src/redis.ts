@@ -1,5 +1,24 @@
 /** Connections to Redis: by what they are told to connect, and that no call waits for one that is away. */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import type * as Scope from "effect/Scope"
+import { Redis } from "ioredis"
+
+/**
+ * Redis cannot be used for the fleet: `url` is as it may be printed, `reason` says what to do.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class RedisUnusable extends Data.TaggedError("RedisUnusable")<{
+  readonly url: string
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `Redis at ${this.url} cannot be used: ${this.reason}`
+  }
+}
 
 /** Fails at once while Redis is away, and connects again by itself. By default ioredis keeps a command waiting for ten seconds. */
 const impatient = {
@@ -45,3 +64,30 @@ export const optionsOf = (given: string): Either.Either<Connection, string> => {
     ...(url.protocol === "rediss:" ? { tls: {} } : {})
   })
 }
+
+/** A url without what may be secret in it. */
+export const shown = (url: string): string => (URL.canParse(url) ? new URL(url).host : "(not a url)")
+
+/** A connection that is not made yet. It is cut at the end of the scope, whether Redis is there or not. */
+export const client = (options: Partial<Connection>): Effect.Effect<Redis, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    // every command tells its own failure
+    Effect.sync(() => new Redis(options).on("error", () => {})),
+    (made) => Effect.sync(() => made.disconnect())
+  )
+
+/** Connects, or says why that cannot be done. */
+export const connected = (
+  url: string,
+  options: Connection
+): Effect.Effect<Redis, RedisUnusable, Scope.Scope> =>
+  Effect.tap(client(options), (redis) =>
+    Effect.tryPromise({
+      try: () => redis.connect(),
+      catch: (cause) =>
+        new RedisUnusable({
+          url: shown(url),
+          reason: `${cause instanceof Error ? cause.message : String(cause)}; start it, or correct the url`
+        })
+    })
+  )

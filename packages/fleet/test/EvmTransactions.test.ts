@@ -11,13 +11,15 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
+import { SdkError } from "effect-chains"
+import type { EvmSigner } from "effect-chains/effect/signers/Evm"
 import { Anvil } from "effect-chains/sandbox"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as EvmTransactions from "../src/EvmTransactions.js"
 import type { Services } from "../src/engine.js"
 import { EvmSend } from "../src/evm/Sending.js"
 import * as Libsql from "../src/Libsql.js"
-import { ask, minedOf, network, quiet, to, transactions } from "./evm.js"
+import { accounts, ask, minedOf, network, quiet, to } from "./evm.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
 const present = Either.isRight(found)
@@ -32,10 +34,17 @@ const file = (): string => join(folder, `${files++}.db`)
 
 type Needs = Services | EvmTransactions.EvmTransactions
 
-/** A chain whose blocks come when they are told to, and an account of its own. */
-const chain = async (index: number) => {
+/** A chain whose blocks come when they are told to, and an account of its own; `signing` takes the place of what it signs with. */
+const chain = async (
+  index: number,
+  signing: (sign: EvmSigner["sign"]) => EvmSigner["sign"] = (sign) => sign
+) => {
   const address = (await ask<ReadonlyArray<string>>(url, "eth_accounts"))[index] ?? ""
   const store = file()
+  const { accounts: made, layer } = accounts(url, index)
+  const own = Effect.map(made, (all) =>
+    all.map((each) => ({ ...each, signer: { ...each.signer, sign: signing(each.signer.sign) } }))
+  )
   const runs = <A, E>(
     effect: Effect.Effect<A, E, Needs>,
     policy: Partial<EvmTransactions.Policy> = {}
@@ -44,7 +53,7 @@ const chain = async (index: number) => {
       effect.pipe(
         Effect.provide(
           Layer.provideMerge(
-            transactions(url, { poll: "200 millis", ...policy }, index),
+            EvmTransactions.layer(own, { poll: "200 millis", ...policy }).pipe(Layer.provide(layer)),
             Libsql.layer({ name: "tests", file: store })
           )
         ),
@@ -266,5 +275,105 @@ describe.runIf(present)("durable EVM transactions", () => {
       })
     )
     expect((await mined()).map(({ hash }) => hash)).toEqual([result.hash])
+  })
+
+  it("end where somebody else has used their nonce, and take the next ones after it", async () => {
+    const { address, order, runs } = await chain(8)
+    await runs(
+      Effect.gen(function* () {
+        // with no window it has a nonce, and is not signed
+        yield* submit(order("late"))
+        yield* until(
+          Effect.flatMap(SqlClient.SqlClient, (sql) =>
+            Effect.map(sql`SELECT nonce FROM fleet_transactions WHERE nonce = 0`, (rows) => rows.length === 1)
+          )
+        )
+      }),
+      { window: 0, attention: "500 millis" }
+    )
+    await ask(url, "eth_sendTransaction", { from: address, to, value: "0x5" })
+    // nobody believes it while a reorganisation may take it back
+    await mine(40)
+    expect(await runs(mining(Effect.flip(send(order("late")))))).toMatchObject({
+      _tag: "NonceTaken",
+      address: expect.stringMatching(new RegExp(`^${address}$`, "i")),
+      nonce: 0
+    })
+    expect(await runs(mining(send(order("next"))))).toMatchObject({ nonce: 1 })
+  })
+
+  it("end as failed where a block reverts them", async () => {
+    const contract = "0x00000000000000000000000000000000000c0de5"
+    // it reverts once its first word is set
+    await ask(url, "anvil_setCode", contract, "0x600054600757005b60006000fd").catch(() => {})
+    const { address, mined, runs } = await chain(9)
+    const failure = await runs(
+      Effect.gen(function* () {
+        const sending = yield* Effect.fork(
+          Effect.flip(send({ key: "reverts", network, from: address, transaction: { to: contract } }))
+        )
+        yield* until(Effect.map(signed, (all) => all.length === 1))
+        const word = (digit: number) => `0x${String(digit).padStart(64, "0")}`
+        yield* Effect.promise(() => ask(url, "anvil_setStorageAt", contract, word(0), word(1)))
+        return yield* mining(sending)
+      })
+    )
+    const [there] = await mined()
+    expect(failure).toMatchObject({ _tag: "TransactionFailed", hash: there?.hash, reason: "it was reverted" })
+  })
+
+  it("end where nothing signs them, and their nonce is filled", async () => {
+    const { address, mined, order, runs } = await chain(
+      9,
+      (sign) => (transaction) =>
+        transaction.value === 7n
+          ? Effect.fail(new SdkError.SigningFailed({ reason: "the policy of the key refuses" }))
+          : sign(transaction)
+    )
+    const before = (await mined()).length
+    const failure = await runs(mining(Effect.flip(send(order("unsigned", 7n)))), { attention: "500 millis" })
+    expect(failure).toMatchObject({ _tag: "SigningFailed", reason: "the policy of the key refuses" })
+    const there = (await mined()).slice(before)
+    expect(there.map(({ to: whom, value }) => [whom?.toLowerCase(), BigInt(value)])).toEqual([
+      [address.toLowerCase(), 0n]
+    ])
+    expect(await runs(mining(send(order("signed", 8n))))).toMatchObject({ nonce: before + 1 })
+  })
+
+  it("end where nodes refuse them for longer than there is patience, and their nonce is filled", async () => {
+    let has = 0n
+    const balance = (wei: bigint) =>
+      ask(url, "anvil_setBalance", address, `0x${wei.toString(16)}`).catch(() => {})
+    const { address, mined, order, runs } = await chain(
+      9,
+      (sign) => (transaction) =>
+        Effect.tap(sign(transaction), () =>
+          transaction.value === 9n ? Effect.promise(() => balance(0n)) : Effect.void
+        )
+    )
+    has = BigInt(await ask<string>(url, "eth_getBalance", address, "latest"))
+    const before = (await mined()).length
+    const failure = await runs(
+      Effect.gen(function* () {
+        const sending = yield* Effect.fork(Effect.flip(send(order("refused", 9n))))
+        // as long as it may still be paid, the account has nothing
+        yield* until(
+          Effect.flatMap(SqlClient.SqlClient, (sql) =>
+            Effect.map(
+              sql`SELECT id FROM cluster_replies WHERE payload LIKE '%"_tag":"Refused"%'`,
+              (rows) => rows.length > 0
+            )
+          )
+        )
+        yield* Effect.promise(() => balance(has))
+        return yield* mining(sending)
+      }),
+      { patience: "1 second", attention: "1 second" }
+    )
+    expect(failure).toMatchObject({ _tag: "RpcError", message: expect.stringMatching(/funds/i) })
+    const there = (await mined()).slice(before)
+    expect(there.map(({ to: whom, value }) => [whom?.toLowerCase(), BigInt(value)])).toEqual([
+      [address.toLowerCase(), 0n]
+    ])
   })
 })

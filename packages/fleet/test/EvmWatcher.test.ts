@@ -6,16 +6,15 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { Anvil } from "effect-chains/sandbox"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as EvmWatcher from "../src/EvmWatcher.js"
-import * as Libsql from "../src/Libsql.js"
 import { AddressSet } from "../src/watch/AddressSet.js"
-import { tokenMoves } from "../src/watch/Evm.js"
-import { ask, quiet } from "./evm.js"
+import { keys, tokenMoves } from "../src/watch/Evm.js"
+import { beside, caughtUp as caughtUpWith } from "./beside.js"
+import { ask } from "./evm.js"
 import {
   accountsOf,
   contract,
@@ -45,7 +44,7 @@ describe("payments in logs", () => {
   const token = `0x${"70".repeat(20)}`
   const SINGLE = "0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62"
   const BATCH = "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb"
-  const set = new AddressSet()
+  const set = new AddressSet(keys)
   set.add(a)
   const log = (topics: ReadonlyArray<string>, ...data: ReadonlyArray<bigint>) => ({
     address: token,
@@ -113,30 +112,14 @@ describe.runIf(Either.isRight(found))("a watcher", () => {
   let files = 0
   const file = () => join(folder, `${files++}.db`)
 
-  /** Something beside a watcher over a file. */
   const over = <A, E>(
     path: string,
     options: Options<E, never>,
     during: Effect.Effect<A, unknown, SqlClient.SqlClient>
-  ): Effect.Effect<A, unknown> =>
-    during.pipe(
-      Effect.provide(Layer.provideMerge(watcher(url, options), Libsql.layer({ name: "tests", file: path }))),
-      Effect.provide(quiet),
-      Effect.timeout("25 seconds")
-    )
-  const beside: <A, E>(...given: Parameters<typeof over<A, E>>) => Promise<A> = (...given) =>
-    Effect.runPromise(over(...given))
+  ): Effect.Effect<A, unknown> => beside(path, watcher(url, options), during)
+  const caughtUp = (name: string) => caughtUpWith(EvmWatcher.progress(name), Effect.promise(height))
 
-  /** Until the watcher has told of the newest block. */
-  const caughtUp = (name: string) =>
-    Effect.gen(function* () {
-      const head = yield* Effect.promise(height)
-      return (yield* EvmWatcher.progress(name)).every((each) => each.height >= head)
-    }).pipe(
-      Effect.repeat({ until: (isThere) => isThere, schedule: Schedule.spaced("50 millis") }),
-      Effect.timeout("15 seconds")
-    )
-
+  const run = <A, E>(...given: Parameters<typeof over<A, E>>): Promise<A> => Effect.runPromise(over(...given))
   const failure = (options: Options<never, never>, path = file()) =>
     Effect.runPromise(
       Effect.match(over(path, options, Effect.void), {
@@ -176,7 +159,7 @@ describe.runIf(Either.isRight(found))("a watcher", () => {
         })
     }
     const path = file()
-    const before = await beside(
+    const before = await run(
       path,
       { ...options, addresses: [a, b, other] },
       Effect.gen(function* () {
@@ -196,7 +179,7 @@ describe.runIf(Either.isRight(found))("a watcher", () => {
     await mine()
     await send(url, payer, { to: a, value: 11n })
     await mine()
-    await beside(path, options, caughtUp("coins"))
+    await run(path, options, caughtUp("coins"))
     const last = (await paymentsAt(url, await height(), watched)).map((line) => `Paid ${line}`)
     expect(last.length).toBe(1)
     expect(events.slice(6).map(({ _tag, payment }) => `${_tag} ${lineOf(payment)}`)).toEqual([
@@ -214,7 +197,7 @@ describe.runIf(Either.isRight(found))("a watcher", () => {
         await send(url, payer, { to: c, value })
         await mine()
       })
-    await beside(
+    await run(
       file(),
       {
         name: "later",

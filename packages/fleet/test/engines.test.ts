@@ -19,7 +19,7 @@ import type { Services } from "../src/engine.js"
 import { FleetError } from "../src/index.js"
 import * as Libsql from "../src/Libsql.js"
 import * as Postgres from "../src/Postgres.js"
-import { freePort, missing, postgres, type Server } from "./servers.js"
+import { freePort, missing, pooler, postgres, type Server } from "./servers.js"
 
 const lacking = missing()
 if (lacking !== undefined) console.log(lacking)
@@ -83,7 +83,38 @@ const runs = (layer: Layer.Layer<Services, FleetError>): Promise<number> =>
     )
   )
 
+/** What a runner does with a message that is marked as read, of which it knows nothing: that of a runner that was killed. */
+const readByOthers = (
+  layer: Layer.Layer<Services, FleetError>,
+  mark: string,
+  unmark: string
+): Promise<number> =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      // it has its shards by the end of another one
+      yield* Twice.execute({ of: 1 })
+      yield* sql.unsafe(mark)
+      const asked = yield* Effect.fork(Twice.execute({ of: 33 }))
+      yield* Effect.sleep("500 millis")
+      yield* sql.unsafe(unmark)
+      return yield* asked
+    }).pipe(
+      Effect.provide(Layer.provideMerge(twice, layer)),
+      Effect.timeout("30 seconds"),
+      Effect.provide(quiet)
+    )
+  )
+
 describe("a fleet over a file", () => {
+  it("works at what was read by nobody who is left, without waiting for ten minutes", async () => {
+    const mark = `CREATE TRIGGER marked AFTER INSERT ON cluster_messages
+      BEGIN UPDATE cluster_messages SET last_read = CURRENT_TIMESTAMP WHERE id = NEW.id; END`
+    expect(
+      await readByOthers(Libsql.layer({ name: "tests", file: file() }), mark, "DROP TRIGGER marked")
+    ).toBe(66)
+  })
+
   it("carries out a workflow with a durable pause, and finds its end again", async () => {
     const layer = Libsql.layer({ name: "tests", file: file() })
     expect(await runs(layer)).toBe(42)
@@ -139,6 +170,13 @@ describe.skipIf(lacking !== undefined)("a fleet over Postgres", () => {
     expect(results).toEqual([42, 42, 42])
   })
 
+  it("works at what was read by nobody who is left, without waiting for ten minutes", async () => {
+    const mark = `CREATE FUNCTION marking() RETURNS trigger AS $$ BEGIN NEW.last_read := NOW(); RETURN NEW; END $$ LANGUAGE plpgsql;
+      CREATE TRIGGER marked BEFORE INSERT ON cluster_messages FOR EACH ROW EXECUTE FUNCTION marking()`
+    const layer = await runner(await database())
+    expect(await readByOthers(layer, mark, "DROP TRIGGER marked ON cluster_messages")).toBe(66)
+  })
+
   it("is reached by a process that carries out nothing", async () => {
     const url = await database()
     const client = Postgres.layer({ name: "tests", url: Redacted.make(url) })
@@ -173,5 +211,19 @@ describe.skipIf(lacking !== undefined)("a fleet over Postgres", () => {
     const layer = Postgres.layer({ name: "tests", url: Redacted.make(url), host: "127.0.0.1", port })
     expect(await failure(layer)).toMatchObject({ reason: "NotListening" })
     taken.close()
+  })
+
+  it("refuses a pooler that gives out its sessions by the transaction", async () => {
+    if (server === undefined) throw new Error("Postgres is not here")
+    const pooled = await pooler(server)
+    try {
+      expect(await failure(await runner(pooled.url))).toMatchObject({
+        _tag: "FleetError",
+        reason: "PooledConnections",
+        message: expect.stringContaining("session mode")
+      })
+    } finally {
+      pooled.end()
+    }
   })
 })

@@ -202,10 +202,10 @@ describe.runIf(present)("a fleet whose runners are killed", () => {
     console.log(
       `${SENDS} transactions in ${seconds(Date.now() - began)} (taken in ${seconds(submitted)}), ${kills.length} kills, ${after.length} takeovers: median ${seconds(median(after))}, longest ${seconds(Math.max(0, ...after))}`
     )
-    // twice the time that it takes where nothing else runs: tests share their machine
+    // a median of twice the time that it takes where nothing else runs: tests share their machine
     expect(after.length).toBeGreaterThan(0)
     expect(median(after)).toBeLessThanOrEqual(10_000)
-    expect(Math.max(...after)).toBeLessThanOrEqual(30_000)
+    expect(Math.max(...after)).toBeLessThanOrEqual(15_000)
   })
 
   it("of one process over a file goes on where it was killed", { timeout: 90_000 }, async () => {

@@ -37,6 +37,28 @@ export const start = (path: string, env: Readonly<Record<string, string>>, outpu
   }
 }
 
+/** How a replica has done what it was told. */
+export interface Answer {
+  readonly ok: boolean
+  readonly ms: number
+  readonly failed: ReadonlyArray<string>
+}
+
+/** Tells a replica (`programs/replica.ts`) to do something, and waits for its answer. */
+export const order = ({ child }: Process, what: "call" | "check"): Promise<Answer> => {
+  const told = new Promise<Answer>((resolve, reject) => {
+    const ended = (): void => reject(new Error("a replica has ended"))
+    child.once("exit", ended)
+    child.once("message", (message) => {
+      child.off("exit", ended)
+      // such a process says nothing else
+      resolve(message as Answer)
+    })
+  })
+  child.send(what)
+  return told
+}
+
 export interface Door {
   readonly url: string
   readonly close: () => Promise<void>

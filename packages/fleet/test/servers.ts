@@ -1,7 +1,7 @@
 /** Postgres and Redis on free ports and in folders of their own, ended by whoever started them. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
-import { connect, createServer } from "node:net"
+import { connect, createServer, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -141,6 +141,81 @@ export const postgres = async (): Promise<Server> => {
     end: async () => {
       await stop()
       rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+/** Answers to the start of a session: it is let in, with a key of its own, and may ask. */
+const WELCOME = Buffer.concat([
+  Buffer.from("R\0\0\0\x08\0\0\0\0", "latin1"),
+  Buffer.from("K\0\0\0\x0c\0\0\0\x01\0\0\0\x01", "latin1"),
+  Buffer.from("Z\0\0\0\x05I", "latin1")
+])
+
+/**
+ * A pooler before Postgres in transaction mode: all who connect have one session of the server, one after another, each until the server
+ * is ready for the next query and no transaction is open.
+ */
+export const pooler = async (
+  server: Pick<Server, "port">
+): Promise<{ readonly url: string; readonly end: () => void }> => {
+  const behind = connect(server.port, "127.0.0.1")
+  const started = Buffer.from("\0\x03\0\0user\0fleet\0database\0postgres\0\0", "latin1")
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(started.length + 4)
+  behind.write(Buffer.concat([length, started]))
+  const sockets = new Set<Socket>([behind])
+  const waiting: Array<{ readonly socket: Socket; readonly data: Buffer }> = []
+  let isReady = false
+  let turn: Socket | undefined
+  let answer: Buffer = Buffer.alloc(0)
+  const next = () => {
+    const at = waiting.findIndex(({ socket }) => turn === undefined || socket === turn)
+    const [first] = at < 0 ? [] : waiting.splice(at, 1)
+    if (first === undefined) return
+    turn = first.socket
+    behind.write(first.data)
+    next()
+  }
+  behind.on("error", () => {})
+  behind.on("data", (data: Buffer) => {
+    answer = Buffer.concat([answer, data])
+    while (answer.length >= 5) {
+      const size = 1 + answer.readInt32BE(1)
+      if (answer.length < size) return
+      const message = answer.subarray(0, size)
+      answer = answer.subarray(size)
+      if (isReady) turn?.write(message)
+      if (message.toString("latin1", 0, 1) !== "Z") continue
+      isReady = true
+      if (message.toString("latin1", 5) === "I") turn = undefined
+      next()
+    }
+  })
+  const front = createServer((socket) => {
+    sockets.add(socket)
+    socket.on("error", () => {})
+    socket.once("data", () => {
+      socket.write(WELCOME)
+      socket.on("data", (data: Buffer) => {
+        // the end of one who has left is not that of the session
+        if (data.toString("latin1", 0, 1) === "X") return
+        waiting.push({ socket, data })
+        if (isReady) next()
+      })
+    })
+  })
+  const port = await new Promise<number>((resolve) =>
+    front.listen(0, "127.0.0.1", () => {
+      const address = front.address()
+      resolve(typeof address === "object" && address !== null ? address.port : 0)
+    })
+  )
+  return {
+    url: `postgres://fleet@127.0.0.1:${port}/postgres`,
+    end: () => {
+      front.close()
+      for (const socket of sockets) socket.destroy()
     }
   }
 }

@@ -13,6 +13,7 @@ import fc from "fast-check"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { AddressSet } from "../src/watch/AddressSet.js"
 import { type Event, Payment } from "../src/watch/Event.js"
+import { keys } from "../src/watch/Evm.js"
 import * as Reader from "../src/watch/Reader.js"
 import * as Shelf from "../src/watch/Shelf.js"
 
@@ -72,6 +73,16 @@ class Model {
   }
 }
 
+/** A model as a reader sees it. */
+const found = (at: (height: number) => ModelBlock | undefined) => {
+  const block = (height: number) =>
+    Effect.sync((): Reader.Found<never> | undefined => {
+      const known = at(height)
+      return known === undefined ? undefined : { ...known, payments: () => Effect.succeed(known.payments) }
+    })
+  return { block, header: block }
+}
+
 const blocks = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 6 })
 const step = fc.oneof(
   fc.record({ kind: fc.constant("mine" as const), payments: blocks }),
@@ -111,7 +122,7 @@ const standing = (events: ReadonlyArray<Event>): ReadonlyArray<string> => {
 const shelfOf = async (origin: number, hash: string): Promise<() => Shelf.Shelf> => {
   const watcher = `w${names++}`
   const sql = await runtime.runPromise(SqlClient.SqlClient)
-  const settings = { network: "model", from: String(origin), shards: 1 }
+  const settings = { family: "model", network: "model", from: String(origin), shards: 1 }
   await runtime.runPromise(Shelf.enter(sql, watcher, settings, { origin, hash }))
   return () => Shelf.make(sql, { watcher, shard: 0 })
 }
@@ -129,14 +140,13 @@ it("tells what stands in the chain, in order, and takes back what left it, throu
       gap?: number | undefined
     }) => {
       let lives = how.lives
-      const reader = Reader.make<ModelBlock, never>({
+      const reader = Reader.make<never>({
         chain: {
           head: Effect.sync(() => model.blocks.length - 1 - how.lag),
-          block: (height) => Effect.sync(() => (height === how.gap ? undefined : model.blocks[height])),
-          payments: (block) => Effect.succeed(block.payments)
+          ...found((height) => (height === how.gap ? undefined : model.blocks[height]))
         },
         shelf: shelf(),
-        set: new AddressSet(),
+        set: new AddressSet(keys),
         tell: (event) =>
           Effect.suspend(() => {
             const isLast = lives !== undefined && lives-- === 0
@@ -185,14 +195,13 @@ it("believes a branch that is no longer than its own when it has seen it twice",
   let shown = model.blocks
   const told: Array<string> = []
   const pass = await runtime.runPromise(
-    Reader.make<ModelBlock, never>({
+    Reader.make<never>({
       chain: {
         head: Effect.sync(() => shown.length - 1),
-        block: (height) => Effect.sync(() => shown[height]),
-        payments: (block) => Effect.succeed(block.payments)
+        ...found((height) => shown[height])
       },
       shelf: (await shelfOf(0, ""))(),
-      set: new AddressSet(),
+      set: new AddressSet(keys),
       tell: ({ _tag }) => Effect.sync(() => void told.push(_tag)),
       depth: 64,
       confirmations: 1,

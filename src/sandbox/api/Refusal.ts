@@ -79,10 +79,6 @@ export const invalid = (errorCode: string, message: string, data?: ReadonlyArray
 export const missing = (errorCode: string, message: string): Missing =>
   new Missing(of(404, errorCode, message))
 
-/** Makes a `Conflict`. */
-export const conflict = (errorCode: string, message: string): Conflict =>
-  new Conflict(of(409, errorCode, message))
-
 /** Makes an `Unavailable`. */
 export const unavailable = (message: string): Unavailable =>
   new Unavailable(of(503, "node.unavailable", message))

@@ -1,6 +1,7 @@
 /** Addresses of Bitcoin and its kin: Base58 with a checksum, those of SegWit (BIP-173, BIP-350), and CashAddr. */
+import { bytesOfHex, hexOf } from "../../data/hex.js"
 import type { Network } from "../../data/Network.js"
-import { decodeBase58Check } from "../base58Check.js"
+import { decodeBase58Check, encodeBase58Check } from "../base58Check.js"
 import {
   bech32,
   bytesOf,
@@ -135,4 +136,51 @@ export const addressProblem = (address: string, network: Network): string | unde
   if (chain === undefined) return `cannot be read: addresses of ${network} are not known here`
   const found = read(address, chain)
   return typeof found === "string" ? found : undefined
+}
+
+/**
+ * The script (hexadecimal) of outputs to an address of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin: the same for all texts that the chain
+ * has for it. Undefined where {@link addressProblem} has something to say.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const scriptOf = (address: string, network: Network): string | undefined => {
+  const chain = chains[network]
+  const script = chain === undefined ? undefined : readIn(address, chain)?.script
+  return script === undefined ? undefined : hexOf(script)
+}
+
+/** The scripts of P2PKH, P2SH (with both lengths), P2WPKH, P2WSH and P2TR. */
+const withAddress =
+  /^(?:76a914[0-9a-f]{40}88ac|a914[0-9a-f]{40}87|aa20[0-9a-f]{64}87|0014[0-9a-f]{40}|(?:00|51)20[0-9a-f]{64})$/
+
+/** The address of a program of SegWit. */
+const segwitAddressOf = (script: Uint8Array, prefix: string): string => {
+  const version = script[0] === 0 ? 0 : 1
+  const words = [version, ...(regrouped(script.subarray(2), 8, 5, true) ?? [])]
+  const rest = remainderOf(bech32, [...expanded(prefix), ...words, 0, 0, 0, 0, 0, 0]) ^ CHECKS[version]
+  const check = Array.from({ length: 6 }, (_, i) => Number((rest >> BigInt(5 * (5 - i))) & 31n))
+  return `${prefix}1${textOf([...words, ...check])}`
+}
+
+/**
+ * The address of a script (hexadecimal) on a network of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin, as that chain writes it now (CashAddr
+ * with its prefix on Bitcoin Cash): the reverse of {@link scriptOf}. Undefined of scripts and networks that have none.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const addressOf = (script: string, network: Network): string | undefined => {
+  const chain = chains[network]
+  if (chain === undefined || !withAddress.test(script)) return undefined
+  const bytes = bytesOfHex(script)
+  const [first] = bytes
+  if (first === 0 || first === 0x51)
+    return chain.bech32 === "" ? undefined : segwitAddressOf(bytes, chain.bech32)
+  if (chain.cash !== undefined) return cashAddressOf(bytes, chain.cash)
+  if (first === 0xaa) return undefined
+  return first === 0x76
+    ? encodeBase58Check(Uint8Array.of(chain.pubKeyHash, ...bytes.subarray(3, 23)))
+    : encodeBase58Check(Uint8Array.of(chain.scriptHash, ...bytes.subarray(2, 22)))
 }

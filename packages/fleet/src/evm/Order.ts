@@ -1,30 +1,16 @@
 /** What is asked for, what comes of it, and how both are kept. */
-import { createHash } from "node:crypto"
+import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Network, SdkErrorSchema } from "effect-chains"
 import type { EvmTransaction } from "effect-chains/effect/signers/Evm"
-
-/**
- * Amounts as signers take them: whole coins as a decimal string, or the smallest unit as a bigint. Kept as text, a bigint ends with an n,
- * so that the one is never read as the other.
- */
-const Amount: Schema.Schema<string | bigint, string> = Schema.transform(
-  Schema.String,
-  Schema.Union(
-    Schema.String.pipe(
-      Schema.pattern(/^\d+(\.\d+)?$/, {
-        message: () =>
-          'must be a decimal string in whole coins, such as "1.5", or a bigint in the smallest unit'
-      })
-    ),
-    Schema.NonNegativeBigIntFromSelf
-  ),
-  {
-    strict: true,
-    decode: (text) => (/^\d+n$/.test(text) ? BigInt(text.slice(0, -1)) : text),
-    encode: (amount) => (typeof amount === "bigint" ? `${amount}n` : amount)
-  }
-)
+import {
+  Amount,
+  type Ending as EndingOf,
+  hashOf,
+  Key,
+  outcomeText,
+  endings as shared
+} from "../durable/Order.js"
 
 const Payment = Schema.Struct({
   to: Schema.String,
@@ -60,11 +46,7 @@ const EvmNetwork = Schema.String.pipe(
  * @category schemas
  */
 export const Order = Schema.Struct({
-  key: Schema.String.pipe(
-    Schema.pattern(/^[^\s\p{C}]{1,200}$/u, {
-      message: () => "must be 1 to 200 characters without spaces, the same for each try of one payment"
-    })
-  ),
+  key: Key,
   network: EvmNetwork,
   from: Address,
   payment: Schema.optionalWith(Payment, { exact: true }),
@@ -115,26 +97,9 @@ export const Confirmed = Schema.Struct({
  */
 export interface Confirmed extends Schema.Schema.Type<typeof Confirmed> {}
 
-/**
- * How a transaction ends that is not made: it was refused before it had a nonce (by the checks of the signer, or by a node that tried
- * it), nothing would sign it, a node kept refusing it, it was reverted, or somebody else has used its nonce.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const Ended = Schema.Union(
-  SdkErrorSchema.InvalidAddress,
-  SdkErrorSchema.InvalidAmount,
-  SdkErrorSchema.InvalidArgument,
-  SdkErrorSchema.InsufficientFunds,
-  SdkErrorSchema.DustAmount,
-  SdkErrorSchema.FeeOverCap,
-  SdkErrorSchema.MemoRequired,
-  SdkErrorSchema.RpcError,
-  SdkErrorSchema.SigningFailed,
-  SdkErrorSchema.NonceTaken,
-  SdkErrorSchema.TransactionFailed
-)
+/** The errors that are ends. */
+const endings = [...shared, "NonceTaken"] as const
+type Ending = EndingOf<(typeof endings)[number]>
 
 /**
  * How a transaction ends that is not made.
@@ -142,10 +107,21 @@ export const Ended = Schema.Union(
  * @since 0.1.0
  * @category errors
  */
-export type Ended = Schema.Schema.Type<typeof Ended>
+export type Ended = Schema.Schema.Type<Ending>
+
+/**
+ * How a transaction ends that is not made: it was refused before it had a nonce (by the checks of the signer, or by a node that tried
+ * it), nothing would sign it, a node kept refusing it, it was reverted, or somebody else has used its nonce.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Ended: Schema.Schema<Ended, Schema.Schema.Encoded<Ending>> = Schema.Union(
+  ...endings.map((name) => SdkErrorSchema[name])
+)
 
 /** What came of an order, as the ledger keeps it. */
-export const Outcome = Schema.parseJson(Schema.Either({ left: Ended, right: Confirmed }))
+export const Outcome: Schema.Schema<Either.Either<Confirmed, Ended>, string> = outcomeText(Confirmed, Ended)
 
 /** A prepared transaction, and the most that its fee may become, in wei. */
 export const Plan = Schema.Struct({
@@ -172,18 +148,8 @@ export const PlanText: Schema.Schema<Plan, string> = Schema.parseJson(Plan)
 
 const encode = Schema.encodeSync(Order)
 
-/** JSON with the fields of objects in one order. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, each: unknown) =>
-    typeof each === "object" && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : each
-  )
-
 /** The SHA-256 of all that an order says beside its key, which tells whether a key is used for the same again. */
 export const digestOf = (order: Order): string => {
   const { key: _, from, ...rest } = encode(order)
-  return createHash("sha256")
-    .update(canonical({ ...rest, from: from.toLowerCase() }))
-    .digest("hex")
+  return hashOf({ ...rest, from: from.toLowerCase() })
 }

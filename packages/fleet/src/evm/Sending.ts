@@ -5,23 +5,17 @@
 import * as Activity from "@effect/workflow/Activity"
 import * as DurableClock from "@effect/workflow/DurableClock"
 import * as Workflow from "@effect/workflow/Workflow"
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Metric from "effect/Metric"
-import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import { SdkError } from "effect-chains"
-import type { Account, Entry, Ledger } from "../Ledger.js"
+import { hearing, lasting, passing, settling } from "../durable/Lasting.js"
+import type { Known } from "../durable/Order.js"
+import type { Account, Ledger } from "../Ledger.js"
 import * as Line from "./Line.js"
 import { Confirmed, digestOf, Ended, Order, Outcome, Plan, PlanText } from "./Order.js"
-
-const ended = Metric.counter("fleet_transactions_ended", {
-  description: "Transactions that have ended, by how",
-  incremental: true
-})
 
 export const EvmSend = Workflow.make({
   name: "fleet/EvmSend",
@@ -29,56 +23,16 @@ export const EvmSend = Workflow.make({
   success: Confirmed,
   error: Ended,
   idempotencyKey: ({ order }) => `${order.network}/${order.from.toLowerCase()}/${order.key}`,
-  // how late somebody who waits hears of the end
-  suspendedRetrySchedule: Schedule.exponential("200 millis", 1.5).pipe(
-    Schedule.union(Schedule.spaced("2 seconds"))
-  )
+  suspendedRetrySchedule: hearing
 })
 
-const encodeOutcome = Schema.encodeSync(Outcome)
 const encodePlan = Schema.encodeSync(PlanText)
 
 /** The account of an order, as the ledger names it. */
-export const accountOf = ({ from, network }: Pick<Order, "from" | "network">): Account => ({
+export const accountOf = ({ from, network }: Pick<Known, "from" | "network">): Account => ({
   network,
   address: from.toLowerCase()
 })
-
-/** What passes by itself is tried again until it has: often at first, then every five seconds. */
-const passing = Schedule.exponential("200 millis").pipe(Schedule.union(Schedule.spaced("5 seconds")))
-
-/** Tries until it works: a store or nodes that are away come back, and nothing is lost meanwhile. */
-const lasting = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>
-  effect.pipe(
-    Effect.tapError((error) => Effect.logDebug("tried again", error)),
-    Effect.retry(passing),
-    Effect.orDie
-  )
-
-/** What the engine dies of where its store or another runner is away. What it has done stands there, so that it may be asked again. */
-const PASSING: ReadonlySet<unknown> = new Set([
-  "PersistenceError",
-  "SqlError",
-  "SocketError",
-  "RpcClientError",
-  "RunnerUnavailable",
-  "RunnerNotRegistered",
-  "EntityNotAssignedToRunner",
-  "MailboxFull",
-  "AlreadyProcessingMessage"
-])
-
-export const isAway = (cause: Cause.Cause<unknown>): boolean =>
-  [...Cause.defects(cause), ...Cause.failures(cause)].some(
-    (each) => typeof each === "object" && each !== null && "_tag" in each && PASSING.has(each._tag)
-  )
-
-/** Asks again for what the store or a runner was away for. */
-export const whileAway = <A, E, R>(
-  effect: Effect.Effect<A, E, R>,
-  schedule: Schedule.Schedule<unknown>
-): Effect.Effect<A, E, R> =>
-  effect.pipe(Effect.sandbox, Effect.retry({ schedule, while: isAway }), Effect.unsandbox)
 
 /** What one attention comes to: the end, a decision, or that it goes on after a rest. */
 const Turn = Schema.Union(
@@ -108,17 +62,7 @@ export const outcomeOf = (
       })
 
 /** Keeps the outcome, and counts it once. */
-export const settle = (
-  ledger: Ledger,
-  entry: Pick<Entry, "network" | "address" | "key">,
-  outcome: Either.Either<Confirmed, Ended>
-) =>
-  Effect.andThen(
-    ledger.end(entry, encodeOutcome(outcome)),
-    Metric.increment(
-      Metric.tagged(ended, "outcome", Either.isRight(outcome) ? "Confirmed" : outcome.left._tag)
-    )
-  )
+export const settle = settling(Outcome)
 
 /** A while of looking at a nonce, until something has come of it. */
 const attend = (

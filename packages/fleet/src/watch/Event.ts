@@ -2,8 +2,8 @@
 import * as Schema from "effect/Schema"
 
 /**
- * What was paid: the network's own coin, or a token of a contract. Anybody can make a contract that tells of payments, so compare `token`
- * with the tokens that you know.
+ * What was paid: the network's own coin, or a token (`token` is the address of its contract, on Solana of its mint). Anybody can make
+ * one, and its contract can tell of payments as it likes, so compare `token` with the tokens that you know.
  *
  * @since 0.1.0
  * @category models
@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 export const Asset: Schema.Union<
   [
     Schema.Struct<{ readonly kind: Schema.Literal<["native"]> }>,
-    Schema.Struct<{ readonly kind: Schema.Literal<["erc20"]>; readonly token: typeof Schema.String }>,
+    Schema.Struct<{ readonly kind: Schema.Literal<["erc20", "spl"]>; readonly token: typeof Schema.String }>,
     Schema.Struct<{
       readonly kind: Schema.Literal<["erc721", "erc1155"]>
       readonly token: typeof Schema.String
@@ -20,15 +20,17 @@ export const Asset: Schema.Union<
   ]
 > = Schema.Union(
   Schema.Struct({ kind: Schema.Literal("native") }),
-  Schema.Struct({ kind: Schema.Literal("erc20"), token: Schema.String }),
+  Schema.Struct({ kind: Schema.Literal("erc20", "spl"), token: Schema.String }),
   Schema.Struct({ kind: Schema.Literal("erc721", "erc1155"), token: Schema.String, id: Schema.BigInt })
 )
 
 /**
  * A payment of a watched address, in (`other` paid it) or out (it paid `other`). One between two watched addresses is two of them.
- * `amount` is in the smallest unit (wei; of an ERC-721 1), `time` the block's in seconds since 1970. `transaction` is null for a
- * withdrawal of a validator, whose `other` is null too; `log` is the index of a token's log in its block, otherwise null. Addresses are
- * in small letters.
+ * `amount` is in the smallest unit (wei, satoshis, lamports, that of a token; of an ERC-721 1), `height` the block's (on Solana its slot),
+ * `time` the block's in seconds since 1970 (0 where nodes do not know it). `other` is null where it is not one address: of a withdrawal
+ * of a validator, whose `transaction` is null too, of transactions of Bitcoin's kind, and of those of Solana with more sides. `log` is the
+ * index of a token's log in its block, on chains of Bitcoin's kind that of the output (in) or the input (out) in its transaction, otherwise
+ * null. Addresses are as the chain writes them, those of EVM in small letters.
  *
  * @since 0.1.0
  * @category models

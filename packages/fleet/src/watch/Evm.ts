@@ -1,10 +1,12 @@
 /** The payments of blocks of EVM networks, as nodes tell them without traces. */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import type { Network } from "effect-chains"
 import type { ReadError } from "effect-chains/effect/signers/Evm"
-import type { AddressSet } from "./AddressSet.js"
+import type { AddressSet, Keys } from "./AddressSet.js"
 import { Payment } from "./Event.js"
 import type { Chain, Header } from "./Reader.js"
+import type { Family } from "./Watcher.js"
 
 interface EvmTransfer {
   readonly hash: string
@@ -204,11 +206,6 @@ const inOrder = (
   )
 }
 
-/** A block with its transactions. */
-export interface EvmHeader extends Header {
-  readonly block: EvmBlock
-}
-
 /** The receipts of these transactions in this block; undefined if the nodes do not have them (any more). */
 const receiptsOf = (
   { rpc }: EvmBlocks,
@@ -237,10 +234,11 @@ const receiptsOf = (
 /** The moves of coins that have not failed; undefined if the nodes do not have the receipts. */
 const nativeMoves = (
   client: EvmBlocks,
-  header: EvmHeader,
+  block: EvmBlock,
+  header: Header,
   set: AddressSet
 ): Effect.Effect<ReadonlyArray<Move> | undefined, ReadError> => {
-  const wanted = candidates(header.block, set)
+  const wanted = candidates(block, set)
   if (wanted.length === 0) return Effect.succeed([])
   return Effect.map(receiptsOf(client, header, wanted), (receipts) =>
     receipts === undefined
@@ -255,35 +253,89 @@ const nativeMoves = (
   )
 }
 
-const headerOf = (block: EvmBlock | null): EvmHeader | undefined =>
+const headerOf = (block: EvmBlock | null): Header | undefined =>
   block === null || block.number === null || block.hash === null
     ? undefined
-    : { height: Number(block.number), hash: block.hash, parent: block.parentHash, block }
+    : { height: Number(block.number), hash: block.hash, parent: block.parentHash }
+
+/** The payments of a block; undefined if the nodes do not have all of its logs and receipts. */
+const paymentsIn = (
+  client: EvmBlocks,
+  block: EvmBlock,
+  header: Header,
+  set: AddressSet
+): Effect.Effect<ReadonlyArray<Payment> | undefined, ReadError> => {
+  const { hash, height } = header
+  const logs =
+    block.transactions.length === 0
+      ? Effect.succeed([])
+      : client.rpc.getLogs({ blockHash: hash, topics: [[TRANSFER, SINGLE, BATCH]] })
+  return Effect.map(
+    Effect.all([nativeMoves(client, block, header, set), logs], { concurrency: 2 }),
+    ([natives, found]) => {
+      if (natives === undefined || found.some(({ blockHash }) => blockHash !== hash)) return undefined
+      const at = { network: client.network, height, block: hash, time: Number(block.timestamp) }
+      const moves = [...inOrder(block, natives, tokenMoves(found, set)), ...withdrawals(block, set)]
+      return moves.flatMap((move) => paymentsOf(move, set, at))
+    }
+  )
+}
 
 /** How a node's newest block is named. */
 export type Tag = "latest" | "safe" | "finalized"
 
 /** An EVM network, as watchers read it. */
-export const chainOf = (client: EvmBlocks, tag: Tag): Chain<EvmHeader, ReadError> => {
-  const { network, rpc } = client
+const chain = (client: EvmBlocks, tag: Tag): Chain<ReadError> => {
+  const { rpc } = client
   return {
     head: Effect.map(rpc.getBlockByNumber(tag, false), (block) => headerOf(block)?.height),
-    block: (height) => Effect.map(rpc.getBlockByNumber(height, true), headerOf),
-    payments: (header, set) => {
-      const { block, hash, height } = header
-      const logs =
-        block.transactions.length === 0
-          ? Effect.succeed([])
-          : rpc.getLogs({ blockHash: hash, topics: [[TRANSFER, SINGLE, BATCH]] })
-      return Effect.map(
-        Effect.all([nativeMoves(client, header, set), logs], { concurrency: 2 }),
-        ([natives, found]) => {
-          if (natives === undefined || found.some(({ blockHash }) => blockHash !== hash)) return undefined
-          const at = { network, height, block: hash, time: Number(block.timestamp) }
-          const moves = [...inOrder(block, natives, tokenMoves(found, set)), ...withdrawals(block, set)]
-          return moves.flatMap((move) => paymentsOf(move, set, at))
-        }
-      )
-    }
+    header: (height) => Effect.map(rpc.getBlockByNumber(height, false), headerOf),
+    block: (height) =>
+      Effect.map(rpc.getBlockByNumber(height, true), (block) => {
+        const header = headerOf(block)
+        return block === null || header === undefined
+          ? undefined
+          : { ...header, payments: (set) => paymentsIn(client, block, header, set) }
+      })
   }
+}
+
+const WIDTH = 20
+
+const digit = (code: number): number =>
+  code >= 48 && code <= 57
+    ? code - 48
+    : code >= 97 && code <= 102
+      ? code - 87
+      : code >= 65 && code <= 70
+        ? code - 55
+        : -1
+
+/** Addresses as their 20 bytes, from 0x and 40 digits of any case. */
+export const keys: Keys = {
+  width: WIDTH,
+  read: (address, into) => {
+    if (address.length !== 2 + 2 * WIDTH || address.charCodeAt(0) !== 48 || address.charCodeAt(1) !== 120)
+      return false
+    for (let i = 0; i < WIDTH; i++) {
+      const high = digit(address.charCodeAt(2 * i + 2))
+      const low = digit(address.charCodeAt(2 * i + 3))
+      if (high < 0 || low < 0) return false
+      into[i] = (high << 4) | low
+    }
+    return true
+  }
+}
+
+/** Networks of EVM. */
+export const family: Family<EvmBlocks, Tag> = {
+  name: "evm",
+  keys,
+  keyOf: (address) =>
+    /^0x[0-9a-fA-F]{40}$/.test(address)
+      ? Either.right(address.toLowerCase())
+      : Either.left("must be 0x and 40 hexadecimal digits"),
+  tags: ["latest", "safe", "finalized"],
+  window: 8,
+  chain
 }

@@ -13,14 +13,19 @@ export interface Header {
   readonly parent: string
 }
 
+/** A block that was read, with the payments of a set of addresses in it; undefined if the nodes do not have all of them. */
+export interface Found<E> extends Header {
+  readonly payments: (set: AddressSet) => Effect.Effect<ReadonlyArray<Payment> | undefined, E>
+}
+
 /**
  * A network's blocks. What nodes do not have (yet, or any more) is undefined: it is asked for again later, so no block is passed by
  * whose payments are not known.
  */
-export interface Chain<B extends Header, E> {
+export interface Chain<E> {
   readonly head: Effect.Effect<number | undefined, E>
-  readonly block: (height: number) => Effect.Effect<B | undefined, E>
-  readonly payments: (block: B, set: AddressSet) => Effect.Effect<ReadonlyArray<Payment> | undefined, E>
+  readonly header: (height: number) => Effect.Effect<Header | undefined, E>
+  readonly block: (height: number) => Effect.Effect<Found<E> | undefined, E>
 }
 
 /** The chain has left a block that is deeper than what is kept. It is not believed, and nothing is told. */
@@ -34,8 +39,8 @@ export class TooDeep extends Data.TaggedError("TooDeep")<{
 }
 
 /** What a reader needs. `confirmations` is how deep a block is that is told (1: the newest). `window` blocks are asked for at once. */
-export interface Reading<B extends Header, E> {
-  readonly chain: Chain<B, E>
+export interface Reading<E> {
+  readonly chain: Chain<E>
   readonly shelf: Shelf
   readonly set: AddressSet
   readonly tell: (event: Event) => Effect.Effect<void>
@@ -48,8 +53,8 @@ export interface Reading<B extends Header, E> {
 const MOST = 500
 
 /** The blocks that follow one another, of those that were found. */
-const linked = <B extends Header>(place: Place, found: ReadonlyArray<B | undefined>): ReadonlyArray<B> => {
-  const blocks: Array<B> = []
+const linked = <E>(place: Place, found: ReadonlyArray<Found<E> | undefined>): ReadonlyArray<Found<E>> => {
+  const blocks: Array<Found<E>> = []
   let { hash } = place
   for (const block of found) {
     if (block === undefined || (hash !== "" && block.parent !== hash)) break
@@ -60,8 +65,8 @@ const linked = <B extends Header>(place: Place, found: ReadonlyArray<B | undefin
 }
 
 /** As many of these blocks as are one step: each has its payments, and together they have not too many. */
-const stepOf = <B extends Header>(
-  blocks: ReadonlyArray<B>,
+const stepOf = (
+  blocks: ReadonlyArray<Header>,
   payments: ReadonlyArray<ReadonlyArray<Payment> | undefined>
 ): ReadonlyArray<Block> => {
   const told: Array<Block> = []
@@ -76,8 +81,8 @@ const stepOf = <B extends Header>(
 }
 
 /** The step over the next blocks, if the nodes have them. */
-const ahead = <B extends Header, E>(
-  { chain, depth, set, shelf, window }: Reading<B, E>,
+const ahead = <E>(
+  { chain, depth, set, shelf, window }: Reading<E>,
   place: Place,
   head: number
 ): Effect.Effect<Step | undefined, E | SqlError> =>
@@ -88,7 +93,7 @@ const ahead = <B extends Header, E>(
     const blocks = linked(place, found)
     // after the blocks: an address that was there before its payment is not missed
     yield* shelf.refresh(set)
-    const payments = yield* Effect.forEach(blocks, (block) => chain.payments(block, set), {
+    const payments = yield* Effect.forEach(blocks, (block) => block.payments(set), {
       concurrency: window
     })
     const told = stepOf(blocks, payments)
@@ -96,8 +101,8 @@ const ahead = <B extends Header, E>(
   })
 
 /** The step back to the newest of our blocks that the nodes have too. Before the first one that was wanted there may be any. */
-const wayBack = <B extends Header, E>(
-  { chain, depth, shelf }: Reading<B, E>,
+const wayBack = <E>(
+  { chain, depth, shelf }: Reading<E>,
   place: Place,
   from: number
 ): Effect.Effect<Step | undefined, E | SqlError | TooDeep> =>
@@ -109,7 +114,7 @@ const wayBack = <B extends Header, E>(
       const known = ours.get(height)
       const isFirst = height === place.origin - 1
       if (known === undefined && !isFirst) return yield* new TooDeep({ height, depth })
-      const theirs = height < 0 ? { hash: "" } : yield* chain.block(height)
+      const theirs = height < 0 ? { hash: "" } : yield* chain.header(height)
       if (theirs === undefined) return undefined
       if (theirs.hash !== known && !isFirst) continue
       const gone = kept.filter((block) => block.height > height).toReversed()
@@ -120,8 +125,8 @@ const wayBack = <B extends Header, E>(
   })
 
 /** A reader of a shard that it takes: each run of it goes from the cursor to the head, or as far as the nodes' answers go. */
-export const make = <B extends Header, E>(
-  reading: Reading<B, E>
+export const make = <E>(
+  reading: Reading<E>
 ): Effect.Effect<Effect.Effect<Place, E | SqlError | TooDeep>, SqlError> =>
   Effect.gen(function* () {
     const { chain, confirmations, shelf, tell } = reading
@@ -157,7 +162,7 @@ export const make = <B extends Header, E>(
       Effect.gen(function* () {
         const height = Math.min(head, place.height)
         if (height < 0) return true
-        const theirs = yield* chain.block(height)
+        const theirs = yield* chain.header(height)
         const ours =
           height === place.height
             ? place.hash

@@ -41,6 +41,7 @@ export class Superseded extends Error {
 
 /** What a watcher was made with, and must be made with again. */
 export interface Settings {
+  readonly family: string
   readonly network: string
   readonly from: string
   readonly shards: number
@@ -54,7 +55,7 @@ const CHUNK = 1_000
 /** Addresses of one transaction. */
 const BATCH = 20_000
 
-/** Addresses that are read at once: drivers make large objects of rows. */
+/** Addresses that are read at once, as one text: drivers make large objects of rows, which a million of would be most of the memory. */
 const PAGE = 2_000
 
 /** The tables, of both dialects. */
@@ -64,7 +65,7 @@ export const tables: Effect.Effect<void, SqlError, SqlClient.SqlClient> = Effect
     Effect.all(
       [
         sql`CREATE TABLE IF NOT EXISTS fleet_watchers (
-          watcher TEXT PRIMARY KEY, network TEXT NOT NULL, origin TEXT NOT NULL, shards INTEGER NOT NULL, revision BIGINT NOT NULL)`,
+          watcher TEXT PRIMARY KEY, family TEXT NOT NULL, network TEXT NOT NULL, origin TEXT NOT NULL, shards INTEGER NOT NULL, revision BIGINT NOT NULL)`,
         sql`CREATE TABLE IF NOT EXISTS fleet_watch_shards (
           watcher TEXT NOT NULL, shard INTEGER NOT NULL, epoch BIGINT NOT NULL, origin BIGINT NOT NULL,
           height BIGINT NOT NULL, hash TEXT NOT NULL, sequence BIGINT NOT NULL, pending TEXT, done INTEGER NOT NULL,
@@ -94,20 +95,26 @@ export const settingsOf = (
   Effect.map(sql<Row>`SELECT * FROM fleet_watchers WHERE watcher = ${watcher}`, ([row]) =>
     row === undefined
       ? undefined
-      : { network: String(row.network), from: String(row.origin), shards: Number(row.shards) }
+      : {
+          family: String(row.family),
+          network: String(row.network),
+          from: String(row.origin),
+          shards: Number(row.shards)
+        }
   )
 
 /** Makes a watcher whose first block is `origin`, behind the block with this hash. Of several runners the first one makes it. */
 export const enter = (
   sql: SqlClient.SqlClient,
   watcher: string,
-  { from, network, shards }: Settings,
+  { family, from, network, shards }: Settings,
   start: { readonly origin: number; readonly hash: string }
 ): Effect.Effect<void, SqlError> =>
   sql.withTransaction(
     Effect.gen(function* () {
-      const made = yield* sql<Row>`INSERT INTO fleet_watchers (watcher, network, origin, shards, revision)
-        VALUES (${watcher}, ${network}, ${from}, ${shards}, 0) ON CONFLICT (watcher) DO NOTHING RETURNING watcher`
+      const made =
+        yield* sql<Row>`INSERT INTO fleet_watchers (watcher, family, network, origin, shards, revision)
+        VALUES (${watcher}, ${family}, ${network}, ${from}, ${shards}, 0) ON CONFLICT (watcher) DO NOTHING RETURNING watcher`
       if (made.length === 0) return
       for (let shard = 0; shard < shards; shard++)
         yield* sql`INSERT INTO fleet_watch_shards (watcher, shard, epoch, origin, height, hash, sequence, done)
@@ -119,7 +126,7 @@ const parts = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyAr
   Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size))
 
 /**
- * Adds addresses (in small letters) to a watcher, or takes them off. Each page is a transaction that has the watcher's row until its end,
+ * Adds addresses (as their family keeps them) to a watcher, or takes them off. Each page is a transaction that has the watcher's row until its end,
  * so revisions become visible in their order.
  */
 export const change = (
@@ -154,13 +161,18 @@ export const change = (
 /** Reads the addresses of a shard, page by page, and from then on only what has changed. */
 const refreshing = (sql: SqlClient.SqlClient, { shard, watcher }: Shelf["at"]): Shelf["refresh"] => {
   let known: number | undefined
+  const all = sql.onDialectOrElse({
+    pg: () => sql.literal("string_agg(address, ' ')"),
+    orElse: () => sql.literal("group_concat(address, ' ')")
+  })
   const load = (set: AddressSet, after: string): Effect.Effect<void, SqlError> =>
     Effect.flatMap(
-      sql<Row>`SELECT address FROM fleet_watched WHERE watcher = ${watcher} AND shard = ${shard}
-        AND removed = 0 AND address > ${after} ORDER BY address LIMIT ${PAGE}`,
-      (rows) => {
-        for (const { address } of rows) set.add(String(address))
-        return rows.length < PAGE ? Effect.void : load(set, String(rows.at(-1)?.address))
+      sql<Row>`SELECT ${all} AS addresses, MAX(address) AS last, COUNT(*) AS count FROM
+        (SELECT address FROM fleet_watched WHERE watcher = ${watcher} AND shard = ${shard}
+          AND removed = 0 AND address > ${after} ORDER BY address LIMIT ${PAGE}) page`,
+      ([row]) => {
+        for (const address of String(row?.addresses ?? "").split(" ")) set.add(address)
+        return Number(row?.count) < PAGE ? Effect.void : load(set, String(row?.last))
       }
     )
   return (set) =>

@@ -13,7 +13,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as LibsqlClient from "@effect/sql-libsql/LibsqlClient"
 import * as Effect from "effect/Effect"
 import { AddressSet } from "../../src/watch/AddressSet.js"
-import { chainOf, type EvmBlocks } from "../../src/watch/Evm.js"
+import { type EvmBlocks, family, keys } from "../../src/watch/Evm.js"
 import * as Shelf from "../../src/watch/Shelf.js"
 
 const ADDRESSES = Number(process.argv[2] ?? 1_000_000)
@@ -54,7 +54,7 @@ const adding = Effect.gen(function* () {
   yield* Shelf.enter(
     sql,
     "bench",
-    { network: "ethereum-mainnet", from: "0", shards: 1 },
+    { family: "evm", network: "ethereum-mainnet", from: "0", shards: 1 },
     { origin: 0, hash: "" }
   )
   for (let i = 0; i < ADDRESSES; i += 20_000) {
@@ -68,7 +68,7 @@ const loading = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const before = memory()
   const began = performance.now()
-  const set = new AddressSet()
+  const set = new AddressSet(keys)
   yield* Shelf.make(sql, { watcher: "bench", shard: 0 }).refresh(set)
   const loadSeconds = (performance.now() - began) / 1_000
   const rows = yield* sql<{ readonly address: string }>`SELECT address FROM fleet_watched LIMIT 1000`
@@ -141,7 +141,7 @@ const measure = async (file: string, addSeconds: number): Promise<void> => {
   const { before, loadSeconds, set, some } = await Effect.runPromise(Effect.provide(loading, database(file)))
   const peak = peakMemory()
   const after = memory()
-  const chain = chainOf(nodeOf(blockOf(some)), "latest")
+  const chain = family.chain(nodeOf(blockOf(some)), "latest")
   const times: Array<number> = []
   let payments = 0
   const cpu = process.cpuUsage()
@@ -149,7 +149,7 @@ const measure = async (file: string, addSeconds: number): Promise<void> => {
     const began = performance.now()
     const found = await Effect.runPromise(
       Effect.flatMap(chain.block(16), (block) =>
-        block === undefined ? Effect.succeed(undefined) : chain.payments(block, set)
+        block === undefined ? Effect.succeed(undefined) : block.payments(set)
       )
     )
     times.push(performance.now() - began)

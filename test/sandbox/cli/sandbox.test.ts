@@ -1,14 +1,13 @@
 /** The command line of a user: its output, its refusals, and its leftovers when it is killed. */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process"
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { type ChildProcess, spawn } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { fileURLToPath } from "node:url"
 import { afterEach, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Sandbox from "../../src/sandbox/index.js"
+import * as Sandbox from "../../../src/sandbox/index.js"
+import { built, type Program, root } from "./program.js"
 
-const root = fileURLToPath(new URL("../..", import.meta.url))
 const available = Either.isRight(Effect.runSync(Effect.either(Sandbox.Anvil.binary)))
 
 /** Every process with its parent, as far as the platform tells. */
@@ -50,24 +49,10 @@ interface Running {
   readonly seen: Set<number>
 }
 
-/** The package as it is published, which is what users run. */
-const built = `${root}node_modules/.cache/effect-chains/cli/`
-
-beforeAll(() => {
-  mkdirSync(built, { recursive: true })
-  writeFileSync(`${built}package.json`, '{ "type": "module" }')
-  // its types are checked elsewhere
-  const untyped = ["--declaration", "false", "--declarationMap", "false", "--noCheck"]
-  const compiler = ["node_modules/ts7/bin/tsc", "-p", "tsconfig.build.json", "--outDir", built, ...untyped]
-  const { status, stdout } = spawnSync(process.execPath, compiler, { cwd: root, encoding: "utf8" })
-  if (status !== 0) throw new Error(stdout)
-}, 60_000)
-
-/** What the first line of the program gives Node. */
-const flags =
-  readFileSync(`${root}src/sandbox/cli.ts`, "utf8")
-    .match(/(?<=^#!.* node ).*/)?.[0]
-    .split(" ") ?? []
+let program: Program
+beforeAll(async () => {
+  program = await built("sandbox")
+}, 120_000)
 
 const megabytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
@@ -80,7 +65,7 @@ afterEach(() => {
 })
 
 const started = (...args: ReadonlyArray<string>): Running => {
-  const child = spawn(process.execPath, [...flags, `${built}src/sandbox/cli.js`, ...args], {
+  const child = spawn(process.execPath, [...program.flags, program.main, ...args], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"]
   })

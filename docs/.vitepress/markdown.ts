@@ -1,0 +1,48 @@
+/** How pages of the repository become pages of the site: their anchors, and where links that leave `docs` lead. */
+import { posix } from "node:path"
+import type { MarkdownRenderer } from "vitepress"
+
+/** The pages that stand elsewhere in the repository, and where the site has them. `scripts/docs.ts` puts them there. */
+export const elsewhere = {
+  "CONTRIBUTING.md": "project/contributing.md",
+  "bench/README.md": "project/benchmarks.md"
+} as const
+
+/** Where files are read that are no pages: the published package has them. */
+const published = "https://unpkg.com/effect-chains/"
+
+/** The anchor of a heading, as hosts of Markdown make it, so that one link works there and here. */
+export const slugify = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replace(/\s/g, "-")
+
+/** The file of the repository that a page of the site was made from. */
+const sourceOf = (page: string): string =>
+  Object.entries(elsewhere).find(([, at]) => at === page)?.[0] ?? posix.join("docs", page)
+
+/** What a link of a page is on the site: pages by their places there, files by where they are published. */
+export const siteLink = (page: string, link: string): string => {
+  if (/^([a-z]+:|\/|#)/.test(link)) return link
+  const [path = "", anchor] = link.split("#")
+  const target = posix.normalize(posix.join(posix.dirname(sourceOf(page)), path))
+  const hash = anchor === undefined ? "" : `#${anchor}`
+  const moved = Object.entries(elsewhere).find(([source]) => source === target)?.[1]
+  if (moved !== undefined) return `/${moved}${hash}`
+  if (target.startsWith("docs/")) return `/${target.slice("docs/".length)}${hash}`
+  return target === "README.md" ? `/${hash}` : `${published}${target}${hash}`
+}
+
+/** A plugin of markdown-it that rewrites links before VitePress looks whether they are dead. */
+export const links = (md: MarkdownRenderer): void => {
+  md.core.ruler.push("site-links", ({ env, tokens }) => {
+    const page: unknown = env.relativePath
+    if (typeof page !== "string") return
+    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      const href = token.type === "link_open" ? token.attrGet("href") : null
+      if (href !== null) token.attrSet("href", siteLink(page, href))
+    }
+  })
+}

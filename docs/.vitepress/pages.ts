@@ -1,0 +1,82 @@
+/** The pages of the site, in the groups of its menu. */
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { elsewhere } from "./markdown.js"
+
+const folder = join(import.meta.dirname, "..")
+
+/** Copies the pages that stand elsewhere in the repository to their places in the site, which git does not have. */
+export const bringElsewhere = (): void => {
+  for (const [source, at] of Object.entries(elsewhere)) {
+    mkdirSync(dirname(join(folder, at)), { recursive: true })
+    copyFileSync(join(folder, "..", source), join(folder, at))
+  }
+}
+
+/** Groups in the order of the menu, with their pages. Pages that do not exist are left out. */
+const groups = {
+  Start: ["index", "start-promise", "start-effect", "start-react", "start-query", "networks"],
+  Read: ["recipes", "services", "subscriptions", "watchers", "webhooks", "contracts"],
+  Pay: ["signers", "fleet", "adapters"],
+  Run: [
+    "balancer",
+    "configuration",
+    "cache",
+    "quota",
+    "observability",
+    "runtimes",
+    "sizes",
+    "extensions",
+    "cli"
+  ],
+  "Effect and React": ["effect", "react", "effect-4"],
+  Test: ["testing", "sandbox"],
+  Reference: ["errors", "api/index", "security", "promises", "versions"],
+  Move: [] as ReadonlyArray<string>,
+  Project: ["architecture", "project/contributing", "project/benchmarks"]
+} satisfies Readonly<Record<string, ReadonlyArray<string>>>
+
+/** A page: its path without `.md`, its title, and its first paragraph as one line of text. */
+export interface SitePage {
+  readonly path: string
+  readonly title: string
+  readonly summary: string
+}
+
+const plain = (markdown: string): string =>
+  markdown
+    .replace(/\[([^\]]+)\]\([^)]*\)/g, "$1")
+    .replace(/[`*_]/g, "")
+    .replace(/\s+/g, " ")
+    .trim()
+
+const read = (path: string): SitePage => {
+  const text = readFileSync(join(folder, `${path}.md`), "utf8").replace(/^---\n[\s\S]*?\n---\n/, "")
+  const [, title = path] = /^# (.+)$/m.exec(text) ?? []
+  const summary = text
+    .replace(/^```[\s\S]*?^```$/gm, "")
+    .split(/\n{2,}/)
+    .find((paragraph) => /^[A-Z`[*]/.test(paragraph.trim()))
+  return { path, title: plain(title), summary: plain(summary ?? "") }
+}
+
+/** The groups with the pages that exist. A page that no group names stands under `Move` if it tells of a move, else under `Reference`. */
+export const menu = (): ReadonlyArray<{ readonly text: string; readonly pages: ReadonlyArray<SitePage> }> => {
+  const named = new Set<string>(Object.values(groups).flat())
+  const others = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => name.replaceAll("\\", "/"))
+    .filter((name) => name.endsWith(".md") && !/^(\.vitepress|api|project)\//.test(name))
+    .map((name) => name.slice(0, -".md".length))
+    .filter((name) => !named.has(name))
+  const more = (isMove: boolean) => others.filter((name) => name.startsWith("migrat") === isMove)
+  return Object.entries({
+    ...groups,
+    Reference: [...groups.Reference, ...more(false)],
+    Move: more(true)
+  })
+    .map(([text, paths]) => ({
+      text,
+      pages: paths.filter((path) => existsSync(join(folder, `${path}.md`))).map(read)
+    }))
+    .filter(({ pages }) => pages.length > 0)
+}

@@ -1,0 +1,26 @@
+/** How the site is searched: the options of MiniSearch, which makes the index and asks it. The tests ask with the same ones. */
+import type { Options } from "minisearch"
+
+/**
+ * Small letters, without the words of a question that say nothing of its answer. VitePress writes functions into the site as they
+ * print, so that this one and the next name nothing outside of themselves.
+ */
+const processTerm = (term: string): string | null => {
+  const word = term.toLowerCase()
+  return word === "" ||
+    /^(a|an|and|any|are|as|at|be|by|can|do|does|for|from|get|has|have|how|i|if|in|into|is|it|its|just|me|much|my|of|on|one|or|our|so|that|the|them|then|there|they|this|to|us|use|using|want|was|we|what|when|where|which|who|why|will|with|you|your)$/.test(
+      word
+    )
+    ? null
+    : word
+}
+
+/** Pages for those who use the SDK come before the first page, which has a word of everything, and those about its own code. */
+const boostDocument = (id: unknown): number =>
+  /^\/(#|$|architecture|project\/|effect-4)/.test(String(id)) ? 0.4 : 1
+
+/** What VitePress gives to MiniSearch, besides the fields of a page's parts. */
+export const miniSearch = {
+  options: { processTerm },
+  searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 }, boostDocument }
+} satisfies { readonly options: Partial<Options>; readonly searchOptions: Options["searchOptions"] }

@@ -1,0 +1,91 @@
+/**
+ * Which runners are there, by the word of Postgres: each has a session with a lock of its own number, and the server ends the session of
+ * a process that is killed at once. The engine by itself pings, or waits for a heartbeat that stays away.
+ */
+import { createHash } from "node:crypto"
+import { PersistenceError } from "@effect/cluster/ClusterError"
+import type * as RunnerAddress from "@effect/cluster/RunnerAddress"
+import * as RunnerStorage from "@effect/cluster/RunnerStorage"
+import * as ShardingConfig from "@effect/cluster/ShardingConfig"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+
+/** The first of the lock's two numbers; those of the engine have one, and that of a start has another. */
+const HERE = 0x68657265
+
+/** A runner whose session is lost for less than this is still there: Postgres may have been started again. In milliseconds. */
+const GRACE = 1_000
+
+/** The second number of the lock of a runner: 32 bits, as Postgres has them. */
+const numberOf = ({ host, port }: RunnerAddress.RunnerAddress): number =>
+  createHash("sha256").update(`${host}:${port}`).digest().readInt32BE()
+
+/** Holds the lock of a runner for as long as the process lives, in a new session if one is lost. */
+const hold = (sql: SqlClient.SqlClient, address: RunnerAddress.RunnerAddress) =>
+  Effect.gen(function* () {
+    const held = yield* Deferred.make<void>()
+    yield* Effect.gen(function* () {
+      const session = yield* sql.reserve
+      // shared: one that starts again at its address waits for no session that is not ended yet
+      yield* session.executeRaw(`SELECT pg_advisory_lock_shared(${HERE}, ${numberOf(address)})`, [])
+      yield* Deferred.succeed(held, undefined)
+      yield* Effect.forever(Effect.delay(session.executeRaw("SELECT 1", []), "1 second"))
+    }).pipe(Effect.scoped, Effect.retry(Schedule.spaced("200 millis")), Effect.forkScoped)
+    yield* Deferred.await(held)
+  })
+
+/**
+ * The engine's table of runners without those that are gone. A process that carries out nothing has no lock, and reads the table in the
+ * same way.
+ */
+export const layer: Layer.Layer<
+  RunnerStorage.RunnerStorage,
+  never,
+  RunnerStorage.RunnerStorage | SqlClient.SqlClient | ShardingConfig.ShardingConfig
+> = Layer.scoped(
+  RunnerStorage.RunnerStorage,
+  Effect.gen(function* () {
+    const storage = yield* RunnerStorage.RunnerStorage
+    const sql = yield* SqlClient.SqlClient
+    const own = Option.map((yield* ShardingConfig.ShardingConfig).runnerAddress, (address) => {
+      return { address, number: numberOf(address) }
+    })
+    if (Option.isSome(own)) yield* hold(sql, own.value.address)
+
+    /** Since when runners have no session, by their numbers. */
+    const lost = new Map<number, number>()
+    const isHere = (number: number, sessions: ReadonlySet<number>, now: number): boolean => {
+      if (sessions.has(number) || Option.exists(own, (each) => each.number === number)) {
+        lost.delete(number)
+        return true
+      }
+      const since = lost.get(number) ?? now
+      lost.set(number, since)
+      return now - since < GRACE
+    }
+
+    return {
+      ...storage,
+      getRunners: Effect.gen(function* () {
+        const runners = yield* storage.getRunners
+        const rows = yield* sql<{
+          readonly number: number
+        }>`SELECT DISTINCT objid::bigint::bit(32)::int AS number
+          FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid = ${HERE}::bigint::oid
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+        const sessions = new Set(rows.map(({ number }) => number))
+        const now = yield* Clock.currentTimeMillis
+        const here = runners.filter(([{ address }]) => isHere(numberOf(address), sessions, now))
+        // numbers of runners that nobody knows any more
+        for (const number of lost.keys())
+          if (!runners.some(([{ address }]) => numberOf(address) === number)) lost.delete(number)
+        return here
+      }).pipe(PersistenceError.refail)
+    }
+  })
+)

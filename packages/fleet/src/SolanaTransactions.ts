@@ -1,0 +1,88 @@
+/**
+ * Payments of Solana that are made once, whatever becomes of the processes that make them.
+ *
+ * @since 0.1.0
+ */
+import * as SqlClient from "@effect/sql/SqlClient"
+import type * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import * as Asking from "./durable/Asking.js"
+import { whileAway } from "./durable/Lasting.js"
+import type { Services } from "./engine.js"
+import * as Ledger from "./Ledger.js"
+import { type Confirmed, digestOf, type Ended, Order, Outcome } from "./solana/Order.js"
+import {
+  accountOf,
+  defaults,
+  lineOf,
+  type Policy,
+  run,
+  type SolanaAccount,
+  SolanaSend
+} from "./solana/Sending.js"
+import * as Signed from "./solana/Signed.js"
+
+export { type AskError, type Durable, KeyReused } from "./durable/Asking.js"
+export { Confirmed, Ended, Order } from "./solana/Order.js"
+export type { Policy, SolanaAccount, SolanaNodes } from "./solana/Sending.js"
+
+/**
+ * Durable payments of Solana. Once `submit` has succeeded, the payment is made or has a typed end, though every process should be killed;
+ * `send` waits for that, and may be called again with the same order to wait again. `result` tells what came of a key.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class SolanaTransactions extends Context.Tag("@effect-chains/fleet/SolanaTransactions")<
+  SolanaTransactions,
+  Asking.Durable<Order, Confirmed, Ended>
+>() {}
+
+const kind = {
+  order: Order,
+  outcome: Outcome,
+  accountOf,
+  digestOf,
+  execute: (order: Order) => SolanaSend.execute({ order }),
+  begin: (order: Order) => SolanaSend.execute({ order }, { discard: true })
+}
+
+/**
+ * Durable payments in a process that carries out none: an API, say, whose runners have the keys.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerClient: Layer.Layer<
+  SolanaTransactions,
+  never,
+  SqlClient.SqlClient | WorkflowEngine.WorkflowEngine
+> = Layer.effect(SolanaTransactions, Asking.make(kind, undefined))
+
+/**
+ * Durable payments of these accounts, in a process that carries them out. Every runner of a fleet has the same accounts; their keys stay
+ * in the processes, and no key is in the database. One that lacks an account waits until another runner takes its work.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = <E, R>(
+  accounts: Effect.Effect<ReadonlyArray<SolanaAccount>, E, R>,
+  policy: Partial<Policy> = {}
+): Layer.Layer<SolanaTransactions, E, R | Services> =>
+  Layer.unwrapEffect(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const signed = Signed.make(sql)
+      const lines = Asking.linesOf((yield* accounts).map((each) => lineOf(each, signed)))
+      const find = Asking.finding(accountOf, lines)
+      const carrying = run(find, Ledger.make(sql), signed, { ...defaults, ...policy })
+      return Layer.mergeAll(
+        SolanaSend.toLayer(({ order }) => whileAway(carrying(order), Schedule.spaced("1 second"))),
+        Layer.effect(SolanaTransactions, Asking.make(kind, lines))
+      )
+    })
+  )

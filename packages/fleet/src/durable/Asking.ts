@@ -1,0 +1,171 @@
+/** How payments of all families are asked for: what a process offers, and who carries it out. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
+import * as Cause from "effect/Cause"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as ParseResult from "effect/ParseResult"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import { SdkError } from "effect-chains"
+import { ofSql } from "../engine.js"
+import type { FleetError } from "../FleetError.js"
+import * as Ledger from "../Ledger.js"
+import { isAway, whileAway } from "./Lasting.js"
+import type { Known } from "./Order.js"
+
+/**
+ * The failure of a key that was used before for something else. Nothing is sent: take a new key for a new payment, and for another try
+ * of the same one the same arguments.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class KeyReused extends Data.TaggedError("KeyReused")<{
+  readonly key: string
+  readonly network: string
+  readonly from: string
+}> {
+  override get message(): string {
+    return `The key ${this.key} of ${this.from} on ${this.network} was used before with other arguments. Nothing was sent. A new payment needs a new key; another try of the same one has the same arguments.`
+  }
+}
+
+/**
+ * The errors of what asks for a transaction: nothing is sent for `InvalidArgument` and `KeyReused`; after a `FleetError` it may be asked
+ * for again with the same key.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type AskError = SdkError.InvalidArgument | KeyReused | FleetError
+
+/**
+ * Durable payments of a family: `O` is asked for, and `A` or `E` comes of it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Durable<O extends Known, A, E> {
+  readonly submit: (order: O) => Effect.Effect<void, AskError>
+  readonly send: (order: O) => Effect.Effect<A, AskError | E>
+  readonly result: (
+    order: Pick<O, "network" | "from" | "key">
+  ) => Effect.Effect<Option.Option<Either.Either<A, E>>, FleetError>
+}
+
+/** What asking needs to know of a family. */
+export interface Kind<O extends Known, I, A, E> {
+  readonly order: Schema.Schema<O, I>
+  readonly outcome: Schema.Schema<Either.Either<A, E>, string>
+  readonly accountOf: (order: Pick<Known, "from" | "network">) => Ledger.Account
+  readonly digestOf: (order: O) => string
+  /** Begins the order's workflow, and waits for its end. */
+  readonly execute: (order: O) => Effect.Effect<A, E, WorkflowEngine.WorkflowEngine>
+  /** Begins it, and does not wait. */
+  readonly begin: (order: O) => Effect.Effect<unknown, never, WorkflowEngine.WorkflowEngine>
+}
+
+/** So long a store is waited for by somebody who wants to know whether an order was taken. */
+const briefly = Schedule.spaced("500 millis").pipe(Schedule.upTo("5 seconds"))
+
+/** The store's errors as those of a fleet; another defect is one of ours. */
+const stored = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | FleetError, R> =>
+  Effect.catchAllCause(
+    effect,
+    (cause): Effect.Effect<never, E | FleetError> =>
+      isAway(cause) ? Effect.fail(ofSql(Cause.squash(cause))) : Effect.failCause(cause)
+  )
+
+const nameOf = ({ address, network }: Ledger.Account): string => `${network}/${address}`
+
+/** The lines of a process's accounts, by the names of these. */
+export const linesOf = <L extends { readonly account: Ledger.Account }>(
+  lines: ReadonlyArray<L>
+): ReadonlyMap<string, L> => new Map(lines.map((line) => [nameOf(line.account), line]))
+
+/** Finds the line of an order. A runner that lacks it waits until another one takes its work. */
+export const finding = <L>(
+  accountOf: (order: Pick<Known, "from" | "network">) => Ledger.Account,
+  lines: ReadonlyMap<string, L>
+) => {
+  const find = (order: Known): Effect.Effect<L> => {
+    const line = lines.get(nameOf(accountOf(order)))
+    return line === undefined
+      ? Effect.logWarning(
+          `${order.from} on ${order.network} is none of the accounts of this runner: give all runners the same`
+        ).pipe(Effect.delay("5 seconds"), Effect.andThen(Effect.suspend(() => find(order))))
+      : Effect.succeed(line)
+  }
+  return find
+}
+
+/** What is asked for of a process with these accounts, or of one that carries out nothing. */
+export const make = <O extends Known, I, A, E>(
+  { accountOf, begin, digestOf, execute, order: schema, outcome: text }: Kind<O, I, A, E>,
+  lines: ReadonlyMap<string, unknown> | undefined
+): Effect.Effect<Durable<O, A, E>, never, SqlClient.SqlClient | WorkflowEngine.WorkflowEngine> => {
+  const decode = Schema.decode(text)
+  const validate = Schema.validateEither(schema)
+
+  /** Why an order cannot be carried out, if it cannot. */
+  const checked = (order: O): Effect.Effect<O, SdkError.InvalidArgument> =>
+    Effect.mapError(validate(order), (error) => {
+      const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
+      const path = issue === undefined || issue.path.length === 0 ? "the order" : issue.path.join(".")
+      return new SdkError.InvalidArgument({
+        call: "send",
+        reason: `${path} ${issue?.message ?? "cannot be read"}`
+      })
+    })
+
+  return Effect.gen(function* () {
+    const ledger = Ledger.make(yield* SqlClient.SqlClient)
+    const engine = yield* WorkflowEngine.WorkflowEngine
+
+    const outcomeOf = (entry: Ledger.Entry | undefined) =>
+      entry?.state !== "ended" || entry.outcome === undefined
+        ? Effect.succeedNone
+        : Effect.asSome(Effect.orDie(decode(entry.outcome)))
+
+    /** Writes the order down and begins it, or finds what came of it. */
+    const start = (given: O) =>
+      Effect.gen(function* () {
+        const order = yield* checked(given)
+        const { from, key, network } = order
+        const account = accountOf(order)
+        if (lines?.has(nameOf(account)) === false)
+          return yield* new SdkError.InvalidArgument({
+            call: "send",
+            reason: `from is ${from} on ${network}, which is none of the accounts of this process`
+          })
+        const digest = digestOf(order)
+        const entry = yield* Effect.orDie(ledger.enter(account, key, digest))
+        if (entry.digest !== digest) return yield* new KeyReused({ key, network, from })
+        const outcome = yield* outcomeOf(entry)
+        if (Option.isNone(outcome)) yield* begin(order)
+        return { order, outcome }
+      }).pipe(
+        (starting) => stored(whileAway(starting, briefly)),
+        Effect.provideService(WorkflowEngine.WorkflowEngine, engine)
+      )
+
+    return {
+      submit: (order) => Effect.asVoid(start(order)),
+      send: (given) =>
+        Effect.flatMap(start(given), ({ order, outcome }) =>
+          Option.isSome(outcome)
+            ? outcome.value
+            : whileAway(execute(order), Schedule.spaced("1 second")).pipe(
+                Effect.provideService(WorkflowEngine.WorkflowEngine, engine)
+              )
+        ),
+      result: (order) =>
+        ledger
+          .find(accountOf(order), order.key)
+          .pipe(Effect.orDie, Effect.flatMap(outcomeOf), (asked) => stored(whileAway(asked, briefly)))
+    }
+  })
+}

@@ -1,0 +1,68 @@
+/** What is tried again until it works, and how an outcome is kept. */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Metric from "effect/Metric"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import type { Entry, Ledger } from "../Ledger.js"
+
+/** What passes by itself is tried again until it has: often at first, then every five seconds. */
+export const passing = Schedule.exponential("200 millis").pipe(Schedule.union(Schedule.spaced("5 seconds")))
+
+/** Tries until it works: a store or nodes that are away come back, and nothing is lost meanwhile. */
+export const lasting = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>
+  effect.pipe(
+    Effect.tapError((error) => Effect.logDebug("tried again", error)),
+    Effect.retry(passing),
+    Effect.orDie
+  )
+
+/** What the engine dies of where its store or another runner is away. What it has done stands there, so that it may be asked again. */
+const PASSING: ReadonlySet<unknown> = new Set([
+  "PersistenceError",
+  "SqlError",
+  "SocketError",
+  "RpcClientError",
+  "RunnerUnavailable",
+  "RunnerNotRegistered",
+  "EntityNotAssignedToRunner",
+  "MailboxFull",
+  "AlreadyProcessingMessage"
+])
+
+export const isAway = (cause: Cause.Cause<unknown>): boolean =>
+  [...Cause.defects(cause), ...Cause.failures(cause)].some(
+    (each) => typeof each === "object" && each !== null && "_tag" in each && PASSING.has(each._tag)
+  )
+
+/** Asks again for what the store or a runner was away for. */
+export const whileAway = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  schedule: Schedule.Schedule<unknown>
+): Effect.Effect<A, E, R> =>
+  effect.pipe(Effect.sandbox, Effect.retry({ schedule, while: isAway }), Effect.unsandbox)
+
+/** How late somebody who waits hears of the end. */
+export const hearing = Schedule.exponential("200 millis", 1.5).pipe(
+  Schedule.union(Schedule.spaced("2 seconds"))
+)
+
+const ended = Metric.counter("fleet_transactions_ended", {
+  description: "Transactions that have ended, by how",
+  incremental: true
+})
+
+/** Keeps an outcome, and counts it once. */
+export const settling = <A, E extends { readonly _tag: string }>(
+  text: Schema.Schema<Either.Either<A, E>, string>
+) => {
+  const encode = Schema.encodeSync(text)
+  return (ledger: Ledger, entry: Pick<Entry, "network" | "address" | "key">, outcome: Either.Either<A, E>) =>
+    Effect.andThen(
+      ledger.end(entry, encode(outcome)),
+      Metric.increment(
+        Metric.tagged(ended, "outcome", Either.isRight(outcome) ? "Confirmed" : outcome.left._tag)
+      )
+    )
+}

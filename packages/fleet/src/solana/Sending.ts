@@ -1,0 +1,308 @@
+/**
+ * The workflow of a payment of Solana: prepared, signed with a blockhash, kept, handed to nodes, and looked for until it is deep in the
+ * chain. It gets another blockhash only once all that was signed for it can land no more. Each activity may run twice.
+ */
+
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Activity from "@effect/workflow/Activity"
+import * as DurableClock from "@effect/workflow/DurableClock"
+import * as Workflow from "@effect/workflow/Workflow"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { type Network, SdkError } from "effect-chains"
+import type { PrepareError, ReadError } from "effect-chains/effect/signers/Evm"
+import type { SolanaSigner } from "effect-chains/effect/signers/Solana"
+import { hearing, lasting, passing, settling } from "../durable/Lasting.js"
+import type { Known } from "../durable/Order.js"
+import type { Account, Ledger } from "../Ledger.js"
+import { Confirmed, Ended, Order, Outcome, Plan } from "./Order.js"
+import type { Bytes, Signed } from "./Signed.js"
+
+interface Status {
+  readonly slot: bigint
+  readonly err: unknown
+  readonly confirmationStatus?: string | null
+}
+
+/**
+ * The client of Solana, as far as durable payments use it. Every client of Solana is one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SolanaNodes {
+  readonly network: Network.Network
+  readonly rpc: {
+    readonly getEpochInfo: (config: {
+      readonly commitment: "finalized"
+    }) => Effect.Effect<{ readonly absoluteSlot: bigint; readonly blockHeight: bigint }, ReadError>
+    readonly getFirstAvailableBlock: () => Effect.Effect<bigint, ReadError>
+    readonly getLatestBlockhash: (config: { readonly commitment: "confirmed" }) => Effect.Effect<
+      {
+        readonly context: { readonly slot: bigint }
+        readonly value: { readonly blockhash: string; readonly lastValidBlockHeight: bigint }
+      },
+      ReadError
+    >
+    readonly getSignatureStatuses: (
+      signatures: ReadonlyArray<string>,
+      config: { readonly searchTransactionHistory: true }
+    ) => Effect.Effect<
+      { readonly context: { readonly slot: bigint }; readonly value: ReadonlyArray<Status | null> },
+      ReadError
+    >
+    readonly sendTransaction: (
+      transaction: string,
+      config: { readonly encoding: "base64"; readonly preflightCommitment: "confirmed" }
+    ) => Effect.Effect<string, ReadError>
+  }
+}
+
+/**
+ * An account that pays, and the nodes of its network. Its key stays in the process.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SolanaAccount {
+  readonly client: SolanaNodes
+  readonly signer: SolanaSigner
+}
+
+/**
+ * How payments are seen through. The chain is looked at every `poll` (2 seconds), and what it does not have is handed on as often; after
+ * `attention` (30 seconds) a payment is left to the database for a while, and takes no memory.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Policy {
+  readonly poll: Duration.DurationInput
+  readonly attention: Duration.DurationInput
+}
+
+export const defaults: Policy = { poll: "2 seconds", attention: "30 seconds" }
+
+export const SolanaSend = Workflow.make({
+  name: "fleet/SolanaSend",
+  payload: { order: Order },
+  success: Confirmed,
+  error: Ended,
+  idempotencyKey: ({ order }) => `${order.network}/${order.from}/${order.key}`,
+  suspendedRetrySchedule: hearing
+})
+
+const settle = settling(Outcome)
+
+/** The account of an order, as the ledger names it. */
+export const accountOf = ({ from, network }: Pick<Known, "from" | "network">): Account => ({
+  network,
+  address: from
+})
+
+const isEnd = Schema.is(Ended)
+
+const Turn = Schema.Union(
+  Schema.TaggedStruct("Done", { confirmed: Confirmed }),
+  Schema.TaggedStruct("Waiting", { isMined: Schema.Boolean })
+)
+type Turn = typeof Turn.Type
+
+/** What a look has found. `Gone`: nothing that was signed can land any more, and the chain has none of it. */
+type Seen =
+  | { readonly _tag: "Waiting"; readonly isMined: boolean }
+  | { readonly _tag: "Mined"; readonly hash: string; readonly status: Status }
+  | { readonly _tag: "Refused"; readonly error: SdkError.RpcError }
+  | { readonly _tag: "Gone" }
+
+const WAITING: Seen = { _tag: "Waiting", isMined: false }
+
+/** What nodes say of a transaction that they have, and of a blockhash that they do not know (yet, or any more). */
+const isThere = /already been processed|AlreadyProcessed/
+const isBehind = /blockhash not found|BlockhashNotFound/i
+
+const isDeep = ({ confirmationStatus }: Status, { commitment = "finalized" }: Order): boolean =>
+  confirmationStatus === "finalized" || confirmationStatus === commitment
+
+/** The payments of an account. */
+export const lineOf = ({ client, signer }: SolanaAccount, signed: Signed) => {
+  const { rpc } = client
+  const at = (order: Order) => ({ network: client.network, address: signer.address, key: order.key })
+
+  const hand = ({ raw }: Bytes): Effect.Effect<Seen, ReadError> =>
+    rpc.sendTransaction(raw, { encoding: "base64", preflightCommitment: "confirmed" }).pipe(
+      Effect.as(WAITING),
+      Effect.catchTag("RpcError", (error) =>
+        isThere.test(error.message) || isBehind.test(error.message)
+          ? Effect.succeed(WAITING)
+          : Effect.succeed<Seen>({ _tag: "Refused", error })
+      )
+    )
+
+  /** Signs the next round and keeps it. Another runner may have been first, and another key may have the same bytes. */
+  const sign = (
+    order: Order,
+    plan: Plan,
+    round: number
+  ): Effect.Effect<Bytes, SqlError | ReadError | SdkError.SigningFailed | PrepareError> =>
+    Effect.gen(function* () {
+      const { context, value } = yield* rpc.getLatestBlockhash({ commitment: "confirmed" })
+      const { blockhash, lastValidBlockHeight } = value
+      const made = yield* signer.sign({ ...plan, blockhash, lastValidBlockHeight })
+      const kept = yield* signed.store(at(order), {
+        ...made,
+        round,
+        lastValidBlockHeight,
+        slot: context.slot
+      })
+      return kept ?? (yield* Effect.delay(sign(order, plan, round), "400 millis"))
+    })
+
+  const look = (order: Order, known: ReadonlyArray<Bytes>, newest: Bytes): Effect.Effect<Seen, ReadError> =>
+    Effect.gen(function* () {
+      // the height first: a transaction that is in no block at it can be in none after it
+      const { absoluteSlot, blockHeight } = yield* rpc.getEpochInfo({ commitment: "finalized" })
+      const { context, value } = yield* rpc.getSignatureStatuses(
+        known.map(({ hash }) => hash),
+        { searchTransactionHistory: true }
+      )
+      for (const [i, { hash }] of known.entries()) {
+        const status = value[i]
+        if (status === null || status === undefined) continue
+        return isDeep(status, order) ? { _tag: "Mined", hash, status } : { _tag: "Waiting", isMined: true }
+      }
+      // a node that is behind knows nothing of it, nor does one that has forgotten the blocks in which it may be
+      const isPast = blockHeight > newest.lastValidBlockHeight && context.slot >= absoluteSlot
+      if (!isPast) return yield* hand(newest)
+      const [oldest = newest] = known
+      return (yield* rpc.getFirstAvailableBlock()) <= oldest.slot ? { _tag: "Gone" } : WAITING
+    })
+
+  return { account: { network: client.network, address: signer.address }, at, look, sign, hand, signer }
+}
+
+type Line = ReturnType<typeof lineOf>
+
+const outcomeOf = (
+  { from, key, network }: Order,
+  { hash, status }: Extract<Seen, { _tag: "Mined" }>
+): Either.Either<Confirmed, Ended> =>
+  status.err === null || status.err === undefined
+    ? Either.right({ key, network, from, hash, slot: Number(status.slot) })
+    : Either.left(
+        new SdkError.TransactionFailed({
+          hash,
+          reason: JSON.stringify(status.err, (_, each: unknown) =>
+            typeof each === "bigint" ? String(each) : each
+          )
+        })
+      )
+
+/** A while of looking, until something has come of it. */
+const attend = (
+  line: Line,
+  signed: Signed,
+  policy: Policy,
+  { order, plan }: { readonly order: Order; readonly plan: Plan }
+): Effect.Effect<Turn | { readonly _tag: "Over"; readonly outcome: Either.Either<Confirmed, Ended> }> =>
+  Effect.gen(function* () {
+    const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(policy.attention)
+    let isMined = false
+    let refusal: SdkError.RpcError | undefined
+    /** The round that was gone when it was looked for last: one answer alone is not believed. */
+    let gone: number | undefined
+    for (;;) {
+      const looked = yield* Effect.either(
+        Effect.gen(function* () {
+          const known = yield* signed.bytes(line.at(order))
+          const newest = known.at(-1)
+          if (newest === undefined) return yield* line.hand(yield* line.sign(order, plan, 0))
+          const seen = yield* line.look(order, known, newest)
+          if (seen._tag !== "Gone") {
+            gone = undefined
+            return seen
+          }
+          if (gone !== newest.round) {
+            gone = newest.round
+            return WAITING
+          }
+          if (refusal !== undefined) return seen
+          return yield* line.hand(yield* line.sign(order, plan, newest.round + 1))
+        })
+      )
+      const isOver = (yield* Clock.currentTimeMillis) >= until
+      if (Either.isLeft(looked)) {
+        const error = looked.left
+        // a key that does not sign is asked for the whole of an attention; what it signed before may still land
+        if (error._tag === "SigningFailed" && isOver && (yield* isUnsigned(signed, line, order)))
+          return { _tag: "Over", outcome: Either.left(error) }
+        yield* Effect.logDebug("tried again", error)
+      } else {
+        const seen = looked.right
+        if (seen._tag === "Mined") return { _tag: "Over", outcome: outcomeOf(order, seen) }
+        if (seen._tag === "Gone" && refusal !== undefined)
+          return { _tag: "Over", outcome: Either.left(refusal) }
+        if (seen._tag === "Refused") refusal = seen.error
+        isMined = seen._tag === "Waiting" && seen.isMined
+      }
+      // one that is refused is not left before it is known whether it can land
+      if (isOver && refusal === undefined && gone === undefined) return { _tag: "Waiting", isMined }
+      yield* Effect.sleep(policy.poll)
+    }
+  })
+
+const isUnsigned = (signed: Signed, line: Line, order: Order): Effect.Effect<boolean> =>
+  Effect.map(lasting(signed.bytes(line.at(order))), (known) => known.length === 0)
+
+/** A payment from its preview to its end. */
+export const run = (
+  find: (order: Order) => Effect.Effect<Line>,
+  ledger: Ledger,
+  signed: Signed,
+  policy: Policy
+) =>
+  Effect.fnUntraced(function* (order: Order) {
+    const finish = <E extends Ended>(error: E) =>
+      lasting(settle(ledger, { ...accountOf(order), key: order.key }, Either.left(error)))
+    const plan = yield* Activity.make({
+      name: "prepare",
+      success: Plan,
+      error: Ended,
+      execute: Effect.flatMap(find(order), ({ signer }) =>
+        signer.prepare(order.payment).pipe(
+          Effect.retry({ schedule: passing, until: isEnd }),
+          Effect.catchAll(
+            (error): Effect.Effect<never, Ended> => (isEnd(error) ? Effect.fail(error) : Effect.die(error))
+          ),
+          Effect.map(({ transaction }) => {
+            const { blockhash: _, lastValidBlockHeight: __, ...rest } = transaction
+            return rest
+          })
+        )
+      ).pipe(Effect.tapError(finish))
+    })
+    for (let turn = 0; ; turn++) {
+      const seen: Turn = yield* Activity.make({
+        name: `attend/${turn}`,
+        success: Turn,
+        error: Ended,
+        execute: Effect.gen(function* () {
+          const line = yield* find(order)
+          const come = yield* attend(line, signed, policy, { order, plan })
+          if (come._tag !== "Over") return come
+          yield* lasting(settle(ledger, line.at(order), come.outcome))
+          if (Either.isLeft(come.outcome)) return yield* Effect.fail(come.outcome.left)
+          return { _tag: "Done" as const, confirmed: come.outcome.right }
+        })
+      })
+      if (seen._tag === "Done") return seen.confirmed
+      yield* DurableClock.sleep({
+        name: `rest/${turn}`,
+        duration: seen.isMined ? "5 seconds" : "1 second",
+        inMemoryThreshold: "0 millis"
+      })
+    }
+  })

@@ -1,0 +1,65 @@
+/** Every transaction of Solana that was signed for a key, with the blocks in which it can land. Only what stands here is sent. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Entry } from "../Ledger.js"
+
+/** A signed transaction. `slot` is that of its blockhash: before it no block can have it. */
+export interface Bytes {
+  readonly round: number
+  readonly hash: string
+  readonly raw: string
+  readonly lastValidBlockHeight: bigint
+  readonly slot: bigint
+}
+
+type Row = Readonly<Record<string, string | number | bigint | null>>
+type Key = Pick<Entry, "network" | "address" | "key">
+
+/** The table, of both dialects. */
+export const tables: Effect.Effect<void, SqlError, SqlClient.SqlClient> = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`CREATE TABLE IF NOT EXISTS fleet_solana_signed (
+    network TEXT NOT NULL, address TEXT NOT NULL, key TEXT NOT NULL, round INTEGER NOT NULL,
+    hash TEXT NOT NULL, raw TEXT NOT NULL, valid BIGINT NOT NULL, slot BIGINT NOT NULL, created BIGINT NOT NULL,
+    PRIMARY KEY (network, address, key, round), UNIQUE (network, hash))`
+)
+
+export interface Signed {
+  readonly bytes: (key: Key) => Effect.Effect<ReadonlyArray<Bytes>, SqlError>
+  /**
+   * Keeps bytes, unless others have that round already, and gives back what is kept. Undefined if the same bytes are kept under another
+   * key: equal payments with one blockhash would be one transaction.
+   */
+  readonly store: (key: Key, bytes: Bytes) => Effect.Effect<Bytes | undefined, SqlError>
+}
+
+/** The reading and writing of the table. */
+export const make = (sql: SqlClient.SqlClient): Signed => {
+  const bytes: Signed["bytes"] = ({ address, key, network }) =>
+    Effect.map(
+      sql<Row>`SELECT * FROM fleet_solana_signed
+        WHERE network = ${network} AND address = ${address} AND key = ${key} ORDER BY round`,
+      (rows) =>
+        rows.map((row) => ({
+          round: Number(row.round),
+          hash: String(row.hash),
+          raw: String(row.raw),
+          lastValidBlockHeight: BigInt(row.valid ?? 0),
+          slot: BigInt(row.slot ?? 0)
+        }))
+    )
+  return {
+    bytes,
+    store: (at, { hash, lastValidBlockHeight, raw, round, slot }) =>
+      Effect.gen(function* () {
+        const created = yield* Clock.currentTimeMillis
+        yield* sql`INSERT INTO fleet_solana_signed (network, address, key, round, hash, raw, valid, slot, created)
+          VALUES (${at.network}, ${at.address}, ${at.key}, ${round}, ${hash}, ${raw},
+            ${Number(lastValidBlockHeight)}, ${Number(slot)}, ${created})
+          ON CONFLICT DO NOTHING`
+        return (yield* bytes(at)).find((each) => each.round === round)
+      })
+  }
+}

@@ -1,0 +1,295 @@
+/** The payments of blocks of Bitcoin's kind: outputs, and the outputs that inputs spend. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { Network } from "effect-chains"
+import { addressOf, addressProblem, scriptOf } from "effect-chains/effect/signers/Bitcoin"
+import type { ReadError } from "effect-chains/effect/signers/Evm"
+import type { AddressSet, Keys } from "./AddressSet.js"
+import { Payment } from "./Event.js"
+import type { Chain, Header } from "./Reader.js"
+import type { Family } from "./Watcher.js"
+
+/** Outputs of Litecoin's extension blocks have no script. */
+interface Output {
+  readonly value: number
+  readonly scriptPubKey?: { readonly hex: string }
+}
+
+interface Input {
+  readonly txid?: string
+  readonly vout?: number
+  readonly prevout?: Output
+}
+
+interface BitcoinTransfer {
+  readonly txid: string
+  readonly hex?: string
+  readonly vin: ReadonlyArray<Input>
+  readonly vout: ReadonlyArray<Output>
+}
+
+interface BitcoinHeader {
+  readonly hash: string
+  readonly height: number
+  readonly time: number
+  readonly previousblockhash?: string
+}
+
+interface BitcoinBlock extends BitcoinHeader {
+  readonly tx: ReadonlyArray<string | BitcoinTransfer>
+}
+
+/**
+ * The client of Bitcoin, Litecoin, Dogecoin or Bitcoin Cash, as far as watchers use it. Every client of these is one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BitcoinBlocks {
+  readonly network: Network.Network
+  readonly rpc: {
+    readonly getBlockCount: () => Effect.Effect<number, ReadError>
+    readonly getBlockHash: (height: number) => Effect.Effect<string, ReadError>
+    readonly getBlockHeader: (hash: string, verbose: true) => Effect.Effect<BitcoinHeader | string, ReadError>
+    readonly getBlock: (hash: string, verbosity: 3 | true) => Effect.Effect<BitcoinBlock | string, ReadError>
+    readonly getRawTransaction: (
+      txid: string,
+      verbose: true
+    ) => Effect.Effect<BitcoinTransfer | string, ReadError>
+  }
+}
+
+/** The coin in its smallest unit. */
+const COIN = 1e8
+
+/** From so many coins on (2^26: Dogecoin has such outputs) a number of JSON no longer tells all eight decimals. */
+const EXACT = 2 ** 26
+
+const native: Payment["asset"] = { kind: "native" }
+
+/** Requests that are sent at once for the transactions of a block. */
+const AT_ONCE = 16
+
+/** The amounts of the outputs of a transaction, from its bytes (hexadecimal). */
+export const amountsOf = (hex: string): ReadonlyArray<bigint> => {
+  const bytes = Buffer.from(hex, "hex")
+  // behind the version: two bytes of SegWit, where there are no inputs otherwise
+  let at = bytes[4] === 0 ? 6 : 4
+  const size = (): number => {
+    const first = bytes.readUInt8(at++)
+    if (first < 0xfd) return first
+    const length = first === 0xfd ? 2 : 4
+    at += length
+    return bytes.readUIntLE(at - length, length)
+  }
+  /** Over text with its size before it. */
+  const pass = (): void => {
+    const length = size()
+    at += length
+  }
+  for (let inputs = size(); inputs > 0; inputs--) {
+    at += 36
+    pass()
+    at += 4
+  }
+  return Array.from({ length: size() }, () => {
+    const amount = bytes.readBigUInt64LE(at)
+    at += 8
+    pass()
+    return amount
+  })
+}
+
+/** The output of a transaction with its amount in the smallest unit; undefined where it has no script. */
+interface Coin {
+  readonly script: string
+  readonly amount: bigint
+}
+
+const coinOf = (output: Output, exact: () => bigint | undefined): Coin | undefined =>
+  output.scriptPubKey === undefined
+    ? undefined
+    : {
+        script: output.scriptPubKey.hex,
+        amount: (output.value < EXACT ? undefined : exact()) ?? BigInt(Math.round(output.value * COIN))
+      }
+
+const coinsOf = ({ hex, vout }: BitcoinTransfer): ReadonlyArray<Coin | undefined> => {
+  let exact: ReadonlyArray<bigint> | undefined
+  return vout.map((output, i) =>
+    coinOf(output, () => {
+      exact ??= hex === undefined ? [] : amountsOf(hex)
+      return exact[i]
+    })
+  )
+}
+
+const whole = (transaction: BitcoinTransfer | string): BitcoinTransfer | undefined =>
+  typeof transaction === "string" ? undefined : transaction
+
+/** The transactions of a block, also where the node tells only their ids. */
+const transactionsOf = (
+  { rpc }: BitcoinBlocks,
+  { tx }: BitcoinBlock
+): Effect.Effect<ReadonlyArray<BitcoinTransfer | undefined>, ReadError> =>
+  Effect.forEach(
+    tx,
+    (each) =>
+      typeof each === "string" ? Effect.map(rpc.getRawTransaction(each, true), whole) : Effect.succeed(each),
+    { concurrency: AT_ONCE }
+  )
+
+/** Whether a node has told what an input spends, to the last digit. */
+const isTold = ({ prevout }: Input): boolean => prevout !== undefined && prevout.value < EXACT
+
+/**
+ * The outputs of those transactions whose outputs a block spends, where the block does not tell them itself; undefined if a node does not
+ * tell all of them.
+ */
+const spentBy = (
+  { rpc }: BitcoinBlocks,
+  transactions: ReadonlyArray<BitcoinTransfer>
+): Effect.Effect<ReadonlyMap<string, ReadonlyArray<Coin | undefined>> | undefined, ReadError> => {
+  const coins = new Map(transactions.map((each) => [each.txid, coinsOf(each)] as const))
+  const missing = new Set(
+    transactions.flatMap(({ vin }) =>
+      vin.flatMap((input) =>
+        input.txid === undefined || isTold(input) || coins.has(input.txid) ? [] : [input.txid]
+      )
+    )
+  )
+  return Effect.map(
+    Effect.forEach(missing, (txid) => Effect.map(rpc.getRawTransaction(txid, true), whole), {
+      concurrency: AT_ONCE
+    }),
+    (found) => {
+      for (const each of found) if (each !== undefined) coins.set(each.txid, coinsOf(each))
+      return found.includes(undefined) ? undefined : coins
+    }
+  )
+}
+
+/** The payments of a block: of each transaction those of its inputs, and then those of its outputs. */
+const paymentsIn = (
+  client: BitcoinBlocks,
+  block: BitcoinBlock,
+  set: AddressSet
+): Effect.Effect<ReadonlyArray<Payment> | undefined, ReadError> =>
+  Effect.gen(function* () {
+    const { network } = client
+    const found = yield* transactionsOf(client, block)
+    const transactions = found.filter((each) => each !== undefined)
+    if (transactions.length < found.length) return undefined
+    const spent = yield* spentBy(client, transactions)
+    if (spent === undefined) return undefined
+    const at = { network, height: block.height, block: block.hash, time: block.time }
+    const payments: Array<Payment> = []
+    const pay = (transaction: string, log: number, direction: "in" | "out", coin: Coin | undefined) => {
+      if (coin === undefined || coin.amount === 0n || !set.has(coin.script)) return
+      const address = addressOf(coin.script, network) ?? coin.script
+      payments.push(
+        new Payment(
+          { ...at, transaction, log, address, direction, other: null, asset: native, amount: coin.amount },
+          // what is not as it should be is found when the step is written
+          { disableValidation: true }
+        )
+      )
+    }
+    for (const { txid, vin } of transactions) {
+      for (const [i, input] of vin.entries()) {
+        if (input.txid === undefined) continue
+        const { prevout } = input
+        const coin =
+          prevout !== undefined && isTold(input)
+            ? coinOf(prevout, () => undefined)
+            : spent.get(input.txid)?.[input.vout ?? -1]
+        pay(txid, i, "out", coin)
+      }
+      for (const [i, coin] of (spent.get(txid) ?? []).entries()) pay(txid, i, "in", coin)
+    }
+    return payments
+  })
+
+const headerOf = (block: BitcoinHeader): Header => ({
+  height: block.height,
+  hash: block.hash,
+  parent: block.previousblockhash ?? ""
+})
+
+/** What nodes say of a height above their newest block, and of a block that they do not have. */
+const lacking = <A>(effect: Effect.Effect<A, ReadError>): Effect.Effect<A | undefined, ReadError> =>
+  Effect.catchTag(effect, "RpcError", (error) =>
+    error.code === -8 || error.code === -5 ? Effect.succeed(undefined) : Effect.fail(error)
+  )
+
+/** A chain of Bitcoin's kind, as watchers read it. */
+const chain = (client: BitcoinBlocks): Chain<ReadError> => {
+  const { rpc } = client
+  /** With what inputs spend, where the node can tell it; otherwise with the ids of its transactions. */
+  const blockOf = (hash: string) =>
+    Effect.catchTag(rpc.getBlock(hash, 3), "RpcError", () => rpc.getBlock(hash, true))
+  return {
+    head: rpc.getBlockCount(),
+    header: (height) =>
+      Effect.map(
+        lacking(Effect.flatMap(rpc.getBlockHash(height), (hash) => rpc.getBlockHeader(hash, true))),
+        (header) => (header === undefined || typeof header === "string" ? undefined : headerOf(header))
+      ),
+    block: (height) =>
+      Effect.map(lacking(Effect.flatMap(rpc.getBlockHash(height), blockOf)), (block) =>
+        block === undefined || typeof block === "string"
+          ? undefined
+          : { ...headerOf(block), payments: (set) => paymentsIn(client, block, set) }
+      )
+  }
+}
+
+/** The forms of scripts that have addresses: what is before and behind their program, and its length in digits. */
+const forms: ReadonlyArray<readonly [before: string, length: number, behind: string]> = [
+  ["76a914", 40, "88ac"],
+  ["a914", 40, "87"],
+  ["aa20", 64, "87"],
+  ["0014", 40, ""],
+  ["0020", 64, ""],
+  ["5120", 64, ""]
+]
+
+const WIDTH = 33
+
+/** Scripts (hexadecimal) as the number of their form and their program. */
+export const keys: Keys = {
+  width: WIDTH,
+  read: (script, into) => {
+    const form = forms.findIndex(
+      ([before, length, behind]) =>
+        script.length === before.length + length + behind.length &&
+        script.startsWith(before) &&
+        script.endsWith(behind)
+    )
+    const [before = "", length = 0] = forms[form] ?? []
+    if (form === -1) return false
+    into.fill(0)
+    into[0] = form + 1
+    for (let i = 0; i < length; i += 2) {
+      const byte = Number.parseInt(script.slice(before.length + i, before.length + i + 2), 16)
+      if (Number.isNaN(byte)) return false
+      into[1 + i / 2] = byte
+    }
+    return true
+  }
+}
+
+/** Chains of Bitcoin's kind. */
+export const family: Family<BitcoinBlocks, "latest"> = {
+  name: "bitcoin",
+  keys,
+  keyOf: (address, network) => {
+    const script = scriptOf(address, network)
+    return script === undefined
+      ? Either.left(addressProblem(address, network) ?? "cannot be read")
+      : Either.right(script)
+  },
+  tags: ["latest"],
+  window: 8,
+  chain
+}

@@ -1,0 +1,293 @@
+/** The payments of blocks of Solana: what each transaction changes in the balances of accounts. */
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { Network } from "effect-chains"
+import type { ReadError } from "effect-chains/effect/signers/Evm"
+import { addressProblem } from "effect-chains/effect/signers/Solana"
+import type { AddressSet, Keys } from "./AddressSet.js"
+import { Payment } from "./Event.js"
+import type { Chain, Found, Header } from "./Reader.js"
+import type { Family } from "./Watcher.js"
+
+interface Held {
+  readonly accountIndex: number
+  readonly mint: string
+  readonly owner?: string
+  readonly uiTokenAmount: { readonly amount: string }
+}
+
+interface SolanaTransfer {
+  readonly transaction: unknown
+  readonly meta: {
+    readonly err: unknown
+    readonly fee: bigint
+    readonly preBalances: ReadonlyArray<bigint>
+    readonly postBalances: ReadonlyArray<bigint>
+    readonly preTokenBalances?: ReadonlyArray<Held> | null
+    readonly postTokenBalances?: ReadonlyArray<Held> | null
+  } | null
+}
+
+interface SolanaBlock {
+  readonly blockhash: string
+  readonly previousBlockhash: string
+  readonly parentSlot: bigint
+  readonly blockTime: bigint | null
+  readonly transactions?: ReadonlyArray<SolanaTransfer>
+}
+
+type Commitment = "confirmed" | "finalized"
+
+/**
+ * The client of Solana, as far as watchers use it. Every client of Solana is one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SolanaBlocks {
+  readonly network: Network.Network
+  readonly rpc: {
+    readonly getSlot: (config: { readonly commitment: Commitment }) => Effect.Effect<bigint, ReadError>
+    readonly getBlock: (
+      slot: number,
+      config: {
+        readonly commitment: Commitment
+        readonly transactionDetails: "accounts" | "none"
+        readonly maxSupportedTransactionVersion: 0
+        readonly rewards: false
+      }
+    ) => Effect.Effect<SolanaBlock | null, ReadError>
+    readonly getBlocksWithLimit: (
+      slot: number,
+      limit: number,
+      config: { readonly commitment: Commitment }
+    ) => Effect.Effect<ReadonlyArray<bigint>, ReadError>
+  }
+}
+
+type Asset = Payment["asset"]
+
+/** How much more somebody has of something after a transaction. */
+interface Change {
+  readonly address: string
+  readonly asset: Asset
+  readonly amount: bigint
+}
+
+const native: Asset = { kind: "native" }
+
+const listAt = (value: unknown, name: string): ReadonlyArray<unknown> => {
+  const list: unknown = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
+  return Array.isArray(list) ? list : []
+}
+
+/** The accounts of a transaction, those that its address tables name too, in the order of the balances. */
+const accountsOf = ({ transaction }: SolanaTransfer): ReadonlyArray<string> =>
+  listAt(transaction, "accountKeys").map((each) =>
+    typeof each === "object" && each !== null && "pubkey" in each ? String(each.pubkey) : String(each)
+  )
+
+/** What each account has more or less in coins. The fee, which the first one pays, is no payment. */
+const coinsOf = (
+  { fee, postBalances, preBalances }: NonNullable<SolanaTransfer["meta"]>,
+  accounts: ReadonlyArray<string>
+): ReadonlyArray<Change> =>
+  accounts.flatMap((address, i) => {
+    const amount = (postBalances[i] ?? 0n) - (preBalances[i] ?? 0n) + (i === 0 ? fee : 0n)
+    return amount === 0n ? [] : [{ address, asset: native, amount }]
+  })
+
+/** What each holder has more or less of a token: owners in all of their accounts, and each account by itself. */
+const tokensOf = (
+  { postTokenBalances, preTokenBalances }: NonNullable<SolanaTransfer["meta"]>,
+  accounts: ReadonlyArray<string>,
+  holder: (held: Held, account: string) => string | undefined
+): ReadonlyArray<Change> => {
+  const changes = new Map<string, Change>()
+  const count = (all: ReadonlyArray<Held>, sign: bigint) => {
+    for (const held of all) {
+      const address = holder(held, accounts[held.accountIndex] ?? "")
+      if (address === undefined) continue
+      const key = `${address} ${held.mint}`
+      const before = changes.get(key)?.amount ?? 0n
+      const amount = before + sign * BigInt(held.uiTokenAmount.amount)
+      changes.set(key, { address, asset: { kind: "spl", token: held.mint }, amount })
+    }
+  }
+  count(preTokenBalances ?? [], -1n)
+  count(postTokenBalances ?? [], 1n)
+  return [...changes.values()].filter(({ amount }) => amount !== 0n)
+}
+
+/** Changes of one asset each. */
+const byAsset = (changes: ReadonlyArray<Change>): ReadonlyArray<ReadonlyArray<Change>> =>
+  Object.values(Arr.groupBy(changes, ({ asset }) => ("token" in asset ? asset.token : "")))
+
+/** The other side of a change, where it is the only other change of the asset, and the opposite of this one. */
+const otherOf = (change: Change, own: ReadonlyArray<Change>): string | null => {
+  const others = own.filter(({ address }) => address !== change.address)
+  const [other] = others
+  return others.length === 1 && other !== undefined && other.amount === -change.amount ? other.address : null
+}
+
+/** The changes of what watched addresses have, in the order of the accounts: coins, and then tokens. */
+const changesIn = (
+  transfer: SolanaTransfer,
+  set: AddressSet
+): ReadonlyArray<Change & { readonly other: string | null }> => {
+  const { meta } = transfer
+  if (meta === null || (meta.err !== null && meta.err !== undefined)) return []
+  const accounts = accountsOf(transfer)
+  const held = [...(meta.preTokenBalances ?? []), ...(meta.postTokenBalances ?? [])]
+  const isWatched =
+    accounts.some((each) => set.has(each)) || held.some(({ owner }) => owner !== undefined && set.has(owner))
+  if (!isWatched) return []
+  const groups = [
+    coinsOf(meta, accounts),
+    ...byAsset(tokensOf(meta, accounts, ({ owner }) => owner)),
+    ...byAsset(tokensOf(meta, accounts, (_, account) => account))
+  ]
+  return groups.flatMap((own) =>
+    own
+      .filter(({ address }) => set.has(address))
+      .map((change) => ({ ...change, other: otherOf(change, own) }))
+  )
+}
+
+/** The payments of a block. */
+const paymentsIn = (
+  network: Network.Network,
+  block: SolanaBlock,
+  { hash, height }: Header,
+  set: AddressSet
+): ReadonlyArray<Payment> => {
+  const at = { network, height, block: hash, time: Number(block.blockTime ?? 0n) }
+  return (block.transactions ?? []).flatMap((transfer) => {
+    const [signature] = listAt(transfer.transaction, "signatures")
+    return changesIn(transfer, set).map(
+      ({ address, amount, asset, other }) =>
+        new Payment(
+          {
+            ...at,
+            transaction: typeof signature === "string" ? signature : null,
+            log: null,
+            address,
+            direction: amount > 0n ? "in" : "out",
+            other,
+            asset,
+            amount: amount > 0n ? amount : -amount
+          },
+          // what is not as it should be is found when the step is written
+          { disableValidation: true }
+        )
+    )
+  })
+}
+
+/** The codes by which nodes say that they have no block of a slot: not yet, not any more, or since it was skipped. */
+const LACKING: ReadonlySet<number> = new Set([-32_001, -32_004, -32_007, -32_009, -32_014])
+
+const lacking = <A>(effect: Effect.Effect<A, ReadError>): Effect.Effect<A | null, ReadError> =>
+  Effect.catchTag(effect, "RpcError", (error) =>
+    LACKING.has(error.code) ? Effect.succeed(null) : Effect.fail(error)
+  )
+
+/** How the newest block is named. */
+export type Tag = "latest" | "finalized"
+
+/** Solana, as watchers read it: the height is that of slots. */
+const chain = ({ network, rpc }: SolanaBlocks, tag: Tag): Chain<ReadError> => {
+  const commitment: Commitment = tag === "finalized" ? tag : "confirmed"
+  const blockAt = (slot: number, transactionDetails: "accounts" | "none") =>
+    lacking(
+      rpc.getBlock(slot, {
+        commitment,
+        transactionDetails,
+        maxSupportedTransactionVersion: 0,
+        rewards: false
+      })
+    )
+  const headerOf = (height: number, block: SolanaBlock): Header => ({
+    height,
+    hash: block.blockhash,
+    parent: block.previousBlockhash
+  })
+
+  /**
+   * A skipped slot stands for the block before it. It is one only where the next block says that it follows upon a block below the slot:
+   * nodes say the same of slots whose blocks they have lost.
+   */
+  const skipped = (slot: number): Effect.Effect<Header | undefined, ReadError> =>
+    Effect.gen(function* () {
+      const [next] = (yield* lacking(rpc.getBlocksWithLimit(slot, 1, { commitment }))) ?? []
+      if (next === undefined || next <= BigInt(slot)) return undefined
+      const block = yield* blockAt(Number(next), "none")
+      if (block === null || block.parentSlot >= BigInt(slot)) return undefined
+      return { height: slot, hash: block.previousBlockhash, parent: block.previousBlockhash }
+    })
+
+  const orSkipped = <H extends Header>(
+    slot: number,
+    found: H | undefined,
+    empty: (header: Header) => H
+  ): Effect.Effect<H | undefined, ReadError> =>
+    found !== undefined
+      ? Effect.succeed(found)
+      : Effect.map(skipped(slot), (header) => (header === undefined ? undefined : empty(header)))
+
+  return {
+    head: Effect.map(rpc.getSlot({ commitment }), Number),
+    header: (slot) =>
+      Effect.flatMap(blockAt(slot, "none"), (block) =>
+        orSkipped(slot, block === null ? undefined : headerOf(slot, block), (header) => header)
+      ),
+    block: (slot) =>
+      Effect.flatMap(blockAt(slot, "accounts"), (block) => {
+        const header = block === null ? undefined : headerOf(slot, block)
+        const found: Found<never> | undefined =
+          block === null || header === undefined
+            ? undefined
+            : { ...header, payments: (set) => Effect.sync(() => paymentsIn(network, block, header, set)) }
+        return orSkipped(slot, found, (empty) => ({ ...empty, payments: () => Effect.succeed([]) }))
+      })
+  }
+}
+
+/** Six bits a character, and none of them zero: no two texts are one row. */
+const WIDTH = 33
+const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+const codes = new Uint8Array(128)
+for (let i = 0; i < ALPHABET.length; i++) codes[ALPHABET.charCodeAt(i)] = i + 1
+
+/** Addresses as the characters of their Base58, which is one text for each: to read their bytes would take longer than a block. */
+export const keys: Keys = {
+  width: WIDTH,
+  read: (address, into) => {
+    if (address.length < 32 || address.length > 44) return false
+    into.fill(0)
+    for (let i = 0; i < address.length; i++) {
+      const code = codes[address.charCodeAt(i)] ?? 0
+      if (code === 0) return false
+      const bit = i * 6
+      const byte = bit >> 3
+      const wide = code << (10 - (bit & 7))
+      into[byte] = (into[byte] ?? 0) | (wide >> 8)
+      if (byte + 1 < WIDTH) into[byte + 1] = (into[byte + 1] ?? 0) | (wide & 0xff)
+    }
+    return true
+  }
+}
+
+/** Solana. */
+export const family: Family<SolanaBlocks, Tag> = {
+  name: "solana",
+  keys,
+  keyOf: (address) => {
+    const problem = addressProblem(address)
+    return problem === undefined ? Either.right(address) : Either.left(problem)
+  },
+  tags: ["latest", "finalized"],
+  window: 4,
+  chain
+}

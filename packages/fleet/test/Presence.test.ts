@@ -1,0 +1,74 @@
+/** Runners that are gone are told by their sessions, long before their heartbeats are missed. */
+import { setTimeout as sleep } from "node:timers/promises"
+import { Runner } from "@effect/cluster/Runner"
+import * as RunnerAddress from "@effect/cluster/RunnerAddress"
+import * as RunnerStorage from "@effect/cluster/RunnerStorage"
+import * as SqlRunnerStorage from "@effect/cluster/SqlRunnerStorage"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { settings } from "../src/engine.js"
+import * as Presence from "../src/Presence.js"
+import { quiet } from "./evm.js"
+import { missing, postgres, type Server } from "./servers.js"
+
+const lacking = missing()
+if (lacking !== undefined) console.log(lacking)
+
+describe.skipIf(lacking !== undefined)("the table of runners", () => {
+  let server: Server
+  const scopes: Array<Scope.CloseableScope> = []
+  beforeAll(async () => {
+    server = await postgres()
+  })
+  afterAll(async () => {
+    for (const scope of scopes) await Effect.runPromise(Scope.close(scope, Exit.void))
+    await server?.end()
+  })
+
+  /** A process at a port, with sessions of its own; `end` ends them, as the end of a process does, and leaves its row. */
+  const begin = async (port: number) => {
+    const address = RunnerAddress.make("127.0.0.1", port)
+    const scope = Effect.runSync(Scope.make())
+    scopes.push(scope)
+    const storage = Presence.layer.pipe(
+      Layer.provide(SqlRunnerStorage.layer),
+      Layer.provide(PgClient.layer({ url: Redacted.make(server.url) })),
+      Layer.provide(settings({ runnerAddress: Option.some(address) }))
+    )
+    const context = await Effect.runPromise(
+      Layer.buildWithScope(storage, scope).pipe(Effect.timeout("20 seconds"), Effect.provide(quiet))
+    )
+    const { getRunners, register } = Context.get(context, RunnerStorage.RunnerStorage)
+    await Effect.runPromise(register(Runner.make({ address, groups: ["default"], weight: 1 }), true))
+    return {
+      ports: () =>
+        Effect.runPromise(Effect.map(getRunners, (all) => all.map(([runner]) => runner.address.port).sort())),
+      end: () => Effect.runPromise(Scope.close(scope, Exit.void))
+    }
+  }
+
+  it("has no runner whose process is gone, though its heartbeat is new, and all after a restart of Postgres", async () => {
+    const [first, second] = [await begin(7_001), await begin(7_002)]
+    expect(await first.ports()).toEqual([7_001, 7_002])
+    await second.end()
+    // one whose session is lost for a moment is still there
+    expect(await first.ports()).toEqual([7_001, 7_002])
+    await sleep(1_100)
+    expect(await first.ports()).toEqual([7_001])
+    const third = await begin(7_003)
+    await server.stop()
+    await server.start()
+    await expect.poll(() => third.ports().catch(() => []), { timeout: 10_000 }).toEqual([7_001, 7_003])
+    await sleep(2_000)
+    expect(await third.ports()).toEqual([7_001, 7_003])
+    await third.end()
+    await expect.poll(() => first.ports(), { timeout: 10_000, interval: 300 }).toEqual([7_001])
+  })
+})

@@ -1,0 +1,265 @@
+/** Durable payments of Solana, of one process over a file, on Surfpool. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Scope from "effect/Scope"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { encodeBase58 } from "../../../src/chains/internal/base58.js"
+import { forward, listen, parse } from "../../../src/sandbox/Loopback.js"
+import * as Surfpool from "../../../src/sandbox/nodes/Surfpool.js"
+import { present } from "../../../test/nodes/process.js"
+import * as Libsql from "../src/Libsql.js"
+import { SolanaTransactions } from "../src/SolanaTransactions.js"
+import { quiet } from "./evm.js"
+import { type Process, program, start } from "./processes.js"
+import { gotBy, network, payer, transactions } from "./solana.js"
+
+const surfpool = present("surfpool", "durable payments of Solana")
+
+let next = 40
+/** An address that nobody has used. */
+const anyone = (): string => encodeBase58(new Uint8Array(32).fill(next++))
+
+describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
+  const scope = Effect.runSync(Scope.make())
+  const folder = mkdtempSync(join(tmpdir(), "fleet-solana-sends-"))
+  const running = new Set<Process>()
+  let node: Surfpool.SurfpoolNode
+  let from = ""
+  let runner = ""
+  beforeAll(async () => {
+    node = await Effect.runPromise(Scope.extend(Surfpool.start({ slotTime: 20 }), scope))
+    from = await payer(node.url)
+    await Effect.runPromise(node.fund(from, "100"))
+    runner = await program("solanaRunner")
+  }, 60_000)
+  afterAll(async () => {
+    await Promise.all([...running].map(({ kill }) => kill()))
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    rmSync(folder, { recursive: true, force: true })
+    rmSync(runner, { force: true })
+  })
+
+  const over = <A>(
+    file: string,
+    url: string,
+    during: Effect.Effect<A, unknown, SolanaTransactions | SqlClient.SqlClient>
+  ): Promise<A> =>
+    Effect.runPromise(
+      during.pipe(
+        Effect.provide(
+          Layer.provideMerge(transactions(url), Libsql.layer({ name: "tests", file: join(folder, file) }))
+        ),
+        Effect.provide(quiet),
+        Effect.timeout("80 seconds")
+      )
+    )
+
+  it("are made once under each key, equal ones too, and tell their ends again", async () => {
+    const to = anyone()
+    const order = (key: string, amount = 1_000_000n) =>
+      ({ key, network, from, payment: { to, amount } }) as const
+    const keys = ["a", "b", "c", "d", "e", "f"]
+    const { again, bad, poor, reused, sent, told } = await over(
+      "once.db",
+      node.url,
+      Effect.gen(function* () {
+        const { result, send } = yield* SolanaTransactions
+        const all = yield* Effect.forEach([...keys, ...keys], (key) => send(order(key)), {
+          concurrency: "unbounded"
+        })
+        return {
+          sent: all,
+          again: yield* send(order("a")),
+          told: yield* result({ key: "b", network, from }),
+          reused: yield* Effect.flip(send(order("a", 2n))),
+          poor: yield* Effect.flip(send(order("poor", 10n ** 15n))),
+          bad: yield* Effect.flip(send({ ...order("bad"), from: "0x12" }))
+        }
+      })
+    )
+    const hashes = new Set(sent.map(({ hash }) => hash))
+    expect(hashes.size).toBe(keys.length)
+    expect(sent.slice(keys.length)).toEqual(sent.slice(0, keys.length))
+    expect(again).toEqual(sent[0])
+    expect(told).toMatchObject(Option.some({ _tag: "Right", right: sent[1] }))
+    expect(reused).toMatchObject({ _tag: "KeyReused", key: "a" })
+    expect(poor).toMatchObject({ _tag: "InsufficientFunds" })
+    expect(bad).toMatchObject({ _tag: "InvalidArgument", reason: expect.stringMatching(/^from /) })
+    const got = await gotBy(node.url, to)
+    expect(got.lamports).toBe(keys.length * 1_000_000)
+    expect(new Set(got.signatures)).toEqual(hashes)
+  })
+
+  it("get another blockhash once the old one can no longer land, and not before", async () => {
+    const to = anyone()
+    // a front that takes transactions and loses those with the first signed bytes
+    const seen: Array<{ readonly raw: unknown; readonly height: number }> = []
+    const port = await Effect.runPromise(
+      Scope.extend(
+        listen((received) => {
+          const body = parse(received.body)
+          const method: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "method") : ""
+          const params: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "params") : []
+          if (method !== "sendTransaction" || !Array.isArray(params))
+            return Effect.orDie(forward(node.url, received, { reuse: false, timeout: 20_000 }))
+          return Effect.gen(function* () {
+            const height = yield* Effect.orDie(node.height)
+            seen.push({ raw: params[0], height })
+            if (params[0] !== seen[0]?.raw)
+              return yield* Effect.orDie(forward(node.url, received, { reuse: false, timeout: 20_000 }))
+            const result = encodeBase58(
+              new Uint8Array(Buffer.from(String(params[0]), "base64").subarray(1, 65))
+            )
+            return {
+              status: 200,
+              headers: { "content-type": "application/json" },
+              body: Buffer.from(
+                JSON.stringify({ jsonrpc: "2.0", id: Reflect.get(Object(body), "id"), result })
+              )
+            }
+          })
+        }),
+        scope
+      )
+    )
+    const { rows, sent } = await over(
+      "renewed.db",
+      `http://127.0.0.1:${port}`,
+      Effect.gen(function* () {
+        const { send } = yield* SolanaTransactions
+        const confirmed = yield* send({ key: "lost", network, from, payment: { to, amount: 5_000_000n } })
+        const sql = yield* SqlClient.SqlClient
+        const kept = yield* sql<{
+          readonly raw: string
+          readonly hash: string
+          readonly valid: bigint
+        }>`SELECT raw, hash, valid FROM fleet_solana_signed ORDER BY round`
+        return { sent: confirmed, rows: kept }
+      })
+    )
+    expect(rows.length).toBe(2)
+    expect(sent.hash).toBe(rows[1]?.hash)
+    // only bytes that are kept, the first of them again and again, and the second only when it could not land
+    expect([...new Set(seen.map(({ raw }) => raw))]).toEqual(rows.map(({ raw }) => raw))
+    expect(seen.filter(({ raw }) => raw === rows[0]?.raw).length).toBeGreaterThan(1)
+    const second = seen.find(({ raw }) => raw === rows[1]?.raw)
+    expect(second?.height).toBeGreaterThan(Number(rows[0]?.valid))
+    expect(await gotBy(node.url, to)).toEqual({ lamports: 5_000_000, signatures: [sent.hash] })
+  })
+
+  /** A front that changes results of the node: `change` is given a method, and which call of it this is, from 1. */
+  const changing = (change: (method: string, call: number, result: unknown) => unknown) => {
+    const calls = new Map<string, number>()
+    return Effect.runPromise(
+      Scope.extend(
+        listen((received) =>
+          Effect.gen(function* () {
+            const { method }: { readonly method: string } = JSON.parse(String(received.body))
+            const call = (calls.get(method) ?? 0) + 1
+            calls.set(method, call)
+            const answer = yield* Effect.orDie(forward(node.url, received, { reuse: false, timeout: 20_000 }))
+            const json: { readonly result?: unknown } = JSON.parse(String(answer.body))
+            const result = change(method, call, json.result)
+            const body = Buffer.from(JSON.stringify(result === undefined ? json : { ...json, result }))
+            return { status: 200, headers: { "content-type": "application/json" }, body }
+          })
+        ),
+        scope
+      )
+    ).then((port) => ({ url: `http://127.0.0.1:${port}`, calls }))
+  }
+
+  const expired = (result: unknown) => ({ ...Object(result), blockHeight: 10 ** 9 })
+  const unknown = (result: unknown) => ({ ...Object(result), value: [null] })
+
+  /** What is kept of one payment, and what it comes to. */
+  const paid = async (file: string, url: string, more: { readonly commitment?: "confirmed" } = {}) => {
+    const to = anyone()
+    const rows = await over(
+      file,
+      url,
+      Effect.gen(function* () {
+        const { send } = yield* SolanaTransactions
+        yield* send({ key: "one", network, from, payment: { to, amount: 3_000_000n }, ...more })
+        return yield* (yield* SqlClient.SqlClient)`SELECT raw FROM fleet_solana_signed`
+      })
+    )
+    return { rows: rows.length, got: await gotBy(node.url, to) }
+  }
+
+  it("are not signed anew where one answer alone says that they are gone", async () => {
+    const { url } = await changing((method, call, result) => {
+      if (method === "getEpochInfo") return expired(result)
+      return method === "getSignatureStatuses" && call % 2 === 1 ? unknown(result) : undefined
+    })
+    expect(await paid("once-gone.db", url)).toMatchObject({ rows: 1, got: { lamports: 3_000_000 } })
+  })
+
+  it("are not signed anew where nodes have forgotten the blocks in which they may be", async () => {
+    const { calls, url } = await changing((method, call, result) => {
+      if (method === "getEpochInfo") return expired(result)
+      if (method === "getFirstAvailableBlock") return 10 ** 9
+      return method === "getSignatureStatuses" && call <= 4 ? unknown(result) : undefined
+    })
+    expect(await paid("forgotten.db", url)).toMatchObject({ rows: 1, got: { lamports: 3_000_000 } })
+    expect(calls.get("getFirstAvailableBlock")).toBe(4)
+  })
+
+  it("end when their block is final, or with less where that is wanted", async () => {
+    const front = () =>
+      changing((method, call, result) => {
+        if (method !== "getSignatureStatuses" || call > 3) return undefined
+        const { value }: { readonly value: ReadonlyArray<object | null> } = Object(result)
+        const made = value.map((each) => each && { ...each, confirmationStatus: "confirmed" })
+        return { ...Object(result), value: made }
+      })
+    const final = await front()
+    await paid("final.db", final.url)
+    expect(final.calls.get("getSignatureStatuses")).toBeGreaterThan(3)
+    const early = await front()
+    await paid("early.db", early.url, { commitment: "confirmed" })
+    expect(early.calls.get("getSignatureStatuses")).toBeLessThanOrEqual(3)
+  })
+
+  it("are made once each though their process is killed again and again", { timeout: 120_000 }, async () => {
+    const to = anyone()
+    const count = 12
+    const env = {
+      FILE: join(folder, "killed.db"),
+      NODE_URL: node.url,
+      FROM: from,
+      TO: to,
+      COUNT: String(count)
+    }
+    const begin = () => {
+      const made = start(runner, env, join(folder, "output"))
+      running.add(made)
+      return made
+    }
+    for (const after of [150, 400, 800]) {
+      const victim = begin()
+      await victim.up
+      await sleep(after)
+      running.delete(victim)
+      await victim.kill()
+    }
+    const last = begin()
+    const hashes = await new Promise<ReadonlyArray<string>>((resolve, reject) => {
+      last.child.on("message", (message) => Array.isArray(message) && resolve(message))
+      last.child.once("exit", (code) => reject(new Error(`it ended with ${code}`)))
+    })
+    expect(new Set(hashes).size).toBe(count)
+    const got = await gotBy(node.url, to)
+    expect(new Set(got.signatures)).toEqual(new Set(hashes))
+    expect(got.lamports).toBe(
+      Array.from({ length: count }, (_, i) => 1_000_000 + (i % 3)).reduce((a, b) => a + b)
+    )
+  })
+})

@@ -1,0 +1,335 @@
+/**
+ * Watchers of Solana: over Surfpool, and over a model chain that skips slots and takes other ways. Surfpool's blocks do not follow one
+ * another by their hashes, and it skips no slot: a front of it gives them the hashes of a cluster's, leaves slots out, and takes
+ * transactions back. What the transactions are is Surfpool's.
+ */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import { Sdk } from "effect-chains"
+import * as Solana from "effect-chains/effect/signers/Solana"
+import fc from "fast-check"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { encodeBase58 } from "../../../src/chains/internal/base58.js"
+import { listen, parse } from "../../../src/sandbox/Loopback.js"
+import * as Surfpool from "../../../src/sandbox/nodes/Surfpool.js"
+import { associated } from "../../../src/signers/solana/kit.js"
+import { holdingData, mintData } from "../../../test/nodes/mints.js"
+import { present } from "../../../test/nodes/process.js"
+import * as SolanaWatcher from "../src/SolanaWatcher.js"
+import { AddressSet } from "../src/watch/AddressSet.js"
+import { family, keys, type SolanaBlocks } from "../src/watch/Solana.js"
+import { beside, caughtUp } from "./beside.js"
+import { ask } from "./evm.js"
+
+const surfpool = present("surfpool", "watchers of Solana over a real node")
+
+const keyAt = (n: number): string => encodeBase58(new Uint8Array(32).fill(n))
+
+class Devnet extends Sdk.Tag("fleet-watch-tests/Solana", "solana-devnet")<Devnet>() {}
+
+describe("slots of Solana", () => {
+  const watched = keyAt(7)
+  const set = new AddressSet(keys)
+  set.add(watched)
+
+  interface Slot {
+    readonly hash: string
+    readonly parent: number
+    readonly amount: bigint
+  }
+
+  /** A chain of slots, of which some have no block; others have been lost by the node that is asked. */
+  const model = (blocks: ReadonlyArray<boolean>, lost: number | undefined) => {
+    const slots: Array<Slot | undefined> = [{ hash: "h0", parent: 0, amount: 0n }]
+    let parent = 0
+    for (const isThere of [...blocks, true]) {
+      const at = slots.length
+      slots.push(isThere ? { hash: `h${at}`, parent, amount: BigInt(at) } : undefined)
+      if (isThere) parent = at
+    }
+    const blockOf = ({ amount, hash, parent: before }: Slot) => ({
+      blockhash: hash,
+      previousBlockhash: slots[before]?.hash ?? "",
+      parentSlot: BigInt(before),
+      blockTime: null,
+      transactions: [
+        {
+          transaction: { signatures: [`t${hash}`], accountKeys: [{ pubkey: keyAt(3) }, { pubkey: watched }] },
+          meta: { err: null, fee: 5n, preBalances: [100n, 0n], postBalances: [95n - amount, amount] }
+        }
+      ]
+    })
+    const seen = (slot: number) => (slot === lost ? undefined : slots[slot])
+    const client: SolanaBlocks = {
+      network: "solana-mainnet",
+      rpc: {
+        getSlot: () => Effect.succeed(BigInt(slots.length - 1)),
+        getBlock: (slot) => {
+          const found = seen(slot)
+          return Effect.succeed(found === undefined ? null : blockOf(found))
+        },
+        getBlocksWithLimit: (from) => {
+          const next = slots.findIndex((_, slot) => slot >= from && seen(slot) !== undefined)
+          return Effect.succeed(next === -1 ? [] : [BigInt(next)])
+        }
+      }
+    }
+    return { slots, chain: family.chain(client, "latest") }
+  }
+
+  it("follow one another by their hashes where some are skipped, and none is taken for skipped that is lost", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.boolean(), { maxLength: 12 }),
+        fc.option(fc.nat({ max: 12 }), { nil: undefined }),
+        async (blocks, lost) => {
+          const { chain, slots } = model(blocks, lost)
+          let before = "h0"
+          for (const [slot, expected] of slots.entries()) {
+            if (slot === 0) continue
+            const found = await Effect.runPromise(chain.block(slot))
+            expect((await Effect.runPromise(chain.header(slot)))?.hash).toBe(found?.hash)
+            if (found === undefined) {
+              // either this one is lost, or the one that would show that this one is skipped
+              expect(lost === slot || (expected === undefined && lost !== undefined && lost > slot)).toBe(
+                true
+              )
+              if (lost === slot) before = expected?.hash ?? before
+              continue
+            }
+            expect(found.height).toBe(slot)
+            expect(found.parent).toBe(before)
+            before = found.hash
+            expect(found.hash).toBe(expected?.hash ?? found.parent)
+            const payments = await Effect.runPromise(found.payments(set))
+            expect(payments?.map(({ amount, other, time }) => [amount, other, time])).toEqual(
+              expected === undefined ? [] : [[expected.amount, keyAt(3), 0]]
+            )
+          }
+        }
+      ),
+      { numRuns: 300 }
+    )
+  })
+})
+
+interface RawBlock {
+  readonly transactions: ReadonlyArray<{
+    readonly transaction: { readonly signatures: ReadonlyArray<string> }
+  }>
+}
+
+interface Request {
+  readonly method: string
+  readonly id: unknown
+  readonly params: ReadonlyArray<unknown>
+}
+
+const isRequest = (body: unknown): body is Request =>
+  typeof body === "object" && body !== null && "method" in body && "params" in body
+
+/** A cluster made of Surfpool's transactions: every third slot without any is skipped, and branches take what they take. */
+class Cluster {
+  private readonly gone = new Set<string>()
+  private readonly branches = new Map<number, number>()
+  private branch = 0
+  /** Slots from here on are not there yet. */
+  end = 0
+  constructor(private readonly surfpool: string) {}
+
+  /** Takes another way from a slot on, on which these transactions are not. */
+  fork(slot: number, signatures: ReadonlyArray<string>): void {
+    this.branch++
+    for (let at = slot; at < this.end; at++) this.branches.set(at, this.branch)
+    for (const each of signatures) this.gone.add(each)
+  }
+
+  private async at(slot: number): Promise<RawBlock | undefined> {
+    const raw = await ask<RawBlock | null>(this.surfpool, "getBlock", slot, {
+      commitment: "confirmed",
+      transactionDetails: "accounts",
+      maxSupportedTransactionVersion: 0,
+      rewards: false
+    }).catch(() => null)
+    if (raw === null) return undefined
+    const transactions = raw.transactions.filter(
+      ({ transaction }) => !this.gone.has(transaction.signatures[0] ?? "")
+    )
+    return transactions.length === 0 && slot % 3 === 0 ? undefined : { ...raw, transactions }
+  }
+
+  private hashOf(slot: number): string {
+    return `${slot}/${this.branches.get(slot) ?? 0}`
+  }
+
+  async answer({ method, params }: Request): Promise<object> {
+    const slot = Number(params[0])
+    if (method === "getSlot") return { result: this.end - 1 }
+    if (method === "getBlocksWithLimit") {
+      for (let next = slot; next < this.end; next++)
+        if ((await this.at(next)) !== undefined) return { result: [next] }
+      return { result: [] }
+    }
+    if (method === "getBlock") {
+      const block = slot < this.end ? await this.at(slot) : undefined
+      if (block === undefined) return { error: { code: -32_007, message: `Slot ${slot} was skipped` } }
+      let parent = slot - 1
+      while (parent % 3 === 0 && (await this.at(parent)) === undefined) parent--
+      return {
+        result: {
+          ...block,
+          blockhash: this.hashOf(slot),
+          previousBlockhash: this.hashOf(parent),
+          parentSlot: parent
+        }
+      }
+    }
+    return { result: await ask(this.surfpool, method, ...params) }
+  }
+}
+
+describe.runIf(surfpool !== undefined)("a watcher over Surfpool", () => {
+  const scope = Effect.runSync(Scope.make())
+  const folder = mkdtempSync(join(tmpdir(), "fleet-solana-"))
+  const mnemonic = "test test test test test test test test test test test junk"
+  let node: Surfpool.SurfpoolNode
+  let cluster: Cluster
+  let url = ""
+  beforeAll(async () => {
+    node = await Effect.runPromise(Scope.extend(Surfpool.start({ slotTime: 50 }), scope))
+    cluster = new Cluster(node.url)
+    const port = await Effect.runPromise(
+      Scope.extend(
+        listen((received) =>
+          Effect.promise(async () => {
+            const body = parse(received.body)
+            const one = async (request: unknown) =>
+              isRequest(request)
+                ? { jsonrpc: "2.0", id: request.id, ...(await cluster.answer(request)) }
+                : { jsonrpc: "2.0", id: null, error: { code: -32_600, message: "no request" } }
+            return {
+              status: 200,
+              headers: { "content-type": "application/json" },
+              body: Buffer.from(
+                JSON.stringify(await (Array.isArray(body) ? Promise.all(body.map(one)) : one(body)))
+              )
+            }
+          })
+        ),
+        scope
+      )
+    )
+    url = `http://127.0.0.1:${port}`
+  }, 60_000)
+  afterAll(async () => {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const token = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"
+  const put = (address: string, owner: string, data: Buffer) =>
+    ask(node.url, "surfnet_setAccount", address, {
+      lamports: (data.length + 128) * 6_960,
+      data: data.toString("hex"),
+      owner,
+      executable: false
+    })
+  /** The newest slot, up to which the cluster goes now. */
+  const advance = async (): Promise<number> => {
+    const slot = await ask<number>(node.url, "getSlot", { commitment: "confirmed" })
+    cluster.end = slot + 1
+    return slot
+  }
+
+  it("tells coins and tokens by who has more or less, nothing of failures and fees, and takes back what leaves", async () => {
+    const direct = Devnet.layer({ rpc: { nodes: [{ url: node.url }] }, quiet: true }).pipe(
+      Layer.provide(NodeHttpClient.layerUndici)
+    )
+    const sdk = Context.get(await Effect.runPromise(Layer.buildWithScope(direct, scope)), Devnet)
+    const alice = await Effect.runPromise(Solana.make(sdk, { mnemonic: Redacted.make(mnemonic) }))
+    const bob = keyAt(9)
+    const mint = keyAt(11)
+    await Effect.runPromise(node.fund(alice.address, "10"))
+    await put(mint, token, mintData())
+    const holding = await associated(alice.address, mint, token)
+    await put(holding, token, holdingData(mint, alice.address, 1_000_000n, Buffer.alloc(0)).subarray(0, 165))
+    const from = (await advance()) + 1
+    const pay = async (payment: { to: string; amount: bigint; token?: string }) =>
+      (await Effect.runPromise(alice.send({ ...payment, confirmations: 1 }))).hash
+
+    const coins = await pay({ to: bob, amount: 1_000_000n })
+    const tokens = await pay({ to: bob, amount: 250n, token: mint })
+    const back = await Effect.runPromise(node.fund(bob, "2"))
+    const newest = await advance()
+
+    const events: Array<SolanaWatcher.Event> = []
+    const watcher = SolanaWatcher.layer({
+      name: "coins",
+      client: Devnet,
+      from,
+      addresses: [bob, alice.address, holding],
+      poll: "50 millis",
+      handle: (event) => Effect.sync(() => void events.push(event))
+    }).pipe(
+      Layer.provide(Devnet.layer({ rpc: { nodes: [{ url }] }, quiet: true })),
+      Layer.provide(NodeHttpClient.layerUndici)
+    )
+    // a second run of the test begins where its own transactions do
+    const path = join(folder, `coins${from}.db`)
+    const told = () =>
+      Effect.runPromise(
+        beside(
+          path,
+          watcher,
+          caughtUp(
+            SolanaWatcher.progress("coins"),
+            Effect.sync(() => cluster.end - 1)
+          )
+        )
+      )
+    await told()
+    const lineOf = ({ _tag, payment }: SolanaWatcher.Event) => {
+      const { address, amount, asset, direction, other, transaction } = payment
+      return [_tag, transaction, address, direction, amount, asset.kind, other]
+    }
+    const rent = await Effect.runPromise(sdk.rpc.getMinimumBalanceForRentExemption(165))
+    const itsHolding = await associated(bob, mint, token)
+    const expected = [
+      ["Paid", coins, alice.address, "out", 1_000_000n, "native", bob],
+      ["Paid", coins, bob, "in", 1_000_000n, "native", alice.address],
+      // the account that the receiver did not have costs its rent
+      ["Paid", tokens, alice.address, "out", rent, "native", itsHolding],
+      ["Paid", tokens, alice.address, "out", 250n, "spl", bob],
+      ["Paid", tokens, bob, "in", 250n, "spl", alice.address],
+      ["Paid", tokens, holding, "out", 250n, "spl", itsHolding],
+      ["Paid", back, bob, "in", 2_000_000_000n, "native", events.at(-1)?.payment.other]
+    ]
+    expect(events.map(lineOf)).toEqual(expected)
+    expect(events.at(-1)?.payment.other).not.toBeNull()
+    expect(events.map(({ payment }) => payment.height)).toEqual(
+      events.map(({ payment }) => payment.height).toSorted((a, b) => a - b)
+    )
+
+    // a branch without the last payments; the same signature never comes twice
+    const slot = events[2]?.payment.height ?? newest
+    cluster.fork(slot, [tokens])
+    await advance()
+    await told()
+    expect(events.slice(expected.length).map(lineOf)).toEqual([
+      ...expected
+        .slice(2)
+        .toReversed()
+        .map((line) => ["RolledBack", ...line.slice(1)]),
+      ...expected.slice(6)
+    ])
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, i) => i))
+  })
+})

@@ -1,0 +1,55 @@
+/** What tests of durable payments of Solana have in common: their accounts, a front of Surfpool, and what the chain says. */
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { Sdk } from "effect-chains"
+import * as Solana from "effect-chains/effect/signers/Solana"
+import * as SolanaTransactions from "../src/SolanaTransactions.js"
+import { ask } from "./evm.js"
+
+export const mnemonic = "test test test test test test test test test test test junk"
+export const network = "solana-devnet"
+
+class Client extends Sdk.Tag("fleet-tests/Solana", network)<Client>() {}
+class Payer extends Context.Tag("fleet-tests/SolanaPayer")<Payer, Solana.SolanaSigner>() {}
+
+const placed = (url: string) => {
+  const client = Client.layer({ rpc: { nodes: [{ url }] }, quiet: true })
+  return Layer.provideMerge(Solana.layer(Payer, Client, { mnemonic: Redacted.make(mnemonic) }), client).pipe(
+    Layer.provide(NodeHttpClient.layerUndici),
+    Layer.orDie
+  )
+}
+
+/** The address that pays. */
+export const payer = (url: string): Promise<string> =>
+  Effect.runPromise(
+    Effect.provide(
+      Effect.map(Payer, ({ address }) => address),
+      placed(url)
+    )
+  )
+
+/** Durable payments over a node. */
+export const transactions = (url: string) =>
+  SolanaTransactions.layer(
+    Effect.map(Effect.all([Client, Payer]), ([client, signer]) => [{ client, signer }]),
+    { poll: "100 millis", attention: "2 seconds" }
+  ).pipe(Layer.provide(placed(url)))
+
+/** How often an address got something, and how much it has: each payment is a transaction of its own. */
+export const gotBy = async (url: string, address: string) => {
+  const { value } = await ask<{ value: number }>(url, "getBalance", address, { commitment: "confirmed" })
+  const found = await ask<ReadonlyArray<{ err: unknown; signature: string }>>(
+    url,
+    "getSignaturesForAddress",
+    address,
+    { commitment: "confirmed" }
+  )
+  return {
+    lamports: value,
+    signatures: found.filter(({ err }) => err === null).map((each) => each.signature)
+  }
+}

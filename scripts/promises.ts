@@ -1,0 +1,148 @@
+/**
+ * `node scripts/run.mjs scripts/promises.ts` writes `docs/promises.md`: what README and the docs promise, the test that holds each promise, and
+ * the newest figures of it from `test/nightly/README.md`. A test fails where the page is another one, and where a promise has no test.
+ */
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+
+/** A promise, the page that makes it, its test and the project of that, and the suites of the night that measure it. */
+interface Promised {
+  readonly says: string
+  readonly page: string
+  readonly test: readonly [file: string, name: string, project: string]
+  readonly nights?: ReadonlyArray<string>
+}
+
+export const promises: ReadonlyArray<Promised> = [
+  {
+    says: "A call that may have had an effect is never sent twice after an ambiguous failure",
+    page: "balancer.md",
+    test: [
+      "test/balancer/balancer.model.test.ts",
+      "calls end by their deadlines with the right answer, writes happen once, nothing is left",
+      "unit"
+    ],
+    nights: ["model.test.ts", "soak.test.ts"]
+  },
+  {
+    says: "Reads succeed while one node is well",
+    page: "balancer.md",
+    test: ["test/balancer/balancer.model.test.ts", "reads succeed while one node is well", "unit"],
+    nights: ["nodes.test.ts", "soak.test.ts"]
+  },
+  {
+    says: "Keys, mnemonics and urls with secrets are in no error, log, span and metric, and in no request where they have no place",
+    page: "signers.md",
+    test: [
+      "test/hostile/secrets.test.ts",
+      "are in nothing that calls of any family tell, and in no request where they have no place",
+      "hostile"
+    ]
+  },
+  {
+    says: "Whatever a node answers is a value or a typed error",
+    page: "errors.md",
+    test: ["test/hostile/services.test.ts", "meet every method of every service", "hostile"],
+    nights: ["fuzz.test.ts"]
+  },
+  {
+    says: "A client that has ended leaves no handle: no timer, no listener, no socket",
+    page: "configuration.md",
+    test: ["test/exit.test.ts", "has no more listeners and timers after 200 clients than after one", "unit"]
+  },
+  {
+    says: "A call that is left is over at once, frees what it held, and costs the others nothing",
+    page: "configuration.md",
+    test: [
+      "test/balancer/balancer.model.test.ts",
+      "a call that is left is over at once, frees what it held, and costs the others nothing",
+      "unit"
+    ]
+  },
+  {
+    says: "A process that was stopped goes on where it was",
+    page: "balancer.md",
+    test: [
+      "test/hostile/partitions.test.ts",
+      "that was stopped, and wakes hours later by its clock, goes on at once and asks no more than before",
+      "hostile"
+    ]
+  },
+  {
+    says: "Of a subscription no event is left out, and none comes twice",
+    page: "subscriptions.md",
+    test: [
+      "test/Subscription.test.ts",
+      "reads what was missed while the socket was lost, in order and once, from where it was",
+      "unit"
+    ]
+  },
+  {
+    says: "A payment is made once, also where answers are lost, and takes no more than its preview says",
+    page: "signers.md",
+    test: [
+      "test/nodes/solanaSigner.test.ts",
+      "finds what it has sent where the answers get lost, and pays once",
+      "nodes"
+    ],
+    nights: [
+      "signers.test.ts",
+      "nodelessSigners.test.ts",
+      "previewedSigners.test.ts",
+      "ledgerSigners.test.ts",
+      "nodeSigners.test.ts"
+    ]
+  },
+  {
+    says: "A payment of a fleet is made once, however often processes are killed, and leaves no hole in the nonces",
+    page: "fleet.md",
+    test: [
+      "packages/fleet/test/EvmTransactions.test.ts",
+      "are made once each, however often they are asked for, with nonces in a row",
+      "fleet"
+    ]
+  },
+  {
+    says: "A watcher tells what stands in the chain, in order, and takes back what has left it",
+    page: "watchers.md",
+    test: [
+      "packages/fleet/test/watchReader.test.ts",
+      "tells what stands in the chain, in order, and takes back what left it, through forks, gaps and deaths",
+      "fleet"
+    ]
+  },
+  {
+    says: "Every method of the reference SDK that the vectors name has its equivalent here",
+    page: "migration/tatum.md",
+    test: ["test/migration.test.ts", "is what the vectors, the exceptions and the sources say", "unit"]
+  }
+]
+
+/** The newest figures of a suite of the night: when, on which commit, and what came of it. */
+const figuresOf = (suite: string, nightly: string): ReadonlyArray<string> =>
+  nightly.split("\n").flatMap((line) => {
+    const [, name, commit, date, what, result] = line.split("|").map((cell) => cell.trim())
+    return name === `\`${suite}\`` ? [`${date}, ${commit}: ${what}. ${result}.`] : []
+  })
+
+/** The page. */
+export const promisesPage = (root: string): string => {
+  const nightly = readFileSync(join(root, "test/nightly/README.md"), "utf8")
+  return [
+    "# Promises",
+    "What the docs promise, and what holds it. `scripts/promises.ts` writes this page from the names of tests and the results of the long runs; a promise whose test is gone fails a test. Figures are those of the newest run that is committed; the faults of the [balancer](balancer.md) beside other clients are in `bench/results`.",
+    ...promises.map(({ nights = [], page, says, test: [file, name, project] }) =>
+      [
+        `## ${says}`,
+        `It is said in [${page}](${page}), and held by _${name}_ in \`${file}\`:`,
+        `\`\`\`sh\nnpx vitest run --project ${project} ${file}\n\`\`\``,
+        ...nights.flatMap((suite) => figuresOf(suite, nightly).map((line) => `- \`${suite}\`, ${line}`))
+      ].join("\n\n")
+    )
+  ]
+    .join("\n\n")
+    .concat("\n")
+}
+
+if (process.argv[1] === "scripts/promises.ts")
+  writeFileSync(join(process.cwd(), "docs/promises.md"), promisesPage(process.cwd()))

@@ -1,0 +1,207 @@
+// One program on every runtime of docs/runtimes.md, as their users run it: calls, sockets, a payment, the Effect surface.
+import { readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { build } from "esbuild"
+import { freePort, project, quietly, sandbox, started } from "./pack.mjs"
+
+/** The program, which answers with the same on all of them but for what their sockets allow. */
+const use = `
+import { FetchHttpClient } from "@effect/platform"
+import { Effect, Layer } from "effect"
+import { Sdk } from "effect-chains"
+import { ETHEREUM } from "effect-chains/chains"
+import { batch, createClient, getBalance } from "effect-chains/evm"
+import { init } from "effect-chains/promise"
+import { signer } from "effect-chains/signers/Evm"
+import { decode, verify } from "effect-chains/webhook"
+
+const network = "ethereum-mainnet"
+const mnemonic = "test test test test test test test test test test test junk"
+
+const taken = (result) => {
+  if (result.status === "ERROR") throw result.error.cause
+  return result.data
+}
+
+export const use = async ({ provider, index }) => {
+  const options = { provider, quiet: true }
+  const to = "0x" + String(index).padStart(40, "d")
+  const sdk = await init({ network, ...options })
+  const account = taken(await signer(sdk, { mnemonic, index }))
+  let mode
+  const subscribed = new Promise((resolve) => {
+    const onMode = (now) => resolve((mode ??= now))
+    sdk.heads = (async () => {
+      // heads of other payments are polled while the socket is being opened: the loop goes on until that is decided
+      for await (const head of sdk.rpc.subscribe.newHeads({ onMode })) if (mode !== undefined) return typeof taken(head).number
+    })()
+  })
+  const [asset] = taken(await sdk.address.getBalance({ addresses: [account.address] }))
+  await subscribed
+  taken(await account.send({ to, amount: "0.001", maxFee: "1", confirmations: 1 }))
+  const head = await sdk.heads
+  const refused = await sdk.rpc.getBalance("0x0")
+  await sdk.destroy()
+
+  const picked = await createClient({ network: ETHEREUM, endpoints: { getBalance }, layers: { batch }, batch: true, ...options })
+  const [paid, none] = await Promise.all([picked.rpc.getBalance(to), picked.rpc.getBalance("0x" + "e".repeat(40))])
+  await picked.destroy()
+
+  class Eth extends Sdk.Tag("Eth", network)() {}
+  const effect = Effect.gen(function* () {
+    return yield* (yield* Eth).rpc.getBalance(to)
+  }).pipe(Effect.provide(Eth.layer(options).pipe(Layer.provide(FetchHttpClient.layer))))
+
+  const answers = {
+    asset: asset.balance,
+    refused: refused.error?.cause._tag,
+    head,
+    paid: String(taken(paid)),
+    none: String(taken(none)),
+    effect: String(await Effect.runPromise(effect)),
+    forged: await verify({ body: "{}", signature: null, secret: "x" }),
+    webhook: decode("{}").status
+  }
+  return { answers, mode }
+}
+`
+
+const main = `
+import { use } from "./use.mjs"
+const [given] = "Deno" in globalThis ? Deno.args : process.argv.slice(2)
+console.log(JSON.stringify(await use(JSON.parse(given))))
+`
+
+const required = `
+const { init } = require("effect-chains/promise")
+const { Sdk } = require("effect-chains")
+const { createClient } = require("effect-chains/evm")
+console.log(typeof init, typeof Sdk.make, typeof createClient)
+`
+
+const worker = `
+import { use } from "./use.mjs"
+export default { fetch: async (request) => Response.json(await use(await request.json())) }
+`
+
+const EXPECTED = JSON.stringify({
+  asset: "10000",
+  refused: "RpcError",
+  head: "string",
+  paid: "1000000000000000",
+  none: "0",
+  effect: "1000000000000000",
+  forged: false,
+  webhook: "ERROR"
+})
+
+const NODES = ["22", "24", "26"]
+
+/** The programs of a folder of packages, whatever platform they are for. */
+const programsIn = (folder) => {
+  const scoped = (scope, ...path) => {
+    const [name] = readdirSync(join(folder, "node_modules", scope))
+    return join(folder, "node_modules", scope, name, ...path)
+  }
+  return {
+    bun: scoped("@oven", "bin", "bun"),
+    deno: scoped("@deno", "deno"),
+    workerd: scoped("@cloudflare", "bin", "workerd"),
+    nodes: NODES.map((major) => join(folder, "node_modules", `node${major}`, "bin", "node"))
+  }
+}
+
+/** A worker is one file, as its deployment makes it. */
+const inWorkerd = async (workerd, app, given) => {
+  const port = await freePort()
+  await build({
+    entryPoints: [join(app, "worker.mjs")],
+    outfile: join(app, "worker.bundle.mjs"),
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    mainFields: ["module", "main"],
+    conditions: ["workerd", "worker", "browser"],
+    logLevel: "error"
+  })
+  writeFileSync(
+    join(app, "config.capnp"),
+    `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = .worker), (name = "loopback", network = (allow = ["private"]))],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")]
+);
+const worker :Workerd.Worker = (
+  modules = [(name = "worker", esModule = embed "worker.bundle.mjs")],
+  compatibilityDate = "2026-01-01",
+  globalOutbound = "loopback"
+);
+`
+  )
+  const args = ["serve", "config.capnp", "--control-fd=1"]
+  const { child, output } = await started(workerd, args, app, /listen/)
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}`, { method: "POST", body: JSON.stringify(given) })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${text}\n${output()}`)
+    return text
+  } finally {
+    child.kill("SIGTERM")
+  }
+}
+
+/** Runs the program of a tarball everywhere, and tells of each runtime by a line. */
+export const runtimesIn = async (folder, tarball, say) => {
+  const binary = `npm:node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`
+  const packages = [
+    "bun@1.4.5",
+    "deno@2.9.6",
+    "workerd@1.20261117.1",
+    ...NODES.map((major) => `node${major}@${binary}@${major}`)
+  ]
+  const effect = ["effect@3.22.4", "@effect/platform@0.97.2", "ox@0.14.45", "@scure/bip39@2.4.0"]
+  const files = { "use.mjs": use, "main.mjs": main, "required.cjs": required, "worker.mjs": worker }
+  const [app, home, served] = await Promise.all([
+    project(join(folder, "everywhere"), [tarball, ...effect], files),
+    project(join(folder, "runtimes"), packages),
+    sandbox()
+  ])
+  try {
+    const { bun, deno, nodes, workerd } = programsIn(home)
+    const allowed = [
+      "run",
+      "--no-prompt",
+      "--no-lock",
+      "--allow-net=127.0.0.1",
+      "--allow-read",
+      "--allow-env"
+    ]
+    const programs = [process.execPath, ...nodes].map((node) => ({ command: node, args: [], require: [] }))
+    programs.push({ command: bun, args: [], require: [] }, { command: deno, args: allowed, require: allowed })
+    const runs = programs.map(({ args, command, require }, index) => async () => {
+      const given = { provider: served.provider, index }
+      const version = (await quietly(command, ["--version"], app)).split("\n")[0].trim()
+      const printed = await quietly(command, [...args, "main.mjs", JSON.stringify(given)], app)
+      const found = await quietly(command, [...require, "required.cjs"], app)
+      if (found.trim() !== "function function function") throw new Error(`${command} requires ${found}`)
+      return [
+        /^v\d/.test(version) ? `Node ${version}` : command === bun ? `Bun ${version}` : version,
+        printed
+      ]
+    })
+    runs.push(async () => [
+      await quietly(workerd, ["--version"], app).then((text) => text.trim()),
+      await inWorkerd(workerd, app, { provider: served.provider, index: programs.length })
+    ])
+    for (const [name, printed] of await Promise.all(runs.map((run) => run()))) {
+      const { answers, mode } = JSON.parse(printed)
+      if (JSON.stringify(answers) !== EXPECTED) throw new Error(`${name} answers ${JSON.stringify(answers)}`)
+      // Node has sockets from 22 on
+      if (mode !== (name.startsWith("Node v20.") ? "polling" : "socket"))
+        throw new Error(`${name} has heads by ${mode}`)
+      say(`${name}: calls, heads by ${mode}, a payment and the Effect surface work`)
+    }
+  } finally {
+    await served.end()
+  }
+}

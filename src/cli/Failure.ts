@@ -1,0 +1,161 @@
+/**
+ * How commands fail: the numbers with which the process ends, and the errors that they stand for.
+ *
+ * @since 0.1.0
+ */
+import * as Data from "effect/Data"
+import { isRecord } from "../data/foreign.js"
+import { isSdkError, type SdkError } from "../data/SdkError.js"
+
+/**
+ * The exit codes. `docs/cli.md` explains them.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const exits = {
+  done: 0,
+  wrong: 1,
+  refused: 2,
+  unreachable: 3,
+  lacking: 4,
+  declined: 5,
+  unsettled: 6,
+  unwell: 7,
+  bug: 70,
+  interrupted: 130
+} as const
+
+/**
+ * The name of an exit code.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ExitName = keyof typeof exits
+
+/**
+ * A failure of the command line itself. The message says what is wrong and what to do about it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class CommandError extends Data.TaggedError("CommandError")<{
+  readonly exit: ExitName
+  readonly message: string
+}> {}
+
+/**
+ * The failure of what was given: nothing was sent.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const wrong = (message: string): CommandError => new CommandError({ exit: "wrong", message })
+
+/** The exit of each error of the SDK. */
+const byTag: Readonly<Record<SdkError["_tag"], ExitName>> = {
+  InvalidConfig: "wrong",
+  UnsupportedNetwork: "wrong",
+  NotSupportedForNetwork: "wrong",
+  UtxoSingleAddress: "wrong",
+  UnsupportedNetworkForNow: "wrong",
+  ExtensionFailed: "wrong",
+  ExtensionNotSupported: "wrong",
+  ChainNotSupported: "wrong",
+  NetworkNotSupported: "wrong",
+  NoChainId: "wrong",
+  WalletNotInstalled: "wrong",
+  WalletNotFound: "wrong",
+  WalletNotChosen: "wrong",
+  InvalidMnemonic: "wrong",
+  InvalidKey: "wrong",
+  InvalidAddress: "wrong",
+  InvalidAmount: "wrong",
+  InvalidArgument: "wrong",
+  DustAmount: "wrong",
+  MemoRequired: "wrong",
+  WrongChain: "wrong",
+  InsufficientFunds: "refused",
+  FeeOverCap: "refused",
+  AccountAccessDenied: "refused",
+  TransactionDenied: "refused",
+  WalletBusy: "refused",
+  WalletError: "refused",
+  SigningFailed: "refused",
+  ContractReverted: "refused",
+  NullResult: "refused",
+  StateUnavailable: "refused",
+  NodeError: "refused",
+  RpcError: "refused",
+  RequestRejected: "refused",
+  BlockNotReached: "refused",
+  NoQuorum: "refused",
+  DecimalsUnreadable: "refused",
+  SubscriptionOverflow: "refused",
+  GatewayError: "refused",
+  RetryTimeout: "unreachable",
+  NoRpcUrls: "unreachable",
+  NoActiveNode: "unreachable",
+  CallTimeout: "unreachable",
+  QuotaExceeded: "unreachable",
+  WebSocketUnavailable: "unreachable",
+  MissingPeer: "lacking",
+  LoadError: "lacking",
+  NonceTaken: "unsettled",
+  BroadcastUnclear: "unsettled",
+  TransactionReplaced: "unsettled",
+  TransactionFailed: "unsettled",
+  TransactionNotConfirmed: "unsettled",
+  TransactionDropped: "unsettled",
+  Aborted: "interrupted",
+  Unexpected: "bug"
+}
+
+/** The failures of a node, or of the provider, that did not answer at all. */
+const silent: ReadonlySet<unknown> = new Set(["connect", "network", "timeout"])
+
+const isTag = (tag: unknown): tag is SdkError["_tag"] => typeof tag === "string" && Object.hasOwn(byTag, tag)
+
+/**
+ * The exit of a failure, by its tag. Whatever has none is a bug, but for those of the sandbox, whose messages say what to do.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const exitOf = (error: unknown): ExitName => {
+  if (error instanceof CommandError) return error.exit
+  if (typeof error !== "object" || error === null) return "bug"
+  const { _tag, kind }: { readonly _tag?: unknown; readonly kind?: unknown } = error
+  if (_tag === "SandboxError") return "wrong"
+  if (!isTag(_tag)) return "bug"
+  return (_tag === "NodeError" || _tag === "GatewayError") && silent.has(kind) ? "unreachable" : byTag[_tag]
+}
+
+/**
+ * A failure for scripts: an object with its tag, its message, the name of its exit, and its own fields.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const jsonOf = (error: unknown): object => {
+  const message = error instanceof Error ? error.message : String(error)
+  const own: unknown = isSdkError(error) ? error.toJSON() : undefined
+  return {
+    error: {
+      ...(isRecord(own)
+        ? own
+        : {
+            _tag:
+              error instanceof CommandError
+                ? error._tag
+                : exitOf(error) === "bug"
+                  ? "Unexpected"
+                  : "SandboxError",
+            message
+          }),
+      ...(isSdkError(error) ? { docs: error.docsUrl } : {}),
+      exit: exitOf(error)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * The key that signs, from the environment or a file.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type { FromMnemonic, FromPrivateKey } from "../signers/Signer.js"
+import { type CommandError, wrong } from "./Failure.js"
+import { fromFile } from "./Secrets.js"
+
+/**
+ * The options that say which account signs.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface KeyOptions {
+  readonly keyFile: Option.Option<string>
+  readonly account: Option.Option<number>
+  readonly path: Option.Option<string>
+}
+
+/** Words are a mnemonic; whatever has no space in it is a private key. */
+const isMnemonic = (text: string): boolean => /\s/.test(text.trim())
+
+const variable = (name: string): Redacted.Redacted | undefined => {
+  const value = process.env[name]
+  return value === undefined || value.trim() === "" ? undefined : Redacted.make(value.trim())
+}
+
+/**
+ * What a signer is made from: the key file, or EFFECT_CHAINS_PRIVATE_KEY, or EFFECT_CHAINS_MNEMONIC, of which `account` and `path` say
+ * which of its accounts is meant.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const keyOf = (options: KeyOptions): Effect.Effect<FromMnemonic | FromPrivateKey, CommandError> =>
+  Effect.gen(function* () {
+    const file = Option.getOrUndefined(options.keyFile) ?? (process.env.EFFECT_CHAINS_KEY_FILE || undefined)
+    const privateKey = variable("EFFECT_CHAINS_PRIVATE_KEY")
+    const mnemonic = variable("EFFECT_CHAINS_MNEMONIC")
+    if (file === undefined && privateKey !== undefined && mnemonic !== undefined)
+      return yield* wrong(
+        "EFFECT_CHAINS_PRIVATE_KEY and EFFECT_CHAINS_MNEMONIC are both set: leave one of them, so that it is clear who pays"
+      )
+    const secret = file === undefined ? (privateKey ?? mnemonic) : yield* fromFile(file)
+    if (secret === undefined)
+      return yield* wrong(
+        "There is no key to sign with: set EFFECT_CHAINS_PRIVATE_KEY or EFFECT_CHAINS_MNEMONIC, or give --key-file FILE with one of them in it"
+      )
+    const index = Option.getOrUndefined(options.account)
+    const path = Option.getOrUndefined(options.path)
+    if (!isMnemonic(Redacted.value(secret)))
+      return index === undefined && path === undefined
+        ? { privateKey: secret }
+        : yield* wrong("A private key is one account: leave out --account and --path, or give a mnemonic")
+    return {
+      mnemonic: secret,
+      ...(index === undefined ? {} : { index }),
+      ...(path === undefined ? {} : { path })
+    }
+  })

@@ -1,0 +1,128 @@
+/**
+ * The methods of a network's nodes, by the tables of its family, and their arguments on the command line.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { loadFamily } from "../chains/registry.js"
+import { dialectOf, type Spec, specOf } from "../data/Endpoint.js"
+import { isRecord } from "../data/foreign.js"
+import * as Network from "../data/Network.js"
+import { nearest } from "../data/nearest.js"
+import type { LoadError } from "../data/SdkError.js"
+import type { AnyClient } from "./Connection.js"
+import { type CommandError, wrong } from "./Failure.js"
+
+/**
+ * A method: its name with those of its groups before it, and its declaration.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Method {
+  readonly name: string
+  readonly spec: Spec
+}
+
+/**
+ * A method of a client, whatever its arguments and answer are.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Call = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
+
+/**
+ * The method of a client by its name.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const memberOf = ({ rpc }: AnyClient, path: string): Call =>
+  // the members of a client follow from its table, which has the path
+  path.split(".").reduce<unknown>((value, name) => Reflect.get(value as object, name), rpc) as Call
+
+const within = (endpoints: object, before: string): ReadonlyArray<Method> =>
+  Object.entries(endpoints).flatMap(([name, value]): ReadonlyArray<Method> => {
+    const spec = specOf(value)
+    if (spec !== undefined) return [{ name: `${before}${name}`, spec }]
+    return isRecord(value) ? within(value, `${before}${name}.`) : []
+  })
+
+/**
+ * All methods of a network, and whether JSON-RPC parameters are one object there.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const methodsOf = (
+  network: Network.Network
+): Effect.Effect<{ readonly methods: ReadonlyArray<Method>; readonly isNamed: boolean }, LoadError> =>
+  Effect.map(loadFamily(Network.info(network).family), ({ endpoints }) => ({
+    methods: within(endpoints, ""),
+    isNamed: dialectOf(endpoints).parameters === "named"
+  }))
+
+/** Numbers that JSON's reader keeps whole: longer ones are texts, as ids are. */
+const number = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/
+
+/**
+ * An argument of a call: numbers of at most 15 digits, `true`, `false`, `null`, lists, objects and texts in quotes are JSON, and all
+ * else is text.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const argument = (text: string): Effect.Effect<unknown, CommandError> => {
+  if (number.test(text) || /^(?:true|false|null)$/.test(text)) return Effect.succeed(JSON.parse(text))
+  if (!/^\s*[[{"]/.test(text)) return Effect.succeed(text)
+  return Effect.try({
+    try: (): unknown => JSON.parse(text),
+    catch: (error) =>
+      wrong(
+        `An argument that begins with ${text.trim()[0]} is JSON, and this one is not: ${error instanceof Error ? error.message : String(error)}`
+      )
+  })
+}
+
+const named = /^([A-Za-z]\w*)=(.*)$/s
+
+/**
+ * The arguments of a call. Those of a route may be `name=value`, which together are its one input.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const argumentsOf = (
+  spec: Spec | undefined,
+  texts: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<unknown>, CommandError> => {
+  const pairs = texts.map((text) => named.exec(text))
+  if (spec?.kind !== "rest" || texts.length === 0 || pairs.some((pair) => pair === null))
+    return Effect.forEach(texts, argument)
+  return Effect.map(
+    Effect.forEach(pairs, (pair) =>
+      Effect.map(argument(pair?.[2] ?? ""), (value) => [pair?.[1] ?? "", value] as const)
+    ),
+    (entries) => [Object.fromEntries(entries)]
+  )
+}
+
+/**
+ * The failure of a method that a network does not have, with the nearest ones that it has.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const unknownMethod = (
+  network: string,
+  name: string,
+  methods: ReadonlyArray<Method>
+): CommandError => {
+  const wires = methods.flatMap(({ spec }) => (spec.kind === "rpc" ? [spec.method] : []))
+  const near = nearest(name, [...methods.map((method) => method.name), ...wires])
+  const hint = near === undefined ? "" : ` Did you mean ${near}?`
+  return wrong(
+    `${network} has no method ${name}.${hint}\n"effect-chains rpc ${network}" lists its methods; --raw sends a JSON-RPC method that no table knows`
+  )
+}

@@ -1,0 +1,135 @@
+/**
+ * What commands print: JSON for scripts, tables and colours for people. No text of a node moves the cursor of a terminal.
+ *
+ * @since 0.1.0
+ */
+import { inspect, stripVTControlCharacters, styleText } from "node:util"
+import * as Effect from "effect/Effect"
+
+/** Whether a stream takes colours: Node looks at NO_COLOR, FORCE_COLOR and TERM. */
+const colourful = (stream: NodeJS.WriteStream): boolean => stream.isTTY === true && stream.hasColors()
+
+/**
+ * A line without what moves a cursor, where the stream takes no colours.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const plainFor = (stream: NodeJS.WriteStream, text: string): string =>
+  colourful(stream) ? text : stripVTControlCharacters(text)
+
+/**
+ * The meaning of a colour.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Tone = "good" | "bad" | "careful" | "faint" | "strong"
+
+const styles = { good: "green", bad: "red", careful: "yellow", faint: "dim", strong: "bold" } as const
+
+/**
+ * Text in the colour of its meaning, if people read it.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const toned = (tone: Tone, text: string): string =>
+  colourful(process.stdout) ? styleText(styles[tone], text, { validateStream: false }) : text
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a terminal takes for orders
+const orders = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+
+/**
+ * Text from outside as it may be printed: what a terminal takes for orders is shown as escapes.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const printable = (text: string): string => text.replace(orders, escaped)
+
+/**
+ * A value as JSON on one line. Bigints are texts, for no reader of JSON loses digits of those.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const json = (value: unknown): string =>
+  printable(
+    JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? String(each) : each)) ?? "null"
+  )
+
+/**
+ * A value for people: texts and numbers as they are, everything else by its fields.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const readable = (value: unknown): string =>
+  typeof value === "string" || typeof value === "bigint" || typeof value === "number"
+    ? printable(String(value))
+    : inspect(value, {
+        depth: null,
+        colors: colourful(process.stdout),
+        maxArrayLength: null,
+        maxStringLength: null,
+        breakLength: process.stdout.columns ?? 100
+      })
+
+/**
+ * Prints a line.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const print = (line: string): Effect.Effect<void> =>
+  Effect.sync(() => void process.stdout.write(`${line}\n`))
+
+/**
+ * Prints a line that is no result: of a progress, or a warning.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const note = (line: string): Effect.Effect<void> =>
+  Effect.sync(() => void process.stderr.write(`${line}\n`))
+
+/**
+ * Prints a result: JSON where that is wanted, else what people read.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const answer = <A>(asJson: boolean, value: A, people: (value: A) => string): Effect.Effect<void> =>
+  Effect.suspend(() => print(asJson ? json(value) : people(value)))
+
+const width = (text: string): number => stripVTControlCharacters(text).length
+
+/**
+ * Rows under their titles, in columns.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const table = (titles: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const widths = titles.map((title, i) => Math.max(title.length, ...rows.map((row) => width(row[i] ?? ""))))
+  const line = (cells: ReadonlyArray<string>): string =>
+    cells
+      .map((cell, i) => (i === cells.length - 1 ? cell : cell + " ".repeat((widths[i] ?? 0) - width(cell))))
+      .join("  ")
+  return [line(titles.map((title) => toned("faint", title))), ...rows.map(line)].join("\n")
+}
+
+/**
+ * Names with their values, a line each.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const fields = (named: ReadonlyArray<readonly [name: string, value: string | undefined]>): string => {
+  const known = named.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+  const widest = Math.max(...known.map(([name]) => name.length))
+  return known.map(([name, value]) => `${toned("faint", name.padEnd(widest))}  ${value}`).join("\n")
+}

@@ -1,0 +1,200 @@
+/**
+ * The optional packages and the runtime: what is there, what fits, and what is needed for what.
+ *
+ * @since 0.1.0
+ */
+import { readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import manifest from "../../package.json" with { type: "json" }
+import * as Network from "../data/Network.js"
+
+/**
+ * What was found: `good`, a `note` that need not be minded, what is to be taken care of, or what is `bad`. `todo` says what to do.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Finding {
+  readonly part: "runtime" | "configuration" | "key" | "nodes" | "clock" | "packages"
+  readonly state: "good" | "note" | "careful" | "bad"
+  readonly says: string
+  readonly todo?: string
+}
+
+type Peer = keyof typeof manifest.peerDependencies
+
+/** What each package is for. */
+const purposes: Readonly<Record<Peer, string>> = {
+  "@effect-rx/rx-react": "hooks of React",
+  "@effect/platform": "the Effect surface, React and the sandbox in code",
+  "@foundry-rs/anvil-linux-amd64": "the sandbox's EVM chains",
+  "@noble/curves": "signers of Bitcoin's kind, Tron, the XRP Ledger and Cosmos",
+  "@scure/bip32": "mnemonics",
+  "@scure/bip39": "mnemonics",
+  "@scure/btc-signer": "signers of Bitcoin's kind",
+  "@solana/kit": "signers of Solana",
+  "@stellar/stellar-base": "signers of Stellar",
+  "@tanstack/react-query": "options for TanStack Query",
+  "@taquito/local-forging": "signers of Tezos",
+  "@ton/core": "signers of TON",
+  "@ton/crypto": "signers of TON",
+  "@ton/ton": "signers of TON",
+  abitype: "types of contracts",
+  algosdk: "signers of Algorand",
+  "blockstore-core": "the sandbox",
+  buffer: "signers of TON in browsers",
+  "cosmjs-types": "signers of Cosmos",
+  effect: "the Effect surface, React and the sandbox in code",
+  "ipfs-unixfs-importer": "the sandbox",
+  "node-sqlite3-wasm": "the sandbox",
+  ox: "signers and contracts of EVM chains, the sandbox",
+  react: "hooks of React",
+  "ripple-binary-codec": "signers of the XRP Ledger",
+  "ripple-keypairs": "signers of the XRP Ledger",
+  undici: "WebSockets on Node 20, and the fastest way to send requests",
+  ws: "the sandbox"
+}
+
+/** The packages without which nothing is sent on a network, by family. */
+const needed: { readonly [F in Network.Family]?: ReadonlyArray<Peer> } = {
+  evm: ["ox"],
+  "evm-beacon": ["ox"],
+  "evm-native": ["ox"],
+  zksync: ["ox"],
+  utxo: ["@scure/btc-signer", "@noble/curves"],
+  "utxo-estimatefee": ["@scure/btc-signer", "@noble/curves"],
+  doge: ["@scure/btc-signer", "@noble/curves"],
+  solana: ["@solana/kit"],
+  tron: ["@noble/curves"],
+  xrp: ["ripple-binary-codec", "ripple-keypairs"],
+  stellar: ["@stellar/stellar-base"],
+  "algorand-algod": ["algosdk"],
+  cosmos: ["cosmjs-types", "@noble/curves"],
+  tezos: ["@taquito/local-forging"],
+  ton: ["@ton/core", "@ton/crypto", "@ton/ton"]
+}
+
+type Version = readonly [number, number, number]
+
+const versionOf = (text: string): Version => {
+  const [major = 0, minor = 0, patch = 0] = text
+    .replace(/[-+].*$/s, "")
+    .split(".")
+    .map(Number)
+  return [major, minor, patch]
+}
+
+const compare = (a: Version, b: Version): number => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]
+
+/** The first version that `^` leaves out. */
+const after = ([major, minor, patch]: Version): Version =>
+  major > 0 ? [major + 1, 0, 0] : minor > 0 ? [0, minor + 1, 0] : [0, 0, patch + 1]
+
+const meets = (version: Version, comparator: string): boolean => {
+  const [, operator = "", text = ""] = /^(\^|>=|<)?(.*)$/.exec(comparator) ?? []
+  const bound = versionOf(text)
+  if (operator === "<") return compare(version, bound) < 0
+  if (operator === ">=") return compare(version, bound) >= 0
+  return operator === "^"
+    ? compare(version, bound) >= 0 && compare(version, after(bound)) < 0
+    : compare(version, bound) === 0
+}
+
+/**
+ * Whether a version is in a range as package.json has them here: `^`, `>=`, `<`, exact ones, and alternatives of these.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const fits = (version: string, range: string): boolean =>
+  range.split("||").some((all) =>
+    all
+      .trim()
+      .split(/\s+/)
+      .every((comparator) => meets(versionOf(version), comparator))
+  )
+
+/** The folders in which a package is looked for from here, as Node does. */
+const above = (folder: string): ReadonlyArray<string> =>
+  dirname(folder) === folder ? [folder] : [folder, ...above(dirname(folder))]
+
+/** The version of a package that this program would load. */
+const installed = (name: string): string | undefined => {
+  for (const folder of above(dirname(fileURLToPath(import.meta.url)))) {
+    try {
+      const { version }: { readonly version: string } = JSON.parse(
+        readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")
+      )
+      return version
+    } catch {
+      // further up, perhaps
+    }
+  }
+  return undefined
+}
+
+/**
+ * What is to be said of the optional packages, for somebody who works with a network.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const peersFor = (network: string): ReadonlyArray<Finding> => {
+  const wanted = Network.isNetwork(network) ? (needed[Network.info(network).family] ?? []) : []
+  // keys of the record are its packages
+  const names = Object.keys(manifest.peerDependencies) as ReadonlyArray<Peer>
+  return names.map((name): Finding => {
+    const range = manifest.peerDependencies[name]
+    const version = installed(name)
+    const command = `npm install "${name}@${range}"`
+    if (version === undefined) {
+      const says = `${name} is not installed: it is for ${purposes[name]}`
+      return wanted.includes(name)
+        ? { part: "packages", state: "careful", says, todo: `to send on ${network}: ${command}` }
+        : { part: "packages", state: "note", says }
+    }
+    return fits(version, range)
+      ? { part: "packages", state: "good", says: `${name} ${version}` }
+      : {
+          part: "packages",
+          state: "bad",
+          says: `${name} ${version} does not fit: ${range} is needed`,
+          todo: command
+        }
+  })
+}
+
+/**
+ * What is to be said of the program and of Node.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const runtime = (): ReadonlyArray<Finding> => {
+  const { node } = process.versions
+  const range = manifest.engines.node
+  return [
+    {
+      part: "runtime",
+      state: "good",
+      says: `effect-chains ${manifest.version} on ${process.platform} ${process.arch}`
+    },
+    fits(node, range)
+      ? { part: "runtime", state: "good", says: `Node ${node}` }
+      : {
+          part: "runtime",
+          state: "bad",
+          says: `Node ${node} is too old: ${range} is needed`,
+          todo: "install a newer Node"
+        },
+    typeof WebSocket === "function" || installed("undici") !== undefined
+      ? { part: "runtime", state: "good", says: "there are WebSockets for subscriptions" }
+      : {
+          part: "runtime",
+          state: "careful",
+          says: "this Node has no WebSockets: subscriptions are polled",
+          todo: "install Node 22 or later, or the package undici"
+        }
+  ]
+}

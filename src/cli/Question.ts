@@ -1,0 +1,35 @@
+/**
+ * Questions to the person at the terminal.
+ *
+ * @since 0.1.0
+ */
+import { createInterface } from "node:readline/promises"
+import * as Effect from "effect/Effect"
+
+/**
+ * Asks, where there is a terminal; undefined where there is none. Only a yes is one: anything else, the end of the input included, is
+ * a no, unless `usual` says that an empty answer is a yes.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const agreed = (question: string, usual: "yes" | "no" = "no"): Effect.Effect<boolean | undefined> =>
+  process.stdin.isTTY !== true || process.stderr.isTTY !== true
+    ? Effect.succeed(undefined)
+    : Effect.acquireUseRelease(
+        Effect.sync(() => createInterface({ input: process.stdin, output: process.stderr })),
+        (terminal) =>
+          Effect.race(
+            Effect.map(
+              Effect.promise((signal) =>
+                terminal.question(`${question} [${usual === "yes" ? "Y/n" : "y/N"}] `, { signal })
+              ),
+              (answer) => (answer.trim() === "" ? usual === "yes" : /^(?:y|yes)$/i.test(answer.trim()))
+            ),
+            Effect.async<boolean>((resume) => {
+              terminal.once("close", () => resume(Effect.succeed(false)))
+              terminal.once("SIGINT", () => resume(Effect.interrupt))
+            })
+          ),
+        (terminal) => Effect.sync(() => terminal.close())
+      )

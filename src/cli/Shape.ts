@@ -1,0 +1,129 @@
+/**
+ * What the commands take, as data: for their help, for completions, and to tell unknown options. It is read off their declarations.
+ *
+ * @since 0.1.0
+ */
+import * as CliConfig from "@effect/cli/CliConfig"
+import * as Descriptor from "@effect/cli/CommandDescriptor"
+import type { HelpDoc } from "@effect/cli/HelpDoc"
+import type { Span } from "@effect/cli/HelpDoc/Span"
+import type { Usage } from "@effect/cli/Usage"
+import * as Option from "effect/Option"
+import { commands } from "./commands.js"
+
+/**
+ * An option (`--node`) or an argument (`<network>`) of a command. `takes` is the name of an option's value, of those that have one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Part {
+  readonly name: string
+  readonly takes: string | undefined
+  readonly description: string
+  readonly isOptional: boolean
+  readonly isRepeated: boolean
+}
+
+/**
+ * What a command takes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Shape {
+  readonly name: string
+  readonly description: string
+  readonly options: ReadonlyArray<Part>
+  readonly args: ReadonlyArray<Part>
+}
+
+const textOf = (span: Span): string => {
+  switch (span._tag) {
+    case "Text":
+    case "URI":
+      return span.value
+    case "Sequence":
+      return textOf(span.left) + textOf(span.right)
+    default:
+      return textOf(span.value)
+  }
+}
+
+/** The paragraphs of a help, and those under each name of its lists. */
+const paragraphsOf = (doc: HelpDoc): ReadonlyArray<string> => {
+  switch (doc._tag) {
+    case "Paragraph":
+      return [textOf(doc.value)]
+    case "Sequence":
+      return [...paragraphsOf(doc.left), ...paragraphsOf(doc.right)]
+    default:
+      return []
+  }
+}
+
+const describedIn = (doc: HelpDoc): ReadonlyArray<readonly [name: string, description: string]> => {
+  switch (doc._tag) {
+    case "DescriptionList":
+      return doc.definitions.map(([span, about]) => [
+        textOf(span).split(/[\s.]/, 1)[0] ?? "",
+        // the first paragraph is the library's word for the type
+        paragraphsOf(about)[1] ?? ""
+      ])
+    case "Sequence":
+      return [...describedIn(doc.left), ...describedIn(doc.right)]
+    default:
+      return []
+  }
+}
+
+type Named = Omit<Part, "description">
+
+/** The names in a usage: first that of the command itself. */
+const namedIn = (usage: Usage): readonly [Named, ...ReadonlyArray<Named>] => {
+  const [first, ...others] = within(usage, false, false)
+  if (first === undefined) throw new Error("a command has a name")
+  return [first, ...others]
+}
+
+const within = (usage: Usage, isOptional: boolean, isRepeated: boolean): ReadonlyArray<Named> => {
+  switch (usage._tag) {
+    case "Named":
+      return usage.names.map((name) => ({
+        name,
+        takes: name.startsWith("-") ? Option.getOrUndefined(usage.acceptedValues) : undefined,
+        isOptional,
+        isRepeated
+      }))
+    case "Optional":
+      return within(usage.usage, true, isRepeated)
+    case "Repeated":
+      return within(usage.usage, isOptional, true)
+    case "Alternation":
+    case "Concat":
+      return [...within(usage.left, isOptional, isRepeated), ...within(usage.right, isOptional, isRepeated)]
+    default:
+      return []
+  }
+}
+
+const shapeOf = (command: Descriptor.Command<unknown>): Shape => {
+  const help = Descriptor.getHelp(command, CliConfig.defaultConfig)
+  const descriptions = new Map(describedIn(help))
+  const [{ name }, ...parts] = namedIn(Descriptor.getUsage(command))
+  const described = parts.map((part): Part => ({ ...part, description: descriptions.get(part.name) ?? "" }))
+  return {
+    name,
+    description: paragraphsOf(help)[0] ?? "",
+    options: described.filter((part) => part.name.startsWith("-")),
+    args: described.filter((part) => !part.name.startsWith("-"))
+  }
+}
+
+/**
+ * The shapes of all commands.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const shapes = (): ReadonlyArray<Shape> => commands.map(({ descriptor }) => shapeOf(descriptor))

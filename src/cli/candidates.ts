@@ -1,0 +1,89 @@
+/**
+ * What may come next on a command line that is being written: commands, options, networks, and the methods of a network.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Network from "../data/Network.js"
+import { methodsOf } from "./Methods.js"
+import type { Part, Shape } from "./Shape.js"
+
+/** Words that are written, by whether they are arguments: options and their values are none. */
+const argumentsIn = ({ options }: Shape, words: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const taking = new Set(options.flatMap(({ name, takes }) => (takes === undefined ? [] : [name])))
+  return words.filter((word, i) => !word.startsWith("-") && !taking.has(words[i - 1] ?? ""))
+}
+
+/** Names of a network's methods: those of the SDK, or on the wire where the word begins like one. */
+const methodNames = (network: string, current: string): Effect.Effect<ReadonlyArray<string>> =>
+  Network.isNetwork(network)
+    ? Effect.map(
+        Effect.orElseSucceed(methodsOf(network), () => ({ methods: [] })),
+        ({ methods }) => {
+          const names = methods.map(({ name }) => name)
+          const wires = methods.flatMap(({ spec }) => (spec.kind === "rpc" ? [spec.method] : []))
+          return names.some((name) => name.startsWith(current)) ? names : [...new Set(wires)]
+        }
+      )
+    : Effect.succeed([])
+
+/** What an argument may be, by its name. */
+const valuesOf = (
+  { name }: Part,
+  before: ReadonlyArray<string>,
+  current: string
+): Effect.Effect<ReadonlyArray<string>> => {
+  switch (name) {
+    case "<network>":
+    case "--network":
+      return Effect.succeed(Object.keys(Network.networks))
+    case "<method>":
+      return methodNames(before[0] ?? "", current)
+    case "<currency>":
+    case "--in":
+      return Effect.succeed([
+        ...new Set(Object.values(Network.networks).map(({ symbol }: { readonly symbol: string }) => symbol)),
+        "EUR",
+        "USD"
+      ])
+    case "--family":
+      return Effect.succeed([
+        ...new Set(Object.values(Network.networks).map(({ family }: { readonly family: string }) => family))
+      ])
+    case "<shell>":
+      return Effect.succeed(["bash", "zsh", "fish"])
+    case "--from":
+      return Effect.succeed(["tatum", "viem", "ethers"])
+    default:
+      return Effect.succeed([])
+  }
+}
+
+/**
+ * The candidates for the last of the words, which follow the name of the program. There are none where a file is meant.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const candidates = (
+  shapes: ReadonlyArray<Shape>,
+  words: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<string>> => {
+  const current = words.at(-1) ?? ""
+  const before = words.slice(0, -1)
+  const shape = shapes.find(
+    ({ name }) => name === before.find((word) => shapes.some((each) => each.name === word))
+  )
+  const matching = (all: ReadonlyArray<string>) => all.filter((each) => each.startsWith(current))
+  if (shape === undefined)
+    return Effect.succeed(matching([...shapes.map(({ name }) => name), "--help", "--version"]))
+  const written = before.toSpliced(before.indexOf(shape.name), 1)
+  const option = shape.options.find(({ name, takes }) => takes !== undefined && name === written.at(-1))
+  if (option !== undefined) return Effect.map(valuesOf(option, [], current), matching)
+  if (current.startsWith("-"))
+    return Effect.succeed(matching([...shape.options.map(({ name }) => name), "--help"]))
+  const args = argumentsIn(shape, written)
+  const last = shape.args.at(-1)
+  const part = shape.args[args.length] ?? (last?.isRepeated === true ? last : undefined)
+  return part === undefined ? Effect.succeed([]) : Effect.map(valuesOf(part, args, current), matching)
+}

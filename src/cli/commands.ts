@@ -1,0 +1,391 @@
+/**
+ * The commands: their options and arguments. What they do is loaded when they are run.
+ *
+ * @since 0.1.0
+ */
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { CommandError } from "./Failure.js"
+
+type Failing = Effect.Effect<void, unknown>
+
+/** What a command does, loaded now. */
+const later =
+  <O>(load: () => Promise<{ readonly run: (options: O) => Effect.Effect<void, unknown, Scope.Scope> }>) =>
+  (options: O): Failing =>
+    Effect.scoped(
+      Effect.flatMap(
+        Effect.tryPromise({
+          try: load,
+          catch: (error) =>
+            new CommandError({
+              exit: "lacking",
+              message: `A part of the command line cannot be loaded: ${String(error)}`
+            })
+        }),
+        ({ run }) => run(options)
+      )
+    )
+
+const json = Options.boolean("json").pipe(
+  Options.withDescription("Print JSON, one value a line, and errors as JSON too")
+)
+
+const connection = {
+  json,
+  node: Options.text("node").pipe(
+    Options.withPseudoName("url"),
+    Options.repeated,
+    Options.withDescription("A node of your own, in place of the provider's (may be repeated; TATUM_NODES)")
+  ),
+  provider: Options.text("provider").pipe(
+    Options.withPseudoName("url"),
+    Options.optional,
+    Options.withDescription("Another provider, such as the sandbox (EFFECT_CHAINS_PROVIDER)")
+  ),
+  apiKeyFile: Options.text("api-key-file").pipe(
+    Options.withPseudoName("file"),
+    Options.optional,
+    Options.withDescription("The file with the provider's key, if it is not in TATUM_API_KEY")
+  ),
+  timeout: Options.float("timeout").pipe(
+    Options.withPseudoName("seconds"),
+    Options.optional,
+    Options.withDescription("The longest that a call may take (default 30)")
+  ),
+  verbose: Options.boolean("verbose").pipe(
+    Options.withDescription("Tell every request and decision of the balancer on standard error")
+  )
+}
+
+const network = Args.text({ name: "network" }).pipe(Args.withDescription("The id of a network"))
+
+const networks = Command.make(
+  "networks",
+  {
+    search: Args.text({ name: "word" }).pipe(
+      Args.withDescription("Part of an id, or the symbol of a coin"),
+      Args.optional
+    ),
+    family: Options.text("family").pipe(
+      Options.withPseudoName("name"),
+      Options.optional,
+      Options.withDescription("Those of one family")
+    ),
+    mainnets: Options.boolean("mainnets").pipe(Options.withDescription("No testnets")),
+    testnets: Options.boolean("testnets").pipe(Options.withDescription("Testnets alone")),
+    json
+  },
+  later(() => import("./networks.js"))
+).pipe(Command.withDescription("The networks, with their coins and families"))
+
+const rpc = Command.make(
+  "rpc",
+  {
+    ...connection,
+    raw: Options.boolean("raw").pipe(
+      Options.withDescription("Send a JSON-RPC method as it is, also one that no table knows")
+    ),
+    network,
+    method: Args.text({ name: "method" }).pipe(
+      Args.withDescription("Its name in the SDK or on the wire; without one, all are listed"),
+      Args.optional
+    ),
+    args: Args.text({ name: "args" }).pipe(
+      Args.withDescription("Text, numbers, JSON; name=value for routes"),
+      Args.repeated
+    )
+  },
+  later(() => import("./rpc.js"))
+).pipe(Command.withDescription("Call a method of a network's nodes"))
+
+const balance = Command.make(
+  "balance",
+  {
+    ...connection,
+    tokens: Options.boolean("tokens").pipe(Options.withDescription("Tokens and NFTs too")),
+    network,
+    addresses: Args.text({ name: "address" }).pipe(
+      Args.withDescription("Addresses of the network"),
+      Args.atLeast(1)
+    )
+  },
+  later(() => import("./balance.js"))
+).pipe(Command.withDescription("What addresses have"))
+
+const tx = Command.make(
+  "tx",
+  {
+    ...connection,
+    wait: Options.integer("wait").pipe(
+      Options.withPseudoName("confirmations"),
+      Options.optional,
+      Options.withDescription("Wait until so many blocks have it")
+    ),
+    network,
+    hash: Args.text({ name: "hash" }).pipe(Args.withDescription("The hash or id of a transaction"))
+  },
+  later(() => import("./tx.js"))
+).pipe(Command.withDescription("A transaction, and how it ended"))
+
+const fee = Command.make(
+  "fee",
+  {
+    ...connection,
+    nodes: Options.boolean("nodes").pipe(Options.withDescription("Ask the nodes, not the provider")),
+    network
+  },
+  later(() => import("./fee.js"))
+).pipe(Command.withDescription("What a transaction costs now"))
+
+const rate = Command.make(
+  "rate",
+  {
+    ...connection,
+    in: Options.text("in").pipe(
+      Options.withPseudoName("currency"),
+      Options.withDefault("USD"),
+      Options.withDescription("The currency of the rates (default USD)")
+    ),
+    currencies: Args.text({ name: "currency" }).pipe(
+      Args.withDescription("Codes of currencies, such as BTC"),
+      Args.atLeast(1)
+    )
+  },
+  later(() => import("./rate.js"))
+).pipe(Command.withDescription("What currencies are worth"))
+
+const interval = (usual: number, what: string) =>
+  Options.float("interval").pipe(
+    Options.withPseudoName("seconds"),
+    Options.withDefault(usual),
+    Options.withDescription(`${what} (default ${usual})`)
+  )
+
+const count = Options.integer("count").pipe(
+  Options.withPseudoName("number"),
+  Options.optional,
+  Options.withDescription("End after so many")
+)
+
+const nodes = Command.make(
+  "nodes",
+  {
+    ...connection,
+    once: Options.boolean("once").pipe(Options.withDescription("Check them once, and end")),
+    interval: interval(2, "Seconds from check to check"),
+    network
+  },
+  later(() => import("./nodes.js"))
+).pipe(Command.withDescription("The nodes of a network, as they are and as they go on"))
+
+const send = Command.make(
+  "send",
+  {
+    ...connection,
+    keyFile: Options.text("key-file").pipe(
+      Options.withPseudoName("file"),
+      Options.optional,
+      Options.withDescription("The file with a private key or a mnemonic (EFFECT_CHAINS_KEY_FILE)")
+    ),
+    account: Options.integer("account").pipe(
+      Options.withPseudoName("number"),
+      Options.optional,
+      Options.withDescription("Which account of the mnemonic (default 0)")
+    ),
+    path: Options.text("path").pipe(
+      Options.withPseudoName("path"),
+      Options.optional,
+      Options.withDescription("The derivation path, in place of the chain's usual one")
+    ),
+    token: Options.text("token").pipe(
+      Options.withPseudoName("token"),
+      Options.optional,
+      Options.withDescription("Pay in this token: its contract, mint or asset")
+    ),
+    memo: Options.text("memo").pipe(
+      Options.withPseudoName("text"),
+      Options.optional,
+      Options.withDescription("The memo or tag, on chains that have one")
+    ),
+    maxFee: Options.text("max-fee").pipe(
+      Options.withPseudoName("coins"),
+      Options.optional,
+      Options.withDescription("The most that the fee may be")
+    ),
+    confirmations: Options.integer("confirmations").pipe(
+      Options.withPseudoName("number"),
+      Options.optional,
+      Options.withDescription("Wait until so many blocks have it")
+    ),
+    preview: Options.boolean("preview").pipe(
+      Options.withDescription("Show what it would do, and sign nothing")
+    ),
+    yes: Options.boolean("yes").pipe(Options.withDescription("Do not ask")),
+    network,
+    to: Args.text({ name: "to" }).pipe(Args.withDescription("The address that is paid")),
+    amount: Args.text({ name: "amount" }).pipe(Args.withDescription("Whole coins or tokens, such as 0.1"))
+  },
+  later(() => import("./send.js"))
+).pipe(Command.withDescription("Pay, after a preview and a yes"))
+
+const subscribe = Command.make(
+  "subscribe",
+  {
+    ...connection,
+    count,
+    network,
+    kind: Args.text({ name: "kind" }).pipe(Args.withDescription("newHeads, logs, account …")),
+    args: Args.text({ name: "args" }).pipe(
+      Args.withDescription("What the subscription takes: text, numbers, JSON"),
+      Args.repeated
+    )
+  },
+  later(() => import("./subscribe.js"))
+).pipe(Command.withDescription("Events of a chain, as they come"))
+
+const watch = Command.make(
+  "watch",
+  {
+    ...connection,
+    interval: interval(5, "Seconds from look to look"),
+    count,
+    network,
+    addresses: Args.text({ name: "address" }).pipe(
+      Args.withDescription("Addresses of the network"),
+      Args.atLeast(1)
+    )
+  },
+  later(() => import("./watch.js"))
+).pipe(Command.withDescription("Balances of addresses, whenever they change"))
+
+const doctor = Command.make(
+  "doctor",
+  {
+    ...connection,
+    network: Args.text({ name: "network" }).pipe(
+      Args.withDescription("The network whose nodes are looked at (default ethereum-mainnet)"),
+      Args.optional
+    )
+  },
+  later(() => import("./doctor.js"))
+).pipe(Command.withDescription("What is wrong around here, and what to do about it"))
+
+const sandbox = Command.make(
+  "sandbox",
+  {
+    network: Options.text("network").pipe(
+      Options.withPseudoName("id[:nodes[:archive]]"),
+      Options.repeated,
+      Options.withDescription("Start this network at once (may be repeated; default ethereum-mainnet)")
+    ),
+    port: Options.text("port").pipe(
+      Options.withPseudoName("number"),
+      Options.optional,
+      Options.withDescription("Port of the provider (default 4100)")
+    ),
+    blockTime: Options.text("block-time").pipe(
+      Options.withPseudoName("seconds"),
+      Options.optional,
+      Options.withDescription("A block every so many seconds (default: with every transaction)")
+    ),
+    database: Options.text("database").pipe(
+      Options.withPseudoName("file"),
+      Options.optional,
+      Options.withDescription("Keep chains, files and subscriptions in this SQLite database")
+    ),
+    recordings: Options.text("recordings").pipe(
+      Options.withPseudoName("folder"),
+      Options.optional,
+      Options.withDescription("Answers of your own for networks that no node runs here")
+    ),
+    populate: Options.boolean("populate").pipe(
+      Options.withDescription("Give the networks a history: transfers, tokens, NFTs with pictures")
+    ),
+    seed: Options.text("seed").pipe(
+      Options.withPseudoName("text"),
+      Options.optional,
+      Options.withDescription("Another course of exchange rates")
+    ),
+    host: Options.text("host").pipe(
+      Options.withPseudoName("name"),
+      Options.repeated,
+      Options.withDescription("Let clients address it by this name too (may be repeated)")
+    ),
+    origin: Options.text("origin").pipe(
+      Options.withPseudoName("origin"),
+      Options.repeated,
+      Options.withDescription("Let pages of this origin use it (may be repeated)")
+    ),
+    webhookHost: Options.text("webhook-host").pipe(
+      Options.withPseudoName("host"),
+      Options.repeated,
+      Options.withDescription("Call webhooks on this host too, * for all (may be repeated)")
+    ),
+    install: Options.boolean("install").pipe(
+      Options.withDescription("Install what is missing without a question, outside of the project")
+    ),
+    quiet: Options.boolean("quiet").pipe(Options.withDescription("Print the addresses alone"))
+  },
+  later(() => import("./sandbox.js"))
+).pipe(Command.withDescription("The whole provider on this machine, over real chain nodes, without a key"))
+
+const migrate = Command.make(
+  "migrate",
+  {
+    from: Options.text("from").pipe(
+      Options.withPseudoName("package"),
+      Options.withDefault("tatum"),
+      Options.withDescription("tatum (the default), viem or ethers")
+    ),
+    write: Options.boolean("write").pipe(
+      Options.withDescription("Rewrite the files, in place of showing them")
+    ),
+    json,
+    paths: Args.text({ name: "path" }).pipe(
+      Args.withDescription("Files, and folders with what is in them"),
+      Args.atLeast(1)
+    )
+  },
+  later(() => import("./migration.js"))
+).pipe(Command.withDescription("The mechanical part of moving a project to effect-chains"))
+
+const completions = Command.make(
+  "completions",
+  { shell: Args.text({ name: "shell" }).pipe(Args.withDescription("bash, zsh or fish")) },
+  later(() => import("./completions.js"))
+).pipe(Command.withDescription("The script that completes commands, networks and methods in a shell"))
+
+/**
+ * All commands, in the order of their help.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const commands = [
+  networks,
+  rpc,
+  balance,
+  tx,
+  fee,
+  rate,
+  send,
+  nodes,
+  subscribe,
+  watch,
+  doctor,
+  migrate,
+  sandbox,
+  completions
+] as const
+
+/**
+ * The command line, with all its commands.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const commandLine = Command.make("effect-chains").pipe(Command.withSubcommands(commands))

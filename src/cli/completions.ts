@@ -1,0 +1,51 @@
+/**
+ * `effect-chains completions`: the scripts of shells, which ask the program itself for what may come next.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { type CommandError, wrong } from "./Failure.js"
+import { print } from "./Output.js"
+
+const bash = `_effect_chains() {
+  local IFS=$'\\n'
+  COMPREPLY=($(compgen -W "$(effect-chains complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _effect_chains effect-chains`
+
+const zsh = `#compdef effect-chains
+_effect_chains() {
+  local -a found
+  found=("\${(@f)$(effect-chains complete "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -n "\${found[1]}" ]]; then compadd -a found; else _files; fi
+}
+compdef _effect_chains effect-chains`
+
+const fish = `function __effect_chains_complete
+  set -l words (commandline -opc)
+  set -e words[1]
+  set -l current (commandline -ct)
+  effect-chains complete $words "$current" 2>/dev/null
+end
+complete -c effect-chains -a '(__effect_chains_complete)'`
+
+const scripts: ReadonlyMap<string, string> = new Map([
+  ["bash", bash],
+  ["zsh", zsh],
+  ["fish", fish]
+])
+
+/**
+ * Prints the script of a shell.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const run = ({ shell }: { readonly shell: string }): Effect.Effect<void, CommandError> => {
+  const script = scripts.get(shell)
+  return script === undefined
+    ? Effect.fail(
+        wrong(`There are completions for ${[...scripts.keys()].join(", ")}, and none for "${shell}"`)
+      )
+    : print(script)
+}

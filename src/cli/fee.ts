@@ -1,0 +1,66 @@
+/**
+ * `effect-chains fee`: the costs of a transaction now.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { supports } from "../data/Coverage.js"
+import * as Network from "../data/Network.js"
+import * as Units from "../data/Units.js"
+import { type ConnectionOptions, connect } from "./Connection.js"
+import { wrong } from "./Failure.js"
+import { memberOf } from "./Methods.js"
+import { answer, fields } from "./Output.js"
+
+/** Prices of gas as the nodes of an EVM network tell them, in Gwei. */
+interface NodeFee {
+  readonly chain: Network.Network
+  readonly gasPrice: { readonly medium: string; readonly unit: "Gwei" }
+}
+
+const fromNodes = (client: Parameters<typeof memberOf>[0]) =>
+  Effect.map(memberOf(client, "gasPrice")(), (price): NodeFee => {
+    const medium = Units.format(BigInt(String(price)), 9)
+    return { chain: client.network, gasPrice: { medium, unit: "Gwei" } }
+  })
+
+/**
+ * Prints the fees of a network: those of the provider, or, of EVM networks that it does not estimate for and with nodes of one's
+ * own, the price that nodes tell.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const run = (
+  options: ConnectionOptions & { readonly network: string; readonly nodes: boolean }
+): Effect.Effect<void, unknown, Scope.Scope> =>
+  Effect.gen(function* () {
+    const client = yield* connect(options.network, options)
+    const { fee, network } = client
+    if (options.nodes || !supports(network, "fee")) {
+      if (!Network.isEvm(network))
+        return yield* wrong(
+          options.nodes
+            ? `Nodes of ${network} tell no price of gas: leave out --nodes, or see "effect-chains rpc ${network}"`
+            : `The provider estimates no fees of ${network}: "effect-chains rpc ${network}" lists what its nodes tell`
+        )
+      const told = yield* fromNodes(client)
+      return yield* answer(options.json, told, ({ gasPrice }) =>
+        fields([["gas price", `${gasPrice.medium} ${gasPrice.unit}`]])
+      )
+    }
+    const current = yield* fee.getCurrentFee()
+    yield* answer(options.json, current, (found) => {
+      const { fast, medium, slow } = "gasPrice" in found ? found.gasPrice : found
+      const unit = "gasPrice" in found ? found.gasPrice.unit : "of the smallest unit per byte"
+      return fields([
+        ["slow", `${slow} ${unit}`],
+        ["medium", `${medium} ${unit}`],
+        ["fast", `${fast} ${unit}`],
+        ["base fee", "gasPrice" in found ? `${found.gasPrice.baseFee} ${unit}` : undefined],
+        ["as of block", String(found.basedOnBlockNumber)],
+        ["calculated", found.lastRecalculated]
+      ])
+    })
+  })

@@ -1,0 +1,104 @@
+/**
+ * The mechanical part of moving a project: it rewrites what it knows, keeps the formatting of the rest, and notes what a person has to look at.
+ * A file that has been rewritten is rewritten to itself.
+ *
+ * @since 0.1.0
+ */
+import { parse as parseBabel } from "@babel/parser"
+import * as recast from "recast"
+import { library } from "./libraries.js"
+import { tatum } from "./tatum.js"
+import type { Rewrite } from "./tree.js"
+
+/**
+ * A file of the project: its path, whose ending tells its language, and its text.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SourceFile {
+  readonly path: string
+  readonly text: string
+}
+
+/**
+ * What a person has to look at: the line in the text that went in, from 1, and why.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface MigrationNote {
+  readonly line: number
+  readonly message: string
+}
+
+/**
+ * A file afterwards. Its text is the same one where nothing of the other package is in it, or where it cannot be read as code, which a
+ * note says.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface MigratedFile extends SourceFile {
+  readonly notes: ReadonlyArray<MigrationNote>
+}
+
+/**
+ * The packages that projects come from.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type MigrationSource = "@tatumio/tatum" | "viem" | "ethers"
+
+const rewrites: Readonly<Record<MigrationSource, Rewrite>> = {
+  "@tatumio/tatum": tatum,
+  viem: library("viem"),
+  ethers: library("ethers")
+}
+
+const parserOf = (path: string) => ({
+  parse: (source: string) =>
+    parseBabel(source, {
+      sourceType: "unambiguous",
+      allowReturnOutsideFunction: true,
+      plugins: [
+        "decorators-legacy",
+        ...(/\.[cm]?tsx?$/.test(path) ? (["typescript"] as const) : []),
+        ...(/\.[cm]?ts$/.test(path) ? [] : (["jsx"] as const))
+      ],
+      tokens: true
+    })
+})
+
+const quoteOf = (text: string): "single" | "double" =>
+  text.split("'").length > text.split('"').length ? "single" : "double"
+
+/** Whether an import or a `require` of a text names a package, or an entry of it. */
+const names = (text: string, from: MigrationSource): boolean =>
+  [`"${from}"`, `'${from}'`, `"${from}/`, `'${from}/`].some((each) => text.includes(each))
+
+const migrated = (file: SourceFile, from: MigrationSource): MigratedFile => {
+  if (!names(file.text, from)) return { ...file, notes: [] }
+  const notes: Array<MigrationNote> = []
+  try {
+    const ast: recast.types.namedTypes.File = recast.parse(file.text, { parser: parserOf(file.path) })
+    rewrites[from](ast, (node, message) => notes.push({ line: node.loc?.start.line ?? 1, message }))
+    const text = recast.print(ast, { quote: quoteOf(file.text) }).code
+    return { path: file.path, text, notes: notes.sort((one, other) => one.line - other.line) }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return { ...file, notes: [{ line: 1, message: `it cannot be read: ${error.message}` }] }
+  }
+}
+
+/**
+ * Rewrites files that use another package so that they use this one. Files that do not name it come back as they are.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const migrate = (
+  files: ReadonlyArray<SourceFile>,
+  from: MigrationSource
+): ReadonlyArray<MigratedFile> => files.map((file) => migrated(file, from))

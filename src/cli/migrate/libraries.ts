@@ -1,0 +1,274 @@
+/** The codemods for viem and ethers: their clients stay, over the pool of one of ours. */
+import * as recast from "recast"
+import * as Network from "../../data/Network.js"
+import {
+  chainOf,
+  fieldOf,
+  importOf,
+  importsOf,
+  isUsed,
+  localsOf,
+  type Node,
+  type Note,
+  type Program,
+  type Rewrite
+} from "./tree.js"
+
+const { builders: b, namedTypes: n } = recast.types
+
+/** Chains of viem, by their names there. */
+export const chains: Readonly<Record<string, Network.Network>> = {
+  arbitrum: "arbitrum-one-mainnet",
+  aurora: "aurora-mainnet",
+  avalanche: "avalanche-c-mainnet",
+  base: "base-mainnet",
+  baseSepolia: "base-sepolia",
+  bsc: "bsc-mainnet",
+  bscTestnet: "bsc-testnet",
+  celo: "celo-mainnet",
+  chiliz: "chiliz-mainnet",
+  cronos: "cronos-mainnet",
+  fantom: "fantom-mainnet",
+  flare: "flare-mainnet",
+  gnosis: "gno-mainnet",
+  haqqMainnet: "haqq-mainnet",
+  holesky: "ethereum-holesky",
+  mainnet: "ethereum-mainnet",
+  optimism: "optimism-mainnet",
+  palm: "palm-mainnet",
+  polygon: "polygon-mainnet",
+  polygonAmoy: "polygon-amoy",
+  sepolia: "ethereum-sepolia",
+  sonic: "sonic-mainnet",
+  unichain: "unichain-mainnet",
+  zksync: "zksync-mainnet"
+}
+
+/** The network of a chain id, where one has it. */
+const byChainId = (id: number): Network.Network | undefined =>
+  Object.keys(Network.networks)
+    .filter(Network.isNetwork)
+    .find((network) => Network.info(network).chainId === id)
+
+/** The urls of `http(…)`, and of those in a `fallback([…])`. */
+const urlsOf = (
+  node: Node | undefined,
+  theirs: (node: Node) => string | undefined
+): ReadonlyArray<Node> | undefined => {
+  if (!n.CallExpression.check(node)) return undefined
+  const [first] = node.arguments
+  const name = theirs(node.callee)
+  if (name === "fallback" && n.ArrayExpression.check(first)) {
+    const each = first.elements.map((element) => urlsOf(element ?? undefined, theirs))
+    return each.some((urls) => urls === undefined) ? undefined : each.flatMap((urls) => urls ?? [])
+  }
+  if (name !== "http" || node.arguments.length > 1) return undefined
+  return first === undefined ? [] : [first]
+}
+
+/** What a client of a library is made of, in our terms. */
+interface Found {
+  readonly network: Network.Network
+  readonly urls: ReadonlyArray<Node>
+  readonly replace: (over: (method: string, argument?: Node) => Node) => void
+}
+
+const asExpression = (node: Node): recast.types.namedTypes.Identifier =>
+  node as recast.types.namedTypes.Identifier
+
+/** `const sdk = await init({ network, rpc: { nodes: [{ url }] } })`. */
+const initOf = (
+  name: string,
+  init: string,
+  { network, urls }: Found
+): recast.types.namedTypes.VariableDeclaration => {
+  const field = (key: string, value: Node) => b.objectProperty(b.identifier(key), asExpression(value))
+  const nodes = b.arrayExpression(urls.map((url) => b.objectExpression([field("url", url)])))
+  const options = [
+    field("network", b.stringLiteral(network)),
+    ...(urls.length === 0 ? [] : [field("rpc", b.objectExpression([field("nodes", nodes)]))])
+  ]
+  const call = b.callExpression(b.identifier(init), [b.objectExpression(options)])
+  return b.variableDeclaration("const", [b.variableDeclarator(b.identifier(name), b.awaitExpression(call))])
+}
+
+const freeName = (program: Program, wanted: string): string => {
+  for (let at = 1; ; at++) {
+    const name = at === 1 ? wanted : `${wanted}${at}`
+    if (!isUsed(program, name)) return name
+  }
+}
+
+/** What a `createPublicClient({ chain, transport })` is over a pool. */
+const ofViem = (
+  node: recast.types.namedTypes.CallExpression,
+  theirs: (node: Node) => string | undefined,
+  note: Note
+): Found | undefined => {
+  const [config] = node.arguments
+  const transport = fieldOf(config, "transport")
+  const chain = fieldOf(config, "chain")
+  if (n.CallExpression.check(transport) && chainOf(transport.callee)?.at(-1) === "viemTransport")
+    return undefined
+  const name = chain === undefined ? undefined : theirs(chain)
+  const network = name === undefined ? undefined : chains[name]
+  const urls = urlsOf(transport, theirs)
+  if (network === undefined || urls === undefined) {
+    note(
+      node,
+      "it is left: its chain is none of our networks by its name, or its transport is not `http(url)` or a `fallback` of these"
+    )
+    return undefined
+  }
+  return {
+    network,
+    urls,
+    replace: (over) => {
+      if (!n.ObjectExpression.check(config)) return
+      for (const property of config.properties) {
+        if (n.ObjectProperty.check(property) && property.value === transport)
+          property.value = asExpression(over("viemTransport"))
+      }
+    }
+  }
+}
+
+/** What a `new JsonRpcProvider(url, network)` is over a pool. */
+const ofEthers = (
+  node: recast.types.namedTypes.NewExpression,
+  note: Note
+): Omit<Found, "replace"> | undefined => {
+  const [url, given] = node.arguments
+  const id = n.NumericLiteral.check(given) ? byChainId(given.value) : undefined
+  const named = n.StringLiteral.check(given)
+    ? chains[given.value === "matic" ? "polygon" : given.value]
+    : undefined
+  const network = named ?? id
+  if (url === undefined || network === undefined) {
+    note(
+      node,
+      "it is left: it does not say its network. Write the chain id as its second argument, and run this again"
+    )
+    return undefined
+  }
+  return { network, urls: [url] }
+}
+
+const named = (path: unknown, field: "node" | "parent"): unknown =>
+  typeof path === "object" && path !== null ? Reflect.get(path, field) : undefined
+
+/** The statements that something stands in, and the one of them that it is in, where an `await` may stand before that. */
+const statementOf = (path: unknown): { readonly body: Array<unknown>; readonly at: number } | undefined => {
+  const over = named(path, "parent")
+  const [node, parent] = [named(path, "node"), named(over, "node")]
+  if (parent === undefined) return undefined
+  if (n.Function.check(parent) && (parent.async !== true || !n.BlockStatement.check(parent.body)))
+    return undefined
+  if (n.Program.check(parent) || n.BlockStatement.check(parent)) {
+    const body: Array<unknown> = parent.body
+    return body.includes(node) ? { body, at: body.indexOf(node) } : undefined
+  }
+  return statementOf(over)
+}
+
+/** One program on its way. */
+class Moving {
+  readonly imports: ReturnType<typeof importsOf>
+  readonly locals: ReadonlyMap<string, string>
+  readonly init: string
+  made = 0
+
+  constructor(
+    readonly program: Program,
+    readonly name: "viem" | "ethers",
+    readonly note: Note
+  ) {
+    this.imports = importsOf(program, (source) => source === name || source.startsWith(`${name}/`))
+    this.locals = localsOf(this.imports)
+    const ours = importsOf(program, (source) => source === "effect-chains/promise")
+    this.init = isUsed(program, "init") && ours.length === 0 ? "initClient" : "init"
+  }
+
+  readonly theirs = (node: Node): string | undefined => {
+    const chain = chainOf(node)
+    if (chain?.length === 2 && chain[0] === "ethers") return chain[1]
+    return chain?.length === 1 ? this.locals.get(chain[0] ?? "") : undefined
+  }
+
+  /** Puts the init before the statement that the client is in. */
+  private place(path: { readonly node: Node }, found: Found): void {
+    const place = statementOf(path)
+    if (place === undefined) {
+      this.note(
+        path.node,
+        "it is left: it stands where no `await` may be, and a client of ours is made by an `await`"
+      )
+      return
+    }
+    const sdk = freeName(this.program, "sdk")
+    this.note(path.node, `\`${sdk}\` is to be ended where the client is: \`await ${sdk}.destroy()\``)
+    found.replace((method, argument) =>
+      b.callExpression(
+        b.memberExpression(b.memberExpression(b.identifier(sdk), b.identifier("rpc")), b.identifier(method)),
+        argument === undefined ? [] : [asExpression(argument)]
+      )
+    )
+    place.body.splice(place.at, 0, initOf(sdk, this.init, found))
+    this.made++
+  }
+
+  clients(): void {
+    const moving = this
+    recast.types.visit(this.program, {
+      visitCallExpression(path) {
+        const name = moving.name === "viem" ? moving.theirs(path.node.callee) : undefined
+        const isClient = name === "createPublicClient" || name === "createWalletClient"
+        const found = isClient ? ofViem(path.node, moving.theirs, moving.note) : undefined
+        if (found !== undefined) moving.place(path, found)
+        this.traverse(path)
+      },
+      visitNewExpression(path) {
+        const name = moving.name === "ethers" ? moving.theirs(path.node.callee) : undefined
+        const found = name === "JsonRpcProvider" ? ofEthers(path.node, moving.note) : undefined
+        const browser = b.objectProperty(b.identifier("BrowserProvider"), b.identifier("BrowserProvider"))
+        browser.shorthand = true
+        const isNamespace = chainOf(path.node.callee)?.length === 2
+        const library = isNamespace ? b.identifier("ethers") : b.objectExpression([browser])
+        if (found !== undefined) {
+          moving.place(path, { ...found, replace: (over) => path.replace(over("ethersProvider", library)) })
+        }
+        this.traverse(path)
+      }
+    })
+  }
+
+  /** Imports `init`, and leaves out what is not used any more. */
+  tidy(): void {
+    const { name, program } = this
+    for (const each of this.imports) {
+      const kept = (each.specifiers ?? []).filter(
+        (specifier) =>
+          !n.ImportSpecifier.check(specifier) ||
+          isUsed(program, String(specifier.local?.name ?? specifier.imported.name))
+      )
+      const needsBrowser =
+        name === "ethers" &&
+        each.source.value === "ethers" &&
+        isUsed(program, "BrowserProvider") &&
+        !this.locals.has("BrowserProvider")
+      each.specifiers = needsBrowser ? [...kept, b.importSpecifier(b.identifier("BrowserProvider"))] : kept
+      if (each.specifiers.length === 0) program.body.splice(program.body.indexOf(each), 1)
+    }
+    const isImported = importsOf(program, (source) => source === "effect-chains/promise").length > 0
+    if (!isImported) program.body.unshift(importOf("effect-chains/promise", [["init", this.init]]))
+  }
+}
+
+/** Puts clients of a library over pools of ours. */
+export const library =
+  (name: "viem" | "ethers"): Rewrite =>
+  ({ program }, note) => {
+    const moving = new Moving(program, name, note)
+    moving.clients()
+    if (moving.made > 0) moving.tidy()
+  }

@@ -1,0 +1,89 @@
+/** Readings of trees that both codemods need. */
+import * as recast from "recast"
+
+const { builders: b, namedTypes: n } = recast.types
+
+export type Node = recast.types.namedTypes.Node
+export type Program = recast.types.namedTypes.Program
+export type Import = recast.types.namedTypes.ImportDeclaration
+
+/** What rewrites a tree in place: `note` puts a mark at a node, whose line is told in the end. */
+export type Rewrite = (ast: recast.types.namedTypes.File, note: Note) => void
+
+/** Notes something of a node. */
+export type Note = (node: recast.types.namedTypes.Node, message: string) => void
+
+/** The parts of `a.b.c`, and of `this.a`; undefined for what has calls or computed names in it. */
+export const chainOf = (node: Node | null | undefined): ReadonlyArray<string> | undefined => {
+  if (n.Identifier.check(node)) return [node.name]
+  if (n.ThisExpression.check(node)) return ["this"]
+  if (!n.MemberExpression.check(node) || node.computed === true || !n.Identifier.check(node.property))
+    return undefined
+  const before = chainOf(node.object)
+  return before === undefined ? undefined : [...before, node.property.name]
+}
+
+/** The value of a property of an object that is written out. */
+export const fieldOf = (object: Node | null | undefined, name: string): Node | undefined => {
+  if (!n.ObjectExpression.check(object)) return undefined
+  for (const property of object.properties) {
+    if (!n.ObjectProperty.check(property) && !n.Property.check(property)) continue
+    if (n.Identifier.check(property.key) && property.key.name === name) return property.value
+  }
+  return undefined
+}
+
+/** The imports of packages in a program. */
+export const importsOf = ({ body }: Program, isWanted: (source: string) => boolean): ReadonlyArray<Import> =>
+  body.filter(
+    (each): each is Import => n.ImportDeclaration.check(each) && isWanted(String(each.source.value))
+  )
+
+/** The names that a program gives to what it imports, by the names that these have in the package. */
+export const localsOf = (imports: ReadonlyArray<Import>): ReadonlyMap<string, string> =>
+  new Map(
+    imports
+      .flatMap(({ specifiers }) => specifiers ?? [])
+      .flatMap((each) =>
+        n.ImportSpecifier.check(each)
+          ? [[String(each.local?.name ?? each.imported.name), String(each.imported.name)] as const]
+          : []
+      )
+  )
+
+/** Whether a tree has a name, apart from what is imported and what are names of members. */
+export const isUsed = (program: Program, name: string): boolean => {
+  let found = false
+  recast.types.visit(program, {
+    visitImportDeclaration: () => false,
+    visitIdentifier(path) {
+      const parent: Node = path.parent.node
+      const isMember =
+        (n.MemberExpression.check(parent) && parent.property === path.node && parent.computed !== true) ||
+        ((n.ObjectProperty.check(parent) || n.Property.check(parent)) &&
+          parent.key === path.node &&
+          parent.shorthand !== true)
+      if (path.node.name === name && !isMember) found = true
+      this.traverse(path)
+    }
+  })
+  return found
+}
+
+/** `import { one, type Two } from "source"`. */
+export const importOf = (
+  source: string,
+  values: ReadonlyArray<readonly [name: string, local: string]>
+): Import =>
+  b.importDeclaration(
+    values.map(([name, local]) => b.importSpecifier(b.identifier(name), b.identifier(local))),
+    b.literal(source)
+  )
+
+/** Puts a statement in the place of an import, with the comments over it. */
+export const replaceImport = (program: Program, old: Import, next: ReadonlyArray<Import>): void => {
+  const [first] = next
+  const { comments } = old
+  if (first !== undefined && comments !== undefined && comments !== null) first.comments = comments
+  program.body.splice(program.body.indexOf(old), 1, ...next)
+}

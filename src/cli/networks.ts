@@ -1,0 +1,87 @@
+/**
+ * `effect-chains networks`: the table of networks.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { supports, where } from "../data/Coverage.js"
+import * as Network from "../data/Network.js"
+import { type CommandError, wrong } from "./Failure.js"
+import { answer, table, toned } from "./Output.js"
+
+/** What a network is, as the command prints it. */
+interface Row {
+  readonly id: Network.Network
+  readonly family: Network.Family
+  readonly symbol: string
+  readonly decimals: number
+  readonly chainId: number | null
+  readonly testnet: boolean
+  readonly status: string
+  readonly services: ReadonlyArray<string>
+}
+
+// Object.keys does not say that the keys of the table are its services
+const services = Object.keys(where) as ReadonlyArray<keyof typeof where>
+
+const rowOf = (id: Network.Network): Row => {
+  const { chainId = null, decimals, family, status = "live", symbol, testnet = false } = Network.info(id)
+  return {
+    id,
+    family,
+    symbol,
+    decimals,
+    chainId,
+    testnet,
+    status,
+    services: services.filter((service) => supports(id, service))
+  }
+}
+
+const shown = (rows: ReadonlyArray<Row>): string =>
+  table(
+    ["network", "family", "coin", "decimals", "chain id", "", "status"],
+    rows.map(({ chainId, decimals, family, id, status, symbol, testnet }) => [
+      id,
+      family,
+      symbol,
+      String(decimals),
+      chainId === null ? "" : String(chainId),
+      testnet ? "testnet" : "",
+      status === "live" ? "" : toned("careful", status)
+    ])
+  )
+
+/**
+ * Prints the networks: all of them, those of a family, or those whose id has a word in it.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const run = (options: {
+  readonly search: Option.Option<string>
+  readonly family: Option.Option<string>
+  readonly testnets: boolean
+  readonly mainnets: boolean
+  readonly json: boolean
+}): Effect.Effect<void, CommandError> => {
+  // keys of the table of networks are networks
+  const all = (Object.keys(Network.networks) as ReadonlyArray<Network.Network>).map(rowOf)
+  const family = Option.getOrUndefined(options.family)
+  if (family !== undefined && !all.some((row) => row.family === family)) {
+    const families = [...new Set(all.map((row) => row.family))].sort().join(", ")
+    return Effect.fail(wrong(`There is no family "${family}": there are ${families}`))
+  }
+  const word = Option.getOrElse(options.search, () => "").toLowerCase()
+  const rows = all.filter(
+    (row) =>
+      (family === undefined || row.family === family) &&
+      (row.id.includes(word) || row.symbol.toLowerCase() === word) &&
+      (!options.testnets || row.testnet) &&
+      (!options.mainnets || !row.testnet)
+  )
+  return rows.length === 0 && !options.json
+    ? Effect.fail(wrong(`No network is like that: "effect-chains networks" lists all`))
+    : answer(options.json, rows, shown)
+}

@@ -1,0 +1,78 @@
+/**
+ * `effect-chains nodes`: the pool of a network as it is now, and as it goes on.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { NodeSnapshot } from "../balancer/NodePool.js"
+import { type ConnectionOptions, connect } from "./Connection.js"
+import { CommandError } from "./Failure.js"
+import { json, print, printable, table, toned } from "./Output.js"
+
+/** What a node is, in a word. */
+const stateOf = ({ active, failed, lastBlock }: NodeSnapshot, highest: number): string => {
+  if (failed) return toned("bad", "failed")
+  const state = active ? toned("good", "active") : "ready"
+  return lastBlock < highest ? `${state}, ${toned("careful", `${highest - lastBlock} behind`)}` : state
+}
+
+const shown = (nodes: ReadonlyArray<NodeSnapshot>): string => {
+  const highest = Math.max(0, ...nodes.filter(({ failed }) => !failed).map(({ lastBlock }) => lastBlock))
+  return table(
+    ["node", "type", "height", "response", "state"],
+    nodes.map((node) => [
+      printable(node.url),
+      node.type.toLowerCase(),
+      node.failed ? "" : String(node.lastBlock),
+      node.failed ? "" : `${Math.round(node.lastResponseTime)} ms`,
+      stateOf(node, highest)
+    ])
+  )
+}
+
+/** Puts the cursor where the last table began, and removes that. */
+const above = (lines: number): string => `\u001b[${lines}A\u001b[0J`
+
+/**
+ * Prints the nodes of a network, checks them again and again, and prints them anew: in place where a person looks on, below each
+ * other elsewhere. With `once`, it ends after the first check, and fails if no node is well.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const run = (
+  options: ConnectionOptions & {
+    readonly network: string
+    readonly once: boolean
+    readonly interval: number
+  }
+): Effect.Effect<void, unknown, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { network, nodes } = yield* connect(options.network, options)
+    const look = Effect.gen(function* () {
+      yield* nodes.check
+      const found = yield* nodes.snapshot
+      const at = yield* Clock.currentTimeMillis
+      return { at, found }
+    })
+    const tell = ({ at, found }: Effect.Effect.Success<typeof look>, before: number) => {
+      if (options.json) return Effect.as(print(json({ at, network, nodes: found })), 0)
+      const text = shown(found)
+      const back = before > 0 && process.stdout.isTTY === true ? above(before) : ""
+      return Effect.as(print(`${back}${text}`), text.split("\n").length)
+    }
+    const first = yield* look
+    let lines = yield* tell(first, 0)
+    if (options.once)
+      return first.found.some(({ failed }) => !failed)
+        ? undefined
+        : yield* new CommandError({ exit: "unreachable", message: `No node of ${network} is well` })
+    const again = Effect.flatMap(look, (next) =>
+      Effect.map(tell(next, lines), (printed) => {
+        lines = printed
+      })
+    )
+    return yield* Effect.forever(Effect.delay(again, `${options.interval} seconds`))
+  })

@@ -1,0 +1,147 @@
+/**
+ * `effect-chains sandbox`: the whole provider on this machine.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as Network from "../data/Network.js"
+import * as Installation from "../sandbox/Installation.js"
+import { find, installation } from "../sandbox/nodes/binaries.js"
+import { programs } from "../sandbox/nodes/runtimes.js"
+import * as Packages from "../sandbox/Packages.js"
+import { make, type SandboxOptions } from "../sandbox/Sandbox.js"
+import { SandboxError } from "../sandbox/SandboxError.js"
+import { agreed } from "./Question.js"
+
+const PORT = 4100
+
+const misused = (message: string): SandboxError =>
+  new SandboxError({
+    reason: "options",
+    message: `${message}\n\n"effect-chains sandbox --help" lists the options`
+  })
+
+const numberOf = (
+  name: string,
+  text: string | undefined
+): Effect.Effect<number | undefined, SandboxError> => {
+  if (text === undefined) return Effect.succeed(undefined)
+  const value = Number(text)
+  return text.trim() !== "" && Number.isFinite(value) && value >= 0
+    ? Effect.succeed(value)
+    : misused(`--${name} takes a number from 0, not "${text}"`)
+}
+
+type Named = NonNullable<SandboxOptions["networks"]>[number]
+
+const networkOf = (text: string): Effect.Effect<Named, SandboxError> =>
+  Effect.gen(function* () {
+    const [network = "", nodes, archive] = text.split(":")
+    const counts = yield* Effect.all([numberOf("network", nodes), numberOf("network", archive)])
+    return {
+      network,
+      ...(counts[0] === undefined ? {} : { nodes: counts[0] }),
+      ...(counts[1] === undefined ? {} : { archive: counts[1] })
+    }
+  })
+
+const print = (text: string): void => void process.stdout.write(text)
+
+/** What npm can install of what is missing: the packages of the sandbox, and the nodes of the networks. */
+const lacking = (networks: ReadonlyArray<string>) =>
+  Effect.map(Packages.areThere, (areThere): ReadonlyArray<Installation.Installation> => {
+    const nodes = networks.flatMap((id) => (Network.isNetwork(id) ? programs(id) : ["anvil" as const]))
+    const missing = [...new Set(nodes)].filter((name) => find(name) === undefined)
+    return [areThere ? [] : Packages.installation, ...missing.map((name) => installation(name) ?? [])].flat()
+  })
+
+/** Installs what is missing, if the user wants it: outside of the project, so that nothing of the project changes. */
+const prepare = (networks: ReadonlyArray<string>, isAgreed: boolean, args: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const missing = yield* lacking(networks)
+    if (missing.length === 0) return
+    const names = missing.flatMap(({ packages }) =>
+      Object.entries(packages).map(([name, { version }]) => `${name}@${version}`)
+    )
+    const list = `These packages are missing:\n${names.map((name) => `  ${name}\n`).join("")}`
+    const question = `${list}Install them in ${Installation.folder}?`
+    if (!isAgreed && (yield* agreed(question, "yes")) !== true)
+      return yield* new SandboxError({
+        reason: "package",
+        message: `${list}Install them in ${Installation.folder} with "npx effect-chains ${[...args, "--install"].join(" ")}"`
+      })
+    for (const each of missing) {
+      print(`Installing ${each.name} in ${Installation.homeOf(each)}\n`)
+      yield* Installation.install(each)
+    }
+  })
+
+/** The options of the command, as they are on the command line. */
+interface Options {
+  readonly network: ReadonlyArray<string>
+  readonly port: Option.Option<string>
+  readonly blockTime: Option.Option<string>
+  readonly database: Option.Option<string>
+  readonly recordings: Option.Option<string>
+  readonly seed: Option.Option<string>
+  readonly host: ReadonlyArray<string>
+  readonly origin: ReadonlyArray<string>
+  readonly webhookHost: ReadonlyArray<string>
+  readonly populate: boolean
+  readonly install: boolean
+  readonly quiet: boolean
+}
+
+/** The options of a sandbox with these networks. */
+const optionsOf = (
+  options: Options,
+  networks: ReadonlyArray<Named>
+): Effect.Effect<SandboxOptions, SandboxError> =>
+  Effect.gen(function* () {
+    const port = (yield* numberOf("port", Option.getOrUndefined(options.port))) ?? PORT
+    const blockTime = yield* numberOf("block-time", Option.getOrUndefined(options.blockTime))
+    const file = Option.getOrUndefined(options.database)
+    const recordings = Option.getOrUndefined(options.recordings)
+    const seed = Option.getOrUndefined(options.seed)
+    return {
+      port,
+      hosts: options.host,
+      origins: options.origin,
+      webhooks: { hosts: options.webhookHost },
+      networks,
+      populated: options.populate,
+      ...(blockTime === undefined ? {} : { blockTime }),
+      ...(file === undefined ? {} : { file }),
+      ...(recordings === undefined ? {} : { recordings }),
+      ...(seed === undefined ? {} : { seed }),
+      ...(options.quiet ? {} : { onProgress: (line: string) => print(`${line}\n`) })
+    }
+  })
+
+/**
+ * Serves the provider's whole API on 127.0.0.1, over real chain nodes, until it is ended, with every process that it started.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const run = (options: Options): Effect.Effect<void, SandboxError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const named = options.network.length === 0 ? ["ethereum-mainnet"] : options.network
+    const networks = yield* Effect.forEach(named, networkOf)
+    const ids = networks.map(({ network }) => network)
+    const wanted = yield* optionsOf(options, networks)
+    yield* prepare(ids, options.install, process.argv.slice(2))
+    const sandbox = yield* make(wanted)
+    print(`\nprovider     ${sandbox.baseUrl}\ndocs         ${sandbox.baseUrl}/docs\n`)
+    for (const id of ids) {
+      const [account] = sandbox.network(id).accounts
+      const { provider } = sandbox.config(id)
+      print(`\n${id}\n`)
+      if (account !== undefined)
+        print(`account      ${account.address}\nprivate key  ${account.privateKey}\n`)
+      print(`\ninit({ network: ${JSON.stringify(id)}, provider: ${JSON.stringify(provider)} })\n`)
+    }
+    return yield* Effect.never
+  })

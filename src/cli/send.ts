@@ -1,0 +1,154 @@
+/**
+ * `effect-chains send`: a payment, after its preview and a yes.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as Network from "../data/Network.js"
+import * as Units from "../data/Units.js"
+import type { FromMnemonic, FromPrivateKey, Prepared, Signer, SignerError } from "../signers/Signer.js"
+import { type AnyClient, type ConnectionOptions, connect, networkOf } from "./Connection.js"
+import { CommandError, wrong } from "./Failure.js"
+import { type KeyOptions, keyOf } from "./Key.js"
+import { answer, fields, json, note, printable, toned } from "./Output.js"
+import { agreed } from "./Question.js"
+
+/** The signer of a family, with whatever its transactions are. */
+interface SignerModule {
+  readonly make: (
+    client: AnyClient,
+    from: FromMnemonic | FromPrivateKey
+  ) => Effect.Effect<Signer<unknown>, SignerError>
+}
+
+/** The modules that sign, by family. The rows of a family's signer say the same (`rowOf`), and refuse all others. */
+const modules: { readonly [F in Network.Family]?: () => Promise<unknown> } = {
+  evm: () => import("../signers/Evm.js"),
+  "evm-beacon": () => import("../signers/Evm.js"),
+  "evm-native": () => import("../signers/Evm.js"),
+  zksync: () => import("../signers/Evm.js"),
+  utxo: () => import("../signers/Bitcoin.js"),
+  "utxo-estimatefee": () => import("../signers/Bitcoin.js"),
+  doge: () => import("../signers/Bitcoin.js"),
+  solana: () => import("../signers/Solana.js"),
+  tron: () => import("../signers/Tron.js"),
+  xrp: () => import("../signers/Xrp.js"),
+  stellar: () => import("../signers/Stellar.js"),
+  "algorand-algod": () => import("../signers/Algorand.js"),
+  cosmos: () => import("../signers/Cosmos.js"),
+  tezos: () => import("../signers/Tezos.js"),
+  ton: () => import("../signers/Ton.js")
+}
+
+const signerOf = (client: AnyClient, from: FromMnemonic | FromPrivateKey) => {
+  const load = modules[Network.info(client.network).family]
+  if (load === undefined)
+    return Effect.fail(wrong(`${client.network} has no signer: "docs/signers.md" has those that do`))
+  return Effect.flatMap(
+    Effect.tryPromise({
+      try: load,
+      catch: (error) =>
+        new CommandError({ exit: "lacking", message: `The signer cannot be loaded: ${String(error)}` })
+    }),
+    // each of them makes a signer of the client of its family, which a record of modules does not say
+    (module) => (module as SignerModule).make(client, from)
+  )
+}
+
+/** A preview for scripts: without the bytes of the transaction. */
+const described = ({
+  amount,
+  change,
+  fee,
+  from,
+  network,
+  outgoing,
+  to,
+  token,
+  warnings
+}: Prepared<unknown>) => ({
+  network,
+  from,
+  to,
+  ...(token === undefined ? {} : { token }),
+  amount,
+  fee,
+  ...(change === undefined ? {} : { change }),
+  outgoing,
+  warnings
+})
+
+const preview = ({ fee, from, network, outgoing, to, warnings }: Prepared<unknown>): string => {
+  const { decimals, symbol } = Network.info(network)
+  return fields([
+    ["network", network],
+    ["from", printable(from)],
+    ["to", printable(to)],
+    ["fee, at most", `${Units.format(fee, decimals)} ${symbol}`],
+    ...outgoing.map(
+      ({ amount, asset, token }) =>
+        [
+          "leaves the account",
+          toned("strong", printable(`${amount} ${asset}${token === undefined ? "" : ` (${token})`}`))
+        ] as const
+    ),
+    ...warnings.map((warning) => ["careful", toned("careful", printable(warning))] as const)
+  ])
+}
+
+const declined = (message: string): CommandError => new CommandError({ exit: "declined", message })
+
+/** A key looks like this on most chains, and an address or an amount on none that has a signer. */
+const isKey = (text: string): boolean => /^(?:0x)?[0-9a-f]{64}$/i.test(text)
+
+/**
+ * Shows what a payment would do, asks, and signs and sends exactly that. Without a terminal to ask at, it needs `yes`; with `preview`
+ * nothing is signed.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const run = (
+  options: ConnectionOptions &
+    KeyOptions & {
+      readonly network: string
+      readonly to: string
+      readonly amount: string
+      readonly token: Option.Option<string>
+      readonly memo: Option.Option<string>
+      readonly maxFee: Option.Option<string>
+      readonly confirmations: Option.Option<number>
+      readonly preview: boolean
+      readonly yes: boolean
+    }
+): Effect.Effect<void, unknown, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { amount, to } = options
+    if (isKey(to) || isKey(amount))
+      return yield* wrong(
+        "An argument looks like a private key, which other programs have seen now: take another one, and give it by EFFECT_CHAINS_PRIVATE_KEY or --key-file"
+      )
+    yield* networkOf(options.network)
+    const from = yield* keyOf(options)
+    const client = yield* connect(options.network, options)
+    const signer = yield* signerOf(client, from)
+    const given = Object.entries({ token: options.token, memo: options.memo, maxFee: options.maxFee })
+    const more = Object.fromEntries(
+      given.flatMap(([name, value]) => (Option.isSome(value) ? [[name, value.value]] : []))
+    )
+    const prepared = yield* signer.prepare({ to, amount, ...more })
+    if (options.preview) return yield* answer(options.json, described(prepared), () => preview(prepared))
+    // a script reads one result, and a person sees what is asked
+    yield* note(options.json ? json({ preview: described(prepared) }) : preview(prepared))
+    if (!options.yes) {
+      const said = yield* agreed("Send it?")
+      if (said === undefined)
+        return yield* declined("Nothing was sent: there is no terminal to ask at, and --yes was not given")
+      if (!said) return yield* declined("Nothing was sent")
+    }
+    const confirmations = Option.getOrUndefined(options.confirmations)
+    const sent = yield* signer.submit(prepared, confirmations === undefined ? {} : { confirmations })
+    yield* answer(options.json, { hash: sent.hash, ...described(sent.prepared) }, ({ hash }) => hash)
+  })

@@ -1,0 +1,84 @@
+/**
+ * `effect-chains watch`: the balances of addresses, whenever they change.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import { supports } from "../data/Coverage.js"
+import * as Network from "../data/Network.js"
+import * as Units from "../data/Units.js"
+import { type ConnectionOptions, connect } from "./Connection.js"
+import { exitOf, wrong } from "./Failure.js"
+import { json, note, print, printable, toned } from "./Output.js"
+
+/** A balance that is another one than before. The first of an address has no change. */
+interface Change {
+  readonly at: string
+  readonly network: Network.Network
+  readonly address: string
+  readonly balance: string
+  readonly change?: string
+}
+
+const worded = ({ address, at, balance, change }: Change, symbol: string): string => {
+  const moved =
+    change === undefined
+      ? ""
+      : toned(change.startsWith("-") ? "bad" : "good", `  ${change.startsWith("-") ? "" : "+"}${change}`)
+  return `${toned("faint", at)}  ${printable(address)}  ${printable(balance)} ${symbol}${moved}`
+}
+
+const difference = (before: string, now: string, decimals: number): string | undefined =>
+  Option.getOrUndefined(
+    Option.zipWith(Units.parse(before, decimals), Units.parse(now, decimals), (a, b) =>
+      Units.format(b - a, decimals)
+    )
+  )
+
+/**
+ * Prints the balances of addresses in the network's coin, and again when they have changed, until it is ended, or after `count` lines.
+ * What comes and goes between two looks is not seen; a fleet's watchers see every payment. A look that fails is told, and the next one
+ * is taken.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const run = (
+  options: ConnectionOptions & {
+    readonly network: string
+    readonly addresses: ReadonlyArray<string>
+    readonly interval: number
+    readonly count: Option.Option<number>
+  }
+): Effect.Effect<void, unknown, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { address: service, network } = yield* connect(options.network, options)
+    if (!supports(network, "address")) return yield* wrong(`The provider has no balances of ${network}`)
+    const { decimals, symbol } = Network.info(network)
+    const known = new Map<string, string>()
+    let left = Option.getOrElse(options.count, () => Number.POSITIVE_INFINITY)
+    // networks of Bitcoin's kind take one address a call
+    const look = Effect.forEach(options.addresses, (address) =>
+      Effect.gen(function* () {
+        const [found] = yield* service.getBalance({ addresses: [address], tokenTypes: ["native"] })
+        const balance = found?.balance ?? "0"
+        const before = known.get(address)
+        if (balance === before || left <= 0) return
+        known.set(address, balance)
+        left -= 1
+        const at = new Date(yield* Clock.currentTimeMillis).toISOString()
+        const change = before === undefined ? undefined : difference(before, balance, decimals)
+        const event: Change = { at, network, address, balance, ...(change === undefined ? {} : { change }) }
+        yield* print(options.json ? json(event) : worded(event, symbol))
+      })
+    )
+    // who has mistyped an address hears of it at once
+    yield* look
+    const again = Effect.catchAll(look, (error) =>
+      exitOf(error) === "wrong" ? Effect.fail(error) : note(printable(`Asked in vain: ${error.message}`))
+    )
+    while (left > 0) yield* Effect.delay(again, `${options.interval} seconds`)
+  })

@@ -1,0 +1,52 @@
+/**
+ * What clients of picked endpoints of Solana have in common on both surfaces.
+ *
+ * @since 0.1.0
+ */
+import type { NetworkOf } from "../chains/registry.js"
+import { checks, composed, endpoints, type SolanaComposed } from "../chains/Solana.js"
+import { dialect } from "../chains/solana/endpoints.js"
+import type { Composed, RawRpc } from "../transport/Client.js"
+import { type Bare, rawOf } from "./picked.js"
+
+/**
+ * The networks of Solana.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type SolanaNetwork = NetworkOf<"solana">
+
+/** The family of Solana, without a table. */
+export const solana: Bare = { families: ["solana"], dialect, checks }
+
+/**
+ * Status of a transaction once it is as deep as wanted; `err` tells whether it has failed.
+ *
+ * @since 0.1.0
+ * @category endpoints
+ */
+export const waitForTransaction: Composed<SolanaComposed["waitForTransaction"]> = {
+  compose: ({ methods }) => composed(methods).waitForTransaction
+}
+
+/**
+ * Sends a whole JSON-RPC body with the caller's id, and yields its `result`. It knows all methods of Solana, and brings their table
+ * with it.
+ *
+ * @since 0.1.0
+ * @category endpoints
+ */
+export const rawRpcCall: Composed<RawRpc["rawRpcCall"]> = /*#__PURE__*/ rawOf(endpoints, "rawRpcCall")
+
+/**
+ * Sends several JSON-RPC bodies in one request; yields one outcome per body, in the order of the bodies. It knows all methods of
+ * Solana, and brings their table with it.
+ *
+ * @since 0.1.0
+ * @category endpoints
+ */
+export const rawBatchRpcCall: Composed<RawRpc["rawBatchRpcCall"]> = /*#__PURE__*/ rawOf(
+  endpoints,
+  "rawBatchRpcCall"
+)

@@ -1,0 +1,11 @@
+/**
+ * What clients of picked endpoints of Solana are made of, on both surfaces.
+ *
+ * @since 0.1.0
+ */
+export * from "../../chains/solana/endpoints.js"
+export type * from "../../chains/solana/Types.js"
+export type { PickedParts, Picks } from "../../client/picked.js"
+export { rawBatchRpcCall, rawRpcCall, type SolanaNetwork, waitForTransaction } from "../../client/solana.js"
+export * from "../../transport/layers.js"
+export type { Layers } from "../../transport/stack.js"

@@ -1,0 +1,43 @@
+/**
+ * Solana in clients that are made of what they use: each endpoint is an import, and so are batches, shared requests, quorums,
+ * confirmations and raw calls. A client has exactly the methods that were picked.
+ *
+ * ```ts
+ * import { SOLANA } from "effect-chains/chains"
+ * import { createClient, getBalance } from "effect-chains/solana"
+ *
+ * const client = await createClient({ network: SOLANA, endpoints: { getBalance } })
+ * const balance = await client.rpc.getBalance("11111111111111111111111111111111")
+ * ```
+ *
+ * @since 0.1.0
+ */
+
+import type { Timed } from "../chains/registry.js"
+import type { Picks } from "../client/picked.js"
+import { initPicked, type PickedInitConfig, type PromisePickedClient } from "../client/pickedInit.js"
+import { type SolanaNetwork, solana } from "../client/solana.js"
+import type { Consistency, ConsistencyError } from "../config/Config.js"
+import type { Picked } from "../transport/Client.js"
+import type { Layers } from "../transport/stack.js"
+
+export type { LayeredCallOptions } from "../client/init.js"
+export type { PickedInitConfig, PromisePickedClient } from "../client/pickedInit.js"
+export * from "./parts/solana.js"
+
+/**
+ * Makes a client of picked endpoints of a network of Solana. Rejects with `InvalidConfig` on a bad configuration; nodes that cannot be
+ * reached are no reason to reject here.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const createClient: <
+  const N extends SolanaNetwork,
+  G extends Picks,
+  L extends Layers = {},
+  C extends Consistency = "eventual"
+>(
+  config: PickedInitConfig<N, C, G, L>
+) => Promise<PromisePickedClient<N, Timed<Picked<G>>, L, ConsistencyError<C>>> =
+  /*#__PURE__*/ initPicked(solana)

@@ -1,0 +1,263 @@
+/** Commands that pay, watch and look around, by the program as it is published, over the embedded sandbox. */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { exits } from "../../../src/cli/Failure.js"
+import { fits } from "../../../src/cli/Peers.js"
+import * as Sandbox from "../../../src/sandbox/index.js"
+import { type Around, built, type Ended, type Program, run as runs, values } from "./program.js"
+
+let program: Program
+const folder = mkdtempSync(join(tmpdir(), "effect-chains-cli-"))
+beforeAll(async () => {
+  program = await built("acts")
+}, 120_000)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe("versions", () => {
+  it.each([
+    ["2.4.0", "^2.0.0", true],
+    ["3.0.0", "^2.0.0", false],
+    ["0.8.61", "^0.8.60", true],
+    ["0.9.0", "^0.8.60", false],
+    ["8.4.0", ">=6 <9", true],
+    ["9.0.0", ">=6 <9", false],
+    ["5.9.9", ">=6 <9", false],
+    ["4.1.0", "^3.20.0 || ^4.0.0", true],
+    ["3.19.0", "^3.20.0 || ^4.0.0", false],
+    ["1.7.1", "1.7.1", true],
+    ["1.7.2", "1.7.1", false],
+    ["20.20.2", ">=20.19", true],
+    ["20.9.0", ">=20.19", false]
+  ])("%s in %s: %s", (version, range, expected) => {
+    expect(fits(version, range)).toBe(expected)
+  })
+})
+
+const available = Either.isRight(Effect.runSync(Effect.either(Sandbox.Anvil.binary)))
+
+describe.runIf(available)("over the sandbox", () => {
+  const scope = Effect.runSync(Scope.make())
+  let sandbox: Sandbox.SandboxService
+  let key = ""
+  let payer = ""
+  const to = "0x00000000000000000000000000000000000000aa"
+  beforeAll(async () => {
+    sandbox = await Effect.runPromise(
+      Scope.extend(Sandbox.make({ networks: [{ network: "ethereum-mainnet", nodes: 2, archive: 0 }] }), scope)
+    )
+    const [account] = sandbox.accounts
+    key = account?.privateKey ?? ""
+    payer = account?.address ?? ""
+  }, 60_000)
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+  const over = (args: ReadonlyArray<string>, { env = {}, ...around }: Around = {}): Promise<Ended> =>
+    runs(program, args, { ...around, env: { EFFECT_CHAINS_PROVIDER: sandbox.baseUrl, ...env } })
+  const pay = (...more: ReadonlyArray<string>) => ["send", "ethereum-mainnet", to, ...more]
+  const received = async (): Promise<bigint> => {
+    const [wei] = values(await over(["rpc", "ethereum-mainnet", "getBalance", to, "--json"]))
+    return BigInt(String(wei))
+  }
+
+  describe("send", () => {
+    it("shows a preview and pays with --yes, by a key of the environment, of a file, or by a mnemonic", async () => {
+      const before = await received()
+      const first = await over(pay("0.5", "--yes", "--confirmations", "1"), {
+        env: { EFFECT_CHAINS_PRIVATE_KEY: key }
+      })
+      expect(first.code, first.err).toBe(0)
+      expect(first.err).toMatch(new RegExp(`^from +${payer}$`, "mi"))
+      expect(first.err).toMatch(/^fee, at most +[\d.]+ ETH$/m)
+      expect(first.out).toMatch(/^0x[0-9a-f]{64}\n$/)
+      const file = join(folder, "key")
+      writeFileSync(file, `${key}\n`)
+      chmodSync(file, 0o600)
+      const second = await over(pay("0.25", "--yes", "--json", "--key-file", file, "--confirmations", "1"))
+      expect(values(second)).toMatchObject([
+        { hash: expect.stringMatching(/^0x/), amount: "250000000000000000" }
+      ])
+      const mnemonic = "test test test test test test test test test test test junk"
+      const third = await over(pay("0.25", "--yes", "--account", "0", "--confirmations", "1"), {
+        env: { EFFECT_CHAINS_MNEMONIC: mnemonic }
+      })
+      expect(third.code, third.err).toBe(0)
+      expect(third.err).toMatch(/^from +0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266$/m)
+      expect((await received()) - before).toBe(10n ** 18n)
+      for (const { err, out } of [first, second, third]) {
+        expect(out + err).not.toContain(key.slice(2))
+        expect(out + err).not.toContain("junk")
+      }
+    })
+
+    it("sends nothing without a yes, without a key, and for a preview", async () => {
+      const before = await received()
+      const env = { EFFECT_CHAINS_PRIVATE_KEY: key }
+      const unasked = await over(pay("1"), { env, input: "y\n" })
+      expect(unasked).toMatchObject({ code: exits.declined, out: "" })
+      expect(unasked.err).toContain("--yes was not given")
+      const shown = await over(pay("1", "--preview", "--json"), { env })
+      expect(values(shown)).toMatchObject([
+        { amount: String(10n ** 18n), outgoing: [{ asset: "ETH" }], warnings: expect.any(Array) }
+      ])
+      const without = await over(pay("1", "--yes"))
+      expect(without).toMatchObject({ code: exits.wrong, out: "" })
+      expect(without.err).toContain("There is no key to sign with")
+      const poor = await over(pay("1000000", "--yes", "--json"), { env })
+      expect(poor.code).toBe(exits.refused)
+      expect(poor.err).toContain('"InsufficientFunds"')
+      expect(await received()).toBe(before)
+    })
+
+    it("refuses keys among the arguments, files that others can read, and two keys at once", async () => {
+      const shown = await over(["send", "ethereum-mainnet", key, "1", "--yes"])
+      expect(shown.code).toBe(exits.wrong)
+      expect(shown.err).toContain("looks like a private key")
+      expect(shown.err).not.toContain(key)
+      const file = join(folder, "open")
+      writeFileSync(file, key)
+      chmodSync(file, 0o644)
+      const open = await over(pay("1", "--yes", "--key-file", file))
+      expect(open.code).toBe(exits.wrong)
+      expect(open.err).toContain(`chmod 600 ${file}`)
+      const two = await over(pay("1", "--yes"), {
+        env: { EFFECT_CHAINS_PRIVATE_KEY: key, EFFECT_CHAINS_MNEMONIC: "a b" }
+      })
+      expect(two.err).toContain("are both set")
+    })
+  })
+
+  describe("nodes", () => {
+    it("are shown once, and again and again until they are no longer wanted", async () => {
+      const once = await over(["nodes", "ethereum-mainnet", "--once"])
+      expect(once.code).toBe(0)
+      expect(once.out.match(/http:\/\/127\.0\.0\.1:\d+ +normal +\d+ +\d+ ms/g)).toHaveLength(2)
+      expect(once.out).toContain("active")
+      const live = await over(["nodes", "ethereum-mainnet", "--json", "--interval", "0.1"], {
+        until: (out) => out.split("\n").length > 3
+      })
+      expect(live.code).toBe(0)
+      const lines = values(live)
+      expect(lines.length).toBeGreaterThan(2)
+      for (const each of lines)
+        expect(each).toMatchObject({
+          network: "ethereum-mainnet",
+          nodes: [{ failed: false }, { failed: false }]
+        })
+    })
+
+    it("of which none is well are an exit of their own", async () => {
+      const { code, err, out } = await over([
+        "nodes",
+        "polygon-mainnet",
+        "--once",
+        "--node",
+        "http://127.0.0.1:9"
+      ])
+      expect(code).toBe(exits.unreachable)
+      expect(out).toContain("failed")
+      expect(err).toContain("No node of polygon-mainnet is well")
+    })
+  })
+
+  it("subscribe tells heads as they come, and which subscriptions there are", async () => {
+    const [url = ""] = sandbox.network("ethereum-mainnet").urls
+    const mine = setInterval(() => {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "evm_mine", params: [] })
+      fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body }).catch(() => {})
+    }, 300)
+    try {
+      const heads = await over(["subscribe", "ethereum-mainnet", "newHeads", "--count", "2", "--json"])
+      expect(heads.code, heads.err).toBe(0)
+      const [first, second] = values(heads).map((head) => Number(Reflect.get(Object(head), "number")))
+      expect(second).toBe((first ?? 0) + 1)
+      const ended = await over(["subscribe", "ethereum-mainnet", "newHeads", "--json"], {
+        until: (out) => out.includes("\n")
+      })
+      expect(ended.code).toBe(0)
+    } finally {
+      clearInterval(mine)
+    }
+    const wrong = await over(["subscribe", "ethereum-mainnet", "newHead"])
+    expect(wrong.code).toBe(exits.wrong)
+    expect(wrong.err).toContain("did you mean newHeads?")
+  })
+
+  it("watch tells a balance, and what has come", async () => {
+    const address = "0x00000000000000000000000000000000000000bb"
+    let paid: Promise<Ended> | undefined
+    const watched = await over(
+      ["watch", "ethereum-mainnet", address, "--interval", "0.3", "--count", "2", "--json"],
+      {
+        until: () => {
+          paid ??= over(["send", "ethereum-mainnet", address, "1.5", "--yes"], {
+            env: { EFFECT_CHAINS_PRIVATE_KEY: key }
+          })
+          return false
+        }
+      }
+    )
+    expect((await paid)?.code).toBe(0)
+    expect(values(watched)).toMatchObject([{ balance: "0" }, { balance: "1.5", change: "1.5" }])
+  })
+
+  describe("doctor", () => {
+    const findings = (ended: Ended) => {
+      const [all] = values(ended)
+      return (Array.isArray(all) ? all : []).map((each: unknown) => Object(each))
+    }
+
+    it("finds nothing bad where nothing is", async () => {
+      const ended = await over(["doctor", "ethereum-mainnet", "--json"], { env: { TATUM_API_KEY: "a-key" } })
+      expect(ended.code, ended.out).toBe(0)
+      const all = findings(ended)
+      expect(all.filter(({ part, state }) => part === "nodes" && state === "good")).toHaveLength(2)
+      expect(all).toContainEqual({ part: "key", state: "good", says: "the provider takes the key" })
+      expect(all.filter(({ part }) => part === "clock")).toMatchObject([{ state: "good" }])
+      expect(all.filter(({ part }) => part === "runtime").length).toBeGreaterThan(2)
+      expect(ended.out).not.toContain("a-key")
+    })
+
+    it("finds a refused key, a misspelt variable, a node of another chain, and one that is away", async () => {
+      const bad = await over(["doctor", "ethereum-mainnet"], {
+        env: { TATUM_API_KEY: "invalid", TATUM_NODE: "x" }
+      })
+      expect(bad.code).toBe(exits.unwell)
+      expect(bad.out).toContain("refuses the key")
+      expect(bad.out).toMatch(/TATUM_NODE is set, and nothing reads it\n +→ did you mean TATUM_NODES\?/)
+      const [url = ""] = sandbox.network("ethereum-mainnet").urls
+      const args = ["doctor", "polygon-mainnet", "--json", "--node", url, "--node", "http://127.0.0.1:9"]
+      const nodes = findings(await over(args)).filter(({ part }) => part === "nodes")
+      expect(nodes).toMatchObject([
+        { state: "bad", todo: expect.stringContaining("another network") },
+        { state: "bad", todo: expect.stringContaining("look whether the node runs") }
+      ])
+    })
+
+    it("finds a clock that is wrong", async () => {
+      const late = createServer((_, response) => {
+        response.setHeader("date", new Date(Date.now() - 600_000).toUTCString())
+        response.writeHead(200).end("{}")
+      })
+      await new Promise<void>((resolve) => late.listen(0, "127.0.0.1", resolve))
+      const address = late.address()
+      const port = typeof address === "object" && address !== null ? address.port : 0
+      try {
+        const ended = await runs(program, ["doctor", "--json", "--provider", `http://127.0.0.1:${port}`])
+        expect(ended.code).toBe(exits.unwell)
+        expect(findings(ended).filter(({ part }) => part === "clock")).toMatchObject([
+          { state: "bad", says: expect.stringMatching(/^the clock is (599|60\d) s ahead of/) }
+        ])
+      } finally {
+        late.closeAllConnections()
+        late.close()
+      }
+    })
+  })
+})

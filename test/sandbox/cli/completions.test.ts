@@ -1,0 +1,86 @@
+/** Completions, by the program as it is published, and by the shells that are here. */
+import { spawnSync } from "node:child_process"
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import { built, type Program, run } from "./program.js"
+
+let program: Program
+const folder = mkdtempSync(join(tmpdir(), "effect-chains-cli-"))
+beforeAll(async () => {
+  program = await built("completions")
+  const shim = join(folder, "effect-chains")
+  writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${program.main}" "$@"\n`)
+  chmodSync(shim, 0o755)
+}, 120_000)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const offered = async (...words: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+  const { code, err, out } = await run(program, ["complete", ...words])
+  expect({ code, err }).toEqual({ code: 0, err: "" })
+  return out === "" ? [] : out.trimEnd().split("\n")
+}
+
+describe("what may come next", () => {
+  it("is a command, an option of it, a network, or a method of that network", async () => {
+    expect(await offered("n")).toEqual(["networks", "nodes"])
+    expect(await offered("rpc", "ethereum-m")).toEqual(["ethereum-mainnet"])
+    expect(await offered("rpc", "--json", "--node", "http://a", "solana-")).toEqual([
+      "solana-mainnet",
+      "solana-devnet"
+    ])
+    expect(await offered("rpc", "bitcoin-mainnet", "getBlockHa")).toEqual(["getBlockHash"])
+    expect(await offered("rpc", "ethereum-mainnet", "eth_getBal")).toEqual(["eth_getBalance"])
+    expect(await offered("rpc", "ethereum-mainnet", "beacon.v1.getG")).toEqual(["beacon.v1.getGenesis"])
+    expect(await offered("rpc", "nowhere", "get")).toEqual([])
+    expect(await offered("nodes", "--on")).toEqual(["--once"])
+    expect(await offered("sandbox", "--network", "bitcoin-mainnet-")).toEqual(["bitcoin-mainnet-electrs"])
+    expect(await offered("networks", "--family", "tr")).toEqual(["tron"])
+    expect(await offered("rate", "BTC", "DO")).toEqual(["DOGE", "DOT"])
+    expect(await offered("completions", "z")).toEqual(["zsh"])
+    // a file, which the shell knows better
+    expect(await offered("send", "--key-file", "")).toEqual([])
+  })
+})
+
+const has = (shell: string): boolean => spawnSync(shell, ["-c", "true"]).status === 0
+
+/** What a shell does with the script, and then with these lines. */
+const shell = async (name: string, lines: string): Promise<string> => {
+  const { out: script } = await run(program, ["completions", name])
+  const { stderr, stdout } = spawnSync(name, ["-c", `${script}\n${lines}`], {
+    encoding: "utf8",
+    env: { PATH: `${folder}:${process.env.PATH}`, HOME: folder }
+  })
+  expect(stderr).toBe("")
+  return stdout.trim()
+}
+
+describe("the scripts", () => {
+  it.runIf(has("bash"))("complete in bash", async () => {
+    const complete = (words: ReadonlyArray<string>) =>
+      `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _effect_chains; printf '%s\\n' "\${COMPREPLY[@]}"`
+    expect(await shell("bash", complete(["effect-chains", "rpc", "ripple-t"]))).toBe("ripple-testnet")
+    const methods = await shell("bash", complete(["effect-chains", "rpc", "bitcoin-mainnet", "getBlock"]))
+    expect(methods.split("\n")).toContain("getBlockHash")
+    const all = await shell("bash", complete(["effect-chains", "rpc", "bitcoin-mainnet", ""]))
+    expect(all.split("\n").length).toBeGreaterThan(50)
+  })
+
+  it.runIf(has("fish"))("complete in fish", async () => {
+    expect(await shell("fish", "complete --do-complete 'effect-chains rpc ripple-t'")).toContain(
+      "ripple-testnet"
+    )
+  })
+
+  it.runIf(has("zsh"))("are taken by zsh", async () => {
+    expect(await shell("zsh", "true")).toBe("")
+  })
+
+  it("are of three shells", async () => {
+    expect((await run(program, ["completions", "fish"])).out).toContain("complete -c effect-chains")
+    expect((await run(program, ["completions", "zsh"])).out).toContain("#compdef effect-chains")
+    expect(await run(program, ["completions", "tcsh"])).toMatchObject({ code: 1, out: "" })
+  })
+})

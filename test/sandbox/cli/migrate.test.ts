@@ -1,0 +1,42 @@
+/** The codemod, by the program as it is published. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, it } from "@effect/vitest"
+import { built, type Program, run, values } from "./program.js"
+
+let program: Program
+const folder = mkdtempSync(join(tmpdir(), "effect-chains-cli-"))
+const file = join(folder, "src", "app.ts")
+const text = `import { TatumSDK, Network, Ethereum } from "@tatumio/tatum"
+
+const tatum = await TatumSDK.init<Ethereum>({ network: Network.ETHEREUM })
+await tatum.destroy()
+`
+beforeAll(async () => {
+  program = await built("migrate")
+  for (const name of ["src", "node_modules"]) mkdirSync(join(folder, name))
+  writeFileSync(file, text)
+  writeFileSync(join(folder, "node_modules", "theirs.ts"), text)
+}, 120_000)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+it("shows what would change, and rewrites it where that is wanted", async () => {
+  const shown = await run(program, ["migrate", folder])
+  expect(shown.code, shown.err).toBe(0)
+  expect(shown.out).toContain(`to rewrite  ${file}`)
+  expect(shown.out).toContain("1 files would change; --write rewrites them")
+  expect(readFileSync(file, "utf8")).toBe(text)
+  const written = await run(program, ["migrate", folder, "--write", "--json"])
+  expect(values(written)).toMatchObject([[{ path: file, changed: true }]])
+  const after = readFileSync(file, "utf8")
+  expect(after).toContain("effect-chains")
+  expect(after).not.toContain("@tatumio/tatum")
+  expect(readFileSync(join(folder, "node_modules", "theirs.ts"), "utf8")).toBe(text)
+  expect((await run(program, ["migrate", folder, "--json"])).out).not.toContain('"changed":true')
+})
+
+it("refuses another source, and files that are not there", async () => {
+  expect(await run(program, ["migrate", folder, "--from", "web3"])).toMatchObject({ code: 1, out: "" })
+  expect((await run(program, ["migrate", join(folder, "none")])).err).toContain("no such file")
+})

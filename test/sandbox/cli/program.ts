@@ -1,0 +1,72 @@
+/** The command line as it is published, and runs of it as processes of their own. */
+import { spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { buildInto } from "../../../scripts/commandLine.mjs"
+
+export const root = fileURLToPath(new URL("../../..", import.meta.url))
+
+export interface Program {
+  readonly main: string
+  /** What the first line of the program gives Node. */
+  readonly flags: ReadonlyArray<string>
+}
+
+/** Builds the program into a folder of its own for a file of tests, among packages that it finds as in a project. */
+export const built = async (name: string): Promise<Program> => {
+  const folder = `${root}node_modules/.cache/effect-chains/cli-${name}`
+  await buildInto(folder)
+  const main = `${folder}/main.js`
+  const flags = /(?<=^#!.* node ).*/.exec(readFileSync(main, "utf8"))?.[0].split(" ") ?? []
+  return { main, flags }
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** What a command finds around it: nothing of the tests' own. */
+const bare = (more: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  ...more
+})
+
+export interface Around {
+  readonly env?: NodeJS.ProcessEnv
+  readonly input?: string
+  readonly cwd?: string
+  /** Looks at what is printed; with an answer of true the process is asked to end, as by Ctrl-C. */
+  readonly until?: (out: string) => boolean
+}
+
+/** Runs a command until it ends, for a minute at most. */
+export const run = (
+  { flags, main }: Program,
+  args: ReadonlyArray<string>,
+  { cwd = root, env = {}, input, until }: Around = {}
+): Promise<Ended> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...flags, main, ...args], { cwd, env: bare(env), timeout: 60_000 })
+    let out = ""
+    let err = ""
+    child.stdout.on("data", (chunk) => {
+      out += String(chunk)
+      if (until?.(out) === true) child.kill("SIGINT")
+    })
+    child.stderr.on("data", (chunk) => {
+      err += String(chunk)
+    })
+    child.on("error", reject)
+    child.on("close", (code) => resolve({ code, out, err }))
+    child.stdin.end(input)
+  })
+
+/** What a command with `--json` prints: a value a line. */
+export const values = ({ out }: Ended): ReadonlyArray<unknown> =>
+  out
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line): unknown => JSON.parse(line))

@@ -1,0 +1,301 @@
+/** Commands that read, by the program as it is published, over the embedded sandbox. */
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { exits } from "../../../src/cli/Failure.js"
+import { methodsOf } from "../../../src/cli/Methods.js"
+import { findings } from "../../../src/cli/transactions.js"
+import { supports } from "../../../src/data/Coverage.js"
+import * as Network from "../../../src/data/Network.js"
+import * as Sandbox from "../../../src/sandbox/index.js"
+import { type Around, built, type Ended, type Program, root, run as runs, values } from "./program.js"
+
+let program: Program
+const folder = mkdtempSync(join(tmpdir(), "effect-chains-cli-"))
+
+beforeAll(async () => {
+  program = await built("reads")
+}, 120_000)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const run = (args: ReadonlyArray<string>, around?: Around): Promise<Ended> => runs(program, args, around)
+
+/** A server that answers everything with this, and tells the headers that it was sent. */
+const server = async (answer: (body: string) => readonly [status: number, body: string]) => {
+  const headers: Array<NodeJS.Dict<string | Array<string>>> = []
+  const listening = createServer((request, response) => {
+    headers.push(request.headers)
+    let body = ""
+    request.on("data", (chunk) => {
+      body += String(chunk)
+    })
+    request.on("end", () => {
+      const [status, text] = answer(body)
+      response.writeHead(status, { "content-type": "application/json" }).end(text)
+    })
+  })
+  await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve))
+  const address = listening.address()
+  const url = typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : ""
+  return {
+    url,
+    headers,
+    close: () => {
+      listening.closeAllConnections()
+      listening.close()
+    }
+  }
+}
+
+/** A node of Ethereum whose height is what it says. */
+const node = (result: unknown) =>
+  server((body) => {
+    const { id, method }: { readonly id: unknown; readonly method: string } = JSON.parse(body)
+    return [200, JSON.stringify({ jsonrpc: "2.0", id, result: method === "eth_chainId" ? "0x1" : result })]
+  })
+
+describe("the program", () => {
+  it("tells its commands, the options of each, and its version", async () => {
+    const help = await run(["--help"])
+    expect(help).toMatchObject({ code: 0, err: "" })
+    for (const command of ["networks", "rpc", "balance", "tx", "fee", "rate", "sandbox"])
+      expect(help.out).toMatch(new RegExp(`^ {2}${command} `, "m"))
+    expect((await run(["rpc", "--help"])).out).toContain("effect-chains rpc <network> [<method>]")
+    const { version }: { readonly version: string } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
+    expect((await run(["--version"])).out).toBe(`${version}\n`)
+  })
+
+  it.each([
+    [["netwrks"], 'There is no command "netwrks": did you mean networks?'],
+    [["networks", "--familly", "evm"], "networks has no option --familly: did you mean --family?"],
+    [["networks", "--family"], "--family takes a value: --family name"],
+    [["networks", "--family", "nope"], "There is no family"],
+    [["rpc"], "Missing argument <network>"],
+    [["rpc", "ethereum-mainet", "blockNumber"], 'Did you mean "ethereum-mainnet"?'],
+    [["rpc", "bitcoin-mainnet", "getBlokHash"], "Did you mean getBlockHash?"],
+    [["rpc", "ethereum-mainnet", "getBalance", "{"], "is JSON, and this one is not"],
+    [["tx", "kadena-mainnet", "x"], "is not found by its hash alone"],
+    [["fee", "solana-mainnet"], "The provider estimates no fees of solana-mainnet"],
+    [["balance", "stellar-mainnet", "G"], "The provider has no balances of stellar-mainnet"],
+    [["fee", "ethereum-mainnet", "--timeout", "soon"], "soon"],
+    [["fee", "ethereum-mainnet", "--provider", "here"], "A provider is an http url"]
+  ])("refuses %s", async (args, message) => {
+    const { code, err, out } = await run(args)
+    expect(err).toContain(message)
+    expect({ code, out }).toEqual({ code: exits.wrong, out: "" })
+  })
+
+  it("tells failures as JSON where that is wanted, with the name of the exit", async () => {
+    const { code, err, out } = await run(["--json", "rpc", "nowhere-mainnet", "blockNumber"])
+    expect({ code, out }).toEqual({ code: 1, out: "" })
+    expect(JSON.parse(err)).toMatchObject({
+      error: {
+        _tag: "UnsupportedNetwork",
+        exit: "wrong",
+        docs: expect.stringContaining("unsupportednetwork")
+      }
+    })
+  })
+
+  it("has colours for people alone", async () => {
+    const { out } = await run(["networks", "ripple"])
+    expect(out).not.toContain("\u001b")
+    expect((await run(["networks", "ripple"], { env: { FORCE_COLOR: "1" } })).out).not.toContain("\u001b")
+  })
+
+  it("documents its exit codes", () => {
+    const page = readFileSync(`${root}docs/cli.md`, "utf8")
+    for (const code of Object.values(exits)) expect(page).toMatch(new RegExp(`^\\| ${code} +\\|`, "m"))
+  })
+})
+
+describe("secrets", () => {
+  const key = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
+  const words = "test test test test test test test test test test test junk"
+
+  it.each([
+    ["an option", ["fee", "ethereum-mainnet", "--private-key", key]],
+    ["an option with its value", ["fee", "ethereum-mainnet", `--api-key=${key}`]],
+    ["a mnemonic", ["fee", "ethereum-mainnet", words]],
+    ["the words of a mnemonic", ["fee", "ethereum-mainnet", ...words.split(" ")]]
+  ])("are no arguments: %s", async (_, args) => {
+    const { code, err } = await run(args)
+    expect(code).toBe(exits.wrong)
+    expect(err).toContain("Secrets are no arguments")
+    expect(err).not.toContain(key)
+    expect(err).not.toContain("junk")
+  })
+
+  it("come from files that nobody else can read", async () => {
+    const file = join(folder, "key")
+    writeFileSync(file, "a-key\n")
+    const asked = ["rate", "BTC", "--api-key-file", file]
+    const provider = await server(() => [200, "{}"])
+    try {
+      for (const mode of [0o644, 0o640, 0o604, 0o620]) {
+        chmodSync(file, mode)
+        const refused = await run([...asked, "--provider", provider.url])
+        expect(refused.code).toBe(exits.wrong)
+        expect(refused.err).toContain(`chmod 600 ${file}`)
+        expect(provider.headers).toEqual([])
+      }
+      chmodSync(file, 0o600)
+      await run([...asked, "--provider", provider.url])
+      expect(provider.headers.at(-1)?.["x-api-key"]).toBe("a-key")
+      expect((await run([...asked.slice(0, 3), folder])).err).toContain("is no plain file")
+      writeFileSync(file, " \n")
+      expect((await run(asked)).err).toContain("is empty")
+      expect((await run([...asked.slice(0, 3), join(folder, "none")])).err).toContain("cannot be read")
+    } finally {
+      provider.close()
+    }
+  })
+})
+
+describe("networks", () => {
+  it("are all in the list, as a table and as JSON", async () => {
+    const { out } = await run(["networks"])
+    const [all] = values(await run(["networks", "--json"]))
+    const ids = Object.keys(Network.networks)
+    expect(all).toHaveLength(ids.length)
+    for (const id of ids) expect(out).toMatch(new RegExp(`^${id} `, "m"))
+  })
+
+  it("are found by family, by symbol, and by kind", async () => {
+    const [found] = values(await run(["networks", "--json", "--family", "tron", "--testnets"]))
+    expect(found).toMatchObject([{ id: "tron-testnet", symbol: "TRX", testnet: true }])
+    expect(values(await run(["networks", "xlm", "--json", "--mainnets"]))).toMatchObject([
+      [{ id: "stellar-mainnet" }]
+    ])
+  })
+})
+
+describe("the methods for transactions", () => {
+  it("are those of the tables", async () => {
+    for (const id of Object.keys(Network.networks).filter(Network.isNetwork)) {
+      const found = findings[Network.info(id).family]
+      if (found === undefined) continue
+      const { methods } = await Effect.runPromise(methodsOf(id))
+      const names = methods.map(({ name }) => name)
+      expect(names).toContain(found.method)
+      if (found.outcome !== undefined) expect(names).toContain(found.outcome)
+    }
+  })
+})
+
+describe("nodes", () => {
+  it("that nobody reaches are an exit of their own", async () => {
+    const gone = await node("0x1")
+    gone.close()
+    const { code, err } = await run(["rpc", "ethereum-mainnet", "blockNumber", "--node", gone.url])
+    expect(code).toBe(exits.unreachable)
+    expect(err).toContain("Docs: ")
+  })
+
+  it("move no cursor: what a terminal takes for orders is shown", async () => {
+    const hostile = await node("\u001b[2J\u009b2J\u0007")
+    try {
+      const args = ["rpc", "ethereum-mainnet", "web3_clientVersion", "--node", hostile.url]
+      for (const more of [[], ["--json"]]) {
+        const { code, out } = await run([...args, ...more])
+        expect(code).toBe(0)
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be there
+        expect(out.trimEnd()).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/)
+        expect(out).toContain("\\u001b[2J")
+      }
+    } finally {
+      hostile.close()
+    }
+  })
+})
+
+const available = Either.isRight(Effect.runSync(Effect.either(Sandbox.Anvil.binary)))
+
+describe.runIf(available)("over the sandbox", () => {
+  const scope = Effect.runSync(Scope.make())
+  let base = ""
+  let account = ""
+  beforeAll(async () => {
+    const sandbox = await Effect.runPromise(
+      Scope.extend(
+        Sandbox.make({ networks: [{ network: "ethereum-mainnet", nodes: 2, archive: 0 }], seed: "cli" }),
+        scope
+      )
+    )
+    base = sandbox.baseUrl
+    account = sandbox.accounts[0]?.address ?? ""
+  }, 60_000)
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+  const over = (...args: ReadonlyArray<string>): Promise<Ended> =>
+    run(args, { env: { EFFECT_CHAINS_PROVIDER: base } })
+
+  it("a call by its name in the SDK, by its name on the wire, and one that no table knows", async () => {
+    expect(await over("rpc", "ethereum-mainnet", "chainId")).toMatchObject({ code: 0, out: "1\n", err: "" })
+    expect(values(await over("rpc", "ethereum-mainnet", "eth_chainId", "--json"))).toEqual(["0x1"])
+    expect(values(await over("rpc", "ethereum-mainnet", "getBalance", account, "latest", "--json"))).toEqual([
+      expect.stringMatching(/^\d{20,}$/)
+    ])
+    const block = await over("rpc", "ethereum-mainnet", "getBlockByNumber", "0", "false", "--json")
+    expect(values(block)).toMatchObject([{ number: "0x0" }])
+    expect((await over("rpc", "ethereum-mainnet", "anvil_nodeInfo", "--raw")).out).toContain(
+      "currentBlockNumber"
+    )
+    const refused = await over("rpc", "ethereum-mainnet", "eth_nothing", "--raw", "--json")
+    expect(refused.code).toBe(exits.refused)
+    expect(JSON.parse(refused.err)).toMatchObject({ error: { exit: "refused" } })
+  })
+
+  it("a route with its fields by name, and the list of all methods", async () => {
+    const block = await over("rpc", "stellar-mainnet", "getTransactions", "limit=1", "order=desc", "--json")
+    expect(block).toMatchObject({ code: 0, err: "" })
+    expect(values(block)).toMatchObject([{ _embedded: expect.anything() }])
+    const list = await over("rpc", "stellar-mainnet")
+    expect(list.out).toMatch(/^getTransaction +GET \/transactions\/\{transactionHash\}/m)
+    expect((await over("rpc", "stellar-mainnet", "x", "--raw")).err).toContain("have no JSON-RPC")
+  })
+
+  it("balances", async () => {
+    const found = values(await over("balance", "ethereum-mainnet", account, "--json"))
+    expect(found).toMatchObject([[{ asset: "ETH", balance: "10000", type: "native" }]])
+    expect((await over("balance", "ethereum-mainnet", account)).out).toMatch(
+      new RegExp(`^${account} +10000 +ETH`, "mi")
+    )
+  })
+
+  it("fees of the provider, and those of nodes", async () => {
+    expect(supports("ethereum-mainnet", "fee")).toBe(true)
+    expect(values(await over("fee", "ethereum-mainnet", "--json"))).toMatchObject([
+      { chain: "ethereum-mainnet", gasPrice: { unit: "Gwei", fast: expect.stringMatching(/^[\d.]+$/) } }
+    ])
+    expect((await over("fee", "ethereum-mainnet")).out).toMatch(/^medium +[\d.]+ Gwei$/m)
+    expect(values(await over("fee", "ethereum-mainnet", "--nodes", "--json"))).toMatchObject([
+      { gasPrice: { medium: expect.stringMatching(/^[\d.]+$/) } }
+    ])
+  })
+
+  it("rates, one and several", async () => {
+    expect(values(await over("rate", "USD", "--json"))).toMatchObject([[{ value: "1", basePair: "USD" }]])
+    const [several] = values(await over("rate", "BTC", "ETH", "--in", "EUR", "--json"))
+    expect(several).toMatchObject([{ basePair: "EUR" }, { basePair: "EUR" }])
+  })
+
+  it("a transaction and its end, and none that is not there", async () => {
+    const to = "0x00000000000000000000000000000000000000aa"
+    const params = JSON.stringify({ from: account, to, value: "0x1" })
+    const [hash] = values(
+      await over("rpc", "ethereum-mainnet", "eth_sendTransaction", params, "--raw", "--json")
+    )
+    const found = await over("tx", "ethereum-mainnet", String(hash), "--wait", "1", "--json")
+    expect(values(found)).toMatchObject([{ transaction: { hash, to }, outcome: { status: "0x1" } }])
+    const none = await over("tx", "ethereum-mainnet", `0x${"00".repeat(32)}`)
+    expect(none).toMatchObject({ code: exits.refused, out: "" })
+    expect(none.err).toContain("No node of ethereum-mainnet knows")
+  })
+})
