@@ -23,8 +23,8 @@ const sourceOf = (entry: string): string | undefined => {
   return path && join(root, path)
 }
 
-/** The entries are their sources, and `init` is given the sandbox where a program names no provider. */
-const entries = (sandbox: string): Plugin => ({
+/** The entries are their sources, and `init` is given the sandbox of its network where a program names no provider. */
+const entries = (ethereum: string, others: string): Plugin => ({
   name: "entries",
   setup: ({ onLoad, onResolve }) => {
     onResolve({ filter: /^effect-chains(\/|$)/ }, ({ importer, path }) =>
@@ -37,27 +37,51 @@ const entries = (sandbox: string): Plugin => ({
       contents: `
         import { init as made } from ${JSON.stringify(join(root, "src/promise.ts"))}
         export * from ${JSON.stringify(join(root, "src/promise.ts"))}
-        const provider = { baseUrl: ${JSON.stringify(sandbox)}, nodeListUrl: ${JSON.stringify(sandbox)}, domain: "127.0.0.1" }
-        export const init = (config) => made({ provider, quiet: true, ...config })`
+        const sandboxed = (url) => ({ baseUrl: url, nodeListUrl: url, domain: "127.0.0.1" })
+        export const init = (config) => made({
+          provider: sandboxed(config.network === "ethereum-mainnet" ? ${JSON.stringify(ethereum)} : ${JSON.stringify(others)}),
+          quiet: true,
+          ...config
+        })`
     }))
   }
 })
 
+/** The network that a program is for. */
+const networkIn = (code: string): string | undefined => /network: "([\w-]+)"/.exec(code)?.[1]
+
 /** Programs that name hosts of nobody, or wait for what nobody sends. */
-const isForReading = (code: string): boolean => /\.example|"0x…"|near-mainnet/.test(code)
+const isForReading = (code: string): boolean => /\.example|"0x…"/.test(code)
+
+const recipes = blocksOf(page("docs/recipes.md")).filter(({ code }) => !isForReading(code))
+
+/** The networks of the recipes beside Ethereum's. */
+const others = [...new Set(recipes.flatMap(({ code }) => networkIn(code) ?? []))]
+  .filter((network) => network !== "ethereum-mainnet")
+  .map((network) => ({ network }))
 
 describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
   const scope = Effect.runSync(Scope.make())
   const folder = mkdtempSync(join(root, "node_modules", ".programs-"))
   let baseUrl = ""
+  let otherUrl = ""
 
   beforeAll(async () => {
-    const made = Sandbox.make({
-      networks: [{ network: "ethereum-mainnet", nodes: 2 }],
-      blockTime: 1,
-      populated: true
-    })
-    baseUrl = (await Effect.runPromise(Scope.extend(made, scope))).baseUrl
+    const [populated, plain] = await Effect.runPromise(
+      Scope.extend(
+        Effect.all([
+          Sandbox.make({
+            networks: [{ network: "ethereum-mainnet", nodes: 2 }],
+            blockTime: 1,
+            populated: true
+          }),
+          Sandbox.make({ networks: others, blockTime: 1 })
+        ]),
+        scope
+      )
+    )
+    baseUrl = populated.baseUrl
+    otherUrl = plain.baseUrl
   }, 120_000)
 
   afterAll(async () => {
@@ -71,7 +95,7 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
       at,
       code: code.replaceAll("http://127.0.0.1:4100", baseUrl)
     }))
-    const scripts = await bundled(programs, folder, { plugins: [entries(baseUrl)] })
+    const scripts = await bundled(programs, folder, { plugins: [entries(baseUrl, otherUrl)] })
     const outputs: Array<{ readonly at: string; readonly written: string }> = []
     for (const [i, script] of scripts.entries()) {
       const written = await writtenBy(script, { MNEMONIC }).catch(
@@ -91,9 +115,8 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
   })
 
   it("do what the recipes say", { timeout: 400_000 }, async () => {
-    const blocks = blocksOf(page("docs/recipes.md")).filter(({ code }) => !isForReading(code))
-    expect(blocks.length).toBeGreaterThanOrEqual(15)
-    const outputs = await run(blocks)
+    expect(recipes.length).toBeGreaterThanOrEqual(30)
+    const outputs = await run(recipes)
     expect(outputs.filter(({ written }) => written === "" || /^failed:|undefined/.test(written))).toEqual([])
   })
 })
