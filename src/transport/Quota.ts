@@ -27,7 +27,7 @@ import {
   type HttpService,
   monotonic
 } from "../http/service.js"
-import { type Call, type CallError, CallOptions } from "../wire/Transport.js"
+import { type Call, type CallError, CallOptions, type TransportService } from "../wire/Transport.js"
 
 /**
  * How many requests may be sent: so many a second, and at most `burst` of them at once (default: those of a second).
@@ -409,10 +409,27 @@ const commonOf = (
   return found.every((queue) => queue === found[0]) ? found[0] : undefined
 }
 
+/** Requests of services are calls that have not begun; all others belong to calls and to nodes. */
+const rankOf = (config: ResolvedConfig, { method, url }: HttpRequest): number =>
+  !url.startsWith(`${config.baseUrl}/v`) || url.includes("/blockchain/node/")
+    ? BEGUN
+    : method === "GET"
+      ? CALL
+      : WRITE
+
+/** A request as its refusal names it: one of a service by its path, others by the host, since paths may have a key in them. */
+const labelOf = (rank: number, { method, url }: HttpRequest): string => {
+  const { host, pathname } = new URL(url)
+  return `${method} ${rank === BEGUN ? host : pathname.replace(/^\/v\d+\//, "")}`
+}
+
 const limited = (queues: Queues, http: HttpService, config: ResolvedConfig): Limited => {
   const of = queueFor(queues, config)
   const common = commonOf(of, config)
   let pool: LimitedPool | undefined
+
+  const over = ({ call, retryAfter: ms }: QuotaExceeded): Effect.Effect<void> =>
+    pool === undefined ? Effect.void : pool.happened({ _tag: "OverQuota", call, ms })
 
   const told = (queue: Queue, response: HttpResponse, sent: number): Effect.Effect<void> =>
     Effect.clockWith((clock) => {
@@ -430,14 +447,6 @@ const limited = (queues: Queues, http: HttpService, config: ResolvedConfig): Lim
       return Effect.tap(http.send(request), (response) => told(queue, response, sent))
     })
 
-  /** Requests of services are calls that have not begun; all others belong to calls and to nodes. */
-  const rankOf = ({ method, url }: HttpRequest): number =>
-    !url.startsWith(`${config.baseUrl}/v`) || url.includes("/blockchain/node/")
-      ? BEGUN
-      : method === "GET"
-        ? CALL
-        : WRITE
-
   const send: HttpService["send"] = (request) => {
     const queue = of(request)
     return queue === undefined
@@ -449,27 +458,28 @@ const limited = (queues: Queues, http: HttpService, config: ResolvedConfig): Lim
               return paidFor(queue, request)
             }
             const deadline = monotonic(clock) + request.timeout
-            const rank = paid === undefined ? rankOf(request) : Math.min(paid.rank, BEGUN)
-            return Effect.matchEffect(
-              queue.take(rank, deadline, paid?.call ?? `${request.method} ${new URL(request.url).host}`),
-              {
-                onFailure: (error) =>
+            const rank = paid === undefined ? rankOf(config, request) : Math.min(paid.rank, BEGUN)
+            return Effect.matchEffect(queue.take(rank, deadline, paid?.call ?? labelOf(rank, request)), {
+              onFailure: (error) =>
+                Effect.zipRight(
+                  // of what belongs to calls and to nodes, their pool tells
+                  rank === BEGUN ? Effect.void : over(error),
                   Effect.fail(
                     new HttpFailure({
                       kind: "connect",
                       reason: error.message,
                       refusal: { fault: "elsewhere", error, unsent: true }
                     })
-                  ),
-                onSuccess: () =>
-                  paidFor(queue, { ...request, timeout: Math.max(1, deadline - monotonic(clock)) })
-              }
-            )
+                  )
+                ),
+              onSuccess: () =>
+                paidFor(queue, { ...request, timeout: Math.max(1, deadline - monotonic(clock)) })
+            })
           })
         )
   }
 
-  const payFirst = <A>(queue: Queue, call: Call<A>, inner: LimitedPool): Effect.Effect<A, CallError> =>
+  const payFirst = <A>(queue: Queue, call: Call<A>, inner: TransportService): Effect.Effect<A, CallError> =>
     Effect.flatMap(CallOptions, (options) =>
       Effect.clockWith((clock) => {
         const timeout = options.timeout ?? Math.max(call.patience ?? 0, config.timeout)
@@ -481,9 +491,7 @@ const limited = (queues: Queues, http: HttpService, config: ResolvedConfig): Lim
           return Effect.provideService(Effect.provideService(inner.send(call), Paid, paid), CallOptions, rest)
         })
         const unused = Effect.suspend(() => (paid.left > 0 ? queue.bucket.restore : Effect.void))
-        const turn = Effect.tapError(queue.take(rank, deadline, call.label), ({ retryAfter }) =>
-          inner.happened({ _tag: "OverQuota", call: call.label, ms: retryAfter })
-        )
+        const turn = Effect.tapError(queue.take(rank, deadline, call.label), over)
         return Effect.mapError(
           Effect.flatMap(turn, () => Effect.ensuring(sent, unused)),
           (error) =>
