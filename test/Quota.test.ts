@@ -258,7 +258,7 @@ describe("the pace", () => {
 })
 
 /** A provider that takes `rate` requests a second for the key, as the sandbox does, and says 429 to others. */
-const provider = async (rate: number) => {
+const provider = async (rate: number, slow = 0) => {
   const seen: Array<{ readonly method: string; readonly status: number; readonly at: number }> = []
   let tokens = rate
   let at = performance.now()
@@ -279,7 +279,8 @@ const provider = async (rate: number) => {
         "content-type": "application/json",
         ...(status === 429 ? { "retry-after": "1" } : {})
       })
-      response.end(JSON.stringify(status === 429 ? { message: "too fast" } : { jsonrpc: "2.0", id, result }))
+      const said = status === 429 ? { message: "too fast" } : { jsonrpc: "2.0", id, result }
+      setTimeout(() => response.end(JSON.stringify(said)), slow)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -407,6 +408,32 @@ describe("clients within a quota", () => {
       try {
         await Promise.all(Array.from({ length: 30 }, () => sdk.rpc.gasPrice()))
         expect(rates[0]).toBe(20)
+      } finally {
+        await sdk.destroy()
+      }
+    } finally {
+      await server.end()
+    }
+  })
+
+  it("let no call wait so long that no time is left for its answer", async () => {
+    const server = await provider(1_000, 250)
+    try {
+      const sdk = await init({
+        ...common,
+        quota: quota({ requestsPerSecond: 20, burst: 1 }),
+        rpc: { nodes: [{ url: server.url, sendApiKey: true }], oneTimeLoadBalancing: true }
+      })
+      try {
+        await sdk.rpc.gasPrice()
+        const results = await Promise.all(
+          Array.from({ length: 40 }, () => sdk.with({ timeout: 1_200 }).rpc.blockNumber())
+        )
+        const late = results.flatMap(({ error }) =>
+          error === undefined || error.cause instanceof QuotaExceeded ? [] : [error.message]
+        )
+        expect(late).toEqual([])
+        expect(results.filter(({ status }) => status === "SUCCESS").length).toBeGreaterThan(10)
       } finally {
         await sdk.destroy()
       }

@@ -297,7 +297,9 @@ describe("README and docs", () => {
   })
 
   it("have recipes for thirty tasks, on ten families", () => {
-    const recipes = blocksOf(page("docs/recipes.md")).map(({ code }) => code)
+    const recipes = ["docs/recipes.md", "docs/recipes-chains.md"].flatMap((path) =>
+      blocksOf(page(path)).map(({ code }) => code)
+    )
     expect(new Set(recipes).size).toBeGreaterThanOrEqual(30)
     const families = recipes.flatMap((code) => {
       const id = /network: "([\w-]+)"/.exec(code)?.[1] ?? ""

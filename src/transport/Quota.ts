@@ -88,6 +88,9 @@ const RAISE = 0.05
 /** The lowest rate, as a share of the limit. */
 const LOWEST = 0.1
 
+/** How much of a long answer is remembered after a shorter one. */
+const FADES = 0.9
+
 /** No provider is believed that asks for a longer pause, in milliseconds. */
 const LONGEST_PAUSE = 60_000
 
@@ -337,6 +340,14 @@ export const queueOf = (bucket: Bucket): Queue => {
 /** Writes, what belongs to calls that have begun, and calls that have not. */
 const [WRITE, BEGUN, CALL] = [0, 1, 2]
 
+/**
+ * What is told, by network, how many milliseconds a call has waited for its turn.
+ *
+ * @since 0.1.0
+ * @category observability
+ */
+export type Waited = (network: string) => (ms: number) => void
+
 /** A token that a call has paid with before it was sent. */
 interface Payment {
   readonly queue: Queue
@@ -423,29 +434,68 @@ const labelOf = (rank: number, { method, url }: HttpRequest): string => {
   return `${method} ${rank === BEGUN ? host : pathname.replace(/^\/v\d+\//, "")}`
 }
 
-const limited = (queues: Queues, http: HttpService, config: ResolvedConfig): Limited => {
-  const of = queueFor(queues, config)
-  const common = commonOf(of, config)
-  let pool: LimitedPool | undefined
+/** The turn of a call that has to end within `timeout`, by `deadline`. */
+interface Turn {
+  readonly rank: number
+  readonly call: string
+  readonly timeout: number
+  readonly deadline: number
+}
 
-  const over = ({ call, retryAfter: ms }: QuotaExceeded): Effect.Effect<void> =>
-    pool === undefined ? Effect.void : pool.happened({ _tag: "OverQuota", call, ms })
+/** Requests of a client that have their turn. */
+interface Turns {
+  readonly take: (queue: Queue, turn: Turn) => Effect.Effect<void, QuotaExceeded>
+  readonly send: (queue: Queue, request: HttpRequest) => ReturnType<HttpService["send"]>
+}
+
+const turnsOf = (
+  http: HttpService,
+  refused: (rate: number, ms: number) => Effect.Effect<void>,
+  waited: (ms: number) => void
+): Turns => {
+  /** What an answer takes, in milliseconds: the longest one of late. */
+  let answer = 0
 
   const told = (queue: Queue, response: HttpResponse, sent: number): Effect.Effect<void> =>
     Effect.clockWith((clock) => {
       const now = monotonic(clock)
+      answer = Math.max(now - sent, answer * FADES)
       if (response.status !== 429) return response.status < 400 ? queue.bucket.answered(now) : Effect.void
       const ms = pauseIn(response, clock.unsafeCurrentTimeMillis())
       return Effect.flatMap(queue.bucket.refused(sent, now, ms), (rate) =>
-        rate === undefined || pool === undefined ? Effect.void : pool.happened({ _tag: "Limited", rate, ms })
+        rate === undefined ? Effect.void : refused(rate, ms)
       )
     })
 
-  const paidFor = (queue: Queue, request: HttpRequest) =>
-    Effect.clockWith((clock) => {
-      const sent = monotonic(clock)
-      return Effect.tap(http.send(request), (response) => told(queue, response, sent))
-    })
+  return {
+    take: (queue, { call, deadline, rank, timeout }) =>
+      Effect.clockWith((clock) => {
+        const from = monotonic(clock)
+        // what comes later would leave its answer no time
+        return Effect.map(queue.take(rank, deadline - Math.min(answer, timeout / 2), call), () =>
+          waited(monotonic(clock) - from)
+        )
+      }),
+    send: (queue, request) =>
+      Effect.clockWith((clock) => {
+        const sent = monotonic(clock)
+        return Effect.tap(http.send(request), (response) => told(queue, response, sent))
+      })
+  }
+}
+
+const limited = (queues: Queues, http: HttpService, config: ResolvedConfig, waited: Waited): Limited => {
+  const of = queueFor(queues, config)
+  const common = commonOf(of, config)
+  let pool: LimitedPool | undefined
+  const turns = turnsOf(
+    http,
+    (rate, ms) => pool?.happened({ _tag: "Limited", rate, ms }) ?? Effect.void,
+    waited(config.network)
+  )
+
+  const over = ({ call, retryAfter: ms }: QuotaExceeded): Effect.Effect<void> =>
+    pool?.happened({ _tag: "OverQuota", call, ms }) ?? Effect.void
 
   const send: HttpService["send"] = (request) => {
     const queue = of(request)
@@ -455,26 +505,34 @@ const limited = (queues: Queues, http: HttpService, config: ResolvedConfig): Lim
           Effect.clockWith((clock) => {
             if (paid?.queue === queue && paid.left > 0) {
               paid.left--
-              return paidFor(queue, request)
+              return turns.send(queue, request)
             }
             const deadline = monotonic(clock) + request.timeout
             const rank = paid === undefined ? rankOf(config, request) : Math.min(paid.rank, BEGUN)
-            return Effect.matchEffect(queue.take(rank, deadline, paid?.call ?? labelOf(rank, request)), {
-              onFailure: (error) =>
-                Effect.zipRight(
-                  // of what belongs to calls and to nodes, their pool tells
-                  rank === BEGUN ? Effect.void : over(error),
-                  Effect.fail(
-                    new HttpFailure({
-                      kind: "connect",
-                      reason: error.message,
-                      refusal: { fault: "elsewhere", error, unsent: true }
-                    })
-                  )
-                ),
-              onSuccess: () =>
-                paidFor(queue, { ...request, timeout: Math.max(1, deadline - monotonic(clock)) })
-            })
+            return Effect.matchEffect(
+              turns.take(queue, {
+                rank,
+                call: paid?.call ?? labelOf(rank, request),
+                timeout: request.timeout,
+                deadline
+              }),
+              {
+                onFailure: (error) =>
+                  Effect.zipRight(
+                    // of what belongs to calls and to nodes, their pool tells
+                    rank === BEGUN ? Effect.void : over(error),
+                    Effect.fail(
+                      new HttpFailure({
+                        kind: "connect",
+                        reason: error.message,
+                        refusal: { fault: "elsewhere", error, unsent: true }
+                      })
+                    )
+                  ),
+                onSuccess: () =>
+                  turns.send(queue, { ...request, timeout: Math.max(1, deadline - monotonic(clock)) })
+              }
+            )
           })
         )
   }
@@ -491,7 +549,7 @@ const limited = (queues: Queues, http: HttpService, config: ResolvedConfig): Lim
           return Effect.provideService(Effect.provideService(inner.send(call), Paid, paid), CallOptions, rest)
         })
         const unused = Effect.suspend(() => (paid.left > 0 ? queue.bucket.restore : Effect.void))
-        const turn = Effect.tapError(queue.take(rank, deadline, call.label), over)
+        const turn = Effect.tapError(turns.take(queue, { rank, call: call.label, timeout, deadline }), over)
         return Effect.mapError(
           Effect.flatMap(turn, () => Effect.ensuring(sent, unused)),
           (error) =>
@@ -523,14 +581,15 @@ const issuesOf = (path: string, { burst = 1, requestsPerSecond }: Limit) => [
 
 /**
  * A quota whose tokens come from buckets of one's own: `bucketOf` is asked once for the key, under the name `key`, and once for every
- * node, under its url. Throws `InvalidConfig` for limits that are none.
+ * node, under its url. `waited` gets the milliseconds that each call of a network has waited for its turn. Throws `InvalidConfig` for limits that are none.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const quotaOver = (
   { nodes = {}, ...limit }: QuotaOptions,
-  bucketOf: (name: string, limit: Limit) => Bucket
+  bucketOf: (name: string, limit: Limit) => Bucket,
+  waited: Waited = () => () => {}
 ): Quota => {
   const issues = [
     ...issuesOf("quota", limit),
@@ -547,7 +606,7 @@ export const quotaOver = (
       ([url, each]) => [bareUrl(url), queueOf(bucketOf(bareUrl(url), each))] as const
     )
   }
-  return (http, config) => limited(queues, http, config)
+  return (http, config) => limited(queues, http, config, waited)
 }
 
 /**

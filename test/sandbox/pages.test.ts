@@ -6,6 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { Plugin } from "esbuild"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as Network from "../../src/data/Network.js"
 import * as Sandbox from "../../src/sandbox/index.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import { blocksOf, bundled, page, sources, writtenBy } from "../pages.js"
@@ -23,8 +24,8 @@ const sourceOf = (entry: string): string | undefined => {
   return path && join(root, path)
 }
 
-/** The entries are their sources, and `init` is given the sandbox of its network where a program names no provider. */
-const entries = (ethereum: string, others: string): Plugin => ({
+/** The entries are their sources, and `init` is given the sandbox where a program names no provider. */
+const entries = (sandbox: string): Plugin => ({
   name: "entries",
   setup: ({ onLoad, onResolve }) => {
     onResolve({ filter: /^effect-chains(\/|$)/ }, ({ importer, path }) =>
@@ -37,51 +38,37 @@ const entries = (ethereum: string, others: string): Plugin => ({
       contents: `
         import { init as made } from ${JSON.stringify(join(root, "src/promise.ts"))}
         export * from ${JSON.stringify(join(root, "src/promise.ts"))}
-        const sandboxed = (url) => ({ baseUrl: url, nodeListUrl: url, domain: "127.0.0.1" })
-        export const init = (config) => made({
-          provider: sandboxed(config.network === "ethereum-mainnet" ? ${JSON.stringify(ethereum)} : ${JSON.stringify(others)}),
-          quiet: true,
-          ...config
-        })`
+        const provider = { baseUrl: ${JSON.stringify(sandbox)}, nodeListUrl: ${JSON.stringify(sandbox)}, domain: "127.0.0.1" }
+        export const init = (config) => made({ provider, quiet: true, ...config })`
     }))
   }
 })
 
-/** The network that a program is for. */
-const networkIn = (code: string): string | undefined => /network: "([\w-]+)"/.exec(code)?.[1]
-
 /** Programs that name hosts of nobody, or wait for what nobody sends. */
-const isForReading = (code: string): boolean => /\.example|"0x…"/.test(code)
+const isForReading = (code: string): boolean => /\.example|"0x…"|near-mainnet/.test(code)
 
-const recipes = blocksOf(page("docs/recipes.md")).filter(({ code }) => !isForReading(code))
+const chainPage = blocksOf(page("docs/recipes-chains.md"))
 
-/** The networks of the recipes beside Ethereum's. */
-const others = [...new Set(recipes.flatMap(({ code }) => networkIn(code) ?? []))]
-  .filter((network) => network !== "ethereum-mainnet")
-  .map((network) => ({ network }))
+/** The networks of programs on other chains. */
+const chains = Object.keys(Network.networks)
+  .filter(Network.isNetwork)
+  .filter((id) => chainPage.some(({ code }) => code.includes(`"${id}"`)))
 
 describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
   const scope = Effect.runSync(Scope.make())
   const folder = mkdtempSync(join(root, "node_modules", ".programs-"))
   let baseUrl = ""
-  let otherUrl = ""
+  let chainsUrl = ""
 
   beforeAll(async () => {
-    const [populated, plain] = await Effect.runPromise(
-      Scope.extend(
-        Effect.all([
-          Sandbox.make({
-            networks: [{ network: "ethereum-mainnet", nodes: 2 }],
-            blockTime: 1,
-            populated: true
-          }),
-          Sandbox.make({ networks: others, blockTime: 1 })
-        ]),
-        scope
-      )
-    )
-    baseUrl = populated.baseUrl
-    otherUrl = plain.baseUrl
+    const made = Sandbox.make({
+      networks: [{ network: "ethereum-mainnet", nodes: 2 }],
+      blockTime: 1,
+      populated: true
+    })
+    baseUrl = (await Effect.runPromise(Scope.extend(made, scope))).baseUrl
+    const others = Sandbox.make({ networks: chains.map((network) => ({ network })), blockTime: 1 })
+    chainsUrl = (await Effect.runPromise(Scope.extend(others, scope))).baseUrl
   }, 120_000)
 
   afterAll(async () => {
@@ -90,12 +77,12 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
   }, 60_000)
 
   /** What each of these programs writes. */
-  const run = async (blocks: ReturnType<typeof blocksOf>) => {
+  const run = async (blocks: ReturnType<typeof blocksOf>, sandbox = baseUrl) => {
     const programs = blocks.map(({ at, code }) => ({
       at,
-      code: code.replaceAll("http://127.0.0.1:4100", baseUrl)
+      code: code.replaceAll("http://127.0.0.1:4100", sandbox)
     }))
-    const scripts = await bundled(programs, folder, { plugins: [entries(baseUrl, otherUrl)] })
+    const scripts = await bundled(programs, folder, { plugins: [entries(sandbox)] })
     const outputs: Array<{ readonly at: string; readonly written: string }> = []
     for (const [i, script] of scripts.entries()) {
       const written = await writtenBy(script, { MNEMONIC }).catch(
@@ -115,8 +102,17 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
   })
 
   it("do what the recipes say", { timeout: 400_000 }, async () => {
-    expect(recipes.length).toBeGreaterThanOrEqual(30)
-    const outputs = await run(recipes)
+    const blocks = blocksOf(page("docs/recipes.md")).filter(({ code }) => !isForReading(code))
+    expect(blocks.length).toBeGreaterThanOrEqual(15)
+    const outputs = await run(blocks)
+    expect(outputs.filter(({ written }) => written === "" || /^failed:|undefined/.test(written))).toEqual([])
+  })
+
+  it("do what the recipes of other chains say, ten families or more of them", {
+    timeout: 400_000
+  }, async () => {
+    expect(new Set(chains.map((network) => Network.info(network).family)).size).toBeGreaterThanOrEqual(10)
+    const outputs = await run(chainPage, chainsUrl)
     expect(outputs.filter(({ written }) => written === "" || /^failed:|undefined/.test(written))).toEqual([])
   })
 })

@@ -28,10 +28,12 @@ interface Ends {
   readonly refused: number
   readonly failed: number
   readonly reasons: ReadonlyArray<string>
+  /** When its first calls were made, in milliseconds since 1970. */
+  readonly from: number
 }
 
 /** What a fleet did: `used` is the share of the key's requests that it made of what it could. */
-interface Row extends Ends {
+interface Row extends Omit<Ends, "from"> {
   readonly calls: number
   readonly usedPercent: number
   readonly metPercent: number
@@ -72,6 +74,7 @@ const calls = (seconds: number, url: string, redisUrl: string | undefined) =>
       Array.from({ length: CALLS }, () => one),
       { concurrency: "unbounded" }
     )
+    const from = Date.now()
     const bursts = yield* Effect.forEach(
       Array.from({ length: seconds }, (_, second) => second),
       (second) => Effect.delay(burst, second * 1_000),
@@ -79,7 +82,13 @@ const calls = (seconds: number, url: string, redisUrl: string | undefined) =>
     )
     const all = bursts.flat()
     const count = (end: (typeof all)[number]): number => all.filter((each) => each === end).length
-    const ends: Ends = { met: count("met"), refused: count("refused"), failed: count("failed"), reasons }
+    const ends: Ends = {
+      met: count("met"),
+      refused: count("refused"),
+      failed: count("failed"),
+      reasons,
+      from
+    }
     return ends
   }).pipe(Effect.scoped, Effect.provide(Http.layerFetch))
 
@@ -153,7 +162,9 @@ const fleet = async (seconds: number, redisUrl: string | undefined): Promise<Row
     const total = PROCESSES * CALLS * seconds
     const during = asked.taken.filter((at) => at >= began && at < began + seconds * 1_000).length
     // what the key can take of calls until the deadline of the last ones: checks of nodes are requests, too
-    const room = RATE * (seconds - 1 + TIMEOUT / 1_000) + BURST - asked.checks()
+    const starts = ends.map(({ from }) => from)
+    const apart = (Math.max(...starts) - Math.min(...starts)) / 1_000
+    const room = RATE * (apart + seconds - 1 + TIMEOUT / 1_000) + BURST - asked.checks()
     const share = (part: number, of: number): number => Math.round((1_000 * part) / of) / 10
     return {
       calls: total,
