@@ -23,7 +23,8 @@ export const renamed = (address: string): string => {
 }
 
 /** An address that nobody has used. */
-export const anyone = (number: number): string => addresses.toBech32(new Uint8Array(20).fill(number), 0, "tltc")
+export const anyone = (number: number): string =>
+  addresses.toBech32(new Uint8Array(20).fill(number), 0, "tltc")
 
 interface Unspent {
   readonly txid: string

@@ -81,7 +81,10 @@ export interface Coins {
     end: Effect.Effect<void, SqlError>
   ) => Effect.Effect<void, SqlError>
   /** The bytes of ours that have given coins: those of transactions with these ids. */
-  readonly givers: (network: string, txids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, SqlError>
+  readonly givers: (
+    network: string,
+    txids: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<string>, SqlError>
 }
 
 const coinOf = (row: Row): Coin => ({

@@ -157,8 +157,7 @@ const sumOf = (all: ReadonlyArray<{ readonly amount: bigint }>): bigint =>
 
 const capOf = ({ network, payment: { maxFee } }: Order, fee: bigint, { raiseUpTo }: Policy): bigint => {
   if (typeof maxFee === "bigint") return maxFee
-  const most =
-    maxFee === undefined ? Option.none() : Units.parse(maxFee, Network.info(network).decimals)
+  const most = maxFee === undefined ? Option.none() : Units.parse(maxFee, Network.info(network).decimals)
   return Option.getOrElse(most, () => (fee * BigInt(Math.round(raiseUpTo * 100))) / 100n)
 }
 
@@ -205,9 +204,7 @@ export const lineOf = ({ client, signer }: BitcoinAccount, coins: Coins, policy:
         if (raised.transaction.fee <= plan.cap) return raised
       }
       // what a payment to the account itself would spend is a coin that is there
-      const found = yield* Effect.option(
-        prepare({ to: address, amount: fee - old.fee + least })
-      )
+      const found = yield* Effect.option(prepare({ to: address, amount: fee - old.fee + least }))
       if (Option.isNone(found)) return undefined
       const wanted = fee + found.value.fee
       return wanted > plan.cap ? undefined : of([...old.inputs, ...found.value.transaction.inputs], wanted)
@@ -233,11 +230,7 @@ export const lineOf = ({ client, signer }: BitcoinAccount, coins: Coins, policy:
     Effect.gen(function* () {
       const before = newest === undefined ? undefined : yield* Effect.orDie(decodePlan(newest.plan))
       const next =
-        before === undefined
-          ? plan
-          : purpose === "back"
-            ? back(plan, before)
-            : yield* raise(plan, before)
+        before === undefined ? plan : purpose === "back" ? back(plan, before) : yield* raise(plan, before)
       if (next === undefined) return newest
       const { inputs } = next.transaction
       const had = before?.transaction.inputs.length ?? inputs.length
