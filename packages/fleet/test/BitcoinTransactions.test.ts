@@ -1,5 +1,5 @@
 /** Durable payments of Bitcoin's kind, of one process over a file, on Litecoin Core. */
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -50,9 +50,10 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
   let runner = ""
   let miner = ""
   beforeAll(async () => {
-    node = await Effect.runPromise(
-      Scope.extend(Litecoind.start({ command: litecoind ?? "", blockTime: 3_600 }), scope)
-    )
+    // Litecoin Core lets nothing be replaced unless it is told to
+    const command = join(folder, "litecoind")
+    writeFileSync(command, `#!/bin/sh\nexec "${litecoind}" -mempoolreplacement=1 "$@"\n`, { mode: 0o755 })
+    node = await Effect.runPromise(Scope.extend(Litecoind.start({ command, blockTime: 3_600 }), scope))
     url = `http://127.0.0.1:${await Effect.runPromise(Scope.extend(listen(node.handler), scope))}`
     miner = renamed(anyone(255))
     runner = await program("bitcoinRunner")
