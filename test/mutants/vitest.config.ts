@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: [
-      "test/balancer/{Outcome,Pool,policies,pool.model,Probe,NodePool,schedules}.test.ts",
+      "test/balancer/{Outcome,Pool,policies}.test.ts",
       "test/signers/{Signer,BadInput,Derivation,nonces}.test.ts",
       "test/{Client,Batch,Endpoint}.test.ts",
       "test/internal/*.test.ts"

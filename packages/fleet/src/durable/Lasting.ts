@@ -53,6 +53,11 @@ const ended = Metric.counter("fleet_transactions_ended", {
   incremental: true
 })
 
+export const raised: Metric.Metric.Counter<number> = Metric.counter("fleet_transactions_raised", {
+  description: "Transactions that were signed anew with a higher fee",
+  incremental: true
+})
+
 /** Keeps an outcome, and counts it once. */
 export const settling = <A, E extends { readonly _tag: string }>(
   text: Schema.Schema<Either.Either<A, E>, string>
