@@ -938,7 +938,6 @@ const resolved = (
     configureWalletProviders: walletProviders = [],
     network,
     provider = {},
-    quota: _,
     rpc: { nodes, ...rpc } = {},
     ...options
   } = config

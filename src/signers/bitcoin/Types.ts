@@ -6,7 +6,7 @@
 import type * as Effect from "effect/Effect"
 import type { WaitOptions } from "../../chains/internal/Confirmation.js"
 import type { Network } from "../../data/Network.js"
-import type { GatewayError, LoadError, TransactionNotConfirmed } from "../../data/SdkError.js"
+import type { GatewayCallError, LoadError, TransactionNotConfirmed } from "../../data/SdkError.js"
 import type {
   FromMnemonic,
   FromPrivateKey,
@@ -130,7 +130,7 @@ export interface UtxoData {
   readonly getUtxosByAddress: Call<
     [query: { readonly chain: string; readonly address: string; readonly totalValue: number }],
     ReadonlyArray<{ readonly txHash: string; readonly index: number; readonly value: string }>,
-    ReadError | GatewayError | LoadError
+    ReadError | GatewayCallError | LoadError
   >
 }
 
