@@ -295,4 +295,44 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     expect(sent.hash).toBe(kept[0]?.hash)
     expect(await amountAt(url, to)).toBe(1_000_000)
   })
+
+  it("are made once each though their process is killed again and again", { timeout: 60_000 }, async () => {
+    const from = await rich(4, "1", "1", "1")
+    const to = anyone(5)
+    const count = 6
+    const env = {
+      FILE: join(folder, "4.db"),
+      NODE_URL: url,
+      FROM: from,
+      TO: to,
+      COUNT: String(count),
+      INDEX: "4"
+    }
+    const begin = () => {
+      const made = start(runner, env, join(folder, "output"))
+      running.add(made)
+      return made
+    }
+    const hashes = await mining(
+      (async () => {
+        for (const after of [150, 400, 700]) {
+          const victim = begin()
+          await victim.up
+          await sleep(after)
+          running.delete(victim)
+          await victim.kill()
+        }
+        const last = begin()
+        return new Promise<ReadonlyArray<string>>((resolve, reject) => {
+          last.child.on("message", (message) => Array.isArray(message) && resolve(message))
+          last.child.once("exit", (code) => reject(new Error(`it ended with ${code}`)))
+        })
+      })()
+    )
+    expect(new Set(hashes).size).toBe(count)
+    expect(new Set((await unspent(url, to)).map(({ txid }) => txid))).toEqual(new Set(hashes))
+    expect(await amountAt(url, to)).toBe(
+      Array.from({ length: count }, (_, i) => 1_000_000 + (i % 3)).reduce((a, b) => a + b)
+    )
+  })
 })

@@ -23,7 +23,7 @@ import {
   leastAmount
 } from "effect-chains/effect/signers/Bitcoin"
 import type { PrepareError, ReadError } from "effect-chains/effect/signers/Evm"
-import { hearing, lasting, raised, settling } from "../durable/Lasting.js"
+import { ending, hearing, lasting, raised, settling } from "../durable/Lasting.js"
 import type { Known } from "../durable/Order.js"
 import type { Account, Ledger } from "../Ledger.js"
 import type { Bytes, Coin, Coins, CoinsTaken, IsOver } from "./Coins.js"
@@ -104,7 +104,6 @@ export const BitcoinSend = Workflow.make({
 })
 
 const settle = settling(Outcome)
-const decodeOutcome = Schema.decode(Outcome)
 const decodePlan = Schema.decode(PlanText)
 const encodePlan = Schema.encodeSync(PlanText)
 const isEnd = Schema.is(Ended)
@@ -319,15 +318,7 @@ export interface Desk {
   readonly policy: Policy
 }
 
-/** What the ledger says of an order that has ended: another runner may have been first. */
-const told = ({ ledger }: Desk, order: Order): Effect.Effect<Either.Either<Confirmed, Ended> | undefined> =>
-  lasting(
-    Effect.flatMap(ledger.find(accountOf(order), order.key), (entry) =>
-      entry?.state !== "ended" || entry.outcome === undefined
-        ? Effect.succeed(undefined)
-        : Effect.orDie(decodeOutcome(entry.outcome))
-    )
-  )
+const told = ending(Outcome)
 
 /** Whether nothing but time is between an error and another try. */
 const passes = (error: PrepareError): boolean =>
@@ -376,7 +367,7 @@ const reserve = (desk: Desk, line: Line, order: Order): Effect.Effect<Reservatio
         continue
       }
       if (error._tag === "IsOver") {
-        const outcome = yield* told(desk, order)
+        const outcome = yield* told(desk.ledger, { ...accountOf(order), key: order.key })
         if (outcome !== undefined)
           return Either.isRight(outcome)
             ? { _tag: "Done", confirmed: outcome.right }
@@ -435,7 +426,7 @@ const attend = (
     /** The end as the ledger has it. */
     const ended = (outcome: Either.Either<Confirmed, Ended>) =>
       Effect.gen(function* () {
-        const kept = (yield* told(desk, order)) ?? outcome
+        const kept = (yield* told(desk.ledger, { ...accountOf(order), key: order.key })) ?? outcome
         return Either.isRight(kept)
           ? { _tag: "Done" as const, confirmed: kept.right }
           : yield* Effect.fail(kept.left)
@@ -454,7 +445,7 @@ const attend = (
       if (Either.isLeft(looked)) {
         const error = looked.left
         if (error._tag === "IsOver") {
-          const outcome = yield* told(desk, order)
+          const outcome = yield* told(desk.ledger, { ...accountOf(order), key: order.key })
           if (outcome !== undefined) return yield* ended(outcome)
         }
         // a key that does not sign is asked for the whole of an attention; what it signed before may still land
