@@ -72,20 +72,22 @@ export const settling = <A, E extends { readonly _tag: string }>(
     )
 }
 
+/** The end that an entry of the ledger tells, if it has ended. */
+export const endOf = <A, E>(text: Schema.Schema<Either.Either<A, E>, string>) => {
+  const decode = Schema.decode(text)
+  return (entry: Entry | undefined): Effect.Effect<Either.Either<A, E> | undefined> =>
+    entry?.state !== "ended" || entry.outcome === undefined
+      ? Effect.succeed(undefined)
+      : Effect.orDie(decode(entry.outcome))
+}
+
 /** What the ledger says of an order that has ended: another runner may have been first, or this one died before it could say so. */
 export const ending = <A, E>(text: Schema.Schema<Either.Either<A, E>, string>) => {
-  const decode = Schema.decode(text)
+  const end = endOf(text)
   return (
     ledger: Ledger,
     { key, ...account }: Pick<Entry, "network" | "address" | "key">
-  ): Effect.Effect<Either.Either<A, E> | undefined> =>
-    lasting(
-      Effect.flatMap(ledger.find(account, key), (entry) =>
-        entry?.state !== "ended" || entry.outcome === undefined
-          ? Effect.succeed(undefined)
-          : Effect.orDie(decode(entry.outcome))
-      )
-    )
+  ): Effect.Effect<Either.Either<A, E> | undefined> => lasting(Effect.flatMap(ledger.find(account, key), end))
 }
 
 /** Fails as the ledger has it for an order that was refused: what comes after that must not be done. */
