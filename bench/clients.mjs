@@ -155,6 +155,46 @@ const bare = (open) => async (urls) => {
   })
 }
 
+/** What an Effect program without the SDK does over the platform's HttpClient, one node and no deadline. */
+const platform = async ([url]) => {
+  const [Effect, ManagedRuntime, Fetch, HttpBody, HttpClient, HttpClientRequest] = await Promise.all([
+    import("effect/Effect"),
+    import("effect/ManagedRuntime"),
+    import("@effect/platform/FetchHttpClient"),
+    import("@effect/platform/HttpBody"),
+    import("@effect/platform/HttpClient"),
+    import("@effect/platform/HttpClientRequest")
+  ])
+  return async () => {
+    const runtime = ManagedRuntime.make(Fetch.layer)
+    const client = await runtime.runPromise(Effect.map(HttpClient.HttpClient, HttpClient.filterStatusOk))
+    let id = 0
+    const ask = (method, params) => {
+      id += 1
+      return HttpClientRequest.post(url).pipe(
+        // text, as the SDK sends it: the fetch of the bench would have to decode bytes
+        HttpClientRequest.setBody(
+          HttpBody.raw(JSON.stringify({ jsonrpc: "2.0", id, method, params }), {
+            contentType: "application/json"
+          })
+        ),
+        client.execute,
+        Effect.flatMap((response) => response.json),
+        Effect.map(({ result }) => BigInt(result))
+      )
+    }
+    const balance = (of) => Effect.suspend(() => ask("eth_getBalance", [of, "latest"]))
+    return {
+      balance: (of) => runtime.runPromise(balance(of)),
+      balances: (all, atOnce) =>
+        runtime.runPromise(Effect.forEach(all, balance, { concurrency: atOnce, discard: true })),
+      height: () => runtime.runPromise(ask("eth_blockNumber", [])),
+      equal: () => runtime.runPromise(ask("eth_chainId", [])),
+      close: () => runtime.dispose()
+    }
+  }
+}
+
 const json = { "content-type": "application/json" }
 
 const bareFetch = async (url) => ({
@@ -217,6 +257,7 @@ export const clients = {
   "ethers FallbackProvider": ethers,
   "viem fallback, batch": viem({ batch: true }),
   "@solana/kit": kit,
+  "@effect/platform, one node": platform,
   "fetch, one node": bare(bareFetch),
   "undici, one node": bare(bareUndici)
 }

@@ -67,6 +67,13 @@ export const targets = [
   { name: "CPU of a call in a list", measure: "overhead/list/4000/cpu", most: 8, unit: "µs", cpu: true },
   { name: "CPU of the client alone", measure: "overhead/fake/cpu", most: 80, unit: "µs", cpu: true },
   {
+    name: "CPU over the platform's client",
+    measure: "overhead/fake/x platform",
+    most: 1.25,
+    cpu: true,
+    unit: "x the platform alone"
+  },
+  {
     name: "CPU of equal calls at once",
     measure: "overhead/equal/64/x coalescing peers",
     most: 1,

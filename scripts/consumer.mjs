@@ -12,9 +12,10 @@ import { runtimesIn } from "./runtimes.mjs"
 const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), "effect-chains-"))
 const execute = promisify(execFile)
-/** Runs a program in a folder, and yields what it prints. */
+/** Runs a program in a folder, and yields what it prints. What the user of this machine has installed for sandboxes is not there for it. */
 const sh = async (command, args, cwd) => {
-  const options = { cwd, maxBuffer: 2 ** 26, shell: process.platform === "win32" }
+  const env = { ...process.env, EFFECT_CHAINS_CACHE: join(folder, "cache") }
+  const options = { cwd, env, maxBuffer: 2 ** 26, shell: process.platform === "win32" }
   return (await execute(command, args, options)).stdout
 }
 

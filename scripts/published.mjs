@@ -49,6 +49,12 @@ const write = async (outdir, entries, plugins, output) => {
     preserveEntrySignatures: "allow-extension",
     resolve: { extensionAlias: { ".js": [".ts", ".tsx", ".js"] } },
     treeshake: { moduleSideEffects: false },
+    // Constructors set their fields: to declare them before that is bytes for nothing. With a tsconfig.json these options would not count.
+    tsconfig: false,
+    transform: {
+      assumptions: { setPublicClassFields: true },
+      typescript: { removeClassFieldsWithoutInitializer: true }
+    },
     // a name that is neither there nor marked would be undefined, which is no better
     onLog: (level, log) => {
       if (level === "warn") throw new Error(log.message)

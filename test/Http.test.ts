@@ -742,3 +742,29 @@ describe("makeFetch", () => {
     expect(Either.isLeft(outcome) && outcome.left.kind).toBe("timeout")
   })
 })
+
+describe("layerPlatform over a fetch", () => {
+  /** Whether the request was aborted, once `layerPlatform` has done with it. */
+  const aborts = async (response: () => Promise<Response>, more: Partial<HttpRequest> = {}) => {
+    let signal: AbortSignal | null | undefined
+    const fetch: typeof globalThis.fetch = (_, init) => {
+      signal = init?.signal
+      return response()
+    }
+    const layer = layerPlatform.pipe(
+      Layer.provide(FetchHttpClient.layer),
+      Layer.provide(Layer.succeed(FetchHttpClient.Fetch, fetch))
+    )
+    const sent = Effect.flatMap(Http, (http) => http.send(ask("https://node.example", more)))
+    const outcome = await Effect.runPromise(Effect.either(Effect.provide(sent, layer)))
+    return [Either.isRight(outcome), signal?.aborted]
+  }
+
+  it("aborts a request whose answer is not read to its end, and none that was: that costs as much as to send it", async () => {
+    const endless = () => new Response(new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(100)) }))
+    expect(await aborts(async () => new Response("whole"))).toEqual([true, false])
+    expect(await aborts(async () => endless(), { maxBytes: 1_000 })).toEqual([false, true])
+    expect(await aborts(async () => Response.redirect("https://else.example", 302))).toEqual([false, true])
+    expect(await aborts(() => new Promise(() => {}), { timeout: 50 })).toEqual([false, true])
+  })
+})

@@ -10,7 +10,8 @@ import fc from "fast-check"
 import { InvalidConfig, QuotaExceeded } from "../src/data/SdkError.js"
 import { init } from "../src/entries/Ethereum.js"
 import { monotonic } from "../src/http/service.js"
-import { localBucket, lower, queueOf, quota, raise, steady } from "../src/transport/Quota.js"
+import { init as initWhole } from "../src/promise.js"
+import { type Bucket, localBucket, lower, queueOf, quota, raise, steady } from "../src/transport/Quota.js"
 import { simulate } from "./balancer/simulation.js"
 
 const now = Effect.clockWith((clock) => Effect.succeed(monotonic(clock)))
@@ -30,19 +31,24 @@ interface Ended extends Asked {
 }
 
 /** A queue under a clock of its own: when each was served, or refused. */
-const played = async (
-  rate: number,
-  burst: number,
-  asked: ReadonlyArray<Asked>
+const played = (rate: number, burst: number, asked: ReadonlyArray<Asked>): Promise<ReadonlyArray<Ended>> =>
+  playedBy(localBucket({ requestsPerSecond: rate, burst }), asked)
+
+const playedBy = async (
+  bucket: Bucket,
+  asked: ReadonlyArray<Asked>,
+  used = (): void => {}
 ): Promise<ReadonlyArray<Ended>> => {
   const exit = await simulate(() =>
     Effect.gen(function* () {
-      const queue = queueOf(localBucket({ requestsPerSecond: rate, burst }))
+      const queue = queueOf(bucket)
       const fibers = yield* Effect.forEach(asked, (each) =>
         Effect.fork(
           Effect.gen(function* () {
             yield* Effect.sleep(each.at)
-            const taken = queue.take(each.rank, (yield* now) + each.patience, "call")
+            const taken = Effect.tap(queue.take(each.rank, (yield* now) + each.patience, "call"), () =>
+              Effect.sync(used)
+            )
             const gone =
               each.leaves === undefined
                 ? taken
@@ -61,7 +67,10 @@ const played = async (
           })
         )
       )
-      return yield* Effect.forEach(fibers, Fiber.join)
+      const ended = yield* Effect.forEach(fibers, Fiber.join)
+      // a token that was reserved for one who has gone is given back a little later
+      yield* Effect.sleep(1_000)
+      return ended
     })
   )
   if (Exit.isFailure(exit)) throw new Error(String(exit.cause))
@@ -168,6 +177,40 @@ describe("the queue", () => {
     ])
   })
 
+  it("gives back every token that nobody has used, though its owner leaves in that very moment", () =>
+    fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 20 }), calls, async (tenths, asked) => {
+        const local = localBucket({ requestsPerSecond: tenths * 10, burst: 2 })
+        let taken = 0
+        let used = 0
+        const bucket = {
+          ...local,
+          reserve: Effect.zipLeft(
+            local.reserve,
+            Effect.sync(() => taken++)
+          ),
+          restore: Effect.zipLeft(
+            local.restore,
+            Effect.sync(() => taken--)
+          )
+        }
+        // all times are those at which tokens come
+        await playedBy(
+          bucket,
+          asked.map((each) => ({
+            ...each,
+            at: 0,
+            leaves: each.rank === 0 ? undefined : each.at - (each.at % 100)
+          })),
+          () => {
+            used++
+          }
+        )
+        expect(taken).toBe(used)
+      }),
+      { numRuns: 150 }
+    ))
+
   it.effect("says when it could be served", () =>
     Effect.gen(function* () {
       const queue = queueOf(localBucket({ requestsPerSecond: 2, burst: 1 }))
@@ -215,7 +258,7 @@ describe("the pace", () => {
 })
 
 /** A provider that takes `rate` requests a second for the key, as the sandbox does, and says 429 to others. */
-const provider = async (rate: number) => {
+const provider = async (rate: number, slow = 0) => {
   const seen: Array<{ readonly method: string; readonly status: number; readonly at: number }> = []
   let tokens = rate
   let at = performance.now()
@@ -223,7 +266,8 @@ const provider = async (rate: number) => {
     const chunks: Array<Buffer> = []
     request.on("data", (chunk: Buffer) => chunks.push(chunk))
     request.on("end", () => {
-      const { id, method } = JSON.parse(Buffer.concat(chunks).toString())
+      const body = Buffer.concat(chunks).toString()
+      const { id, method } = body === "" ? { id: 0, method: String(request.url) } : JSON.parse(body)
       const time = performance.now()
       tokens = Math.min(rate, tokens + ((time - at) * rate) / 1_000)
       at = time
@@ -235,7 +279,8 @@ const provider = async (rate: number) => {
         "content-type": "application/json",
         ...(status === 429 ? { "retry-after": "1" } : {})
       })
-      response.end(JSON.stringify(status === 429 ? { message: "too fast" } : { jsonrpc: "2.0", id, result }))
+      const said = status === 429 ? { message: "too fast" } : { jsonrpc: "2.0", id, result }
+      setTimeout(() => response.end(JSON.stringify(said)), slow)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -363,6 +408,62 @@ describe("clients within a quota", () => {
       try {
         await Promise.all(Array.from({ length: 30 }, () => sdk.rpc.gasPrice()))
         expect(rates[0]).toBe(20)
+      } finally {
+        await sdk.destroy()
+      }
+    } finally {
+      await server.end()
+    }
+  })
+
+  it("let no call wait so long that no time is left for its answer", async () => {
+    const server = await provider(1_000, 250)
+    try {
+      const sdk = await init({
+        ...common,
+        quota: quota({ requestsPerSecond: 20, burst: 1 }),
+        rpc: { nodes: [{ url: server.url, sendApiKey: true }], oneTimeLoadBalancing: true }
+      })
+      try {
+        await sdk.rpc.gasPrice()
+        const results = await Promise.all(
+          Array.from({ length: 40 }, () => sdk.with({ timeout: 1_200 }).rpc.blockNumber())
+        )
+        const late = results.flatMap(({ error }) =>
+          error === undefined || error.cause instanceof QuotaExceeded ? [] : [error.message]
+        )
+        expect(late).toEqual([])
+        expect(results.filter(({ status }) => status === "SUCCESS").length).toBeGreaterThan(10)
+      } finally {
+        await sdk.destroy()
+      }
+    } finally {
+      await server.end()
+    }
+  })
+
+  it("tell the same of the provider's API as of nodes", async () => {
+    const server = await provider(1_000)
+    try {
+      const sdk = await initWhole({
+        ...common,
+        quota: quota({ requestsPerSecond: 0.01, burst: 1 }),
+        provider: { baseUrl: server.url },
+        rpc: { nodes: [{ url: server.url }], oneTimeLoadBalancing: true }
+      })
+      const heard: Array<string> = []
+      sdk.listen((event) => {
+        if (event._tag === "OverQuota") heard.push(event.call)
+      })
+      try {
+        // the one token there is
+        await sdk.with({ timeout: 200 }).rates.getCurrentRate("ETH", "EUR")
+        heard.length = 0
+        const { error } = await sdk.with({ timeout: 200 }).rates.getCurrentRate("BTC", "EUR")
+        expect(error?.cause).toBeInstanceOf(QuotaExceeded)
+        expect(error?.cause).toMatchObject({ call: "GET rate/BTC" })
+        expect(heard).toEqual(["GET rate/BTC"])
+        expect(server.seen.filter(({ method }) => method === "/v4/rate/BTC")).toEqual([])
       } finally {
         await sdk.destroy()
       }

@@ -149,7 +149,7 @@ const service: ReadonlyArray<Change> = [
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { type GatewayError, NoPulse } from "../data/SdkError.js"
+import { type GatewayCallError, NoPulse } from "../data/SdkError.js"
 import { Gateway } from "./Gateway.js"
 
 /**
@@ -160,7 +160,7 @@ import { Gateway } from "./Gateway.js"
  */
 export interface PulseService {
   /** The provider's version. */
-  readonly getPulse: () => Effect.Effect<string, GatewayError | NoPulse>
+  readonly getPulse: () => Effect.Effect<string, GatewayCallError | NoPulse>
 }
 
 /**
@@ -255,7 +255,7 @@ export const NoPulse = /*#__PURE__*/ twin("NoPulse", E.NoPulse, { path: text })
   {
     file: "docs/errors.md",
     before: `## InvalidArgument\n`,
-    insert: `## NoPulse\n\nThe provider answered something else than its version. Ask again later.\n\n`
+    insert: `## NoPulse\n\nThe provider answered something else than its version.\n\n**What to do:** ask again later.\n\n`
   },
   {
     file: "test/SdkError.test.ts",

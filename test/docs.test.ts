@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { dirname, join, normalize } from "node:path"
 import { describe, expect, it } from "vitest"
 import { expected as expectedSizes } from "../scripts/sizesPage.mjs"
+import { isNetwork, networks } from "../src/data/Network.js"
 import * as SdkError from "../src/data/SdkError.js"
 import {
   anchorsOf,
@@ -151,6 +152,33 @@ const written = {
   "Streams of heads": [101, 102, 103].map((block) => `{ block: ${block}, price: 7n }`).join("\n")
 }
 
+/** The kinds of errors that have some: the compiler sees that none is missing. */
+const kinds = {
+  NodeError: {
+    connect: true,
+    network: true,
+    timeout: true,
+    status: true,
+    malformed: true,
+    "too-large": true,
+    redirect: true,
+    "wrong-chain": true,
+    behind: true,
+    rpc: true
+  } satisfies Record<SdkError.NodeErrorKind, true>,
+  WalletError: {
+    unauthorized: true,
+    unsupported: true,
+    disconnected: true,
+    malformed: true,
+    failed: true
+  } satisfies Record<SdkError.WalletErrorKind, true>,
+  WrongChain: { unknown: true, unsupported: true, unchanged: true } satisfies Record<
+    SdkError.WrongChain["kind"],
+    true
+  >
+}
+
 /** What is wrong with where a page's link leads. Addresses of other hosts are not asked. */
 const problemOf = (from: Page, link: string): string | undefined => {
   if (link.includes("://")) return undefined
@@ -242,6 +270,42 @@ describe("README and docs", () => {
     const [, path = ""] = /^https:\/\/unpkg\.com\/effect-chains\/([^#]+)#norpcurls$/.exec(docsUrl) ?? []
     const anchors = anchorsOf(page(path))
     expect(tags.filter((tag) => !anchors.includes(tag.toLowerCase()))).toEqual([])
+  })
+
+  it("tell the cause of every error, and the way out", () => {
+    const sections = new Map(
+      page("docs/errors.md")
+        .text.split(/^## /m)
+        .slice(1)
+        .map((section) => [section.slice(0, section.indexOf("\n")), section.slice(section.indexOf("\n"))])
+    )
+    const tags = Object.entries(SdkError).flatMap(([name, value]) =>
+      typeof value === "function" && value.prototype instanceof Error ? [name] : []
+    )
+    const lacking = tags.filter((tag) => {
+      const [cause = "", wayOut = ""] = (sections.get(tag) ?? "").split("**What to do:**")
+      return cause.trim().length < 20 || wayOut.trim().length < 10
+    })
+    expect(lacking).toEqual([])
+    const untold = Object.entries(kinds).flatMap(([tag, of]) =>
+      Object.keys(of).filter(
+        (kind) =>
+          !new RegExp(`^\\| \`${kind}\` +\\| \\S[^|]+\\| \\S[^|]+\\|$`, "m").test(sections.get(tag) ?? "")
+      )
+    )
+    expect(untold).toEqual([])
+  })
+
+  it("have recipes for thirty tasks, on ten families", () => {
+    const recipes = ["docs/recipes.md", "docs/recipes-chains.md"].flatMap((path) =>
+      blocksOf(page(path)).map(({ code }) => code)
+    )
+    expect(new Set(recipes).size).toBeGreaterThanOrEqual(30)
+    const families = recipes.flatMap((code) => {
+      const id = /network: "([\w-]+)"/.exec(code)?.[1] ?? ""
+      return isNetwork(id) ? [networks[id].family] : []
+    })
+    expect(new Set(families).size).toBeGreaterThanOrEqual(10)
   })
 })
 

@@ -11,6 +11,8 @@ const undici = "effect-chains, layerUndici"
 const batched = "effect-chains, batch"
 const promised = "effect-chains, batch, a promise each"
 const own = "effect-chains"
+const overPlatform = "effect-chains, layerPlatform"
+const platform = "@effect/platform, one node"
 const coalescing = ["effect-chains, coalesce", own]
 
 /** Over a node on loopback. */
@@ -29,7 +31,7 @@ const quickly = [raw, undici]
 
 /** Over a fetch that answers in the process, which undici and ethers do not take. */
 const overFake = [
-  ...[raw, own, "effect-chains, layerFetch", "effect-chains, layerPlatform"],
+  ...[raw, own, "effect-chains, layerFetch", overPlatform, platform],
   ...["@tatumio/tatum", "viem fallback"]
 ]
 
@@ -153,6 +155,10 @@ export const measures = ({ rows }) => {
     const ours = of(undici, kind, atOnce)?.best
     return base === undefined || ours === undefined ? undefined : round(ours / base, 2)
   }
+  const beside = (ours, other, kind, atOnce) => {
+    const [one, base] = [ours, other].map((client) => of(client, kind, atOnce)?.bestCpu)
+    return one === undefined || base === undefined ? undefined : round(one / base, 2)
+  }
   const cold = (client) => of(client, kindIn("cold"), many.atOnce)?.bestCpu
   const peers = ["viem fallback", "@solana/kit"].map((name) => of(name, "equal", 64)?.bestCpu ?? 0)
   const equal = coalescing.map((name) => of(name, "equal", 64)).find((row) => row !== undefined)
@@ -167,6 +173,7 @@ export const measures = ({ rows }) => {
       "overhead/batched/512/warm/cpu": of(promised, kindIn("warm"), many.atOnce)?.bestCpu,
       "overhead/list/4000/cpu": of(undici, "list", 4_000)?.bestCpu,
       "overhead/fake/cpu": of(own, "fake", 1)?.bestCpu,
+      "overhead/fake/x platform": beside(overPlatform, platform, "fake", 1),
       "overhead/equal/64/x coalescing peers": equal && round(equal.bestCpu / Math.max(...peers), 2)
     }).filter(([, value]) => value !== undefined)
   )

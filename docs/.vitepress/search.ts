@@ -15,9 +15,12 @@ const processTerm = (term: string): string | null => {
     : word
 }
 
-/** Pages for those who use the SDK come before the first page, which has a word of everything, and those about its own code. */
+/**
+ * Pages for those who use the SDK come before the first page, which has a word of everything, those about its own code, and the table of
+ * another SDK's names.
+ */
 const boostDocument = (id: unknown): number =>
-  /^\/(#|$|architecture|project\/|effect-4)/.test(String(id)) ? 0.4 : 1
+  /^\/(#|$|architecture|project\/|effect-4|migration\/)/.test(String(id)) ? 0.4 : 1
 
 /** What VitePress gives to MiniSearch, besides the fields of a page's parts. */
 export const miniSearch = {

@@ -13,6 +13,7 @@ import {
   resolveNode
 } from "../config/Config.js"
 import type { LoggerService } from "../config/Logger.js"
+import { isRecord } from "../data/foreign.js"
 import { displayUrl } from "../data/SdkError.js"
 import type { HttpService } from "../http/service.js"
 
@@ -61,10 +62,9 @@ const MOST_LINES = 10
 type ListEntry = Required<Pick<NodeEntry, "url">> & Pick<NodeEntry, "type">
 
 const isEntry = (value: unknown): value is ListEntry =>
-  typeof value === "object" &&
-  value !== null &&
-  typeof Reflect.get(value, "url") === "string" &&
-  [0, 1, undefined].includes(Reflect.get(value, "type"))
+  isRecord(value) &&
+  typeof value.url === "string" &&
+  (value.type === undefined || value.type === 0 || value.type === 1)
 
 /** One word of visible ASCII without a fragment: a parser would repair others, and senders not all alike. */
 const isPlain = (url: string): boolean =>

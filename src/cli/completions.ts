@@ -13,13 +13,19 @@ const bash = `_effect_chains() {
 }
 complete -o default -F _effect_chains effect-chains`
 
+/** Zsh runs it as a function where it is a file of its path, and as lines where it is sourced, maybe before completions are on. */
 const zsh = `#compdef effect-chains
 _effect_chains() {
   local -a found
   found=("\${(@f)$(effect-chains complete "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ -n "\${found[1]}" ]]; then compadd -a found; else _files; fi
 }
-compdef _effect_chains effect-chains`
+if [[ "\${funcstack[1]}" == _effect[-_]chains ]]; then
+  _effect_chains "$@"
+else
+  (( \${+functions[compdef]} )) || { autoload -Uz compinit && compinit -i; }
+  compdef _effect_chains effect-chains
+fi`
 
 const fish = `function __effect_chains_complete
   set -l words (commandline -opc)

@@ -180,7 +180,7 @@ const joinParts = <N extends Network>(
     const config = yield* Config.Config
     if (config.network !== network) {
       const message = `is ${config.network}, and the client is one of ${network}: give each client a configuration of its own`
-      return yield* new InvalidConfig({ issues: [{ path: "network", message }] })
+      return yield* Config.invalid("network", message)
     }
     const family = yield* familyFor(yield* checked(config, loadExtensions), yield* Logger, loadFamily)
     // services find those that they know of by themselves: a gateway, a wallet

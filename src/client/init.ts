@@ -13,6 +13,7 @@ import {
   type Consistency,
   type ConsistencyError,
   callOptionsProblem,
+  invalid,
   type ResolvedConfig,
   type SdkConfig
 } from "../config/Config.js"
@@ -20,14 +21,7 @@ import type { Extension, WalletExtension } from "../config/Extension.js"
 import { type LoggerService, make as makeLogger } from "../config/Logger.js"
 import { failure, type Result, success } from "../data/CallResult.js"
 import type { Family as FamilyId, Network, NetworkTable } from "../data/Network.js"
-import {
-  Aborted,
-  type InitError,
-  InvalidArgument,
-  InvalidConfig,
-  kindOf,
-  Unexpected
-} from "../data/SdkError.js"
+import { Aborted, type InitError, InvalidArgument, kindOf, Unexpected } from "../data/SdkError.js"
 import { Http, makeFetch } from "../http/service.js"
 import type { LayerConfig, Layers, Without } from "../transport/stack.js"
 import {
@@ -265,11 +259,11 @@ export const lifted = async <Options extends object, Made extends Liftable, Surf
   extend: (made: Made) => Extra = nothingMore
 ): Promise<Surface> => {
   if (typeof config !== "object" || config === null) {
-    throw new InvalidConfig({ issues: [{ path: "config", message: "must be an object with a network" }] })
+    throw invalid("config", "must be an object with a network")
   }
   const { fetch, ...rest } = config
   if (fetch !== undefined && typeof fetch !== "function") {
-    throw new InvalidConfig({ issues: [{ path: "fetch", message: "must be a function" }] })
+    throw invalid("fetch", "must be a function")
   }
   const scope = Effect.runSync(Scope.make())
   const runner = new Runner()

@@ -749,12 +749,12 @@ const redact = (key: string | Redacted.Redacted | undefined): Redacted.Redacted 
 
 /** A key for one version serves the other too where that one has none. */
 const resolveKeys = (apiKey: ApiKey | undefined): ResolvedConfig["apiKey"] => {
-  if (apiKey === undefined || typeof apiKey === "string" || Redacted.isRedacted(apiKey)) {
-    const key = redact(apiKey)
-    return { V3: key, V4: key }
-  }
-  const V3 = redact(apiKey.v3)
-  const V4 = redact(apiKey.v4)
+  const { v3, v4 } =
+    apiKey === undefined || typeof apiKey === "string" || Redacted.isRedacted(apiKey)
+      ? { v3: apiKey, v4: undefined }
+      : apiKey
+  const V3 = redact(v3)
+  const V4 = redact(v4)
   return { V3: V3 ?? V4, V4: V4 ?? V3 }
 }
 
@@ -775,7 +775,7 @@ const withUserInfo = (text: string, own: Readonly<Record<string, string>>) => {
   const { username, password } = url
   url.username = ""
   url.password = ""
-  if (username === "" && password === "") return { url: withoutSlash(text), headers: own }
+  if (username + password === "") return { url: withoutSlash(text), headers: own }
   const userInfo = new TextEncoder().encode(`${decoded(username)}:${decoded(password)}`)
   const authorization = `Basic ${btoa(String.fromCharCode(...userInfo))}`
   return { url: withoutSlash(url.href), headers: { authorization, ...own } }
@@ -828,13 +828,22 @@ export type Resolve = (
 ) => Effect.Effect<ResolvedConfig, InvalidConfig | UnsupportedNetwork>
 
 /**
+ * The error of a configuration that is refused for one reason.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export const invalid = (path: string, message: string): InvalidConfig =>
+  new InvalidConfig({ issues: [{ path, message }] })
+
+/**
  * A configuration that is refused for one reason.
  *
  * @since 0.1.0
  * @category errors
  */
 export const refused = (path: string, message: string): Effect.Effect<never, InvalidConfig> =>
-  Effect.fail(new InvalidConfig({ issues: [{ path, message }] }))
+  Effect.fail(invalid(path, message))
 
 /**
  * How the row of a network is found, or why there is none.
@@ -871,16 +880,48 @@ export const findIn =
 export const resolveIn =
   (find: Find, fields: Readonly<Record<string, Check>>): Resolve =>
   (config, environment = {}) => {
-    const check = shape(fields)
-    const issues = isRecord(config) ? check(config, "") : [{ path: "config", message: "must be an object" }]
-    if (isRecord(config) && config.network === undefined) {
-      return Effect.fail(
-        new InvalidConfig({ issues: [{ path: "network", message: "is missing" }, ...issues] })
-      )
-    }
+    const issues = !isRecord(config)
+      ? [{ path: "config", message: "must be an object" }]
+      : [
+          ...(config.network === undefined ? [{ path: "network", message: "is missing" }] : []),
+          ...shape(fields)(config, "")
+        ]
     if (issues.length > 0) return Effect.fail(new InvalidConfig({ issues }))
     return Effect.flatMap(find(config.network), (info) => resolved(config, info, environment))
   }
+
+/** Leaves out the options that are not set: an absent option and an undefined one are not the same. */
+const present = <A extends object>(fields: A): { readonly [K in keyof A]?: Exclude<A[K], undefined> } => {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
+  // the type says that undefined is filtered out, which Object.fromEntries cannot express
+  return Object.fromEntries(entries) as { readonly [K in keyof A]?: Exclude<A[K], undefined> }
+}
+
+/** The defaults of the specification (sections 3 and 9), where they are the same for all clients. */
+const usual = {
+  version: "V4",
+  retryCount: 1,
+  retryDelay: 1_000,
+  timeout: 30_000,
+  attemptTimeout: 10_000,
+  maxResponseBytes: 64 * 1024 * 1024,
+  oneTimeLoadBalancing: false,
+  allowedBlocksBehind: 10,
+  statusCheckInterval: 60_000,
+  archive: "prefer",
+  dataApi: "data",
+  sendSdkHeaders: false,
+  verifyChain: true,
+  selection: "fastest",
+  hedge: true,
+  retryBudget: true,
+  coalesce: false,
+  batch: false,
+  consistency: "eventual",
+  subscriptions: {},
+  quiet: false,
+  verbose: false
+} as const
 
 const resolved = (
   config: SdkConfig,
@@ -891,82 +932,40 @@ const resolved = (
     const problem = providerUrl(environment.baseUrl, "")
     if (typeof problem === "string") return refused(BASE_URL_VARIABLE, problem)
   }
-  // the defaults of the specification (sections 3 and 9)
   const {
-    network,
-    version = "V4",
-    retryCount = 1,
-    retryDelay = 1_000,
-    timeout = 30_000,
-    attemptTimeout = 10_000,
-    maxResponseBytes = 64 * 1024 * 1024,
-    rpc = {},
-    provider = {},
-    dataApi = "data",
-    sendSdkHeaders = false,
-    verifyChain = true,
-    selection = "fastest",
-    hedge = true,
-    retryBudget = true,
-    coalesce = false,
-    batch = false,
-    consistency = "eventual",
-    health,
-    subscriptions = {},
-    logger,
-    quiet = false,
-    verbose = false,
+    apiKey,
     configureExtensions = [],
-    configureWalletProviders: walletProviders = []
+    configureWalletProviders: walletProviders = [],
+    network,
+    provider = {},
+    rpc: { nodes, ...rpc } = {},
+    ...options
   } = config
-  const {
-    nodes,
-    oneTimeLoadBalancing = false,
-    allowedBlocksBehind = 10,
-    evictNodesOnFailure = (nodes?.length ?? 0) > 1 && !oneTimeLoadBalancing,
-    statusCheckInterval = 60_000,
-    checks,
-    readmission,
-    archive = "prefer"
-  } = rpc
   const isPublic = provider.baseUrl === undefined
   const base = baseUrl(provider.baseUrl ?? `https://api.${PROVIDER}`)
+  const filled = { ...usual, ...present(rpc), ...present(options) }
   return Effect.succeed({
+    logger: undefined,
+    health: undefined,
+    checks: undefined,
+    readmission: undefined,
+    evictNodesOnFailure: (nodes?.length ?? 0) > 1 && !filled.oneTimeLoadBalancing,
+    ...filled,
     network,
     info,
-    apiKey: resolveKeys(config.apiKey),
-    version,
-    retryCount,
-    retryDelay,
-    timeout,
-    attemptTimeout,
-    maxResponseBytes,
+    apiKey: resolveKeys(apiKey),
     nodes: nodes?.map(resolveNode),
-    oneTimeLoadBalancing,
-    allowedBlocksBehind,
-    evictNodesOnFailure,
-    statusCheckInterval: interval(statusCheckInterval),
-    checks,
-    readmission,
-    archive,
+    statusCheckInterval: interval(filled.statusCheckInterval),
     baseUrl: base,
     override: isPublic && environment.baseUrl !== undefined ? withoutSlash(environment.baseUrl) : undefined,
     nodeListUrl: withoutSlash(provider.nodeListUrl ?? `https://rpc.${PROVIDER}`),
     domain: (provider.domain ?? (isPublic ? PROVIDER : hostOf(base))).toLowerCase(),
-    dataApi,
-    sendSdkHeaders,
-    verifyChain,
-    selection,
-    hedge: optionsOf<NonNullable<ResolvedConfig["hedge"]>>(hedge, { maxExtraLoad: 0.08, delay: undefined }),
-    retryBudget: optionsOf(retryBudget, { ratio: 0.2, burst: 200 }),
-    coalesce,
-    batch: optionsOf(batch, batchDefaults),
-    consistency,
-    health,
-    subscriptions,
-    logger,
-    quiet,
-    verbose,
+    hedge: optionsOf<NonNullable<ResolvedConfig["hedge"]>>(filled.hedge, {
+      maxExtraLoad: 0.08,
+      delay: undefined
+    }),
+    retryBudget: optionsOf(filled.retryBudget, { ratio: 0.2, burst: 200 }),
+    batch: optionsOf(filled.batch, batchDefaults),
     extensions: [...configureExtensions, ...walletProviders],
     walletProviders
   })
@@ -998,7 +997,7 @@ export const isProviderUrl = (
   if (!URL.canParse(url)) return false
   const { host, hostname, password, protocol, username } = new URL(url)
   const base = new URL(config.baseUrl)
-  if (username !== "" || password !== "") return false
+  if (username + password !== "") return false
   if (protocol === base.protocol && host === base.host) return true
   if (config.override !== undefined && new URL(config.override).origin === new URL(url).origin) return true
   const known = hostname === config.domain || hostname.endsWith(`.${config.domain}`)
@@ -1115,13 +1114,6 @@ const switchIn = (name: string): EffectConfig.Config<boolean> =>
   parsed(name, "true or false", (text) =>
     /^(true|yes|on|1)$/i.test(text) ? true : /^(false|no|off|0)$/i.test(text) ? false : undefined
   )
-
-/** Leaves out the options that the environment does not set: an absent option and an undefined one are not the same. */
-const present = <A extends object>(fields: A): { readonly [K in keyof A]?: Exclude<A[K], undefined> } => {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
-  // the type says that undefined is filtered out, which Object.fromEntries cannot express
-  return Object.fromEntries(entries) as { readonly [K in keyof A]?: Exclude<A[K], undefined> }
-}
 
 /**
  * The options that can come from the environment (or any other `ConfigProvider`): `TATUM_API_KEY`, `TATUM_API_KEY_V3`,

@@ -1326,6 +1326,14 @@ export type RestCallError =
   | CallTimeout
   | QuotaExceeded
 
+/**
+ * The errors of a request to the provider's API.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type GatewayCallError = GatewayError | QuotaExceeded
+
 /** What this module exports: its classes are the errors. */
 type Classes = typeof import("./SdkError.js")
 

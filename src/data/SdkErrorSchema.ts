@@ -801,6 +801,14 @@ export const RestCallError = /*#__PURE__*/ Schema.Union(
 )
 
 /**
+ * The schema of the errors of a request to the provider's API.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const GatewayCallError = /*#__PURE__*/ Schema.Union(GatewayError, QuotaExceeded)
+
+/**
  * The schema of the errors of making a client.
  *
  * @since 0.1.0

@@ -9,10 +9,13 @@ import * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpClient from "@effect/platform/HttpClient"
 import type { HttpClientError } from "@effect/platform/HttpClientError"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import type { HttpClientResponse } from "@effect/platform/HttpClientResponse"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Dispatcher } from "undici"
 import {
@@ -74,11 +77,58 @@ const untilLate = <A>(
     )
   })
 
+/**
+ * With a scope that is closed where the answer was not read to its end: after that nothing is left to be aborted, and to abort costs as
+ * much as to send.
+ */
+const kept = <A, E>(exchange: Effect.Effect<A, E, Scope.Scope>): Effect.Effect<A, E> =>
+  Effect.flatMap(Scope.make(), (scope) =>
+    Effect.onError(Scope.extend(exchange, scope), (cause) => Scope.close(scope, Exit.failCause(cause)))
+  )
+
 /** A step of a collector, which refuses by an exception. */
 const collecting = <A>(run: () => A): Effect.Effect<A, HttpFailure> => Effect.try({ try: run, catch: failed })
 
 /** The failure behind an error of a platform client, whose reason `Transport` covers all failures on the way. */
-const fromPlatform = (error: HttpClientError): HttpFailure => failed(error.cause ?? new Error(error.message))
+const fromPlatform = (error: HttpClientError): HttpFailure => failed(error.cause ?? error)
+
+/** Reads the stream of an answer. To pull costs less than half as much as the runners of Stream. */
+const pulled = (
+  request: HttpRequest,
+  response: HttpClientResponse,
+  late: Deadline
+): Effect.Effect<HttpResponse, HttpFailure, Scope.Scope> =>
+  Effect.gen(function* () {
+    // platform clients make the headers anew whenever they are asked for them
+    const { headers } = response
+    const header = (name: string): string | undefined => headers[name]
+    const collector = yield* collecting(() => new Collector(request, response.status, header))
+    const pull = yield* Stream.toPull(response.stream)
+    const take = (chunks: Iterable<Uint8Array>): Effect.Effect<void, HttpFailure> =>
+      request.sink === undefined
+        ? collecting(() => {
+            for (const chunk of chunks) void collector.take(chunk)
+          })
+        : Effect.tryPromise({
+            try: async () => {
+              late.end()
+              for (const chunk of chunks) await collector.take(chunk)
+            },
+            catch: failed
+          })
+    const rest: Effect.Effect<void, HttpFailure> = Effect.matchEffect(pull, {
+      onSuccess: (chunks) =>
+        Effect.flatMap(take(chunks), () => {
+          late.touch()
+          return rest
+        }),
+      // an empty body is an error of its own for platform clients, and no error for us
+      onFailure: (error) =>
+        Option.isNone(error) || error.value.reason === "EmptyBody" ? Effect.void : fromPlatform(error.value)
+    })
+    yield* rest
+    return collector.whole()
+  })
 
 /**
  * Sends through `@effect/platform`'s HttpClient: with its middleware and the user's own client. Tracing headers are
@@ -127,42 +177,11 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*
       const source: unknown = "source" in response ? response.source : undefined
       if (source instanceof Response)
         return yield* Effect.tryPromise({ try: () => readBody(request, source, late), catch: failed })
-      // platform clients make the headers anew whenever they are asked for them
-      const { headers } = response
-      const header = (name: string): string | undefined => headers[name]
-      const collector = yield* collecting(() => new Collector(request, response.status, header))
-      // pulling costs less than half as much as the runners of Stream
-      const pull = yield* Stream.toPull(response.stream)
-      const take = (pulled: Iterable<Uint8Array>): Effect.Effect<void, HttpFailure> =>
-        request.sink === undefined
-          ? collecting(() => {
-              for (const chunk of pulled) void collector.take(chunk)
-            })
-          : Effect.tryPromise({
-              try: async () => {
-                late.end()
-                for (const chunk of pulled) await collector.take(chunk)
-              },
-              catch: failed
-            })
-      const rest: Effect.Effect<void, HttpFailure> = Effect.matchEffect(pull, {
-        onSuccess: (pulled) => {
-          const taken = take(pulled)
-          return Effect.flatMap(taken, () => {
-            late.touch()
-            return rest
-          })
-        },
-        // an empty body is an error of its own for platform clients, and no error for us
-        onFailure: (error) =>
-          Option.isNone(error) || error.value.reason === "EmptyBody" ? Effect.void : fromPlatform(error.value)
-      })
-      yield* rest
-      return collector.whole()
+      return yield* Effect.scoped(pulled(request, response, late))
     })
     return {
       keepsDeadlines: true,
-      send: (request) => untilLate(request, (late) => Effect.scoped(exchange(request, late)))
+      send: (request) => untilLate(request, (late) => kept(exchange(request, late)))
     }
   })
 )

@@ -5,7 +5,7 @@ import { Waiting } from "./waiting.js"
 
 class Deferred {
   private readonly waiting = new Waiting()
-  private end: Effect | undefined
+  private end: Effect | undefined = undefined
   /** The first end stands. */
   done(end: Effect): void {
     if (this.end !== undefined) return

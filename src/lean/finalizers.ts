@@ -24,7 +24,7 @@ type Finalizer = (end: Exit) => Effect
 /** What is to be done at its end, the last first. What is added after it is done at once. */
 export class Ends {
   private readonly finalizers = new Set<Finalizer>()
-  private end: Exit | undefined
+  private end: Exit | undefined = undefined
   add(finalizer: Finalizer): Effect {
     return suspend((): Effect => {
       if (this.end !== undefined) return finalizer(this.end)

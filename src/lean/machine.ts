@@ -27,7 +27,7 @@ export const isEffect = (u: unknown): u is Effect => Object(u) === u && STEP in 
 
 /** What `yield*` of an effect goes through: the effect, and then its value. */
 class Once<A> implements Iterator<Effect<A>, A> {
-  private self: Effect<A> | undefined
+  private self: Effect<A> | undefined = undefined
   constructor(self: Effect<A>) {
     this.self = self
   }
@@ -307,9 +307,9 @@ export class Fiber {
   scheduler: Scheduler
   context: Services
   isInterruptible: boolean
-  children: Set<Fiber> | undefined
+  children: Set<Fiber> | undefined = undefined
   private isInterrupted = false
-  private end: Exit | undefined
+  private end: Exit | undefined = undefined
   private observers: ReadonlyArray<Observer> = []
   /** Where it waits, or has not begun: what is told when that is interrupted. */
   private leave: (() => void) | undefined = () => {}

@@ -16,7 +16,7 @@ import type { Logger } from "../config/Logger.js"
 import type * as Network from "../data/Network.js"
 import type { LoadError, RpcCallError } from "../data/SdkError.js"
 import {
-  type GatewayError,
+  type GatewayCallError,
   InvalidArgument,
   NotSupportedForNetwork,
   shownValue,
@@ -136,9 +136,9 @@ export type BalanceError<N extends Network.Network = Network.Network> = N extend
       | (true extends Declares<N, "nativeBalances"> | Declares<N, "tokenDetails"> ? RpcCallError : never)
       | OneAddressError<N>
       | (Row<N> extends { readonly data: string }
-          ? GatewayError
+          ? GatewayCallError
           : true extends Declares<N, "account">
-            ? GatewayError
+            ? GatewayCallError
             : never)
       | (Row<N> extends { readonly data: "evm" | "tezos" }
           ? never
@@ -155,7 +155,7 @@ export type BalanceError<N extends Network.Network = Network.Network> = N extend
  */
 export type HistoryError<N extends Network.Network = Network.Network> = N extends Network.Network
   ? Row<N> extends { readonly data: "evm" | "tezos" } | { readonly history: string }
-    ? GatewayError | InvalidArgument | LoadError | OneAddressError<N>
+    ? GatewayCallError | InvalidArgument | LoadError | OneAddressError<N>
     : InvalidArgument | LoadError | NotSupportedForNetwork
   : never
 

@@ -11,7 +11,7 @@ import { Config } from "../config/Config.js"
 import { covers, type Uncovered } from "../data/Coverage.js"
 import type * as Network from "../data/Network.js"
 import {
-  type GatewayError,
+  type GatewayCallError,
   type InvalidArgument,
   type LoadError,
   NotSupportedForNetwork
@@ -60,7 +60,7 @@ export interface Preparation {
  * @category errors
  */
 export type ContractError<N extends Network.Network = Network.Network> =
-  | GatewayError
+  | GatewayCallError
   | LoadError
   | InvalidArgument
   | Uncovered<N, "contract", NotSupportedForNetwork>

@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
-import type { GatewayError, InvalidArgument, LoadError } from "../data/SdkError.js"
+import type { GatewayCallError, InvalidArgument, LoadError } from "../data/SdkError.js"
 import { Gateway, type GatewayService } from "./Gateway.js"
 import {
   ChainName,
@@ -396,7 +396,7 @@ export type Streaming<Q> = Omit<Q, "offset" | "page" | "pageSize"> & Fetching
  * @since 0.1.0
  * @category errors
  */
-export type DataError = GatewayError | InvalidArgument | LoadError
+export type DataError = GatewayCallError | InvalidArgument | LoadError
 
 /**
  * The data API.
@@ -538,7 +538,7 @@ const listOf = <A>(): Schema.Schema<ReadonlyArray<A>> =>
   })
 
 /** A list in an answer of the data API, which has it in `result`. */
-const listed = <A>(call: string): ((value: unknown) => Effect.Effect<ReadonlyArray<A>, GatewayError>) => {
+const listed = <A>(call: string): ((value: unknown) => Effect.Effect<ReadonlyArray<A>, GatewayCallError>) => {
   const read = answer(call, Schema.Struct({ result: listOf<A>() }))
   return (value) => Effect.map(read(value), ({ result }) => result)
 }
@@ -559,7 +559,7 @@ interface Asked {
 
 type Route = keyof Asked["path"]
 
-const get = <A>({ gateway, path }: Asked, route: Route, query: Query): Effect.Effect<A, GatewayError> =>
+const get = <A>({ gateway, path }: Asked, route: Route, query: Query): Effect.Effect<A, GatewayCallError> =>
   gateway.request<A>({ method: "GET", path: path[route], query: wire(query) })
 
 /** A list, asked for page by page. */

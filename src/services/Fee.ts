@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import { Config } from "../config/Config.js"
 import type { Uncovered } from "../data/Coverage.js"
 import type * as Network from "../data/Network.js"
-import { type GatewayError, type LoadError, UnsupportedNetwork } from "../data/SdkError.js"
+import { type GatewayCallError, type LoadError, UnsupportedNetwork } from "../data/SdkError.js"
 import { Gateway } from "./Gateway.js"
 import { Holding, scaled } from "./internal/amounts.js"
 import { isEvm } from "./internal/networks.js"
@@ -92,7 +92,7 @@ export type CurrentFee<N extends FeeNetwork = FeeNetwork> = N extends GasNetwork
  * @category errors
  */
 export type FeeError<N extends Network.Network = Network.Network> =
-  | GatewayError
+  | GatewayCallError
   | LoadError
   | Uncovered<N, "fee", UnsupportedNetwork>
 

@@ -19,6 +19,7 @@ import {
   decodeErrorBody,
   displayUrl,
   type ErrorBody,
+  type GatewayCallError,
   GatewayError,
   reasonOf
 } from "../data/SdkError.js"
@@ -71,11 +72,14 @@ export interface GatewayRequest {
  */
 export interface GatewayService {
   /** Sends a request and reads the JSON answer, which has the shape that the provider's documentation promises. */
-  readonly request: <A = unknown>(request: GatewayRequest) => Effect.Effect<A, GatewayError>
+  readonly request: <A = unknown>(request: GatewayRequest) => Effect.Effect<A, GatewayCallError>
   /** Sends a request and yields the answer's bytes and content type, whatever they are. */
   readonly download: (
     request: GatewayRequest
-  ) => Effect.Effect<{ readonly bytes: Uint8Array; readonly contentType: string | undefined }, GatewayError>
+  ) => Effect.Effect<
+    { readonly bytes: Uint8Array; readonly contentType: string | undefined },
+    GatewayCallError
+  >
 }
 
 /**
@@ -89,7 +93,8 @@ export class Gateway extends /*#__PURE__*/ Context.Tag("effect-chains/services/G
   GatewayService
 >() {}
 
-const isServerError = (error: GatewayError): boolean => error.status !== undefined && error.status >= 500
+const isServerError = (error: GatewayCallError): boolean =>
+  "status" in error && error.status !== undefined && error.status >= 500
 
 /** The parts that requests to the provider need. */
 interface Sending {
@@ -153,7 +158,7 @@ const sendWithin = (
   request: GatewayRequest,
   body: HttpRequest["body"],
   timeout: number
-): Effect.Effect<HttpResponse, GatewayError> =>
+): Effect.Effect<HttpResponse, GatewayCallError> =>
   Effect.clockWith((clock) => {
     const { config, http, logger, trace } = sending
     const { idle = false, sink } = request
@@ -178,7 +183,12 @@ const sendWithin = (
         ...(sink === undefined ? {} : { sink })
       })
     }).pipe(
-      Effect.catchAll((error) => failed(sending, request, { kind: error.kind, messages: [error.reason] })),
+      Effect.catchAll(
+        ({ kind, reason, refusal }): Effect.Effect<never, GatewayCallError> =>
+          refusal === undefined
+            ? failed(sending, request, { kind, messages: [reason] })
+            : Effect.fail(refusal.error)
+      ),
       Effect.tap((response) => logger.debug(() => `[${labelOf(request)}] HTTP ${response.status}`)),
       Effect.flatMap((response) => {
         const { status } = response
@@ -196,7 +206,7 @@ const sendWithin = (
         })
   })
 
-const send = (sending: Sending, request: GatewayRequest): Effect.Effect<HttpResponse, GatewayError> =>
+const send = (sending: Sending, request: GatewayRequest): Effect.Effect<HttpResponse, GatewayCallError> =>
   Effect.flatMap(CallOptions, (options) => {
     const problem = callOptionsProblem(options)
     if (problem !== undefined) return failed(sending, request, { kind: "malformed", messages: [problem] })
@@ -234,13 +244,13 @@ const read = (
 const observed = <A>(
   { config, counters, tracing }: Sending,
   { method, path, template = path }: GatewayRequest,
-  made: (trace?: Trace) => Effect.Effect<A, GatewayError>
-): Effect.Effect<A, GatewayError> => {
+  made: (trace?: Trace) => Effect.Effect<A, GatewayCallError>
+): Effect.Effect<A, GatewayCallError> => {
   const { network } = config
   const sent = tracing?.more?.request({ network, method, path: template }, made) ?? made()
   return counters === undefined
     ? sent
-    : Effect.onExit(sent, (exit: Exit.Exit<A, GatewayError>) =>
+    : Effect.onExit(sent, (exit: Exit.Exit<A, GatewayCallError>) =>
         Effect.sync(counters.request(network, outcomeOf(exit)))
       )
 }
@@ -262,7 +272,7 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
     tracing: yield* Tracing,
     counters: yield* Counting
   }
-  const request = (asked: GatewayRequest): Effect.Effect<unknown, GatewayError> =>
+  const request = (asked: GatewayRequest): Effect.Effect<unknown, GatewayCallError> =>
     observed(sending, asked, (trace) =>
       Effect.flatMap(send({ ...sending, trace }, asked), (response) => read(sending, asked, response))
     )

@@ -11,7 +11,13 @@ import * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
 import { covers, type Uncovered } from "../data/Coverage.js"
 import type * as Network from "../data/Network.js"
-import { GatewayError, InvalidArgument, type LoadError, NotSupportedForNetwork } from "../data/SdkError.js"
+import {
+  type GatewayCallError,
+  GatewayError,
+  InvalidArgument,
+  type LoadError,
+  NotSupportedForNetwork
+} from "../data/SdkError.js"
 import type { Addressed } from "./Address.js"
 import { readTransaction } from "./Contract.js"
 import { type Fetching, type Direction as Flow, paths, type TransactionId } from "./DataApi.js"
@@ -198,7 +204,7 @@ export interface CollectionFilter {
  * @category errors
  */
 export type NftError<N extends Network.Network = Network.Network> =
-  | GatewayError
+  | GatewayCallError
   | LoadError
   | InvalidArgument
   | Uncovered<N, "nft", NotSupportedForNetwork>
@@ -336,7 +342,7 @@ const listOf =
   <A>(call: string) =>
   (
     said: ReadonlyArray<A> | { readonly result?: ReadonlyArray<A> }
-  ): Effect.Effect<ReadonlyArray<A>, GatewayError> => {
+  ): Effect.Effect<ReadonlyArray<A>, GatewayCallError> => {
     const list = typeof said === "object" && said !== null && "result" in said ? said.result : said
     return Array.isArray(list)
       ? Effect.succeed(list)
@@ -348,11 +354,16 @@ const listOf =
 /** Items of a page where no number is named. */
 const PAGE = 50
 
-/** The error of a step, with the urls of earlier uploads: those must not be lost. */
+/** The error of a step, with the urls of earlier uploads: those must not be lost, whatever has refused the step. */
 const telling =
   (...uploaded: ReadonlyArray<string>) =>
-  ({ call, code, dashboardLog, kind, messages, status }: GatewayError): GatewayError =>
-    new GatewayError({ call, kind, messages, uploaded, ...present({ code, dashboardLog, status }) })
+  (error: GatewayCallError): GatewayError => {
+    const { call } = error
+    if (error._tag === "QuotaExceeded")
+      return new GatewayError({ call, kind: "connect", messages: [error.message], uploaded })
+    const { code, dashboardLog, kind, messages, status } = error
+    return new GatewayError({ call, kind, messages, uploaded, ...present({ code, dashboardLog, status }) })
+  }
 
 /** Text of JSON, or why a value has none. */
 const documentOf = (metadata: object): Effect.Effect<string, InvalidArgument> =>
@@ -375,7 +386,7 @@ const send = (
   { chain, gateway }: Asked,
   to: string,
   body: object
-): Effect.Effect<TransactionId, GatewayError> =>
+): Effect.Effect<TransactionId, GatewayCallError> =>
   Effect.flatMap(
     gateway.request({ method: "POST", path: to, body: { ...body, chain }, write: true }),
     readTransaction
@@ -386,7 +397,7 @@ const list = <A>(
   call: string,
   from: keyof Asked["path"],
   query: Parameters<typeof wire>[0]
-): Effect.Effect<ReadonlyArray<A>, GatewayError> =>
+): Effect.Effect<ReadonlyArray<A>, GatewayCallError> =>
   Effect.flatMap(
     gateway.request<ReadonlyArray<A>>({ method: "GET", path: path[from], query: wire({ chain, ...query }) }),
     listOf<A>(call)
@@ -407,7 +418,7 @@ const paged = <Q extends Paged, A>(
     query: Q,
     pageSize: number | undefined,
     offset: number
-  ) => Effect.Effect<ReadonlyArray<A>, GatewayError>
+  ) => Effect.Effect<ReadonlyArray<A>, GatewayCallError>
 ) => ({
   page: (query: unknown): Effect.Effect<ReadonlyArray<A>, NftError> =>
     Effect.flatMap(Effect.zipRight(supported, checked(query)), (valid) =>
@@ -436,7 +447,7 @@ const transfersOf =
     query: Transfers,
     pageSize: number | undefined,
     offset: number
-  ): Effect.Effect<ReadonlyArray<NftTransaction>, GatewayError> =>
+  ): Effect.Effect<ReadonlyArray<NftTransaction>, GatewayCallError> =>
     list(asked, "nft.getAllNftTransactions", "transactions", {
       addresses: addressesOf(query),
       tokenTypes: "nft,multitoken",
@@ -463,7 +474,9 @@ const mintWithMetadata = (
     const image = yield* storage.uploadFile({ file: query.file })
     const document = yield* documentOf({ ...metadata, image: `ipfs://${image.ipfsHash}` })
     const described = yield* Effect.mapError(storage.uploadFile({ file: document }), (error) =>
-      error._tag === "GatewayError" ? telling(`ipfs://${image.ipfsHash}`)(error) : error
+      error._tag === "GatewayError" || error._tag === "QuotaExceeded"
+        ? telling(`ipfs://${image.ipfsHash}`)(error)
+        : error
     )
     const url = `ipfs://${described.ipfsHash}`
     return yield* Effect.mapError(

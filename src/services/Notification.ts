@@ -18,7 +18,7 @@ import { addressProblem } from "../data/evmAddress.js"
 import type * as Network from "../data/Network.js"
 import {
   ChainNotSupported,
-  type GatewayError,
+  type GatewayCallError,
   InvalidArgument,
   type LoadError,
   NetworkNotSupported
@@ -165,7 +165,7 @@ export interface StreamOptions {
  * @category errors
  */
 export type SubscribeError<N extends Network.Network = Network.Network> =
-  | GatewayError
+  | GatewayCallError
   | LoadError
   | InvalidArgument
   | Uncovered<N, "notification", NetworkNotSupported>
@@ -176,7 +176,7 @@ export type SubscribeError<N extends Network.Network = Network.Network> =
  * @since 0.1.0
  * @category errors
  */
-export type NotificationError = GatewayError | InvalidArgument | LoadError
+export type NotificationError = GatewayCallError | InvalidArgument | LoadError
 
 type ByAddress<N extends Network.Network> = (
   target: AddressTarget
@@ -380,7 +380,7 @@ const subscriptionOf = ({ id, type, attr }: Listed, testnet: boolean): Subscript
 /** The pages of a list as one stream. */
 const streamOf = <A extends { readonly id: string }, O extends Given<StreamOptions>>(
   options: Effect.Effect<O, InvalidArgument>,
-  fetch: (query: O & { readonly offset: number }) => Effect.Effect<ReadonlyArray<A>, GatewayError>
+  fetch: (query: O & { readonly offset: number }) => Effect.Effect<ReadonlyArray<A>, GatewayCallError>
 ): Stream.Stream<A, NotificationError> =>
   Stream.unwrap(
     Effect.map(options, (given) => {
@@ -495,7 +495,7 @@ const page =
     address,
     offset,
     pageSize = DEFAULT_PAGE
-  }: Given<SubscriptionQuery>): Effect.Effect<ReadonlyArray<Subscription>, GatewayError> =>
+  }: Given<SubscriptionQuery>): Effect.Effect<ReadonlyArray<Subscription>, GatewayCallError> =>
     gateway.request({ method: "GET", path: "subscription", query: { pageSize, offset, address } }).pipe(
       Effect.flatMap(subscriptions),
       Effect.map((items) => items.map((item) => subscriptionOf(item, info.testnet === true))),
@@ -517,7 +517,7 @@ const webhookPage =
     filterFailed,
     offset,
     pageSize = DEFAULT_PAGE
-  }: Given<WebhookQuery>): Effect.Effect<ReadonlyArray<ExecutedWebhook>, GatewayError> =>
+  }: Given<WebhookQuery>): Effect.Effect<ReadonlyArray<ExecutedWebhook>, GatewayCallError> =>
     Effect.tap(
       gateway.request<ReadonlyArray<ExecutedWebhook>>({
         method: "GET",

@@ -12,7 +12,7 @@ import { Config, callOptionsProblem } from "../config/Config.js"
 import { headersFor, hidingOf } from "../config/headers.js"
 import {
   displayUrl,
-  type GatewayError,
+  type GatewayCallError,
   InvalidArgument,
   type LoadError,
   NodeError,
@@ -76,7 +76,7 @@ export type RpcAnswer<B> = B extends ReadonlyArray<unknown> ? ReadonlyArray<Batc
  * @since 0.1.0
  * @category errors
  */
-export type ProviderError = GatewayError | InvalidArgument | LoadError
+export type ProviderError = GatewayCallError | InvalidArgument | LoadError
 
 /**
  * Low-level access to the provider. Answers have the shape that its documentation promises: nothing checks them.

@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import type { GatewayError, InvalidArgument, LoadError } from "../data/SdkError.js"
+import type { GatewayCallError, InvalidArgument, LoadError } from "../data/SdkError.js"
 import { Gateway } from "./Gateway.js"
 import { input } from "./internal/schema.js"
 
@@ -48,7 +48,7 @@ export interface RateQuery {
  * @since 0.1.0
  * @category errors
  */
-export type RatesError = GatewayError | InvalidArgument | LoadError
+export type RatesError = GatewayCallError | InvalidArgument | LoadError
 
 /**
  * Exchange rates.

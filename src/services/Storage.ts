@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { type GatewayError, InvalidArgument, type LoadError, reasonOf } from "../data/SdkError.js"
+import { type GatewayCallError, InvalidArgument, type LoadError, reasonOf } from "../data/SdkError.js"
 import { Gateway } from "./Gateway.js"
 import { Filled, queryOf } from "./internal/dataInput.js"
 import { answer, input } from "./internal/schema.js"
@@ -60,7 +60,7 @@ export interface Upload {
  * @since 0.1.0
  * @category errors
  */
-export type StorageError = GatewayError | InvalidArgument | LoadError
+export type StorageError = GatewayCallError | InvalidArgument | LoadError
 
 /**
  * Files on IPFS.
@@ -224,7 +224,7 @@ export const make: Effect.Effect<StorageService, never, Gateway> = Effect.map(Ga
   streamFile: (query) =>
     Stream.unwrap(
       Effect.map(checkId(query), ({ id }) =>
-        Stream.asyncScoped<Uint8Array, GatewayError>(
+        Stream.asyncScoped<Uint8Array, GatewayCallError>(
           (emit) =>
             gateway
               .download({

@@ -12,7 +12,7 @@ import { Config, type ResolvedConfig } from "../config/Config.js"
 import { covers, type Uncovered } from "../data/Coverage.js"
 import type * as Network from "../data/Network.js"
 import {
-  type GatewayError,
+  type GatewayCallError,
   type InvalidArgument,
   type LoadError,
   NotSupportedForNetwork,
@@ -128,7 +128,7 @@ export interface TokenTransaction {
  * @category errors
  */
 export type TokenBalanceError<N extends Network.Network = Network.Network> =
-  | GatewayError
+  | GatewayCallError
   | LoadError
   | InvalidArgument
   | Uncovered<N, "token", NotSupportedForNetwork>
@@ -140,7 +140,7 @@ export type TokenBalanceError<N extends Network.Network = Network.Network> =
  * @category errors
  */
 export type TokenError<N extends Network.Network = Network.Network> =
-  | GatewayError
+  | GatewayCallError
   | LoadError
   | InvalidArgument
   | Uncovered<N, "token", UnsupportedNetwork>
@@ -269,7 +269,7 @@ const askBalances = (
   owners: Owners,
   pageSize: number,
   offset: number
-): Effect.Effect<ReadonlyArray<FungibleBalance>, GatewayError> =>
+): Effect.Effect<ReadonlyArray<FungibleBalance>, GatewayCallError> =>
   gateway
     .request({
       method: "GET",
@@ -309,7 +309,7 @@ const askTransfers = (
   query: Transfers,
   pageSize: number,
   offset: number
-): Effect.Effect<ReadonlyArray<TokenTransaction>, GatewayError> =>
+): Effect.Effect<ReadonlyArray<TokenTransaction>, GatewayCallError> =>
   gateway
     .request({
       method: "GET",

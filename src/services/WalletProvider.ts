@@ -18,7 +18,7 @@ import type { Network, NetworkInfo } from "../data/Network.js"
 import {
   AccountAccessDenied,
   DecimalsUnreadable,
-  type GatewayError,
+  type GatewayCallError,
   InvalidArgument,
   type LoadError,
   NoChainId,
@@ -181,7 +181,7 @@ export type WalletTokenError = WalletSendError | DecimalsUnreadable
  * @since 0.1.0
  * @category errors
  */
-export type WalletDeployError = WalletSendError | GatewayError
+export type WalletDeployError = WalletSendError | GatewayCallError
 
 /**
  * Why it may be another wallet than before: the user has chosen, connected or forgotten one, or one has announced itself.

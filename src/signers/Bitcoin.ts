@@ -26,7 +26,7 @@ import {
   signing
 } from "./Signer.js"
 
-export { addressOf, addressProblem, scriptOf } from "./bitcoin/address.js"
+export { addressOf, addressProblem, leastAmount, scriptOf } from "./bitcoin/address.js"
 export type * from "./bitcoin/Types.js"
 
 type Out = Sent<BitcoinTransaction>

@@ -16,7 +16,7 @@ import {
   type BroadcastUnclear,
   type DustAmount,
   FeeOverCap,
-  type GatewayError,
+  type GatewayCallError,
   InsufficientFunds,
   InvalidAddress,
   InvalidAmount,
@@ -194,7 +194,7 @@ export type ReadError = RpcCallError | NoQuorum | BlockNotReached
  */
 export type PrepareError =
   | ReadError
-  | GatewayError
+  | GatewayCallError
   | LoadError
   | InvalidAddress
   | InvalidAmount

@@ -453,24 +453,30 @@ const sought = <A>(
   tries: number
 ): Effect.Effect<A, CallError> => {
   const { store } = caching
-  return Effect.flatMap(restored(caching, call, read), (found) => {
-    if (found !== undefined && Either.isRight(found)) return Effect.succeed(found.right)
-    if (store?.lock === undefined || tries === 0) return fetched(caching, call, read, false)
-    const { lock } = store
-    const name = stored(read.name)
-    const taken = fromStore(async () => ({ end: await lock(name) }))
-    return Effect.flatMap(taken, (locked) => {
-      // the store is broken
-      if (locked === undefined) return fetched(caching, call, read, false)
-      const { end } = locked
-      return end === undefined
-        ? Effect.zipRight(Effect.sleep(LOOK.pause), sought(caching, call, read, tries - 1))
-        : Effect.ensuring(
-            fetched(caching, call, read, true),
-            fromStore(() => end())
-          )
+  const orElse = (ask: Effect.Effect<A, CallError>): Effect.Effect<A, CallError> =>
+    Effect.flatMap(restored(caching, call, read), (found) =>
+      found !== undefined && Either.isRight(found) ? Effect.succeed(found.right) : ask
+    )
+  return orElse(
+    Effect.suspend(() => {
+      if (store?.lock === undefined || tries === 0) return fetched(caching, call, read, false)
+      const { lock } = store
+      const name = stored(read.name)
+      const taken = fromStore(async () => ({ end: await lock(name) }))
+      return Effect.flatMap(taken, (locked) => {
+        // the store is broken
+        if (locked === undefined) return fetched(caching, call, read, false)
+        const { end } = locked
+        return end === undefined
+          ? Effect.zipRight(Effect.sleep(LOOK.pause), sought(caching, call, read, tries - 1))
+          : Effect.ensuring(
+              // another one may have had the lock since the store was asked, and have kept its answer
+              orElse(fetched(caching, call, read, true)),
+              fromStore(() => end())
+            )
+      })
     })
-  })
+  )
 }
 
 /** The transport below the one in which equal reads share a request: what it sends is kept if it may be. */

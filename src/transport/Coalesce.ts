@@ -39,8 +39,8 @@ interface Answer {
 /** A request on its way, and its callers. It has a fiber of its own, for the first caller to be as free as others. */
 class Flight {
   private readonly waiting = new Set<Resume>()
-  fiber: Fiber.RuntimeFiber<Answer, CallError> | undefined
-  private trace: Trace | undefined
+  fiber: Fiber.RuntimeFiber<Answer, CallError> | undefined = undefined
+  private trace: Trace | undefined = undefined
 
   constructor(
     private readonly call: Call<unknown>,

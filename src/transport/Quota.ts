@@ -27,7 +27,7 @@ import {
   type HttpService,
   monotonic
 } from "../http/service.js"
-import { type Call, type CallError, CallOptions } from "../wire/Transport.js"
+import { type Call, type CallError, CallOptions, type TransportService } from "../wire/Transport.js"
 
 /**
  * How many requests may be sent: so many a second, and at most `burst` of them at once (default: those of a second).
@@ -87,6 +87,9 @@ const RAISE = 0.05
 
 /** The lowest rate, as a share of the limit. */
 const LOWEST = 0.1
+
+/** How much of a long answer is remembered after a shorter one. */
+const FADES = 0.9
 
 /** No provider is believed that asks for a longer pause, in milliseconds. */
 const LONGEST_PAUSE = 60_000
@@ -337,6 +340,14 @@ export const queueOf = (bucket: Bucket): Queue => {
 /** Writes, what belongs to calls that have begun, and calls that have not. */
 const [WRITE, BEGUN, CALL] = [0, 1, 2]
 
+/**
+ * What is told, by network, how many milliseconds a call has waited for its turn.
+ *
+ * @since 0.1.0
+ * @category observability
+ */
+export type Waited = (network: string) => (ms: number) => void
+
 /** A token that a call has paid with before it was sent. */
 interface Payment {
   readonly queue: Queue
@@ -409,34 +420,82 @@ const commonOf = (
   return found.every((queue) => queue === found[0]) ? found[0] : undefined
 }
 
-const limited = (queues: Queues, http: HttpService, config: ResolvedConfig): Limited => {
-  const of = queueFor(queues, config)
-  const common = commonOf(of, config)
-  let pool: LimitedPool | undefined
+/** Requests of services are calls that have not begun; all others belong to calls and to nodes. */
+const rankOf = (config: ResolvedConfig, { method, url }: HttpRequest): number =>
+  !url.startsWith(`${config.baseUrl}/v`) || url.includes("/blockchain/node/")
+    ? BEGUN
+    : method === "GET"
+      ? CALL
+      : WRITE
+
+/** A request as its refusal names it: one of a service by its path, others by the host, since paths may have a key in them. */
+const labelOf = (rank: number, { method, url }: HttpRequest): string => {
+  const { host, pathname } = new URL(url)
+  return `${method} ${rank === BEGUN ? host : pathname.replace(/^\/v\d+\//, "")}`
+}
+
+/** The turn of a call that has to end within `timeout`, by `deadline`. */
+interface Turn {
+  readonly rank: number
+  readonly call: string
+  readonly timeout: number
+  readonly deadline: number
+}
+
+/** Requests of a client that have their turn. */
+interface Turns {
+  readonly take: (queue: Queue, turn: Turn) => Effect.Effect<void, QuotaExceeded>
+  readonly send: (queue: Queue, request: HttpRequest) => ReturnType<HttpService["send"]>
+}
+
+const turnsOf = (
+  http: HttpService,
+  refused: (rate: number, ms: number) => Effect.Effect<void>,
+  waited: (ms: number) => void
+): Turns => {
+  /** What an answer takes, in milliseconds: the longest one of late. */
+  let answer = 0
 
   const told = (queue: Queue, response: HttpResponse, sent: number): Effect.Effect<void> =>
     Effect.clockWith((clock) => {
       const now = monotonic(clock)
+      answer = Math.max(now - sent, answer * FADES)
       if (response.status !== 429) return response.status < 400 ? queue.bucket.answered(now) : Effect.void
       const ms = pauseIn(response, clock.unsafeCurrentTimeMillis())
       return Effect.flatMap(queue.bucket.refused(sent, now, ms), (rate) =>
-        rate === undefined || pool === undefined ? Effect.void : pool.happened({ _tag: "Limited", rate, ms })
+        rate === undefined ? Effect.void : refused(rate, ms)
       )
     })
 
-  const paidFor = (queue: Queue, request: HttpRequest) =>
-    Effect.clockWith((clock) => {
-      const sent = monotonic(clock)
-      return Effect.tap(http.send(request), (response) => told(queue, response, sent))
-    })
+  return {
+    take: (queue, { call, deadline, rank, timeout }) =>
+      Effect.clockWith((clock) => {
+        const from = monotonic(clock)
+        // what comes later would leave its answer no time
+        return Effect.map(queue.take(rank, deadline - Math.min(answer, timeout / 2), call), () =>
+          waited(monotonic(clock) - from)
+        )
+      }),
+    send: (queue, request) =>
+      Effect.clockWith((clock) => {
+        const sent = monotonic(clock)
+        return Effect.tap(http.send(request), (response) => told(queue, response, sent))
+      })
+  }
+}
 
-  /** Requests of services are calls that have not begun; all others belong to calls and to nodes. */
-  const rankOf = ({ method, url }: HttpRequest): number =>
-    !url.startsWith(`${config.baseUrl}/v`) || url.includes("/blockchain/node/")
-      ? BEGUN
-      : method === "GET"
-        ? CALL
-        : WRITE
+const limited = (queues: Queues, http: HttpService, config: ResolvedConfig, waited: Waited): Limited => {
+  const of = queueFor(queues, config)
+  const common = commonOf(of, config)
+  let pool: LimitedPool | undefined
+  const turns = turnsOf(
+    http,
+    (rate, ms) => pool?.happened({ _tag: "Limited", rate, ms }) ?? Effect.void,
+    waited(config.network)
+  )
+
+  const over = ({ call, retryAfter: ms }: QuotaExceeded): Effect.Effect<void> =>
+    pool?.happened({ _tag: "OverQuota", call, ms }) ?? Effect.void
 
   const send: HttpService["send"] = (request) => {
     const queue = of(request)
@@ -446,30 +505,39 @@ const limited = (queues: Queues, http: HttpService, config: ResolvedConfig): Lim
           Effect.clockWith((clock) => {
             if (paid?.queue === queue && paid.left > 0) {
               paid.left--
-              return paidFor(queue, request)
+              return turns.send(queue, request)
             }
             const deadline = monotonic(clock) + request.timeout
-            const rank = paid === undefined ? rankOf(request) : Math.min(paid.rank, BEGUN)
+            const rank = paid === undefined ? rankOf(config, request) : Math.min(paid.rank, BEGUN)
             return Effect.matchEffect(
-              queue.take(rank, deadline, paid?.call ?? `${request.method} ${new URL(request.url).host}`),
+              turns.take(queue, {
+                rank,
+                call: paid?.call ?? labelOf(rank, request),
+                timeout: request.timeout,
+                deadline
+              }),
               {
                 onFailure: (error) =>
-                  Effect.fail(
-                    new HttpFailure({
-                      kind: "connect",
-                      reason: error.message,
-                      refusal: { fault: "elsewhere", error, unsent: true }
-                    })
+                  Effect.zipRight(
+                    // of what belongs to calls and to nodes, their pool tells
+                    rank === BEGUN ? Effect.void : over(error),
+                    Effect.fail(
+                      new HttpFailure({
+                        kind: "connect",
+                        reason: error.message,
+                        refusal: { fault: "elsewhere", error, unsent: true }
+                      })
+                    )
                   ),
                 onSuccess: () =>
-                  paidFor(queue, { ...request, timeout: Math.max(1, deadline - monotonic(clock)) })
+                  turns.send(queue, { ...request, timeout: Math.max(1, deadline - monotonic(clock)) })
               }
             )
           })
         )
   }
 
-  const payFirst = <A>(queue: Queue, call: Call<A>, inner: LimitedPool): Effect.Effect<A, CallError> =>
+  const payFirst = <A>(queue: Queue, call: Call<A>, inner: TransportService): Effect.Effect<A, CallError> =>
     Effect.flatMap(CallOptions, (options) =>
       Effect.clockWith((clock) => {
         const timeout = options.timeout ?? Math.max(call.patience ?? 0, config.timeout)
@@ -481,9 +549,7 @@ const limited = (queues: Queues, http: HttpService, config: ResolvedConfig): Lim
           return Effect.provideService(Effect.provideService(inner.send(call), Paid, paid), CallOptions, rest)
         })
         const unused = Effect.suspend(() => (paid.left > 0 ? queue.bucket.restore : Effect.void))
-        const turn = Effect.tapError(queue.take(rank, deadline, call.label), ({ retryAfter }) =>
-          inner.happened({ _tag: "OverQuota", call: call.label, ms: retryAfter })
-        )
+        const turn = Effect.tapError(turns.take(queue, { rank, call: call.label, timeout, deadline }), over)
         return Effect.mapError(
           Effect.flatMap(turn, () => Effect.ensuring(sent, unused)),
           (error) =>
@@ -515,14 +581,15 @@ const issuesOf = (path: string, { burst = 1, requestsPerSecond }: Limit) => [
 
 /**
  * A quota whose tokens come from buckets of one's own: `bucketOf` is asked once for the key, under the name `key`, and once for every
- * node, under its url. Throws `InvalidConfig` for limits that are none.
+ * node, under its url. `waited` gets the milliseconds that each call of a network has waited for its turn. Throws `InvalidConfig` for limits that are none.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const quotaOver = (
   { nodes = {}, ...limit }: QuotaOptions,
-  bucketOf: (name: string, limit: Limit) => Bucket
+  bucketOf: (name: string, limit: Limit) => Bucket,
+  waited: Waited = () => () => {}
 ): Quota => {
   const issues = [
     ...issuesOf("quota", limit),
@@ -539,7 +606,7 @@ export const quotaOver = (
       ([url, each]) => [bareUrl(url), queueOf(bucketOf(bareUrl(url), each))] as const
     )
   }
-  return (http, config) => limited(queues, http, config)
+  return (http, config) => limited(queues, http, config, waited)
 }
 
 /**

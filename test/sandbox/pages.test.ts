@@ -6,6 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { Plugin } from "esbuild"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as Network from "../../src/data/Network.js"
 import * as Sandbox from "../../src/sandbox/index.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import { blocksOf, bundled, page, sources, writtenBy } from "../pages.js"
@@ -46,10 +47,18 @@ const entries = (sandbox: string): Plugin => ({
 /** Programs that name hosts of nobody, or wait for what nobody sends. */
 const isForReading = (code: string): boolean => /\.example|"0x…"|near-mainnet/.test(code)
 
+const chainPage = blocksOf(page("docs/recipes-chains.md"))
+
+/** The networks of programs on other chains. */
+const chains = Object.keys(Network.networks)
+  .filter(Network.isNetwork)
+  .filter((id) => chainPage.some(({ code }) => code.includes(`"${id}"`)))
+
 describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
   const scope = Effect.runSync(Scope.make())
   const folder = mkdtempSync(join(root, "node_modules", ".programs-"))
   let baseUrl = ""
+  let chainsUrl = ""
 
   beforeAll(async () => {
     const made = Sandbox.make({
@@ -58,6 +67,8 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
       populated: true
     })
     baseUrl = (await Effect.runPromise(Scope.extend(made, scope))).baseUrl
+    const others = Sandbox.make({ networks: chains.map((network) => ({ network })), blockTime: 1 })
+    chainsUrl = (await Effect.runPromise(Scope.extend(others, scope))).baseUrl
   }, 120_000)
 
   afterAll(async () => {
@@ -66,12 +77,12 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
   }, 60_000)
 
   /** What each of these programs writes. */
-  const run = async (blocks: ReturnType<typeof blocksOf>) => {
+  const run = async (blocks: ReturnType<typeof blocksOf>, sandbox = baseUrl) => {
     const programs = blocks.map(({ at, code }) => ({
       at,
-      code: code.replaceAll("http://127.0.0.1:4100", baseUrl)
+      code: code.replaceAll("http://127.0.0.1:4100", sandbox)
     }))
-    const scripts = await bundled(programs, folder, { plugins: [entries(baseUrl)] })
+    const scripts = await bundled(programs, folder, { plugins: [entries(sandbox)] })
     const outputs: Array<{ readonly at: string; readonly written: string }> = []
     for (const [i, script] of scripts.entries()) {
       const written = await writtenBy(script, { MNEMONIC }).catch(
@@ -94,6 +105,14 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
     const blocks = blocksOf(page("docs/recipes.md")).filter(({ code }) => !isForReading(code))
     expect(blocks.length).toBeGreaterThanOrEqual(15)
     const outputs = await run(blocks)
+    expect(outputs.filter(({ written }) => written === "" || /^failed:|undefined/.test(written))).toEqual([])
+  })
+
+  it("do what the recipes of other chains say, ten families or more of them", {
+    timeout: 400_000
+  }, async () => {
+    expect(new Set(chains.map((network) => Network.info(network).family)).size).toBeGreaterThanOrEqual(10)
+    const outputs = await run(chainPage, chainsUrl)
     expect(outputs.filter(({ written }) => written === "" || /^failed:|undefined/.test(written))).toEqual([])
   })
 })

@@ -12,12 +12,12 @@ import type { Network } from "../../src/data/Network.js"
 import type {
   AccountAccessDenied,
   DecimalsUnreadable,
+  GatewayCallError,
   InvalidArgument,
   LoadError,
   NetworkNotSupported,
   NoChainId,
   NotSupportedForNetwork,
-  GatewayError as RefusedByProvider,
   RpcCallError,
   TransactionDenied,
   UnsupportedNetwork,
@@ -51,7 +51,7 @@ import type { BrowserWallet, WalletProviderService } from "../../src/services/Wa
 import type { Movement, Payload } from "../../src/services/Webhook.js"
 
 /** Every service is loaded with its first call. */
-type GatewayError = RefusedByProvider | LoadError
+type GatewayError = GatewayCallError | LoadError
 
 describe("the browser wallet", () => {
   type Wallet = WalletProviderService

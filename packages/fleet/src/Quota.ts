@@ -8,13 +8,12 @@
  * @since 0.1.0
  */
 import * as RateLimiter from "@effect/experimental/RateLimiter"
-import * as RedisStore from "@effect/experimental/RateLimiter/Redis"
-import * as Clock from "effect/Clock"
+import type * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import * as Scope from "effect/Scope"
+import type * as Scope from "effect/Scope"
 import {
   type Bucket,
   type Limit,
@@ -60,7 +59,8 @@ export class StoreOfOtherVersion extends Data.TaggedError("StoreOfOtherVersion")
 
 /**
  * The quota of a fleet. `prefix` comes before all keys in Redis (default `effect-chains:`), `name` is that of the key of the provider (never
- * the key itself; default `key`). While Redis is away, a process keeps to its part of the rate: one of `processes` (default 8).
+ * the key itself; default `key`). While Redis is away for a process, it keeps to its part of the rate: one of as many as there were. The
+ * parts of those that have gone without a word are left to them, as long as there are not more than `processes` in all (default 8).
  *
  * @since 0.1.0
  * @category models
@@ -73,7 +73,7 @@ export interface FleetQuotaOptions extends QuotaOptions {
 }
 
 /** The version of what is stored. */
-const VERSION = "1"
+const VERSION = "2"
 
 /** Clocks that are further apart, in milliseconds, are wrong and not merely inexact. */
 const LARGEST_SKEW = 60_000
@@ -86,6 +86,55 @@ const LOOK = 250
 
 /** What failed by Redis is tried there again after so long, in milliseconds. */
 const AWAY = 1_000
+
+/** A process is there as long as it was heard of within so many milliseconds. */
+const THERE = 2_000
+
+/**
+ * Takes tokens of the bucket that a hash holds, by the time of Redis. Yields the whole tokens that are left: below none are those that
+ * others have to wait for.
+ */
+const TAKE = `
+local time = redis.call("TIME")
+local now = time[1] * 1000 + time[2] / 1000
+local tokens, refill, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local kept = redis.call("HMGET", KEYS[1], "left", "at")
+local left, at = tonumber(kept[1]) or limit, tonumber(kept[2]) or now
+local next = math.min(limit, left + math.max(0, now - at) / refill) - tokens
+if next >= 0 or ARGV[4] == "1" then
+  redis.call("HSET", KEYS[1], "left", string.format("%.6f", math.min(limit, next)), "at", string.format("%.3f", math.max(now, at)))
+  redis.call("PEXPIRE", KEYS[1], ARGV[5])
+end
+return math.floor(next)`
+
+/**
+ * The limiter's store, over the connection that everything else goes by. Its own one has no listener for errors, so that ioredis prints
+ * them; it fails at its end where Redis is away, goes by the clock of the caller, and its keys never expire.
+ */
+const storeOver = (redis: Redis, prefix: string): RateLimiter.RateLimiterStore["Type"] =>
+  RateLimiter.RateLimiterStore.of({
+    fixedWindow: () =>
+      Effect.fail(
+        new RateLimiter.RateLimitStoreError({ message: "a quota has no windows", cause: undefined })
+      ),
+    tokenBucket: ({ allowOverflow, key, limit, refillRate, tokens }) =>
+      Effect.tryPromise({
+        try: async () =>
+          Number(
+            await redis.eval(
+              TAKE,
+              1,
+              `${prefix}${key}`,
+              tokens,
+              Duration.toMillis(refillRate),
+              limit,
+              allowOverflow ? 1 : 0,
+              EXPIRY
+            )
+          ),
+        catch: (cause) => new RateLimiter.RateLimitStoreError({ message: "Redis gave no token", cause })
+      })
+  })
 
 /** The time of Redis, in milliseconds, less that of this machine. */
 const skewOf = (redis: Redis): Effect.Effect<number, unknown> =>
@@ -122,20 +171,13 @@ interface Shared {
   readonly redis: Redis
   readonly limiter: RateLimiter.RateLimiter
   readonly prefix: string
-  readonly processes: number
   skew: number
+  /** How many processes have Redis, and how many parts the rate has. */
+  there: number
+  parts: number
 }
 
 const monotonic = (clock: Clock.Clock): number => Number(clock.unsafeCurrentTimeNanos()) / 1e6
-
-/** A clock that shows the time of Redis. */
-const clockOf = (clock: Clock.Clock, skew: number): Clock.Clock => ({
-  ...clock,
-  [Clock.ClockTypeId]: Clock.ClockTypeId,
-  unsafeCurrentTimeMillis: () => Math.round(clock.unsafeCurrentTimeMillis() + skew),
-  unsafeCurrentTimeNanos: () => clock.unsafeCurrentTimeNanos(),
-  sleep: (duration) => clock.sleep(duration)
-})
 
 /** The rate of the others, as it is stored: times are those of Redis. */
 const isPace = (value: unknown): value is Pace =>
@@ -159,12 +201,12 @@ const bucketOf = (
   name: string,
   limit: Limit
 ): Bucket & { readonly look: Effect.Effect<void> } => {
-  const { limiter, prefix, processes, redis } = shared
+  const { limiter, prefix, redis } = shared
   const { requestsPerSecond, burst = requestsPerSecond } = limit
-  const local = localBucket({
-    requestsPerSecond: requestsPerSecond / processes,
-    burst: Math.max(1, burst / processes)
-  })
+  const part = (parts: number): Bucket =>
+    localBucket({ requestsPerSecond: requestsPerSecond / parts, burst: Math.max(1, burst / parts) })
+  let parts = shared.parts
+  let local = part(parts)
   const keys = { bucket: `${name}:bucket`, pace: `${prefix}${name}:pace` }
   const full = steady(requestsPerSecond)
   let pace = full
@@ -175,27 +217,34 @@ const bucketOf = (
   let interval = 1_000 / requestsPerSecond
   let isFromLocal = false
 
+  /** The rate of those that have Redis: the others take their parts without asking. */
+  const rate = (): number => (pace.rate * shared.there) / shared.parts
+
+  const size = Math.max(1, Math.trunc(burst))
   const consume = (tokens: number): Effect.Effect<number, RateLimiter.RateLimiterError> =>
-    Effect.clockWith((clock) =>
-      limiter
-        .consume({
-          algorithm: "token-bucket",
-          onExceeded: "delay",
-          key: keys.bucket,
-          limit: Math.max(1, Math.trunc(burst)),
-          window: Duration.millis((Math.max(1, Math.trunc(burst)) * 1_000) / pace.rate),
-          tokens
-        })
-        .pipe(
-          Effect.withClock(clockOf(clock, shared.skew)),
-          Effect.map(({ delay }) => {
-            // the limiter's script takes the expiry from its keys each time
-            for (const key of [keys.bucket, `${keys.bucket}:refill`])
-              redis.pexpire(`${prefix}${key}`, EXPIRY).catch(() => {})
-            return Duration.toMillis(delay)
-          })
-        )
-    )
+    Effect.suspend(() =>
+      limiter.consume({
+        algorithm: "token-bucket",
+        onExceeded: "delay",
+        key: keys.bucket,
+        limit: size,
+        window: Duration.millis((size * 1_000) / rate()),
+        tokens
+      })
+    ).pipe(Effect.map(({ delay }) => Duration.toMillis(delay)))
+
+  /** From now on this process takes its part, of as many as there were when Redis was last there. */
+  const leave = (now: number): Effect.Effect<number> =>
+    Effect.suspend(() => {
+      away = now + AWAY
+      isFromLocal = true
+      if (parts === shared.parts) return local.reserve
+      parts = shared.parts
+      local = part(parts)
+      const isLowered = pace.rate < requestsPerSecond
+      const lowered = isLowered ? local.refused(now, now, Math.max(0, pace.until - ahead - now)) : Effect.void
+      return Effect.zipRight(lowered, local.reserve)
+    })
 
   const store = (next: Pace): Effect.Effect<void> => {
     pace = next
@@ -228,13 +277,9 @@ const bucketOf = (
       isFromLocal = now < away
       if (isFromLocal) return local.reserve
       return Effect.matchEffect(consume(1), {
-        onFailure: () => {
-          away = now + AWAY
-          isFromLocal = true
-          return local.reserve
-        },
+        onFailure: () => leave(now),
         onSuccess: (delay) => {
-          interval += (Math.max(1_000 / pace.rate, delay) - interval) / 8
+          interval += (Math.max(1_000 / rate(), delay) - interval) / 8
           return Effect.succeed(delay)
         }
       })
@@ -247,7 +292,7 @@ const bucketOf = (
     until: () => pace.until - ahead,
     answered: (now) =>
       Effect.zipRight(
-        local.answered(now),
+        Effect.suspend(() => local.answered(now)),
         Effect.suspend(() =>
           pace.rate >= requestsPerSecond || now + ahead - pace.since < LOOK
             ? Effect.void
@@ -256,7 +301,7 @@ const bucketOf = (
       ),
     refused: (sent, now, pause) =>
       Effect.zipRight(
-        local.refused(sent, now, pause),
+        Effect.suspend(() => local.refused(sent, now, pause)),
         Effect.suspend(() => {
           const next = lower(pace, requestsPerSecond, { sent: sent + ahead, now: now + ahead, pause })
           return next === pace ? Effect.succeed(undefined) : Effect.as(store(next), next.rate)
@@ -283,27 +328,32 @@ export const make = (
     )
     const redis = yield* connected(url, target)
     const skew = yield* checked(redis, url, prefix)
-    const scope = yield* Scope.make()
-    const store = yield* RedisStore.make({
-      ...target,
-      lazyConnect: false,
-      enableReadyCheck: false,
-      prefix
-    }).pipe(Effect.provideService(Scope.Scope, scope))
-    // its own end waits for Redis, and fails without it
-    yield* Effect.addFinalizer((exit) =>
-      Effect.ignore(Effect.timeout(Effect.sandbox(Scope.close(scope, exit)), AWAY))
+    const limiter = yield* Effect.provideService(
+      RateLimiter.make,
+      RateLimiter.RateLimiterStore,
+      storeOver(redis, prefix)
     )
-    const limiter = yield* Effect.provideService(RateLimiter.make, RateLimiter.RateLimiterStore, store)
-    // the limiter has a connection of its own, which is not there at once
-    yield* limiter
-      .consume({ algorithm: "token-bucket", key: `${name}:ready`, limit: 1, window: LOOK, tokens: 0 })
-      .pipe(
-        Effect.retry({ schedule: Schedule.spaced(20), times: 100 }),
-        Effect.mapError((cause) => new RedisUnusable({ url: shown(url), reason: String(cause) }))
+    const shared: Shared = { redis, limiter, prefix, skew, there: 1, parts: processes }
+    const members = `${prefix}${name}:processes`
+    const self = crypto.randomUUID()
+    // one that says that it goes leaves its part to the others
+    yield* Effect.addFinalizer(() => Effect.ignore(Effect.tryPromise(() => redis.zrem(members, self))))
+    const count = Effect.clockWith((clock) =>
+      Effect.ignore(
+        Effect.tryPromise(async () => {
+          const time = clock.unsafeCurrentTimeMillis() + shared.skew
+          await redis.zadd(members, time, self)
+          const [there, known] = await Promise.all([
+            redis.zcount(members, time - THERE, "+inf"),
+            redis.zcard(members),
+            redis.zremrangebyscore(members, "-inf", time - EXPIRY),
+            redis.pexpire(members, EXPIRY)
+          ])
+          shared.there = Math.max(1, there)
+          shared.parts = Math.max(shared.there, Math.min(known, processes))
+        })
       )
-    yield* Effect.promise(() => redis.del(`${prefix}${name}:ready`, `${prefix}${name}:ready:refill`))
-    const shared: Shared = { redis, limiter, prefix, processes, skew }
+    )
     const looks: Array<Effect.Effect<void>> = []
     const quota = quotaOver(limits, (each, limit) => {
       const bucket = bucketOf(shared, each === "key" ? name : `${name}:${each}`, limit)
@@ -317,7 +367,7 @@ export const make = (
           shared.skew = found
         }
       }),
-      Effect.all(looks, { discard: true })
+      Effect.all([count, ...looks], { discard: true })
     )
     yield* look
     yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(LOOK)))

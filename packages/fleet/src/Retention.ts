@@ -14,6 +14,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Schedule from "effect/Schedule"
+import { BitcoinSend } from "./bitcoin/Sending.js"
 import type { Services } from "./engine.js"
 import { EvmSend } from "./evm/Sending.js"
 import { FleetError } from "./FleetError.js"
@@ -83,13 +84,14 @@ const keys = (sql: SqlClient.SqlClient, before: number): Effect.Effect<number, S
           "t.key",
           rows.map(({ key }) => key)
         )})`
-      yield* sql`DELETE FROM fleet_solana_signed WHERE EXISTS (SELECT 1 FROM fleet_transactions t
-        WHERE t.network = fleet_solana_signed.network AND t.address = fleet_solana_signed.address
-        AND t.key = fleet_solana_signed.key AND t.state = 'ended' AND t.ended < ${before}
-        AND ${sql.in(
-          "t.key",
-          rows.map(({ key }) => key)
-        )})`
+      for (const table of ["fleet_solana_signed", "fleet_bitcoin_signed", "fleet_coins"])
+        yield* sql`DELETE FROM ${sql(table)} WHERE EXISTS (SELECT 1 FROM fleet_transactions t
+          WHERE t.network = ${sql(`${table}.network`)} AND t.address = ${sql(`${table}.address`)}
+          AND t.key = ${sql(`${table}.key`)} AND t.state = 'ended' AND t.ended < ${before}
+          AND ${sql.in(
+            "t.key",
+            rows.map(({ key }) => key)
+          )})`
       yield* sql`DELETE FROM fleet_transactions WHERE state = 'ended' AND ended < ${before}
         AND ${sql.in(
           "key",
@@ -130,7 +132,7 @@ export const forget = (
       })
     const sql = yield* SqlClient.SqlClient
     const now = yield* Clock.currentTimeMillis
-    const workflows = [EvmSend.name, SolanaSend.name, ...(options.workflows ?? [])]
+    const workflows = [EvmSend.name, SolanaSend.name, BitcoinSend.name, ...(options.workflows ?? [])]
     const done = {
       workflows: yield* all(messages(sql, workflows, now - kept)),
       keys: yield* all(keys(sql, now - known))

@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { isTagged } from "effect/Predicate"
 import * as Schedule from "effect/Schedule"
+import * as Coins from "./bitcoin/Coins.js"
 import { FleetError, type FleetReason } from "./FleetError.js"
 import * as Ledger from "./Ledger.js"
 import * as Signed from "./solana/Signed.js"
@@ -86,6 +87,7 @@ export const claim = (name: string): Effect.Effect<void, SqlError | FleetError, 
     yield* Ledger.tables
     yield* Shelf.tables
     yield* Signed.tables
+    yield* Coins.tables
     yield* sql`CREATE TABLE IF NOT EXISTS fleet_store (id INTEGER PRIMARY KEY, fleet TEXT NOT NULL, format INTEGER NOT NULL)`
     yield* sql`INSERT INTO fleet_store (id, fleet, format) VALUES (1, ${name}, ${FORMAT}) ON CONFLICT (id) DO NOTHING`
     const [row] = yield* sql<{

@@ -2,6 +2,7 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { Redis } from "ioredis"
 
@@ -68,13 +69,31 @@ export const optionsOf = (given: string): Either.Either<Connection, string> => {
 /** A url without what may be secret in it. */
 export const shown = (url: string): string => (URL.canParse(url) ? new URL(url).host : "(not a url)")
 
-/** A connection that is not made yet. It is cut at the end of the scope, whether Redis is there or not. */
-export const client = (options: Partial<Connection>): Effect.Effect<Redis, never, Scope.Scope> =>
-  Effect.acquireRelease(
-    // every command tells its own failure
-    Effect.sync(() => new Redis(options).on("error", () => {})),
-    (made) => Effect.sync(() => made.disconnect())
-  )
+/**
+ * A connection that is not made yet. It is cut at the end of the scope, whether Redis is there or not. Without a listener ioredis would
+ * print each failure to connect: here the first one of an outage is logged.
+ */
+export const client = (options: Connection): Effect.Effect<Redis, never, Scope.Scope> =>
+  Effect.flatMap(Effect.runtime<never>(), (runtime) => {
+    const log = Runtime.runFork(runtime)
+    const place = `Redis at ${options.host}:${options.port}`
+    // one that was never there is told by whoever wanted it
+    let isAway = true
+    return Effect.acquireRelease(
+      Effect.sync(() =>
+        new Redis(options)
+          .on("error", (cause: Error) => {
+            if (isAway) return
+            isAway = true
+            log(Effect.logWarning(`${place} is away: ${cause.message}`))
+          })
+          .on("ready", () => {
+            isAway = false
+          })
+      ),
+      (made) => Effect.sync(() => made.disconnect())
+    )
+  })
 
 /** Connects, or says why that cannot be done. */
 export const connected = (

@@ -1,4 +1,6 @@
+import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -8,6 +10,7 @@ import { Http, Sdk, Cache as SdkCache } from "effect-chains"
 import { Anvil } from "effect-chains/sandbox"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as Cache from "../src/Cache.js"
+import { program, start } from "./processes.js"
 import { freePort, missing, redis, type Server } from "./servers.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
@@ -107,6 +110,55 @@ describe.skipIf(lacking !== undefined)("stores of the cache", () => {
     // of 80 that they would send without a lock; on a busy machine it may be late
     expect(asked).toBeGreaterThanOrEqual(20)
     expect(asked).toBeLessThanOrEqual(40)
+  })
+
+  it("has one of two processes ask the node for a block that both want", async () => {
+    const blockAt = (height: number) => ({
+      number: `0x${height.toString(16)}`,
+      hash: `0x${height.toString(16).padStart(64, "0")}`,
+      transactions: []
+    })
+    const asked: Array<number> = []
+    const node = createServer(async (request, response) => {
+      let text = ""
+      for await (const chunk of request) text += chunk
+      const { id, method, params }: { id: number; method: string; params: ReadonlyArray<unknown> } =
+        JSON.parse(text)
+      const height = params[0] === "finalized" ? 900 : Number(params[0])
+      if (height >= 100 && height < 140) asked.push(height)
+      const result =
+        method === "eth_chainId" ? "0x1" : method === "eth_blockNumber" ? "0x3e8" : blockAt(height)
+      response.setHeader("content-type", "application/json")
+      // so long that both want the block at the same time
+      setTimeout(() => response.end(JSON.stringify({ jsonrpc: "2.0", id, result })), 50)
+    })
+    await new Promise<void>((resolve) => node.listen(0, "127.0.0.1", resolve))
+    const address = node.address()
+    const env = {
+      READER_NODE: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+      READER_REDIS: server.url,
+      READER_NAME: `processes ${crypto.randomUUID()}`
+    }
+    const path = await program("cacheReader")
+    const readers = [0, 1].map((i) => start(path, env, join(folder, `reader-${i}.txt`)))
+    try {
+      await Promise.all(readers.map(({ up }) => up))
+      const hashes = await Promise.all(
+        readers.map(({ child }) => {
+          const told = once(child, "message")
+          child.send("read")
+          return told
+        })
+      )
+      const wanted = Array.from({ length: 40 }, (_, i) => blockAt(100 + i).hash)
+      expect(hashes.map(([all]) => all)).toEqual([wanted, wanted])
+      // of 80 that they would send without a lock; on a busy machine it may be late
+      expect(asked.length).toBeGreaterThanOrEqual(40)
+      expect(asked.length).toBeLessThanOrEqual(48)
+    } finally {
+      await Promise.all(readers.map(({ kill }) => kill()))
+      node.close().closeAllConnections()
+    }
   })
 
   it("goes on without Redis, and with it when it is back", async () => {

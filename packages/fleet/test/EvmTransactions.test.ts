@@ -10,6 +10,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { SdkError } from "effect-chains"
 import type { EvmSigner } from "effect-chains/effect/signers/Evm"
@@ -17,7 +18,9 @@ import { Anvil } from "effect-chains/sandbox"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as EvmTransactions from "../src/EvmTransactions.js"
 import type { Services } from "../src/engine.js"
+import { digestOf, Outcome } from "../src/evm/Order.js"
 import { EvmSend } from "../src/evm/Sending.js"
+import * as Ledger from "../src/Ledger.js"
 import * as Libsql from "../src/Libsql.js"
 import { accounts, ask, minedOf, network, quiet, to } from "./evm.js"
 
@@ -111,6 +114,28 @@ afterAll(async () => {
 })
 
 describe.runIf(present)("durable EVM transactions", () => {
+  it("are not made after their end was written, by a runner that died before it could say so", async () => {
+    const { mined, order, runs } = await chain(9)
+    const refused = order("late")
+    const poor = new SdkError.InsufficientFunds({
+      address: refused.from,
+      available: "0",
+      needed: "1",
+      asset: "ETH"
+    })
+    const outcome = await runs(
+      Effect.gen(function* () {
+        const ledger = Ledger.make(yield* SqlClient.SqlClient)
+        const entry = { network, address: refused.from, key: refused.key }
+        yield* ledger.enter(entry, refused.key, digestOf(refused))
+        yield* ledger.end(entry, Schema.encodeSync(Outcome)(Either.left(poor)))
+        return yield* mining(Effect.either(EvmSend.execute({ order: refused })))
+      })
+    )
+    expect(Either.isLeft(outcome) && outcome.left._tag).toBe("InsufficientFunds")
+    expect(await mined()).toEqual([])
+  })
+
   it("are made once each, however often they are asked for, with nonces in a row", async () => {
     const { mined, order, runs } = await chain(0)
     const twenty = [...Array(20).keys()]

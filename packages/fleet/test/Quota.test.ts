@@ -1,10 +1,12 @@
 /** The quota of a fleet, over a real Redis. */
 import { createServer } from "node:http"
+import { connect, createServer as createTcpServer, type Socket } from "node:net"
 import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
 import { CallOptions, Http } from "effect-chains"
 import { make as makeClient } from "effect-chains/effect/chains/Ethereum"
 import { Redis } from "ioredis"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { make } from "../src/Quota.js"
 import { missing, redis, type Server } from "./servers.js"
 
@@ -174,3 +176,86 @@ it.skipIf(lacking !== undefined)("follows the rate that a 429 to another process
     await target.end()
   }
 })
+
+/** A way to Redis that can be cut. */
+const way = async (to: string) => {
+  const { hostname, port } = new URL(to)
+  const open = new Set<Socket>()
+  let isCut = false
+  const door = createTcpServer((socket) => {
+    if (isCut) return void socket.destroy()
+    const far = connect(Number(port), hostname)
+    for (const each of [socket, far]) {
+      open.add(each)
+      each.on("error", () => {})
+      each.on("close", () => {
+        socket.destroy()
+        far.destroy()
+      })
+    }
+    socket.pipe(far).pipe(socket)
+  })
+  await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve))
+  const address = door.address()
+  const cut = (): void => {
+    isCut = true
+    for (const each of open) each.destroy()
+  }
+  return {
+    url: `redis://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
+    cut,
+    end: () => {
+      cut()
+      door.close()
+    }
+  }
+}
+
+it.skipIf(lacking !== undefined)(
+  "leaves those that have lost Redis their parts, and says once that it is away",
+  async () => {
+    const target = await node()
+    const road = await way(url())
+    const logged: Array<string> = []
+    const logger = Logger.replace(
+      Logger.defaultLogger,
+      Logger.make(({ message }) => {
+        logged.push(String(message))
+      })
+    )
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {})
+    const replica = (to: string) =>
+      Effect.gen(function* () {
+        const quota = yield* make({ requestsPerSecond: 40, burst: 4, url: to, processes: 2, name: "parts" })
+        return yield* makeClient({
+          network: "ethereum-mainnet",
+          apiKey: "secret",
+          quiet: true,
+          quota,
+          rpc: { nodes: [{ url: target.url, sendApiKey: true }], oneTimeLoadBalancing: true }
+        })
+      })
+    try {
+      await Effect.gen(function* () {
+        const [one, two] = yield* Effect.all([replica(url()), replica(road.url)])
+        yield* Effect.all([one.rpc.gasPrice(), two.rpc.gasPrice()])
+        road.cut()
+        yield* two.rpc.gasPrice()
+        yield* Effect.sleep(2_700)
+        target.at.length = 0
+        yield* Effect.forEach(
+          Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? one : two)),
+          ({ rpc }) => rpc.gasPrice(),
+          { concurrency: "unbounded" }
+        )
+        expect(worst(target.at)).toBeLessThanOrEqual(MOST)
+      }).pipe(Effect.scoped, Effect.provide([Http.layerFetch, logger]), Effect.runPromise)
+      expect(logged.filter((line) => /is away/.test(line))).toHaveLength(1)
+      expect(printed.mock.calls.flat().filter((each) => /ioredis/.test(String(each)))).toEqual([])
+    } finally {
+      printed.mockRestore()
+      road.end()
+      await target.end()
+    }
+  }
+)

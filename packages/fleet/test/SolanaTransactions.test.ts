@@ -5,17 +5,24 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
+import { SdkError } from "effect-chains"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { encodeBase58 } from "../../../src/chains/internal/base58.js"
 import { forward, listen, parse } from "../../../src/sandbox/Loopback.js"
 import * as Surfpool from "../../../src/sandbox/nodes/Surfpool.js"
 import { present } from "../../../test/nodes/process.js"
+import type { Services } from "../src/engine.js"
+import * as Ledger from "../src/Ledger.js"
 import * as Libsql from "../src/Libsql.js"
 import { SolanaTransactions } from "../src/SolanaTransactions.js"
+import { digestOf, Outcome } from "../src/solana/Order.js"
+import { SolanaSend } from "../src/solana/Sending.js"
 import { quiet } from "./evm.js"
 import { type Process, program, start } from "./processes.js"
 import { gotBy, network, payer, transactions } from "./solana.js"
@@ -49,7 +56,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
   const over = <A>(
     file: string,
     url: string,
-    during: Effect.Effect<A, unknown, SolanaTransactions | SqlClient.SqlClient>
+    during: Effect.Effect<A, unknown, SolanaTransactions | Services>
   ): Promise<A> =>
     Effect.runPromise(
       during.pipe(
@@ -95,6 +102,25 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
     const got = await gotBy(node.url, to)
     expect(got.lamports).toBe(keys.length * 1_000_000)
     expect(new Set(got.signatures)).toEqual(hashes)
+  })
+
+  it("are not made after their end was written, by a runner that died before it could say so", async () => {
+    const to = anyone()
+    const order = { key: "late", network, from, payment: { to, amount: 1_000_000n } } as const
+    const poor = new SdkError.InsufficientFunds({ address: from, available: "0", needed: "1", asset: "SOL" })
+    const outcome = await over(
+      "late.db",
+      node.url,
+      Effect.gen(function* () {
+        const ledger = Ledger.make(yield* SqlClient.SqlClient)
+        const entry = { network, address: from, key: order.key }
+        yield* ledger.enter(entry, order.key, digestOf(order))
+        yield* ledger.end(entry, Schema.encodeSync(Outcome)(Either.left(poor)))
+        return yield* Effect.either(SolanaSend.execute({ order }))
+      })
+    )
+    expect(Either.isLeft(outcome) && outcome.left).toMatchObject({ _tag: "InsufficientFunds" })
+    expect((await gotBy(node.url, to)).lamports).toBe(0)
   })
 
   it("get another blockhash once the old one can no longer land, and not before", async () => {

@@ -30,7 +30,6 @@ export const caughtUp = <E, R>(
         until: (shards) => shards.every(({ height }) => height >= head),
         schedule: Schedule.spaced("50 millis")
       }),
-      Effect.timeout("90 seconds"),
       Effect.asVoid
     )
   )

@@ -8,7 +8,7 @@ import { Logger } from "../../config/Logger.js"
 import { isRecord } from "../../data/foreign.js"
 import type { NetworkInfo } from "../../data/Network.js"
 import type { RpcCallError } from "../../data/SdkError.js"
-import { GatewayError, UnsupportedNetworkForNow } from "../../data/SdkError.js"
+import { type GatewayCallError, GatewayError, UnsupportedNetworkForNow } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { over, routingOf } from "../../transport/Client.js"
 import { Transport } from "../../wire/Transport.js"
@@ -44,7 +44,7 @@ export interface Wanted {
   readonly kinds: ReadonlyArray<AssetKind> | undefined
 }
 
-type Failure = RpcCallError | GatewayError | UnsupportedNetworkForNow
+type Failure = RpcCallError | GatewayCallError | UnsupportedNetworkForNow
 
 /** The source of a network's balances. */
 export interface Balances {
@@ -106,7 +106,7 @@ const asking = Effect.gen(function* () {
   return (
     addresses: ReadonlyArray<string>,
     query: Parameters<typeof wire>[0]
-  ): Effect.Effect<ReadonlyArray<typeof BalanceRow.Type>, GatewayError> =>
+  ): Effect.Effect<ReadonlyArray<typeof BalanceRow.Type>, GatewayCallError> =>
     gateway
       .request({
         method: "GET",
@@ -275,7 +275,7 @@ const ofOutputs: Making = Effect.gen(function* () {
   const gateway = yield* Gateway
   const native = asNative(info)
   const read = answer(CALL, Outputs)
-  const ask = (address: string): Effect.Effect<AddressBalance, GatewayError> =>
+  const ask = (address: string): Effect.Effect<AddressBalance, GatewayCallError> =>
     gateway
       .request({
         method: "GET",

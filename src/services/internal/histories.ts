@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Config } from "../../config/Config.js"
 import type { NetworkInfo } from "../../data/Network.js"
-import type { GatewayError } from "../../data/SdkError.js"
+import type { GatewayCallError } from "../../data/SdkError.js"
 import { type AssetKind, type Direction, paths } from "../DataApi.js"
 import { Gateway } from "../Gateway.js"
 import { joined, wire } from "./dataInput.js"
@@ -70,11 +70,11 @@ export interface Histories {
     addresses: ReadonlyArray<string>,
     query: Asked,
     page: number
-  ) => Effect.Effect<ReadonlyArray<AddressTransaction> | TransactionPage, GatewayError>
+  ) => Effect.Effect<ReadonlyArray<AddressTransaction> | TransactionPage, GatewayCallError>
   readonly stream: (
     addresses: ReadonlyArray<string>,
     query: Asked & { readonly pageSize: number }
-  ) => Stream.Stream<AddressTransaction, GatewayError>
+  ) => Stream.Stream<AddressTransaction, GatewayCallError>
 }
 
 type Making = Effect.Effect<Histories, never, Config | Gateway>
@@ -92,7 +92,7 @@ const asking = Effect.gen(function* () {
     addresses: ReadonlyArray<string>,
     query: Asked,
     offset: number | undefined
-  ): Effect.Effect<TransactionPage, GatewayError> =>
+  ): Effect.Effect<TransactionPage, GatewayCallError> =>
     gateway
       .request({
         method: "GET",

@@ -6,8 +6,17 @@
 import type * as Effect from "effect/Effect"
 import type { WaitOptions } from "../../chains/internal/Confirmation.js"
 import type { Network } from "../../data/Network.js"
-import type { GatewayError, LoadError, TransactionNotConfirmed } from "../../data/SdkError.js"
-import type { FromMnemonic, FromPrivateKey, ReadError, Secret, Signer } from "../Signer.js"
+import type { GatewayCallError, LoadError, TransactionNotConfirmed } from "../../data/SdkError.js"
+import type {
+  FromMnemonic,
+  FromPrivateKey,
+  Payment,
+  Prepared,
+  PrepareError,
+  ReadError,
+  Secret,
+  Signer
+} from "../Signer.js"
 
 /**
  * The kind of an account's address: native SegWit (`bc1q…`, `ltc1q…`), or of the time before it (`1…`, `L…`, `D…`,
@@ -121,7 +130,7 @@ export interface UtxoData {
   readonly getUtxosByAddress: Call<
     [query: { readonly chain: string; readonly address: string; readonly totalValue: number }],
     ReadonlyArray<{ readonly txHash: string; readonly index: number; readonly value: string }>,
-    ReadError | GatewayError | LoadError
+    ReadError | GatewayCallError | LoadError
   >
 }
 
@@ -163,7 +172,8 @@ export interface BitcoinOutput {
 }
 
 /**
- * A transaction. What its inputs have more than its outputs is `fee`, or it is not signed.
+ * A transaction. What its inputs have more than its outputs is `fee`, or it is not signed. One that is `replaceable` says so (BIP-125),
+ * and nodes let another one with a higher fee take its place until a block has it.
  *
  * @since 0.1.0
  * @category models
@@ -172,6 +182,17 @@ export interface BitcoinTransaction {
   readonly inputs: ReadonlyArray<BitcoinInput>
   readonly outputs: ReadonlyArray<BitcoinOutput>
   readonly fee: bigint
+  readonly replaceable?: boolean
+}
+
+/**
+ * A payment that spends none of the outputs in `without`: those that somebody else is going to spend.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BitcoinPayment extends Payment {
+  readonly without?: ReadonlyArray<Pick<BitcoinInput, "txid" | "vout">>
 }
 
 /**
@@ -182,6 +203,8 @@ export interface BitcoinTransaction {
  * @category models
  */
 export interface BitcoinSigner extends Signer<BitcoinTransaction> {
+  /** The preview of a payment. Nothing is signed. */
+  readonly prepare: (payment: BitcoinPayment) => Effect.Effect<Prepared<BitcoinTransaction>, PrepareError>
   /** The compressed public key, as hexadecimal. */
   readonly publicKey: string
 }

@@ -16,6 +16,7 @@ import {
   wordsOf
 } from "../bech32.js"
 import { type Chain, chains } from "./networks.js"
+import { dustOf } from "./selection.js"
 
 /** An address as it is shown, and the script of outputs to it. Of the old form it may be meant for another chain. */
 export interface Receiver {
@@ -183,4 +184,17 @@ export const addressOf = (script: string, network: Network): string | undefined 
   return first === 0x76
     ? encodeBase58Check(Uint8Array.of(chain.pubKeyHash, ...bytes.subarray(3, 23)))
     : encodeBase58Check(Uint8Array.of(chain.scriptHash, ...bytes.subarray(2, 22)))
+}
+
+/**
+ * The least that nodes relay an output to an address with, in the smallest unit. Undefined where {@link addressProblem} has something to
+ * say.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const leastAmount = (address: string, network: Network): bigint | undefined => {
+  const chain = chains[network]
+  const found = chain === undefined ? "" : read(address, chain)
+  return chain === undefined || typeof found === "string" ? undefined : dustOf(chain, found.script)
 }

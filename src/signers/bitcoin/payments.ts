@@ -1,5 +1,6 @@
 /** Payments of an account of Bitcoin or one of its kin: previews. */
 import * as Effect from "effect/Effect"
+import { isRecord } from "../../data/foreign.js"
 import { hexOf } from "../../data/hex.js"
 import {
   DustAmount,
@@ -9,12 +10,12 @@ import {
   InvalidArgument
 } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
-import { affordable, capped, type Payment, type Prepared, type PrepareError, smallest } from "../Signer.js"
+import { affordable, capped, type Prepared, type PrepareError, smallest } from "../Signer.js"
 import { type Receiver, read } from "./address.js"
 import { keyOf } from "./Coins.js"
 import { checkedCoin, type Place, rateOf, review } from "./reading.js"
 import { dustOf, lacking, type Selection, select, type Terms } from "./selection.js"
-import type { BitcoinInput, BitcoinTransaction } from "./Types.js"
+import type { BitcoinInput, BitcoinPayment, BitcoinTransaction } from "./Types.js"
 
 const refused = (reason: string) => new InvalidArgument({ call: "prepare", reason })
 
@@ -132,11 +133,26 @@ const warningsOf = (
   ]
 }
 
+/** The account without some of its outputs. */
+const apart = (place: Place, without: ReadonlyArray<Pick<BitcoinInput, "txid" | "vout">>): Place => {
+  const others = new Set(without.map(keyOf))
+  const free = (all: ReadonlyArray<BitcoinInput>) => all.filter((coin) => !others.has(keyOf(coin)))
+  return {
+    ...place,
+    coins: { ...place.coins, change: () => free(place.coins.change()) },
+    find: (address) => Effect.map(place.find(address), free)
+  }
+}
+
 export const prepare = (
-  place: Place,
-  payment: Payment
+  whole: Place,
+  payment: BitcoinPayment
 ): Effect.Effect<Prepared<BitcoinTransaction>, PrepareError> =>
   Effect.gen(function* () {
+    const { without = [] } = payment
+    if (!Array.isArray(without) || without.some((each) => !isRecord(each)))
+      return yield* refused("without is a list of { txid, vout }")
+    const place = apart(whole, without)
     const { account, find, row } = place
     const { address, chain, network, script: own, type } = account
     if (payment.memo !== undefined) return yield* refused(`payments on ${network} have no memo`)

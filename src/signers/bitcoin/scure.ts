@@ -143,15 +143,20 @@ const unlock = (tx: Transaction, at: number, key: Key, signature: Uint8Array): v
   }
 }
 
+/** Sequences of inputs: of a transaction that is what it is, and of one that another may replace (BIP-125). */
+const FINAL = 0xffffffff
+const REPLACEABLE = 0xfffffffd
+
 /** The bytes of a transaction, signed, and its id. */
 export const signTransaction = async (
-  { fee, inputs, outputs }: BitcoinTransaction,
+  { fee, inputs, outputs, replaceable = false }: BitcoinTransaction,
   key: Key
 ): Promise<{ readonly raw: string; readonly hash: string }> => {
   // its inputs wait for no number of blocks, which is all that version 2 is for
   // the library does not know the script hashes of 32 bytes that Bitcoin Cash has: scripts are those of addresses that were read
   const tx = new Transaction({ version: 1, allowUnknownOutputs: key.chain.cash !== undefined })
-  for (const input of inputs) tx.addInput(inputOf(input, key))
+  const sequence = replaceable ? REPLACEABLE : FINAL
+  for (const input of inputs) tx.addInput({ ...inputOf(input, key), sequence })
   for (const { address, amount } of outputs) {
     const found = read(address, key.chain)
     if (typeof found === "string") throw new Error(`${address} ${found}`)

@@ -57,6 +57,9 @@ const shell = async (name: string, lines: string): Promise<string> => {
   return stdout.trim()
 }
 
+for (const name of ["bash", "zsh", "fish"])
+  if (!has(name)) console.log(`left out: completions in ${name} (it is not here)`)
+
 describe("the scripts", () => {
   it.runIf(has("bash"))("complete in bash", async () => {
     const complete = (words: ReadonlyArray<string>) =>
@@ -74,9 +77,37 @@ describe("the scripts", () => {
     )
   })
 
-  it.runIf(has("zsh"))("are taken by zsh", async () => {
-    expect(await shell("zsh", "true")).toBe("")
-  })
+  it.runIf(has("zsh"))(
+    "complete in zsh, sourced where completions are on or not yet, and as a file of its path",
+    async () => {
+      // a terminal of its own, in which the key of completion is pressed: it shows the whole line, or what comes to it alone
+      const typed = (setup: string) => `
+      zmodload zsh/zpty
+      zpty shell zsh -f -i
+      zpty -w shell ${JSON.stringify(`PS1= ; fpath=(${folder} $fpath); ${setup}; echo "re""ady"`)}
+      zpty -r shell seen '*ready*'
+      zpty -w -n shell $'effect-chains rpc ripple-t\\t'
+      zpty -r shell seen '*ripple-t*estnet*'
+      print -r -- "$seen"`
+      const { out: script } = await run(program, ["completions", "zsh"])
+      writeFileSync(join(folder, "_effect-chains"), script)
+      for (const setup of [
+        "source ./_effect-chains",
+        "autoload -Uz compinit; compinit -u; source ./_effect-chains",
+        "autoload -Uz compinit; compinit -u"
+      ]) {
+        const { status, stderr, stdout } = spawnSync("zsh", ["-f", "-c", typed(setup)], {
+          cwd: folder,
+          encoding: "utf8",
+          env: { PATH: `${folder}:${process.env.PATH}`, HOME: folder, TERM: "dumb" },
+          timeout: 20_000
+        })
+        expect([setup, status, stderr]).toEqual([setup, 0, ""])
+        expect(stdout).toMatch(/ripple-t.*estnet/s)
+        expect(stdout).not.toContain("not found")
+      }
+    }
+  )
 
   it("are of three shells", async () => {
     expect((await run(program, ["completions", "fish"])).out).toContain("complete -c effect-chains")

@@ -13,7 +13,7 @@ import { SdkError } from "effect-chains"
 import { ofSql } from "../engine.js"
 import type { FleetError } from "../FleetError.js"
 import * as Ledger from "../Ledger.js"
-import { isAway, whileAway } from "./Lasting.js"
+import { endOf, isAway, whileAway } from "./Lasting.js"
 import type { Known } from "./Order.js"
 
 /**
@@ -107,7 +107,7 @@ export const make = <O extends Known, I, A, E>(
   { accountOf, begin, digestOf, execute, order: schema, outcome: text }: Kind<O, I, A, E>,
   lines: ReadonlyMap<string, unknown> | undefined
 ): Effect.Effect<Durable<O, A, E>, never, SqlClient.SqlClient | WorkflowEngine.WorkflowEngine> => {
-  const decode = Schema.decode(text)
+  const end = endOf(text)
   const validate = Schema.validateEither(schema)
 
   /** Why an order cannot be carried out, if it cannot. */
@@ -125,10 +125,7 @@ export const make = <O extends Known, I, A, E>(
     const ledger = Ledger.make(yield* SqlClient.SqlClient)
     const engine = yield* WorkflowEngine.WorkflowEngine
 
-    const outcomeOf = (entry: Ledger.Entry | undefined) =>
-      entry?.state !== "ended" || entry.outcome === undefined
-        ? Effect.succeedNone
-        : Effect.asSome(Effect.orDie(decode(entry.outcome)))
+    const outcomeOf = (entry: Ledger.Entry | undefined) => Effect.map(end(entry), Option.fromNullable)
 
     /** Writes the order down and begins it, or finds what came of it. */
     const start = (given: O) =>

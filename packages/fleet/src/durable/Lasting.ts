@@ -53,6 +53,11 @@ const ended = Metric.counter("fleet_transactions_ended", {
   incremental: true
 })
 
+export const raised: Metric.Metric.Counter<number> = Metric.counter("fleet_transactions_raised", {
+  description: "Transactions that were signed anew with a higher fee",
+  incremental: true
+})
+
 /** Keeps an outcome, and counts it once. */
 export const settling = <A, E extends { readonly _tag: string }>(
   text: Schema.Schema<Either.Either<A, E>, string>
@@ -64,5 +69,32 @@ export const settling = <A, E extends { readonly _tag: string }>(
       Metric.increment(
         Metric.tagged(ended, "outcome", Either.isRight(outcome) ? "Confirmed" : outcome.left._tag)
       )
+    )
+}
+
+/** The end that an entry of the ledger tells, if it has ended. */
+export const endOf = <A, E>(text: Schema.Schema<Either.Either<A, E>, string>) => {
+  const decode = Schema.decode(text)
+  return (entry: Entry | undefined): Effect.Effect<Either.Either<A, E> | undefined> =>
+    entry?.state !== "ended" || entry.outcome === undefined
+      ? Effect.succeed(undefined)
+      : Effect.orDie(decode(entry.outcome))
+}
+
+/** What the ledger says of an order that has ended: another runner may have been first, or this one died before it could say so. */
+export const ending = <A, E>(text: Schema.Schema<Either.Either<A, E>, string>) => {
+  const end = endOf(text)
+  return (
+    ledger: Ledger,
+    { key, ...account }: Pick<Entry, "network" | "address" | "key">
+  ): Effect.Effect<Either.Either<A, E> | undefined> => lasting(Effect.flatMap(ledger.find(account, key), end))
+}
+
+/** Fails as the ledger has it for an order that was refused: what comes after that must not be done. */
+export const refusedBefore = <A, E>(text: Schema.Schema<Either.Either<A, E>, string>) => {
+  const find = ending(text)
+  return (...order: Parameters<typeof find>): Effect.Effect<void, E> =>
+    Effect.flatMap(find(...order), (found) =>
+      found !== undefined && Either.isLeft(found) ? Effect.fail(found.left) : Effect.void
     )
 }

@@ -21,6 +21,7 @@ import type {
   PrepareError,
   ReadError
 } from "effect-chains/effect/signers/Evm"
+import { raised } from "../durable/Lasting.js"
 import type { Account, Bytes, Ledger } from "../Ledger.js"
 import { Ended, type Order, type Plan, PlanText } from "./Order.js"
 
@@ -116,11 +117,6 @@ export interface Line {
 
 /** So deep in the chain a transaction of others must be before it is believed that it has taken a nonce of ours. */
 const TAKEN = 32
-
-const raised: Metric.Metric.Counter<number> = Metric.counter("fleet_transactions_raised", {
-  description: "Transactions that were signed anew with a higher fee",
-  incremental: true
-})
 
 const WAITING: Seen = { _tag: "Waiting", isMined: false }
 

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { SdkError } from "effect-chains"
-import { hearing, lasting, passing, settling } from "../durable/Lasting.js"
+import { hearing, lasting, passing, refusedBefore, settling } from "../durable/Lasting.js"
 import type { Known } from "../durable/Order.js"
 import type { Account, Ledger } from "../Ledger.js"
 import * as Line from "./Line.js"
@@ -63,6 +63,8 @@ export const outcomeOf = (
 
 /** Keeps the outcome, and counts it once. */
 export const settle = settling(Outcome)
+
+const refused = refusedBefore(Outcome)
 
 /** A while of looking at a nonce, until something has come of it. */
 const attend = (
@@ -123,7 +125,9 @@ export const run = (find: (order: Order) => Effect.Effect<Line.Line>, ledger: Le
       execute: Effect.flatMap(find(order), (line) => preparing(line, order)).pipe(
         Effect.tapError((error) =>
           lasting(settle(ledger, { ...account, key: order.key }, Either.left(error)))
-        )
+        ),
+        // an account that was too poor may have more by now: the order has ended all the same
+        (prepared) => Effect.zipRight(refused(ledger, { ...account, key: order.key }), prepared)
       )
     })
     const nonce = yield* Activity.make({

@@ -15,7 +15,7 @@ import * as Schema from "effect/Schema"
 import { type Network, SdkError } from "effect-chains"
 import type { PrepareError, ReadError } from "effect-chains/effect/signers/Evm"
 import type { SolanaSigner } from "effect-chains/effect/signers/Solana"
-import { hearing, lasting, passing, settling } from "../durable/Lasting.js"
+import { hearing, lasting, passing, refusedBefore, settling } from "../durable/Lasting.js"
 import type { Known } from "../durable/Order.js"
 import type { Account, Ledger } from "../Ledger.js"
 import { Confirmed, Ended, Order, Outcome, Plan } from "./Order.js"
@@ -257,6 +257,8 @@ const attend = (
 const isUnsigned = (signed: Signed, line: Line, order: Order): Effect.Effect<boolean> =>
   Effect.map(lasting(signed.bytes(line.at(order))), (known) => known.length === 0)
 
+const refused = refusedBefore(Outcome)
+
 /** A payment from its preview to its end. */
 export const run = (
   find: (order: Order) => Effect.Effect<Line>,
@@ -282,7 +284,9 @@ export const run = (
             return rest
           })
         )
-      ).pipe(Effect.tapError(finish))
+      ).pipe(Effect.tapError(finish), (prepared) =>
+        Effect.zipRight(refused(ledger, { ...accountOf(order), key: order.key }), prepared)
+      )
     })
     for (let turn = 0; ; turn++) {
       const seen: Turn = yield* Activity.make({

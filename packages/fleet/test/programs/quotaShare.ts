@@ -22,18 +22,22 @@ const CALLS = 8
 /** So long a call may take, in milliseconds. */
 const TIMEOUT = 3_000
 
-/** How the calls of a process ended: in time, refused at once by the quota, or failed. */
+/** How the calls of a process ended: in time, refused at once by the quota, or failed, and why. */
 interface Ends {
   readonly met: number
   readonly refused: number
   readonly failed: number
+  readonly reasons: ReadonlyArray<string>
+  /** When its first calls were made, in milliseconds since 1970. */
+  readonly from: number
 }
 
 /** What a fleet did: `used` is the share of the key's requests that it made of what it could. */
-interface Row extends Ends {
+interface Row extends Omit<Ends, "from"> {
   readonly calls: number
   readonly usedPercent: number
   readonly metPercent: number
+  readonly checks: number
   readonly tooMany: number
   readonly tooManyLater: number
 }
@@ -59,21 +63,32 @@ const calls = (seconds: number, url: string, redisUrl: string | undefined) =>
       quiet: true,
       ...quota
     })
-    const one = Effect.map(Effect.either(sdk.rpc.gasPrice()), (end): keyof Ends =>
-      Either.isRight(end) ? "met" : end.left._tag === "QuotaExceeded" ? "refused" : "failed"
-    )
+    const reasons: Array<string> = []
+    const one = Effect.map(Effect.either(sdk.rpc.gasPrice()), (end): "met" | "refused" | "failed" => {
+      if (Either.isRight(end)) return "met"
+      if (end.left._tag === "QuotaExceeded") return "refused"
+      reasons.push(end.left.message)
+      return "failed"
+    })
     const burst = Effect.all(
       Array.from({ length: CALLS }, () => one),
       { concurrency: "unbounded" }
     )
+    const from = Date.now()
     const bursts = yield* Effect.forEach(
       Array.from({ length: seconds }, (_, second) => second),
       (second) => Effect.delay(burst, second * 1_000),
       { concurrency: "unbounded" }
     )
     const all = bursts.flat()
-    const count = (end: keyof Ends): number => all.filter((each) => each === end).length
-    const ends: Ends = { met: count("met"), refused: count("refused"), failed: count("failed") }
+    const count = (end: (typeof all)[number]): number => all.filter((each) => each === end).length
+    const ends: Ends = {
+      met: count("met"),
+      refused: count("refused"),
+      failed: count("failed"),
+      reasons,
+      from
+    }
     return ends
   }).pipe(Effect.scoped, Effect.provide(Http.layerFetch))
 
@@ -83,6 +98,7 @@ const node = async () => {
   let time = performance.now()
   const taken: Array<number> = []
   const refused: Array<number> = []
+  let checks = 0
   const server = createServer((request, response) => {
     let text = ""
     request.on("data", (chunk: Buffer) => {
@@ -100,6 +116,7 @@ const node = async () => {
       tokens--
       taken.push(now)
       const { id, method }: { readonly id: number; readonly method: string } = JSON.parse(text)
+      if (method !== "eth_gasPrice") checks++
       const result = method === "eth_chainId" ? "0x1" : "0x10"
       response
         .writeHead(200, { "content-type": "application/json" })
@@ -112,7 +129,7 @@ const node = async () => {
       resolve(`http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/key-of-the-bench`)
     })
   )
-  return { url, taken, refused, close: () => server.close().closeAllConnections() }
+  return { url, taken, refused, checks: () => checks, close: () => server.close().closeAllConnections() }
 }
 
 const fleet = async (seconds: number, redisUrl: string | undefined): Promise<Row> => {
@@ -141,19 +158,23 @@ const fleet = async (seconds: number, redisUrl: string | undefined): Promise<Row
         return told
       })
     )
-    const sum = (of: keyof Ends): number => ends.reduce((all, each) => all + each[of], 0)
+    const sum = (of: "met" | "refused" | "failed"): number => ends.reduce((all, each) => all + each[of], 0)
     const total = PROCESSES * CALLS * seconds
     const during = asked.taken.filter((at) => at >= began && at < began + seconds * 1_000).length
-    // what the key can take until the deadline of the last calls
-    const room = RATE * (seconds - 1 + TIMEOUT / 1_000) + BURST
+    // what the key can take of calls until the deadline of the last ones: checks of nodes are requests, too
+    const starts = ends.map(({ from }) => from)
+    const apart = (Math.max(...starts) - Math.min(...starts)) / 1_000
+    const room = RATE * (apart + seconds - 1 + TIMEOUT / 1_000) + BURST - asked.checks()
     const share = (part: number, of: number): number => Math.round((1_000 * part) / of) / 10
     return {
       calls: total,
       met: sum("met"),
       refused: sum("refused"),
       failed: sum("failed"),
+      reasons: [...new Set(ends.flatMap(({ reasons }) => reasons))].slice(0, 5),
       usedPercent: share(during, RATE * seconds),
       metPercent: share(sum("met"), Math.min(total, room)),
+      checks: asked.checks(),
       tooMany: asked.refused.length,
       tooManyLater: asked.refused.filter((at) => at > began + 1_000).length
     }

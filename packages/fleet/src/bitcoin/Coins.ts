@@ -1,0 +1,208 @@
+/**
+ * The coins that payments of Bitcoin's kind have, and every transaction that was signed for them. Runners may overlap for a moment: a coin
+ * has one row, which is what lets only one payment spend it, and what decides about a payment is done while its own row is held.
+ */
+import * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import type { Account, Entry } from "../Ledger.js"
+
+/** An output of a transaction, in the smallest unit. */
+export interface Coin {
+  readonly txid: string
+  readonly vout: number
+  readonly amount: bigint
+}
+
+/** A signed transaction. Those of one key are numbered by `round`; each spends a coin of the one before it, so that one of them can land. */
+export interface Bytes {
+  readonly round: number
+  readonly hash: string
+  readonly raw: string
+  /** What was signed. */
+  readonly plan: string
+  /** One that pays the coins back to the account is no payment. */
+  readonly purpose: "pay" | "back"
+  readonly created: number
+}
+
+/** Others have these coins. */
+export class CoinsTaken extends Data.TaggedError("CoinsTaken")<{ readonly coins: ReadonlyArray<Coin> }> {}
+
+/** The payment has ended already: another runner was first. */
+export class IsOver extends Data.TaggedError("IsOver")<{}> {}
+
+type Row = Readonly<Record<string, string | number | bigint | null>>
+type Key = Pick<Entry, keyof Account | "key">
+
+/** The tables, of both dialects. */
+export const tables: Effect.Effect<void, SqlError, SqlClient.SqlClient> = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) =>
+    Effect.all(
+      [
+        sql`CREATE TABLE IF NOT EXISTS fleet_coins (
+          network TEXT NOT NULL, txid TEXT NOT NULL, vout BIGINT NOT NULL, amount TEXT NOT NULL,
+          address TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (network, txid, vout))`,
+        sql`CREATE INDEX IF NOT EXISTS fleet_coins_key ON fleet_coins (network, address, key)`,
+        sql`CREATE TABLE IF NOT EXISTS fleet_bitcoin_signed (
+          network TEXT NOT NULL, address TEXT NOT NULL, key TEXT NOT NULL, round INTEGER NOT NULL,
+          hash TEXT NOT NULL, raw TEXT NOT NULL, plan TEXT NOT NULL, purpose TEXT NOT NULL, created BIGINT NOT NULL,
+          PRIMARY KEY (network, address, key, round), UNIQUE (network, hash))`
+      ],
+      { discard: true }
+    )
+)
+
+export interface Coins {
+  /** The coins that payments of an account have which have not ended. */
+  readonly busy: (account: Account) => Effect.Effect<ReadonlyArray<Coin>, SqlError>
+  /** Gives a payment its coins with its plan, and gives back the plan that is kept: another runner may have been first. */
+  readonly reserve: (
+    key: Key,
+    plan: string,
+    coins: ReadonlyArray<Coin>
+  ) => Effect.Effect<string, SqlError | CoinsTaken | IsOver>
+  readonly bytes: (key: Key) => Effect.Effect<ReadonlyArray<Bytes>, SqlError>
+  /** Keeps bytes with the coins that they spend beside the first, unless others have that round, and gives back what is kept. */
+  readonly store: (
+    key: Key,
+    bytes: Omit<Bytes, "created">,
+    coins: ReadonlyArray<Coin>
+  ) => Effect.Effect<Bytes, SqlError | CoinsTaken | IsOver>
+  /** Ends a payment and gives all of its coins back, unless something was signed for it. Tells whether it has ended. */
+  readonly giveBack: (key: Key, end: Effect.Effect<void, SqlError>) => Effect.Effect<boolean, SqlError>
+  /** Ends a payment of which a transaction has landed, and gives back the coins that this one does not spend. */
+  readonly land: (
+    key: Key,
+    spent: ReadonlyArray<Pick<Coin, "txid" | "vout">>,
+    end: Effect.Effect<void, SqlError>
+  ) => Effect.Effect<void, SqlError>
+  /** The bytes of ours that have given coins: those of transactions with these ids. */
+  readonly givers: (
+    network: string,
+    txids: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<string>, SqlError>
+}
+
+const coinOf = (row: Row): Coin => ({
+  txid: String(row.txid),
+  vout: Number(row.vout),
+  amount: BigInt(row.amount ?? 0)
+})
+
+const placeOf = ({ txid, vout }: Pick<Coin, "txid" | "vout">): string => `${txid}:${vout}`
+
+const bytesOf = (row: Row): Bytes => ({
+  round: Number(row.round),
+  hash: String(row.hash),
+  raw: String(row.raw),
+  plan: String(row.plan),
+  purpose: row.purpose === "back" ? "back" : "pay",
+  created: Number(row.created)
+})
+
+/** The reading and writing of the tables. */
+export const make = (sql: SqlClient.SqlClient): Coins => {
+  // one connection waits for rows that others hold, and not all that the process has: it reads its messages with them
+  const turn = Effect.unsafeMakeSemaphore(1)
+  const alone = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | SqlError> =>
+    turn.withPermits(1)(sql.withTransaction(effect))
+
+  /** Holds the row of a payment until the transaction ends. */
+  const hold = ({ address, key, network }: Key): Effect.Effect<Row, SqlError | IsOver> =>
+    Effect.flatMap(
+      sql<Row>`UPDATE fleet_transactions SET state = state
+        WHERE network = ${network} AND address = ${address} AND key = ${key} AND state <> 'ended' RETURNING plan`,
+      ([row]) => (row === undefined ? new IsOver() : Effect.succeed(row))
+    )
+
+  const bytes: Coins["bytes"] = ({ address, key, network }) =>
+    Effect.map(
+      sql<Row>`SELECT * FROM fleet_bitcoin_signed
+        WHERE network = ${network} AND address = ${address} AND key = ${key} ORDER BY round`,
+      (rows) => rows.map(bytesOf)
+    )
+
+  /** All of the coins, or none: what fails takes the transaction back. In one order, so that no two wait for each other. */
+  const take = ({ address, key, network }: Key, coins: ReadonlyArray<Coin>) =>
+    Effect.gen(function* () {
+      const sorted = [...coins].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+      const lost: Array<Coin> = []
+      for (const coin of sorted) {
+        const rows = yield* sql<Row>`INSERT INTO fleet_coins (network, txid, vout, amount, address, key)
+          VALUES (${network}, ${coin.txid}, ${coin.vout}, ${String(coin.amount)}, ${address}, ${key})
+          ON CONFLICT DO NOTHING RETURNING txid`
+        if (rows.length === 0) lost.push(coin)
+      }
+      if (lost.length > 0) return yield* new CoinsTaken({ coins: lost })
+    })
+
+  return {
+    busy: ({ address, network }) =>
+      Effect.map(
+        sql<Row>`SELECT c.* FROM fleet_coins c JOIN fleet_transactions t
+          ON t.network = c.network AND t.address = c.address AND t.key = c.key
+          WHERE c.network = ${network} AND c.address = ${address} AND t.state <> 'ended'`,
+        (rows) => rows.map(coinOf)
+      ),
+    reserve: (at, plan, coins) =>
+      alone(
+        Effect.gen(function* () {
+          const { plan: had } = yield* hold(at)
+          if (had !== null && had !== undefined) return String(had)
+          yield* take(at, coins)
+          yield* sql`UPDATE fleet_transactions SET plan = ${plan}
+            WHERE network = ${at.network} AND address = ${at.address} AND key = ${at.key}`
+          return plan
+        })
+      ),
+    bytes,
+    store: (at, { hash, plan, purpose, raw, round }, coins) =>
+      alone(
+        Effect.gen(function* () {
+          yield* hold(at)
+          const created = yield* Clock.currentTimeMillis
+          const rows = yield* sql<Row>`INSERT INTO fleet_bitcoin_signed
+            (network, address, key, round, hash, raw, plan, purpose, created)
+            VALUES (${at.network}, ${at.address}, ${at.key}, ${round}, ${hash}, ${raw}, ${plan}, ${purpose}, ${created})
+            ON CONFLICT (network, address, key, round) DO NOTHING RETURNING *`
+          if (rows.length > 0) yield* take(at, coins)
+          const kept = rows.map(bytesOf)[0] ?? (yield* bytes(at)).find((each) => each.round === round)
+          return kept ?? (yield* Effect.dieMessage("bytes that were stored are not there"))
+        })
+      ),
+    giveBack: (at, end) =>
+      alone(
+        Effect.gen(function* () {
+          yield* hold(at)
+          if ((yield* bytes(at)).length > 0) return false
+          yield* sql`DELETE FROM fleet_coins
+            WHERE network = ${at.network} AND address = ${at.address} AND key = ${at.key}`
+          yield* end
+          return true
+        })
+      ).pipe(Effect.catchTag("IsOver", () => Effect.succeed(true))),
+    land: (at, spent, end) =>
+      alone(
+        Effect.gen(function* () {
+          yield* hold(at)
+          const landed = new Set(spent.map(placeOf))
+          const rows = yield* sql<Row>`SELECT * FROM fleet_coins
+            WHERE network = ${at.network} AND address = ${at.address} AND key = ${at.key}`
+          for (const { txid, vout } of rows.map(coinOf).filter((coin) => !landed.has(placeOf(coin))))
+            yield* sql`DELETE FROM fleet_coins WHERE network = ${at.network} AND txid = ${txid} AND vout = ${vout}`
+          yield* end
+        })
+      ).pipe(Effect.catchTag("IsOver", () => Effect.void)),
+    givers: (network, txids) =>
+      txids.length === 0
+        ? Effect.succeed([])
+        : Effect.map(
+            sql<Row>`SELECT raw FROM fleet_bitcoin_signed WHERE network = ${network} AND ${sql.in("hash", txids)}`,
+            (rows) => rows.map(({ raw }) => String(raw))
+          )
+  }
+}

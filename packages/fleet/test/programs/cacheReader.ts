@@ -1,0 +1,38 @@
+/**
+ * A process whose client has a cache over Redis (`READER_REDIS`), on the node at `READER_NODE`. It says "up" once it knows what is final; told
+ * to, it reads forty blocks and says their hashes.
+ */
+import * as Effect from "effect/Effect"
+import { Http, Sdk, Cache as SdkCache } from "effect-chains"
+import * as Cache from "../../src/Cache.js"
+
+const { READER_NAME = "", READER_NODE = "", READER_REDIS = "" } = process.env
+
+// whoever started this one is gone
+process.on("disconnect", () => process.exit(1))
+
+const reader = Effect.gen(function* () {
+  const store = yield* Cache.redis({ url: READER_REDIS, name: READER_NAME })
+  const sdk = yield* Sdk.make({
+    network: "ethereum-mainnet",
+    quiet: true,
+    rpc: { nodes: [{ url: READER_NODE }], oneTimeLoadBalancing: true },
+    coalesce: SdkCache.make({ store })
+  })
+  yield* sdk.rpc.getBlockByNumber(1, false)
+  yield* Effect.sleep(500)
+  const told = Effect.async<void>((resume) => {
+    process.once("message", () => resume(Effect.void))
+  })
+  process.send?.("up")
+  yield* told
+  const blocks = yield* Effect.forEach(
+    Array.from({ length: 40 }, (_, i) => 100 + i),
+    (at) => sdk.rpc.getBlockByNumber(at, false),
+    { concurrency: "unbounded" }
+  )
+  process.send?.(blocks.map((block) => block?.hash))
+})
+
+await Effect.runPromise(Effect.scoped(Effect.provide(reader, Http.layerFetch)))
+process.disconnect()

@@ -1,0 +1,263 @@
+/**
+ * The public surface of the packages as one readable report, `api.txt`: names of every entry, and each declaration that they
+ * lead to, once and without docs.
+ *
+ * `npm run api` builds and writes it; `--check` fails where it differs from the build that is there (in CI, packing has made one),
+ * and where it has changed without a changeset.
+ */
+import { execFileSync } from "node:child_process"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join, relative, resolve, sep } from "node:path"
+import { fileURLToPath } from "node:url"
+import ts from "typescript"
+
+const REPORT = "api.txt"
+
+/** The declarations of an entry's target, as they are compiled: those of the Promise surface are published with other imports alone. */
+const compiledAt = (target) => target.replace("./dist/lean/types/", "./dist/").replace("./dist/", "")
+
+/** The entries of a package, each with the file of its declarations in a folder. */
+const entriesOf = (manifest, folder) =>
+  Object.entries(manifest.exports).flatMap(([name, { types }]) => {
+    if (types === undefined) return []
+    const pattern = compiledAt(types)
+    if (!name.includes("*")) return [{ name, file: join(folder, pattern) }]
+    const [before, after] = pattern.split("*")
+    return readdirSync(join(folder, before))
+      .filter((file) => file.endsWith(after))
+      .map((file) => ({
+        name: name.replace("*", file.slice(0, -after.length)),
+        file: join(folder, before, file)
+      }))
+  })
+
+/** A program of declarations that reads the packages' own files alone: what others declare stays a name. */
+const programOf = (files) => {
+  const options = { noLib: true, types: [], module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022 }
+  const host = ts.createCompilerHost(options)
+  host.resolveModuleNameLiterals = (literals, from) =>
+    literals.map(({ text }) => {
+      if (!text.startsWith(".")) return { resolvedModule: undefined }
+      const resolvedFileName = resolve(dirname(from), text.replace(/\.js$/, ".d.ts"))
+      return { resolvedModule: { resolvedFileName, extension: ts.Extension.Dts } }
+    })
+  return ts.createProgram(files, options, host)
+}
+
+/** The statement of a module that a declaration belongs to, if it is one of a module. */
+const statementOf = (declaration) => {
+  let node = declaration
+  while (node.parent !== undefined && !ts.isSourceFile(node.parent)) {
+    if (ts.isTypeParameterDeclaration(node) || ts.isParameter(node)) return undefined
+    node = node.parent
+  }
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return undefined
+  return node.parent === undefined ? undefined : node
+}
+
+const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** A declaration on one line where that is short, else with narrow indentation: types of tables are deep. */
+const compact = (text) => {
+  const line = text.replace(/\s*\n\s*/g, " ")
+  return line.length <= 150 ? line : text.replace(/^ +/gm, (indent) => " ".repeat(indent.length / 4))
+}
+
+/** The report of one package, whose declarations are in a folder. */
+const reportOf = (manifest, folder) => {
+  const entries = entriesOf(manifest, folder).sort((a, b) => compare(a.name, b.name))
+  const program = programOf(entries.map(({ file }) => file))
+  const checker = program.getTypeChecker()
+  const printer = ts.createPrinter({ removeComments: true })
+  const placeOf = (source) =>
+    relative(folder, source.fileName)
+      .split(sep)
+      .join("/")
+      .replace(/\.d\.ts$/, "")
+  const statements = new Map()
+  const aliased = (symbol) =>
+    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+  const modules = new Map()
+
+  const reach = (symbol) => {
+    for (const declaration of symbol.declarations ?? []) {
+      const statement = statementOf(declaration)
+      if (statement === undefined || statements.has(statement)) continue
+      statements.set(statement, placeOf(statement.getSourceFile()))
+      const visit = (node) => {
+        if (ts.isIdentifier(node)) {
+          const found = checker.getSymbolAtLocation(node)
+          if (found !== undefined) reach(aliased(found))
+        } else if (ts.isImportTypeNode(node) && node.qualifier === undefined) {
+          const found = checker.getSymbolAtLocation(node.argument.literal)
+          if (found !== undefined) listed(found)
+        }
+        ts.forEachChild(node, visit)
+      }
+      visit(statement)
+    }
+  }
+
+  /** The names that a module exports, each with the place of its declaration, which is reached by that. */
+  const listed = (module) => {
+    if (modules.has(module)) return modules.get(module)
+    const lines = new Map()
+    modules.set(module, lines)
+    for (const symbol of checker.getExportsOfModule(module)) {
+      const target = aliased(symbol)
+      const [declaration] = target.declarations ?? []
+      const add = (place, name) => lines.set(place, [...(lines.get(place) ?? []), name])
+      if (declaration === undefined) add("(another package)", symbol.name)
+      else if (ts.isSourceFile(declaration)) {
+        add(`* of ${placeOf(declaration)}`, symbol.name)
+        listed(target)
+      } else {
+        add(
+          placeOf(declaration.getSourceFile()),
+          target.name === symbol.name ? symbol.name : `${target.name} as ${symbol.name}`
+        )
+        reach(target)
+      }
+    }
+    return lines
+  }
+
+  const text = [`# ${manifest.name}`]
+  const exported = (title, lines) => {
+    text.push("", `## ${title}`)
+    for (const [place, names] of [...lines].sort(([a], [b]) => compare(a, b)))
+      text.push(`${place}: ${names.sort(compare).join(", ")}`)
+  }
+  const tops = new Set()
+  for (const { file, name } of entries) {
+    const source = program.getSourceFile(file)
+    if (source === undefined)
+      throw new Error(`${manifest.name}: the entry ${name} has no declarations at ${file}`)
+    const module = checker.getSymbolAtLocation(source)
+    if (module === undefined) throw new Error(`${manifest.name}: ${file} exports nothing`)
+    tops.add(module)
+    exported(name, listed(module))
+  }
+  for (const [module, lines] of modules)
+    if (!tops.has(module)) exported(`namespace ${placeOf(module.declarations[0])}`, lines)
+
+  const places = new Map()
+  for (const [statement, place] of statements) {
+    const printed = compact(
+      printer
+        .printNode(ts.EmitHint.Unspecified, statement, statement.getSourceFile())
+        .replace(/^(export )?declare /, "$1")
+    )
+    places.set(place, [...(places.get(place) ?? []), { at: statement.pos, printed }])
+  }
+  for (const [place, found] of [...places].sort(([a], [b]) => compare(a, b))) {
+    text.push("", `## in ${place}`)
+    text.push(...found.sort((a, b) => a.at - b.at).map(({ printed }) => printed))
+  }
+  return `${text.join("\n")}\n`
+}
+
+/** The report of all packages of a repository, from the declarations of their builds. */
+export const report = (root) =>
+  [".", "packages/fleet"]
+    .filter((at) => existsSync(join(root, at, "package.json")))
+    .map((at) =>
+      reportOf(JSON.parse(readFileSync(join(root, at, "package.json"), "utf8")), join(root, at, "dist"))
+    )
+    .join("\n")
+
+/** Writes the report of a repository. */
+export const write = (root) => writeFileSync(join(root, REPORT), report(root))
+
+const gitIn =
+  (cwd) =>
+  (...args) =>
+    execFileSync("git", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim()
+const triedIn = (cwd) => {
+  const git = gitIn(cwd)
+  return (...args) => {
+    try {
+      return git(...args)
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/**
+ * The commit that a change of the report is measured from: on a branch, where it left `main`; on `main` itself, the state before the
+ * last change. None, where there is no history to tell it from.
+ */
+const baseIn = (root) => {
+  const git = gitIn(root)
+  const tried = triedIn(root)
+  if (tried("rev-parse", "--is-shallow-repository") !== "false") return undefined
+  const head = tried("rev-parse", "HEAD")
+  if (head === undefined) return undefined
+  for (const main of ["origin/main", "main"]) {
+    const left = tried("merge-base", main, "HEAD")
+    if (left !== undefined && left !== head) return left
+  }
+  if (git("status", "--porcelain", "--", REPORT) !== "") return head
+  const last = git(
+    "log",
+    "-1",
+    "--no-patch",
+    "--first-parent",
+    "--diff-merges=first-parent",
+    "--format=%H",
+    "--",
+    REPORT
+  )
+  return last === "" ? undefined : tried("rev-parse", `${last}^1`)
+}
+
+/** What is wrong with the changesets of a change of the report. */
+const withoutChangeset = (root, say) => {
+  const git = gitIn(root)
+  const from = baseIn(root)
+  if (from === undefined) {
+    say(`left out: whether a change of ${REPORT} has a changeset (no history here)`)
+    return []
+  }
+  // a repository that had no report yet has nothing that could have changed
+  if (triedIn(root)("cat-file", "-e", `${from}:${REPORT}`) === undefined) return []
+  if (git("diff", "--name-only", from, "--", REPORT) === "") return []
+  const version = (text) => JSON.parse(text).version
+  // a release takes the changesets away
+  const now = readFileSync(join(root, "package.json"), "utf8")
+  if (version(git("show", `${from}:package.json`)) !== version(now)) return []
+  const added = [
+    ...git("diff", "--name-only", "--diff-filter=A", from, "--", ".changeset").split("\n"),
+    ...git("ls-files", "--others", "--exclude-standard", "--", ".changeset").split("\n")
+  ]
+  if (added.some((file) => file.endsWith(".md"))) return []
+  return [
+    `The public surface has changed since ${from.slice(0, 9)} (git diff ${from.slice(0, 9)} -- ${REPORT}), and no changeset says so: npx changeset`
+  ]
+}
+
+/** What is wrong with the report of a repository, by a line each; what cannot be told is said. */
+export const problemsOf = (root, say) => {
+  const problems = withoutChangeset(root, say)
+  const file = join(root, REPORT)
+  const kept = existsSync(file) ? readFileSync(file, "utf8") : ""
+  const made = report(root)
+  if (kept === made) return problems
+  const [a, b] = [kept.split("\n"), made.split("\n")]
+  const differing = b.findIndex((line, i) => line !== a[i])
+  const first = differing === -1 ? b.length : differing
+  return [
+    ...problems,
+    `${REPORT} is not what the sources export, from line ${first + 1} on:\n- ${a[first] ?? ""}\n+ ${b[first] ?? ""}\nnpm run api writes it; the change needs a changeset.`
+  ]
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const root = fileURLToPath(new URL("..", import.meta.url))
+  if (process.argv.includes("--check")) {
+    const problems = problemsOf(root, (line) => process.stdout.write(`${line}\n`))
+    for (const problem of problems) process.stderr.write(`${problem}\n`)
+    process.exitCode = problems.length === 0 ? 0 : 1
+  } else write(root)
+}

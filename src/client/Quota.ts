@@ -1,0 +1,98 @@
+/**
+ * The quota of a key for the Effect surface, with a metric of the time that calls wait, and a layer for clients that are made of parts.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as MetricBoundaries from "effect/MetricBoundaries"
+import * as MetricLabel from "effect/MetricLabel"
+import type { Checks } from "../balancer/Family.js"
+import { measured } from "../balancer/Metrics.js"
+import { make as makePool, NodePool } from "../balancer/NodePool.js"
+import { Config, type Quota } from "../config/Config.js"
+import type { Logger } from "../config/Logger.js"
+import { keepDeadlines } from "../http/deadlines.js"
+import { Http } from "../http/service.js"
+import {
+  type Bucket,
+  type Limit,
+  localBucket,
+  quotaOver as over,
+  type QuotaOptions
+} from "../transport/Quota.js"
+
+export {
+  type Bucket,
+  type Limit,
+  localBucket,
+  lower,
+  type Pace,
+  type Queue,
+  type QuotaOptions,
+  queueOf,
+  raise,
+  steady,
+  type Waited
+} from "../transport/Quota.js"
+
+/**
+ * The time that calls have waited for their turn, in milliseconds, by network. Those that were refused are not in it.
+ *
+ * @since 0.1.0
+ * @category observability
+ */
+export const wait: Metric.Metric.Histogram<number> = Metric.histogram(
+  "effect_chains_quota_wait_ms",
+  MetricBoundaries.exponential({ start: 1, factor: 2, count: 16 }),
+  "Time that calls have waited for their turn by network, in milliseconds"
+)
+
+/**
+ * A quota whose tokens come from buckets of one's own: `bucketOf` is asked once for the key, under the name `key`, and once for every
+ * node, under its url. Throws `InvalidConfig` for limits that are none.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const quotaOver = (options: QuotaOptions, bucketOf: (name: string, limit: Limit) => Bucket): Quota =>
+  over(options, bucketOf, (network) => {
+    const labels = [MetricLabel.make("network", network)]
+    return (ms) => wait.unsafeUpdate(ms, labels)
+  })
+
+/**
+ * The quota of a key in the memory of this process, as the option `quota` of clients: all clients that are given the same one share it.
+ *
+ * ```ts
+ * const shared = quota({ requestsPerSecond: 50, burst: 50 })
+ * const ethereum = yield* Sdk.make({ network: "ethereum-mainnet", apiKey, quota: shared })
+ * const polygon = yield* Sdk.make({ network: "polygon-mainnet", apiKey, quota: shared })
+ * ```
+ *
+ * Calls wait for their turn within their deadlines, writes first; one that cannot be served in time fails at once with
+ * `QuotaExceeded`. A 429 halves the rate and is followed by the pause that it asks for; the rate comes back while requests
+ * succeed. Throws `InvalidConfig` for limits that are none.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const quota = (options: QuotaOptions): Quota => quotaOver(options, (_, limit) => localBucket(limit))
+
+/**
+ * What requests go by and the pool of nodes, within a quota: in the place of `NodePool.layer` for clients that are made of their parts
+ * (`layerWithoutDependencies`). The option `quota` of a configuration is one of whole clients, and does nothing there.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (limits: Quota): Layer.Layer<Http | NodePool, never, Config | Logger | Http | Checks> =>
+  Layer.scopedContext(
+    Effect.gen(function* () {
+      const { http, over } = limits(yield* Http, yield* Config)
+      const pool = yield* measured(keepDeadlines(Effect.provideService(makePool, Http, http)))
+      return Context.make(Http, http).pipe(Context.add(NodePool, { ...pool, ...over(pool) }))
+    })
+  )

@@ -1,0 +1,102 @@
+/** The quota of the Effect surface: its metric, and clients whose layers are made one by one. */
+import { createServer } from "node:http"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import { layer, quota, wait } from "../src/client/Quota.js"
+import * as Sdk from "../src/client/Sdk.js"
+import * as Transport from "../src/client/Transport.js"
+import * as Config from "../src/config/Config.js"
+import * as Logger from "../src/config/Logger.js"
+import { layerFetch } from "../src/http/Http.js"
+import * as Gateway from "../src/services/Gateway.js"
+import * as WalletProvider from "../src/services/WalletProvider.js"
+
+class One extends Sdk.Tag("One", "ethereum-mainnet")<One>() {}
+class Other extends Sdk.Tag("Other", "ethereum-mainnet")<Other>() {}
+
+/** A node that notes when it was asked. */
+const node = Effect.acquireRelease(
+  Effect.async<{ readonly url: string; readonly at: ReadonlyArray<number>; readonly end: () => void }>(
+    (resume) => {
+      const at: Array<number> = []
+      const server = createServer(async (request, response) => {
+        let text = ""
+        for await (const chunk of request) text += chunk
+        const { id, method }: { readonly id: number; readonly method: string } = JSON.parse(text)
+        at.push(performance.now())
+        response.setHeader("content-type", "application/json")
+        response.end(
+          JSON.stringify({ jsonrpc: "2.0", id, result: method === "eth_chainId" ? "0x1" : "0x10" })
+        )
+      })
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        const port = typeof address === "object" ? address?.port : 0
+        const end = () => server.close().closeAllConnections()
+        resume(Effect.succeed({ url: `http://127.0.0.1:${port}`, at, end }))
+      })
+    }
+  ),
+  ({ end }) => Effect.sync(end)
+)
+
+it.scopedLive("is one for layers that are made one by one, and tells how long calls wait", () =>
+  Effect.gen(function* () {
+    const { at, url } = yield* node
+    const options = {
+      apiKey: "secret",
+      quiet: true,
+      quota: quota({ requestsPerSecond: 20, burst: 1 }),
+      rpc: { nodes: [{ url, sendApiKey: true }], oneTimeLoadBalancing: true }
+    } as const
+    const ask = <E, R>(tag: Effect.Effect<One["Type"], E, R>) =>
+      Effect.flatMap(tag, ({ rpc }) =>
+        Effect.all(
+          Array.from({ length: 10 }, () => rpc.gasPrice()),
+          { concurrency: "unbounded" }
+        )
+      )
+    yield* Effect.all(
+      [
+        Effect.provide(ask(One), One.layerHttp(options)),
+        Effect.provide(ask(Other), Other.layerHttp(options))
+      ],
+      { concurrency: "unbounded" }
+    ).pipe(Effect.provide(layerFetch))
+    // 20 calls and the checks of two clients, 50 ms apart; with a quota each they would take half of it
+    expect(at.length).toBeGreaterThanOrEqual(20)
+    expect(Math.max(...at) - Math.min(...at)).toBeGreaterThan((at.length - 4) * 45)
+    const { count, max } = yield* Metric.value(Metric.tagged(wait, "network", "ethereum-mainnet"))
+    expect(count).toBeGreaterThanOrEqual(20)
+    expect(max).toBeGreaterThan(500)
+  })
+)
+
+it.scopedLive("holds for a client that is made of its parts", () =>
+  Effect.gen(function* () {
+    const { at, url } = yield* node
+    const config = Config.layer({
+      network: "ethereum-mainnet",
+      apiKey: "secret",
+      quiet: true,
+      rpc: { nodes: [{ url, sendApiKey: true }], oneTimeLoadBalancing: true }
+    })
+    const parts = One.layerWithoutDependencies.pipe(
+      Layer.provide(WalletProvider.layer),
+      Layer.provide([Gateway.layer, Transport.layer]),
+      Layer.provideMerge(layer(quota({ requestsPerSecond: 20, burst: 1 }))),
+      Layer.provide([Logger.layer, Sdk.layerFamily]),
+      Layer.provide([config, layerFetch])
+    )
+    const asked = Effect.flatMap(One, ({ rpc }) =>
+      Effect.all(
+        Array.from({ length: 10 }, () => rpc.gasPrice()),
+        { concurrency: "unbounded" }
+      )
+    )
+    yield* Effect.provide(asked, parts)
+    expect(Math.max(...at) - Math.min(...at)).toBeGreaterThan((at.length - 4) * 45)
+  })
+)
