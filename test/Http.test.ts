@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createNetServer, type Server as NetServer, type Socket } from "node:net"
 import { gzipSync } from "node:zlib"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as HttpClient from "@effect/platform/HttpClient"
+import { RequestError } from "@effect/platform/HttpClientError"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -766,5 +768,18 @@ describe("layerPlatform over a fetch", () => {
     expect(await aborts(async () => endless(), { maxBytes: 1_000 })).toEqual([false, true])
     expect(await aborts(async () => Response.redirect("https://else.example", 302))).toEqual([false, true])
     expect(await aborts(() => new Promise(() => {}), { timeout: 50 })).toEqual([false, true])
+  })
+
+  it("says what a client says that names no cause", async () => {
+    const client = HttpClient.make((request) =>
+      Effect.fail(new RequestError({ request, reason: "Encode", description: "no such body" }))
+    )
+    const sent = Effect.flatMap(Http, (http) => http.send(ask("https://node.example")))
+    const error = await Effect.runPromise(
+      Effect.flip(
+        Effect.provide(sent, Layer.provide(layerPlatform, Layer.succeed(HttpClient.HttpClient, client)))
+      )
+    )
+    expect([error.kind, error.reason]).toEqual(["network", expect.stringMatching(/no such body/)])
   })
 })

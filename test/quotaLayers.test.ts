@@ -12,6 +12,7 @@ import * as Logger from "../src/config/Logger.js"
 import { layerFetch } from "../src/http/Http.js"
 import * as Gateway from "../src/services/Gateway.js"
 import * as WalletProvider from "../src/services/WalletProvider.js"
+import { CallOptions } from "../src/wire/Transport.js"
 
 class One extends Sdk.Tag("One", "ethereum-mainnet")<One>() {}
 class Other extends Sdk.Tag("Other", "ethereum-mainnet")<Other>() {}
@@ -97,6 +98,13 @@ it.scopedLive("holds for a client that is made of its parts", () =>
       )
     )
     yield* Effect.provide(asked, parts)
+    // calls wait before they are sent to any node, and are refused by their own names
+    const late = yield* asked.pipe(
+      Effect.provideService(CallOptions, { timeout: 150 }),
+      Effect.flip,
+      Effect.provide(parts)
+    )
+    expect(late).toMatchObject({ _tag: "QuotaExceeded", call: "eth_gasPrice" })
     expect(Math.max(...at) - Math.min(...at)).toBeGreaterThan((at.length - 4) * 45)
   })
 )

@@ -581,7 +581,8 @@ const issuesOf = (path: string, { burst = 1, requestsPerSecond }: Limit) => [
 
 /**
  * A quota whose tokens come from buckets of one's own: `bucketOf` is asked once for the key, under the name `key`, and once for every
- * node, under its url. `waited` gets the milliseconds that each call of a network has waited for its turn. Throws `InvalidConfig` for limits that are none.
+ * node, under its url. `waited` gets the milliseconds that each call of a network has waited for its turn. Throws `InvalidConfig` for
+ * limits that are none.
  *
  * @since 0.1.0
  * @category constructors

@@ -77,6 +77,8 @@ describe("the defaults", () => {
         logger: undefined
       }
       expect(yield* resolveAny(nothing)).toEqual(yield* Config.resolve({ network }))
+      const inside: object = { network, rpc: { allowedBlocksBehind: undefined, archive: undefined } }
+      expect(yield* resolveAny(inside)).toEqual(yield* Config.resolve({ network }))
       const zero = yield* Config.resolve({
         network,
         retryCount: 0,

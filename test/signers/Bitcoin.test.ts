@@ -4,7 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { HDKey } from "@scure/bip32"
 import { mnemonicToSeedSync } from "@scure/bip39"
-import { address as addresses, networks as bitcoinjs, payments } from "bitcoinjs-lib"
+import { address as addresses, networks as bitcoinjs, payments, Transaction } from "bitcoinjs-lib"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
@@ -21,7 +21,7 @@ import {
   make,
   type Utxo
 } from "../../src/signers/Bitcoin.js"
-import { addressOf, addressProblem, scriptOf } from "../../src/signers/bitcoin/address.js"
+import { addressOf, addressProblem, leastAmount, scriptOf } from "../../src/signers/bitcoin/address.js"
 import { chains } from "../../src/signers/bitcoin/networks.js"
 import { sizeOf } from "../../src/signers/bitcoin/selection.js"
 import { lost, makeChain } from "./utxos.js"
@@ -582,6 +582,66 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
       expect(without).not.toHaveProperty("change")
     })
   )
+
+  it.effect("spend none of the outputs that they are to leave alone, whatever the change of others", () =>
+    Effect.gen(function* () {
+      const { account } = yield* funded("bitcoin-mainnet", [100_000n, 60_000n, 50_000n])
+      const payment = { to: receiver.bitcoin, amount: 40_000n }
+      const first = (yield* account.prepare(payment)).transaction.inputs
+      expect(first.map(({ amount }) => amount)).toEqual([50_000n])
+      const second = (yield* account.prepare({ ...payment, without: first })).transaction.inputs
+      expect(second.map(({ amount }) => amount)).toEqual([60_000n])
+      const all = [...first, ...second]
+      const third = (yield* account.prepare({ ...payment, without: all })).transaction.inputs
+      expect(third.map(({ amount }) => amount)).toEqual([100_000n])
+      expect(yield* Effect.flip(account.prepare({ ...payment, without: [...all, ...third] }))).toMatchObject({
+        _tag: "InsufficientFunds",
+        available: "0"
+      })
+      // change that no block has is spent, and may be left alone as well
+      const { hash } = yield* account.send({ to: receiver.bitcoin, amount: 10_000n })
+      const change = { txid: hash, vout: 1 }
+      const rest = [...all, ...third]
+      expect(
+        (yield* account.prepare({ ...payment, amount: 20_000n, without: rest })).transaction.inputs
+      ).toMatchObject([change])
+      expect(
+        yield* Effect.flip(account.prepare({ ...payment, amount: 20_000n, without: [...rest, change] }))
+      ).toMatchObject({ _tag: "InsufficientFunds" })
+      for (const without of [7, "x", [null], ["a:0"]] as const)
+        expect(
+          yield* Effect.flip(account.prepare(Object.assign({}, payment, { without }) as typeof payment))
+        ).toMatchObject({ _tag: "InvalidArgument", reason: "without is a list of { txid, vout }" })
+    })
+  )
+
+  it.effect("are final, or may be replaced where that is said (BIP-125)", () =>
+    Effect.gen(function* () {
+      const { account } = yield* funded("bitcoin-mainnet", [100_000n, 60_000n])
+      const { transaction } = yield* account.prepare({ to: receiver.bitcoin, amount: 120_000n })
+      for (const [replaceable, sequence] of [
+        [undefined, 0xffffffff],
+        [false, 0xffffffff],
+        [true, 0xfffffffd]
+      ] as const) {
+        const { raw } = yield* account.sign({
+          ...transaction,
+          ...(replaceable === undefined ? {} : { replaceable })
+        })
+        const { ins } = Transaction.fromHex(raw)
+        expect(ins.map((each) => each.sequence)).toEqual([sequence, sequence])
+      }
+    })
+  )
+
+  it("tell the least amount that an address gets", () => {
+    // what Bitcoin Core's policy has for these forms, at 3 satoshi a byte
+    expect(leastAmount("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "bitcoin-mainnet")).toBe(294n)
+    expect(leastAmount(receiver.bitcoin, "bitcoin-mainnet")).toBe(546n)
+    expect(leastAmount(receiver.doge, "doge-mainnet")).toBe(1_000_000n)
+    expect(leastAmount("nobody", "bitcoin-mainnet")).toBeUndefined()
+    expect(leastAmount(receiver.doge, "bitcoin-mainnet")).toBeUndefined()
+  })
 
   it.effect("choose the smallest output that is enough, and few where none is", () =>
     Effect.gen(function* () {

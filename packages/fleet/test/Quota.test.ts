@@ -1,6 +1,7 @@
 /** The quota of a fleet, over a real Redis. */
 import { createServer } from "node:http"
 import { connect, createServer as createTcpServer, type Socket } from "node:net"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import { CallOptions, Http } from "effect-chains"
@@ -259,3 +260,34 @@ it.skipIf(lacking !== undefined)(
     }
   }
 )
+
+it.skipIf(lacking !== undefined)("takes the parts of those that have said that they go", async () => {
+  const target = await node()
+  const road = await way(url())
+  const limit = { requestsPerSecond: 40, burst: 4, name: "gone" }
+  const asked = Effect.gen(function* () {
+    // one of eight that there may be, of two that there were, and of one that is left
+    const quota = yield* make({ ...limit, url: road.url })
+    yield* Effect.scoped(Effect.zipRight(make({ ...limit, url: url() }), Effect.sleep(600)))
+    yield* Effect.sleep(600)
+    const { rpc } = yield* makeClient({
+      network: "ethereum-mainnet",
+      apiKey: "secret",
+      quiet: true,
+      quota,
+      rpc: { nodes: [{ url: target.url, sendApiKey: true }], oneTimeLoadBalancing: true }
+    })
+    yield* rpc.gasPrice()
+    road.cut()
+    const all = Array.from({ length: 40 }, () => rpc.gasPrice())
+    return yield* Effect.timed(Effect.all(all, { concurrency: "unbounded" }))
+  })
+  try {
+    const [took] = await asked.pipe(Effect.scoped, Effect.provide(Http.layerFetch), Effect.runPromise)
+    // a second by the whole rate, and two by a half of it
+    expect(Duration.toMillis(took)).toBeLessThan(1_500)
+  } finally {
+    road.end()
+    await target.end()
+  }
+})

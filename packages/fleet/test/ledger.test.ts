@@ -8,12 +8,14 @@ import * as Rpc from "@effect/rpc/Rpc"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Workflow from "@effect/workflow/Workflow"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as Coins from "../src/bitcoin/Coins.js"
 import type { Services } from "../src/engine.js"
 import type { FleetError } from "../src/index.js"
 import * as Ledger from "../src/Ledger.js"
@@ -55,12 +57,12 @@ const stores: ReadonlyArray<readonly [string, () => Promise<Layer.Layer<Services
     : [])
 ]
 
-const bytes = (hash: string): Omit<Ledger.Bytes, "created"> => ({
+const bytes = (hash: string) => ({
   round: 0,
   hash,
   raw: "0x",
   plan: "{}",
-  purpose: "pay"
+  purpose: "pay" as const
 })
 
 describe.each(stores)("the ledger over %s", (_, store) => {
@@ -69,6 +71,9 @@ describe.each(stores)("the ledger over %s", (_, store) => {
       effect.pipe(Effect.provide(await store()), Effect.timeout("40 seconds"), Effect.provide(quiet))
     )
   const ledger = Effect.map(SqlClient.SqlClient, Ledger.make)
+  const purse = Effect.map(SqlClient.SqlClient, Coins.make)
+  const spender: Ledger.Account = { network: "litecoin-testnet", address: "tltc1" }
+  const coin = (vout: number): Coins.Coin => ({ txid: "aa", vout, amount: 5n })
 
   it("gives nonces out one after another to many who ask at once, and each key the same again", async () => {
     const nonces = await runs(
@@ -144,6 +149,90 @@ describe.each(stores)("the ledger over %s", (_, store) => {
     expect(messages).toEqual([])
     const refusal = await runs(Effect.flip(Retention.forget({ messages: "2 days", keys: "1 day" })))
     expect(refusal).toMatchObject({ _tag: "FleetError", reason: "InvalidOption" })
+  })
+
+  it("gives a coin to one of many who want it at once, and to each key the same plan again", async () => {
+    const keys = ["c0", "c1", "c2", "c9"]
+    const [all, again, busy] = await runs(
+      Effect.gen(function* () {
+        const { enter } = yield* ledger
+        const coins = yield* purse
+        const ask = (key: string) =>
+          Effect.zipRight(
+            enter(spender, key, "d"),
+            Effect.either(coins.reserve({ ...spender, key }, key, [coin(key === "c9" ? 9 : 0), coin(1)]))
+          )
+        const asked = yield* Effect.forEach(keys, ask, { concurrency: 4 })
+        const first = keys.find((_, i) => asked[i]?._tag === "Right") ?? ""
+        return [
+          asked,
+          yield* coins.reserve({ ...spender, key: first }, "other", [coin(7)]),
+          yield* coins.busy(spender)
+        ]
+      })
+    )
+    const [won] = all.filter(Either.isRight)
+    expect(all.filter(Either.isLeft).map(({ left }) => left._tag)).toEqual(Array(3).fill("CoinsTaken"))
+    expect(again).toBe(won?.right)
+    // none has a part of what it wanted
+    expect(busy.map(({ vout }) => vout).toSorted()).toEqual(won?.right === "c9" ? [1, 9] : [0, 1])
+  })
+
+  it("gives coins back before anything was signed for them, and then never again", async () => {
+    const [early, free, kept, second, late, held] = await runs(
+      Effect.gen(function* () {
+        const { end, enter } = yield* ledger
+        const coins = yield* purse
+        const [one, other] = ["back", "signed"].map((key) => ({ ...spender, key }))
+        if (one === undefined || other === undefined) return yield* Effect.dieMessage("two keys")
+        yield* enter(spender, one.key, "d")
+        yield* enter(spender, other.key, "d")
+        yield* coins.reserve(one, "{}", [coin(20)])
+        const given = yield* coins.giveBack(one, end(one, "{}"))
+        yield* coins.reserve(other, "{}", [coin(20)])
+        const signed = yield* coins.store(other, bytes("b0"), [])
+        const raced = yield* coins.store(other, bytes("b1"), [coin(21)])
+        return [
+          given,
+          (yield* coins.busy(spender)).some(({ vout }) => vout === 20),
+          signed,
+          raced,
+          yield* coins.giveBack(other, end(other, "{}")),
+          (yield* coins.busy(spender)).map(({ vout }) => vout).filter((vout) => vout >= 20)
+        ] as const
+      })
+    )
+    expect([early, free]).toEqual([true, true])
+    // whoever is second sends what the first has kept, and has no coin more for it
+    expect([kept.hash, second.hash]).toEqual(["b0", "b0"])
+    expect([late, held]).toEqual([false, [20]])
+  })
+
+  it("frees the coins that what has landed does not spend, and takes none for what has ended", async () => {
+    const [busy, over, again] = await runs(
+      Effect.gen(function* () {
+        const { end, enter } = yield* ledger
+        const coins = yield* purse
+        const key = { ...spender, key: "landed" }
+        yield* enter(spender, key.key, "d")
+        yield* coins.reserve(key, "{}", [coin(30), coin(31)])
+        yield* coins.land(key, [coin(30)], end(key, "{}"))
+        yield* enter(spender, "next", "d")
+        const next = { ...spender, key: "next" }
+        return [
+          (yield* coins.busy(spender)).map(({ vout }) => vout).filter((vout) => vout >= 30),
+          yield* Effect.flip(coins.reserve(key, "{}", [coin(32)])),
+          [
+            yield* Effect.flip(coins.reserve(next, "{}", [coin(30)])),
+            yield* coins.reserve(next, "{}", [coin(31)])
+          ]
+        ] as const
+      })
+    )
+    expect(busy).toEqual([])
+    expect(over._tag).toBe("IsOver")
+    // what is spent stays with whom it was spent for
+    expect(again).toMatchObject([{ _tag: "CoinsTaken" }, "{}"])
   })
 
   it.each([true, false])(

@@ -1,9 +1,9 @@
 /** What is asked for on chains of Bitcoin's kind, what comes of it, and how both are kept. */
 import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { Network, SdkErrorSchema } from "effect-chains"
+import { Network } from "effect-chains"
 import { addressProblem, type BitcoinTransaction } from "effect-chains/effect/signers/Bitcoin"
-import { Amount, type Ending as EndingOf, endings, hashOf, Key, outcomeText } from "../durable/Order.js"
+import { Amount, digesting, Key, outcomeText, Refused } from "../durable/Order.js"
 
 const BitcoinNetwork = Schema.String.pipe(
   Schema.filter((id): id is Network.Network => Network.isNetwork(id) && Network.isUtxo(id), {
@@ -71,8 +71,6 @@ export const Confirmed = Schema.Struct({
  */
 export interface Confirmed extends Schema.Schema.Type<typeof Confirmed> {}
 
-type Ending = EndingOf<(typeof endings)[number]>
-
 /**
  * How a payment ends that is not made: it was refused by the checks of the signer, nothing would sign it, nodes kept refusing it until
  * its coins were paid back to the account, or somebody else has spent its coins (`TransactionFailed`).
@@ -80,9 +78,7 @@ type Ending = EndingOf<(typeof endings)[number]>
  * @since 0.1.0
  * @category schemas
  */
-export const Ended: Schema.Schema<Ended, Schema.Schema.Encoded<Ending>> = Schema.Union(
-  ...endings.map((name) => SdkErrorSchema[name])
-)
+export const Ended: Schema.Schema<Ended, Schema.Schema.Encoded<typeof Refused>> = Refused
 
 /**
  * How a payment ends that is not made.
@@ -90,7 +86,7 @@ export const Ended: Schema.Schema<Ended, Schema.Schema.Encoded<Ending>> = Schema
  * @since 0.1.0
  * @category errors
  */
-export type Ended = Schema.Schema.Type<Ending>
+export type Ended = Refused
 
 /** What came of an order, as the ledger keeps it. */
 export const Outcome: Schema.Schema<Either.Either<Confirmed, Ended>, string> = outcomeText(Confirmed, Ended)
@@ -121,10 +117,5 @@ export const PlanText: Schema.Schema<Plan, string> = Schema.parseJson(
   })
 )
 
-const encode = Schema.encodeSync(Order)
-
 /** The digest of all that an order says beside its key. */
-export const digestOf = (order: Order): string => {
-  const { key: _, ...rest } = encode(order)
-  return hashOf(rest)
-}
+export const digestOf: (order: Order) => string = digesting(Order)

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import type { SdkErrorSchema } from "effect-chains"
+import { SdkErrorSchema } from "effect-chains"
 
 /** What an order is known by: the caller's key, and the account that pays. */
 export interface Known {
@@ -57,6 +57,15 @@ export const endings = [
 /** The schemas of errors by name: an inferred type would name files of the SDK, which only this repository has. */
 export type Ending<N extends keyof typeof SdkErrorSchema> = (typeof SdkErrorSchema)[N]
 
+/** How orders of families end that have no ends of their own. */
+export type Refused = Schema.Schema.Type<Ending<(typeof endings)[number]>>
+
+/** The schema of these ends. */
+export const Refused: Schema.Schema<
+  Refused,
+  Schema.Schema.Encoded<Ending<(typeof endings)[number]>>
+> = Schema.Union(...endings.map((name) => SdkErrorSchema[name]))
+
 /** What came of an order, as the ledger keeps it. */
 export const outcomeText = <A, E, I, J>(
   right: Schema.Schema<A, I>,
@@ -71,4 +80,15 @@ export const hashOf = (value: unknown): string => {
       : each
   )
   return createHash("sha256").update(canonical).digest("hex")
+}
+
+/** The digest of all that an order says beside its key, which tells whether a key is used for the same again. */
+export const digesting = <O, I extends Pick<Known, "key">>(
+  schema: Schema.Schema<O, I>
+): ((order: O) => string) => {
+  const encode = Schema.encodeSync(schema)
+  return (order) => {
+    const { key: _, ...rest } = encode(order)
+    return hashOf(rest)
+  }
 }

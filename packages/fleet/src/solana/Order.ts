@@ -1,9 +1,9 @@
 /** What is asked for on Solana, what comes of it, and how both are kept. */
 import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { Network, SdkErrorSchema } from "effect-chains"
+import { Network } from "effect-chains"
 import { addressProblem } from "effect-chains/effect/signers/Solana"
-import { Amount, type Ending as EndingOf, endings, hashOf, Key, outcomeText } from "../durable/Order.js"
+import { Amount, digesting, Key, outcomeText, Refused } from "../durable/Order.js"
 
 const SolanaNetwork = Schema.String.pipe(
   Schema.filter((id): id is Network.Network => Network.isNetwork(id) && Network.isSolana(id), {
@@ -66,8 +66,6 @@ export const Confirmed = Schema.Struct({
  */
 export interface Confirmed extends Schema.Schema.Type<typeof Confirmed> {}
 
-type Ending = EndingOf<(typeof endings)[number]>
-
 /**
  * How a payment ends that is not made: it was refused by the checks of the signer, nothing would sign it, nodes refused it until it could
  * no longer land, or it has failed in its block.
@@ -75,9 +73,7 @@ type Ending = EndingOf<(typeof endings)[number]>
  * @since 0.1.0
  * @category schemas
  */
-export const Ended: Schema.Schema<Ended, Schema.Schema.Encoded<Ending>> = Schema.Union(
-  ...endings.map((name) => SdkErrorSchema[name])
-)
+export const Ended: Schema.Schema<Ended, Schema.Schema.Encoded<typeof Refused>> = Refused
 
 /**
  * How a payment ends that is not made.
@@ -85,7 +81,7 @@ export const Ended: Schema.Schema<Ended, Schema.Schema.Encoded<Ending>> = Schema
  * @since 0.1.0
  * @category errors
  */
-export type Ended = Schema.Schema.Type<Ending>
+export type Ended = Refused
 
 /** What came of an order, as the ledger keeps it. */
 export const Outcome: Schema.Schema<Either.Either<Confirmed, Ended>, string> = outcomeText(Confirmed, Ended)
@@ -110,10 +106,5 @@ export const Plan = Schema.Struct({
 })
 export type Plan = typeof Plan.Type
 
-const encode = Schema.encodeSync(Order)
-
 /** The digest of all that an order says beside its key. */
-export const digestOf = (order: Order): string => {
-  const { key: _, ...rest } = encode(order)
-  return hashOf(rest)
-}
+export const digestOf: (order: Order) => string = digesting(Order)
