@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
@@ -118,7 +119,10 @@ const round = (needs: Needs, isFirst: () => boolean, known: Effect.Effect<void>)
     if (nodes.pool.noActiveNode) yield* logger.error("No active node found, please set node urls manually.")
   }).pipe(
     Effect.catchAllCause((cause) =>
-      needs.logger.error(`LoadBalancing failed to check statuses. Error: ${cause}`)
+      // what it waits for in the client's scope may end before itself does
+      Cause.isInterruptedOnly(cause)
+        ? Effect.void
+        : needs.logger.error(`LoadBalancing failed to check statuses. Error: ${cause}`)
     )
   )
 

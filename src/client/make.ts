@@ -120,7 +120,8 @@ export const familyFor = <F extends Family>(
 ): Effect.Effect<F, InvalidConfig | LoadError> =>
   Effect.gen(function* () {
     const { info, network } = config
-    if (config.apiKey[config.version] === undefined) {
+    // another provider, the sandbox for one, has keys of its own, or needs none
+    if (config.apiKey[config.version] === undefined && Config.isProviderUrl(config, "https://co.tatum.io")) {
       yield* logger.warn(
         "API key not provided - only a subset of SDK features will be enabled. Generate one at https://co.tatum.io/signup"
       )
