@@ -77,7 +77,7 @@ const tell = (
   { health }: Needs,
   node: Nodes.PoolNode,
   found: Checked | undefined,
-  wasOut: boolean
+  wasOut = false
 ): Effect.Effect<void> => {
   if (found === undefined) return Effect.void
   if (found === "failed") return Health.failedCheck(health, node, wasOut)
@@ -111,7 +111,7 @@ const round = (needs: Needs, isFirst: () => boolean, known: Effect.Effect<void>)
     )
     const out = asked.map((node) => Nodes.hasFailed(nodes, node))
     Nodes.checked(nodes, valid)
-    yield* Effect.forEach(asked, (node, i) => tell(needs, node, valid[i], out[i] === true), { discard: true })
+    yield* Effect.forEach(asked, (node, i) => tell(needs, node, valid[i], out[i]))
     const more = asked.length > AT_ONCE ? ` and ${asked.length - AT_ONCE} more` : ""
     yield* logger.debug(
       () => `Checked nodes: ${JSON.stringify(Nodes.snapshot(nodes).slice(0, AT_ONCE))}${more}`
