@@ -182,7 +182,7 @@ export const connected = (
     const logger = loggerOf(resolved)
     const family = yield* familyFor(resolved, logger, load)
     const http = yield* Http
-    const limited = config.quota?.(http, resolved)
+    const limited = config.quota && (yield* config.quota(http, resolved))
     const context = Context.make(Config.Config, resolved).pipe(
       Context.add(Logger, logger),
       Context.add(Checks, family),
