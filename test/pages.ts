@@ -30,12 +30,16 @@ export const pages: ReadonlyArray<Page> = [
     .map((name) => `docs/${name}`)
 ].map(page)
 
+/** Those that readers can run on the site are marked so. */
 export const blocksOf = ({ path, text }: Page): ReadonlyArray<Block> =>
-  Array.from(text.matchAll(/^```(tsx?)\n([\s\S]*?)^```$/gm), ({ 1: kind, 2: code = "", index }) => ({
-    at: `${path}:${text.slice(0, index).split("\n").length}`,
-    kind: kind === "tsx" ? "tsx" : "ts",
-    code
-  }))
+  Array.from(
+    text.matchAll(/^```(tsx?)(?: live)?\n([\s\S]*?)^```$/gm),
+    ({ 1: kind, 2: code = "", index }) => ({
+      at: `${path}:${text.slice(0, index).split("\n").length}`,
+      kind: kind === "tsx" ? "tsx" : "ts",
+      code
+    })
+  )
 
 /** Where the entry points of a package have their sources, by the declarations that its manifest names for them. */
 const sourcesOf = (

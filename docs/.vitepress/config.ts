@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs"
 import { defineConfig } from "vitepress"
+import { vite as lean } from "../../scripts/lean.mjs"
 import { home } from "./home.js"
 import { writeLlms } from "./llms.js"
-import { links, slugify } from "./markdown.js"
+import { links, live, slugify } from "./markdown.js"
 import { bringElsewhere, menu } from "./pages.js"
 import { miniSearch } from "./search.js"
 
@@ -24,8 +25,18 @@ export default defineConfig({
   buildEnd: ({ outDir, srcDir }) => writeLlms({ srcDir, outDir, about }),
   markdown: {
     anchor: { slugify },
-    config: links,
+    config: (md) => {
+      links(md)
+      live(md)
+    },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" }
+  },
+  vite: {
+    // live examples run the sources as the package has them, each in a worker of its own
+    plugins: [lean(false)],
+    worker: { format: "es", plugins: () => [lean(false)] },
+    // found at the first run of one, they would load its page anew
+    optimizeDeps: { include: ["@noble/hashes/sha3", "lossless-json", "object-inspect", "sucrase"] }
   },
   themeConfig: {
     nav: [

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
@@ -76,7 +77,7 @@ const tell = (
   { health }: Needs,
   node: Nodes.PoolNode,
   found: Checked | undefined,
-  wasOut: boolean
+  wasOut = false
 ): Effect.Effect<void> => {
   if (found === undefined) return Effect.void
   if (found === "failed") return Health.failedCheck(health, node, wasOut)
@@ -110,7 +111,7 @@ const round = (needs: Needs, isFirst: () => boolean, known: Effect.Effect<void>)
     )
     const out = asked.map((node) => Nodes.hasFailed(nodes, node))
     Nodes.checked(nodes, valid)
-    yield* Effect.forEach(asked, (node, i) => tell(needs, node, valid[i], out[i] === true), { discard: true })
+    yield* Effect.forEach(asked, (node, i) => tell(needs, node, valid[i], out[i]))
     const more = asked.length > AT_ONCE ? ` and ${asked.length - AT_ONCE} more` : ""
     yield* logger.debug(
       () => `Checked nodes: ${JSON.stringify(Nodes.snapshot(nodes).slice(0, AT_ONCE))}${more}`
@@ -118,7 +119,10 @@ const round = (needs: Needs, isFirst: () => boolean, known: Effect.Effect<void>)
     if (nodes.pool.noActiveNode) yield* logger.error("No active node found, please set node urls manually.")
   }).pipe(
     Effect.catchAllCause((cause) =>
-      needs.logger.error(`LoadBalancing failed to check statuses. Error: ${cause}`)
+      // what it waits for in the client's scope may end before itself does
+      Cause.isInterruptedOnly(cause)
+        ? Effect.void
+        : needs.logger.error(`LoadBalancing failed to check statuses. Error: ${cause}`)
     )
   )
 

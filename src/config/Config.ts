@@ -393,14 +393,22 @@ export interface ResolvedNode extends Pick<NodeEntry, "weight" | "quota"> {
 
 /**
  * A layer in which equal reads share what it says: a cache is one. Of the configuration it sees what it is in, and the network.
+ * `services`, where it has them, is what a request of a service goes by, which is named by its path after the version.
  *
  * @since 0.1.0
  * @category types
  */
-export type Sharing = (
-  inner: TransportService,
-  config: Pick<ResolvedConfig, "coalesce"> & Partial<Pick<ResolvedConfig, "info">>
-) => Effect.Effect<OptionedTransport, never, Scope.Scope>
+export interface Sharing {
+  (
+    inner: TransportService,
+    config: Pick<ResolvedConfig, "coalesce"> & Partial<Pick<ResolvedConfig, "info">>
+  ): Effect.Effect<OptionedTransport, never, Scope.Scope>
+  readonly services?: (
+    path: string,
+    http: HttpService,
+    config: Pick<ResolvedConfig, "apiKey" | "network">
+  ) => HttpService["send"]
+}
 
 /**
  * The configuration of the client at hand.
