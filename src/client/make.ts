@@ -121,7 +121,7 @@ export const familyFor = <F extends Family>(
   Effect.gen(function* () {
     const { info, network } = config
     // the key is that of the public provider: another one, the sandbox for example, has keys of its own, or needs none
-    if (config.apiKey[config.version] === undefined && config.domain === "tatum.io") {
+    if (config.apiKey[config.version] === undefined && config.domain === Config.PROVIDER) {
       yield* logger.warn(
         "API key not provided - only a subset of SDK features will be enabled. Generate one at https://co.tatum.io/signup"
       )

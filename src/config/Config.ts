@@ -429,8 +429,13 @@ export class Config extends /*#__PURE__*/ Context.Tag("effect-chains/services/Co
  */
 export const batchDefaults: Required<BatchOptions> = { size: 100, bytes: 500_000, window: 0 }
 
-/** The provider's domain. */
-const PROVIDER = "tatum.io"
+/**
+ * The domain of the public provider.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const PROVIDER = "tatum.io"
 
 /**
  * The environment variable that replaces the provider's base url.
