@@ -50,13 +50,18 @@ const byHash =
       ? ask(rpc, hash)
       : Effect.fail(wrong("A transaction is found by its hash alone here: leave out --sender"))
 
-const evm = byHash<
-  Pick<Clients["evm"] | Clients["zksync"], "getTransactionByHash" | "getTransactionReceipt">
->((rpc, hash) =>
-  Effect.flatMap(rpc.getTransactionByHash(hash), (transaction) =>
-    transaction === null
-      ? Effect.succeed({ transaction })
-      : Effect.map(rpc.getTransactionReceipt(hash), (outcome) => ({ transaction, outcome }))
+/** What the clients of all chains of EVM's kind have in common. */
+interface Evm {
+  readonly getTransactionByHash: (hash: string) => Effect.Effect<unknown, unknown>
+  readonly getTransactionReceipt: (hash: string) => Effect.Effect<unknown, unknown>
+}
+const evm = byHash<Evm>((rpc, hash) =>
+  Effect.flatMap(
+    rpc.getTransactionByHash(hash),
+    (transaction): Effect.Effect<Found, unknown> =>
+      transaction === null
+        ? Effect.succeed({ transaction })
+        : Effect.map(rpc.getTransactionReceipt(hash), (outcome) => ({ transaction, outcome }))
   )
 )
 const utxo = byHash<Pick<Clients["utxo"], "getRawTransaction">>((rpc, hash) =>
@@ -123,7 +128,9 @@ export const findings: { readonly [F in Family]?: Find<Clients[F]> } = {
   ),
   near: (rpc, { hash: txHash, sender: senderAccountId }) =>
     senderAccountId === undefined
-      ? Effect.fail(wrong("Nodes of NEAR find a transaction by its hash and the account that signed it: add --sender"))
+      ? Effect.fail(
+          wrong("Nodes of NEAR find a transaction by its hash and the account that signed it: add --sender")
+        )
       : told(rpc.tx({ txHash, senderAccountId })),
   stellar: byHash((rpc, transactionHash) => told(rpc.getTransaction({ transactionHash }))),
   ton: byHash((rpc, hash) => told(rpc.getBlockchainTransaction(hash))),

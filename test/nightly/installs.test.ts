@@ -313,7 +313,8 @@ export async function GET(): Promise<Response> {
         expect(await (await fetch(url)).text()).toMatch(new RegExp(`server (<!-- -->)?${promised.wei}<`))
         expect(await (await fetch(`${url}/edge`)).json()).toEqual({ edge: promised.wei })
         await visiting(url, async (page) => {
-          for (const by of ["server", "hook", "query"]) await page.getByText(`${by} ${promised.wei}`).waitFor()
+          for (const by of ["server", "hook", "query"])
+            await page.getByText(`${by} ${promised.wei}`).waitFor()
         })
         server.output()
       }
@@ -381,10 +382,7 @@ runInContext(readFileSync(file, "utf8"), context, file)
     files: {
       ...Object.fromEntries(
         [false, true].flatMap((skipLibCheck) =>
-          [
-            { module: "nodenext" },
-            { module: "esnext", moduleResolution: "bundler" }
-          ].map((resolution) => [
+          [{ module: "nodenext" }, { module: "esnext", moduleResolution: "bundler" }].map((resolution) => [
             `${resolution.moduleResolution ?? "nodenext"}${skipLibCheck ? "-lenient" : ""}.json`,
             JSON.stringify({
               compilerOptions: {
@@ -406,7 +404,12 @@ runInContext(readFileSync(file, "utf8"), context, file)
       expect(entries.length).toBeGreaterThan(80)
       writeFileSync(
         reader.at("entries.ts"),
-        entries.map((entry, i) => `import * as entry${i} from "${entry}"\nexport type Of${i} = keyof typeof entry${i}\n`).join("")
+        entries
+          .map(
+            (entry, i) =>
+              `import * as entry${i} from "${entry}"\nexport type Of${i} = keyof typeof entry${i}\n`
+          )
+          .join("")
       )
     },
     build: ["nodenext", "bundler"].flatMap((resolution) => [
