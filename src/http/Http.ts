@@ -18,6 +18,7 @@ import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Dispatcher } from "undici"
+import { outside } from "./outside.js"
 import {
   Collector,
   type Deadline,
@@ -186,10 +187,6 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*
   })
 )
 
-/** Not a literal in the import: bundles for browsers would fail on the Node modules that it needs. */
-const undiciPackage: string = "undici"
-const streamModule: string = "node:stream"
-
 /** The parts that requests through undici need. */
 interface Undici {
   readonly agent: Dispatcher
@@ -326,16 +323,12 @@ class Dispatched implements Dispatcher.DispatchHandler {
 export const layerUndici: Layer.Layer<Http> = /*#__PURE__*/ Layer.scoped(
   Http,
   /*#__PURE__*/ Effect.gen(function* () {
-    const undici: typeof import("undici") = yield* Effect.promise(
-      () => import(/* @vite-ignore */ /* webpackIgnore: true */ undiciPackage)
-    )
+    const undici = yield* Effect.promise(() => outside<typeof import("undici")>("undici"))
     const agent = yield* Effect.acquireRelease(
       Effect.sync(() => new undici.Agent({ headersTimeout: 0, bodyTimeout: 0 })),
       (agent) => Effect.promise(() => agent.destroy())
     )
-    const { Readable }: typeof import("node:stream") = yield* Effect.promise(
-      () => import(/* @vite-ignore */ /* webpackIgnore: true */ streamModule)
-    )
+    const { Readable } = yield* Effect.promise(() => outside<typeof import("node:stream")>("node:stream"))
     return {
       keepsDeadlines: true,
       send: (request) =>

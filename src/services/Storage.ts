@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { type GatewayCallError, InvalidArgument, type LoadError, reasonOf } from "../data/SdkError.js"
+import { outside } from "../http/outside.js"
 import { Gateway } from "./Gateway.js"
 import { Filled, queryOf } from "./internal/dataInput.js"
 import { answer, input } from "./internal/schema.js"
@@ -109,12 +110,9 @@ const collect = async (chunks: AsyncIterable<Uint8Array>): Promise<Blob> => {
 
 /** Where there is Node, a file is read as it is sent, and never as a whole in memory. */
 const open = async (path: string): Promise<Blob> => {
-  // bundlers for browsers would look for a module of a name that they can read
-  const { openAsBlob }: typeof import("node:fs") = await moduleOf("fs")
+  const { openAsBlob } = await outside<typeof import("node:fs")>("node:fs")
   return openAsBlob(path)
 }
-
-const moduleOf = (name: string) => import(/* @vite-ignore */ /* webpackIgnore: true */ `node:${name}`)
 
 const blobOf = async (file: unknown): Promise<Blob> => {
   if (file instanceof Blob) return file

@@ -13,18 +13,19 @@ export const packed = (line: string): string =>
 /** What warns, or tells of an error: lines of npm, of compilers and bundlers, of Node. */
 const WARNS = /^npm (?:warn|error)|\bwarn(?:ing)?\b|\(!\)|deprecat|\berror (?:TS|:)|\bat .*:\d+:\d+\)/im
 
-/** Nothing that anybody prints is a warning. */
-const calm = (what: string, output: string): string => {
+/** Nothing that anybody prints is a warning, but for lines that are known. */
+const calm = (what: string, output: string, known?: RegExp): string => {
   const said = stripVTControlCharacters(output)
-  if (WARNS.test(said)) throw new Error(`${what}:\n${said}`)
+  const lines = said.split("\n").filter((line) => known?.test(line) !== true)
+  if (WARNS.test(lines.join("\n"))) throw new Error(`${what}:\n${said}`)
   return said
 }
 
 /** The environment of a terminal, and not that of a test. */
 const { NODE_ENV: _, ...inherited } = process.env
 
-/** A terminal: lines of shell, one after the other, where npm's questions are answered with yes. */
-export const terminal = (home: string) => {
+/** A terminal: lines of shell, one after the other, where npm's questions are answered with yes; `known` are warnings of other's own. */
+export const terminal = (home: string, known?: RegExp) => {
   const environment = {
     ...inherited,
     npm_config_yes: "true",
@@ -44,7 +45,7 @@ export const terminal = (home: string) => {
       const printed = stdout.trimEnd().split("\n")
       folder = printed.pop() ?? folder
       if (stderr.trim() !== "") throw new Error(`${lines.join("\n")}:\n${stderr}`)
-      return calm(lines.join("\n"), printed.join("\n"))
+      return calm(lines.join("\n"), printed.join("\n"), known)
     },
     /** Starts what goes on until it is interrupted, as it is at a terminal: with all that it has started. */
     start: async (line: string, ready: RegExp) => {
@@ -54,7 +55,7 @@ export const terminal = (home: string) => {
           child.once("exit", () => resolve())
           process.kill(-(child.pid ?? 0), "SIGINT")
         })
-      return { output: () => calm(line, output()), [Symbol.asyncDispose]: end }
+      return { output: () => calm(line, output(), known), [Symbol.asyncDispose]: end }
     }
   }
 }
