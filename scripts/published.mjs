@@ -73,9 +73,6 @@ const write = async (outdir, entries, plugins, output) => {
   if (lacking.size > 0) throw new Error([...lacking].join("\n"))
 }
 
-/** A file of its own, which the manifest names: React Native does without it. */
-const OUTSIDE = { source: "src/http/outside", to: "parts/outside" }
-
 /** One file a source: an application's bundler leaves out what it does not use, and makes one file of the rest. */
 const writeSources = (outdir, entries) => {
   const places = new Map(entries.map(({ source, to }) => [`${root}${source}.ts`, to]))
@@ -104,18 +101,15 @@ const writeParts = (outdir, entry) => {
     buildEnd() {
       for (const id of this.getModuleIds()) graph.set(id, this.getModuleInfo(id)?.importedIds)
       const client = closure(`${root}${entry.source}.ts`)
-      client.delete(`${root}${OUTSIDE.source}.ts`)
       // the whole table is what services ask for
       client.delete(`${root}src/data/Network.ts`)
       // what families share, of which few have none
       for (const name of ["faults", "Confirmation"]) client.add(`${root}src/chains/internal/${name}.ts`)
       groups.set("client", client)
-      const later = closure(`${root}src/client/later.ts`)
-      later.delete(`${root}${OUTSIDE.source}.ts`)
-      groups.set("later", later)
+      groups.set("later", closure(`${root}src/client/later.ts`))
     }
   }
-  return write(outdir, [entry, OUTSIDE], [reading], {
+  return write(outdir, [entry], [reading], {
     chunkFileNames: ({ facadeModuleId, name }) =>
       `parts/${facadeModuleId ? placeOf(facadeModuleId) : name}.js`,
     minifyInternalExports: false,

@@ -18,7 +18,6 @@ import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Dispatcher } from "undici"
-import { outside } from "./outside.js"
 import {
   Collector,
   type Deadline,
@@ -323,12 +322,12 @@ class Dispatched implements Dispatcher.DispatchHandler {
 export const layerUndici: Layer.Layer<Http> = /*#__PURE__*/ Layer.scoped(
   Http,
   /*#__PURE__*/ Effect.gen(function* () {
-    const undici = yield* Effect.promise(() => outside<typeof import("undici")>("undici"))
+    const undici = yield* Effect.promise(() => import("./undici.js").then(({ load }) => load()))
     const agent = yield* Effect.acquireRelease(
       Effect.sync(() => new undici.Agent({ headersTimeout: 0, bodyTimeout: 0 })),
       (agent) => Effect.promise(() => agent.destroy())
     )
-    const { Readable } = yield* Effect.promise(() => outside<typeof import("node:stream")>("node:stream"))
+    const { Readable } = globalThis.process.getBuiltinModule("node:stream")
     return {
       keepsDeadlines: true,
       send: (request) =>

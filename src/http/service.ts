@@ -221,11 +221,7 @@ export const readBody = async (
   const header = (name: string): string | undefined => response.headers.get(name) ?? undefined
   const collector = new Collector(request, response.status, header)
   // React Native has no streams: an answer has its bytes there, and no body
-  if (response.body === undefined) {
-    const bytes = await response.arrayBuffer()
-    late.end()
-    await collector.take(new Uint8Array(bytes))
-  }
+  if (response.body === undefined) await collector.take(new Uint8Array(await response.arrayBuffer()))
   // a declared length says nothing of the size after decompression, and browsers hide that there was any
   const reader = response.body?.getReader()
   for (;;) {

@@ -1,6 +1,5 @@
 import * as Effect from "effect/Effect"
 import { WebSocketUnavailable } from "../data/SdkError.js"
-import { outside } from "./outside.js"
 
 /**
  * The part of a WebSocket that is used: browsers, Node, undici and ws have it.
@@ -62,7 +61,7 @@ const standard = (
 /** Its own agent for every socket: that of fetch may be another version, and keeps its connections to itself. */
 const fromUndici: Effect.Effect<(url: string, headers: Readonly<Record<string, string>>) => Opened, unknown> =
   /*#__PURE__*/ Effect.map(
-    /*#__PURE__*/ Effect.tryPromise(() => outside<typeof import("undici")>("undici")),
+    /*#__PURE__*/ Effect.tryPromise(() => import("./undici.js").then(({ load }) => load())),
     ({ Agent, buildConnector, WebSocket }) =>
       (url, headers) => {
         const connections = new Set<{ destroy: () => unknown }>()

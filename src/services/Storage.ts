@@ -9,7 +9,6 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { type GatewayCallError, InvalidArgument, type LoadError, reasonOf } from "../data/SdkError.js"
-import { outside } from "../http/outside.js"
 import { Gateway } from "./Gateway.js"
 import { Filled, queryOf } from "./internal/dataInput.js"
 import { answer, input } from "./internal/schema.js"
@@ -109,10 +108,8 @@ const collect = async (chunks: AsyncIterable<Uint8Array>): Promise<Blob> => {
 }
 
 /** Where there is Node, a file is read as it is sent, and never as a whole in memory. */
-const open = async (path: string): Promise<Blob> => {
-  const { openAsBlob } = await outside<typeof import("node:fs")>("node:fs")
-  return openAsBlob(path)
-}
+const open = async (path: string): Promise<Blob> =>
+  globalThis.process.getBuiltinModule("node:fs").openAsBlob(path)
 
 const blobOf = async (file: unknown): Promise<Blob> => {
   if (file instanceof Blob) return file
