@@ -174,7 +174,7 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*
         .pipe(Effect.mapError(fromPlatform))
       if (isRedirect(response.status)) return yield* redirected(response.status)
       // the client over fetch holds the answer of fetch: reading that costs half as much as Stream
-      const source: unknown = "source" in response ? response.source : undefined
+      const source: unknown = Reflect.get(response, "source")
       if (source instanceof Response)
         return yield* Effect.tryPromise({ try: () => readBody(request, source, late), catch: failed })
       return yield* Effect.scoped(pulled(request, response, late))

@@ -304,6 +304,8 @@ export async function GET(): Promise<Response> {
 }
 `
       },
+      // of this version of Next, whoever has such a route
+      own: /Edge Runtime is deprecated|edge runtime on a page/i,
       build: ["export NEXT_TELEMETRY_DISABLED=1", `npx next build${bundler}`],
       check: async (reader) => {
         const port = await freePort()

@@ -44,7 +44,8 @@ export const terminal = (home: string, known?: RegExp) => {
       })
       const printed = stdout.trimEnd().split("\n")
       folder = printed.pop() ?? folder
-      if (stderr.trim() !== "") throw new Error(`${lines.join("\n")}:\n${stderr}`)
+      const loud = stderr.split("\n").filter((line) => line.trim() !== "" && known?.test(line) !== true)
+      if (loud.length > 0) throw new Error(`${lines.join("\n")}:\n${stderr}`)
       return calm(lines.join("\n"), printed.join("\n"), known)
     },
     /** Starts what goes on until it is interrupted, as it is at a terminal: with all that it has started. */
