@@ -10,7 +10,6 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Runtime from "effect/Runtime"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { scriptOf } from "effect-chains/effect/signers/Bitcoin"
@@ -54,8 +53,9 @@ const signed = (count: number) => until(Effect.map(keptRows, ({ length }) => len
 const ended = (key: string, from: string, { network }: Chain) =>
   Effect.flatMap(BitcoinTransactions, ({ result }) =>
     result({ key, network, from }).pipe(
-      Effect.repeat({ until: Option.isSome, schedule: Schedule.spaced("50 millis") }),
-      Effect.map(Option.getOrThrow)
+      Effect.delay("50 millis"),
+      Effect.repeat({ until: Option.isSome }),
+      Effect.map((outcome) => Option.getOrThrow(outcome))
     )
   )
 
@@ -105,21 +105,16 @@ const ground = (chain: Chain, begin: (folder: string) => ReturnType<typeof Bcoin
     )
 
   /** Blocks come while something is done. */
-  const mining = async <A>(during: Promise<A>): Promise<A> => {
-    let isOn = true
-    const blocks = (async () => {
-      while (isOn) {
-        await sleep(300)
-        await mine()
-      }
-    })()
-    try {
-      return await during
-    } finally {
-      isOn = false
-      await blocks
-    }
-  }
+  const mining = <A, E, R>(during: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.raceFirst(
+      during,
+      Effect.forever(
+        Effect.delay(
+          Effect.promise(() => mine()),
+          "300 millis"
+        )
+      )
+    )
 
   /** A front of the node, which may answer in its place. */
   const front = async (answer: Answering): Promise<string> => {
@@ -194,9 +189,9 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     const order = (key: string, amount = 1_000_000n) =>
       ({ key, network, from, payment: { to, amount } }) as const
     const keys = ["a", "b", "c", "d", "e", "f"]
-    const { again, bad, kept, poor, reused, sent, told } = await mining(
-      over(
-        0,
+    const { again, bad, kept, poor, reused, sent, told } = await over(
+      0,
+      mining(
         Effect.gen(function* () {
           const { result, send } = yield* BitcoinTransactions
           const all = yield* Effect.forEach([...keys, ...keys], (key) => send(order(key)), {
@@ -335,9 +330,9 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     await victim.kill()
     running.delete(victim)
     isShut = false
-    const { kept, sent } = await mining(
-      over(
-        3,
+    const { kept, sent } = await over(
+      3,
+      mining(
         Effect.gen(function* () {
           const { send } = yield* BitcoinTransactions
           const confirmed = yield* send({ key: "k0", network, from, payment: { to, amount: 1_000_000n } })
@@ -367,21 +362,23 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
       running.add(made)
       return made
     }
-    const hashes = await mining(
-      (async () => {
-        for (const after of [150, 400, 700]) {
-          const victim = begin()
-          await victim.up
-          await sleep(after)
-          running.delete(victim)
-          await victim.kill()
-        }
-        const last = begin()
-        return new Promise<ReadonlyArray<string>>((resolve, reject) => {
-          last.child.on("message", (message) => Array.isArray(message) && resolve(message))
-          last.child.once("exit", (code) => reject(new Error(`it ended with ${code}`)))
+    const hashes = await Effect.runPromise(
+      mining(
+        Effect.promise(async () => {
+          for (const after of [150, 400, 700]) {
+            const victim = begin()
+            await victim.up
+            await sleep(after)
+            running.delete(victim)
+            await victim.kill()
+          }
+          const last = begin()
+          return new Promise<ReadonlyArray<string>>((resolve, reject) => {
+            last.child.on("message", (message) => Array.isArray(message) && resolve(message))
+            last.child.once("exit", (code) => reject(new Error(`it ended with ${code}`)))
+          })
         })
-      })()
+      )
     )
     expect(new Set(hashes).size).toBe(count)
     expect(new Set((await unspent(at.url, to)).map(({ txid }) => txid))).toEqual(new Set(hashes))
@@ -406,59 +403,60 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
       rounds: 1,
       end: { _tag: "TransactionFailed", reason: expect.stringContaining("paid back") }
     }
-  ])("pay their coins back where nodes $how, and have ended only then", async ({ answer, end, index, rounds }) => {
-    const from = await rich(index, "1")
-    const to = anyone(6)
-    const script = scriptOf(to, network)
-    const url = await front((method, [raw]) => {
-      if (method !== "sendrawtransaction") return undefined
-      const made = Transaction.fromHex(String(raw))
-      if (!made.outs.some((out) => Buffer.from(out.script).toString("hex") === script)) return undefined
-      return answer(made.getId())
-    })
-    const { early, failure, first, kept, next } = await over(
-      index,
-      Effect.gen(function* () {
-        const { result, send } = yield* BitcoinTransactions
-        const order = { key: "refused", network, from, payment: { to, amount: 90_000_000n } } as const
-        const sending = yield* Effect.fork(Effect.flip(send(order)))
-        yield* signed(1)
-        yield* Effect.sleep("1500 millis")
-        const { length } = yield* keptRows
-        if (length === 1) yield* Effect.promise(() => mine(6))
-        yield* signed(2)
-        yield* Effect.sleep("500 millis")
-        const none = yield* result(order)
-        yield* Effect.promise(() => mine())
-        const error = yield* Fiber.join(sending)
-        // its coin is one of the account again
-        const payment = { to: anyone(20 + index), amount: 90_000_000n }
-        const rows = yield* keptRows
-        const sent = yield* Effect.fork(send({ key: "next", network, from, payment }))
-        yield* signed(3)
-        yield* Effect.promise(() => mine())
-        return { first: length, early: none, failure: error, kept: rows, next: yield* Fiber.join(sent) }
-      }),
-      { url, policy: { patience: "1 second", attention: "10 seconds" } }
-    )
-    expect(first).toBe(rounds)
-    expect(Option.isNone(early)).toBe(true)
-    expect(failure).toMatchObject(end)
-    const [paid, back] = kept
-    expect(kept.map(({ purpose }) => purpose)).toEqual(["pay", "back"])
-    expect(Number(back?.created) - Number(paid?.created)).toBeGreaterThanOrEqual(1_000)
-    // only one of them could land
-    expect(spentBy(back?.raw ?? "")).toEqual(spentBy(paid?.raw ?? ""))
-    await expect(ask(at.url, "sendrawtransaction", paid?.raw)).rejects.toThrow("missingorspent")
-    expect(await amountAt(at.url, to)).toBe(0n)
-    expect((await unspent(at.url, anyone(20 + index))).map(({ txid }) => txid)).toEqual([next.hash])
-  })
+  ])(
+    "pay their coins back where nodes $how, and have ended only then",
+    async ({ answer, end, index, rounds }) => {
+      const from = await rich(index, "1")
+      const to = anyone(6)
+      const script = scriptOf(to, network)
+      const url = await front((method, [raw]) => {
+        if (method !== "sendrawtransaction") return undefined
+        const made = Transaction.fromHex(String(raw))
+        if (!made.outs.some((out) => Buffer.from(out.script).toString("hex") === script)) return undefined
+        return answer(made.getId())
+      })
+      const { early, failure, first, kept, next } = await over(
+        index,
+        Effect.gen(function* () {
+          const { result, send } = yield* BitcoinTransactions
+          const order = { key: "refused", network, from, payment: { to, amount: 90_000_000n } } as const
+          const sending = yield* Effect.fork(Effect.flip(send(order)))
+          yield* signed(1)
+          yield* Effect.sleep("1500 millis")
+          const { length } = yield* keptRows
+          if (length === 1) yield* Effect.promise(() => mine(6))
+          yield* signed(2)
+          yield* Effect.sleep("500 millis")
+          const none = yield* result(order)
+          yield* Effect.promise(() => mine())
+          const error = yield* Fiber.join(sending)
+          // its coin is one of the account again
+          const payment = { to: anyone(20 + index), amount: 90_000_000n }
+          const rows = yield* keptRows
+          const sent = yield* mining(send({ key: "next", network, from, payment }))
+          return { first: length, early: none, failure: error, kept: rows, next: sent }
+        }),
+        { url, policy: { patience: "1 second", attention: "10 seconds" } }
+      )
+      expect(first).toBe(rounds)
+      expect(Option.isNone(early)).toBe(true)
+      expect(failure).toMatchObject(end)
+      const [paid, back] = kept
+      expect(kept.map(({ purpose }) => purpose)).toEqual(["pay", "back"])
+      expect(Number(back?.created) - Number(paid?.created)).toBeGreaterThanOrEqual(1_000)
+      // only one of them could land
+      expect(spentBy(back?.raw ?? "")).toEqual(spentBy(paid?.raw ?? ""))
+      await expect(ask(at.url, "sendrawtransaction", paid?.raw)).rejects.toThrow("missingorspent")
+      expect(await amountAt(at.url, to)).toBe(0n)
+      expect((await unspent(at.url, anyone(20 + index))).map(({ txid }) => txid)).toEqual([next.hash])
+    }
+  )
 
   it("end where others have spent a coin of theirs, six blocks after that, and leave the other coins", async () => {
     const from = await rich(6, "1", "0.9")
     const to = anyone(8)
     const { raws, ...door } = await gate()
-    const { early, failure, kept, soon } = await over(
+    const { early, failure, handed, kept, soon } = await over(
       6,
       Effect.gen(function* () {
         const { result, send } = yield* BitcoinTransactions
@@ -479,18 +477,19 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         yield* Effect.sleep("1 second")
         const still = yield* result(order)
         const rows = yield* keptRows
-        yield* Effect.promise(() => mine(5))
+        yield* Effect.promise(() => mine(6))
         const error = yield* Fiber.join(sending)
         const next = { key: "next", network, from, payment: { to, amount: 70_000_000n } } as const
-        yield* Effect.promise(() => mining(Effect.runPromise(send(next))))
-        return { early: none, soon: still, failure: error, kept: rows }
+        const given = new Set(raws)
+        yield* mining(send(next))
+        return { early: none, soon: still, failure: error, handed: given, kept: rows }
       }),
       { url: door.url, policy: { patience: "500 millis", attention: "20 seconds" } }
     )
     expect([early, soon].map(Option.isNone)).toEqual([true, true])
     expect(failure).toMatchObject({ _tag: "TransactionFailed", hash: kept[0]?.hash })
     expect(kept.map(({ purpose }) => purpose)).toEqual(["pay", "back"])
-    expect(raws).toEqual(new Set(kept.map(({ raw }) => raw)))
+    expect(handed).toEqual(new Set(kept.map(({ raw }) => raw)))
     expect(await amountAt(at.url, to)).toBe(70_000_000n)
   })
 
@@ -507,13 +506,12 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         yield* signed(2)
         // with a fee for which nodes let go of what was to replace the first
         yield* Effect.promise(() =>
-          litecoin.wallet(at.url, 7, ({ prepare, sign }) =>
+          litecoin.wallet(at.url, 7, ({ sign }) =>
             Effect.gen(function* () {
-              const { transaction } = yield* prepare({ to: anyone(11), amount: 40_000_000n })
-              const [coin] = transaction.inputs
-              const fee = 1_000_000n
-              const outputs = [{ address: anyone(11), amount: (coin?.amount ?? 0n) - fee }]
-              const { raw } = yield* sign({ ...transaction, outputs, fee })
+              const all = yield* Effect.promise(() => unspent(at.url, from))
+              const inputs = all.filter(({ amount }) => amount === 50_000_000n)
+              const outputs = [{ address: anyone(11), amount: 49_000_000n }]
+              const { raw } = yield* sign({ inputs, outputs, fee: 1_000_000n })
               yield* Effect.promise(() => ask(at.url, "sendrawtransaction", raw))
             })
           )
@@ -558,10 +556,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         const id = yield* BitcoinSend.executionId({ order: raised })
         yield* until(Effect.map(BitcoinSend.poll(id), (result) => result?._tag === "Complete"))
         const rows = yield* keptRows
-        const runtime = yield* Effect.runtime<BitcoinTransactions>()
-        const second = yield* Effect.promise(() =>
-          mining(Runtime.runPromise(runtime)(ended("raised", from, litecoin)))
-        )
+        const second = yield* mining(ended("raised", from, litecoin))
         return { dead: first, kept: rows, lives: second }
       }),
       { signing, policy: { raiseAfter: "500 millis", attention: "1 second" } }
@@ -576,71 +571,71 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
 const bcash = present("bcash", "durable payments of Bitcoin Cash")
 
 describe.runIf(bcash !== undefined)("durable payments of Bitcoin Cash, on bcash", () => {
-    const chain = bitcoinCash
-    const { at, gate, mine, mining, over, rich } = ground(chain, () =>
-      Bcoin.start({ program: "bcash", blockTime })
-    )
+  const chain = bitcoinCash
+  const { at, gate, mine, mining, over, rich } = ground(chain, () =>
+    Bcoin.start({ program: "bcash", blockTime })
+  )
 
-    it("are made once each, at once without sharing coins, and say that nothing is to replace them", async () => {
-      const from = await rich(0, "1", "1")
-      const to = chain.anyone(1)
-      const keys = ["a", "b", "c", "d"]
-      const { kept, sent } = await mining(
-        over(
-          0,
-          Effect.gen(function* () {
-            const { send } = yield* BitcoinTransactions
-            const made = yield* Effect.forEach(
-              [...keys, ...keys],
-              (key) => send({ key, network: chain.network, from, payment: { to, amount: 1_000_000n } }),
-              { concurrency: "unbounded" }
-            )
-            return { sent: made, kept: yield* keptRows }
-          })
-        )
-      )
-      expect(sent.slice(keys.length)).toEqual(sent.slice(0, keys.length))
-      const paid = await chain.unspent(at.url, to)
-      expect(paid.map(({ txid }) => txid).sort()).toEqual([...new Set(sent.map(({ hash }) => hash))].sort())
-      expect(await chain.amountAt(at.url, to)).toBe(4_000_000n)
-      const spent = kept.flatMap(({ raw }) => spentBy(raw))
-      expect(new Set(spent).size).toBe(spent.length)
-      const inputs = kept.flatMap(({ raw }) => Transaction.fromHex(raw).ins)
-      expect(new Set(inputs.map((input) => input.sequence))).toEqual(new Set([0xffffffff]))
-    })
-
-    it("end where others have spent a coin of theirs, though the node gives an id for what it refuses", async () => {
-      const from = await rich(1, "1", "0.9")
-      const to = chain.anyone(2)
-      const { raws, ...door } = await gate()
-      const { failure, kept } = await over(
-        1,
+  it("are made once each, at once without sharing coins, and say that nothing is to replace them", async () => {
+    const from = await rich(0, "1", "1")
+    const to = chain.anyone(1)
+    const keys = ["a", "b", "c", "d"]
+    const { kept, sent } = await over(
+      0,
+      mining(
         Effect.gen(function* () {
           const { send } = yield* BitcoinTransactions
-          const order = { network: chain.network, from } as const
-          const sending = yield* Effect.fork(
-            Effect.flip(send({ ...order, key: "robbed", payment: { to, amount: 150_000_000n } }))
+          const made = yield* Effect.forEach(
+            [...keys, ...keys],
+            (key) => send({ key, network: chain.network, from, payment: { to, amount: 1_000_000n } }),
+            { concurrency: "unbounded" }
           )
-          yield* signed(1)
-          yield* Effect.promise(() =>
-            chain.wallet(at.url, 1, ({ send: take }) => take({ to: chain.anyone(3), amount: 80_000_000n }))
-          )
-          door.open()
-          const [row] = yield* keptRows
-          expect(yield* Effect.promise(() => ask(at.url, "sendrawtransaction", row?.raw))).toBe(row?.hash)
-          yield* Effect.promise(() => mine())
-          yield* Effect.sleep("1 second")
-          yield* Effect.promise(() => mine(6))
-          const error = yield* Fiber.join(sending)
-          const next = { ...order, key: "next", payment: { to, amount: 70_000_000n } }
-          const rows = yield* keptRows
-          yield* Effect.promise(() => mining(Effect.runPromise(send(next))))
-          return { failure: error, kept: rows }
-        }),
-        { url: door.url, policy: { patience: "500 millis", attention: "20 seconds" } }
+          return { sent: made, kept: yield* keptRows }
+        })
       )
-      expect(failure).toMatchObject({ _tag: "TransactionFailed", hash: kept[0]?.hash })
-      expect(await chain.amountAt(at.url, to)).toBe(70_000_000n)
-      expect(raws.has(kept[0]?.raw)).toBe(true)
-    })
+    )
+    expect(sent.slice(keys.length)).toEqual(sent.slice(0, keys.length))
+    const paid = await chain.unspent(at.url, to)
+    expect(paid.map(({ txid }) => txid).sort()).toEqual([...new Set(sent.map(({ hash }) => hash))].sort())
+    expect(await chain.amountAt(at.url, to)).toBe(4_000_000n)
+    const spent = kept.flatMap(({ raw }) => spentBy(raw))
+    expect(new Set(spent).size).toBe(spent.length)
+    const inputs = kept.flatMap(({ raw }) => Transaction.fromHex(raw).ins)
+    expect(new Set(inputs.map((input) => input.sequence))).toEqual(new Set([0xffffffff]))
   })
+
+  it("end where others have spent a coin of theirs, though the node gives an id for what it refuses", async () => {
+    const from = await rich(1, "1", "0.9")
+    const to = chain.anyone(2)
+    const { raws, ...door } = await gate()
+    const { failure, kept } = await over(
+      1,
+      Effect.gen(function* () {
+        const { send } = yield* BitcoinTransactions
+        const order = { network: chain.network, from } as const
+        const sending = yield* Effect.fork(
+          Effect.flip(send({ ...order, key: "robbed", payment: { to, amount: 150_000_000n } }))
+        )
+        yield* signed(1)
+        yield* Effect.promise(() =>
+          chain.wallet(at.url, 1, ({ send: take }) => take({ to: chain.anyone(3), amount: 80_000_000n }))
+        )
+        door.open()
+        const [row] = yield* keptRows
+        expect(yield* Effect.promise(() => ask(at.url, "sendrawtransaction", row?.raw))).toBe(row?.hash)
+        yield* Effect.promise(() => mine())
+        yield* Effect.sleep("1 second")
+        yield* Effect.promise(() => mine(6))
+        const error = yield* Fiber.join(sending)
+        const next = { ...order, key: "next", payment: { to, amount: 70_000_000n } }
+        const rows = yield* keptRows
+        yield* mining(send(next))
+        return { failure: error, kept: rows }
+      }),
+      { url: door.url, policy: { patience: "500 millis", attention: "20 seconds" } }
+    )
+    expect(failure).toMatchObject({ _tag: "TransactionFailed", hash: kept[0]?.hash })
+    expect(await chain.amountAt(at.url, to)).toBe(70_000_000n)
+    expect(raws.has(kept[0]?.raw)).toBe(true)
+  })
+})

@@ -1,16 +1,17 @@
 /** What tests of durable payments of Bitcoin's kind have in common: accounts on three chains, and what these say of them. */
-import type * as HttpClient from "@effect/platform/HttpClient"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { address as addresses, Transaction } from "bitcoinjs-lib"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { Sdk } from "effect-chains"
+import { Http, Sdk } from "effect-chains"
 import * as Bitcoin from "effect-chains/effect/signers/Bitcoin"
 import * as BitcoinTransactions from "../src/BitcoinTransactions.js"
 import { ask } from "./evm.js"
 
 const mnemonic = `${"abandon ".repeat(11)}about`
+
+const undici = Layer.provide(Http.layerPlatform, NodeHttpClient.layerUndici)
 
 interface Unspent {
   readonly txid: string
@@ -36,7 +37,7 @@ const chainOf = (
   }: {
     readonly client: (
       url: string
-    ) => Effect.Effect<BitcoinTransactions.BitcoinNodes, unknown, HttpClient.HttpClient | Scope.Scope>
+    ) => Effect.Effect<BitcoinTransactions.BitcoinNodes, unknown, Http.Http | Scope.Scope>
     readonly renamed: (address: string) => string
     /** The script of outputs to the hash of a key (hexadecimal). */
     readonly scriptOf: (hash: string) => string
@@ -69,7 +70,7 @@ const chainOf = (
         account(url, index).pipe(
           Effect.flatMap(({ signer }) => use(signer)),
           Effect.scoped,
-          Effect.provide(NodeHttpClient.layerUndici)
+          Effect.provide(undici)
         )
       ),
     /** Durable payments of an account over a node. */
@@ -88,7 +89,7 @@ const chainOf = (
             ...policy
           })
         })
-      ).pipe(Layer.provide(NodeHttpClient.layerUndici), Layer.orDie)
+      ).pipe(Layer.provide(undici), Layer.orDie)
   }
 }
 
@@ -138,8 +139,7 @@ const ofKey = (hash: string): string => `76a914${hash}88ac`
 /** On Litecoin Core. */
 export const litecoin = chainOf("litecoin-testnet", {
   client: (url) => Sdk.make({ network: "litecoin-testnet", ...over(url) }),
-  renamed: (address) =>
-    addresses.toBech32(scriptBytes(address, "litecoin-testnet").subarray(2), 0, "rltc"),
+  renamed: (address) => addresses.toBech32(scriptBytes(address, "litecoin-testnet").subarray(2), 0, "rltc"),
   scriptOf: (hash) => `0014${hash}`,
   unspent: scanned
 })

@@ -146,9 +146,13 @@ describe.runIf(lacking === undefined && bcoin !== undefined && surfpool !== unde
         const { send } = yield* SolanaTransactions.SolanaTransactions
         const [dogePaid, solPaid] = yield* Effect.all(
           [
-            Effect.forEach(orders.doge, (order, i) => Effect.delay(Effect.either(bitcoin.send(order)), APART * i), {
-              concurrency: "unbounded"
-            }),
+            Effect.forEach(
+              orders.doge,
+              (order, i) => Effect.delay(Effect.either(bitcoin.send(order)), APART * i),
+              {
+                concurrency: "unbounded"
+              }
+            ),
             Effect.forEach(orders.sol, (order, i) => Effect.delay(Effect.either(send(order)), APART * i), {
               concurrency: "unbounded"
             })
@@ -179,7 +183,7 @@ describe.runIf(lacking === undefined && bcoin !== undefined && surfpool !== unde
       ])
 
       expect(kills).toBeGreaterThanOrEqual(2)
-      expect([...dogePaid, ...solPaid].filter(Either.isLeft)).toEqual([])
+      expect([...dogePaid.filter(Either.isLeft), ...solPaid.filter(Either.isLeft)]).toEqual([])
       const hashesOf = (paid: ReadonlyArray<Either.Either<{ readonly hash: string }, unknown>>) =>
         new Set(paid.filter(Either.isRight).map(({ right }) => right.hash))
       const sum = all.map(amountOf).reduce((one, other) => one + other)

@@ -282,13 +282,14 @@ export const lineOf = ({ client, signer }: BitcoinAccount, coins: Coins, policy:
   /** Hands bytes of the database to nodes, and tells why they do not have them then. */
   const hand = ({ hash, raw }: Bytes): Effect.Effect<Ended | undefined, ReadError> =>
     Effect.gen(function* () {
-      const said = yield* Effect.either(rpc.sendRawTransaction(raw))
-      if (Either.isLeft(said) && said.left._tag !== "RpcError") return yield* Effect.fail(said.left)
-      if ((yield* find(hash)) !== undefined) return undefined
-      // bcoin gives an id for what it refuses, too
-      return Either.isLeft(said)
-        ? said.left
-        : new SdkError.TransactionFailed({ hash, reason: "a node has given its id, and no node has it" })
+      const said = yield* rpc.sendRawTransaction(raw).pipe(
+        // bcoin gives an id for what it refuses, too
+        Effect.as(
+          new SdkError.TransactionFailed({ hash, reason: "a node has given its id, and no node has it" })
+        ),
+        Effect.catchTag("RpcError", (error) => Effect.succeed(error))
+      )
+      return (yield* find(hash)) === undefined ? said : undefined
     })
 
   /** The same, with those bytes of ours that have given what these spend, where nodes have lost them. */
@@ -467,12 +468,7 @@ export interface Given {
 }
 
 /** A while of looking at a payment, until something has come of it. */
-export const attend = (
-  desk: Desk,
-  line: Line,
-  order: Asked,
-  given: Given
-): Effect.Effect<Turn, Ended> =>
+export const attend = (desk: Desk, line: Line, order: Asked, given: Given): Effect.Effect<Turn, Ended> =>
   Effect.gen(function* () {
     const { coins, ledger, policy } = desk
     const { plan, refusal } = given
@@ -524,7 +520,12 @@ export const attend = (
           const isLong = now - trouble.since >= Duration.toMillis(policy.patience)
           const isDeep = height - trouble.height >= TAKEN
           // where nodes have said nothing one may have it that is not asked about it: then a block should have it by now
-          if (isLong && seen._tag === "Refused" && purpose === "pay" && (seen.error._tag === "RpcError" || isDeep))
+          if (
+            isLong &&
+            seen._tag === "Refused" &&
+            purpose === "pay" &&
+            (seen.error._tag === "RpcError" || isDeep)
+          )
             return { _tag: "Refused", error: seen.error }
           if (isLong && seen._tag === "Gone" && isDeep) {
             const failed = Either.left(

@@ -7,7 +7,16 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { SdkError } from "effect-chains"
 import type { Entry } from "../Ledger.js"
-import { attend, BitcoinSend, type Desk, decodePlan, type Given, type Line, settle, TAKEN } from "./Sending.js"
+import {
+  attend,
+  BitcoinSend,
+  type Desk,
+  decodePlan,
+  type Given,
+  type Line,
+  settle,
+  TAKEN
+} from "./Sending.js"
 
 /** Payments that are seen through at once. */
 const AT_ONCE = 16
@@ -48,7 +57,7 @@ export const make = (
       if (turn._tag === "Waiting") before.set(name, { refusal: given.refusal, trouble: turn.trouble })
     }).pipe(Effect.catchAllCause((cause) => Effect.logDebug("coins are looked after later", cause)))
   return Effect.forEach(
-    lines.values(),
+    [...lines.values()],
     (line) =>
       ledger.planned(line.account).pipe(
         Effect.flatMap((entries) =>
