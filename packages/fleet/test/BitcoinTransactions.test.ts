@@ -469,6 +469,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         door.open()
         // it waits for a block, so that nobody knows yet which one lands: the coins are to be paid back
         yield* signed(2)
+        yield* Effect.sleep("500 millis")
         for (let blocks = 7; blocks > 0; blocks--)
           yield* Effect.promise(() => ask(at.url, "generateblock", miner, []))
         yield* Effect.sleep("500 millis")
