@@ -112,9 +112,8 @@ const round = (needs: Needs, isFirst: () => boolean, known: Effect.Effect<void>)
     const out = asked.map((node) => Nodes.hasFailed(nodes, node))
     Nodes.checked(nodes, valid)
     yield* Effect.forEach(asked, (node, i) => tell(needs, node, valid[i], out[i]))
-    const more = asked.length > AT_ONCE ? ` and ${asked.length - AT_ONCE} more` : ""
     yield* logger.debug(
-      () => `Checked nodes: ${JSON.stringify(Nodes.snapshot(nodes).slice(0, AT_ONCE))}${more}`
+      () => `Checked ${asked.length} nodes: ${JSON.stringify(Nodes.snapshot(nodes).slice(0, AT_ONCE))}`
     )
     if (nodes.pool.noActiveNode) yield* logger.error("No active node found, please set node urls manually.")
   }).pipe(

@@ -614,8 +614,7 @@ const fields = (networks: NetworkTable): Readonly<Record<string, Check>> => ({
 })
 
 const walletProvider: Check = (value) =>
-  value === undefined ||
-  (typeof value === "object" && value !== null && typeof Reflect.get(value, "request") === "function")
+  value === undefined || (isRecord(value) && typeof value.request === "function")
     ? undefined
     : "must be an EIP-1193 provider: an object with the function request"
 
