@@ -245,7 +245,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         yield* Effect.promise(() => mine())
         return { kept: rows, pool: waiting, sent: yield* Fiber.join(sending) }
       }),
-      { policy: { raiseAfter: "1 second" } }
+      { policy: { raiseAfter: "700 millis", attention: "20 seconds" } }
     )
     expect(pool).toEqual([kept[2]?.hash])
     expect(sent.hash).toBe(kept[2]?.hash)
@@ -365,7 +365,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     const hashes = await Effect.runPromise(
       mining(
         Effect.promise(async () => {
-          for (const after of [150, 400, 700]) {
+          for (const after of [150, 500]) {
             const victim = begin()
             await victim.up
             await sleep(after)
@@ -528,7 +528,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         yield* Effect.promise(() => mine())
         return { kept: rows, sent: yield* Fiber.join(sending) }
       }),
-      { policy: { raiseAfter: "1 second", attention: "20 seconds" } }
+      { policy: { raiseAfter: "700 millis", attention: "20 seconds" } }
     )
     expect(spentBy(kept[1]?.raw ?? "")).toHaveLength(2)
     expect(sent.hash).toBe(kept[0]?.hash)
