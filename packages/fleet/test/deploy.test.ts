@@ -114,11 +114,12 @@ it.runIf(lacking === undefined && Either.isRight(anvil))(
       },
       "node:22": async ({ command = [] }) => {
         expect(command.slice(0, 3)).toEqual(["npx", "--yes", "effect-chains"])
-        const port = await freePort()
         const path = fileURLToPath(new URL("../../../scripts/run.mjs", import.meta.url))
         const main = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url))
-        run(path, [main, ...command.slice(3), "--port", String(port)])
-        places.set("127.0.0.1:4100", String(port))
+        run(path, [main, ...command.slice(3), "--port", "0"])
+        const port = () => /^provider +http:\S+:(\d+)$/m.exec(written())?.[1]
+        await expect.poll(port, { timeout: 40_000 }).toBeDefined()
+        places.set("127.0.0.1:4100", port() ?? "")
       },
       runner: async ({ environment }) => {
         const path = await bundled(
