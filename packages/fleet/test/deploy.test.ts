@@ -48,6 +48,10 @@ if (Either.isLeft(anvil)) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), "fleet-deploy-"))
+const program = await bundled(
+  fileURLToPath(new URL("../deploy/runner.ts", import.meta.url)),
+  `fleet-deployed-${process.pid}`
+)
 const children: Array<ChildProcess> = []
 const servers: Array<Server> = []
 afterAll(async () => {
@@ -58,6 +62,7 @@ afterAll(async () => {
   }
   await Promise.all(servers.map(({ end }) => end()))
   rmSync(folder, { recursive: true, force: true })
+  rmSync(program, { force: true })
 })
 
 it("has Postgres, Redis, the sandbox and three runners with ports of their own", () => {
@@ -122,12 +127,8 @@ it.runIf(lacking === undefined && Either.isRight(anvil))(
         places.set("127.0.0.1:4100", port() ?? "")
       },
       runner: async ({ environment }) => {
-        const path = await bundled(
-          fileURLToPath(new URL("../deploy/runner.ts", import.meta.url)),
-          `fleet-deployed-${process.pid}`
-        )
         const settings = Object.entries(environment ?? {}).map(([name, value]) => [name, here(value)])
-        run(path, [], { ...Object.fromEntries(settings), FLEET_PORT: String(await freePort()) })
+        run(program, [], { ...Object.fromEntries(settings), FLEET_PORT: String(await freePort()) })
       }
     }
     const started = new Set<string>()
