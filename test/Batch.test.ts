@@ -39,8 +39,8 @@ const table = group(
 
 const timeout = 30_000
 
-/** Lists of 100 answers that are read: fewer where every mutant of the wire has them read. */
-const RUNS = Number(process.env.LISTS ?? 10_000)
+/** Lists of 100 answers that are read. */
+const RUNS = 10_000
 
 const setup = (batch: boolean | BatchOptions = true) =>
   Effect.gen(function* () {

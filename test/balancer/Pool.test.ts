@@ -427,7 +427,11 @@ describe("trial calls", () => {
   })
 
   it("tries at once again when a call has succeeded since, without eviction too", () => {
-    const [first, trying] = Pool.select(failAll(poolOf([N], { evict: false }), 0), { wanted: N, tried: none }, 0)
+    const [first, trying] = Pool.select(
+      failAll(poolOf([N], { evict: false }), 0),
+      { wanted: N, tried: none },
+      0
+    )
     expect(first).toMatchObject({ trial: true })
     const [second, reset] = Pool.select(trying, { wanted: N, tried: none }, 1)
     expect(second).toMatchObject({ trial: false })

@@ -466,6 +466,7 @@ describe("selection", () => {
     const at = (index: number) => all[index]
     expect(preferenceOf("p2c", at, () => 0)?.([0, 1])).toBe(1)
     expect(preferenceOf("p2c", at, () => 0)?.([2, 7])).toBe(2)
+    expect(preferenceOf("p2c", at, () => 0)?.([7, 2])).toBe(2)
     for (const name of ["p2c", "weighted", "round-robin"] as const) {
       expect(preferenceOf(name, at, () => 0)?.([7])).toBeUndefined()
       expect(preferenceOf(name, at, () => 0)?.([2])).toBe(2)

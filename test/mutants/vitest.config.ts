@@ -21,11 +21,9 @@ export default defineConfig({
       "test/balancer/{decision,Pool,policies,pool.model}.test.ts",
       "test/signers/{texts,Signer,nonces}.test.ts",
       "test/wire/*.test.ts",
-      "test/internal/{integers,route}.test.ts",
-      "test/{Batch,Client}.test.ts"
+      "test/internal/{integers,route}.test.ts"
     ],
     setupFiles: ["test/mutants/setup.ts"],
-    env: { LISTS: "50" },
     sequence: { sequencer: ShortFirst },
     // every line of an instrumented source counts who has been there
     testTimeout: 60_000

@@ -336,12 +336,12 @@ describe("what else all signers read", () => {
 
   it.effect("a network has to be of the signer's family", () =>
     Effect.gen(function* () {
-      expect(yield* rowOf("tron-mainnet", ["bitcoin", "tron"])).toMatchObject({ id: "tron-mainnet" })
+      expect(yield* rowOf("tron-mainnet", ["doge", "tron"])).toMatchObject({ id: "tron-mainnet" })
       for (const network of ["tron-mainnet", "atlantis-mainnet"]) {
-        const refusal = yield* Effect.flip(rowOf(network as Network, ["bitcoin", "solana"]))
+        const refusal = yield* Effect.flip(rowOf(network as Network, ["doge", "solana"]))
         expect(refusal).toMatchObject({ _tag: "InvalidArgument", call: "signer" })
         expect(String(refusal)).toContain(network)
-        expect(String(refusal)).toContain("bitcoin or solana")
+        expect(String(refusal)).toContain("doge or solana")
       }
     })
   )

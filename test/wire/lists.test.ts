@@ -1,11 +1,11 @@
 /** Lists of answers as they are on the wire: where each answer begins and ends, whose it is, and what a node says in place of one. */
 import * as Either from "effect/Either"
 import { describe, expect, it } from "vitest"
+import type { Fault } from "../../src/data/Endpoint.js"
 import { numberIntegers } from "../../src/data/integers.js"
 import { decodeRpc } from "../../src/wire/jsonRpc.js"
 import { type Listed, readList, speaksOfBatch } from "../../src/wire/readList.js"
 import { endOfString, resultIn, splitList } from "../../src/wire/splitList.js"
-import type { Fault } from "../../src/wire/Transport.js"
 
 const url = "https://node.example"
 

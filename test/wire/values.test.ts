@@ -1,11 +1,15 @@
 /** Values on the wire: which integers are numbers, whose names have which case, and which refusal of a broadcast is its success. */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FiberId from "effect/FiberId"
 import { describe, expect, it } from "vitest"
 import { NodeError } from "../../src/data/SdkError.js"
 import { acceptedBy, standsFor } from "../../src/wire/accepted.js"
 import { bigintIntegers } from "../../src/wire/bigintIntegers.js"
 import { recase, recaseDeep } from "../../src/wire/casing.js"
 import { parseLossless, texts } from "../../src/wire/lossless.js"
+import { CallOptions, optionsKey, outcomeOf, Tracing } from "../../src/wire/Transport.js"
 
 describe("integers that are bigint, except where the endpoint lists them", () => {
   const read = (json: unknown, ...paths: ReadonlyArray<string>) =>
@@ -192,5 +196,46 @@ describe("a refusal of a broadcast that an earlier attempt has delivered", () =>
     expect(await asked("nonce too low", () => () => Effect.fail(refusal))).toMatchObject({ left: refusal })
     // nobody can be asked
     expect(asked("nonce too low")).toBeUndefined()
+  })
+})
+
+describe("the options of calls that share a request", () => {
+  it.each([
+    { timeout: 5 },
+    { attemptTimeout: 5 },
+    { node: "https://node.example" },
+    { minBlock: 5n },
+    { archive: "strict" as const }
+  ])("are a key of theirs: %o", (options) => {
+    const [[name, value] = []] = Object.entries(options)
+    expect(optionsKey(options)).toBe(`${name}=${value} `)
+    expect(optionsKey({ ...options, batch: true })).toBe(optionsKey(options))
+  })
+
+  it("are none where they say only how calls share", () => {
+    expect(optionsKey({})).toBe("")
+    expect(optionsKey({ coalesce: true, batch: { size: 2 }, quorum: { nodes: 2, agree: 2 } })).toBe("")
+  })
+
+  it("differ where any of them differs", () => {
+    const keys = [{ timeout: 5 }, { timeout: 6 }, { attemptTimeout: 5 }, { timeout: 5, attemptTimeout: 5 }]
+    expect(new Set(keys.map(optionsKey)).size).toBe(4)
+  })
+
+  it("are none by default, and there are no spans", async () => {
+    expect(await Effect.runPromise(Effect.all([CallOptions, Tracing]))).toEqual([{}, undefined])
+  })
+})
+
+describe("the outcome of a call in metrics and spans", () => {
+  it.each<readonly [string, Exit.Exit<unknown, unknown>]>([
+    ["ok", Exit.succeed(1)],
+    ["NodeError", Exit.fail({ _tag: "NodeError" })],
+    ["undefined", Exit.fail(undefined)],
+    ["interrupted", Exit.interrupt(FiberId.none)],
+    ["defect", Exit.die(new Error("oh"))],
+    ["defect", Exit.failCause(Cause.parallel(Cause.interrupt(FiberId.none), Cause.die(new Error("oh"))))]
+  ])("is %s", (outcome, exit) => {
+    expect(outcomeOf(exit)).toBe(outcome)
   })
 })
