@@ -55,7 +55,9 @@ export const ask = async <A>(url: string, method: string, ...params: ReadonlyArr
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
   })
   const answer: { readonly result?: A; readonly error?: unknown } = await response.json()
-  if (answer.result === undefined) throw new Error(`${method}: ${JSON.stringify(answer.error)}`)
+  // of nodes of Bitcoin's kind each answer has both, one of them null
+  if (answer.result === undefined || (answer.error ?? null) !== null)
+    throw new Error(`${method}: ${JSON.stringify(answer.error)}`)
   return answer.result
 }
 
