@@ -269,7 +269,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
       running.add(made)
       return made
     }
-    for (const after of [150, 400, 800]) {
+    for (const after of [150, 500]) {
       const victim = begin()
       await victim.up
       await sleep(after)
