@@ -34,7 +34,7 @@ const bcoin = present("bcoin", "payments of Dogecoin in a fleet whose runners ar
 const surfpool = present("surfpool", "payments of Solana in a fleet whose runners are killed")
 
 /** Payments of each family. */
-const COUNT = 12
+const COUNT = 9
 const KILLS = 3
 /** Between two that are asked for, in milliseconds: all of the kills are while some are on their way. */
 const APART = 400
