@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
 import { Sdk } from "effect-chains"
 import * as Evm from "effect-chains/effect/signers/Evm"
 import * as EvmTransactions from "../src/EvmTransactions.js"
@@ -21,9 +22,20 @@ export const quiet = Logger.remove(Logger.defaultLogger)
 class Client extends Sdk.Tag("fleet-tests", network)<Client>() {}
 class Payer extends Context.Tag("fleet-tests/Payer")<Payer, Evm.EvmSigner>() {}
 
-/** The accounts of a process over a node. */
-export const accounts = (url: string, index = 0) => {
-  const client = Client.layer({ rpc: { nodes: [{ url }] }, quiet: true })
+/** What a process shares of its nodes with others. */
+export type Shared = Pick<NonNullable<Parameters<typeof Client.layer>[0]>, "health" | "quota">
+
+/** The accounts of a process over nodes. */
+export const accounts = (
+  urls: ReadonlyArray<string>,
+  index = 0,
+  sharing: Effect.Effect<Shared, unknown, Scope.Scope> = Effect.succeed({})
+) => {
+  const client = Layer.unwrapScoped(
+    Effect.map(sharing, (shared) =>
+      Client.layer({ rpc: { nodes: urls.map((url) => ({ url })) }, quiet: true, ...shared })
+    )
+  )
   const payer = Evm.layer(Payer, Client, { mnemonic: Redacted.make(mnemonic), index })
   return {
     accounts: Effect.all([Client, Payer]).pipe(
@@ -34,8 +46,12 @@ export const accounts = (url: string, index = 0) => {
 }
 
 /** Durable transactions of that account. */
-export const transactions = (url: string, policy: Partial<EvmTransactions.Policy> = {}, index = 0) => {
-  const { accounts: made, layer } = accounts(url, index)
+export const transactions = (
+  urls: ReadonlyArray<string>,
+  policy: Partial<EvmTransactions.Policy> = {},
+  sharing?: Effect.Effect<Shared, unknown, Scope.Scope>
+) => {
+  const { accounts: made, layer } = accounts(urls, 0, sharing)
   return EvmTransactions.layer(made, policy).pipe(Layer.provide(layer))
 }
 

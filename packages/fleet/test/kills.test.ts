@@ -1,6 +1,6 @@
 /**
- * Durable transactions of a fleet whose runners are killed: three processes over Postgres, and one over a file. `FLEET_SENDS` is how many
- * transactions are asked for.
+ * Durable transactions of a fleet whose runners are killed: three processes over Postgres and Redis, and one over a file. `FLEET_SENDS` is
+ * how many transactions are asked for: of more than two hundred, runners are killed until all have ended.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -20,7 +20,7 @@ import { EvmSend } from "../src/evm/Sending.js"
 import * as Postgres from "../src/Postgres.js"
 import { minedOf, order, quiet } from "./evm.js"
 import { type Door, door, type Process, program, start } from "./processes.js"
-import { freePort, missing, postgres, type Server } from "./servers.js"
+import { freePort, missing, postgres, redis, type Server } from "./servers.js"
 
 const lacking = missing()
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
@@ -80,28 +80,30 @@ describe.runIf(present)("a fleet whose runners are killed", () => {
   const folder = mkdtempSync(join(tmpdir(), "fleet-kills-"))
   const running = new Set<Process>()
   let database: Server
+  let shared: Server
   let node: { readonly url: string }
-  let front: Door
+  let pool: ReadonlyArray<Door> = []
   let runner = ""
 
   beforeAll(async () => {
-    ;[database, node, runner] = await Promise.all([
+    ;[database, shared, node, runner] = await Promise.all([
       postgres(),
+      redis(),
       Effect.runPromise(Scope.extend(Anvil.start({ chainId: 1, blockTime: 1 }), scope)),
       program("runner")
     ])
-    front = await door(node.url)
+    pool = await Promise.all([door(node.url), door(node.url)])
   }, 60_000)
   afterAll(async () => {
     await Promise.all([...running].map(({ kill }) => kill()))
-    await front?.close()
+    await Promise.all(pool.map(({ close }) => close()))
     await Effect.runPromise(Scope.close(scope, Exit.void))
-    await database?.end()
+    await Promise.all([database?.end(), shared?.end()])
     rmSync(folder, { recursive: true, force: true })
     rmSync(runner, { force: true })
   })
 
-  it(`makes ${SENDS} transactions once each, through kills, a restart of Postgres and a node that is away`, {
+  it(`makes ${SENDS} transactions once each, through kills, restarts of Postgres and Redis, and nodes that are away`, {
     timeout: MOST + 30_000
   }, async () => {
     const log = join(folder, "log")
@@ -115,7 +117,8 @@ describe.runIf(present)("a fleet whose runners are killed", () => {
         LOG: log,
         PG_URL: database.url,
         PORT: String(await freePort()),
-        NODE_URL: front.url,
+        REDIS_URL: shared.url,
+        NODES: pool.map(({ url }) => url).join(" "),
         POLICY: JSON.stringify({ window: 250, raiseAfter: "15 seconds" })
       }
       const made = { ...start(runner, env, output), name }
@@ -154,16 +157,21 @@ describe.runIf(present)("a fleet whose runners are killed", () => {
         runners.push(await begin())
       }
     }
-    const failing = async () => {
-      await sleep(5_000)
-      await database.stop()
-      await sleep(1_000)
-      await database.start()
+    const restarting = async () => {
+      for (const server of [shared, database, shared]) {
+        await sleep(4_000)
+        await server.stop()
+        await sleep(1_000)
+        await server.start()
+      }
+    }
+    /** Half of the time; of two nodes with times of their own, sometimes both are away. */
+    const leaving = async ({ close, open }: Door, ms: number) => {
       while (!isOver) {
-        await sleep(3_000)
-        await front.close()
-        await sleep(2_000)
-        await front.open()
+        await sleep(ms)
+        await close()
+        await sleep(ms)
+        await open()
       }
     }
     const [{ ended, results, submitted }] = await Promise.all([
@@ -186,7 +194,8 @@ describe.runIf(present)("a fleet whose runners are killed", () => {
         isOver = true
       }),
       killing(),
-      failing()
+      restarting(),
+      ...pool.map((each, i) => leaving(each, 2_000 + 1_000 * i))
     ])
 
     expect(results.filter(Either.isLeft)).toEqual([])
@@ -215,7 +224,7 @@ describe.runIf(present)("a fleet whose runners are killed", () => {
       NAME: "one",
       LOG: join(folder, "one"),
       FILE: join(folder, "fleet.db"),
-      NODE_URL: url,
+      NODES: url,
       SENDS: "30"
     }
     const begin = async () => {
