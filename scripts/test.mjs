@@ -85,11 +85,12 @@ const beside = new Set([
   "seam",
   "path of a call",
   "soak",
-  "fleet"
+  "fleet",
+  "real nodes"
 ])
 
 const steps = [
-  ["types", 40, () => whole(["node_modules/ts7/bin/tsc", "--noEmit", "-p", "tsconfig.json"])],
+  ["types", 30, () => whole(["node_modules/ts7/bin/tsc", "--noEmit", "-p", "tsconfig.json"])],
   [
     "types of the fleet",
     20,
@@ -116,23 +117,23 @@ const steps = [
   ],
   ["seam", 5, () => whole(["scripts/seam.mjs"])],
   ["path of a call", 10, () => whole(["scripts/path.mjs"])],
-  ["conformance", 60, () => counted(["scripts/run.mjs", "test/conformance/main.ts"])],
+  ["conformance", 15, () => counted(["scripts/run.mjs", "test/conformance/main.ts"])],
   [
     "conformance, on the lean runtime",
-    40,
+    15,
     () => counted(["scripts/run.mjs", "--lean", "test/conformance/main.ts"])
   ],
-  ["lean", 80, () => vitest("lean", "promised")],
-  ["hostile", 180, () => vitest("hostile")],
+  ["lean", 120, () => vitest("lean", "promised")],
+  ["hostile", 125, () => vitest("hostile")],
   ["soak", 240, () => vitest("soak")],
-  ["unit and property tests", 380, () => vitest("unit")],
-  ["react", 120, () => vitest("react")],
-  ["real nodes", 240, () => vitest("nodes")],
+  ["fleet", 340, () => vitest("fleet")],
+  ["unit and property tests", 290, () => vitest("unit")],
+  ["react", 100, () => vitest("react")],
+  ["real nodes", 120, () => vitest("nodes")],
+  ["sandbox", 225, () => vitest("sandbox")],
   // measures an editor's answers: by now nothing runs beside it
-  ["editor", 80, () => vitest("editor")],
-  ["sandbox", 360, () => vitest("sandbox")],
-  ["fleet", 240, () => vitest("fleet")],
-  ["browser", 280, () => vitest("browser")]
+  ["editor", 45, () => vitest("editor")],
+  ["browser", 185, () => vitest("browser")]
 ]
 
 const wanted = process.argv.slice(2)
