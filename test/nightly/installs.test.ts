@@ -134,7 +134,7 @@ const entriesIn = (project: string): ReadonlyArray<string> => {
 }
 
 /** Versions of the optional peers that a project with all of them takes: those for Effect 3, and for Node 20. */
-const chosen: Readonly<Record<string, string>> = { effect: "3", "@solana/kit": "6" }
+const chosen: Readonly<Record<string, string>> = { effect: "3", "@solana/kit": "6.9" }
 const peers = (): string => {
   const { peerDependencies }: { readonly peerDependencies: Readonly<Record<string, string>> } = JSON.parse(
     readFileSync(join(import.meta.dirname, "../../package.json"), "utf8")
