@@ -49,27 +49,26 @@ const attributesIn = (text: string): Readonly<Record<string, string>> =>
     Array.from(text.matchAll(/-> ([\w.]+): \w+\((.*)\)$/gm), ([, name = "", value = ""]) => [name, value])
   )
 
+/** The parts of what the collector prints that begin with such a line: spans and metrics come in any order. */
+const partsOf = (printed: string, heading: RegExp): ReadonlyArray<string> =>
+  printed.split(/^(?=Resource(?:Spans|Metrics) #)/m).flatMap((resource) => resource.split(heading).slice(1))
+
 const spansIn = (printed: string): ReadonlyArray<Arrived> =>
-  printed
-    .split(/^Span #\d+$/m)
-    .slice(1)
-    .map((part) => {
-      const text = part.split(/^Resource(?:Spans|Metrics) #/m)[0] ?? ""
-      const field = (name: string): string => new RegExp(`^ *${name} *: (.*)$`, "m").exec(text)?.[1] ?? ""
-      return {
-        id: field("ID"),
-        parent: field("Parent ID"),
-        name: field("Name"),
-        kind: field("Kind"),
-        attributes: attributesIn(text),
-        text
-      }
-    })
+  partsOf(printed, /^Span #\d+$/m).map((text) => {
+    const field = (name: string): string => new RegExp(`^ *${name} *: (.*)$`, "m").exec(text)?.[1] ?? ""
+    return {
+      id: field("ID"),
+      parent: field("Parent ID"),
+      name: field("Name"),
+      kind: field("Kind"),
+      attributes: attributesIn(text),
+      text
+    }
+  })
 
 /** The points of a metric as the collector prints them: their attributes, and the value of a sum, or else the count of a histogram. */
 const valuesOf = (printed: string, name: string) =>
-  printed
-    .split(/^Metric #\d+$/m)
+  partsOf(printed, /^Metric #\d+$/m)
     .filter((part) => part.includes(`-> Name: ${name}\n`))
     .flatMap((part) => part.split(/^\w+DataPoints #\d+$/m).slice(1))
     .map((point) => ({
@@ -78,13 +77,15 @@ const valuesOf = (printed: string, name: string) =>
     }))
 
 describe.runIf(rotel !== undefined && anvil !== undefined)("a collector of OpenTelemetry", () => {
-  const folder = mkdtempSync(join(root, "node_modules", ".collector-"))
   const scope = Effect.runSync(Scope.make())
-  const out = join(folder, "printed.txt")
+  let folder = ""
+  let out = ""
   let collector: Node
   let sandbox: Sandbox.SandboxService
 
   beforeAll(async () => {
+    folder = mkdtempSync(join(root, "node_modules", ".collector-"))
+    out = join(folder, "printed.txt")
     const made = Sandbox.make({ networks: [{ network: "ethereum-mainnet", nodes: 1 }], blockTime: 1 })
     sandbox = await Effect.runPromise(Scope.extend(made, scope))
     const options = "--otlp-grpc-endpoint 127.0.0.1:0 --exporter blackhole --debug-log-verbosity detailed"
