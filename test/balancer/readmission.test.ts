@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/TestClock"
 import * as Activity from "../../src/balancer/Activity.js"
@@ -42,6 +43,8 @@ const setUp = ({ config: more = {}, isProbed = true, urls = [A, B, C], random = 
       counters: undefined
     })
     const clock = yield* Effect.clock
+    // no clock of a process begins with its pool
+    yield* TestClock.adjust(5_000)
     const begun = monotonic(clock)
     const at = () => Math.round(monotonic(clock) - begun)
     const told: Array<unknown> = []
@@ -53,6 +56,8 @@ const setUp = ({ config: more = {}, isProbed = true, urls = [A, B, C], random = 
     const log = (message: string) => Effect.sync(() => void logged.push(message))
     const answers = new Map<string, Checked>()
     const untrusted = new Set<string>()
+    /** How long an answer to a probe takes, in milliseconds, and what happens to a node meanwhile. */
+    const way = { ms: 0, meanwhile: (_: Nodes.Node): unknown => undefined }
     const probes: Array<{ readonly url: string; readonly at: number; readonly timeout: number | undefined }> =
       []
     const activity = yield* Activity.make
@@ -74,9 +79,11 @@ const setUp = ({ config: more = {}, isProbed = true, urls = [A, B, C], random = 
         confirm: nothing,
         reach: nothing,
         probe: (node, timeout) =>
-          Effect.sync(() => {
+          Effect.suspend(() => {
             probes.push({ url: node.url, at: at(), timeout })
-            return answers.get(node.url) ?? "failed"
+            way.meanwhile(node)
+            const answer = Effect.sync(() => answers.get(node.url) ?? "failed")
+            return way.ms === 0 ? answer : Effect.delay(answer, way.ms)
           })
       }
     })
@@ -113,6 +120,9 @@ const setUp = ({ config: more = {}, isProbed = true, urls = [A, B, C], random = 
       readmission,
       told,
       untrusted,
+      way,
+      /** It has answered a call just now. */
+      answered: (url: string) => Nodes.answered(nodes, node(url), monotonic(clock) - 20, monotonic(clock)),
       called: activity.noted(Effect.void, monotonic(clock)),
       failed: () => nodes.all.filter((each) => Nodes.hasFailed(nodes, each)).map(({ url }) => url),
       times: (url: string) => probes.filter((probe) => probe.url === url).map((probe) => probe.at)
@@ -209,6 +219,7 @@ describe("a node that others have overtaken", () => {
   it.scoped("fails by that at the third time in a row, as one that is slow", () =>
     Effect.gen(function* () {
       const w = yield* setUp()
+      w.answered(A)
       yield* Health.overtaken(w.health, w.node(A))
       yield* Health.overtaken(w.health, w.node(A))
       expect(w.told).toEqual([])
@@ -224,6 +235,7 @@ describe("a node that others have overtaken", () => {
       Effect.gen(function* () {
         const reason = "another node has answered what it has not"
         const w = yield* setUp()
+        w.answered(A)
         for (let i = 0; i < 3; i++) {
           expect(w.told).toEqual([])
           yield* Health.refuted(w.health, [w.node(A)])
@@ -465,6 +477,27 @@ describe("the probes of a node that has failed", () => {
   )
 })
 
+describe("the probes of a node that is back by a call", () => {
+  it.scoped("are over, and no news, be it while it is asked or before it is asked again", () =>
+    Effect.gen(function* () {
+      const w = yield* setUp()
+      yield* w.called
+      for (const url of [A, B]) {
+        Nodes.failed(w.nodes, w.node(url), "r")
+        yield* w.readmission.begin(w.node(url))
+      }
+      const back = (node: Nodes.Node) => Nodes.alive(w.nodes, node, node.failures)
+      w.answers.set(A, well)
+      w.way.meanwhile = (node) => node.url === A && back(node)
+      yield* TestClock.adjust(500)
+      back(w.node(B))
+      yield* TestClock.adjust(50_000)
+      expect(w.probes.map(({ url }) => url).toSorted()).toEqual([A, B])
+      expect(w.told).toEqual([])
+    })
+  )
+})
+
 describe("a pool of which all nodes have failed", () => {
   it.scoped("is asked as a whole, at most once in a second, and goes on with the first that is back", () =>
     Effect.gen(function* () {
@@ -482,6 +515,47 @@ describe("a pool of which all nodes have failed", () => {
       expect(w.probes).toHaveLength(4)
       expect(w.failed()).toEqual([A])
       expect(w.told).toEqual([{ _tag: "Readmitted", url: B, height: 100 }])
+    })
+  )
+})
+
+describe("a round of questions to a pool that is out", () => {
+  const out = (w: Effect.Effect.Success<ReturnType<typeof setUp>>) => {
+    Nodes.checked(w.nodes, ["failed", "failed", well])
+    w.way.ms = 50
+  }
+
+  it.scoped("asks all at once, and is waited for by all who want a node, until one of them is back", () =>
+    Effect.gen(function* () {
+      const w = yield* setUp()
+      out(w)
+      w.answers.set(B, well)
+      const first = yield* Effect.fork(w.readmission.revive)
+      yield* TestClock.adjust(10)
+      const second = yield* Effect.fork(w.readmission.revive)
+      yield* TestClock.adjust(39)
+      expect(w.probes.map(({ at, url }) => [url, at])).toEqual([
+        [A, 0],
+        [B, 0]
+      ])
+      for (const each of [first, second]) expect((yield* Fiber.poll(each))._tag).toBe("None")
+      yield* TestClock.adjust(1)
+      for (const each of [first, second]) yield* Fiber.join(each)
+      expect(w.failed()).toEqual([A])
+      expect(w.probes).toHaveLength(2)
+    })
+  )
+
+  it.scoped("has no news of a node that a call has brought back meanwhile", () =>
+    Effect.gen(function* () {
+      const w = yield* setUp()
+      out(w)
+      w.answers.set(B, well)
+      w.way.meanwhile = (node) => node.url === B && Nodes.alive(w.nodes, node, node.failures)
+      const round = yield* Effect.fork(w.readmission.revive)
+      yield* TestClock.adjust(50)
+      yield* Fiber.join(round)
+      expect([w.failed(), w.told]).toEqual([[A], []])
     })
   )
 })
@@ -512,6 +586,7 @@ describe("copies of reads for nodes that nobody probes", () => {
           expect(sent.trace).toBeUndefined()
           expect(sent.label).toBe("eth_gasPrice")
           expect(until - monotonic(w.clock)).toBe(1_234)
+          w.way.meanwhile(node)
           return said === undefined ? sent.decode({ status: 200, text: "", url }) : Effect.fail(said)
         })
     })
@@ -591,6 +666,19 @@ describe("copies of reads for nodes that nobody probes", () => {
       yield* TestClock.adjust(1_000)
       yield* w.call()
       expect(w.told.at(-1)).toEqual({ _tag: "Readmitted", url: A, height: 0 })
+    })
+  )
+
+  it.scoped("have no news of a node that is back meanwhile", () =>
+    Effect.gen(function* () {
+      const w = yield* copying
+      yield* Health.fail(w.health, w.node(A), { reason: "r" })
+      w.say(undefined)
+      w.way.meanwhile = (node) => Nodes.alive(w.nodes, node, node.failures)
+      yield* TestClock.adjust(1_000)
+      yield* w.call()
+      expect(w.copied).toEqual([A])
+      expect(w.told).toEqual([{ _tag: "Failed", url: A, reason: "r" }])
     })
   )
 
