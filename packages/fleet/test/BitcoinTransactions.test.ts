@@ -346,9 +346,9 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
   })
 
   it("are made once each though their process is killed again and again", { timeout: 60_000 }, async () => {
-    const from = await rich(4, "1", "1", "1")
+    const from = await rich(4, "1", "1")
     const to = anyone(5)
-    const count = 6
+    const count = 4
     const env = {
       FILE: join(folder, "4.db"),
       NODE_URL: at.url,

@@ -256,7 +256,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
 
   it("are made once each though their process is killed again and again", { timeout: 120_000 }, async () => {
     const to = anyone()
-    const count = 12
+    const count = 6
     const env = {
       FILE: join(folder, "killed.db"),
       NODE_URL: node.url,

@@ -14,7 +14,10 @@ const { DOGE_URL = "", PG_URL = "", PORT, SOLANA_URL = "" } = process.env
 process.on("disconnect", () => process.exit(1))
 
 const program = Layer.provide(
-  Layer.merge(dogecoin.transactions(DOGE_URL), solana.transactions(SOLANA_URL)),
+  Layer.merge(
+    dogecoin.transactions(DOGE_URL, 0, { attention: "10 seconds" }),
+    solana.transactions(SOLANA_URL)
+  ),
   Postgres.layer({ name: "tests", url: Redacted.make(PG_URL), host: "127.0.0.1", port: Number(PORT) })
 )
 
