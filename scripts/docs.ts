@@ -3,11 +3,11 @@
  * `docs/.vitepress/dist`, `--no-api` leaves out the pages of exports, which take half a minute when the sources have changed,
  * `--no-live` the answers of live examples, where no sandbox can be had.
  */
-import { execFileSync } from "node:child_process"
-import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { execFile } from "node:child_process"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
+import { promisify } from "node:util"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Effect from "effect/Effect"
 import { build, createServer } from "vitepress"
@@ -20,34 +20,16 @@ const option = (name: string): string | undefined =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
 
 const root = "docs"
-const api = join(root, "api")
-const madeOf = "node_modules/.cache/effect-chains-api"
-
-/** What the pages of exports are made from. */
-const digest = (): string => {
-  const hash = createHash("sha256").update(readFileSync(join(root, ".vitepress/typedoc.json")))
-  for (const folder of ["src", "react"]) {
-    for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()) {
-      if (/\.tsx?$/.test(file)) hash.update(file).update(readFileSync(join(folder, file)))
-    }
-  }
-  return hash.digest("hex")
-}
-
-/** Makes the pages of exports by typedoc, unless they are those of these sources. */
-const makeApi = (): void => {
-  const now = digest()
-  const isMade = existsSync(api) && existsSync(madeOf) && readFileSync(madeOf, "utf8") === now
-  if (isMade) return
-  process.stdout.write("Making the pages of exports …\n")
-  rmSync(api, { recursive: true, force: true })
-  const typedoc = "node_modules/typedoc/bin/typedoc"
-  execFileSync(process.execPath, [typedoc, "--options", join(root, ".vitepress/typedoc.json")], {
-    stdio: "inherit"
-  })
-  mkdirSync(dirname(madeOf), { recursive: true })
-  writeFileSync(madeOf, now)
-}
+/** Makes the pages of exports, in a process of its own: a sandbox answers beside it. */
+const makeApi = process.argv.includes("--no-api")
+  ? Effect.void
+  : Effect.promise(async () => {
+      const { stdout } = await promisify(execFile)(process.execPath, [
+        "scripts/run.mjs",
+        "scripts/exports.ts"
+      ])
+      process.stdout.write(stdout)
+    })
 
 /** The sandbox of live examples, as the command line starts it. */
 const sandboxed = Sandbox.make({ onProgress: (line) => process.stdout.write(`${line}\n`) })
@@ -74,13 +56,15 @@ const record = Effect.gen(function* () {
 /** Makes the site, with answers for its live examples. */
 const make = Effect.gen(function* () {
   const outDir = option("out") ?? join(root, ".vitepress/dist")
-  const recorded = process.argv.includes("--no-live") ? undefined : yield* record
+  const recording = process.argv.includes("--no-live") ? Effect.void : record
+  const [recorded] = yield* Effect.all([recording, makeApi], { concurrency: 2 })
   yield* Effect.promise(() => build(root, { outDir }))
   if (recorded !== undefined) writeFileSync(join(outDir, "live.json"), written({ recorded }))
 })
 
 /** Shows the site over a sandbox, until it is ended. */
 const serve = Effect.gen(function* () {
+  yield* makeApi
   const { baseUrl } = yield* sandboxed
   const server = yield* Effect.acquireRelease(
     Effect.promise(() => createServer(root, { port: Number(option("port") ?? 5173) })),
@@ -98,8 +82,5 @@ const serve = Effect.gen(function* () {
   server.printUrls()
   return yield* Effect.never
 }).pipe(Effect.scoped)
-
-if (process.argv.includes("--no-api")) rmSync(api, { recursive: true, force: true })
-else makeApi()
 
 NodeRuntime.runMain<unknown, unknown>(process.argv[2] === "build" ? make : serve)

@@ -63,6 +63,22 @@ export const live = (md: MarkdownRenderer): void => {
   })
 }
 
+/** Whether a page is one of exports, which `scripts/exports.ts` makes. */
+export const isApi = (page: string): boolean => page.startsWith("api/")
+
+/**
+ * What the search knows of a page of exports: the names of those that stand there, each with its paragraph. Signatures, members and names
+ * that are exported again would make the index ten times as large, and hide what other pages say.
+ */
+export const namesIn = (text: string): string =>
+  text
+    .split(/^(?=#{1,3} )/m)
+    .map((part) => part.split(/^#{4} /m)[0] ?? "")
+    .filter((part) => !part.includes("\nRe-exports ") && !part.includes("\nRenames and re-exports "))
+    .map((part) => part.replace(/^(?:[>|*-]|Since ).*$/gm, ""))
+    .filter((part) => !part.startsWith("## "))
+    .join("\n")
+
 /** A plugin of markdown-it that rewrites links before VitePress looks whether they are dead. */
 export const links = (md: MarkdownRenderer): void => {
   md.core.ruler.push("site-links", ({ env, tokens }) => {

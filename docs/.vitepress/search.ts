@@ -17,10 +17,14 @@ const processTerm = (term: string): string | null => {
 
 /**
  * Pages for those who use the SDK come before the first page, which has a word of everything, those about its own code, and the table of
- * another SDK's names.
+ * another SDK's names; all of them before the pages of exports.
  */
 const boostDocument = (id: unknown): number =>
-  /^\/(#|$|architecture|project\/|effect-4|migration\/)/.test(String(id)) ? 0.4 : 1
+  /^\/api\//.test(String(id))
+    ? 0.1
+    : /^\/(#|$|architecture|project\/|effect-4|migration\/)/.test(String(id))
+      ? 0.4
+      : 1
 
 /** What VitePress gives to MiniSearch, besides the fields of a page's parts. */
 export const miniSearch = {

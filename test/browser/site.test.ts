@@ -17,10 +17,12 @@ import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { livePrograms } from "../../docs/.vitepress/markdown.js"
 import { miniSearch } from "../../docs/.vitepress/search.js"
+import { entries } from "../../scripts/sources.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import { pages } from "../pages.js"
 import { isRunnable, launch } from "./chromium.js"
 import { questions } from "./questions.js"
+import { plain, publicSurface, sentencesOf } from "./surface.js"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const folder = mkdtempSync(join(root, "node_modules", ".site-"))
@@ -39,24 +41,28 @@ const hasAnvil = anvil._tag === "Right"
 
 beforeAll(async () => {
   const live = hasAnvil ? [] : ["--no-live"]
-  const args = ["scripts/run.mjs", "scripts/docs.ts", "build", `--out=${folder}`, "--no-api", ...live]
-  await promisify(execFile)(process.execPath, args, { cwd: root, timeout: 120_000 })
-}, 130_000)
+  const args = ["scripts/run.mjs", "scripts/docs.ts", "build", `--out=${folder}`, ...live]
+  await promisify(execFile)(process.execPath, args, { cwd: root, timeout: 290_000 })
+}, 300_000)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+/** The site's search, as VitePress makes it: its fields for MiniSearch, and the site's own options over them. */
+const searchIndex = async (): Promise<MiniSearch> => {
+  const chunks = join(folder, "assets/chunks")
+  const name = readdirSync(chunks).find((file) => file.startsWith("@localSearchIndex")) ?? ""
+  const { default: text }: { default: string } = await import(pathToFileURL(join(chunks, name)).href)
+  return MiniSearch.loadJSON(text, {
+    fields: ["title", "titles", "text"],
+    storeFields: ["title", "titles"],
+    searchOptions: miniSearch.searchOptions,
+    ...miniSearch.options
+  })
+}
+
 describe("the site", () => {
   it("finds the right page among the first three for each question of a newcomer", async () => {
-    const chunks = join(folder, "assets/chunks")
-    const name = readdirSync(chunks).find((file) => file.startsWith("@localSearchIndex")) ?? ""
-    const { default: text }: { default: string } = await import(pathToFileURL(join(chunks, name)).href)
-    // the fields that VitePress gives to MiniSearch, and the site's own options over them
-    const index = MiniSearch.loadJSON(text, {
-      fields: ["title", "titles", "text"],
-      storeFields: ["title", "titles"],
-      searchOptions: miniSearch.searchOptions,
-      ...miniSearch.options
-    })
+    const index = await searchIndex()
     // a page that another change brings is asked for from then on
     const known = new Set(paths())
     const asked = questions.filter(({ pages }) => pages.some((page) => known.has(page)))
@@ -95,10 +101,90 @@ describe("the site", () => {
     expect(
       lines.filter(([, file = "", summary]) => summary === "" || !existsSync(join(folder, file)))
     ).toEqual([])
+    const others = paths().filter((path) => path === "/api/" || !path.startsWith("/api/"))
     expect(lines.map(([, file = ""]) => `/${file.replace(/(^|\/)index\.md$|\.md$/, "$1")}`).sort()).toEqual(
-      [...paths()].sort()
+      others.sort()
     )
     expect(readFileSync(join(folder, "llms-full.txt"), "utf8")).toContain("## NoActiveNode")
+  })
+})
+
+/** The text of HTML. */
+const textOf = (html: string): string =>
+  html
+    .replace(/<[^>]+>/g, "")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&")
+    .replace(/\s+/g, " ")
+
+describe("the pages of exports", () => {
+  const surface = publicSurface()
+
+  /** The parts of a page under the names of exports: the heading of the category, and what stands under the name. */
+  const exportsOn = (
+    path: string
+  ): ReadonlyMap<string, { readonly category: string; readonly html: string }> => {
+    const html = readFileSync(fileOf(`/api/${path}`), "utf8")
+    const found = new Map<string, { readonly category: string; readonly html: string }>()
+    let category = ""
+    for (const part of html.split(/(?=<h[23] id=)/)) {
+      const [, level, title = ""] = /^<h([23]) id="[^"]*"[^>]*>(.*?)<a class="header-anchor"/.exec(part) ?? []
+      const name = textOf(title)
+        .replace(/[^\x20-\x7e]/g, "")
+        .trim()
+        .replace(/\(\)$|<.*$/g, "")
+      if (level === "2") category = name
+      // a type and a constant may share a name
+      if (level === "3") found.set(name, { category, html: `${found.get(name)?.html ?? ""}${part}` })
+    }
+    return found
+  }
+
+  it("have every export of every entry: its first sentence, its signature and version, or the page with these", () => {
+    expect(new Set(surface.map(({ of }) => of.replace(/namespaces\/.*/, ""))).size).toBe(
+      Object.keys(entries).length
+    )
+    expect(surface.length).toBeGreaterThan(5_000)
+    const sentences = new Map<string, ReadonlyMap<string, string>>()
+    const pagesOfExports = new Map(
+      Array.from(new Set(surface.map(({ of }) => of)), (of) => [of, exportsOn(of)])
+    )
+    const lacking = surface.flatMap(({ declared, file, name, of }) => {
+      const found = pagesOfExports.get(of)?.get(name)
+      if (found === undefined) return [`${of}: no ${name}`]
+      const known = sentences.get(file) ?? sentencesOf(file)
+      sentences.set(file, known)
+      const sentence = known.get(declared) ?? ""
+      const text = plain(textOf(found.html))
+      if (sentence === "" || !text.includes(sentence))
+        return [`${of}: ${name} without "${sentence}" (${file})`]
+      if (/[Rr]e-exports <a href="[^"]+"/.test(found.html)) return []
+      return [
+        ...(/<(blockquote|table|pre)/.test(found.html) ? [] : [`${of}: ${name} without a signature`]),
+        ...(/Since \d+\.\d+\.\d+/.test(text) ? [] : [`${of}: ${name} without a version`]),
+        ...(/^[a-z]+$/.test(found.category) ? [] : [`${of}: ${name} in ${found.category}`])
+      ]
+    })
+    expect(lacking).toEqual([])
+  })
+
+  it("are found by the names of exports, on the list that the search shows", async () => {
+    const index = await searchIndex()
+    // words of the language are found on the other pages first
+    const named = new Set(surface.map(({ name }) => name).filter((name) => /[a-z][A-Z]/.test(name)))
+    const names = [...named].filter((_, at) => at % 10 === 0)
+    expect(names.length).toBeGreaterThan(100)
+    const hidden = names.filter(
+      (name) =>
+        !index
+          .search(name)
+          .slice(0, 16)
+          .some(({ id, title }) => String(id).startsWith("/api/") && plain(String(title)).startsWith(name))
+    )
+    expect(hidden).toEqual([])
   })
 })
 
@@ -107,6 +193,9 @@ const modes = {
   dark: { colorScheme: "dark", viewport: { width: 1280, height: 800 } },
   mobile: { colorScheme: "light", viewport: { width: 375, height: 740 } }
 } as const
+
+/** The list of entries, the page of one, and that of a module. */
+const apiPaths = ["/api/", "/api/effect-chains/cache/", "/api/effect-chains/namespaces/Quorum"]
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 let browser: Browser
@@ -161,7 +250,15 @@ describe.runIf(isRunnable("the site in a browser"))("the site in a browser", () 
       const context = await browser.newContext({ ...modes[mode], reducedMotion: "reduce" })
       const page = await context.newPage()
       const found: Array<string> = []
-      for (const path of ["/", "/start-promise", "/balancer", "/recipes", "/errors", "/signers"]) {
+      for (const path of [
+        "/",
+        "/start-promise",
+        "/balancer",
+        "/recipes",
+        "/errors",
+        "/signers",
+        ...apiPaths
+      ]) {
         await page.goto(origin + path, { waitUntil: "networkidle" })
         found.push(...(await violationsOf(page)).map((problem) => `${path}: ${problem}`))
         const { scrolled, wide } = await page.evaluate(() => ({

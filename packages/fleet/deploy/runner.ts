@@ -41,10 +41,11 @@ const accounts = Effect.map(Effect.all([Ethereum, Payments]), ([client, payer]) 
   { client, signer: payer }
 ])
 
+// the store comes last: with it a runner has a share of the work, for which the rest should be there
 const runner = Layer.merge(EvmTransactions.layer(accounts), Retention.layer()).pipe(
+  Layer.provide(store),
   Layer.provide(signer),
   Layer.provide(nodes),
-  Layer.provide(store),
   Layer.provide(NodeHttpClient.layerUndici)
 )
 

@@ -48,6 +48,10 @@ if (Either.isLeft(anvil)) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), "fleet-deploy-"))
+const program = await bundled(
+  fileURLToPath(new URL("../deploy/runner.ts", import.meta.url)),
+  `fleet-deployed-${process.pid}`
+)
 const children: Array<ChildProcess> = []
 const servers: Array<Server> = []
 afterAll(async () => {
@@ -58,6 +62,7 @@ afterAll(async () => {
   }
   await Promise.all(servers.map(({ end }) => end()))
   rmSync(folder, { recursive: true, force: true })
+  rmSync(program, { force: true })
 })
 
 it("has Postgres, Redis, the sandbox and three runners with ports of their own", () => {
@@ -114,19 +119,16 @@ it.runIf(lacking === undefined && Either.isRight(anvil))(
       },
       "node:22": async ({ command = [] }) => {
         expect(command.slice(0, 3)).toEqual(["npx", "--yes", "effect-chains"])
-        const port = await freePort()
         const path = fileURLToPath(new URL("../../../scripts/run.mjs", import.meta.url))
         const main = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url))
-        run(path, [main, ...command.slice(3), "--port", String(port)])
-        places.set("127.0.0.1:4100", String(port))
+        run(path, [main, ...command.slice(3), "--port", "0"])
+        const port = () => /^provider +http:\S+:(\d+)$/m.exec(written())?.[1]
+        await expect.poll(port, { timeout: 40_000 }).toBeDefined()
+        places.set("127.0.0.1:4100", port() ?? "")
       },
       runner: async ({ environment }) => {
-        const path = await bundled(
-          fileURLToPath(new URL("../deploy/runner.ts", import.meta.url)),
-          `fleet-deployed-${process.pid}`
-        )
         const settings = Object.entries(environment ?? {}).map(([name, value]) => [name, here(value)])
-        run(path, [], { ...Object.fromEntries(settings), FLEET_PORT: String(await freePort()) })
+        run(program, [], { ...Object.fromEntries(settings), FLEET_PORT: String(await freePort()) })
       }
     }
     const started = new Set<string>()

@@ -8,7 +8,7 @@ import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { Sdk } from "effect-chains"
 import * as Evm from "effect-chains/effect/signers/Evm"
-import * as EvmTransactions from "../src/EvmTransactions.js"
+import type * as EvmTransactions from "../src/EvmTransactions.js"
 
 /** The mnemonic of anvil's own accounts. */
 export const mnemonic = "test test test test test test test test test test test junk"
@@ -43,16 +43,6 @@ export const accounts = (
     ),
     layer: Layer.provideMerge(payer, client).pipe(Layer.provide(NodeHttpClient.layerUndici), Layer.orDie)
   }
-}
-
-/** Durable transactions of that account. */
-export const transactions = (
-  urls: ReadonlyArray<string>,
-  policy: Partial<EvmTransactions.Policy> = {},
-  sharing?: Effect.Effect<Shared, unknown, Scope.Scope>
-) => {
-  const { accounts: made, layer } = accounts(urls, 0, sharing)
-  return EvmTransactions.layer(made, policy).pipe(Layer.provide(layer))
 }
 
 /** An order under a key of its own, whose amount tells the key. */

@@ -16,13 +16,13 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Tracer from "effect/Tracer"
 import { health } from "effect-chains/effect/health"
-import { EvmTransactions } from "../../src/EvmTransactions.js"
+import * as EvmTransactions from "../../src/EvmTransactions.js"
 import { timings } from "../../src/engine.js"
 import * as Health from "../../src/Health.js"
 import * as Libsql from "../../src/Libsql.js"
 import * as Postgres from "../../src/Postgres.js"
 import * as Quota from "../../src/Quota.js"
-import { order, transactions } from "../evm.js"
+import { accounts, order } from "../evm.js"
 
 const {
   FILE,
@@ -82,7 +82,12 @@ const sharing =
       }).pipe(Effect.retry(Schedule.spaced("200 millis")))
 
 const shards = Array.from({ length: timings.shardsPerGroup ?? 0 }, (_, i) => ShardId.make("default", i + 1))
-const program = Layer.provideMerge(transactions(NODES.split(" "), JSON.parse(POLICY), sharing), store)
+const payer = accounts(NODES.split(" "), 0, sharing)
+// the store comes last: a runner has shards as soon as it has a store, and messages for workflows that it does not know yet
+const program = EvmTransactions.layer(payer.accounts, JSON.parse(POLICY)).pipe(
+  Layer.provideMerge(store),
+  Layer.provide(payer.layer)
+)
 
 Effect.runFork(
   Effect.scoped(
@@ -94,7 +99,7 @@ Effect.runFork(
         Effect.repeat({ until: (has) => has, schedule: Schedule.spaced("50 millis") })
       )
       process.send?.("up")
-      const { send } = Context.get(services, EvmTransactions)
+      const { send } = Context.get(services, EvmTransactions.EvmTransactions)
       const all = Array.from({ length: Number(SENDS) }, (_, i) => i)
       yield* Effect.forEach(all, (i) => send(order(i)), { concurrency: "unbounded", discard: true })
       process.send?.("done")
