@@ -45,21 +45,29 @@ export class Cluster {
     for (const each of signatures) this.gone.add(each)
   }
 
-  /** Goes up to the newest slot with a block. */
+  /** Goes up to the newest slot with a block. The first slots of all are before what Surfpool knows. */
   async advance(): Promise<number> {
-    const newest = () => ask<number>(this.surfpool, "getSlot", { commitment: "confirmed" })
-    const now = await newest()
-    // a slot without a block is known to be skipped by the block after it only: nothing follows the last one here
-    const slot = isSkippable(now) ? now + 1 : now
-    while ((await newest()) < slot) await delay(20)
-    this.end = slot + 1
-    return slot
+    for (;;) {
+      const newest = () => ask<number>(this.surfpool, "getSlot", { commitment: "confirmed" })
+      const now = await newest()
+      // a slot without a block is known to be skipped by the block after it only: nothing follows the last one here
+      const slot = isSkippable(now) ? now + 1 : now
+      while ((await newest()) < slot) await delay(20)
+      const areThere = await this.load(slot - 1, slot).then(
+        () => true,
+        () => false
+      )
+      if (areThere) {
+        this.end = slot + 1
+        return slot
+      }
+    }
   }
 
   /** Reads slots from Surfpool. What is asked of the cluster after that is of one branch: it is told without a pause. */
   private async load(...slots: ReadonlyArray<number>): Promise<void> {
     for (const slot of slots) {
-      if (this.raw.has(slot) || slot < 0 || slot >= this.end) continue
+      if (this.raw.has(slot)) continue
       const raw = await ask<RawBlock | null>(this.surfpool, "getBlock", slot, {
         commitment: "confirmed",
         transactionDetails: "accounts",
@@ -102,12 +110,13 @@ export class Cluster {
     const slot = Number(params[0])
     if (method === "getSlot") return { result: this.end - 1 }
     if (method === "getBlocksWithLimit") {
-      await this.load(slot, slot + 1)
-      const next = [slot, slot + 1].find((each) => this.at(each) !== undefined)
+      const seen = [slot, slot + 1].filter((each) => each < this.end)
+      await this.load(...seen)
+      const next = seen.find((each) => this.at(each) !== undefined)
       return { result: next === undefined ? [] : [next] }
     }
     if (method === "getBlock") {
-      await this.load(slot, slot - 1)
+      if (slot < this.end) await this.load(slot - 1, slot)
       const block = this.at(slot)
       if (block === undefined) return { error: { code: -32_007, message: `Slot ${slot} was skipped` } }
       const parentSlot = this.before(slot)
