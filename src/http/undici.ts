@@ -3,7 +3,7 @@ const name: string = "undici"
 
 /**
  * The package of the user's, if there is one. Metro takes no import whose name it cannot read: the manifest leaves this file out for
- * React Native.
+ * React Native, where `load` is undefined: nothing may touch it before it is needed.
  */
 export const load = (): Promise<typeof import("undici")> =>
   import(/* @vite-ignore */ /* webpackIgnore: true */ name)

@@ -62,7 +62,7 @@ const standard = (
 /** Its own agent for every socket: that of fetch may be another version, and keeps its connections to itself. */
 const fromUndici: Effect.Effect<(url: string, headers: Readonly<Record<string, string>>) => Opened, unknown> =
   /*#__PURE__*/ Effect.map(
-    /*#__PURE__*/ Effect.tryPromise(load),
+    /*#__PURE__*/ Effect.tryPromise(() => load()),
     ({ Agent, buildConnector, WebSocket }) =>
       (url, headers) => {
         const connections = new Set<{ destroy: () => unknown }>()
