@@ -18,7 +18,7 @@ class ShortFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: [
-      "test/balancer/{decision,Pool,policies,pool.model}.test.ts",
+      "test/balancer/{decision,readmission,Pool,policies,pool.model}.test.ts",
       "test/signers/{texts,Signer,nonces}.test.ts",
       "test/wire/*.test.ts",
       "test/internal/{integers,route}.test.ts"

@@ -131,11 +131,11 @@ const ten = Array.from({ length: 10 }, (_, i) => item(i + 1))
 const read = (text: string, status = 200, items: ReadonlyArray<Listed> = ten) => {
   const outcome = readList({ status, text, url }, "list", items)
   if (Either.isLeft(outcome)) return outcome.left
-  return outcome.right._tag === "refused"
-    ? outcome.right.size
-    : outcome.right.answers.map(
+  return outcome.right._tag === "answered"
+    ? outcome.right.answers.map(
         (answer) => answer && Either.match(answer, { onLeft: ({ error }) => error._tag, onRight: String })
       )
+    : outcome.right.size
 }
 
 const said = (code: number, message: unknown, more: object = {}) =>
@@ -158,6 +158,15 @@ describe("a list of answers", () => {
       undefined,
       "of 2"
     ])
+  })
+
+  it("gives nobody what was answered three times, and not always in the same words", () => {
+    const other = good(1).replace("of", "not of")
+    for (const answers of [
+      [good(1), other, good(1)],
+      [good(1), good(1), other]
+    ])
+      expect(read(`[${answers.join()},${good(2)}]`, 200, two)).toEqual([undefined, "of 2"])
   })
 
   it("tells each request its own error, where another one was answered or is at fault", () => {
@@ -220,6 +229,7 @@ describe("an object in place of a list", () => {
     ["says nothing of sizes", said(-32600, "no lists, not even of 3"), 1],
     ["speaks of the batch under another code", said(-32000, "Batch size exceeds 6"), 6],
     ["is a result", JSON.stringify({ jsonrpc: "2.0", id: 1, result: 1 }), 1],
+    ["is a result of nobody", JSON.stringify({ jsonrpc: "2.0", result: 1 }), 1],
     ["has a code that is nobody's fault", said(4, "pruned"), 1],
     ["is an error without words", said(4, 7), 1],
     ["answers one of the requests", said(-32005, "limited", { id: 1 }), 1],
