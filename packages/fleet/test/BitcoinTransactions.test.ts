@@ -392,7 +392,6 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
       how: "refuse them",
       index: 5,
       answer: () => ({ error: { code: -26, message: "these nodes do not pay that" } }),
-      // within 1.5 seconds, and without a block
       rounds: 2,
       end: { _tag: "RpcError", code: -26, rpcMessage: "these nodes do not pay that" }
     },
@@ -421,7 +420,8 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
           const { result, send } = yield* BitcoinTransactions
           const order = { key: "refused", network, from, payment: { to, amount: 90_000_000n } } as const
           const sending = yield* Effect.fork(Effect.flip(send(order)))
-          yield* signed(1)
+          // so many without a block
+          yield* signed(rounds)
           yield* Effect.sleep("1500 millis")
           const { length } = yield* keptRows
           if (length === 1) yield* Effect.promise(() => mine(6))
@@ -456,7 +456,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     const from = await rich(6, "1", "0.9")
     const to = anyone(8)
     const { raws, ...door } = await gate()
-    const { early, failure, handed, kept, soon } = await over(
+    const { blocks, early, failure, handed, kept, soon } = await over(
       6,
       Effect.gen(function* () {
         const { result, send } = yield* BitcoinTransactions
@@ -470,7 +470,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         // it waits for a block, so that nobody knows yet which one lands: the coins are to be paid back
         yield* signed(2)
         yield* Effect.sleep("500 millis")
-        for (let blocks = 7; blocks > 0; blocks--)
+        for (let left = 7; left > 0; left--)
           yield* Effect.promise(() => ask(at.url, "generateblock", miner, []))
         yield* Effect.sleep("500 millis")
         const none = yield* result(order)
@@ -478,16 +478,19 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         yield* Effect.sleep("1 second")
         const still = yield* result(order)
         const rows = yield* keptRows
-        yield* Effect.promise(() => mine(6))
-        const error = yield* Fiber.join(sending)
+        const height = Effect.promise(() => ask<number>(at.url, "getblockcount"))
+        const before = yield* height
+        const error = yield* mining(Fiber.join(sending))
+        const blocks = (yield* height) - before
         const next = { key: "next", network, from, payment: { to, amount: 70_000_000n } } as const
         const given = new Set(raws)
         yield* mining(send(next))
-        return { early: none, soon: still, failure: error, handed: given, kept: rows }
+        return { blocks, early: none, soon: still, failure: error, handed: given, kept: rows }
       }),
       { url: door.url, policy: { patience: "500 millis", attention: "20 seconds" } }
     )
     expect([early, soon].map(Option.isNone)).toEqual([true, true])
+    expect(blocks).toBeGreaterThanOrEqual(6)
     expect(failure).toMatchObject({ _tag: "TransactionFailed", hash: kept[0]?.hash })
     expect(kept.map(({ purpose }) => purpose)).toEqual(["pay", "back"])
     expect(handed).toEqual(new Set(kept.map(({ raw }) => raw)))
@@ -573,9 +576,7 @@ const bcash = present("bcash", "durable payments of Bitcoin Cash")
 
 describe.runIf(bcash !== undefined)("durable payments of Bitcoin Cash, on bcash", () => {
   const chain = bitcoinCash
-  const { at, gate, mine, mining, over, rich } = ground(chain, () =>
-    Bcoin.start({ program: "bcash", blockTime })
-  )
+  const { at, gate, mining, over, rich } = ground(chain, () => Bcoin.start({ program: "bcash", blockTime }))
 
   it("are made once each, at once without sharing coins, and say that nothing is to replace them", async () => {
     const from = await rich(0, "1", "1")
@@ -624,10 +625,7 @@ describe.runIf(bcash !== undefined)("durable payments of Bitcoin Cash, on bcash"
         door.open()
         const [row] = yield* keptRows
         expect(yield* Effect.promise(() => ask(at.url, "sendrawtransaction", row?.raw))).toBe(row?.hash)
-        yield* Effect.promise(() => mine())
-        yield* Effect.sleep("1 second")
-        yield* Effect.promise(() => mine(6))
-        const error = yield* Fiber.join(sending)
+        const error = yield* mining(Fiber.join(sending))
         const next = { ...order, key: "next", payment: { to, amount: 70_000_000n } }
         const rows = yield* keptRows
         yield* mining(send(next))

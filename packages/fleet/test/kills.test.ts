@@ -12,6 +12,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { Anvil } from "effect-chains/sandbox"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -181,10 +182,14 @@ describe.runIf(present)("a fleet whose runners are killed", () => {
         Effect.gen(function* () {
           const outcome = yield* Effect.timeout(waited, MOST)
           const sql = yield* SqlClient.SqlClient
-          const rows = yield* sql<{
-            key: string
-            ended: string
-          }>`SELECT key, ended FROM fleet_transactions WHERE state = 'ended'`
+          // all may have ended while Postgres is restarted
+          const rows = yield* Effect.retry(
+            sql<{
+              key: string
+              ended: string
+            }>`SELECT key, ended FROM fleet_transactions WHERE state = 'ended'`,
+            { schedule: Schedule.spaced("200 millis"), times: 50 }
+          )
           const ids = yield* Effect.forEach(all, (i) => EvmSend.executionId({ order: order(i) }))
           const executions = new Map(all.map((i) => [`k${i}`, ids[i] ?? ""]))
           return {
