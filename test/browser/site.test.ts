@@ -194,8 +194,8 @@ const modes = {
   mobile: { colorScheme: "light", viewport: { width: 375, height: 740 } }
 } as const
 
-/** The list of entries, the page of one, and that of a module. */
-const apiPaths = ["/api/", "/api/effect-chains/cache/", "/api/effect-chains/namespaces/Quorum"]
+/** The list of entries, and the page of one. */
+const apiPaths = ["/api/", "/api/effect-chains/cache/"]
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 let browser: Browser

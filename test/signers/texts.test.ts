@@ -336,7 +336,8 @@ describe("what else all signers read", () => {
 
   it.effect("a network has to be of the signer's family", () =>
     Effect.gen(function* () {
-      expect(yield* rowOf("tron-mainnet", ["doge", "tron"])).toMatchObject({ id: "tron-mainnet" })
+      for (const network of ["tron-mainnet", "tron-testnet"] as const)
+        expect(yield* rowOf(network, ["doge", "tron"])).toMatchObject({ id: network })
       for (const network of ["tron-mainnet", "atlantis-mainnet"]) {
         const refusal = yield* Effect.flip(rowOf(network as Network, ["doge", "solana"]))
         expect(refusal).toMatchObject({ _tag: "InvalidArgument", call: "signer" })
@@ -464,7 +465,11 @@ describe("payments that are numbered", () => {
     Effect.gen(function* () {
       const { parts, told } = ledger()
       const never = parts.wait({ hash: "hash", prepared: payment("you") }, 1)
-      expect(yield* Effect.flip(never)).toMatchObject({ _tag: "InvalidArgument", call: "submit" })
+      expect(yield* Effect.flip(never)).toMatchObject({
+        _tag: "InvalidArgument",
+        call: "submit",
+        reason: "it was not sent"
+      })
       expect(told).toEqual([])
     })
   )

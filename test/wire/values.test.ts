@@ -19,6 +19,8 @@ describe("integers that are bigint, except where the endpoint lists them", () =>
     ["a", { a: 1, b: { a: 2 }, c: null }, { a: 1, b: { a: 2n }, c: null }],
     ["b.a", { a: 1, b: { a: 2 }, c: { b: { a: 3 } } }, { a: 1n, b: { a: 2 }, c: { b: { a: 3n } } }],
     ["**.a", { a: 1, b: [{ a: 2, c: 3 }] }, { a: 1, b: [{ a: 2, c: 3n }] }],
+    ["**.a", { a: { a: 1, b: 2 } }, { a: { a: 1, b: 2n } }],
+    ["**.a", { a: 1, b: "text", c: true }, { a: 1, b: "text", c: true }],
     ["**.b.a", { a: 1, c: { b: { a: 2 } } }, { a: 1n, c: { b: { a: 2 } } }],
     ["**.*.a", { a: 1, b: { a: 2 } }, { a: 1n, b: { a: 2 } }],
     ["*", { a: 1, b: { a: 2 } }, { a: 1, b: { a: 2n } }],

@@ -167,11 +167,12 @@ const overSurfpool = async (scope: Scope.Scope): Promise<Chain> => {
   const others = node.accounts.map(({ address }) => address)
   const known = new Map<string, ReadonlyArray<Pick<EvmWatcher.Payment, "address" | "amount" | "direction">>>()
   const head = () => Promise.resolve(cluster.end - 1)
+  const from = (await cluster.advance()) + 1
   return {
     url: await Effect.runPromise(Scope.extend(cluster.listening, scope)),
     watched: [payer.address, ...others],
     keyOf: (address) => address,
-    from: (await cluster.advance()) + 1,
+    from,
     head,
     hashAt: async (slot) => (await cluster.slotAt(slot)).hash,
     paymentsAt: async (slot) => {
@@ -202,7 +203,7 @@ const overSurfpool = async (scope: Scope.Scope): Promise<Chain> => {
     // the newest slots with payments; one of these is not on the other branch
     reorganise: async (depth) => {
       const paid: Array<{ readonly slot: number; readonly signatures: ReadonlyArray<string> }> = []
-      for (let slot = cluster.end - 1; paid.length < depth && slot > cluster.end - 200; slot--) {
+      for (let slot = cluster.end - 1; paid.length < depth && slot >= from; slot--) {
         const signatures = (await cluster.slotAt(slot)).signatures.filter((each) => known.has(each))
         if (signatures.length > 0) paid.push({ slot, signatures })
       }
