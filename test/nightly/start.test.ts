@@ -6,22 +6,18 @@
  * is, so a first run may wait for the registry; the sandbox installs its own packages each time, in a folder of this test. Whatever
  * warns fails.
  */
-import { execFile } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { promisify, stripVTControlCharacters } from "node:util"
 import type { Browser } from "playwright-core"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest"
-import { started } from "../../scripts/pack.mjs"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { isRunnable, launch } from "../browser/chromium.js"
 import { blocksOf, page } from "../pages.js"
+import { packed, terminal } from "./terminal.js"
 
 const compiler = `${process.execPath} ${join(import.meta.dirname, "../../node_modules/ts7/bin/tsc")}`
 const strictly =
   "--noEmit --strict --target es2022 --lib es2023,dom,dom.iterable,esnext.disposable --module nodenext --types '' --allowJs --checkJs"
-
-const tarball = inject("tarball")
 
 /** What a start page has its reader do. */
 const guideOf = (path: string) => {
@@ -42,59 +38,6 @@ const guideOf = (path: string) => {
     command: found(/\brun `([^`]+)` in a second terminal/),
     code: first?.code ?? "",
     says: found(/^It (?:prints|shows) `([^`]+)`/m)
-  }
-}
-
-/** A line in which npm installs the tarball, and not what a registry has by the name of the package. */
-const packed = (line: string): string =>
-  line.startsWith("npm i ") ? line.replace(/(?<= )effect-chains(?= |$)/, tarball) : line
-
-/** What warns, or tells of an error: lines of npm, of compilers and bundlers, of Node. */
-const WARNS = /^npm (?:warn|error)|\bwarn(?:ing)?\b|\(!\)|deprecat|\berror (?:TS|:)|\bat .*:\d+:\d+\)/im
-
-/** Nothing that anybody prints is a warning. */
-const calm = (what: string, output: string): string => {
-  const said = stripVTControlCharacters(output)
-  if (WARNS.test(said)) throw new Error(`${what}:\n${said}`)
-  return said
-}
-
-/** The environment of a terminal, and not that of a test. */
-const { NODE_ENV: _, ...inherited } = process.env
-
-/** A terminal: lines of shell, one after the other, where npm's questions are answered with yes. */
-const terminal = (home: string) => {
-  const environment = {
-    ...inherited,
-    npm_config_yes: "true",
-    NO_COLOR: "1",
-    EFFECT_CHAINS_CACHE: join(home, "cache")
-  }
-  let folder = join(home, "empty")
-  mkdirSync(folder)
-  return {
-    at: (path: string): string => join(folder, path),
-    run: async (...lines: ReadonlyArray<string>): Promise<string> => {
-      const script = [...lines, "pwd"].join("\n")
-      const options = { cwd: folder, env: environment, maxBuffer: 2 ** 26 }
-      const { stdout, stderr } = await promisify(execFile)("sh", ["-ec", script], options).catch((error) => {
-        throw new Error(`${error.message}\n${error.stdout}`)
-      })
-      const printed = stdout.trimEnd().split("\n")
-      folder = printed.pop() ?? folder
-      if (stderr.trim() !== "") throw new Error(`${lines.join("\n")}:\n${stderr}`)
-      return calm(lines.join("\n"), printed.join("\n"))
-    },
-    /** Starts what goes on until it is interrupted, as it is at a terminal: with all that it has started. */
-    start: async (line: string, ready: RegExp) => {
-      const { child, output } = await started("setsid", ["sh", "-c", line], folder, ready, environment)
-      const end = (): Promise<void> =>
-        new Promise((resolve) => {
-          child.once("exit", () => resolve())
-          process.kill(-(child.pid ?? 0), "SIGINT")
-        })
-      return { output: () => calm(line, output()), [Symbol.asyncDispose]: end }
-    }
   }
 }
 
