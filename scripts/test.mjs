@@ -85,8 +85,7 @@ const beside = new Set([
   "seam",
   "path of a call",
   "soak",
-  "fleet",
-  "real nodes"
+  "fleet"
 ])
 
 const steps = [
@@ -124,13 +123,13 @@ const steps = [
     () => counted(["scripts/run.mjs", "--lean", "test/conformance/main.ts"])
   ],
   ["lean", 120, () => vitest("lean", "promised")],
-  ["hostile", 125, () => vitest("hostile")],
+  ["hostile", 115, () => vitest("hostile")],
   ["soak", 240, () => vitest("soak")],
   ["fleet", 340, () => vitest("fleet")],
-  ["unit and property tests", 290, () => vitest("unit")],
-  ["react", 100, () => vitest("react")],
-  ["real nodes", 120, () => vitest("nodes")],
-  ["sandbox", 225, () => vitest("sandbox")],
+  ["unit and property tests", 275, () => vitest("unit")],
+  ["react", 90, () => vitest("react")],
+  ["real nodes", 85, () => vitest("nodes")],
+  ["sandbox", 215, () => vitest("sandbox")],
   // measures an editor's answers: by now nothing runs beside it
   ["editor", 45, () => vitest("editor")],
   ["browser", 185, () => vitest("browser")]
