@@ -45,7 +45,7 @@ const LEAN = [
   "test/{promise,badNodes,exit}.test.ts",
   "test/balancer/{Background,Hints,NodeList,NodePool,Outcome,Probe,events,heights,resilience,schedules,weaknesses}.test.ts",
   "test/balancer/balancer.model.test.ts",
-  "test/{Batch,Cache,Client,Coalesce,Confirmation,Endpoint,Filters,Quorum,Quota,deadlines,onDemand}.test.ts",
+  "test/{Batch,Cache,Client,Coalesce,Confirmation,Endpoint,Filters,Quorum,Quota,ServiceCache,deadlines,onDemand}.test.ts",
   "test/chains/*.test.ts",
   "test/contracts/*.test.ts",
   "test/internal/{cors,loadOnce,secrets}.test.ts",
@@ -59,7 +59,7 @@ const PROMISED = ["test/{Services,Subscription,lean,lean.programs}.test.ts", "te
 
 /**
  * `unit` needs nothing but Node, `hostile` loopback servers of its own that do their worst, `react` a document besides (jsdom); `nodes` starts real chain nodes, `sandbox` the embedded provider over them; `browser` drives Chromium; `nightly`
- * starts nodes that take minutes, and `effect4` is the Promise surface on Effect 4, which it installs.
+ * starts nodes that take minutes, `effect4` is the Promise surface on Effect 4, which it installs, and `installs` new projects of users.
  */
 export default defineConfig({
   test: {
@@ -121,6 +121,18 @@ export default defineConfig({
           globalSetup: "scripts/effect4.mjs",
           env: { EFFECT_CHAINS_RUNTIME: "lean" },
           testTimeout: 60_000
+        }
+      },
+      {
+        test: {
+          // new projects with the packed tarball, at night: times are measured, and one port is every sandbox's
+          name: "installs",
+          include: ["test/nightly/{start,installs}.test.ts"],
+          globalSetup: "scripts/pack.mjs",
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+          testTimeout: 600_000,
+          hookTimeout: 60_000
         }
       },
       {
@@ -195,7 +207,7 @@ export default defineConfig({
         test: {
           name: "nightly",
           include: ["test/nightly/**/*.test.ts"],
-          exclude: ["test/nightly/effect4.test.ts"],
+          exclude: ["test/nightly/{effect4,installs,start}.test.ts"],
           testTimeout: 180_000,
           hookTimeout: 60_000
         }

@@ -95,7 +95,7 @@ import { ${own.join(", ")} } from "${up}/data/rows.js"
 export * from "${up}/chains/${name}.js"
 export * from "${up}/transport/layers.js"
 
-/** Makes the client of networks of this family on the ${surface} surface. Any other network is refused. */
+/** Makes the client of networks of this family on the ${surface} surface. Any other network is refused. @since 0.1.0 @category constructors */
 export const ${maker}: ${type}<NetworkOf<${ids}>> = /*#__PURE__*/ ${from}({ ${record} }, /*#__PURE__*/ tableOf([${own.join(", ")}]))
 `
 }
@@ -120,7 +120,7 @@ import type { Promised } from "../../transport/Client.js"
 export type * from "../../signers/${name}.js"
 export type * from "../../signers/Signer.js"
 ${checks(name)}
-/** Makes a signer for the client of a network of this family. Its keys are text, its calls give results. */
+/** Makes a signer for the client of a network of this family. Its keys are text, its calls give results. @since 0.1.0 @category constructors */
 export const signer: (
   client: PromisedClient<${name}Client>,
   from: ${name}From<string>
@@ -136,7 +136,7 @@ import type { SignerError } from "../../../signers/Signer.js"
 export * from "../../../signers/${name}.js"
 export type * from "../../../signers/Signer.js"
 
-/** A signer as a layer under a tag of yours, over the tag of a client. */
+/** A signer as a layer under a tag of yours, over the tag of a client. @since 0.1.0 @category layers */
 export const layer: <Self, Id, C extends ${name}Client>(
   tag: Context.Tag<Self, ${name}Signer>,
   client: Context.Tag<Id, C>,

@@ -1,8 +1,20 @@
 import type { Plugin as EsbuildPlugin } from "esbuild"
-import type { Plugin } from "vitest/config"
 
 export const plugin: EsbuildPlugin
 export const inert: EsbuildPlugin
-export const vite: (isWhole: boolean, folder?: string) => Plugin
+
+/** Of no version of Vite: the site's is older than that of the tests. */
+export const vite: (
+  isWhole: boolean,
+  folder?: string
+) => {
+  readonly name: string
+  readonly enforce: "pre"
+  readonly resolveId: (
+    id: string,
+    importer?: string
+  ) => string | { readonly id: string; readonly moduleSideEffects: boolean } | undefined
+  readonly load: (id: string) => string | undefined
+}
 export const lackingIn: (text: string) => ReadonlyArray<string>
 export const modules: () => ReadonlyMap<string, ReadonlySet<string>>

@@ -1,6 +1,7 @@
-import type { NodeName } from "../src/sandbox/nodes/binaries.js"
+import type { NodeName as OfSandbox } from "../src/sandbox/nodes/binaries.js"
 
-export type { NodeName } from "../src/sandbox/nodes/binaries.js"
+/** A node of the sandbox, or the collector that tests start. */
+export type NodeName = OfSandbox | "rotel"
 
 /** The path of what is run, if it is there. */
 export const find: (name: NodeName) => string | undefined

@@ -8,11 +8,21 @@ import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { delimiter, dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
-import table from "../src/sandbox/nodes/binaries.json" with { type: "json" }
+import nodes from "../src/sandbox/nodes/binaries.json" with { type: "json" }
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const windows = process.platform === "win32"
 const platform = `${process.platform}-${process.arch}`
+/** The sandbox's nodes, and a collector of OpenTelemetry, which tests alone start. */
+const table = {
+  ...nodes,
+  rotel: {
+    version: "0.0.8-alpha",
+    package: { "linux-x64": "@streamfold/rotel-linux-x64" },
+    file: "bin/rotel-agent",
+    native: true
+  }
+}
 /** The columns are described in `src/sandbox/nodes/binaries.ts`, which finds the installed nodes for the sandbox. */
 const executable = (name) => (windows ? `${name}.exe` : name)
 

@@ -1,7 +1,16 @@
 import type { ChildProcess } from "node:child_process"
+import type { TestProject } from "vitest/node"
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The path of the packed package, where `setup` has packed it. */
+    readonly tarball: string
+  }
+}
 
 export declare const sh: (command: string, args: ReadonlyArray<string>, cwd: string) => string
 export declare const pack: (folder: string, workspace?: string) => string
+export declare const setup: (project: TestProject) => () => void
 type Environment = Readonly<Record<string, string>>
 export declare const quietly: (
   command: string,

@@ -1,7 +1,8 @@
 // The package as an application gets it: built, packed into a tarball, and installed in a project of its own.
 import { execFile, execFileSync, spawn } from "node:child_process"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
+import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -21,6 +22,13 @@ export const sh = (command, args, cwd) =>
 export const pack = (folder, workspace = ".") => {
   const printed = sh("npm", ["pack", "--pack-destination", folder, "--silent"], join(root, workspace))
   return join(folder, printed.trim().split("\n").at(-1))
+}
+
+/** Packs the package once for all tests of a project of vitest, which find it as `inject("tarball")`. */
+export const setup = ({ provide }) => {
+  const folder = mkdtempSync(join(tmpdir(), "effect-chains-"))
+  provide("tarball", pack(folder))
+  return () => rmSync(folder, { recursive: true })
 }
 
 const execute = promisify(execFile)

@@ -73,6 +73,9 @@ const write = async (outdir, entries, plugins, output) => {
   if (lacking.size > 0) throw new Error([...lacking].join("\n"))
 }
 
+/** A file of its own, which the manifest names: React Native does without it. */
+const APART = { source: "src/http/undici", to: "parts/http/undici" }
+
 /** One file a source: an application's bundler leaves out what it does not use, and makes one file of the rest. */
 const writeSources = (outdir, entries) => {
   const places = new Map(entries.map(({ source, to }) => [`${root}${source}.ts`, to]))
@@ -106,10 +109,12 @@ const writeParts = (outdir, entry) => {
       // what families share, of which few have none
       for (const name of ["faults", "Confirmation"]) client.add(`${root}src/chains/internal/${name}.ts`)
       groups.set("client", client)
-      groups.set("later", closure(`${root}src/client/later.ts`))
+      const later = closure(`${root}src/client/later.ts`)
+      later.delete(`${root}${APART.source}.ts`)
+      groups.set("later", later)
     }
   }
-  return write(outdir, [entry], [reading], {
+  return write(outdir, [entry, APART], [reading], {
     chunkFileNames: ({ facadeModuleId, name }) =>
       `parts/${facadeModuleId ? placeOf(facadeModuleId) : name}.js`,
     minifyInternalExports: false,

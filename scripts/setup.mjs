@@ -39,7 +39,7 @@ await import("./entries.mjs")
 // tests leave out missing nodes, with a line that says so; the tour cannot run without the sandbox
 const { ensure } = await import("./nodes.mjs")
 const nodes = process.argv.includes("--nodes")
-  ? ["anvil", "surfpool", "bcoin", "bcash", "ton-sandbox"]
+  ? ["anvil", "surfpool", "bcoin", "bcash", "ton-sandbox", "rotel"]
   : ["anvil"]
 for (const node of nodes) {
   try {

@@ -4,4 +4,5 @@
  *
  * @since 0.1.0
  */
-export { type Limit, type QuotaOptions, quota } from "./transport/Quota.js"
+export type { Limit } from "./config/Config.js"
+export { type QuotaOptions, quota } from "./transport/Quota.js"

@@ -269,7 +269,7 @@ describe("reads of the same tick", () => {
       const big = makeClient(
         group(
           { integers: bigintIntegers },
-          { all: rpc<[], unknown>("all"), some: rpc<[], unknown>("some").numbers("decimals") }
+          { all: rpc<[], unknown>("all"), some: rpc<[], unknown>("some").numbers(["decimals"]) }
         ),
         layered,
         routing

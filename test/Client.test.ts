@@ -82,8 +82,8 @@ const bigTable = group(
   { integers: bigintIntegers, reads: /^[abc]$/ },
   {
     one: rpc<[a?: unknown], unknown>("one"),
-    some: rpc<[], unknown>("some").numbers("decimals", "list.[].slot", "map.*.n"),
-    rest: get("/rest").numbers("n"),
+    some: rpc<[], unknown>("some").numbers(["decimals", "list.[].slot", "map.*.n"]),
+    rest: get("/rest").numbers(["n"]),
     write: rpc<[], unknown>("write").write()
   }
 )

@@ -497,7 +497,7 @@ describe("where and how a call is sent", () => {
 describe("a table", () => {
   it("is data: builders leave what they are built on as it was", () => {
     const base = rpc<[], unknown>("m")
-    const changed = base.archive().write().numbers("a.b").decode(String).gateway()
+    const changed = base.archive().write().numbers(["a.b"]).decode(String).gateway()
     expect(specOf(base)).toEqual({ kind: "rpc", method: "m", repeat: "read" })
     expect(specOf(changed)).toMatchObject({ archive: true, repeat: "write", numbers: ["a.b"], gateway: true })
     const path = get("/a/{b}")

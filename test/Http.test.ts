@@ -783,3 +783,40 @@ describe("layerPlatform over a fetch", () => {
     expect([error.kind, error.reason]).toEqual(["network", expect.stringMatching(/no such body/)])
   })
 })
+
+describe("a fetch whose answers have no streams, as that of React Native", () => {
+  const http = makeFetch(async (...args) =>
+    Object.defineProperty(await fetch(...args), "body", { value: undefined })
+  )
+  const send = (request: HttpRequest) => Effect.runPromise(Effect.either(http.send(request)))
+
+  it("has its text and its bytes", async () => {
+    const bytes = Uint8Array.from({ length: 1_024 }, (_, i) => (i * 7) % 256)
+    const { url } = await serve((request, response) => {
+      if (request.url === "/204") response.writeHead(204).end()
+      else response.end(request.url === "/bytes" ? bytes : '{"ok":true}')
+    })
+    expect(Either.getOrThrow(await send(ask(url))).text).toBe('{"ok":true}')
+    expect(Array.from(Either.getOrThrow(await send(ask(`${url}/bytes`))).bytes)).toEqual(Array.from(bytes))
+    expect(Either.getOrThrow(await send(ask(`${url}/204`))).text).toBe("")
+  })
+
+  it("is capped, and ends at its deadline", async () => {
+    const { url } = await serve((request, response) => {
+      response.write("x".repeat(1_000))
+      if (request.url !== "/hangs") response.end()
+    })
+    expect(await send(ask(url, { maxBytes: 999 }))).toMatchObject({ left: { kind: "too-large" } })
+    expect(await send(ask(`${url}/hangs`, { timeout: 100 }))).toMatchObject({ left: { kind: "timeout" } })
+  })
+
+  it("goes to a sink as a whole", async () => {
+    const { url } = await serve((_, response) => response.end("data"))
+    let taken = ""
+    const sink = async (chunk: Uint8Array): Promise<void> => {
+      taken += new TextDecoder().decode(chunk)
+    }
+    const answered = Either.getOrThrow(await send(ask(url, { sink })))
+    expect([answered.status, answered.bytes.byteLength, taken]).toEqual([200, 0, "data"])
+  })
+})

@@ -364,6 +364,71 @@ describe("clients within a quota", () => {
     }
   })
 
+  it("keep to the limits of their nodes' entries, and share those of one quota", async () => {
+    const [slow, other] = await Promise.all([provider(1_000), provider(1_000)])
+    try {
+      const shared = quota()
+      const limit = { requestsPerSecond: 20, burst: 2 }
+      const rest = { quota: shared, verifyChain: false, hedge: false } as const
+      const [one, two, free] = await Promise.all([
+        init({ ...common, ...rest, rpc: { nodes: [{ url: slow.url, quota: limit }] } }),
+        // as all write it, it is the same node
+        init({
+          ...common,
+          ...rest,
+          rpc: { nodes: [{ url: `${slow.url.replace("http", "HTTP")}/`, quota: { ...limit } }] }
+        }),
+        init({ ...common, ...rest, rpc: { nodes: [{ url: other.url }] } })
+      ])
+      try {
+        await Promise.all([one, two].flatMap((sdk) => Array.from({ length: 15 }, () => sdk.rpc.gasPrice())))
+        const times = slow.seen.map(({ at }) => at)
+        expect(times.length).toBeGreaterThanOrEqual(30)
+        // fifty milliseconds apart but for the burst; with a bucket each they would take half of it
+        expect(Number(times.at(-1)) - Number(times[0])).toBeGreaterThan((times.length - 6) * 40)
+        const began = performance.now()
+        await Promise.all(Array.from({ length: 60 }, () => free.rpc.gasPrice()))
+        expect(performance.now() - began).toBeLessThan(1_500)
+      } finally {
+        await Promise.all([one, two, free].map((sdk) => sdk.destroy()))
+      }
+    } finally {
+      await Promise.all([slow.end(), other.end()])
+    }
+  })
+
+  it("hear of limits in nodes' entries that are none, or that nothing would hold", async () => {
+    const url = "https://node.example"
+    const whyNot = async (limits: ReadonlyArray<unknown>, option: object = { quota: quota() }) => {
+      const nodes = limits.map((limit, i) => ({ url: `${url}/${i}`, quota: limit }))
+      const config: object = { ...common, ...option, rpc: { nodes } }
+      const error: unknown = await init(config as Parameters<typeof init>[0]).then(
+        (sdk) => sdk.destroy(),
+        (error: unknown) => error
+      )
+      return error instanceof InvalidConfig ? error.issues : []
+    }
+    expect(await whyNot([{ requestsPerSecond: 5 }], {})).toEqual([
+      { path: "quota", message: expect.stringMatching(/is missing/) }
+    ])
+    expect(
+      await whyNot([5, {}, { requestsPerSecond: "5" }, { requestsPerSecond: 5, burst: 0.5, brust: 1 }, null])
+    ).toEqual([
+      { path: "rpc.nodes[0].quota", message: "must be an object, not number 5" },
+      { path: "rpc.nodes[1].quota.requestsPerSecond", message: "is missing" },
+      { path: "rpc.nodes[2].quota.requestsPerSecond", message: "must be a number above 0" },
+      { path: "rpc.nodes[3].quota.burst", message: expect.stringMatching(/^must be a number from 1/) },
+      { path: "rpc.nodes[3].quota.brust", message: expect.stringMatching(/^is not an option/) },
+      { path: "rpc.nodes[4].quota", message: "must be an object, not null" }
+    ])
+    const shared = quota({ requestsPerSecond: 50, nodes: { [`${url}/0`]: { requestsPerSecond: 5 } } })
+    expect(await whyNot([{ requestsPerSecond: 6 }], { quota: shared })).toEqual([
+      { path: "rpc.nodes[0].quota", message: expect.stringMatching(/has for the node already/) }
+    ])
+    // the default is what was said
+    expect(await whyNot([{ requestsPerSecond: 5, burst: 5 }], { quota: shared })).toEqual([])
+  })
+
   it("give back the token of a call that was never sent", async () => {
     const server = await provider(1_000)
     try {
@@ -480,6 +545,10 @@ describe("clients within a quota", () => {
     expect(() => quota({ requestsPerSecond: 0, burst: 0 })).toThrow(InvalidConfig)
     expect(() => quota({ requestsPerSecond: 1, nodes: { nothing: { requestsPerSecond: 1 } } })).toThrow(
       /urls of nodes/
+    )
+    const misspelt: object = { requestPerSecond: 1 }
+    expect(() => quota(misspelt)).toThrow(
+      /quota.requestsPerSecond is missing.*did you mean requestsPerSecond/
     )
     const wrong: object = { ...common, quota: { requestsPerSecond: 50 } }
     await expect(init(wrong as Parameters<typeof init>[0])).rejects.toThrow(

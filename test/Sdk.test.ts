@@ -254,6 +254,9 @@ describe("warnings", () => {
       expect(yield* linesOf({ network: "ethereum-mainnet", ...keyed })).toEqual([])
       expect(yield* linesOf({ network: "ethereum-mainnet", rpc, apiKey: { v3: "KEY" } })).toEqual([])
       expect(yield* linesOf({ network: "ethereum-mainnet", rpc, apiKey: "" })).toHaveLength(1)
+      // the provider that gives such keys is asked for nothing here
+      const provider = { baseUrl: "http://127.0.0.1:4100" }
+      expect(yield* linesOf({ network: "ethereum-mainnet", rpc, provider })).toEqual([])
     })
   )
 

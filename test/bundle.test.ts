@@ -16,7 +16,7 @@ const limits = {
   // of a network more than of a family: the client has what services and subscriptions need of it too
   // the Effect surface has spans on every path (0.8 kB), log lines with facts (0.2) and deadlines over any Http (0.2);
   // a first read beside the checks of nodes, and so after one round trip in place of two, is 0.2
-  promise: { picked: 34_500, family: 43_900, network: 52_100, page: 93_300 },
+  promise: { picked: 34_500, solana: 35_200, family: 43_900, network: 52_100, page: 93_300 },
   effect: { family: 41_300, network: 63_900 },
   contracts: 8_700,
   constant: 300
@@ -62,10 +62,10 @@ const promiseApp = (from: string): string => `
   console.log(await sdk.rpc.getBalance("0x0"))`
 
 /** A call of a client of one picked endpoint. */
-const pickedApp = `
-  import { ETHEREUM } from "./src/data/rows.ts"
-  import { createClient, getBalance } from "${published}/pick/evm.js"
-  const client = await createClient({ network: ETHEREUM, endpoints: { getBalance } })
+const pickedApp = (entry: string, network: string): string => `
+  import { ${network} } from "./src/data/rows.ts"
+  import { createClient, getBalance } from "${published}/pick/${entry}.js"
+  const client = await createClient({ network: ${network}, endpoints: { getBalance } })
   console.log(await client.rpc.getBalance("0x0"))`
 
 /** What an Effect application has anyway. */
@@ -107,7 +107,7 @@ describe("what an application ships", () => {
   })
 
   it("has of a picked endpoint what that needs", async () => {
-    const [output] = await bundle(pickedApp)
+    const [output] = await bundle(pickedApp("evm", "ETHEREUM"))
     const inputs = output?.inputs ?? []
     expect(inputs.some((file) => file.endsWith("/balancer/Hedge.js"))).toBe(true)
     expect(
@@ -128,6 +128,20 @@ describe("what an application ships", () => {
       '"eth_getBlockByNumber"'
     ])
     expect(output?.gzip).toBeLessThan(limits.promise.picked)
+  })
+
+  it("has of a picked endpoint of Solana no other one", async () => {
+    const outputs = await bundle(pickedApp("solana", "SOLANA"))
+    print("Promise surface, one picked endpoint of Solana in one file", sizeOf(outputs))
+    const text = outputs.map((output) => output.text).join("")
+    // the methods about the past are named by the rule for archive nodes
+    const past = "getBlock|getBlocks|getBlocksWithLimit|getBlockTime|getInflationReward|getProgramAccounts"
+    const named = new RegExp(
+      `"(?!(?:${past}|get(?:Confirmed)?SignaturesForAddress2?)")(get[A-Z]\\w*|(?:send|simulate)\\w*)"`,
+      "g"
+    )
+    expect([...text.matchAll(named)].map(([, name]) => name).sort()).toEqual(["getBalance", "getBlockHeight"])
+    expect(sizeOf(outputs)).toBeLessThan(limits.promise.solana)
   })
 
   it("loads the chain of the network alone with code splitting", async () => {

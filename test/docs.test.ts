@@ -3,20 +3,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { dirname, join, normalize } from "node:path"
 import { describe, expect, it } from "vitest"
 import { expected as expectedSizes } from "../scripts/sizesPage.mjs"
+import { sources } from "../scripts/sources.js"
 import { isNetwork, networks } from "../src/data/Network.js"
 import * as SdkError from "../src/data/SdkError.js"
-import {
-  anchorsOf,
-  blocksOf,
-  bundled,
-  compile,
-  linksOf,
-  type Page,
-  page,
-  pages,
-  sources,
-  writtenBy
-} from "./pages.js"
+import { anchorsOf, blocksOf, bundled, compile, linksOf, type Page, page, pages, writtenBy } from "./pages.js"
 import { type Answer, type SocketNode, socketNode } from "./sockets.js"
 
 const root = dirname(import.meta.dirname)

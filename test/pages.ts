@@ -1,9 +1,10 @@
 /** The pages of the docs: the tests compile and run their code blocks, and follow their links. */
 import { execFile, spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { type BuildOptions, build } from "esbuild"
+import { sources } from "../scripts/sources.js"
 
 const root = dirname(import.meta.dirname)
 
@@ -30,35 +31,16 @@ export const pages: ReadonlyArray<Page> = [
     .map((name) => `docs/${name}`)
 ].map(page)
 
+/** Those that readers can run on the site are marked so. */
 export const blocksOf = ({ path, text }: Page): ReadonlyArray<Block> =>
-  Array.from(text.matchAll(/^```(tsx?)\n([\s\S]*?)^```$/gm), ({ 1: kind, 2: code = "", index }) => ({
-    at: `${path}:${text.slice(0, index).split("\n").length}`,
-    kind: kind === "tsx" ? "tsx" : "ts",
-    code
-  }))
-
-/** Where the entry points of a package have their sources, by the declarations that its manifest names for them. */
-const sourcesOf = (
-  manifest: string,
-  folder: string
-): ReadonlyArray<readonly [entry: string, path: string]> => {
-  const { exports, name }: { name: string; exports: Record<string, { readonly types?: string }> } =
-    JSON.parse(readFileSync(join(root, manifest), "utf8"))
-  return Object.entries(exports).flatMap(([entry, { types }]) => {
-    if (types === undefined) return []
-    const path = types.replace(/^\.\/dist\/(?:lean\/types\/)?/, folder).replace(/\.d\.ts$/, ".ts")
-    const isPattern = path.includes("*")
-    return [
-      [`${name}${entry.slice(1)}`, isPattern || existsSync(join(root, path)) ? path : `${path}x`] as const
-    ]
-  })
-}
-
-/** Where the entry points of the packages have their sources. */
-export const sources: Readonly<Record<string, string>> = Object.fromEntries([
-  ...sourcesOf("package.json", "./"),
-  ...sourcesOf("packages/fleet/package.json", "./packages/fleet/src/")
-])
+  Array.from(
+    text.matchAll(/^```(tsx?)(?: live)?\n([\s\S]*?)^```$/gm),
+    ({ 1: kind, 2: code = "", index }) => ({
+      at: `${path}:${text.slice(0, index).split("\n").length}`,
+      kind: kind === "tsx" ? "tsx" : "ts",
+      code
+    })
+  )
 
 const paths = {
   ...Object.fromEntries(Object.entries(sources).map(([name, path]) => [name, [join(root, path)]])),

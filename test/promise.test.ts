@@ -274,6 +274,27 @@ describe("init", () => {
     expect(asked[0]?.url).toBe("https://rpc.tatum.io/ethereum-mainnet/list.json")
   })
 
+  it("says nothing of checks that its end has cut short", async () => {
+    const error = vi.spyOn(console, "error").mockImplementation(() => {})
+    const { asked, fetch } = fake((request) =>
+      request.url.endsWith("/slow") && Reflect.get(Object(request.body), "method") === "eth_chainId"
+        ? silence(request)
+        : result("0x1")(request)
+    )
+    const sdk = await start("ethereum-mainnet", fetch, {
+      apiKey: "key",
+      quiet: false,
+      verifyChain: true,
+      rpc: { nodes: [{ url: node }, { url: `${node}/slow` }] }
+    })
+    expect((await sdk.rpc.blockNumber()).status).toBe("SUCCESS")
+    expect(asked.filter(({ url }) => url.endsWith("/slow")).length).toBeGreaterThan(0)
+    await sdk.destroy()
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(error.mock.calls).toEqual([])
+    error.mockRestore()
+  })
+
   it("writes its lines to the console of the moment", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {})
     const { fetch } = fake(result("0x1"))

@@ -108,3 +108,34 @@ it.scopedLive("holds for a client that is made of its parts", () =>
     expect(Math.max(...at) - Math.min(...at)).toBeGreaterThan((at.length - 4) * 45)
   })
 )
+
+it.scopedLive("holds for nodes whose entries have limits, and says what is wrong with these", () =>
+  Effect.gen(function* () {
+    const { at, url } = yield* node
+    const shared = quota()
+    const made = (limit: { readonly requestsPerSecond: number }, option: object = { quota: shared }) =>
+      Sdk.make({
+        network: "ethereum-mainnet",
+        quiet: true,
+        verifyChain: false,
+        rpc: { nodes: [{ url, quota: limit }], oneTimeLoadBalancing: true },
+        ...option
+      })
+    expect(yield* Effect.flip(made({ requestsPerSecond: 0 }))).toMatchObject({
+      _tag: "InvalidConfig",
+      issues: [{ path: "rpc.nodes[0].quota.requestsPerSecond" }]
+    })
+    expect(yield* Effect.flip(made({ requestsPerSecond: 20 }, {}))).toMatchObject({
+      issues: [{ path: "quota" }]
+    })
+    const clients = yield* Effect.all([made({ requestsPerSecond: 20 }), made({ requestsPerSecond: 20 })])
+    yield* Effect.forEach(
+      Array.from({ length: 40 }, (_, i) => i),
+      (i) => Effect.flatMap(Effect.fromNullable(clients[i % 2]), ({ rpc }) => rpc.gasPrice()),
+      { concurrency: "unbounded" }
+    )
+    // twenty at once, and then 50 ms apart
+    expect(at.length).toBeGreaterThanOrEqual(40)
+    expect(Math.max(...at) - Math.min(...at)).toBeGreaterThan((at.length - 22) * 40)
+  }).pipe(Effect.provide(layerFetch))
+)

@@ -2,6 +2,10 @@
 import { posix } from "node:path"
 import type { MarkdownRenderer } from "vitepress"
 
+/** Programs of a page that its readers can change and run: its blocks that are marked so. */
+export const livePrograms = (text: string): ReadonlyArray<string> =>
+  Array.from(text.matchAll(/^```ts live\n([\s\S]*?)^```$/gm), ([, program = ""]) => program)
+
 /** The pages that stand elsewhere in the repository, and where the site has them. `scripts/docs.ts` puts them there. */
 export const elsewhere = {
   "CONTRIBUTING.md": "project/contributing.md",
@@ -34,6 +38,46 @@ export const siteLink = (page: string, link: string): string => {
   if (target.startsWith("docs/")) return `/${target.slice("docs/".length)}${hash}`
   return target === "README.md" ? `/${hash}` : `${published}${target}${hash}`
 }
+
+/**
+ * A plugin of markdown-it that makes live examples of the blocks that are marked so. A page imports their component by itself: others
+ * load nothing of it.
+ */
+export const live = (md: MarkdownRenderer): void => {
+  const { fence } = md.renderer.rules
+  md.renderer.rules.fence = (tokens, at, options, env, self) => {
+    const token = tokens[at]
+    const [language = "", mark] = token?.info.split(" ") ?? []
+    const isLive = mark === "live"
+    if (token !== undefined && isLive) token.info = language
+    const html = fence?.(tokens, at, options, env, self) ?? ""
+    return isLive ? `<LiveExample>${html}</LiveExample>` : html
+  }
+  md.core.ruler.push("live-examples", (state) => {
+    const page: unknown = state.env.relativePath
+    if (typeof page !== "string" || livePrograms(state.src).length === 0) return
+    const component = posix.relative(posix.dirname(page), ".vitepress/live/LiveExample.ts")
+    const script = new state.Token("html_block", "", 0)
+    script.content = `<script setup>\nimport LiveExample from "./${component}"\n</script>\n`
+    state.tokens.push(script)
+  })
+}
+
+/** Whether a page is one of exports, which `scripts/exports.ts` makes. */
+export const isApi = (page: string): boolean => page.startsWith("api/")
+
+/**
+ * What the search knows of a page of exports: the names of those that stand there, each with its paragraph. Signatures, members and names
+ * that are exported again would make the index ten times as large, and hide what other pages say.
+ */
+export const namesIn = (text: string): string =>
+  text
+    .split(/^(?=#{1,3} )/m)
+    .map((part) => part.split(/^#{4} /m)[0] ?? "")
+    .filter((part) => !part.includes("\nRe-exports ") && !part.includes("\nRenames and re-exports "))
+    .map((part) => part.replace(/^(?:[>|*-]|Since ).*$/gm, ""))
+    .filter((part) => !part.startsWith("## "))
+    .join("\n")
 
 /** A plugin of markdown-it that rewrites links before VitePress looks whether they are dead. */
 export const links = (md: MarkdownRenderer): void => {

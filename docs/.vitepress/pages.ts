@@ -5,6 +5,9 @@ import { elsewhere } from "./markdown.js"
 
 const folder = join(import.meta.dirname, "..")
 
+/** Whether the site has the pages of exports, which `scripts/docs.ts` makes unless it is told not to. */
+export const hasApi = existsSync(join(folder, "api/index.md")) && !process.argv.includes("--no-api")
+
 /** Copies the pages that stand elsewhere in the repository to their places in the site, which git does not have. */
 export const bringElsewhere = (): void => {
   for (const [source, at] of Object.entries(elsewhere)) {
@@ -76,7 +79,9 @@ export const menu = (): ReadonlyArray<{ readonly text: string; readonly pages: R
   })
     .map(([text, paths]) => ({
       text,
-      pages: paths.filter((path) => existsSync(join(folder, `${path}.md`))).map(read)
+      pages: paths
+        .filter((path) => (path === "api/index" ? hasApi : existsSync(join(folder, `${path}.md`))))
+        .map(read)
     }))
     .filter(({ pages }) => pages.length > 0)
 }

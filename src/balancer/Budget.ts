@@ -50,7 +50,8 @@ export const make = ({ burst, share }: { readonly burst: number; readonly share:
   }
   return {
     earn: () => {
-      if (tokens < burst) tokens = Math.min(burst, tokens + share)
+      // what answers have brought beyond the burst stays
+      tokens = Math.max(tokens, Math.min(burst, tokens + share))
     },
     spend: () => {
       if (tokens < 1) return false

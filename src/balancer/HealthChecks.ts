@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
@@ -76,7 +77,7 @@ const tell = (
   { health }: Needs,
   node: Nodes.PoolNode,
   found: Checked | undefined,
-  wasOut: boolean
+  wasOut = false
 ): Effect.Effect<void> => {
   if (found === undefined) return Effect.void
   if (found === "failed") return Health.failedCheck(health, node, wasOut)
@@ -110,15 +111,17 @@ const round = (needs: Needs, isFirst: () => boolean, known: Effect.Effect<void>)
     )
     const out = asked.map((node) => Nodes.hasFailed(nodes, node))
     Nodes.checked(nodes, valid)
-    yield* Effect.forEach(asked, (node, i) => tell(needs, node, valid[i], out[i] === true), { discard: true })
-    const more = asked.length > AT_ONCE ? ` and ${asked.length - AT_ONCE} more` : ""
+    yield* Effect.forEach(asked, (node, i) => tell(needs, node, valid[i], out[i]))
     yield* logger.debug(
-      () => `Checked nodes: ${JSON.stringify(Nodes.snapshot(nodes).slice(0, AT_ONCE))}${more}`
+      () => `Checked ${asked.length} nodes: ${JSON.stringify(Nodes.snapshot(nodes).slice(0, AT_ONCE))}`
     )
     if (nodes.pool.noActiveNode) yield* logger.error("No active node found, please set node urls manually.")
   }).pipe(
     Effect.catchAllCause((cause) =>
-      needs.logger.error(`LoadBalancing failed to check statuses. Error: ${cause}`)
+      // what it waits for in the client's scope may end before itself does
+      Cause.isInterruptedOnly(cause)
+        ? Effect.void
+        : needs.logger.error(`LoadBalancing failed to check statuses. Error: ${cause}`)
     )
   )
 

@@ -60,4 +60,4 @@ const MEMORY = 10_000
  * @category getters
  */
 export const peakAverage = (average: number, ms: number, since: number): number =>
-  ms >= average ? ms : ms + (average - ms) * Math.exp(-Math.max(0, since) / MEMORY)
+  ms + Math.max(0, average - ms) * Math.exp(-Math.max(0, since) / MEMORY)

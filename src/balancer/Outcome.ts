@@ -170,16 +170,15 @@ const isBusy = (error: Refusal["error"]): boolean =>
 export const outcomeOf = ({ error, fault, unsent = false }: Refusal): AttemptOutcome => {
   if (fault === "caller" || fault === "elsewhere" || fault === "behind") return fault
   if (fault === "unclear") return error._tag === "NodeError" ? "foreign" : "unclear"
-  if (unsent || (error._tag === "NodeError" && error.kind === "connect")) return "unreached"
+  if (unsent) return "unreached"
   if (isBusy(error)) return "busy"
+  // Stryker disable next-line ConditionalExpression: no other error has a kind, and the compiler wants to be told
+  if (error._tag !== "NodeError") return "lost"
   // a redirect is not followed, so nothing has been done
-  if (error._tag === "NodeError" && error.kind === "redirect") return "unreached"
-  return isServerError(error) ? "down" : "lost"
+  if (error.kind === "connect" || error.kind === "redirect") return "unreached"
+  // a status of 500 to 599 and nothing of the protocol
+  return error.kind === "status" && (error.status ?? 0) >= 500 ? "down" : "lost"
 }
-
-/** The node has answered with a status of 500 to 599 and nothing of the protocol. */
-const isServerError = (error: Refusal["error"]): boolean =>
-  error._tag === "NodeError" && error.kind === "status" && (error.status ?? 0) >= 500
 
 /**
  * The part of an error that is equal at two nodes that mean the same: the code, the class and the words, without digits.
@@ -188,7 +187,7 @@ const isServerError = (error: Refusal["error"]): boolean =>
  * @category conversions
  */
 export const meaningOf = (error: Refusal["error"]): string =>
-  `${error._tag} ${"code" in error ? error.code : ""} ${error.message.replace(/0x[0-9a-f]*|\d+/gi, "#")}`
+  `${error._tag} ${"code" in error && error.code} ${error.message.replace(/0x[0-9a-f]*|\d+/gi, "#")}`
 
 /**
  * The error of a failed node: `url` is the node's, `call` names the question.
@@ -220,14 +219,12 @@ export const pauseOf = (
   { error }: Rejection,
   clock: Clock.Clock
 ): number | undefined => {
-  const header = response.header("retry-after")
-  const seconds = header === undefined ? Number.NaN : Number(header)
-  const said = Number.isNaN(seconds)
-    ? Date.parse(header ?? "") - clock.unsafeCurrentTimeMillis()
-    : seconds * 1_000
+  const header = response.header("retry-after") ?? "not said"
+  const seconds = Number(header)
+  const said = Number.isNaN(seconds) ? Date.parse(header) - clock.unsafeCurrentTimeMillis() : seconds * 1_000
   if (Number.isFinite(said)) return Math.max(0, said)
-  const limited =
-    (error._tag === "NodeError" && error.status === 429) ||
-    (error._tag === "RpcError" && error.code === LIMIT_EXCEEDED)
-  return limited ? COOLING : undefined
+  if (error._tag === "NodeError") return error.status === 429 ? COOLING : undefined
+  // Stryker disable next-line ConditionalExpression: no other error has a code, and the compiler wants to be told
+  if (error._tag !== "RpcError") return undefined
+  return error.code === LIMIT_EXCEEDED ? COOLING : undefined
 }

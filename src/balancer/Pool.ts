@@ -202,8 +202,8 @@ const choose = (
     const candidates = inStep(pool.nodes, pool.allowedBlocksBehind, eligible)
     return candidates.length === 0 ? undefined : pick(candidates)
   }
-  const active = pool.active[type]
-  if (active !== undefined && pool.nodes[active]?.failed === false && !tried.has(active)) return active
+  const { [type]: active = Number.NaN } = pool.active
+  if (pool.nodes[active]?.failed === false && !tried.has(active)) return active
   return fastest(pool.nodes, pool.allowedBlocksBehind, eligible)
 }
 
@@ -212,10 +212,8 @@ const setNode = (pool: Pool, index: number, change: Partial<Health>): Pool => ({
   nodes: pool.nodes.map((node, i) => (i === index ? { ...node, ...change } : node))
 })
 
-const activeOf = ({ active, nodes }: Pool, type: NodeType): Node | undefined => {
-  const index = active[type]
-  return index === undefined ? undefined : nodes[index]
-}
+const activeOf = ({ active, nodes }: Pool, type: NodeType): Node | undefined =>
+  nodes[active[type] ?? Number.NaN]
 
 const activate = (pool: Pool, type: NodeType, index: number): Pool =>
   pool.active[type] === index ? pool : { ...pool, active: { ...pool.active, [type]: index } }
@@ -329,8 +327,8 @@ export const among = (
   const { tried, wanted } = call
   const isHealthy = (type: NodeType): boolean =>
     pool.nodes.some((node, i) => node.type === type && !node.failed && !tried.has(i))
-  const [first = wanted, second] = mayHave(pool, call)
-  const type = second === undefined || isHealthy(first) ? first : second
+  const [first = wanted, second = first] = mayHave(pool, call)
+  const type = isHealthy(first) ? first : second
   const others = new Set([...tried, ...pool.nodes.keys()].filter((i) => tried.has(i) || !may(i)))
   return choose(pool, type, others, pick)
 }
@@ -394,9 +392,8 @@ export const found = (pool: Pool, index: number, outcome: Exclude<Checked, "fail
     lastBlock: outcome.height,
     lastResponseTime: outcome.time
   })
-  const active = next.active[type]
-  const keeps =
-    active !== undefined && (next.nodes[active]?.lastResponseTime ?? 0) > 0 && isInStep(next, active)
+  const { [type]: active = Number.NaN } = next.active
+  const keeps = (next.nodes[active]?.lastResponseTime ?? 0) > 0 && isInStep(next, active)
   return revive(next, index, type, !keeps && isInStep(next, index))
 }
 

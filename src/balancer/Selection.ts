@@ -34,11 +34,12 @@ const cost = ({ average, inFlight }: Candidate): number =>
   average === 0 && inFlight > 0 ? Number.MAX_VALUE : average * (inFlight + 1)
 
 const twoChoices: Pick = (candidates, random) => {
-  if (candidates.length < 2) return candidates[0]
   const i = Math.floor(random() * candidates.length)
   const j = (i + 1 + Math.floor(random() * (candidates.length - 1))) % candidates.length
   const [a, b] = [candidates[i], candidates[j]]
-  return a !== undefined && b !== undefined && cost(b) < cost(a) ? b : a
+  // Stryker disable next-line ConditionalExpression,LogicalOperator: both stand in the list, which the compiler does not know
+  if (a === undefined || b === undefined) return a
+  return cost(b) < cost(a) ? b : a
 }
 
 const weighted: Pick = (candidates, random) => {
@@ -60,11 +61,11 @@ export const policyOf = (selection: Selection): Pick | undefined => {
   if (selection === "p2c") return twoChoices
   if (selection === "weighted") return weighted
   if (selection !== "round-robin") return undefined
-  let last: number | undefined
+  let last = -1
   return (candidates) => {
     // the one behind the last, whoever has come or gone since
-    const next = candidates.find(({ index }) => last === undefined || index > last) ?? candidates[0]
-    last = next?.index
+    const next = candidates.find(({ index }) => index > last) ?? candidates[0]
+    if (next !== undefined) last = next.index
     return next
   }
 }

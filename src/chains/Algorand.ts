@@ -1561,17 +1561,17 @@ export const algodEndpoints = group(
     getLedgerStateDelta: get("/v2/deltas/{round}")
       .query<Format>()
       .returns<LedgerStateDelta>()
-      .numbers(...smallOfLedger),
+      .numbers(smallOfLedger),
     /** What each group of transactions of a round changed in the ledger (nodes that trace). */
     getTransactionGroupLedgerStateDeltas: get("/v2/deltas/{round}/txn/group")
       .query<Format>()
       .returns<{ readonly Deltas: ReadonlyArray<GroupLedgerStateDelta> }>()
-      .numbers(...smallOfLedger),
+      .numbers(smallOfLedger),
     /** What a group of transactions changed in the ledger, by the id of the group or of one of them (nodes that trace). */
     getLedgerStateDeltaForTransactionGroup: get("/v2/deltas/txn/group/{id}")
       .query<Format>()
       .returns<LedgerStateDelta>()
-      .numbers(...smallOfLedger),
+      .numbers(smallOfLedger),
     /** Microalgos in existence and online. */
     getLedgerSupply: get("/v2/ledger/supply").returns<Supply>(),
     /** Round up to which a follower node keeps the ledger. */

@@ -601,12 +601,12 @@ export const endpoints = group(
           }
         ]
       >(onChain)
-      .numbers(),
+      .numbers([]),
     /** Outcome of a transaction once it is on the chain: the node waits up to two minutes, so allow it that. */
     pactListen: post(`${chain}/pact/api/v1/listen`)
       .returns<CommandResult>()
       .args<[input: OfChain & { readonly listen: Hash }]>(onChain)
-      .numbers(),
+      .numbers([]),
     /** Tries a transaction without sending it. A failure of the transaction is an answer, with status `failure`. */
     pactLocal: post(`${chain}/pact/api/v1/local{?preflight,signatureVerification,rewindDepth}`)
       .returns<LocalResult>()
@@ -622,7 +622,7 @@ export const endpoints = group(
       >(onChain)
       .whole("command")
       .verbatim()
-      .numbers(),
+      .numbers([]),
     /** Proof that the first step of a transfer between chains was taken, for its second step on the target chain. */
     pactSpv: post(`${chain}/pact/spv`)
       .returns<Base64Url>()

@@ -1312,7 +1312,7 @@ export const endpoints = group(
     /** Any question about the state, by its type. The methods that begin with `view` have types of their own. */
     query: rpc<[query: Query], QueryResult>("query")
       .params(at)
-      .numbers(...numbers, "result.[]"),
+      .numbers([...numbers, "result.[]"]),
     /** Account: its free and its staked balance, in yoctoNEAR. */
     viewAccount: rpc<[account: AccountRef], Account & AtBlock>("query").params(view("view_account")),
     /** Program of a contract. */
@@ -1336,7 +1336,7 @@ export const endpoints = group(
       CallResult & AtBlock
     >("query")
       .params(view("call_function"))
-      .numbers("result.[]"),
+      .numbers(["result.[]"]),
     /** Price of gas in yoctoNEAR, at a block or at the newest. */
     gasPrice: rpc<[block?: number | bigint | Hash | null], { readonly gas_price: Yocto }>("gas_price").params(
       (block) => ({ blockId: block ?? null })

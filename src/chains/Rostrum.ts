@@ -661,7 +661,7 @@ export const endpoints = group(
     /** Header by height or hash, decoded. */
     blockchainBlockHeaderVerbose: rpc<[heightOrHash: number | Hex], VerboseHeader>(
       "blockchain.block.header_verbose"
-    ).numbers(...numbers, "version", "time", "mediantime", "bits", "nonce"),
+    ).numbers([...numbers, "version", "time", "mediantime", "bits", "nonce"]),
     /** Headers (hex) in a row from a height on; with a checkpoint height also the proof for the last. */
     blockchainBlockHeaders: rpc<
       [query: { readonly start_height: number; readonly count: number; readonly cp_height?: number }],
@@ -725,12 +725,12 @@ export const endpoints = group(
       [transactions: ReadonlyArray<Hex>, verbose?: boolean],
       PackageBroadcast | Bitcoin.PackageResult
     >("blockchain.transaction.broadcast_package")
-      .numbers("**.vsize", "**.base", "**.effective-feerate")
+      .numbers(["**.vsize", "**.base", "**.effective-feerate"])
       .broadcast(),
     /** Proof that a transaction in the pool was spent twice, by its id or the proof's own; null if there is none (Fulcrum). */
     blockchainTransactionDsproofGet: rpc<[hash: Hex], DsProof | null>(
       "blockchain.transaction.dsproof.get"
-    ).numbers("outpoint.vout"),
+    ).numbers(["outpoint.vout"]),
     /** Transactions in the pool that were spent twice (Fulcrum). */
     blockchainTransactionDsproofList: rpc<[], ReadonlyArray<Hex>>("blockchain.transaction.dsproof.list"),
     /** Height of the block that a transaction is in: 0 in the pool, null if it is unknown (Fulcrum). */
@@ -743,7 +743,7 @@ export const endpoints = group(
       Hex | Bitcoin.Transaction
     >("blockchain.transaction.get")
       .params(reading(({ tx_hash, verbose }) => [tx_hash, verbose]))
-      .numbers(...decoded),
+      .numbers(decoded),
     /** Block that a transaction is in; with its header (hex) if asked (Fulcrum). */
     blockchainTransactionGetConfirmedBlockhash: rpc<
       [txHash: Hex, includeHeader?: boolean],
@@ -785,15 +785,15 @@ export const endpoints = group(
     /** Fees of the pool: pairs of a rate (satoshis per byte) and the bytes that wait with it or more, until the next. */
     mempoolGetFeeHistogram: rpc<[], ReadonlyArray<readonly [rate: number, bytes: number]>>(
       "mempool.get_fee_histogram"
-    ).numbers("[].[]"),
+    ).numbers(["[].[]"]),
     /** Least fees of the pool (whole coins per 1000 bytes; Fulcrum). */
-    mempoolGetInfo: rpc<[], MempoolInfo>("mempool.get_info").numbers("*"),
+    mempoolGetInfo: rpc<[], MempoolInfo>("mempool.get_info").numbers(["*"]),
     /** Text that the server's owner shows. */
     serverBanner: rpc<[], string>("server.banner"),
     /** Address to which the server's owner takes donations. */
     serverDonationAddress: rpc<[], string>("server.donation_address"),
     /** What the server is and offers. */
-    serverFeatures: rpc<[], ServerFeatures>("server.features").numbers(...limits),
+    serverFeatures: rpc<[], ServerFeatures>("server.features").numbers(limits),
     /** Other servers that this one knows: address, host name, features. */
     serverPeersSubscribe: rpc<
       [],

@@ -134,13 +134,15 @@ const nativeBalances: NativeBalances = (client, addresses) => {
   )
 }
 
+const probe = () => rpcProbe("getBlockHeight", [], [])
+
 /**
  * How Solana's nodes are checked.
  *
  * @since 0.1.0
  * @category families
  */
-export const checks = { probe: () => rpcProbe("getBlockHeight", [], []) } satisfies FamilyNodes
+export const checks = { probe } satisfies FamilyNodes
 
 /**
  * The family of Solana.
@@ -148,7 +150,7 @@ export const checks = { probe: () => rpcProbe("getBlockHeight", [], []) } satisf
  * @since 0.1.0
  * @category families
  */
-export const solana: Family<typeof endpoints, SolanaRpc> = { endpoints, ...checks, composed }
+export const solana: Family<typeof endpoints, SolanaRpc> = { endpoints, probe, composed }
 
 /**
  * The form of the chain's addresses, and the source of their balances.

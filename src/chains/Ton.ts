@@ -5296,12 +5296,12 @@ const v2 = group(
     getValidators: get("/v2/rewards/validators")
       .query<{ readonly seqno?: number; readonly unixtime?: number; readonly shallow?: boolean }>()
       .returns<ValidatorsResponse>()
-      .numbers(...rewards),
+      .numbers(rewards),
     /** Validation rounds, the newest or those of an election, a block or a time (seconds). */
     getValidationRounds: get("/v2/rewards/validation-rounds")
       .query<{ readonly electionId?: Integer; readonly block?: number; readonly unixtime?: number }>()
       .returns<ValidationRoundsResponse>()
-      .numbers(...rewards),
+      .numbers(rewards),
     /** Rewards of a round. */
     getRoundRewards: get("/v2/rewards/round-rewards")
       .query<{
@@ -5311,7 +5311,7 @@ const v2 = group(
         readonly shallow?: boolean
       }>()
       .returns<RoundRewardsResponse>()
-      .numbers(...rewards),
+      .numbers(rewards),
     /** Yield and stake of past rounds. */
     getRewardsStats: get("/v2/rewards/stats").returns<RewardsStats>(),
     /** Yield of staking, in percent of a year. */

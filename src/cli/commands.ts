@@ -125,6 +125,11 @@ const tx = Command.make(
       Options.optional,
       Options.withDescription("Wait until so many blocks have it")
     ),
+    sender: Options.text("sender").pipe(
+      Options.withPseudoName("account"),
+      Options.optional,
+      Options.withDescription("Who signed it, where the nodes have to know that (NEAR)")
+    ),
     network,
     hash: Args.text({ name: "hash" }).pipe(Args.withDescription("The hash or id of a transaction"))
   },

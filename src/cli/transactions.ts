@@ -1,46 +1,83 @@
 /**
- * How each family is asked about a transaction.
+ * How each family is asked about a transaction. The methods and their arguments are those of the tables: the compiler compares them.
  *
  * @since 0.1.0
  */
+import * as Effect from "effect/Effect"
+import type { Clients } from "../chains/registry.js"
 import type { Family } from "../data/Network.js"
+import { wrong } from "./Failure.js"
 
 /**
- * A method that finds a transaction by its hash or id, and its arguments. With `outcome` the answer does not tell how it ended, and
- * this method does.
+ * What nodes tell of a transaction, and how it ended, where that is another answer. Without a transaction no node knows it.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Finding {
-  readonly method: string
-  readonly args: (hash: string) => ReadonlyArray<unknown>
-  readonly outcome?: string
-}
-
-const byHash = (method: string, outcome?: string): Finding => ({
-  method,
-  args: (hash) => [hash],
-  ...(outcome === undefined ? {} : { outcome })
-})
-
-const byName = (method: string, name: string): Finding => ({ method, args: (hash) => [{ [name]: hash }] })
-
-const evm = byHash("getTransactionByHash", "getTransactionReceipt")
-const utxo: Finding = { method: "getRawTransaction", args: (hash) => [hash, true] }
-const rostrum: Finding = {
-  method: "blockchainTransactionGet",
-  args: (hash) => [{ tx_hash: hash, verbose: true }]
+export interface Found {
+  readonly transaction: unknown
+  readonly outcome?: unknown
 }
 
 /**
- * How the families are asked that find a transaction by its hash alone. The others want to know more: its block, its chain or
- * its sender.
+ * A transaction by its hash or id, and by the account that signed it where the nodes want to know that, too.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Wanted {
+  readonly hash: string
+  readonly sender: string | undefined
+}
+
+/**
+ * The way to a transaction with the client of its family.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Find<C> = (rpc: C, wanted: Wanted) => Effect.Effect<Found, unknown>
+
+/** By one answer, which has everything. */
+const told = <E>(answer: Effect.Effect<unknown, E>): Effect.Effect<Found, E> =>
+  Effect.map(answer, (transaction) => ({ transaction }))
+
+/** By its hash alone. */
+const byHash =
+  <C>(ask: (rpc: C, hash: string) => Effect.Effect<Found, unknown>): Find<C> =>
+  (rpc, { hash, sender }) =>
+    sender === undefined
+      ? ask(rpc, hash)
+      : Effect.fail(wrong("A transaction is found by its hash alone here: leave out --sender"))
+
+/** What the clients of all chains of EVM's kind have in common. */
+interface Evm {
+  readonly getTransactionByHash: (hash: string) => Effect.Effect<unknown, unknown>
+  readonly getTransactionReceipt: (hash: string) => Effect.Effect<unknown, unknown>
+}
+const evm = byHash<Evm>((rpc, hash) =>
+  Effect.flatMap(
+    rpc.getTransactionByHash(hash),
+    (transaction): Effect.Effect<Found, unknown> =>
+      transaction === null
+        ? Effect.succeed({ transaction })
+        : Effect.map(rpc.getTransactionReceipt(hash), (outcome) => ({ transaction, outcome }))
+  )
+)
+const utxo = byHash<Pick<Clients["utxo"], "getRawTransaction">>((rpc, hash) =>
+  told(rpc.getRawTransaction(hash, true))
+)
+const rostrum = byHash<Clients["rostrum"]>((rpc, hash) =>
+  told(rpc.blockchainTransactionGet({ tx_hash: hash, verbose: true }))
+)
+
+/**
+ * How the families are asked. Those that are missing find a transaction only by its block: nodes of Tezos and Polkadot have no index.
  *
  * @since 0.1.0
  * @category constants
  */
-export const findings: { readonly [F in Family]?: Finding } = {
+export const findings: { readonly [F in Family]?: Find<Clients[F]> } = {
   evm,
   "evm-beacon": evm,
   "evm-native": evm,
@@ -51,17 +88,56 @@ export const findings: { readonly [F in Family]?: Finding } = {
   doge: utxo,
   rostrum,
   electrs: rostrum,
-  solana: { method: "getTransaction", args: (hash) => [hash, { maxSupportedTransactionVersion: 0 }] },
-  "algorand-indexer": byName("getTransaction", "txid"),
-  cosmos: byHash("getTxByHash"),
-  casper: { method: "infoGetTransaction", args: (hash) => [{ transaction_hash: { Version1: hash } }] },
-  eos: byName("getTransaction", "id"),
-  stellar: byName("getTransaction", "transactionHash"),
-  ton: byHash("getBlockchainTransaction"),
-  xrp: byHash("tx"),
-  flow: { ...byName("getTransaction", "id") },
-  multiversx: byName("getTransaction", "txHash"),
-  zilliqa: byHash("getTransaction"),
-  "avalanche-p": byName("getTx", "txID"),
-  "avalanche-x": byName("getTx", "txID")
+  solana: byHash((rpc, hash) => told(rpc.getTransaction(hash, { maxSupportedTransactionVersion: 0 }))),
+  "algorand-algod": byHash((rpc, txid) => told(rpc.getPendingTransaction({ txid }))),
+  "algorand-indexer": byHash((rpc, txid) => told(rpc.getTransaction({ txid }))),
+  // hexadecimal has to say that it is; else it would be read as Base64
+  bnb: byHash((rpc, hash) => told(rpc.tx({ hash: /^[\da-f]{64}$/i.test(hash) ? `0x${hash}` : hash }))),
+  // a server of Rosetta is asked for its network by that network's name
+  cardano: byHash((rpc, hash) =>
+    Effect.flatMap(rpc.getNetworkList({}), ({ network_identifiers: [networkIdentifier] }) =>
+      networkIdentifier === undefined
+        ? Effect.succeed({ transaction: undefined })
+        : Effect.map(
+            rpc.searchTransactions({ networkIdentifier, transactionIdentifier: { hash } }),
+            ({ transactions: [transaction] }) => ({ transaction })
+          )
+    )
+  ),
+  cosmos: byHash((rpc, hash) => told(rpc.getTxByHash(hash))),
+  casper: byHash((rpc, hash) => told(rpc.infoGetTransaction({ transaction_hash: { Version1: hash } }))),
+  eos: byHash((rpc, id) => told(rpc.getTransaction({ id }))),
+  iota: byHash((rpc, hash) =>
+    Effect.all({
+      transaction: rpc.getTransactionIncludedBlock(hash),
+      outcome: rpc.findIncludedBlockMetadata(hash)
+    })
+  ),
+  // a request key does not tell its chain, so all of them are asked
+  kadena: byHash((rpc, hash) =>
+    Effect.flatMap(rpc.getNodeInfo(), ({ nodeApiVersion: apiVersion, nodeChains, nodeVersion }) =>
+      Effect.map(
+        Effect.forEach(
+          nodeChains,
+          (chain) => rpc.pactPoll({ network: { apiVersion, chain, nodeVersion }, requestKeys: [hash] }),
+          { concurrency: 5 }
+        ),
+        (answers) => ({ transaction: answers.flatMap(Object.values).at(0) })
+      )
+    )
+  ),
+  near: (rpc, { hash: txHash, sender: senderAccountId }) =>
+    senderAccountId === undefined
+      ? Effect.fail(
+          wrong("Nodes of NEAR find a transaction by its hash and the account that signed it: add --sender")
+        )
+      : told(rpc.tx({ txHash, senderAccountId })),
+  stellar: byHash((rpc, transactionHash) => told(rpc.getTransaction({ transactionHash }))),
+  ton: byHash((rpc, hash) => told(rpc.getBlockchainTransaction(hash))),
+  xrp: byHash((rpc, hash) => told(rpc.tx(hash))),
+  flow: byHash((rpc, id) => told(rpc.getTransaction({ id }))),
+  multiversx: byHash((rpc, txHash) => told(rpc.getTransaction({ txHash }))),
+  zilliqa: byHash((rpc, hash) => told(rpc.getTransaction(hash))),
+  "avalanche-p": byHash((rpc, txID) => told(rpc.getTx({ txID }))),
+  "avalanche-x": byHash((rpc, txID) => told(rpc.getTx({ txID })))
 }

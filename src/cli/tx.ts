@@ -7,11 +7,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Network from "../data/Network.js"
-import { type ConnectionOptions, connect } from "./Connection.js"
+import { type AnyClient, type ConnectionOptions, connect } from "./Connection.js"
 import { CommandError, wrong } from "./Failure.js"
 import { memberOf } from "./Methods.js"
 import { answer, readable } from "./Output.js"
-import { findings } from "./transactions.js"
+import { type Find, findings } from "./transactions.js"
 
 /**
  * Prints a transaction of a network, with its receipt where the chain has one. With `wait` it comes when so many blocks stand on it.
@@ -23,14 +23,16 @@ export const run = (
   options: ConnectionOptions & {
     readonly network: string
     readonly hash: string
+    readonly sender: Option.Option<string>
     readonly wait: Option.Option<number>
   }
 ): Effect.Effect<void, unknown, Scope.Scope> =>
   Effect.gen(function* () {
     const client = yield* connect(options.network, options)
     const { network, rpc } = client
-    const found = findings[Network.info(network).family]
-    if (found === undefined)
+    // the client is that of the network's family, which its type does not say
+    const find = findings[Network.info(network).family] as Find<AnyClient["rpc"]> | undefined
+    if (find === undefined)
       return yield* wrong(
         `A transaction of ${network} is not found by its hash alone: "effect-chains rpc ${network}" lists what there is`
       )
@@ -40,13 +42,11 @@ export const run = (
         return yield* wrong(`There is no waiting for transactions on ${network}: leave out --wait`)
       yield* memberOf(client, "waitForTransaction")(options.hash, { confirmations })
     }
-    const transaction = yield* memberOf(client, found.method)(...found.args(options.hash))
-    if (transaction === null || transaction === undefined)
+    const found = yield* find(rpc, { hash: options.hash, sender: Option.getOrUndefined(options.sender) })
+    if (found.transaction === null || found.transaction === undefined)
       return yield* new CommandError({
         exit: "refused",
         message: `No node of ${network} knows a transaction ${options.hash}`
       })
-    const outcome =
-      found.outcome === undefined ? undefined : yield* memberOf(client, found.outcome)(options.hash)
-    yield* answer(options.json, outcome === undefined ? { transaction } : { transaction, outcome }, readable)
+    yield* answer(options.json, found, readable)
   })

@@ -11,7 +11,9 @@
 import { facts } from "../chains/facts.js"
 import type { Sharing } from "../config/Config.js"
 import { InvalidConfig } from "../data/SdkError.js"
+import { holdingOf } from "../services/facts.js"
 import { type CacheStats, cached, Memory, type Store, VERSION } from "../transport/Cache.js"
+import { serviceCache } from "../transport/ServiceCache.js"
 
 export type { CacheStats, Store } from "../transport/Cache.js"
 
@@ -48,7 +50,7 @@ export interface Cache extends Sharing {
 
 /**
  * Makes a cache. Kept are answers of EVM chains, Bitcoin and its kin, and Solana that belong to final blocks, and for moments fees and
- * heads; see docs/cache.md. Throws `InvalidConfig` if `bytes` is no number above 0 or the store has no `get` and `set`.
+ * heads; of services fees, rates and what tokens are for moments, and files of IPFS; see docs/cache.md. Throws `InvalidConfig` if `bytes` is no number above 0 or the store has no `get` and `set`.
  *
  * @since 0.1.0
  * @category constructors
@@ -65,5 +67,8 @@ export const make = ({ bytes = 64_000_000, store }: CacheOptions = {}): Cache =>
   const memory = new Memory(bytes)
   const sharing: Sharing = (inner, { info }) =>
     cached(memory, store, info === undefined ? undefined : facts[info.family])(inner)
-  return Object.assign(sharing, { stats: () => memory.stats() })
+  return Object.assign(sharing, {
+    services: serviceCache(memory, store, holdingOf),
+    stats: () => memory.stats()
+  })
 }

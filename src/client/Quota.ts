@@ -12,21 +12,16 @@ import * as MetricLabel from "effect/MetricLabel"
 import type { Checks } from "../balancer/Family.js"
 import { measured } from "../balancer/Metrics.js"
 import { make as makePool, NodePool } from "../balancer/NodePool.js"
-import { Config, type Quota } from "../config/Config.js"
+import { Config, type Limit, type Quota } from "../config/Config.js"
 import type { Logger } from "../config/Logger.js"
+import type { InvalidConfig } from "../data/SdkError.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import { Http } from "../http/service.js"
-import {
-  type Bucket,
-  type Limit,
-  localBucket,
-  quotaOver as over,
-  type QuotaOptions
-} from "../transport/Quota.js"
+import { type Bucket, localBucket, quotaOver as over, type QuotaOptions } from "../transport/Quota.js"
 
+export type { Limit } from "../config/Config.js"
 export {
   type Bucket,
-  type Limit,
   localBucket,
   lower,
   type Pace,
@@ -51,8 +46,8 @@ export const wait: Metric.Metric.Histogram<number> = Metric.histogram(
 )
 
 /**
- * A quota whose tokens come from buckets of one's own: `bucketOf` is asked once for the key, under the name `key`, and once for every
- * node, under its url. Throws `InvalidConfig` for limits that are none.
+ * A quota whose tokens come from buckets of one's own: `bucketOf` is asked once for the key, under the name `key`, if it has a limit,
+ * and once for every node that has one, under its url. Throws `InvalidConfig` for limits that are none.
  *
  * @since 0.1.0
  * @category constructors
@@ -64,7 +59,8 @@ export const quotaOver = (options: QuotaOptions, bucketOf: (name: string, limit:
   })
 
 /**
- * The quota of a key in the memory of this process, as the option `quota` of clients: all clients that are given the same one share it.
+ * The quota of a key, and of nodes, in the memory of this process, as the option `quota` of clients: all clients that are given the same
+ * one share it.
  *
  * ```ts
  * const shared = quota({ requestsPerSecond: 50, burst: 50 })
@@ -74,24 +70,28 @@ export const quotaOver = (options: QuotaOptions, bucketOf: (name: string, limit:
  *
  * Calls wait for their turn within their deadlines, writes first; one that cannot be served in time fails at once with
  * `QuotaExceeded`. A 429 halves the rate and is followed by the pause that it asks for; the rate comes back while requests
- * succeed. Throws `InvalidConfig` for limits that are none.
+ * succeed. Without a limit of the key there are those of nodes alone. Throws `InvalidConfig` for limits that are none.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const quota = (options: QuotaOptions): Quota => quotaOver(options, (_, limit) => localBucket(limit))
+export const quota = (options: QuotaOptions = {}): Quota =>
+  quotaOver(options, (_, limit) => localBucket(limit))
 
 /**
  * What requests go by and the pool of nodes, within a quota: in the place of `NodePool.layer` for clients that are made of their parts
- * (`layerWithoutDependencies`). The option `quota` of a configuration is one of whole clients, and does nothing there.
+ * (`layerWithoutDependencies`). The option `quota` of a configuration is one of whole clients, and does nothing there but to let nodes'
+ * entries have limits.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layer = (limits: Quota): Layer.Layer<Http | NodePool, never, Config | Logger | Http | Checks> =>
+export const layer = (
+  limits: Quota
+): Layer.Layer<Http | NodePool, InvalidConfig, Config | Logger | Http | Checks> =>
   Layer.scopedContext(
     Effect.gen(function* () {
-      const { http, over } = limits(yield* Http, yield* Config)
+      const { http, over } = yield* limits(yield* Http, yield* Config)
       const pool = yield* measured(keepDeadlines(Effect.provideService(makePool, Http, http)))
       return Context.make(Http, http).pipe(Context.add(NodePool, { ...pool, ...over(pool) }))
     })

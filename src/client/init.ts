@@ -1,3 +1,5 @@
+// declarations say so too: an application has this library only if it names it
+/// <reference lib="esnext.disposable" preserve="true" />
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

@@ -120,7 +120,8 @@ export const familyFor = <F extends Family>(
 ): Effect.Effect<F, InvalidConfig | LoadError> =>
   Effect.gen(function* () {
     const { info, network } = config
-    if (config.apiKey[config.version] === undefined) {
+    // the key is that of the public provider: another one, the sandbox for example, has keys of its own, or needs none
+    if (config.apiKey[config.version] === undefined && config.domain === Config.PROVIDER) {
       yield* logger.warn(
         "API key not provided - only a subset of SDK features will be enabled. Generate one at https://co.tatum.io/signup"
       )
@@ -182,7 +183,7 @@ export const connected = (
     const logger = loggerOf(resolved)
     const family = yield* familyFor(resolved, logger, load)
     const http = yield* Http
-    const limited = config.quota?.(http, resolved)
+    const limited = config.quota && (yield* config.quota(http, resolved))
     const context = Context.make(Config.Config, resolved).pipe(
       Context.add(Logger, logger),
       Context.add(Checks, family),

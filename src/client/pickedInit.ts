@@ -1,3 +1,5 @@
+// declarations say so too: an application has this library only if it names it
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { NodeSnapshot } from "../balancer/NodePool.js"
 import type { Listen } from "../balancer/Observation.js"
 import type { Consistency } from "../config/Config.js"

@@ -74,7 +74,12 @@ interface Callable {
 
 type Called = keyof Callable
 
-/** A client of the Promise surface, of which those calls are used that a client of Effect is used for. */
+/**
+ * A client of the Promise surface, of which those calls are used that a client of Effect is used for.
+ *
+ * @since 0.1.0
+ * @category types
+ */
 export type PromisedClient<C> = {
   readonly [K in keyof C]: K extends Called ? Promised<NonNullable<C[K]>> : C[K]
 }

@@ -35,6 +35,13 @@ const within = (options: Given): Effect.Effect<CallOptionsShape> => {
   return Effect.map(CallOptions, (outer) => ({ ...outer, ...own }))
 }
 
+/**
+ * Sets options for all calls inside an effect. Options that are set outside of it hold on, unless it sets the same ones:
+ * of each, the innermost wins. `quorum` and `minBlock` bring the errors with which their reads can fail.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
 const with_: {
   <Q extends QuorumOptions = never, M extends bigint | number = never>(
     options: CallOptionsShape<Q, M, DurationInput>
@@ -49,16 +56,7 @@ const with_: {
     Effect.flatMap(within(options), (all) => Effect.provideService(self, CallOptions, all))
 )
 
-export {
-  /**
-   * Sets options for all calls inside an effect. Options that are set outside of it hold on, unless it sets the same ones:
-   * of each, the innermost wins. `quorum` and `minBlock` bring the errors with which their reads can fail.
-   *
-   * @since 0.1.0
-   * @category combinators
-   */
-  with_ as with
-}
+export { with_ as with }
 
 /**
  * Sets options for all calls inside a stream, as `with` does for an effect.

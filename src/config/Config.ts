@@ -54,8 +54,20 @@ import type { LogSink } from "./LogSink.js"
 export type Selection = "fastest" | "p2c" | "weighted" | "round-robin" | { readonly node: string }
 
 /**
+ * How many requests may be sent: so many a second, and at most `burst` of them at once (default: those of a second).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Limit {
+  readonly requestsPerSecond: number
+  readonly burst?: number
+}
+
+/**
  * A node of the user's own. `type` is `"normal"` (or 0) by default; `"archive"` (or 1) nodes hold historical state.
- * User info in `url` is sent as an Authorization header; the API key goes to this node only if `sendApiKey` is set.
+ * User info in `url` is sent as an Authorization header; the API key goes to this node only if `sendApiKey` is set. Requests to it
+ * keep to `quota`, for which the client needs the option `quota`, too.
  *
  * @since 0.1.0
  * @category models
@@ -67,6 +79,7 @@ export interface NodeEntry {
   readonly weight?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly sendApiKey?: boolean
+  readonly quota?: Limit
 }
 
 /**
@@ -160,12 +173,12 @@ export interface LimitedPool extends TransportService {
 }
 
 /**
- * A quota, which clients over `http` are brought within.
+ * A quota, which clients over `http` are brought within. It fails with `InvalidConfig` for limits of nodes that are none.
  *
  * @since 0.1.0
  * @category models
  */
-export type Quota = (http: HttpService, config: ResolvedConfig) => Limited
+export type Quota = (http: HttpService, config: ResolvedConfig) => Effect.Effect<Limited, InvalidConfig>
 
 /**
  * A node as those see it who bring a pool hints of others. `shown` is its url as it may be printed.
@@ -297,7 +310,7 @@ export interface SdkConfig<
    * reads of this client (`"monotonic"`). The latter asks the node of every answer for its height.
    */
   readonly consistency?: C
-  /** The quota of the key, of `effect-chains/quota`: clients that are given the same one share it. By default there is none. */
+  /** The quota of the key and of nodes, of `effect-chains/quota`: clients that are given the same one share it. By default there is none. */
   readonly quota?: Quota
   /** What other processes have found of the nodes, as `health` of `effect-chains/health` makes it of a board. By default there is none. */
   readonly health?: SharedHealth
@@ -369,10 +382,9 @@ export interface ResolvedConfig {
  * @since 0.1.0
  * @category models
  */
-export interface ResolvedNode {
+export interface ResolvedNode extends Pick<NodeEntry, "weight" | "quota"> {
   readonly url: string
   readonly type: "NORMAL" | "ARCHIVE"
-  readonly weight?: number
   readonly headers: Readonly<Record<string, string>>
   readonly sendApiKey: boolean
   /** The entry's own place for subscriptions; without it they go where the calls go. */
@@ -381,14 +393,22 @@ export interface ResolvedNode {
 
 /**
  * A layer in which equal reads share what it says: a cache is one. Of the configuration it sees what it is in, and the network.
+ * `services`, where it has them, is what a request of a service goes by, which is named by its path after the version.
  *
  * @since 0.1.0
  * @category types
  */
-export type Sharing = (
-  inner: TransportService,
-  config: Pick<ResolvedConfig, "coalesce"> & Partial<Pick<ResolvedConfig, "info">>
-) => Effect.Effect<OptionedTransport, never, Scope.Scope>
+export interface Sharing {
+  (
+    inner: TransportService,
+    config: Pick<ResolvedConfig, "coalesce"> & Partial<Pick<ResolvedConfig, "info">>
+  ): Effect.Effect<OptionedTransport, never, Scope.Scope>
+  readonly services?: (
+    path: string,
+    http: HttpService,
+    config: Pick<ResolvedConfig, "apiKey" | "network">
+  ) => HttpService["send"]
+}
 
 /**
  * The configuration of the client at hand.
@@ -409,8 +429,13 @@ export class Config extends /*#__PURE__*/ Context.Tag("effect-chains/services/Co
  */
 export const batchDefaults: Required<BatchOptions> = { size: 100, bytes: 500_000, window: 0 }
 
-/** The provider's domain. */
-const PROVIDER = "tatum.io"
+/**
+ * The domain of the public provider.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const PROVIDER = "tatum.io"
 
 /**
  * The environment variable that replaces the provider's base url.
@@ -498,7 +523,13 @@ const unknownOption = (name: string, names: ReadonlyArray<string>): string => {
   return `is not an option; ${near === undefined ? `t${list}` : `did you mean ${near}? T${list}`}`
 }
 
-const shape =
+/**
+ * The check of an object with these fields and no others. A field that is not there is right.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const shape =
   (fields: Readonly<Record<string, Check>>): ((value: unknown, path: string) => ReadonlyArray<ConfigIssue>) =>
   (value, path) => {
     if (!isRecord(value)) return [{ path, message: `must be an object, not ${kindOf(value)}` }]
@@ -551,8 +582,10 @@ const node = shape({
   type: oneOf("normal", "archive", 0, 1),
   weight: limit,
   headers,
-  sendApiKey: boolean
-})
+  sendApiKey: boolean,
+  // the option `quota`, which has the rest, looks at it
+  quota: () => undefined
+} satisfies Checks<NodeEntry>)
 
 /** The sink of log lines needs every level, or it would fail at the first line of the level that it lacks. */
 const logger: Check = (value) => {
@@ -565,6 +598,9 @@ const logger: Check = (value) => {
 
 const keys = shape({ v3: secret, v4: secret })
 
+const callable: Check = (value) =>
+  value === undefined || typeof value === "function" ? undefined : "must be a function"
+
 const fields = (networks: NetworkTable): Readonly<Record<string, Check>> => ({
   name: (value) => (typeof value === "string" && value !== "" ? undefined : "must be a name"),
   supportedNetworks: (value) =>
@@ -573,13 +609,12 @@ const fields = (networks: NetworkTable): Readonly<Record<string, Check>> => ({
       value.every((id) => typeof id === "string" && networks.familyOf(id) !== undefined))
       ? undefined
       : "must be a list of network ids",
-  init: (value) => (value === undefined || typeof value === "function" ? undefined : "must be a function"),
-  destroy: (value) => (value === undefined || typeof value === "function" ? undefined : "must be a function")
+  init: callable,
+  destroy: callable
 })
 
 const walletProvider: Check = (value) =>
-  value === undefined ||
-  (typeof value === "object" && value !== null && typeof Reflect.get(value, "request") === "function")
+  value === undefined || (isRecord(value) && typeof value.request === "function")
     ? undefined
     : "must be an EIP-1193 provider: an object with the function request"
 
@@ -677,7 +712,7 @@ export const fieldsIn = (networks: NetworkTable): Readonly<Record<string, Check>
     ...layerFields,
     dataApi: oneOf("data", "portfolio"),
     subscriptions: shape({
-      webSocket: (value) => (typeof value === "function" ? undefined : "must be a function"),
+      webSocket: callable,
       idle: limit,
       timeout: limit
     }),
@@ -792,12 +827,10 @@ export const resolveNode = (entry: NodeEntry): ResolvedNode => {
   const own = Object.fromEntries(
     Object.entries(entry.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])
   )
-  const { url, headers } = withUserInfo(entry.url, own)
   return {
-    url,
+    ...entry,
+    ...withUserInfo(entry.url, own),
     type: entry.type === "archive" || entry.type === 1 ? "ARCHIVE" : "NORMAL",
-    ...(entry.weight === undefined ? {} : { weight: entry.weight }),
-    headers,
     sendApiKey: entry.sendApiKey ?? false,
     ...(entry.wsUrl === undefined ? {} : { socket: withUserInfo(entry.wsUrl, own) })
   }
@@ -941,6 +974,8 @@ const resolved = (
     rpc: { nodes, ...rpc } = {},
     ...options
   } = config
+  // nothing would hold the limits of nodes
+  if (config.quota === undefined && nodes?.some(({ quota }) => quota)) return refused("quota", "is missing")
   const isPublic = provider.baseUrl === undefined
   const base = baseUrl(provider.baseUrl ?? `https://api.${PROVIDER}`)
   const filled = { ...usual, ...present(rpc), ...present(options) }

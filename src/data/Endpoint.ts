@@ -264,7 +264,7 @@ export interface Rpc<Args extends ReadonlyArray<unknown>, A, R extends Repeat>
   /** Of a write: whether these wire parameters carry signatures, so that sending them again is safe. */
   signed(when: (params: unknown) => boolean): Rpc<Args, A, R>
   /** Key paths whose integers stay `number` in a group of `bigint` integers (`*` for any key, `[]` for any index). */
-  numbers(...paths: ReadonlyArray<string>): Rpc<Args, A, R>
+  numbers(paths: ReadonlyArray<string>): Rpc<Args, A, R>
   /** Its answer follows from the argument in the place `I`, where `Usual` stands for one that is left out. */
   choosing<I extends number, Usual extends Exclude<Args[I], undefined>, H extends Choice>(): Endpoint<
     Chooser<Args, I, Usual, H, RpcCallError>,
@@ -345,7 +345,7 @@ export interface Rest<
   /** Of a write: whether these arguments carry signatures, so that sending them again is safe. */
   signed(when: (...args: Args) => boolean): Rest<P, Q, A, R, Args>
   /** Key paths whose integers stay `number` in a group of `bigint` integers. */
-  numbers(...paths: ReadonlyArray<string>): Rest<P, Q, A, R, Args>
+  numbers(paths: ReadonlyArray<string>): Rest<P, Q, A, R, Args>
 }
 
 /** The builder behind both kinds: every method returns a new one with one field more. */
@@ -381,7 +381,7 @@ class Builder {
   signed(signed: unknown): Builder {
     return this.set({ signed })
   }
-  numbers(...numbers: ReadonlyArray<string>): Builder {
+  numbers(numbers: ReadonlyArray<string>): Builder {
     return this.set({ numbers })
   }
   noContent(): Builder {

@@ -174,7 +174,7 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*
         .pipe(Effect.mapError(fromPlatform))
       if (isRedirect(response.status)) return yield* redirected(response.status)
       // the client over fetch holds the answer of fetch: reading that costs half as much as Stream
-      const source: unknown = "source" in response ? response.source : undefined
+      const source: unknown = Reflect.get(response, "source")
       if (source instanceof Response)
         return yield* Effect.tryPromise({ try: () => readBody(request, source, late), catch: failed })
       return yield* Effect.scoped(pulled(request, response, late))
@@ -185,10 +185,6 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*
     }
   })
 )
-
-/** Not a literal in the import: bundles for browsers would fail on the Node modules that it needs. */
-const undiciPackage: string = "undici"
-const streamModule: string = "node:stream"
 
 /** The parts that requests through undici need. */
 interface Undici {
@@ -326,16 +322,12 @@ class Dispatched implements Dispatcher.DispatchHandler {
 export const layerUndici: Layer.Layer<Http> = /*#__PURE__*/ Layer.scoped(
   Http,
   /*#__PURE__*/ Effect.gen(function* () {
-    const undici: typeof import("undici") = yield* Effect.promise(
-      () => import(/* @vite-ignore */ /* webpackIgnore: true */ undiciPackage)
-    )
+    const undici = yield* Effect.promise(() => import("./undici.js").then(({ load }) => load()))
     const agent = yield* Effect.acquireRelease(
       Effect.sync(() => new undici.Agent({ headersTimeout: 0, bodyTimeout: 0 })),
       (agent) => Effect.promise(() => agent.destroy())
     )
-    const { Readable }: typeof import("node:stream") = yield* Effect.promise(
-      () => import(/* @vite-ignore */ /* webpackIgnore: true */ streamModule)
-    )
+    const { Readable } = globalThis.process.getBuiltinModule("node:stream")
     return {
       keepsDeadlines: true,
       send: (request) =>

@@ -115,7 +115,7 @@ export const failed = (error: unknown): HttpFailure => {
   const { code, message } = root(error)
   return new HttpFailure({
     kind: typeof code === "string" && unreachable.has(code) ? "connect" : "network",
-    reason: message === "" ? String(code ?? "the connection failed") : message
+    reason: message || String(code ?? "the connection failed")
   })
 }
 
@@ -135,9 +135,10 @@ export const deadline = (request: HttpRequest, late: () => void): Deadline => {
   return {
     end,
     touch: () => {
-      if (request.idle !== true) return
-      end()
-      timer = start()
+      if (request.idle) {
+        end()
+        timer = start()
+      }
     }
   }
 }
@@ -165,8 +166,7 @@ export class Collector {
     readonly status: number,
     readonly header: HttpResponse["header"]
   ) {
-    const length = declared(header)
-    if (length !== undefined && length > request.maxBytes) throw tooLarge(request)
+    if (declared(header) > request.maxBytes) throw tooLarge(request)
   }
   take(chunk: Uint8Array): Promise<void> | undefined {
     const { maxBytes, sink } = this.request
@@ -177,8 +177,7 @@ export class Collector {
     return undefined
   }
   whole(): HttpResponse {
-    const size = this.chunks.length === 0 ? 0 : this.size
-    return new Bytes(this.status, this.header, concat(this.chunks, size))
+    return new Bytes(this.status, this.header, concat(this.chunks, this.chunks.length && this.size))
   }
 }
 
@@ -207,10 +206,8 @@ const concat = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8Array =
 }
 
 /** Whether a declared length can be believed: it counts the bytes before decompression. */
-const declared = (header: HttpResponse["header"]): number | undefined => {
-  const length = header("content-length")
-  return length === undefined || header("content-encoding") !== undefined ? undefined : Number(length)
-}
+const declared = (header: HttpResponse["header"]): number =>
+  header("content-encoding") === undefined ? Number(header("content-length")) : 0
 
 /** The body of an answer of fetch, as the request wants it. */
 export const readBody = async (
@@ -220,11 +217,14 @@ export const readBody = async (
 ): Promise<HttpResponse> => {
   const header = (name: string): string | undefined => response.headers.get(name) ?? undefined
   const collector = new Collector(request, response.status, header)
+  const { body } = response
+  // React Native has no streams: an answer has its bytes there, and no body
+  if (body === undefined) await collector.take(new Uint8Array(await response.arrayBuffer()))
   // a declared length says nothing of the size after decompression, and browsers hide that there was any
-  const reader = response.body?.getReader()
+  const reader = body?.getReader()
   for (;;) {
     const next = await reader?.read()
-    if (next === undefined || next.done) return collector.whole()
+    if (next?.done !== false) return collector.whole()
     const taken = collector.take(next.value)
     if (taken !== undefined) {
       late.end()
@@ -266,10 +266,7 @@ const PATIENCE = 300
 
 /** Why a request to another origin has failed, where that is a refusal by CORS and is known in time. */
 const refusalBy = (fetch: typeof globalThis.fetch, origin: string): Promise<string | undefined> =>
-  Promise.race([
-    refusal(fetch, origin),
-    new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE))
-  ]).catch(() => undefined)
+  Promise.race([refusal(fetch, origin), new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE))])
 
 /**
  * Sends through a `fetch` function, as `effect-chains/promise` does: the smallest way in a bundle.

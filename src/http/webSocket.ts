@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import { WebSocketUnavailable } from "../data/SdkError.js"
+import { load } from "./undici.js"
 
 /**
  * The part of a WebSocket that is used: browsers, Node, undici and ws have it.
@@ -58,16 +59,10 @@ const standard = (
     ? Reflect.construct(Constructor, [url, { headers }])
     : new Constructor(url)
 
-/** Not a literal in the import: bundles for browsers would fail on the Node modules that it needs. */
-const undiciPackage: string = "undici"
-
 /** Its own agent for every socket: that of fetch may be another version, and keeps its connections to itself. */
 const fromUndici: Effect.Effect<(url: string, headers: Readonly<Record<string, string>>) => Opened, unknown> =
   /*#__PURE__*/ Effect.map(
-    /*#__PURE__*/ Effect.tryPromise(
-      (): Promise<typeof import("undici")> =>
-        import(/* @vite-ignore */ /* webpackIgnore: true */ undiciPackage)
-    ),
+    /*#__PURE__*/ Effect.tryPromise(() => load()),
     ({ Agent, buildConnector, WebSocket }) =>
       (url, headers) => {
         const connections = new Set<{ destroy: () => unknown }>()

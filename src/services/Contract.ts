@@ -104,7 +104,12 @@ const Hex = Schema.String.pipe(
 )
 const readPrepared = answer("contract.prepare", Schema.Struct({ data: Hex }))
 
-/** The answer to a deployment or a minting. */
+/**
+ * The answer to a deployment or a minting.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
 export const readTransaction = answer("contract/deploy", Schema.Struct({ txId: Filled }))
 
 /**

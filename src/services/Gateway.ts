@@ -161,6 +161,9 @@ const sendWithin = (
 ): Effect.Effect<HttpResponse, GatewayCallError> =>
   Effect.clockWith((clock) => {
     const { config, http, logger, trace } = sending
+    const { coalesce } = config
+    const kept = typeof coalesce === "function" ? coalesce.services?.(request.path, http, config) : undefined
+    const sent = kept ?? http.send
     const { idle = false, sink } = request
     const { headers, url } = addressed(sending, request)
     const deadline = idle ? Number.POSITIVE_INFINITY : monotonic(clock) + timeout
@@ -172,7 +175,7 @@ const sendWithin = (
     const attempt = Effect.suspend(() => {
       noted()
       if (trace !== undefined) trace.attempts++
-      return http.send({
+      return sent({
         method: request.method,
         url,
         headers,

@@ -108,13 +108,8 @@ const collect = async (chunks: AsyncIterable<Uint8Array>): Promise<Blob> => {
 }
 
 /** Where there is Node, a file is read as it is sent, and never as a whole in memory. */
-const open = async (path: string): Promise<Blob> => {
-  // bundlers for browsers would look for a module of a name that they can read
-  const { openAsBlob }: typeof import("node:fs") = await moduleOf("fs")
-  return openAsBlob(path)
-}
-
-const moduleOf = (name: string) => import(/* @vite-ignore */ /* webpackIgnore: true */ `node:${name}`)
+const open = async (path: string): Promise<Blob> =>
+  globalThis.process.getBuiltinModule("node:fs").openAsBlob(path)
 
 const blobOf = async (file: unknown): Promise<Blob> => {
   if (file instanceof Blob) return file

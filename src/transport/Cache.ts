@@ -314,7 +314,7 @@ interface Read {
 }
 
 /** Names are for stores, too, of which some take short ones alone. */
-const stored = (name: string): string =>
+export const stored = (name: string): string =>
   name.length <= 200
     ? name
     : `${name.slice(0, 100)} ${Array.from(keccak256(new TextEncoder().encode(name)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`
@@ -330,7 +330,7 @@ const keep = ({ memory, store }: Caching, name: string, raw: string): Effect.Eff
 }
 
 /** Something of a store, or undefined where it fails or takes too long. */
-const fromStore = <A>(ask: () => PromiseLike<A>): Effect.Effect<A | undefined> =>
+export const fromStore = <A>(ask: () => PromiseLike<A>): Effect.Effect<A | undefined> =>
   Effect.tryPromise({ try: async () => ask(), catch: () => undefined }).pipe(
     Effect.timeoutFail({ duration: PATIENCE, onTimeout: () => undefined }),
     Effect.orElseSucceed(() => undefined)

@@ -12,13 +12,17 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
 import {
+  type Check,
   isProviderUrl,
+  type Limit,
   type Limited,
   type LimitedPool,
   type Quota,
-  type ResolvedConfig
+  type ResolvedConfig,
+  shape
 } from "../config/Config.js"
-import { InvalidConfig, QuotaExceeded, remade } from "../data/SdkError.js"
+import { isRecord } from "../data/foreign.js"
+import { type ConfigIssue, InvalidConfig, QuotaExceeded, remade } from "../data/SdkError.js"
 import { withoutTail } from "../data/tail.js"
 import {
   HttpFailure,
@@ -30,23 +34,13 @@ import {
 import { type Call, type CallError, CallOptions, type TransportService } from "../wire/Transport.js"
 
 /**
- * How many requests may be sent: so many a second, and at most `burst` of them at once (default: those of a second).
+ * The limit of a key, and those of nodes of one's own by their urls, which hold for all requests to these nodes. Nodes have limits in
+ * their entries of a configuration, too.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Limit {
-  readonly requestsPerSecond: number
-  readonly burst?: number
-}
-
-/**
- * The limit of a key, and those of nodes of one's own by their urls, which hold for all requests to these nodes.
- *
- * @since 0.1.0
- * @category models
- */
-export interface QuotaOptions extends Limit {
+export interface QuotaOptions extends Partial<Limit> {
   readonly nodes?: Readonly<Record<string, Limit>>
 }
 
@@ -367,13 +361,13 @@ const pauseIn = (response: HttpResponse, now: number): number => {
   return Number.isFinite(ms) ? Math.max(0, ms) : 1_000
 }
 
-/** The queues of one client: that of its key, and those of its nodes. */
+/** The queues of a quota: that of the key, and those of nodes by their urls. */
 interface Queues {
-  readonly key: Queue
-  readonly nodes: ReadonlyArray<readonly [url: string, queue: Queue]>
+  readonly key: Queue | undefined
+  readonly nodes: ReadonlyMap<string, Limit & { readonly queue: Queue }>
 }
 
-/** A url without its user info, which goes into a header. */
+/** A url without its user info, which goes into a header, and as all write it. */
 const bareUrl = (url: string): string => {
   const { host, pathname, protocol } = new URL(url)
   return `${protocol}//${host}${withoutTail(pathname, "/")}`
@@ -388,10 +382,12 @@ const queueFor = (
     each === undefined ? [] : [Redacted.value(each)]
   )
   return ({ headers, url }) => {
-    const own = nodes.find(
-      ([node]) => url === node || url.startsWith(`${node}/`) || url.startsWith(`${node}?`)
-    )
-    if (own !== undefined) return own[1]
+    const bare = bareUrl(url)
+    let own = ""
+    for (const node of nodes.keys())
+      if (node.length > own.length && (bare === node || bare.startsWith(`${node}/`))) own = node
+    const limited = nodes.get(own)
+    if (limited !== undefined) return limited.queue
     const carries =
       keys.length === 0
         ? isProviderUrl(config, url)
@@ -569,20 +565,27 @@ const limited = (queues: Queues, http: HttpService, config: ResolvedConfig, wait
   }
 }
 
+const perSecond: Check = (value) =>
+  typeof value === "number" && value > 0 && Number.isFinite(value) ? undefined : "must be a number above 0"
+
+const limitShape = shape({
+  requestsPerSecond: perSecond,
+  burst: (value) =>
+    typeof value === "number" && value >= 1 && Number.isFinite(value)
+      ? undefined
+      : "must be a number from 1: fewer requests than one are never sent"
+})
+
 /** What is wrong with a limit, if anything. */
-const issuesOf = (path: string, { burst = 1, requestsPerSecond }: Limit) => [
-  ...(typeof requestsPerSecond === "number" && requestsPerSecond > 0 && Number.isFinite(requestsPerSecond)
-    ? []
-    : [{ path: `${path}.requestsPerSecond`, message: "must be a number above 0" }]),
-  ...(typeof burst === "number" && burst >= 1 && Number.isFinite(burst)
-    ? []
-    : [{ path: `${path}.burst`, message: "must be a number from 1: fewer requests than one are never sent" }])
-]
+const issuesOf = (path: string, limit: unknown): ReadonlyArray<ConfigIssue> =>
+  isRecord(limit) && limit.requestsPerSecond === undefined
+    ? [{ path: `${path}.requestsPerSecond`, message: "is missing" }, ...limitShape(limit, path)]
+    : limitShape(limit, path)
 
 /**
- * A quota whose tokens come from buckets of one's own: `bucketOf` is asked once for the key, under the name `key`, and once for every
- * node, under its url. `waited` gets the milliseconds that each call of a network has waited for its turn. Throws `InvalidConfig` for
- * limits that are none.
+ * A quota whose tokens come from buckets of one's own: `bucketOf` is asked once for the key, under the name `key`, if it has a limit, and
+ * once for every node that has one, under its url. `waited` gets the milliseconds that each call of a network has waited for its turn.
+ * Throws `InvalidConfig` for limits that are none.
  *
  * @since 0.1.0
  * @category constructors
@@ -592,8 +595,9 @@ export const quotaOver = (
   bucketOf: (name: string, limit: Limit) => Bucket,
   waited: Waited = () => () => {}
 ): Quota => {
+  const { requestsPerSecond } = limit
   const issues = [
-    ...issuesOf("quota", limit),
+    ...(Object.keys(limit).length === 0 ? [] : issuesOf("quota", limit)),
     ...Object.entries(nodes).flatMap(([url, each]) =>
       URL.canParse(url)
         ? issuesOf("quota.nodes", each)
@@ -601,17 +605,43 @@ export const quotaOver = (
     )
   ]
   if (issues.length > 0) throw new InvalidConfig({ issues })
-  const queues: Queues = {
-    key: queueOf(bucketOf("key", limit)),
-    nodes: Object.entries(nodes).map(
-      ([url, each]) => [bareUrl(url), queueOf(bucketOf(bareUrl(url), each))] as const
+  const key =
+    requestsPerSecond === undefined ? undefined : queueOf(bucketOf("key", { ...limit, requestsPerSecond }))
+  const known = new Map<string, Limit & { readonly queue: Queue }>()
+  const add = (url: string, { burst, requestsPerSecond }: Limit): void => {
+    const node = bareUrl(url)
+    const each = { requestsPerSecond, burst: burst ?? requestsPerSecond }
+    if (!known.has(node)) known.set(node, { ...each, queue: queueOf(bucketOf(node, each)) })
+  }
+  /** Whether a node has no other limit. */
+  const fits = (url: string, { burst, requestsPerSecond }: Limit): boolean => {
+    const found = known.get(bareUrl(url))
+    return (
+      found === undefined ||
+      (found.requestsPerSecond === requestsPerSecond && found.burst === (burst ?? requestsPerSecond))
     )
   }
-  return (http, config) => limited(queues, http, config, waited)
+  for (const [url, each] of Object.entries(nodes)) add(url, each)
+  return (http, config) =>
+    Effect.suspend(() => {
+      const entries = (config.nodes ?? []).flatMap(({ quota, url }, i) =>
+        quota === undefined ? [] : [{ path: `rpc.nodes[${i}].quota`, quota, url }]
+      )
+      const issues = entries.flatMap(({ path, quota, url }): ReadonlyArray<ConfigIssue> => {
+        const found = issuesOf(path, quota)
+        return found.length > 0 || fits(url, quota)
+          ? found
+          : [{ path, message: "is not the one that this quota has for the node already" }]
+      })
+      if (issues.length > 0) return Effect.fail(new InvalidConfig({ issues }))
+      for (const { quota, url } of entries) add(url, quota)
+      return Effect.succeed(limited({ key, nodes: known }, http, config, waited))
+    })
 }
 
 /**
- * The quota of a key in the memory of this process, as the option `quota` of clients: all clients that are given the same one share it.
+ * The quota of a key, and of nodes, in the memory of this process, as the option `quota` of clients: all clients that are given the same
+ * one share it.
  *
  * ```ts
  * const shared = quota({ requestsPerSecond: 50, burst: 50 })
@@ -621,9 +651,10 @@ export const quotaOver = (
  *
  * Calls wait for their turn within their deadlines, writes first; one that cannot be served in time fails at once with
  * `QuotaExceeded`. A 429 halves the rate and is followed by the pause that it asks for; the rate comes back while requests
- * succeed. Throws `InvalidConfig` for limits that are none.
+ * succeed. Without a limit of the key there are those of nodes alone. Throws `InvalidConfig` for limits that are none.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const quota = (options: QuotaOptions): Quota => quotaOver(options, (_, limit) => localBucket(limit))
+export const quota = (options: QuotaOptions = {}): Quota =>
+  quotaOver(options, (_, limit) => localBucket(limit))

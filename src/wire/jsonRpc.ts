@@ -145,7 +145,7 @@ const same = (a: unknown, b: string | number): boolean =>
 const codeOf = (code: unknown): number => {
   // an object may have a toString of its own that is none
   const isPlain = typeof code === "number" || typeof code === "bigint" || typeof code === "string"
-  const number = isPlain && String(code).trim() !== "" ? Number(code) : Number.NaN
+  const number = isPlain ? Number(code) : 0
   return Number.isSafeInteger(number) ? number : 0
 }
 

@@ -72,11 +72,10 @@ const refusalOf = (rejections: ReadonlyArray<Rejection>, count: number): number 
 }
 
 /** Elements by id. Two that differ are none: nobody can say which one is right. */
-const byId = (elements: ReadonlyArray<Element>): ReadonlyMap<number, Element | undefined> => {
-  const found = new Map<number, Element | undefined>()
+const byId = (elements: ReadonlyArray<Element>): ReadonlyMap<Element["id"], Element | undefined> => {
+  const found = new Map<Element["id"], Element | undefined>()
   for (const element of elements) {
     const { id, text } = element
-    if (id === undefined) continue
     found.set(id, found.has(id) && found.get(id)?.text !== text ? undefined : element)
   }
   return found

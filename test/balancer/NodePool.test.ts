@@ -1585,9 +1585,9 @@ describe("log lines", () => {
       expect(verbose.logs).toContain(
         "debug: Switching to another server, marking https://a.example as unstable."
       )
-      expect(verbose.logs.filter((line) => line.startsWith("debug: Checked nodes:")).length).toBeGreaterThan(
-        0
-      )
+      expect(
+        verbose.logs.filter((line) => line.startsWith("debug: Checked 2 nodes:")).length
+      ).toBeGreaterThan(0)
     })
   )
 

@@ -1,18 +1,8 @@
-/** The table of outcomes, row by row, and each of its rows on the balancer. */
+/** The rows of the table of outcomes on the balancer. The table itself is read in `decision.test.ts`. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import {
-  decide,
-  following,
-  outcomeOf,
-  type Refusal,
-  type Situation,
-  table
-} from "../../src/balancer/Outcome.js"
-import type { Repeat } from "../../src/data/Endpoint.js"
-import { type AttemptOutcome, NodeError, RequestRejected, RpcError } from "../../src/data/SdkError.js"
 import {
   A,
   type Answer,
@@ -36,119 +26,6 @@ import {
   text,
   world
 } from "./world.js"
-
-const url = "https://node.example/key"
-const nodeError = (kind: NodeError["kind"], status?: number) =>
-  new NodeError({ kind, call: "c", url, reason: "r", ...(status === undefined ? {} : { status }) })
-const rpcError = (code: number, rpcMessage: string) => new RpcError({ method: "m", code, rpcMessage, url })
-
-describe("the table of outcomes", () => {
-  it("is this one: what follows for a call of each kind, while others are left and at its last node, and for the node", () => {
-    const kinds: ReadonlyArray<Repeat> = ["read", "broadcast", "write"]
-    const rows = Object.entries(table).map(([outcome, { node }]) =>
-      // the keys of the table are its outcomes, which Object.entries forgets
-      [
-        outcome.padEnd(9),
-        ...kinds.map((kind) => following(outcome as AttemptOutcome, kind, false).padEnd(5)),
-        "|",
-        ...kinds.map((kind) => following(outcome as AttemptOutcome, kind, true).padEnd(5)),
-        "|",
-        node
-      ].join(" ")
-    )
-    expect(rows).toEqual([
-      //         read  broad write | last: r, b, w     | node
-      "caller    end   end   end   | end   end   end   | well",
-      "elsewhere next  next  next  | end   end   end   | well",
-      "unclear   agree agree end   | end   end   end   | asked",
-      "foreign   next  next  next  | end   end   end   | asked",
-      "unreached next  next  next  | end   end   end   | left",
-      "busy      next  next  next  | end   end   end   | left",
-      "down      again again end   | again again end   | left",
-      "lost      next  next  end   | end   end   end   | left",
-      "behind    wait  end   end   | wait  end   end   | be"
-    ])
-  })
-
-  it("is all that a call decides by, with where it stands", () => {
-    const plain: Situation = {
-      repeat: "read",
-      isLast: false,
-      isAgreed: false,
-      mayStay: false,
-      isLate: false
-    }
-    const situations: ReadonlyArray<Situation> = [false, true].flatMap((isLast) => [
-      { ...plain, isLast },
-      { ...plain, isLast, isAgreed: true },
-      { ...plain, isLast, mayStay: true },
-      { ...plain, isLast, isLate: true }
-    ])
-    const rows = (repeat: Repeat): ReadonlyArray<string> =>
-      Object.keys(table).map((outcome) =>
-        [
-          outcome.padEnd(9),
-          // the keys of the table are its outcomes, which Object.keys forgets
-          ...situations.map((each) => decide(outcome as AttemptOutcome, { ...each, repeat }).padEnd(5))
-        ]
-          .join(" ")
-          .trim()
-      )
-    expect(rows("read")).toEqual([
-      //         others are left:         | it has no other:
-      //         -     agreed stay  late    -     agreed stay late
-      "caller    fail  fail  fail  fail  fail  fail  fail  fail",
-      "elsewhere next  next  next  next  fail  fail  fail  fail",
-      "unclear   next  fail  next  next  fail  fail  fail  fail",
-      "foreign   next  next  next  next  fail  fail  fail  fail",
-      "unreached next  next  next  late  fail  fail  fail  late",
-      "busy      next  next  next  late  fail  fail  fail  late",
-      "down      next  next  again late  fail  fail  again late",
-      "lost      next  next  next  late  fail  fail  fail  late",
-      "behind    wait  wait  wait  wait  wait  wait  wait  wait"
-    ])
-    // a broadcast may be repeated, and does not wait for a block; a write is sent again only where it cannot have had its effect
-    const changed = (repeat: Repeat) => rows(repeat).filter((row, i) => row !== rows("read")[i])
-    expect(changed("broadcast")).toEqual(["behind    fail  fail  fail  fail  fail  fail  fail  fail"])
-    expect(changed("write")).toEqual([
-      "unclear   fail  fail  fail  fail  fail  fail  fail  fail",
-      "down      fail  fail  fail  fail  fail  fail  fail  late",
-      "lost      fail  fail  fail  fail  fail  fail  fail  late",
-      "behind    fail  fail  fail  fail  fail  fail  fail  fail"
-    ])
-  })
-
-  const refusals: ReadonlyArray<readonly [AttemptOutcome, Refusal]> = [
-    ["caller", { fault: "caller", error: rpcError(3, "execution reverted") }],
-    ["elsewhere", { fault: "elsewhere", error: rpcError(-32000, "missing trie node") }],
-    ["unclear", { fault: "unclear", error: rpcError(-32603, "Internal error") }],
-    [
-      "unclear",
-      {
-        fault: "unclear",
-        error: new RequestRejected({ call: "c", status: 400, messages: ["m"], body: "", url })
-      }
-    ],
-    ["foreign", { fault: "unclear", error: nodeError("status", 404) }],
-    ["unreached", { fault: "node", error: nodeError("connect") }],
-    ["unreached", { fault: "node", error: nodeError("timeout"), unsent: true }],
-    ["unreached", { fault: "node", error: nodeError("redirect", 307) }],
-    ["busy", { fault: "node", error: nodeError("status", 429) }],
-    ["busy", { fault: "node", error: nodeError("status", 408) }],
-    ["busy", { fault: "node", error: rpcError(-32005, "limit exceeded") }],
-    ["down", { fault: "node", error: nodeError("status", 503) }],
-    ["lost", { fault: "node", error: nodeError("network") }],
-    ["lost", { fault: "node", error: nodeError("timeout") }],
-    ["lost", { fault: "node", error: nodeError("malformed", 200) }],
-    ["lost", { fault: "node", error: nodeError("too-large") }],
-    ["lost", { fault: "node", error: rpcError(-32000, "request timed out") }],
-    ["lost", { fault: "node", error: rpcError(-32603, "busy") }],
-    ["behind", { fault: "behind", error: nodeError("behind") }]
-  ]
-  it.each(refusals)("has the row %s for its refusals", (outcome, refusal) => {
-    expect(outcomeOf(refusal)).toBe(outcome)
-  })
-})
 
 const gasPrice = (answer: (ask: Ask) => Answer): Behaviour =>
   node((ask) => (ask.method === "eth_gasPrice" ? answer(ask) : undefined))

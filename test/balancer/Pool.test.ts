@@ -136,6 +136,10 @@ describe("fastest", () => {
     }
   )
 
+  it("prefers a node at the first block of a chain to one that says no height", () => {
+    expect(Pool.fastest(seen([Number.NaN, 1], [0, 50]), 0)).toBe(1)
+  })
+
   it.each([Number.NaN, -1, 0])("finds a node when all heights are %d", (height) => {
     expect(Pool.fastest(seen([height, 9], [height, 3], [height, 5]), 10)).toBe(1)
   })
@@ -282,7 +286,16 @@ describe("a call that fails (specification, section 4)", () => {
     for (const index of [-1, 1, Number.NaN]) {
       expect(Pool.fail(pool, index)).toBe(pool)
       expect(Pool.succeed(pool, index)).toBe(pool)
+      expect(Pool.readmit(pool, index, { height: 1, time: 1 })).toBe(pool)
+      expect(Pool.found(pool, index, { height: 1, time: 1 })).toBe(pool)
+      expect(Pool.isInStep(pool, index)).toBe(false)
+      expect(chosen(pool, N, [index])).toMatchObject({ _tag: "node", index: 0 })
     }
+  })
+
+  it("copies nothing for a choice that changes nothing", () => {
+    const pool = poolOf([N, N])
+    expect(Pool.select(pool, { wanted: N, tried: none }, 0)[1]).toBe(pool)
   })
 
   it("changes nothing when a healthy node succeeds", () => {
@@ -413,6 +426,19 @@ describe("trial calls", () => {
     expect(chosen(pool, N, [], 301_000)._tag).toBe("node")
   })
 
+  it("tries at once again when a call has succeeded since, without eviction too", () => {
+    const [first, trying] = Pool.select(
+      failAll(poolOf([N], { evict: false }), 0),
+      { wanted: N, tried: none },
+      0
+    )
+    expect(first).toMatchObject({ trial: true })
+    const [second, reset] = Pool.select(trying, { wanted: N, tried: none }, 1)
+    expect(second).toMatchObject({ trial: false })
+    expect(chosen(Pool.fail(reset, 0), N, [], 2)).toMatchObject({ trial: false })
+    expect(chosen(Pool.fail(Pool.succeed(reset, 0), 0), N, [], 2)).toMatchObject({ trial: true })
+  })
+
   it("makes nobody wait without eviction", () => {
     const pool = Pool.checked(poolOf([N, N], { evict: false }), ["failed", "failed"])
     const [first, after] = Pool.select(pool, { wanted: N, tried: none }, 0)
@@ -471,6 +497,16 @@ describe("a round of checks", () => {
   it("leaves nodes without an outcome as they are", () => {
     const pool = failAll(poolOf([N, N]), 0)
     expect(flags(Pool.checked(pool, []))).toEqual([true, false])
+  })
+})
+
+describe("a node that a probe has found well again", () => {
+  it("is at the height that it tells, where its own old one is all that is known", () => {
+    const pool = Pool.checked(poolOf([N, A]), [
+      { height: 10, time: 1 },
+      { height: 5, time: 1 }
+    ])
+    expect(Pool.readmit(pool, 0, { height: 50, time: 2 }).nodes[0]?.lastBlock).toBe(50)
   })
 })
 

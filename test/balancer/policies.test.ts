@@ -1,10 +1,12 @@
 /** Properties of the balancer's arithmetic: budgets, response times, and the choice of nodes. */
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { PCGRandom } from "effect/Utils"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import * as Budget from "../../src/balancer/Budget.js"
 import * as Latency from "../../src/balancer/Latency.js"
-import { type Candidate, type Pick, policyOf } from "../../src/balancer/Selection.js"
+import { type Candidate, type Pick, policyOf, preferenceOf } from "../../src/balancer/Selection.js"
 import type { Selection } from "../../src/config/Config.js"
 
 describe("a budget", () => {
@@ -57,9 +59,116 @@ describe("a budget", () => {
     )
   })
 
-  it("without limit gives always", () => {
+  it("without limit gives always, and nobody waits for it", async () => {
     for (let i = 0; i < 1_000; i++) expect(Budget.unlimited.spend()).toBe(true)
+    Budget.unlimited.earn()
+    expect(Budget.unlimited.isPromising()).toBe(false)
+    expect(await Effect.runPromise(Budget.unlimited.use(Effect.succeed(7)))).toBe(7)
+    await Effect.runPromise(Budget.unlimited.wait)
   })
+})
+
+describe("a budget of requests that are on their way", () => {
+  const spent = (budget: Budget.Budget): number => {
+    let count = 0
+    while (budget.spend()) count++
+    return count
+  }
+  const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+  /** Who waits for a token: \`woken\` has those that go on. */
+  const waiters = (budget: Budget.Budget, count: number) =>
+    Effect.gen(function* () {
+      const woken: Array<number> = []
+      const fibers = yield* Effect.forEach(Array.from({ length: count }).keys(), (i) =>
+        Effect.fork(Effect.andThen(budget.wait, () => woken.push(i)))
+      )
+      yield* turn
+      return { fibers, woken }
+    })
+
+  it("gets a token back for each that is answered, and no more than fit", async () => {
+    const budget = Budget.make({ burst: 2, share: 0.1 })
+    expect(spent(budget)).toBe(2)
+    expect(await Effect.runPromise(budget.use(Effect.succeed("answer")))).toBe("answer")
+    expect(spent(budget)).toBe(1)
+    for (let i = 0; i < 5; i++) await Effect.runPromise(budget.use(Effect.void))
+    expect(spent(budget)).toBe(2)
+  })
+
+  it("gets none back for those that fail or are left", async () => {
+    const budget = Budget.make({ burst: 2, share: 0.1 })
+    expect(spent(budget)).toBe(2)
+    expect(await Effect.runPromise(Effect.flip(budget.use(Effect.fail("no"))))).toBe("no")
+    await Effect.runPromise(Effect.exit(budget.use(Effect.interrupt)))
+    expect(spent(budget)).toBe(0)
+    expect(budget.isPromising()).toBe(false)
+  })
+
+  it("is promising as long as one of them is on its way", () =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const budget = Budget.make({ burst: 2, share: 0.1 })
+        expect(budget.isPromising()).toBe(false)
+        const one = yield* Effect.fork(budget.use(Effect.never))
+        const two = yield* Effect.fork(budget.use(Effect.never))
+        yield* turn
+        expect(budget.isPromising()).toBe(true)
+        yield* Fiber.interrupt(one)
+        expect(budget.isPromising()).toBe(true)
+        yield* Fiber.interrupt(two)
+        expect(budget.isPromising()).toBe(false)
+      })
+    ))
+
+  it("lets two that wait go on with each answer, the first that came, with a token each", () =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const budget = Budget.make({ burst: 1, share: 0.5 })
+        spent(budget)
+        const { fibers, woken } = yield* waiters(budget, 5)
+        yield* budget.use(Effect.void)
+        yield* turn
+        expect(woken).toEqual([0, 1])
+        // calls add nothing above the burst, and take nothing away from it
+        budget.earn()
+        expect(spent(budget)).toBe(2)
+        yield* budget.use(Effect.void)
+        yield* budget.use(Effect.void)
+        yield* turn
+        expect(woken).toEqual([0, 1, 2, 3, 4])
+        yield* Fiber.joinAll(fibers)
+      })
+    ))
+
+  it("lets all that wait go on, to hear that there is none, when the last of them has failed", () =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const budget = Budget.make({ burst: 1, share: 0.1 })
+        spent(budget)
+        const last = yield* Effect.fork(budget.use(Effect.never))
+        yield* turn
+        const { fibers, woken } = yield* waiters(budget, 4)
+        yield* Effect.exit(budget.use(Effect.fail("no")))
+        yield* turn
+        expect(woken).toEqual([])
+        yield* Fiber.interrupt(last)
+        yield* Fiber.joinAll(fibers)
+        expect(woken).toEqual([0, 1, 2, 3])
+        expect(spent(budget)).toBe(0)
+      })
+    ))
+
+  it("forgets who waits no more", () =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const budget = Budget.make({ burst: 4, share: 0.1 })
+        spent(budget)
+        const { fibers } = yield* waiters(budget, 2)
+        yield* Fiber.interruptAll(fibers)
+        yield* budget.use(Effect.void)
+        expect(spent(budget)).toBe(1)
+      })
+    ))
 })
 
 describe("response times", () => {
@@ -114,6 +223,23 @@ describe("response times", () => {
         expect(average).toBeLessThanOrEqual(Math.max(...samples.map(([ms]) => ms)))
       })
     )
+  })
+
+  it("come down to a better time by two thirds in ten seconds", () => {
+    expect(Latency.peakAverage(100, 0, 10_000)).toBeCloseTo(36.8, 1)
+    expect(Latency.peakAverage(100, 50, 10_000)).toBeCloseTo(68.4, 1)
+    expect(Latency.peakAverage(100, 0, 100_000)).toBeLessThan(0.1)
+  })
+
+  it("say how long to wait: a second while nobody knows, then a fifth and 10 ms longer than calls take", () => {
+    const latencies = Latency.make()
+    expect(latencies.patience()).toBe(1_000)
+    for (let i = 0; i < 16; i++) latencies.add(100)
+    expect(latencies.patience()).toBe(130)
+    const fixed = Latency.make(70)
+    expect(fixed.patience()).toBe(70)
+    for (let i = 0; i < 16; i++) fixed.add(100)
+    expect(fixed.patience()).toBe(70)
   })
 
   it("from a clock that went back do not raise the average above what it was", () => {
@@ -294,5 +420,67 @@ describe("selection", () => {
         }
       )
     )
+  })
+
+  /** Numbers that come in this order, as no source of randomness would bring them. */
+  const inTurn = (...numbers: ReadonlyArray<number>) => {
+    const left = [...numbers]
+    return () => left.shift() ?? 0
+  }
+
+  it("of the better of two counts calls in flight, and the second may be any other one", () => {
+    const busy = [candidate(0, { average: 10, inFlight: 3 }), candidate(1, { average: 20 })]
+    expect(policy("p2c")(busy, inTurn(0, 0))?.index).toBe(1)
+    expect(policy("p2c")(busy, inTurn(0.5, 0))?.index).toBe(1)
+    const three = [candidate(0, { average: 3 }), candidate(1, { average: 5 }), candidate(2, { average: 1 })]
+    expect(policy("p2c")(three, inTurn(0, 0.9))?.index).toBe(2)
+    expect(policy("p2c")(three, inTurn(0, 0.4))?.index).toBe(0)
+    expect(policy("p2c")(three, inTurn(0.9, 0.4))?.index).toBe(2)
+    expect(policy("p2c")(three, inTurn(0.4, 0.9))?.index).toBe(0)
+  })
+
+  it("of the better of two tries who has never answered once, and then the other until it has", () => {
+    const known = candidate(1, { average: 50 })
+    expect(policy("p2c")([candidate(0), known], inTurn(0.5, 0))?.index).toBe(0)
+    expect(policy("p2c")([candidate(0, { inFlight: 1 }), known], inTurn(0, 0))?.index).toBe(1)
+  })
+
+  it("by weight begins a share where the one before ends, also for sources of randomness that reach 1", () => {
+    const from = [candidate(0, { weight: 1 }), candidate(1, { weight: 2 }), candidate(2, { weight: 1 })]
+    const at = (number: number) => policy("weighted")(from, () => number)?.index
+    expect([0, 0.24, 0.25, 0.74, 0.75, 0.99, 1].map(at)).toEqual([0, 0, 1, 1, 2, 2, 2])
+  })
+
+  it("in turn begins with the first, and goes on behind who is gone", () => {
+    const pick = policy("round-robin")
+    const next = (...indices: ReadonlyArray<number>) =>
+      pick(
+        indices.map((i) => candidate(i)),
+        () => 0
+      )?.index
+    expect([next(0, 1, 2), next(0, 2), next(0, 1), next(0, 1)]).toEqual([0, 2, 0, 1])
+  })
+
+  it("as the pool asks for it is by index, among those that are known", () => {
+    const all = [candidate(0, { average: 5 }), candidate(1, { average: 1 }), candidate(2, { average: 9 })]
+    const at = (index: number) => all[index]
+    expect(preferenceOf("p2c", at, () => 0)?.([0, 1])).toBe(1)
+    expect(preferenceOf("p2c", at, () => 0)?.([2, 7])).toBe(2)
+    expect(preferenceOf("p2c", at, () => 0)?.([7, 2])).toBe(2)
+    for (const name of ["p2c", "weighted", "round-robin"] as const) {
+      expect(preferenceOf(name, at, () => 0)?.([7])).toBeUndefined()
+      expect(preferenceOf(name, at, () => 0)?.([2])).toBe(2)
+    }
+  })
+
+  it("of the fastest is the pool's own rule", () => {
+    expect(policyOf("fastest")).toBeUndefined()
+    expect(
+      preferenceOf(
+        "fastest",
+        () => undefined,
+        () => 0
+      )
+    ).toBeUndefined()
   })
 })

@@ -32,13 +32,19 @@ describe("route", () => {
   })
 
   it("knows which names belong to the path and which to the query", () => {
-    const { path, query } = route("/a/{b}/c{?d,e}")
+    const { build, path, query } = route("/a/{b}/c{?d,e}")
+    expect(build({ b: 1, d: 2 })).toBe("/a/1/c")
     expect([...path]).toEqual(["b"])
     expect([...query]).toEqual(["d", "e"])
   })
 })
 
 describe("queryString", () => {
+  it("is nothing where there is nothing to say", () => {
+    expect(queryString([])).toBe("")
+    expect(queryString([["a", ""]])).toBe("")
+  })
+
   it("leaves out what is empty, keeps zero and false, and repeats lists", () => {
     const pairs = [
       ["a", undefined],

@@ -6,10 +6,11 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { Plugin } from "esbuild"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { entries } from "../../scripts/sources.js"
 import * as Network from "../../src/data/Network.js"
 import * as Sandbox from "../../src/sandbox/index.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
-import { blocksOf, bundled, page, sources, writtenBy } from "../pages.js"
+import { blocksOf, bundled, page, writtenBy } from "../pages.js"
 
 const root = dirname(dirname(import.meta.dirname))
 const anvil = await Effect.runPromise(Effect.either(Anvil.binary))
@@ -17,21 +18,14 @@ if (anvil._tag === "Left") console.log("left out: programs of the docs on the sa
 
 const MNEMONIC = "test test test test test test test test test test test junk"
 
-/** The source of an entry. */
-const sourceOf = (entry: string): string | undefined => {
-  const path =
-    sources[entry] ?? sources[entry.replace(/\w+$/, "*")]?.replace("*", entry.split("/").at(-1) ?? "")
-  return path && join(root, path)
-}
-
 /** The entries are their sources, and `init` is given the sandbox where a program names no provider. */
-const entries = (sandbox: string): Plugin => ({
+const entriesOver = (sandbox: string): Plugin => ({
   name: "entries",
   setup: ({ onLoad, onResolve }) => {
     onResolve({ filter: /^effect-chains(\/|$)/ }, ({ importer, path }) =>
       path === "effect-chains/promise" && importer.includes(".programs-")
         ? { path, namespace: "sandboxed" }
-        : { path: sourceOf(path) ?? "" }
+        : { path: join(root, entries[path] ?? "") }
     )
     onLoad({ filter: /.*/, namespace: "sandboxed" }, () => ({
       resolveDir: root,
@@ -82,7 +76,7 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
       at,
       code: code.replaceAll("http://127.0.0.1:4100", sandbox)
     }))
-    const scripts = await bundled(programs, folder, { plugins: [entries(sandbox)] })
+    const scripts = await bundled(programs, folder, { plugins: [entriesOver(sandbox)] })
     const outputs: Array<{ readonly at: string; readonly written: string }> = []
     for (const [i, script] of scripts.entries()) {
       const written = await writtenBy(script, { MNEMONIC }).catch(

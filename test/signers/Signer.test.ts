@@ -1,7 +1,7 @@
 /** What signers of all families have in common, over a family whose parts do what they are told. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { assemble, type Prepared, type Signer } from "../../src/signers/Signer.js"
+import { assemble, type Parts, type Prepared, type Signer } from "../../src/signers/Signer.js"
 
 interface Transaction {
   readonly from: string
@@ -22,7 +22,7 @@ const prepared: Prepared<Transaction> = {
 }
 
 /** A signer that writes down what it signs and hands over. */
-const setUp = (hasFee = true) => {
+const setUp = (hasFee = true, more: Partial<Parts<Transaction>> = {}) => {
   const done: Array<string> = []
   const signer: Signer<Transaction> = assemble<Transaction>({
     network: "tron-mainnet",
@@ -32,7 +32,8 @@ const setUp = (hasFee = true) => {
     terms: ({ amount, fee, from, to, token }) => ({ amount, from, to, token, ...(hasFee ? { fee } : {}) }),
     prepare: () => Effect.sync(() => void done.push("prepared")).pipe(Effect.as(prepared)),
     hand: () => Effect.sync(() => void done.push("handed")).pipe(Effect.as({ hash: "0x", prepared })),
-    wait: () => Effect.sync(() => done.push("waited"))
+    wait: (_, confirmations) => Effect.sync(() => done.push(`waited for ${confirmations}`)),
+    ...more
   })
   return { done, signer }
 }
@@ -89,7 +90,7 @@ describe("what all signers refuse before anything is signed", () => {
         expect(yield* Effect.flip(signer.submit(other))).toMatchObject({ _tag: "InvalidArgument" })
       expect(done).toEqual([])
       expect((yield* signer.submit(prepared, { confirmations: 1 })).hash).toBe("0x")
-      expect(done).toEqual(["handed", "waited"])
+      expect(done).toEqual(["handed", "waited for 1"])
     })
   )
 
@@ -98,6 +99,124 @@ describe("what all signers refuse before anything is signed", () => {
       const { done, signer } = setUp(false)
       yield* signer.submit({ ...prepared, fee: 9n })
       expect(done).toEqual(["handed"])
+    })
+  )
+})
+
+describe("what signers of all families do", () => {
+  it.effect("is to prepare, to hand over, and to wait where that is wanted", () =>
+    Effect.gen(function* () {
+      const payment = { to: "you", amount: 5n }
+      const { done, signer } = setUp()
+      expect(yield* signer.prepare(payment)).toBe(prepared)
+      expect(yield* signer.send(payment)).toEqual({ hash: "0x", prepared })
+      expect(yield* signer.sendToken({ ...payment, token: "gold", confirmations: 3 })).toEqual({
+        hash: "0x",
+        prepared
+      })
+      expect(yield* signer.submit(prepared)).toEqual({ hash: "0x", prepared })
+      expect(done).toEqual(["prepared", "prepared", "handed", "prepared", "handed", "waited for 3", "handed"])
+    })
+  )
+
+  it.effect("is done in turn where a family wants that, but for the waiting", () =>
+    Effect.gen(function* () {
+      const { done, signer } = setUp(true, {
+        turn: (effect) =>
+          Effect.suspend(() => {
+            done.push("begun")
+            return Effect.tap(effect, () => void done.push("over"))
+          })
+      })
+      yield* signer.prepare({ to: "you", amount: 5n })
+      yield* signer.send({ to: "you", amount: 5n, confirmations: 2 })
+      expect(done).toEqual([
+        "begun",
+        "prepared",
+        "over",
+        "begun",
+        "prepared",
+        "handed",
+        "over",
+        "waited for 2"
+      ])
+    })
+  )
+
+  it.effect("is not begun where nobody can wait so long", () =>
+    Effect.gen(function* () {
+      const { done, signer } = setUp()
+      for (const confirmations of [0, -1, 1.5, Number.NaN, wrong("2")]) {
+        const refusals = [
+          signer.send({ to: "you", amount: 5n, confirmations }),
+          signer.submit(prepared, { confirmations })
+        ]
+        for (const each of refusals)
+          expect(String(yield* Effect.flip<unknown, unknown, never>(each))).toContain(
+            "confirmations must be a whole number of at least 1"
+          )
+      }
+      expect(done).toEqual([])
+    })
+  )
+})
+
+describe("a preview is that of its transaction", () => {
+  const outgoing = [
+    { asset: "COIN", amount: "0.02" },
+    { asset: "GOLD", token: "gold", amount: "5.5" }
+  ]
+  const spending = (spent: string) =>
+    setUp(true, {
+      terms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token, spent })
+    })
+
+  it.effect("where it lists what the transaction may take, of that asset", () =>
+    Effect.gen(function* () {
+      expect((yield* spending("5.5").signer.submit({ ...prepared, outgoing })).hash).toBe("0x")
+      for (const spent of ["5.6", "0.02"]) {
+        const { done, signer } = spending(spent)
+        expect((yield* Effect.flip(signer.submit({ ...prepared, outgoing }))).message).toContain(
+          "another one than that of its preview"
+        )
+        expect(done).toEqual([])
+      }
+    })
+  )
+
+  it.effect("where a family says so whose transactions name no account", () =>
+    Effect.gen(function* () {
+      for (const isAsShown of [true, false]) {
+        const { done, signer } = setUp(true, { terms: undefined, isAsShown: () => isAsShown } as never)
+        if (isAsShown) yield* signer.submit({ ...prepared, transaction: { ...transaction, from: "them" } })
+        else
+          expect((yield* Effect.flip(signer.submit(prepared))).message).toContain(
+            "another one than that of its preview"
+          )
+        expect(done).toEqual(isAsShown ? ["handed"] : [])
+      }
+      const { done, signer } = setUp(true, { terms: undefined } as never)
+      yield* signer.submit(prepared)
+      expect(done).toEqual(["handed"])
+    })
+  )
+
+  it.effect("and says whose it is, and what is refused", () =>
+    Effect.gen(function* () {
+      const { signer } = setUp()
+      const said = (effect: Effect.Effect<unknown, unknown>) => Effect.map(Effect.flip(effect), String)
+      expect(yield* said(signer.submit({ ...prepared, from: "them" }))).toContain(
+        "submit: it was prepared for them on tron-mainnet, and this signer is me on tron-mainnet"
+      )
+      expect(yield* said(signer.submit({ ...prepared, outgoing: wrong("none") }))).toContain(
+        "submit: it takes what prepare has made"
+      )
+      expect(yield* said(signer.submit({ ...prepared, transaction: wrong(7) }))).toContain(
+        "submit: a transaction is what prepare has made"
+      )
+      expect(yield* said(signer.sign(wrong(7)))).toContain("sign: a transaction is what prepare has made")
+      expect(yield* said(signer.prepare(wrong(7)))).toContain("prepare: a payment is { to, amount }")
+      expect(yield* said(signer.send(wrong(7)))).toContain("send: a payment is { to, amount }")
     })
   )
 })

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Singleton from "@effect/cluster/Singleton"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
 import * as Context from "effect/Context"
@@ -21,6 +22,7 @@ import {
   type Policy,
   run
 } from "./bitcoin/Sending.js"
+import * as Sweep from "./bitcoin/Sweep.js"
 import * as Asking from "./durable/Asking.js"
 import { whileAway } from "./durable/Lasting.js"
 import type { Services } from "./engine.js"
@@ -86,6 +88,10 @@ export const layer = <E, R>(
       const carrying = run(Asking.finding(accountOf, lines), desk)
       return Layer.mergeAll(
         BitcoinSend.toLayer(({ order }) => whileAway(carrying(order), Schedule.spaced("1 second"))),
+        Singleton.make(
+          "fleet/bitcoin",
+          Effect.repeat(Sweep.make(lines, desk), Schedule.spaced(desk.policy.attention))
+        ),
         Layer.effect(BitcoinTransactions, Asking.make(kind, lines))
       )
     })

@@ -27,6 +27,7 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { claim, named, patiently, readAgain, type Services, settings, typed } from "./engine.js"
 import { FleetError } from "./FleetError.js"
+import * as Handover from "./Handover.js"
 import * as Presence from "./Presence.js"
 
 /**
@@ -197,7 +198,7 @@ export const layer = (options: PostgresOptions): Layer.Layer<Services, FleetErro
     Effect.map(checked(options), (given) =>
       Layer.merge(ClusterWorkflowEngine.layer, readAgain).pipe(
         Layer.provideMerge(sharding(given)),
-        Layer.provideMerge(Presence.layer),
+        Layer.provideMerge(Layer.merge(Presence.layer, Handover.layer)),
         Layer.provideMerge(storages(given.name)),
         Layer.provideMerge(database(given)),
         Layer.provide(place(given)),

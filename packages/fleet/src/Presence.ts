@@ -18,8 +18,11 @@ import * as Schedule from "effect/Schedule"
 /** The first of the lock's two numbers; those of the engine have one, and that of a start has another. */
 const HERE = 0x68657265
 
-/** A runner whose session is lost for less than this is still there: Postgres may have been started again. In milliseconds. */
-const GRACE = 1_000
+/** A runner whose session is lost for less than this is still there: it has another one soon. In milliseconds. */
+const GRACE = 400
+
+/** After its start Postgres knows nobody, and runners come back one after another: so long all of them are there. In milliseconds. */
+const RETURN = 2_000
 
 /** The second number of the lock of a runner: 32 bits, as Postgres has them. */
 const numberOf = ({ host, port }: RunnerAddress.RunnerAddress): number =>
@@ -73,12 +76,15 @@ export const layer: Layer.Layer<
       ...storage,
       getRunners: Effect.gen(function* () {
         const runners = yield* storage.getRunners
-        const rows = yield* sql<{
-          readonly number: number
-        }>`SELECT DISTINCT objid::bigint::bit(32)::int AS number
-          FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid = ${HERE}::bigint::oid
-          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
-        const sessions = new Set(rows.map(({ number }) => number))
+        const [seen] = yield* sql<{
+          readonly numbers: ReadonlyArray<number>
+          readonly up: number
+        }>`SELECT ARRAY(SELECT DISTINCT objid::bigint::bit(32)::int
+            FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid = ${HERE}::bigint::oid
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS numbers,
+          EXTRACT(EPOCH FROM clock_timestamp() - pg_postmaster_start_time())::float8 * 1000 AS up`
+        if (seen === undefined || seen.up < RETURN) return runners
+        const sessions = new Set(seen.numbers)
         const now = yield* Clock.currentTimeMillis
         const here = runners.filter(([{ address }]) => isHere(numberOf(address), sessions, now))
         // numbers of runners that nobody knows any more

@@ -7,6 +7,7 @@
  *
  * @since 0.1.0
  */
+import { createHash } from "node:crypto"
 import * as RateLimiter from "@effect/experimental/RateLimiter"
 import type * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
@@ -216,6 +217,7 @@ const bucketOf = (
   /** How long one call of this process takes to get its token, in milliseconds: others wait for theirs. */
   let interval = 1_000 / requestsPerSecond
   let isFromLocal = false
+  let hasLooked = false
 
   /** The rate of those that have Redis: the others take their parts without asking. */
   const rate = (): number => (pace.rate * shared.there) / shared.parts
@@ -251,8 +253,11 @@ const bucketOf = (
     return Effect.ignore(Effect.tryPromise(() => redis.set(keys.pace, JSON.stringify(next), "PX", EXPIRY)))
   }
 
-  return {
-    look: Effect.clockWith((clock) =>
+  const look = Effect.clockWith((clock) =>
+    Effect.zipRight(
+      Effect.sync(() => {
+        hasLooked = true
+      }),
       Effect.matchEffect(
         Effect.tryPromise(async () => {
           const [stored] = await Promise.all([
@@ -270,20 +275,27 @@ const bucketOf = (
             })
         }
       )
-    ),
-    reserve: Effect.clockWith((clock) => {
-      const now = monotonic(clock)
-      ahead = clock.unsafeCurrentTimeMillis() + shared.skew - now
-      isFromLocal = now < away
-      if (isFromLocal) return local.reserve
-      return Effect.matchEffect(consume(1), {
-        onFailure: () => leave(now),
-        onSuccess: (delay) => {
-          interval += (Math.max(1_000 / rate(), delay) - interval) / 8
-          return Effect.succeed(delay)
-        }
-      })
-    }),
+    )
+  )
+
+  const reserve = Effect.clockWith((clock) => {
+    const now = monotonic(clock)
+    ahead = clock.unsafeCurrentTimeMillis() + shared.skew - now
+    isFromLocal = now < away
+    if (isFromLocal) return local.reserve
+    return Effect.matchEffect(consume(1), {
+      onFailure: () => leave(now),
+      onSuccess: (delay) => {
+        interval += (Math.max(1_000 / rate(), delay) - interval) / 8
+        return Effect.succeed(delay)
+      }
+    })
+  })
+
+  return {
+    look,
+    // the node of a client that was made later may have a lower rate already
+    reserve: Effect.suspend(() => (hasLooked ? reserve : Effect.zipRight(look, reserve))),
     restore: Effect.suspend(() => (isFromLocal ? local.restore : Effect.ignore(consume(-1)))),
     after: (n, now) =>
       now < away
@@ -356,7 +368,9 @@ export const make = (
     )
     const looks: Array<Effect.Effect<void>> = []
     const quota = quotaOver(limits, (each, limit) => {
-      const bucket = bucketOf(shared, each === "key" ? name : `${name}:${each}`, limit)
+      // the path of a node's url may be its key
+      const of = each === "key" ? name : `${name}:${createHash("sha256").update(each).digest("hex")}`
+      const bucket = bucketOf(shared, of, limit)
       looks.push(bucket.look)
       return bucket
     })
@@ -367,7 +381,8 @@ export const make = (
           shared.skew = found
         }
       }),
-      Effect.all([count, ...looks], { discard: true })
+      // clients that are made later bring nodes with limits of their own
+      Effect.suspend(() => Effect.all([count, ...looks], { discard: true }))
     )
     yield* look
     yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(LOOK)))

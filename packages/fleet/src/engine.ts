@@ -36,16 +36,18 @@ const SHARDS = 60
  * The timings that let work of a runner that was killed go on elsewhere within seconds. Those of the engine would take half a minute.
  * The refreshing of locks is the engine's deadline for it as well, and a runner that misses it leaves all that it does: on a busy machine
  * one of a second is missed again and again, and nothing is ever done. That a runner is gone is told by its session (`Presence`), at once.
+ * Each runner that comes takes a share of the others' shards. What is on its way there has no runner while the old one ends it: steps may
+ * run twice, so that it is cut off soon.
  */
 export const timings: Partial<ShardingConfig.ShardingConfig["Type"]> = {
   shardsPerGroup: SHARDS,
   shardLockRefreshInterval: "5 seconds",
   shardLockExpiration: "15 seconds",
   runnerHealthCheckInterval: "1 second",
-  refreshAssignmentsInterval: "1 second",
+  refreshAssignmentsInterval: "500 millis",
   entityMessagePollInterval: "1 second",
   entityReplyPollInterval: "200 millis",
-  entityTerminationTimeout: "3 seconds"
+  entityTerminationTimeout: "500 millis"
 }
 
 const shards: ReadonlyArray<ShardId.ShardId> = Array.from({ length: SHARDS }, (_, i) =>

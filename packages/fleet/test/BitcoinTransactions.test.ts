@@ -1,4 +1,4 @@
-/** Durable payments of Bitcoin's kind, of one process over a file, on Litecoin Core. */
+/** Durable payments of Bitcoin's kind, of one process over a file: on Litecoin Core and on bcash. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -10,16 +10,20 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
+import { scriptOf } from "effect-chains/effect/signers/Bitcoin"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { forward, listen } from "../../../src/sandbox/Loopback.js"
+import * as Bcoin from "../../../src/sandbox/nodes/Bcoin.js"
 import * as Litecoind from "../../../src/sandbox/nodes/Litecoind.js"
 import type { UtxoNode } from "../../../src/sandbox/nodes/Utxo.js"
 import { present } from "../../../test/nodes/process.js"
-import type { Policy } from "../src/BitcoinTransactions.js"
-import { BitcoinTransactions } from "../src/BitcoinTransactions.js"
+import { BitcoinTransactions, type Policy } from "../src/BitcoinTransactions.js"
+import { BitcoinSend } from "../src/bitcoin/Sending.js"
+import type { Services } from "../src/engine.js"
 import * as Libsql from "../src/Libsql.js"
-import { amountAt, anyone, network, payer, renamed, transactions, unspent } from "./bitcoin.js"
+import { bitcoinCash, type Chain, litecoin, type Signing, spentBy } from "./bitcoin.js"
 import { ask, quiet } from "./evm.js"
 import { type Process, program, start } from "./processes.js"
 
@@ -30,60 +34,68 @@ interface Kept {
   readonly round: number | bigint
   readonly hash: string
   readonly raw: string
+  readonly purpose: string
+  readonly created: number | bigint
 }
-
-/** The outputs that a transaction spends. */
-const spentBy = (raw: string): ReadonlyArray<string> =>
-  Transaction.fromHex(raw).ins.map(({ hash, index }) => `${Buffer.from(hash).toString("hex")}:${index}`)
 
 const keptRows = Effect.flatMap(
   SqlClient.SqlClient,
-  (sql) => sql<Kept>`SELECT key, round, hash, raw FROM fleet_bitcoin_signed ORDER BY key, round`
+  (sql) => sql<Kept>`SELECT * FROM fleet_bitcoin_signed ORDER BY key, round`
 )
 
-describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", () => {
+const until = <E, R>(condition: Effect.Effect<boolean, E, R>) =>
+  Effect.repeat(condition, { until: (is) => is, schedule: Schedule.spaced("50 millis") })
+
+/** Until so many transactions were signed. */
+const signed = (count: number) => until(Effect.map(keptRows, ({ length }) => length >= count))
+
+/** What came of a key, as soon as something has. */
+const ended = (key: string, from: string, { network }: Chain) =>
+  Effect.flatMap(BitcoinTransactions, ({ result }) =>
+    result({ key, network, from }).pipe(
+      Effect.delay("50 millis"),
+      Effect.repeat({ until: Option.isSome }),
+      Effect.map((outcome) => Option.getOrThrow(outcome))
+    )
+  )
+
+type Answering = (method: string, params: ReadonlyArray<unknown>) => object | "never" | undefined
+
+/** A chain with its node, whose blocks come where they are asked for. */
+const ground = (chain: Chain, begin: (folder: string) => ReturnType<typeof Bcoin.start>) => {
   const scope = Effect.runSync(Scope.make())
   const folder = mkdtempSync(join(tmpdir(), "fleet-bitcoin-sends-"))
-  const running = new Set<Process>()
+  const at = { url: "" }
   let node: UtxoNode
-  let url = ""
-  let runner = ""
-  let miner = ""
   beforeAll(async () => {
-    // Litecoin Core lets nothing be replaced unless it is told to
-    const command = join(folder, "litecoind")
-    writeFileSync(command, `#!/bin/sh\nexec "${litecoind}" -mempoolreplacement=1 "$@"\n`, { mode: 0o755 })
-    node = await Effect.runPromise(Scope.extend(Litecoind.start({ command, blockTime: 3_600 }), scope))
-    url = `http://127.0.0.1:${await Effect.runPromise(Scope.extend(listen(node.handler), scope))}`
-    miner = renamed(anyone(255))
-    runner = await program("bitcoinRunner")
+    node = await Effect.runPromise(Scope.extend(begin(folder), scope))
+    at.url = `http://127.0.0.1:${await Effect.runPromise(Scope.extend(listen(node.handler), scope))}`
   }, 60_000)
   afterAll(async () => {
-    await Promise.all([...running].map(({ kill }) => kill()))
     await Effect.runPromise(Scope.close(scope, Exit.void))
     rmSync(folder, { recursive: true, force: true })
-    rmSync(runner, { force: true })
   })
 
   const mine = (blocks = 1) => Effect.runPromise(node.mine(blocks))
+
   /** An account of its own, with these coins. */
   const rich = async (index: number, ...amounts: ReadonlyArray<string>): Promise<string> => {
-    const address = await payer(url, index)
-    for (const amount of amounts) await Effect.runPromise(node.fund(renamed(address), amount))
+    const address = await chain.wallet(at.url, index, (signer) => Effect.succeed(signer.address))
+    for (const amount of amounts) await Effect.runPromise(node.fund(chain.renamed(address), amount))
     await mine()
     return address
   }
 
   const over = <A>(
     index: number,
-    during: Effect.Effect<A, unknown, BitcoinTransactions | SqlClient.SqlClient>,
-    { at = url, policy = {} }: { readonly at?: string; readonly policy?: Partial<Policy> } = {}
+    during: Effect.Effect<A, unknown, BitcoinTransactions | Services>,
+    options: { readonly url?: string; readonly policy?: Partial<Policy>; readonly signing?: Signing } = {}
   ): Promise<A> =>
     Effect.runPromise(
       during.pipe(
         Effect.provide(
           Layer.provideMerge(
-            transactions(at, index, policy),
+            chain.transactions(options.url ?? at.url, index, options.policy, options.signing),
             Libsql.layer({ name: "tests", file: join(folder, `${index}.db`) })
           )
         ),
@@ -93,35 +105,31 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     )
 
   /** Blocks come while something is done. */
-  const mining = async <A>(during: Promise<A>): Promise<A> => {
-    let isOn = true
-    const blocks = (async () => {
-      while (isOn) {
-        await sleep(300)
-        await mine()
-      }
-    })()
-    try {
-      return await during
-    } finally {
-      isOn = false
-      await blocks
-    }
-  }
+  const mining = <A, E, R>(during: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.raceFirst(
+      during,
+      Effect.forever(
+        Effect.delay(
+          Effect.promise(() => mine()),
+          "300 millis"
+        )
+      )
+    )
 
   /** A front of the node, which may answer in its place. */
-  const front = async (
-    answer: (method: string, params: ReadonlyArray<unknown>) => object | "never" | undefined
-  ): Promise<string> => {
+  const front = async (answer: Answering): Promise<string> => {
     const port = await Effect.runPromise(
       Scope.extend(
         listen((received) => {
+          // what is no call of the node is its index of addresses
+          if (received.body.length === 0)
+            return Effect.orDie(forward(at.url, received, { reuse: false, timeout: 20_000 }))
           const body: { readonly id: number; readonly method: string; readonly params: Array<unknown> } =
             JSON.parse(String(received.body))
           const given = answer(body.method, body.params)
           if (given === "never") return Effect.never
           return given === undefined
-            ? Effect.orDie(forward(url, received, { reuse: false, timeout: 20_000 }))
+            ? Effect.orDie(forward(at.url, received, { reuse: false, timeout: 20_000 }))
             : Effect.succeed({
                 status: 200,
                 headers: { "content-type": "application/json" },
@@ -134,15 +142,56 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     return `http://127.0.0.1:${port}`
   }
 
+  /** A front that takes no transaction until it is told to, and what was handed to it since. */
+  const gate = async () => {
+    let isOpen = false
+    const raws = new Set<unknown>()
+    const url = await front((method, [raw]) => {
+      if (method !== "sendrawtransaction") return undefined
+      raws.add(raw)
+      return isOpen ? undefined : { error: { code: -26, message: "not now" } }
+    })
+    const open = () => {
+      isOpen = true
+    }
+    return { url, raws, open }
+  }
+
+  return { at, folder, front, gate, mine, mining, over, rich }
+}
+
+/** Blocks come only where they are asked for. */
+const blockTime = 3_600
+
+const { amountAt, anyone, network, unspent } = litecoin
+
+describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", () => {
+  const { at, folder, front, gate, mine, mining, over, rich } = ground(litecoin, (own) => {
+    // Litecoin Core lets nothing be replaced unless it is told to
+    const command = join(own, "litecoind")
+    writeFileSync(command, `#!/bin/sh\nexec "${litecoind}" -mempoolreplacement=1 "$@"\n`, { mode: 0o755 })
+    return Litecoind.start({ command, blockTime })
+  })
+  const running = new Set<Process>()
+  const miner = litecoin.renamed(anyone(255))
+  let runner = ""
+  beforeAll(async () => {
+    runner = await program("bitcoinRunner")
+  }, 60_000)
+  afterAll(async () => {
+    await Promise.all([...running].map(({ kill }) => kill()))
+    rmSync(runner, { force: true })
+  })
+
   it("are made once under each key, at once without sharing coins, and tell their ends again", async () => {
     const from = await rich(0, "1", "1", "1")
     const to = anyone(1)
     const order = (key: string, amount = 1_000_000n) =>
       ({ key, network, from, payment: { to, amount } }) as const
     const keys = ["a", "b", "c", "d", "e", "f"]
-    const { again, bad, kept, poor, reused, sent, told } = await mining(
-      over(
-        0,
+    const { again, bad, kept, poor, reused, sent, told } = await over(
+      0,
+      mining(
         Effect.gen(function* () {
           const { result, send } = yield* BitcoinTransactions
           const all = yield* Effect.forEach([...keys, ...keys], (key) => send(order(key)), {
@@ -168,8 +217,8 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     expect(reused).toMatchObject({ _tag: "KeyReused", key: "a" })
     expect(poor).toMatchObject({ _tag: "InsufficientFunds" })
     expect(bad).toMatchObject({ _tag: "InvalidArgument", reason: expect.stringMatching(/^from /) })
-    expect(await amountAt(url, to)).toBe(keys.length * 1_000_000)
-    expect(new Set((await unspent(url, to)).map(({ txid }) => txid))).toEqual(hashes)
+    expect(await amountAt(at.url, to)).toBe(BigInt(keys.length) * 1_000_000n)
+    expect(new Set((await unspent(at.url, to)).map(({ txid }) => txid))).toEqual(hashes)
     // one transaction of each, none of which was to spend what another one has
     expect(kept.map(({ key }) => key)).toEqual(keys)
     const spent = kept.flatMap(({ raw }) => spentBy(raw))
@@ -192,19 +241,19 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
           Effect.repeat({ until: ({ length }) => length === 3 })
         )
         yield* Effect.sleep("1 second")
-        const waiting = yield* Effect.promise(() => ask<ReadonlyArray<string>>(url, "getrawmempool"))
+        const waiting = yield* Effect.promise(() => ask<ReadonlyArray<string>>(at.url, "getrawmempool"))
         yield* Effect.promise(() => mine())
         return { kept: rows, pool: waiting, sent: yield* Fiber.join(sending) }
       }),
-      { policy: { raiseAfter: "1 second" } }
+      { policy: { raiseAfter: "700 millis", attention: "20 seconds" } }
     )
     expect(pool).toEqual([kept[2]?.hash])
     expect(sent.hash).toBe(kept[2]?.hash)
     const [first = [], second = [], third = []] = kept.map(({ raw }) => spentBy(raw))
     expect(second.some((coin) => first.includes(coin))).toBe(true)
     expect(third.some((coin) => second.includes(coin))).toBe(true)
-    expect(await amountAt(url, to)).toBe(99_998_500)
-    expect(await unspent(url, to)).toHaveLength(1)
+    expect(await amountAt(at.url, to)).toBe(99_998_500n)
+    expect(await unspent(at.url, to)).toHaveLength(1)
   })
 
   it("are sent again where a reorganisation takes them away, with the same bytes, and end in the kept branch", async () => {
@@ -212,7 +261,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     const to = anyone(3)
     let isLost = false
     const handed: Array<{ readonly raw: unknown; readonly isLost: boolean }> = []
-    const at = await front((method, [raw]) => {
+    const url = await front((method, [raw]) => {
       if (method === "sendrawtransaction") handed.push({ raw, isLost })
       // nodes other than the one that had it in its block do not have it in their pools
       return isLost && method === "getrawtransaction"
@@ -236,15 +285,15 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         yield* Effect.sleep("500 millis")
         yield* Effect.promise(async () => {
           isLost = true
-          const tip = await ask<string>(url, "getbestblockhash")
-          await fetch(url, {
+          const tip = await ask<string>(at.url, "getbestblockhash")
+          await fetch(at.url, {
             method: "POST",
             headers: { "content-type": "application/json" },
             body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "invalidateblock", params: [tip] })
           })
           // a branch without it, which is longer
-          await ask(url, "generateblock", miner, [])
-          await ask(url, "generateblock", miner, [])
+          await ask(at.url, "generateblock", miner, [])
+          await ask(at.url, "generateblock", miner, [])
         })
         const before = handed.length
         yield* Effect.sleep("50 millis").pipe(Effect.repeat({ until: () => handed.length > before }))
@@ -253,14 +302,14 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         yield* Effect.promise(() => mine(2))
         return { early: none, sent: yield* Fiber.join(sending), kept: yield* keptRows }
       }),
-      { at }
+      { url }
     )
     expect(Option.isNone(early)).toBe(true)
     expect(kept).toHaveLength(1)
     expect(handed.some((each) => each.isLost)).toBe(true)
     expect(new Set(handed.map(({ raw }) => raw))).toEqual(new Set([kept[0]?.raw]))
-    expect(await ask<string>(url, "getblockhash", sent.block)).toBe(sent.blockHash)
-    expect(await amountAt(url, to)).toBe(5_000_000)
+    expect(await ask<string>(at.url, "getblockhash", sent.block)).toBe(sent.blockHash)
+    expect(await amountAt(at.url, to)).toBe(5_000_000n)
   })
 
   it("are sent as they were signed by the next process, where the first is killed before it could send", async () => {
@@ -268,12 +317,12 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     const to = anyone(4)
     const raws: Array<unknown> = []
     let isShut = true
-    const at = await front((method, [raw]) => {
+    const url = await front((method, [raw]) => {
       if (method !== "sendrawtransaction") return undefined
       raws.push(raw)
       return isShut ? "never" : undefined
     })
-    const env = { FILE: join(folder, "3.db"), NODE_URL: at, FROM: from, TO: to, COUNT: "1", INDEX: "3" }
+    const env = { FILE: join(folder, "3.db"), NODE_URL: url, FROM: from, TO: to, COUNT: "1", INDEX: "3" }
     const victim = start(runner, env, join(folder, "output"))
     running.add(victim)
     await victim.up
@@ -281,9 +330,9 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     await victim.kill()
     running.delete(victim)
     isShut = false
-    const { kept, sent } = await mining(
-      over(
-        3,
+    const { kept, sent } = await over(
+      3,
+      mining(
         Effect.gen(function* () {
           const { send } = yield* BitcoinTransactions
           const confirmed = yield* send({ key: "k0", network, from, payment: { to, amount: 1_000_000n } })
@@ -293,16 +342,16 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     )
     expect(kept.map(({ raw }) => raw)).toEqual([raws[0]])
     expect(sent.hash).toBe(kept[0]?.hash)
-    expect(await amountAt(url, to)).toBe(1_000_000)
+    expect(await amountAt(at.url, to)).toBe(1_000_000n)
   })
 
   it("are made once each though their process is killed again and again", { timeout: 60_000 }, async () => {
-    const from = await rich(4, "1", "1", "1")
+    const from = await rich(4, "1", "1")
     const to = anyone(5)
-    const count = 6
+    const count = 4
     const env = {
       FILE: join(folder, "4.db"),
-      NODE_URL: url,
+      NODE_URL: at.url,
       FROM: from,
       TO: to,
       COUNT: String(count),
@@ -313,26 +362,279 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
       running.add(made)
       return made
     }
-    const hashes = await mining(
-      (async () => {
-        for (const after of [150, 400, 700]) {
-          const victim = begin()
-          await victim.up
-          await sleep(after)
-          running.delete(victim)
-          await victim.kill()
-        }
-        const last = begin()
-        return new Promise<ReadonlyArray<string>>((resolve, reject) => {
-          last.child.on("message", (message) => Array.isArray(message) && resolve(message))
-          last.child.once("exit", (code) => reject(new Error(`it ended with ${code}`)))
+    const hashes = await Effect.runPromise(
+      mining(
+        Effect.promise(async () => {
+          for (const after of [150, 500]) {
+            const victim = begin()
+            await victim.up
+            await sleep(after)
+            running.delete(victim)
+            await victim.kill()
+          }
+          const last = begin()
+          return new Promise<ReadonlyArray<string>>((resolve, reject) => {
+            last.child.on("message", (message) => Array.isArray(message) && resolve(message))
+            last.child.once("exit", (code) => reject(new Error(`it ended with ${code}`)))
+          })
         })
-      })()
+      )
     )
     expect(new Set(hashes).size).toBe(count)
-    expect(new Set((await unspent(url, to)).map(({ txid }) => txid))).toEqual(new Set(hashes))
-    expect(await amountAt(url, to)).toBe(
-      Array.from({ length: count }, (_, i) => 1_000_000 + (i % 3)).reduce((a, b) => a + b)
+    expect(new Set((await unspent(at.url, to)).map(({ txid }) => txid))).toEqual(new Set(hashes))
+    expect(await amountAt(at.url, to)).toBe(
+      Array.from({ length: count }, (_, i) => BigInt(1_000_000 + (i % 3))).reduce((a, b) => a + b)
     )
+  })
+
+  it.each([
+    {
+      how: "refuse them",
+      index: 5,
+      answer: () => ({ error: { code: -26, message: "these nodes do not pay that" } }),
+      rounds: 2,
+      end: { _tag: "RpcError", code: -26, rpcMessage: "these nodes do not pay that" }
+    },
+    {
+      how: "give an id for what they do not have",
+      index: 9,
+      answer: (id: string) => ({ result: id }),
+      rounds: 1,
+      end: { _tag: "TransactionFailed", reason: expect.stringContaining("paid back") }
+    }
+  ])(
+    "pay their coins back where nodes $how, and have ended only then",
+    async ({ answer, end, index, rounds }) => {
+      const from = await rich(index, "1")
+      const to = anyone(6)
+      const script = scriptOf(to, network)
+      const url = await front((method, [raw]) => {
+        if (method !== "sendrawtransaction") return undefined
+        const made = Transaction.fromHex(String(raw))
+        if (!made.outs.some((out) => Buffer.from(out.script).toString("hex") === script)) return undefined
+        return answer(made.getId())
+      })
+      const { early, failure, first, kept, next } = await over(
+        index,
+        Effect.gen(function* () {
+          const { result, send } = yield* BitcoinTransactions
+          const order = { key: "refused", network, from, payment: { to, amount: 90_000_000n } } as const
+          const sending = yield* Effect.fork(Effect.flip(send(order)))
+          // so many without a block
+          yield* signed(rounds)
+          yield* Effect.sleep("1500 millis")
+          const { length } = yield* keptRows
+          if (length === 1) yield* Effect.promise(() => mine(6))
+          yield* signed(2)
+          yield* Effect.sleep("500 millis")
+          const none = yield* result(order)
+          yield* Effect.promise(() => mine())
+          const error = yield* Fiber.join(sending)
+          // its coin is one of the account again
+          const payment = { to: anyone(20 + index), amount: 90_000_000n }
+          const rows = yield* keptRows
+          const sent = yield* mining(send({ key: "next", network, from, payment }))
+          return { first: length, early: none, failure: error, kept: rows, next: sent }
+        }),
+        { url, policy: { patience: "1 second", attention: "10 seconds" } }
+      )
+      expect(first).toBe(rounds)
+      expect(Option.isNone(early)).toBe(true)
+      expect(failure).toMatchObject(end)
+      const [paid, back] = kept
+      expect(kept.map(({ purpose }) => purpose)).toEqual(["pay", "back"])
+      expect(Number(back?.created) - Number(paid?.created)).toBeGreaterThanOrEqual(1_000)
+      // only one of them could land
+      expect(spentBy(back?.raw ?? "")).toEqual(spentBy(paid?.raw ?? ""))
+      await expect(ask(at.url, "sendrawtransaction", paid?.raw)).rejects.toThrow("missingorspent")
+      expect(await amountAt(at.url, to)).toBe(0n)
+      expect((await unspent(at.url, anyone(20 + index))).map(({ txid }) => txid)).toEqual([next.hash])
+    }
+  )
+
+  it("end where others have spent a coin of theirs, six blocks after that, and leave the other coins", async () => {
+    const from = await rich(6, "1", "0.9")
+    const to = anyone(8)
+    const { raws, ...door } = await gate()
+    const { blocks, early, failure, handed, kept, soon } = await over(
+      6,
+      Effect.gen(function* () {
+        const { result, send } = yield* BitcoinTransactions
+        const order = { key: "robbed", network, from, payment: { to, amount: 150_000_000n } } as const
+        const sending = yield* Effect.fork(Effect.flip(send(order)))
+        yield* signed(1)
+        yield* Effect.promise(() =>
+          litecoin.wallet(at.url, 6, ({ send: take }) => take({ to: anyone(9), amount: 80_000_000n }))
+        )
+        door.open()
+        // it waits for a block, so that nobody knows yet which one lands: the coins are to be paid back
+        yield* signed(2)
+        yield* Effect.sleep("500 millis")
+        for (let left = 7; left > 0; left--)
+          yield* Effect.promise(() => ask(at.url, "generateblock", miner, []))
+        yield* Effect.sleep("500 millis")
+        const none = yield* result(order)
+        yield* Effect.promise(() => mine())
+        yield* Effect.sleep("1 second")
+        const still = yield* result(order)
+        const rows = yield* keptRows
+        const height = Effect.promise(() => ask<number>(at.url, "getblockcount"))
+        const before = yield* height
+        const error = yield* mining(Fiber.join(sending))
+        const blocks = (yield* height) - before
+        const next = { key: "next", network, from, payment: { to, amount: 70_000_000n } } as const
+        const given = new Set(raws)
+        yield* mining(send(next))
+        return { blocks, early: none, soon: still, failure: error, handed: given, kept: rows }
+      }),
+      { url: door.url, policy: { patience: "500 millis", attention: "20 seconds" } }
+    )
+    expect([early, soon].map(Option.isNone)).toEqual([true, true])
+    expect(blocks).toBeGreaterThanOrEqual(6)
+    expect(failure).toMatchObject({ _tag: "TransactionFailed", hash: kept[0]?.hash })
+    expect(kept.map(({ purpose }) => purpose)).toEqual(["pay", "back"])
+    expect(handed).toEqual(new Set(kept.map(({ raw }) => raw)))
+    expect(await amountAt(at.url, to)).toBe(70_000_000n)
+  })
+
+  it("are made by what was signed before where others have spent what a higher fee has taken", async () => {
+    const from = await rich(7, "1", "0.5")
+    const to = anyone(10)
+    const { kept, sent } = await over(
+      7,
+      Effect.gen(function* () {
+        const { send } = yield* BitcoinTransactions
+        const sending = yield* Effect.fork(
+          send({ key: "slow", network, from, payment: { to, amount: 99_999_000n - 500n } })
+        )
+        yield* signed(2)
+        // with a fee for which nodes let go of what was to replace the first
+        yield* Effect.promise(() =>
+          litecoin.wallet(at.url, 7, ({ sign }) =>
+            Effect.gen(function* () {
+              const all = yield* Effect.promise(() => unspent(at.url, from))
+              const inputs = all.filter(({ amount }) => amount === 50_000_000n)
+              const outputs = [{ address: anyone(11), amount: 49_000_000n }]
+              const { raw } = yield* sign({ inputs, outputs, fee: 1_000_000n })
+              yield* Effect.promise(() => ask(at.url, "sendrawtransaction", raw))
+            })
+          )
+        )
+        yield* Effect.promise(() => mine())
+        yield* until(
+          Effect.map(
+            Effect.promise(() => ask<ReadonlyArray<string>>(at.url, "getrawmempool")),
+            ({ length }) => length > 0
+          )
+        )
+        const rows = yield* keptRows
+        yield* Effect.promise(() => mine())
+        return { kept: rows, sent: yield* Fiber.join(sending) }
+      }),
+      { policy: { raiseAfter: "700 millis", attention: "20 seconds" } }
+    )
+    expect(spentBy(kept[1]?.raw ?? "")).toHaveLength(2)
+    expect(sent.hash).toBe(kept[0]?.hash)
+    expect((await unspent(at.url, to)).map(({ txid }) => txid)).toEqual([sent.hash])
+    expect(await amountAt(at.url, anyone(11))).toBe(49_000_000n)
+  })
+
+  it("whose workflow died have an end: coins are given back if nothing was signed, and else it is seen through", async () => {
+    const from = await rich(8, "1")
+    const to = anyone(12)
+    const unsigned = { key: "unsigned", network, from, payment: { to, amount: 7_000_000n } } as const
+    const raised = { key: "raised", network, from, payment: { to, amount: 8_000_000n } } as const
+    let signatures = 0
+    const signing: Signing = (sign) => (transaction) =>
+      transaction.outputs[0]?.amount === 7_000_000n || signatures++ > 0
+        ? Effect.die(new Error("a defect of what signs"))
+        : sign(transaction)
+    const { dead, kept, lives } = await over(
+      8,
+      Effect.gen(function* () {
+        const { submit } = yield* BitcoinTransactions
+        yield* submit(unsigned)
+        const first = yield* ended("unsigned", from, litecoin)
+        // the account's one coin
+        yield* submit(raised)
+        const id = yield* BitcoinSend.executionId({ order: raised })
+        yield* until(Effect.map(BitcoinSend.poll(id), (result) => result?._tag === "Complete"))
+        const rows = yield* keptRows
+        const second = yield* mining(ended("raised", from, litecoin))
+        return { dead: first, kept: rows, lives: second }
+      }),
+      { signing, policy: { raiseAfter: "500 millis", attention: "1 second" } }
+    )
+    expect(dead).toMatchObject({ _tag: "Left", left: { _tag: "SigningFailed" } })
+    expect(kept.map(({ key }) => key)).toEqual(["raised"])
+    expect(lives).toMatchObject({ _tag: "Right", right: { hash: kept[0]?.hash } })
+    expect(await amountAt(at.url, to)).toBe(8_000_000n)
+  })
+})
+
+const bcash = present("bcash", "durable payments of Bitcoin Cash")
+
+describe.runIf(bcash !== undefined)("durable payments of Bitcoin Cash, on bcash", () => {
+  const chain = bitcoinCash
+  const { at, gate, mining, over, rich } = ground(chain, () => Bcoin.start({ program: "bcash", blockTime }))
+
+  it("are made once each, at once without sharing coins, and say that nothing is to replace them", async () => {
+    const from = await rich(0, "1", "1")
+    const to = chain.anyone(1)
+    const keys = ["a", "b", "c", "d"]
+    const { kept, sent } = await over(
+      0,
+      mining(
+        Effect.gen(function* () {
+          const { send } = yield* BitcoinTransactions
+          const made = yield* Effect.forEach(
+            [...keys, ...keys],
+            (key) => send({ key, network: chain.network, from, payment: { to, amount: 1_000_000n } }),
+            { concurrency: "unbounded" }
+          )
+          return { sent: made, kept: yield* keptRows }
+        })
+      )
+    )
+    expect(sent.slice(keys.length)).toEqual(sent.slice(0, keys.length))
+    const paid = await chain.unspent(at.url, to)
+    expect(paid.map(({ txid }) => txid).sort()).toEqual([...new Set(sent.map(({ hash }) => hash))].sort())
+    expect(await chain.amountAt(at.url, to)).toBe(4_000_000n)
+    const spent = kept.flatMap(({ raw }) => spentBy(raw))
+    expect(new Set(spent).size).toBe(spent.length)
+    const inputs = kept.flatMap(({ raw }) => Transaction.fromHex(raw).ins)
+    expect(new Set(inputs.map((input) => input.sequence))).toEqual(new Set([0xffffffff]))
+  })
+
+  it("end where others have spent a coin of theirs, though the node gives an id for what it refuses", async () => {
+    const from = await rich(1, "1", "0.9")
+    const to = chain.anyone(2)
+    const { raws, ...door } = await gate()
+    const { failure, kept } = await over(
+      1,
+      Effect.gen(function* () {
+        const { send } = yield* BitcoinTransactions
+        const order = { network: chain.network, from } as const
+        const sending = yield* Effect.fork(
+          Effect.flip(send({ ...order, key: "robbed", payment: { to, amount: 150_000_000n } }))
+        )
+        yield* signed(1)
+        yield* Effect.promise(() =>
+          chain.wallet(at.url, 1, ({ send: take }) => take({ to: chain.anyone(3), amount: 80_000_000n }))
+        )
+        door.open()
+        const [row] = yield* keptRows
+        expect(yield* Effect.promise(() => ask(at.url, "sendrawtransaction", row?.raw))).toBe(row?.hash)
+        const error = yield* mining(Fiber.join(sending))
+        const next = { ...order, key: "next", payment: { to, amount: 70_000_000n } }
+        const rows = yield* keptRows
+        yield* mining(send(next))
+        return { failure: error, kept: rows }
+      }),
+      { url: door.url, policy: { patience: "500 millis", attention: "20 seconds" } }
+    )
+    expect(failure).toMatchObject({ _tag: "TransactionFailed", hash: kept[0]?.hash })
+    expect(await chain.amountAt(at.url, to)).toBe(70_000_000n)
+    expect(raws.has(kept[0]?.raw)).toBe(true)
   })
 })

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { address as addresses, Transaction } from "bitcoinjs-lib"
+import { Transaction } from "bitcoinjs-lib"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -11,34 +11,17 @@ import * as Scope from "effect/Scope"
 import { Sdk, SdkError } from "effect-chains"
 import { scriptOf } from "effect-chains/effect/signers/Bitcoin"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { listen } from "../../../src/sandbox/Loopback.js"
 import * as Bcoin from "../../../src/sandbox/nodes/Bcoin.js"
 import * as Litecoind from "../../../src/sandbox/nodes/Litecoind.js"
-import type { UtxoNode } from "../../../src/sandbox/nodes/Utxo.js"
 import { present } from "../../../test/nodes/process.js"
 import * as BitcoinWatcher from "../src/BitcoinWatcher.js"
 import { AddressSet } from "../src/watch/AddressSet.js"
 import { amountsOf, type BitcoinBlocks, family, keys } from "../src/watch/Bitcoin.js"
 import { beside, caughtUp } from "./beside.js"
 import { ask } from "./evm.js"
+import { Litecoin, lineOf } from "./watching.js"
+import { blockTime, ofDogecoin, ofLitecoin, open } from "./watchingBitcoin.js"
 
-interface RawOutput {
-  readonly value: number
-  readonly scriptPubKey: { readonly address?: string; readonly addresses?: ReadonlyArray<string> }
-}
-
-interface RawTransaction {
-  readonly vin: ReadonlyArray<{ readonly txid?: string; readonly vout?: number }>
-  readonly vout: ReadonlyArray<RawOutput>
-}
-
-/** On its regression test network a program has other prefixes than on the network whose client asks it. */
-const renamed = (version: number) => (address: string) => {
-  const { hash } = addresses.fromBase58Check(address)
-  return addresses.toBase58Check(hash, version)
-}
-
-class Litecoin extends Sdk.Tag("fleet-watch-tests/Litecoin", "litecoin-testnet")<Litecoin>() {}
 class Dogecoin extends Sdk.Tag("fleet-watch-tests/Dogecoin", "doge-testnet")<Dogecoin>() {}
 
 type Options = Omit<BitcoinWatcher.WatchOptions<never, never, never, never>, "client">
@@ -48,9 +31,6 @@ const over = (url: string) => ({ rpc: { nodes: [{ url }] }, quiet: true })
 const litecoind = present("litecoind", "watchers of Litecoin over a real node")
 const bcoin = present("bcoin", "watchers of Dogecoin over a real node")
 
-/** Blocks come only where they are asked for. */
-const blockTime = 3_600
-
 const chains = [
   {
     name: "litecoind",
@@ -58,7 +38,7 @@ const chains = [
     start: Litecoind.start({ command: litecoind ?? "", blockTime }),
     watch: (url: string, options: Options) =>
       Layer.provide(BitcoinWatcher.layer({ ...options, client: Litecoin }), Litecoin.layer(over(url))),
-    nameOf: renamed(0x6f)
+    nameOf: ofLitecoin
   },
   {
     name: "bcoin",
@@ -66,7 +46,7 @@ const chains = [
     start: Bcoin.start({ blockTime }),
     watch: (url: string, options: Options) =>
       Layer.provide(BitcoinWatcher.layer({ ...options, client: Dogecoin }), Dogecoin.layer(over(url))),
-    nameOf: renamed(0x71)
+    nameOf: ofDogecoin
   }
 ]
 
@@ -74,55 +54,21 @@ for (const { isThere, name, nameOf, start, watch } of chains)
   describe.runIf(isThere)(`a watcher over ${name}`, () => {
     const scope = Effect.runSync(Scope.make())
     const folder = mkdtempSync(join(tmpdir(), "fleet-bitcoin-"))
-    let node: UtxoNode
-    let url = ""
+    let chain: Awaited<ReturnType<typeof open>>
     beforeAll(async () => {
-      node = await Effect.runPromise(Scope.extend(start, scope))
-      url = `http://127.0.0.1:${await Effect.runPromise(Scope.extend(listen(node.handler), scope))}`
+      chain = await open(start, scope, nameOf)
     }, 60_000)
     afterAll(async () => {
       await Effect.runPromise(Scope.close(scope, Exit.void))
       rmSync(folder, { recursive: true, force: true })
     })
-    const height = () => ask<number>(url, "getblockcount")
-    const mine = (blocks = 1) => Effect.runPromise(node.mine(blocks))
-    const fund = (address: string, amount: string) => Effect.runPromise(node.fund(address, amount))
-    const hashAt = (at: number) => ask<string>(url, "getblockhash", at)
-    const raw = (txid: string) => ask<RawTransaction>(url, "getrawtransaction", txid, true)
-    const ownerOf = ({ scriptPubKey }: RawOutput) => scriptPubKey.address ?? scriptPubKey.addresses?.[0] ?? ""
-
-    /** The payments of a block, by the addresses that the node itself writes. */
-    const paymentsAt = async (at: number, watched: ReadonlySet<string>): Promise<ReadonlyArray<string>> => {
-      const block = await hashAt(at)
-      const { tx } = await ask<{ tx: ReadonlyArray<string> }>(url, "getblock", block, true)
-      const lines: Array<string> = []
-      for (const txid of tx) {
-        const { vin, vout } = await raw(txid)
-        const tell = (output: RawOutput | undefined, direction: string, log: number) => {
-          if (output === undefined || output.value === 0 || !watched.has(ownerOf(output))) return
-          const amount = Math.round(output.value * 1e8)
-          lines.push(`${block} ${txid}:${log} ${nameOf(ownerOf(output))} ${direction} ${amount}`)
-        }
-        for (const [i, input] of vin.entries())
-          if (input.txid !== undefined) tell((await raw(input.txid)).vout[input.vout ?? -1], "out", i)
-        for (const [i, output] of vout.entries()) tell(output, "in", i)
-      }
-      return lines
-    }
-    const lineOf = ({ payment }: BitcoinWatcher.Event) =>
-      `${payment.block} ${payment.transaction}:${payment.log} ${payment.address} ${payment.direction} ${payment.amount}`
+    const told = ({ payment }: BitcoinWatcher.Event) => lineOf(payment)
 
     it("tells what comes in and goes out, in order, and takes back what a reorganisation has taken", async () => {
+      const { fund, hashAt, height, mine, minerAt, node, paymentsAt, url } = chain
       const [one = "", other = ""] = node.accounts.map(({ address }) => address)
       await mine()
-      const newest = await ask<{ tx: ReadonlyArray<string> }>(
-        url,
-        "getblock",
-        await hashAt(await height()),
-        true
-      )
-      const [reward] = (await raw(newest.tx[0] ?? "")).vout
-      const miner = reward === undefined ? "" : ownerOf(reward)
+      const miner = await minerAt(await height())
       const watched = new Set([one, other, miner])
       const from = (await height()) + 1
       await fund(one, "1.5")
@@ -141,7 +87,7 @@ for (const { isThere, name, nameOf, start, watch } of chains)
         handle: (event) => Effect.sync(() => void events.push(event))
       }).pipe(Layer.provide(NodeHttpClient.layerUndici))
       const path = join(folder, "coins.db")
-      const told = () =>
+      const tell = () =>
         Effect.runPromise(
           beside(path, watcher, caughtUp(BitcoinWatcher.progress("coins"), Effect.promise(height)))
         )
@@ -150,13 +96,13 @@ for (const { isThere, name, nameOf, start, watch } of chains)
         for (let at = from; at <= (await height()); at++) lines.push(...(await paymentsAt(at, watched)))
         return lines
       }
-      await told()
+      await tell()
       const before = await expected()
       // three rewards, and three payments with what comes in, goes out and is the change
       expect(before.length).toBeGreaterThanOrEqual(3 + 3 * 3)
       expect(before.some((line) => line.endsWith(` ${nameOf(other)} in 12345`))).toBe(true)
       expect(before.some((line) => line.includes(" out "))).toBe(true)
-      expect(events.map(lineOf)).toEqual(before)
+      expect(events.map(told)).toEqual(before)
       expect(events.every(({ _tag }) => _tag === "Paid")).toBe(true)
 
       // the process is gone while the two newest blocks leave
@@ -164,11 +110,11 @@ for (const { isThere, name, nameOf, start, watch } of chains)
       await ask(url, "invalidateblock", gone)
       await fund(other, "3")
       await mine(3)
-      await told()
+      await tell()
       const after = await expected()
       const common = before.filter((line, i) => line === after[i])
       expect(common.length).toBeLessThan(before.length)
-      expect(events.slice(before.length).map((event) => `${event._tag} ${lineOf(event)}`)).toEqual([
+      expect(events.slice(before.length).map((event) => `${event._tag} ${told(event)}`)).toEqual([
         ...before
           .slice(common.length)
           .toReversed()
@@ -179,10 +125,10 @@ for (const { isThere, name, nameOf, start, watch } of chains)
     })
 
     it("refuses addresses of other chains, and takes none of them", async () => {
-      const watcher = watch(url, {
+      const watcher = watch(chain.url, {
         name: "bad",
         from: 1,
-        addresses: [nameOf(node.accounts[0]?.address ?? ""), "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2"],
+        addresses: [nameOf(chain.node.accounts[0]?.address ?? ""), "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2"],
         handle: () => Effect.void
       }).pipe(Layer.provide(NodeHttpClient.layerUndici))
       const failed = await Effect.runPromise(

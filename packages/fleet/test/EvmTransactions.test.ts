@@ -44,7 +44,7 @@ const chain = async (
 ) => {
   const address = (await ask<ReadonlyArray<string>>(url, "eth_accounts"))[index] ?? ""
   const store = file()
-  const { accounts: made, layer } = accounts(url, index)
+  const { accounts: made, layer } = accounts([url], index)
   const own = Effect.map(made, (all) =>
     all.map((each) => ({ ...each, signer: { ...each.signer, sign: signing(each.signer.sign) } }))
   )

@@ -141,6 +141,36 @@ it.skipIf(lacking !== undefined)("shares the rate, and goes on while Redis is aw
   }
 })
 
+it.skipIf(lacking !== undefined)(
+  "shares the limit of a node's own entry, and names no url in Redis",
+  async () => {
+    const target = await node()
+    const replica = Effect.gen(function* () {
+      const quota = yield* make({ url: url(), processes: 2, prefix: "entries:" })
+      const entry = { url: `${target.url}/secret-path`, quota: { requestsPerSecond: 40, burst: 4 } }
+      return yield* makeClient({ network: "ethereum-mainnet", quiet: true, quota, rpc: { nodes: [entry] } })
+    })
+    const client = new Redis(url())
+    try {
+      await Effect.gen(function* () {
+        const replicas = yield* Effect.all([replica, replica])
+        yield* Effect.forEach(
+          Array.from({ length: 80 }, (_, i) => i),
+          (i) => Effect.flatMap(Effect.fromNullable(replicas[i % 2]), ({ rpc }) => rpc.gasPrice()),
+          { concurrency: "unbounded" }
+        )
+        expect(worst(target.at)).toBeLessThanOrEqual(MOST)
+      }).pipe(Effect.scoped, Effect.provide(Http.layerFetch), Effect.runPromise)
+      const keys = await client.keys("entries:*")
+      expect(keys.filter((key) => key.endsWith(":bucket"))).toHaveLength(1)
+      expect(keys.join(" ")).not.toMatch(/secret-path|127\.0\.0\.1/)
+    } finally {
+      client.disconnect()
+      await target.end()
+    }
+  }
+)
+
 it.skipIf(lacking !== undefined)("follows the rate that a 429 to another process has lowered", async () => {
   const target = await node()
   const limit = { requestsPerSecond: 40, burst: 4, url: url(), processes: 2, name: "lowered" }

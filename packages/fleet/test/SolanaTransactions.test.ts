@@ -256,7 +256,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
 
   it("are made once each though their process is killed again and again", { timeout: 120_000 }, async () => {
     const to = anyone()
-    const count = 12
+    const count = 6
     const env = {
       FILE: join(folder, "killed.db"),
       NODE_URL: node.url,
@@ -269,7 +269,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
       running.add(made)
       return made
     }
-    for (const after of [150, 400, 800]) {
+    for (const after of [150, 500]) {
       const victim = begin()
       await victim.up
       await sleep(after)

@@ -1,13 +1,8 @@
-/**
- * Watchers of Solana: over Surfpool, and over a model chain that skips slots and takes other ways. Surfpool's blocks do not follow one
- * another by their hashes, and it skips no slot: a front of it gives them the hashes of a cluster's, leaves slots out, and takes
- * transactions back. What the transactions are is Surfpool's.
- */
+/** Watchers of Solana: over Surfpool, and over a model chain that skips slots and takes other ways. */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { setTimeout as delay } from "node:timers/promises"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -15,12 +10,10 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
-import { Sdk } from "effect-chains"
 import * as Solana from "effect-chains/effect/signers/Solana"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { encodeBase58 } from "../../../src/chains/internal/base58.js"
-import { listen, parse } from "../../../src/sandbox/Loopback.js"
 import * as Surfpool from "../../../src/sandbox/nodes/Surfpool.js"
 import { associated } from "../../../src/signers/solana/kit.js"
 import { holdingData, mintData } from "../../../test/nodes/mints.js"
@@ -30,12 +23,12 @@ import { AddressSet } from "../src/watch/AddressSet.js"
 import { family, keys, type SolanaBlocks } from "../src/watch/Solana.js"
 import { beside, caughtUp } from "./beside.js"
 import { ask } from "./evm.js"
+import { Devnet } from "./watching.js"
+import { Cluster } from "./watchingSolana.js"
 
 const surfpool = present("surfpool", "watchers of Solana over a real node")
 
 const keyAt = (n: number): string => encodeBase58(new Uint8Array(32).fill(n))
-
-class Devnet extends Sdk.Tag("fleet-watch-tests/Solana", "solana-devnet")<Devnet>() {}
 
 describe("slots of Solana", () => {
   const watched = keyAt(7)
@@ -123,81 +116,6 @@ describe("slots of Solana", () => {
   })
 })
 
-interface RawBlock {
-  readonly transactions: ReadonlyArray<{
-    readonly transaction: { readonly signatures: ReadonlyArray<string> }
-  }>
-}
-
-interface Request {
-  readonly method: string
-  readonly id: unknown
-  readonly params: ReadonlyArray<unknown>
-}
-
-const isRequest = (body: unknown): body is Request =>
-  typeof body === "object" && body !== null && "method" in body && "params" in body
-
-/** A cluster made of Surfpool's transactions: every third slot without any is skipped, and branches take what they take. */
-class Cluster {
-  private readonly gone = new Set<string>()
-  private readonly branches = new Map<number, number>()
-  private branch = 0
-  /** Slots from here on are not there yet. */
-  end = 0
-  constructor(private readonly surfpool: string) {}
-
-  /** Takes another way from a slot on, on which these transactions are not. */
-  fork(slot: number, signatures: ReadonlyArray<string>): void {
-    this.branch++
-    for (let at = slot; at < this.end; at++) this.branches.set(at, this.branch)
-    for (const each of signatures) this.gone.add(each)
-  }
-
-  private async at(slot: number): Promise<RawBlock | undefined> {
-    const raw = await ask<RawBlock | null>(this.surfpool, "getBlock", slot, {
-      commitment: "confirmed",
-      transactionDetails: "accounts",
-      maxSupportedTransactionVersion: 0,
-      rewards: false
-    }).catch(() => null)
-    if (raw === null) return undefined
-    const transactions = raw.transactions.filter(
-      ({ transaction }) => !this.gone.has(transaction.signatures[0] ?? "")
-    )
-    return transactions.length === 0 && slot % 3 === 0 ? undefined : { ...raw, transactions }
-  }
-
-  private hashOf(slot: number): string {
-    return `${slot}/${this.branches.get(slot) ?? 0}`
-  }
-
-  async answer({ method, params }: Request): Promise<object> {
-    const slot = Number(params[0])
-    if (method === "getSlot") return { result: this.end - 1 }
-    if (method === "getBlocksWithLimit") {
-      for (let next = slot; next < this.end; next++)
-        if ((await this.at(next)) !== undefined) return { result: [next] }
-      return { result: [] }
-    }
-    if (method === "getBlock") {
-      const block = slot < this.end ? await this.at(slot) : undefined
-      if (block === undefined) return { error: { code: -32_007, message: `Slot ${slot} was skipped` } }
-      let parent = slot - 1
-      while (parent % 3 === 0 && (await this.at(parent)) === undefined) parent--
-      return {
-        result: {
-          ...block,
-          blockhash: this.hashOf(slot),
-          previousBlockhash: this.hashOf(parent),
-          parentSlot: parent
-        }
-      }
-    }
-    return { result: await ask(this.surfpool, method, ...params) }
-  }
-}
-
 describe.runIf(surfpool !== undefined)("a watcher over Surfpool", () => {
   const scope = Effect.runSync(Scope.make())
   const folder = mkdtempSync(join(tmpdir(), "fleet-solana-"))
@@ -208,28 +126,7 @@ describe.runIf(surfpool !== undefined)("a watcher over Surfpool", () => {
   beforeAll(async () => {
     node = await Effect.runPromise(Scope.extend(Surfpool.start({ slotTime: 50 }), scope))
     cluster = new Cluster(node.url)
-    const port = await Effect.runPromise(
-      Scope.extend(
-        listen((received) =>
-          Effect.promise(async () => {
-            const body = parse(received.body)
-            const one = async (request: unknown) =>
-              isRequest(request)
-                ? { jsonrpc: "2.0", id: request.id, ...(await cluster.answer(request)) }
-                : { jsonrpc: "2.0", id: null, error: { code: -32_600, message: "no request" } }
-            return {
-              status: 200,
-              headers: { "content-type": "application/json" },
-              body: Buffer.from(
-                JSON.stringify(await (Array.isArray(body) ? Promise.all(body.map(one)) : one(body)))
-              )
-            }
-          })
-        ),
-        scope
-      )
-    )
-    url = `http://127.0.0.1:${port}`
+    url = await Effect.runPromise(Scope.extend(cluster.listening, scope))
   }, 60_000)
   afterAll(async () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -244,16 +141,6 @@ describe.runIf(surfpool !== undefined)("a watcher over Surfpool", () => {
       owner,
       executable: false
     })
-  /** The newest slot with a block, up to which the cluster goes now. */
-  const advance = async (): Promise<number> => {
-    const newest = await ask<number>(node.url, "getSlot", { commitment: "confirmed" })
-    // a slot without a block is known to be skipped by the block after it only: nothing follows the last one here
-    const slot = newest % 3 === 0 ? newest + 1 : newest
-    while ((await ask<number>(node.url, "getSlot", { commitment: "confirmed" })) < slot) await delay(20)
-    cluster.end = slot + 1
-    return slot
-  }
-
   it("tells coins and tokens by who has more or less, nothing of failures and fees, and takes back what leaves", async () => {
     const direct = Devnet.layer({ rpc: { nodes: [{ url: node.url }] }, quiet: true }).pipe(
       Layer.provide(NodeHttpClient.layerUndici)
@@ -267,14 +154,14 @@ describe.runIf(surfpool !== undefined)("a watcher over Surfpool", () => {
     await put(mint, token, mintData())
     const holding = await associated(alice.address, mint, token)
     await put(holding, token, holdingData(mint, alice.address, 1_000_000n, Buffer.alloc(0)).subarray(0, 165))
-    const from = (await advance()) + 1
+    const from = (await cluster.advance()) + 1
     const pay = async (payment: { to: string; amount: bigint; token?: string }) =>
       (await Effect.runPromise(alice.send({ ...payment, confirmations: 1 }))).hash
 
     const coins = await pay({ to: bob, amount: 1_000_000n })
     const tokens = await pay({ to: bob, amount: 250n, token: mint })
     const back = await Effect.runPromise(node.fund(bob, "2"))
-    const newest = await advance()
+    const newest = await cluster.advance()
 
     const events: Array<SolanaWatcher.Event> = []
     const watcher = SolanaWatcher.layer({
@@ -327,7 +214,7 @@ describe.runIf(surfpool !== undefined)("a watcher over Surfpool", () => {
     // a branch without the last payments; the same signature never comes twice
     const slot = events[2]?.payment.height ?? newest
     cluster.fork(slot, [tokens])
-    await advance()
+    await cluster.advance()
     await told()
     expect(events.slice(expected.length).map(lineOf)).toEqual([
       ...expected

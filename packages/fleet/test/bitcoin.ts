@@ -1,76 +1,165 @@
-/** What tests of durable payments of Bitcoin's kind have in common: an account of Litecoin Core, and what the chain says of it. */
+/** What tests of durable payments of Bitcoin's kind have in common: accounts on three chains, and what these say of them. */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { address as addresses } from "bitcoinjs-lib"
-import * as Context from "effect/Context"
+import { address as addresses, Transaction } from "bitcoinjs-lib"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
-import { Sdk } from "effect-chains"
+import type * as Scope from "effect/Scope"
+import { Http, Sdk } from "effect-chains"
 import * as Bitcoin from "effect-chains/effect/signers/Bitcoin"
 import * as BitcoinTransactions from "../src/BitcoinTransactions.js"
 import { ask } from "./evm.js"
 
 const mnemonic = `${"abandon ".repeat(11)}about`
-export const network = "litecoin-testnet"
 
-class Client extends Sdk.Tag("fleet-tests/Litecoin", network)<Client>() {}
-class Payer extends Context.Tag("fleet-tests/LitecoinPayer")<Payer, Bitcoin.BitcoinSigner>() {}
-
-/** On the regression test network the same program has another name than on the network whose client asks it. */
-export const renamed = (address: string): string => {
-  const { data, version } = addresses.fromBech32(address)
-  return addresses.toBech32(data, version, "rltc")
-}
-
-/** An address that nobody has used. */
-export const anyone = (number: number): string =>
-  addresses.toBech32(new Uint8Array(20).fill(number), 0, "tltc")
+const undici = Layer.provide(Http.layerPlatform, NodeHttpClient.layerUndici)
 
 interface Unspent {
   readonly txid: string
   readonly vout: number
-  readonly amount: number
+  /** In the smallest unit. */
+  readonly amount: bigint
 }
 
-/** The outputs of an address in blocks, as the node finds them among all. */
-export const unspent = async (url: string, address: string): Promise<ReadonlyArray<Unspent>> => {
+/** What an account signs with, in the place of its signer's own. */
+export type Signing = (sign: Bitcoin.BitcoinSigner["sign"]) => Bitcoin.BitcoinSigner["sign"]
+
+const scriptBytes = (address: string, network: BitcoinTransactions.Order["network"]): Buffer =>
+  Buffer.from(Bitcoin.scriptOf(address, network) ?? "", "hex")
+
+/** A chain, whose node is one of its regression test network, where addresses have another name. */
+const chainOf = (
+  network: BitcoinTransactions.Order["network"],
+  {
+    client,
+    renamed,
+    scriptOf,
+    unspent
+  }: {
+    readonly client: (
+      url: string
+    ) => Effect.Effect<BitcoinTransactions.BitcoinNodes, unknown, Http.Http | Scope.Scope>
+    readonly renamed: (address: string) => string
+    /** The script of outputs to the hash of a key (hexadecimal). */
+    readonly scriptOf: (hash: string) => string
+    /** The outputs of an address by the node's own list. */
+    readonly unspent: (url: string, address: string) => Promise<ReadonlyArray<Unspent>>
+  }
+) => {
+  const account = (url: string, index: number) =>
+    Effect.gen(function* () {
+      const made = yield* client(url)
+      const utxos = (address: string) => unspent(url, renamed(address))
+      return { client: made, signer: yield* Bitcoin.make(made, { mnemonic, index, utxos }) }
+    })
+  return {
+    network,
+    renamed,
+    /** An address that nobody has used. */
+    anyone: (number: number): string =>
+      Bitcoin.addressOf(scriptOf(Buffer.alloc(20, number).toString("hex")), network) ?? "",
+    unspent: (url: string, address: string) => unspent(url, renamed(address)),
+    amountAt: async (url: string, address: string): Promise<bigint> =>
+      (await unspent(url, renamed(address))).reduce((sum, { amount }) => sum + amount, 0n),
+    /** What another wallet does that has the key of an account: each number is another one. */
+    wallet: <A>(
+      url: string,
+      index: number,
+      use: (signer: Bitcoin.BitcoinSigner) => Effect.Effect<A, unknown>
+    ): Promise<A> =>
+      Effect.runPromise(
+        account(url, index).pipe(
+          Effect.flatMap(({ signer }) => use(signer)),
+          Effect.scoped,
+          Effect.provide(undici)
+        )
+      ),
+    /** Durable payments of an account over a node. */
+    transactions: (
+      url: string,
+      index = 0,
+      policy: Partial<BitcoinTransactions.Policy> = {},
+      signing: Signing = (sign) => sign
+    ) =>
+      Layer.unwrapScoped(
+        Effect.map(account(url, index), (made) => {
+          const signer = { ...made.signer, sign: signing(made.signer.sign) }
+          return BitcoinTransactions.layer(Effect.succeed([{ ...made, signer }]), {
+            poll: "100 millis",
+            attention: "2 seconds",
+            ...policy
+          })
+        })
+      ).pipe(Layer.provide(undici), Layer.orDie)
+  }
+}
+
+export type Chain = ReturnType<typeof chainOf>
+
+const over = (url: string) => ({ rpc: { nodes: [{ url }] }, quiet: true })
+
+/** Litecoin Core looks through all outputs, for one caller at a time. */
+const scanned = async (url: string, address: string): Promise<ReadonlyArray<Unspent>> => {
   for (let left = 20; ; left--) {
     try {
-      const scan = [`addr(${renamed(address)})`]
-      return (await ask<{ unspents: ReadonlyArray<Unspent> }>(url, "scantxoutset", "start", scan)).unspents
+      const found = await ask<{
+        unspents: ReadonlyArray<{ readonly txid: string; readonly vout: number; readonly amount: number }>
+      }>(url, "scantxoutset", "start", [`addr(${address})`])
+      return found.unspents.map(({ amount, txid, vout }) => ({
+        txid,
+        vout,
+        amount: BigInt(Math.round(amount * 1e8))
+      }))
     } catch (error) {
-      // it looks through its outputs for one caller at a time
       if (left === 0 || !String(error).includes("Scan already in progress")) throw error
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
 }
 
-export const amountAt = async (url: string, address: string): Promise<number> =>
-  Math.round((await unspent(url, address)).reduce((sum, { amount }) => sum + amount, 0) * 1e8)
-
-const placed = (url: string, index: number) => {
-  const client = Client.layer({ rpc: { nodes: [{ url }] }, quiet: true })
-  const utxos: Bitcoin.FindUtxos = async (address) =>
-    (await unspent(url, address)).map(({ amount, txid, vout }) => ({ txid, vout, amount: amount.toFixed(8) }))
-  return Layer.provideMerge(
-    Bitcoin.layer(Payer, Client, { mnemonic: Redacted.make(mnemonic), index, utxos }),
-    client
-  ).pipe(Layer.provide(NodeHttpClient.layerUndici), Layer.orDie)
+/** bcoin and bcash have an index of addresses. */
+const indexed = async (url: string, address: string): Promise<ReadonlyArray<Unspent>> => {
+  const answer = await fetch(`${url}/coin/address/${address}`)
+  const coins: ReadonlyArray<{
+    readonly hash: string
+    readonly index: number
+    readonly value: number
+    readonly height: number
+  }> = await answer.json()
+  return coins
+    .filter(({ height }) => height >= 0)
+    .map(({ hash, index, value }) => ({ txid: hash, vout: index, amount: BigInt(value) }))
 }
 
-/** The address that pays: each number is another one. */
-export const payer = (url: string, index = 0): Promise<string> =>
-  Effect.runPromise(
-    Effect.provide(
-      Effect.map(Payer, ({ address }) => address),
-      placed(url, index)
-    )
-  )
+/** The name of an output's key on the regression test networks of bcoin and bcash. */
+const named = (network: "doge-testnet" | "bch-testnet") => (address: string) =>
+  addresses.toBase58Check(scriptBytes(address, network).subarray(3, 23), 0x3c)
 
-/** Durable payments over a node. */
-export const transactions = (url: string, index = 0, policy: Partial<BitcoinTransactions.Policy> = {}) =>
-  BitcoinTransactions.layer(
-    Effect.map(Effect.all([Client, Payer]), ([client, signer]) => [{ client, signer }]),
-    { poll: "100 millis", attention: "2 seconds", ...policy }
-  ).pipe(Layer.provide(placed(url, index)))
+const ofKey = (hash: string): string => `76a914${hash}88ac`
+
+/** On Litecoin Core. */
+export const litecoin = chainOf("litecoin-testnet", {
+  client: (url) => Sdk.make({ network: "litecoin-testnet", ...over(url) }),
+  renamed: (address) => addresses.toBech32(scriptBytes(address, "litecoin-testnet").subarray(2), 0, "rltc"),
+  scriptOf: (hash) => `0014${hash}`,
+  unspent: scanned
+})
+
+/** Dogecoin's rules, on bcoin. */
+export const dogecoin = chainOf("doge-testnet", {
+  client: (url) => Sdk.make({ network: "doge-testnet", ...over(url) }),
+  renamed: named("doge-testnet"),
+  scriptOf: ofKey,
+  unspent: indexed
+})
+
+/** On bcash. */
+export const bitcoinCash = chainOf("bch-testnet", {
+  client: (url) => Sdk.make({ network: "bch-testnet", ...over(url) }),
+  renamed: named("bch-testnet"),
+  scriptOf: ofKey,
+  unspent: indexed
+})
+
+/** The outputs that a transaction spends. */
+export const spentBy = (raw: string): ReadonlyArray<string> =>
+  Transaction.fromHex(raw).ins.map(({ hash, index }) => `${Buffer.from(hash).toString("hex")}:${index}`)

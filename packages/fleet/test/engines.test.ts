@@ -74,6 +74,25 @@ const twice = Twice.toLayer(({ of }) =>
   })
 )
 
+/** What it has begun to work at. */
+const begun: Array<number> = []
+const Slow = Workflow.make({
+  name: "Slow",
+  payload: { of: Schema.Number },
+  success: Schema.Number,
+  idempotencyKey: ({ of }) => String(of)
+})
+const slow = Slow.toLayer(({ of }) =>
+  Activity.make({
+    name: "slow",
+    success: Schema.Number,
+    execute: Effect.suspend(() => {
+      begun.push(of)
+      return Effect.delay(Effect.succeed(of), "5 seconds")
+    })
+  })
+)
+
 const runs = (layer: Layer.Layer<Services, FleetError>): Promise<number> =>
   Effect.runPromise(
     Twice.execute({ of: 21 }).pipe(
@@ -176,6 +195,41 @@ describe.skipIf(lacking !== undefined)("a fleet over Postgres", () => {
     const layer = await runner(await database())
     expect(await readByOthers(layer, mark, "DROP TRIGGER marked ON cluster_messages")).toBe(66)
   })
+
+  it("hands work over to a runner that comes, and does not interrupt it there", async () => {
+    const url = await database()
+    const [first, second] = [await runner(url), await runner(url)]
+    const all = Array.from({ length: 24 }, (_, i) => i)
+    const client = Postgres.layer({ name: "tests", url: Redacted.make(url) })
+    const asking = Effect.forEach(all, (of) => Slow.execute({ of }), { concurrency: "unbounded" })
+    // an interruption that was carried out is there no more
+    const noting = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+      sql.unsafe(`CREATE TABLE interrupted (id BIGINT);
+        CREATE FUNCTION noting() RETURNS trigger AS $$ BEGIN INSERT INTO interrupted VALUES (NEW.id); RETURN NEW; END $$ LANGUAGE plpgsql;
+        CREATE TRIGGER noted BEFORE INSERT ON cluster_messages FOR EACH ROW WHEN (NEW.kind = 2) EXECUTE FUNCTION noting()`)
+    )
+    const counting = Effect.flatMap(
+      SqlClient.SqlClient,
+      (sql) => sql`SELECT COUNT(*)::int AS interrupted FROM interrupted`
+    )
+    const handed = Effect.gen(function* () {
+      const begin = (layer: Layer.Layer<Services, FleetError>) =>
+        Effect.forkScoped(Layer.launch(Layer.provide(slow, layer)))
+      yield* begin(first)
+      const asked = yield* Effect.fork(
+        Effect.provide(Effect.zipRight(noting, Effect.zip(asking, counting)), client)
+      )
+      yield* Effect.sleep("3 seconds")
+      yield* begin(second)
+      return yield* asked
+    })
+    const [ended, [row]] = await Effect.runPromise(
+      Effect.scoped(handed).pipe(Effect.timeout("50 seconds"), Effect.provide(quiet))
+    )
+    expect(ended).toEqual(all)
+    expect(row).toEqual({ interrupted: 0 })
+    expect(begun.filter((of) => begun.indexOf(of) !== begun.lastIndexOf(of)).length).toBeGreaterThan(0)
+  }, 60_000)
 
   it("is reached by a process that carries out nothing", async () => {
     const url = await database()

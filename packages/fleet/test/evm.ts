@@ -5,9 +5,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
 import { Sdk } from "effect-chains"
 import * as Evm from "effect-chains/effect/signers/Evm"
-import * as EvmTransactions from "../src/EvmTransactions.js"
+import type * as EvmTransactions from "../src/EvmTransactions.js"
 
 /** The mnemonic of anvil's own accounts. */
 export const mnemonic = "test test test test test test test test test test test junk"
@@ -21,9 +22,20 @@ export const quiet = Logger.remove(Logger.defaultLogger)
 class Client extends Sdk.Tag("fleet-tests", network)<Client>() {}
 class Payer extends Context.Tag("fleet-tests/Payer")<Payer, Evm.EvmSigner>() {}
 
-/** The accounts of a process over a node. */
-export const accounts = (url: string, index = 0) => {
-  const client = Client.layer({ rpc: { nodes: [{ url }] }, quiet: true })
+/** What a process shares of its nodes with others. */
+export type Shared = Pick<NonNullable<Parameters<typeof Client.layer>[0]>, "health" | "quota">
+
+/** The accounts of a process over nodes. */
+export const accounts = (
+  urls: ReadonlyArray<string>,
+  index = 0,
+  sharing: Effect.Effect<Shared, unknown, Scope.Scope> = Effect.succeed({})
+) => {
+  const client = Layer.unwrapScoped(
+    Effect.map(sharing, (shared) =>
+      Client.layer({ rpc: { nodes: urls.map((url) => ({ url })) }, quiet: true, ...shared })
+    )
+  )
   const payer = Evm.layer(Payer, Client, { mnemonic: Redacted.make(mnemonic), index })
   return {
     accounts: Effect.all([Client, Payer]).pipe(
@@ -31,12 +43,6 @@ export const accounts = (url: string, index = 0) => {
     ),
     layer: Layer.provideMerge(payer, client).pipe(Layer.provide(NodeHttpClient.layerUndici), Layer.orDie)
   }
-}
-
-/** Durable transactions of that account. */
-export const transactions = (url: string, policy: Partial<EvmTransactions.Policy> = {}, index = 0) => {
-  const { accounts: made, layer } = accounts(url, index)
-  return EvmTransactions.layer(made, policy).pipe(Layer.provide(layer))
 }
 
 /** An order under a key of its own, whose amount tells the key. */
@@ -55,7 +61,9 @@ export const ask = async <A>(url: string, method: string, ...params: ReadonlyArr
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
   })
   const answer: { readonly result?: A; readonly error?: unknown } = await response.json()
-  if (answer.result === undefined) throw new Error(`${method}: ${JSON.stringify(answer.error)}`)
+  // of nodes of Bitcoin's kind each answer has both, one of them null
+  if (answer.result === undefined || (answer.error ?? null) !== null)
+    throw new Error(`${method}: ${JSON.stringify(answer.error)}`)
   return answer.result
 }
 

@@ -179,9 +179,9 @@ describe.each(stores)("the ledger over %s", (_, store) => {
   })
 
   it("gives coins back before anything was signed for them, and then never again", async () => {
-    const [early, free, kept, second, late, held] = await runs(
+    const [early, free, kept, second, late, held, planned] = await runs(
       Effect.gen(function* () {
-        const { end, enter } = yield* ledger
+        const { end, enter, planned: open } = yield* ledger
         const coins = yield* purse
         const [one, other] = ["back", "signed"].map((key) => ({ ...spender, key }))
         if (one === undefined || other === undefined) return yield* Effect.dieMessage("two keys")
@@ -198,7 +198,8 @@ describe.each(stores)("the ledger over %s", (_, store) => {
           signed,
           raced,
           yield* coins.giveBack(other, end(other, "{}")),
-          (yield* coins.busy(spender)).map(({ vout }) => vout).filter((vout) => vout >= 20)
+          (yield* coins.busy(spender)).map(({ vout }) => vout).filter((vout) => vout >= 20),
+          (yield* open(spender)).map(({ key }) => key)
         ] as const
       })
     )
@@ -206,6 +207,10 @@ describe.each(stores)("the ledger over %s", (_, store) => {
     // whoever is second sends what the first has kept, and has no coin more for it
     expect([kept.hash, second.hash]).toEqual(["b0", "b0"])
     expect([late, held]).toEqual([false, [20]])
+    // those whose workflow may have died: with coins, and without an end
+    expect(planned).toContain("signed")
+    expect(planned).not.toContain("back")
+    expect(planned).toHaveLength(2)
   })
 
   it("frees the coins that what has landed does not spend, and takes none for what has ended", async () => {

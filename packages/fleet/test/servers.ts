@@ -1,6 +1,6 @@
 /** Postgres and Redis on free ports and in folders of their own, ended by whoever started them. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { connect, createServer, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -89,16 +89,30 @@ export const missing = (): string | undefined => {
   return `left out: tests of fleets (no ${lacking.join(", no ")})`
 }
 
-export const postgres = async (): Promise<Server> => {
+/** Postgres, with more arguments. With a password its user is asked for it, and has a database of its own. */
+export const postgres = async ({
+  args = [],
+  database = "postgres",
+  password
+}: {
+  readonly args?: ReadonlyArray<string>
+  readonly database?: string
+  readonly password?: string
+} = {}): Promise<Server> => {
   const bin = postgresPrograms()
   if (bin === undefined) throw new Error("Postgres is not installed")
   const as = user()
   const folder = mkdtempSync(join(tmpdir(), "fleet-postgres-"))
   if (as.uid !== undefined && as.gid !== undefined) chownSync(folder, as.uid, as.gid)
   const data = join(folder, "data")
+  const secret = join(folder, "password")
+  if (password !== undefined) writeFileSync(secret, password)
   execFileSync(
     join(bin, "initdb"),
-    ["-D", data, "-U", "fleet", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8"],
+    [
+      ...["-D", data, "-U", "fleet", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8"],
+      ...(password === undefined ? ["-A", "trust"] : ["-A", "scram-sha-256", `--pwfile=${secret}`])
+    ],
     { ...as, cwd: folder, stdio: "pipe" }
   )
   const port = await freePort()
@@ -108,7 +122,8 @@ export const postgres = async (): Promise<Server> => {
       join(bin, "postgres"),
       [
         ...["-D", data, "-p", String(port), "-h", "127.0.0.1", "-k", ""],
-        ...["-c", "fsync=off", "-c", "max_connections=200", "-c", "log_min_messages=fatal"]
+        ...["-c", "fsync=off", "-c", "max_connections=200", "-c", "log_min_messages=fatal"],
+        ...args
       ],
       { ...as, cwd: folder, stdio: "ignore" }
     )
@@ -133,9 +148,14 @@ export const postgres = async (): Promise<Server> => {
     await exited(child)
   }
   await start()
+  if (password !== undefined)
+    execFileSync(join(bin, "createdb"), ["-h", "127.0.0.1", "-p", String(port), "-U", "fleet", database], {
+      env: { PGPASSWORD: password },
+      stdio: "pipe"
+    })
   return {
     port,
-    url: `postgres://fleet@127.0.0.1:${port}/postgres`,
+    url: `postgres://fleet${password === undefined ? "" : `:${password}`}@127.0.0.1:${port}/${database}`,
     stop,
     start,
     end: async () => {
@@ -220,7 +240,7 @@ export const pooler = async (
   }
 }
 
-export const redis = async (): Promise<Server> => {
+export const redis = async (args: ReadonlyArray<string> = []): Promise<Server> => {
   const folder = mkdtempSync(join(tmpdir(), "fleet-redis-"))
   const port = await freePort()
   let child: ChildProcess | undefined
@@ -229,7 +249,8 @@ export const redis = async (): Promise<Server> => {
       redisProgram,
       [
         ...["--port", String(port), "--bind", "127.0.0.1"],
-        ...["--save", "", "--appendonly", "no", "--dir", folder]
+        ...["--save", "", "--appendonly", "no", "--dir", folder],
+        ...args
       ],
       { stdio: "ignore" }
     )

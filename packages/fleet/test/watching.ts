@@ -1,4 +1,4 @@
-/** What tests of watchers have in common: transactions of anvil, contracts that log, and payments as the chain itself has them. */
+/** What tests of watchers have in common: clients, transactions of anvil, contracts that log, and payments as the chain itself has them. */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Layer from "effect/Layer"
 import type * as Schedule from "effect/Schedule"
@@ -7,6 +7,8 @@ import * as EvmWatcher from "../src/EvmWatcher.js"
 import { ask, network } from "./evm.js"
 
 export class Client extends Sdk.Tag("fleet-watch-tests", network)<Client>() {}
+export class Litecoin extends Sdk.Tag("fleet-watch-tests", "litecoin-testnet")<Litecoin>() {}
+export class Devnet extends Sdk.Tag("fleet-watch-tests", "solana-devnet")<Devnet>() {}
 
 /** The client of a node, for watchers. */
 export const client = (url: string) =>
@@ -63,20 +65,11 @@ export const contract = async (url: string, from: string, code: string): Promise
   return contractAddress
 }
 
-interface Line {
-  readonly block: string
-  readonly transaction: string | null
-  readonly address: string
-  readonly direction: string
-  readonly amount: string
-}
-
 /** A payment as one line, to be compared. */
-export const lineOf = (payment: EvmWatcher.Payment): string =>
-  text({ ...payment, amount: payment.amount.toString() })
+export const lineOf = ({ address, amount, block, direction, log, transaction }: Line): string =>
+  `${block} ${transaction}${log === null ? "" : `:${log}`} ${address} ${direction} ${amount}`
 
-const text = ({ address, amount, block, direction, transaction }: Line): string =>
-  `${block} ${transaction} ${address} ${direction} ${amount}`
+type Line = Pick<EvmWatcher.Payment, "address" | "amount" | "block" | "direction" | "log" | "transaction">
 
 interface RawBlock {
   readonly hash: string
@@ -87,6 +80,11 @@ interface RawBlock {
     readonly value: string
     readonly input: string
   }>
+}
+
+interface RawReceipt {
+  readonly status: string
+  readonly logs: ReadonlyArray<{ readonly logIndex: string }>
 }
 
 /**
@@ -101,16 +99,17 @@ export const paymentsAt = async (
   const block = await ask<RawBlock>(url, "eth_getBlockByNumber", `0x${height.toString(16)}`, true)
   const lines: Array<string> = []
   for (const { from, hash, input, to, value } of block.transactions) {
-    const { status } = await ask<{ status: string }>(url, "eth_getTransactionReceipt", hash)
+    const { logs, status } = await ask<RawReceipt>(url, "eth_getTransactionReceipt", hash)
     if (status !== "0x1") continue
-    const moved = (a: string, b: string, amount: bigint) => {
-      const line = { block: block.hash, transaction: hash, amount: amount.toString() }
-      if (amount > 0n && watched.has(a)) lines.push(text({ ...line, address: a, direction: "out" }))
-      if (amount > 0n && watched.has(b)) lines.push(text({ ...line, address: b, direction: "in" }))
+    const moved = (log: number | null, a: string, b: string, amount: bigint) => {
+      const line = { block: block.hash, transaction: hash, log, amount }
+      if (amount > 0n && watched.has(a)) lines.push(lineOf({ ...line, address: a, direction: "out" }))
+      if (amount > 0n && watched.has(b)) lines.push(lineOf({ ...line, address: b, direction: "in" }))
     }
-    if (to !== null) moved(from, to, BigInt(value))
-    if (input.startsWith(TRANSFER))
-      moved(`0x${input.slice(90, 130)}`, `0x${input.slice(154, 194)}`, BigInt(`0x${input.slice(194, 258)}`))
+    if (to !== null) moved(null, from, to, BigInt(value))
+    const amount = input.startsWith(TRANSFER) ? BigInt(`0x${input.slice(194, 258)}`) : 0n
+    for (const { logIndex } of logs)
+      moved(Number(logIndex), `0x${input.slice(90, 130)}`, `0x${input.slice(154, 194)}`, amount)
   }
   return lines
 }

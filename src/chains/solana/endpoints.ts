@@ -188,7 +188,7 @@ export const getBalance = /*#__PURE__*/ rpc<[pubkey: Pubkey, config?: ContextCon
 /** Block by slot; null if it is not confirmed. @since 0.1.0 @category endpoints */
 export const getBlock = /*#__PURE__*/ rpc<[slot: Integer, config?: BlockConfig], Block | null>(
   "getBlock"
-).numbers(...small, ...transaction("transactions.[]."), "rewards.[].commission")
+).numbers(/*#__PURE__*/ small.concat(/*#__PURE__*/ transaction("transactions.[]."), "rewards.[].commission"))
 
 /** Stake (lamports) that has voted for a block. @since 0.1.0 @category endpoints */
 export const getBlockCommitment = /*#__PURE__*/ rpc<[slot: Integer], BlockCommitment>("getBlockCommitment")
@@ -218,10 +218,10 @@ export const getBlocksWithLimit = /*#__PURE__*/ rpc<
 >("getBlocksWithLimit")
 
 /** Nodes of the cluster. @since 0.1.0 @category endpoints */
-export const getClusterNodes = /*#__PURE__*/ rpc<[], ReadonlyArray<ClusterNode>>("getClusterNodes").numbers(
+export const getClusterNodes = /*#__PURE__*/ rpc<[], ReadonlyArray<ClusterNode>>("getClusterNodes").numbers([
   "[].featureSet",
   "[].shredVersion"
-)
+])
 
 /** Epoch, slot and height of the cluster. @since 0.1.0 @category endpoints */
 export const getEpochInfo = /*#__PURE__*/ rpc<[config?: ContextConfig], EpochInfo>("getEpochInfo")
@@ -253,20 +253,20 @@ export const getIdentity = /*#__PURE__*/ rpc<[], { readonly identity: Pubkey }>(
 /** Parameters of inflation. @since 0.1.0 @category endpoints */
 export const getInflationGovernor = /*#__PURE__*/ rpc<[config?: CommitmentConfig], InflationGovernor>(
   "getInflationGovernor"
-).numbers("initial", "terminal", "taper", "foundation", "foundationTerm")
+).numbers(["initial", "terminal", "taper", "foundation", "foundationTerm"])
 
 /** Inflation of this epoch, as fractions. @since 0.1.0 @category endpoints */
-export const getInflationRate = /*#__PURE__*/ rpc<[], InflationRate>("getInflationRate").numbers(
+export const getInflationRate = /*#__PURE__*/ rpc<[], InflationRate>("getInflationRate").numbers([
   "total",
   "validator",
   "foundation"
-)
+])
 
 /** Rewards (lamports) of addresses for an epoch, in their order; null where there was none. @since 0.1.0 @category endpoints */
 export const getInflationReward = /*#__PURE__*/ rpc<
   [addresses: ReadonlyArray<Pubkey>, config?: InflationRewardConfig],
   ReadonlyArray<InflationReward | null>
->("getInflationReward").numbers("[].commission")
+>("getInflationReward").numbers(["[].commission"])
 
 /** The 20 accounts with the highest balances (lamports). Nodes refresh the list every two hours. @since 0.1.0 @category endpoints */
 export const getLargestAccounts = /*#__PURE__*/ rpc<
@@ -313,7 +313,7 @@ export const getProgramAccounts = /*#__PURE__*/ rpc<
 export const getRecentPerformanceSamples = /*#__PURE__*/ rpc<
   [limit?: number],
   ReadonlyArray<PerformanceSample>
->("getRecentPerformanceSamples").numbers("[].samplePeriodSecs")
+>("getRecentPerformanceSamples").numbers(["[].samplePeriodSecs"])
 
 /** Priority fees (micro-lamports per compute unit) of recent blocks, for transactions that lock all these accounts. @since 0.1.0 @category endpoints */
 export const getRecentPrioritizationFees = /*#__PURE__*/ rpc<
@@ -325,13 +325,15 @@ export const getRecentPrioritizationFees = /*#__PURE__*/ rpc<
 export const getSignatureStatuses = /*#__PURE__*/ rpc<
   [signatures: ReadonlyArray<Signature>, config?: SignatureStatusesConfig],
   WithContext<ReadonlyArray<SignatureStatus | null>>
->("getSignatureStatuses").numbers(...small, ...errors("value.[]."))
+>("getSignatureStatuses").numbers(/*#__PURE__*/ small.concat(/*#__PURE__*/ errors("value.[].")))
 
 /** Transactions of an address, newest first. @since 0.1.0 @category endpoints */
 export const getSignaturesForAddress = /*#__PURE__*/ rpc<
   [address: Pubkey, config?: SignaturesConfig],
   ReadonlyArray<SignatureInfo>
->("getSignaturesForAddress").numbers(...small, ...errors("[]."), "[].transactionIndex")
+>("getSignaturesForAddress").numbers(
+  /*#__PURE__*/ small.concat(/*#__PURE__*/ errors("[]."), "[].transactionIndex")
+)
 
 /** Slot that the node has reached. @since 0.1.0 @category endpoints */
 export const getSlot = /*#__PURE__*/ rpc<[config?: ContextConfig], bigint>("getSlot")
@@ -393,18 +395,18 @@ export const getTokenSupply = /*#__PURE__*/ rpc<
 export const getTransaction = /*#__PURE__*/ rpc<
   [signature: Signature, config?: TransactionConfig],
   Transaction | null
->("getTransaction").numbers(...small, ...transaction(""))
+>("getTransaction").numbers(/*#__PURE__*/ small.concat(/*#__PURE__*/ transaction("")))
 
 /** Number of transactions since the genesis. @since 0.1.0 @category endpoints */
 export const getTransactionCount = /*#__PURE__*/ rpc<[config?: ContextConfig], bigint>("getTransactionCount")
 
 /** Version of the node's software. @since 0.1.0 @category endpoints */
-export const getVersion = /*#__PURE__*/ rpc<[], Version>("getVersion").numbers("feature-set")
+export const getVersion = /*#__PURE__*/ rpc<[], Version>("getVersion").numbers(["feature-set"])
 
 /** Vote accounts and their stake (lamports). @since 0.1.0 @category endpoints */
 export const getVoteAccounts = /*#__PURE__*/ rpc<[config?: VoteAccountsConfig], VoteAccounts>(
   "getVoteAccounts"
-).numbers("current.[].commission", "delinquent.[].commission")
+).numbers(["current.[].commission", "delinquent.[].commission"])
 
 /** Whether transactions with a blockhash are still taken. @since 0.1.0 @category endpoints */
 export const isBlockhashValid = /*#__PURE__*/ rpc<
@@ -434,13 +436,14 @@ export const simulateTransaction = /*#__PURE__*/ rpc<
   [transaction: string, config?: SimulateConfig],
   WithContext<Simulation>
 >("simulateTransaction").numbers(
-  ...small,
-  "value.err.InstructionError.[]",
-  "value.loadedAccountsDataSize",
-  "value.innerInstructions.[].index",
-  "value.innerInstructions.[].instructions.[].programIdIndex",
-  "value.innerInstructions.[].instructions.[].accounts.[]",
-  "value.innerInstructions.[].instructions.[].stackHeight",
-  "value.preTokenBalances.[].accountIndex",
-  "value.postTokenBalances.[].accountIndex"
+  /*#__PURE__*/ small.concat(
+    "value.err.InstructionError.[]",
+    "value.loadedAccountsDataSize",
+    "value.innerInstructions.[].index",
+    "value.innerInstructions.[].instructions.[].programIdIndex",
+    "value.innerInstructions.[].instructions.[].accounts.[]",
+    "value.innerInstructions.[].instructions.[].stackHeight",
+    "value.preTokenBalances.[].accountIndex",
+    "value.postTokenBalances.[].accountIndex"
+  )
 )

@@ -9,7 +9,6 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { exits } from "../../../src/cli/Failure.js"
-import { methodsOf } from "../../../src/cli/Methods.js"
 import { findings } from "../../../src/cli/transactions.js"
 import { supports } from "../../../src/data/Coverage.js"
 import * as Network from "../../../src/data/Network.js"
@@ -27,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const run = (args: ReadonlyArray<string>, around?: Around): Promise<Ended> => runs(program, args, around)
 
 /** A server that answers everything with this, and tells the headers that it was sent. */
-const server = async (answer: (body: string) => readonly [status: number, body: string]) => {
+const server = async (answer: (body: string, path: string) => readonly [status: number, body: string]) => {
   const headers: Array<NodeJS.Dict<string | Array<string>>> = []
   const listening = createServer((request, response) => {
     headers.push(request.headers)
@@ -36,7 +35,7 @@ const server = async (answer: (body: string) => readonly [status: number, body: 
       body += String(chunk)
     })
     request.on("end", () => {
-      const [status, text] = answer(body)
+      const [status, text] = answer(body, request.url ?? "")
       response.writeHead(status, { "content-type": "application/json" }).end(text)
     })
   })
@@ -80,7 +79,9 @@ describe("the program", () => {
     [["rpc", "ethereum-mainet", "blockNumber"], 'Did you mean "ethereum-mainnet"?'],
     [["rpc", "bitcoin-mainnet", "getBlokHash"], "Did you mean getBlockHash?"],
     [["rpc", "ethereum-mainnet", "getBalance", "{"], "is JSON, and this one is not"],
-    [["tx", "kadena-mainnet", "x"], "is not found by its hash alone"],
+    [["tx", "dot-mainnet", "x"], "is not found by its hash alone"],
+    [["tx", "near-mainnet", "x"], "add --sender"],
+    [["tx", "stellar-mainnet", "x", "--sender", "y"], "leave out --sender"],
     [["fee", "solana-mainnet"], "The provider estimates no fees of solana-mainnet"],
     [["balance", "stellar-mainnet", "G"], "The provider has no balances of stellar-mainnet"],
     [["fee", "ethereum-mainnet", "--timeout", "soon"], "soon"],
@@ -176,15 +177,35 @@ describe("networks", () => {
   })
 })
 
-describe("the methods for transactions", () => {
-  it("are those of the tables", async () => {
-    for (const id of Object.keys(Network.networks).filter(Network.isNetwork)) {
-      const found = findings[Network.info(id).family]
-      if (found === undefined) continue
-      const { methods } = await Effect.runPromise(methodsOf(id))
-      const names = methods.map(({ name }) => name)
-      expect(names).toContain(found.method)
-      if (found.outcome !== undefined) expect(names).toContain(found.outcome)
+describe("a transaction", () => {
+  it("is found in all families but those whose nodes have no index", () => {
+    const families = new Set(Object.values(Network.networks).map(({ family }) => family))
+    expect([...families].filter((family) => findings[family] === undefined)).toEqual(["polkadot", "tezos"])
+  })
+
+  it("of Kadena is looked for on all chains, and may be on none", async () => {
+    const key = "ss1VDoQHGhkPa3lCLrA6BQ3YB5XmvxNQPpMm1jhzZQw"
+    const asked = new Set<string>()
+    let known = true
+    const chainweb = await server((_, path) => {
+      const [, chain] = /\/chain\/(\d+)\/pact\/api\/v1\/poll/.exec(path) ?? []
+      if (chain !== undefined) {
+        asked.add(chain)
+        return [200, JSON.stringify(known && chain === "1" ? { [key]: { reqKey: key, gas: 600 } } : {})]
+      }
+      const info = { nodeVersion: "mainnet01", nodeApiVersion: "0.0", nodeChains: ["0", "1", "2"] }
+      return [200, JSON.stringify({ ...info, hashes: { 0: { hash: key, height: 7 } } })]
+    })
+    try {
+      const look = ["tx", "kadena-mainnet", key, "--json", "--node", chainweb.url]
+      expect(values(await run(look))).toEqual([{ transaction: { reqKey: key, gas: "600" } }])
+      expect([...asked].sort()).toEqual(["0", "1", "2"])
+      known = false
+      const none = await run(look)
+      expect(none).toMatchObject({ code: exits.refused, out: "" })
+      expect(none.err).toContain("No node of kadena-mainnet knows")
+    } finally {
+      chainweb.close()
     }
   })
 })
@@ -216,6 +237,57 @@ describe("nodes", () => {
 })
 
 const available = Either.isRight(Effect.runSync(Effect.either(Sandbox.Anvil.binary)))
+
+/** Transactions on chains that have ways of their own to them, by forms of their hashes that their explorers show. */
+const found: ReadonlyArray<{
+  readonly network: string
+  readonly hash: string
+  readonly more?: ReadonlyArray<string>
+  readonly about: object
+}> = [
+  {
+    network: "algorand-mainnet-algod",
+    hash: "Y76M3MSY6DKBRHBL7C3NNDXGS5IIMQVQVUAB6MP4XEMMGVF2QWNA",
+    about: {
+      transaction: { "confirmed-round": expect.stringMatching(/^\d+$/), txn: { txn: { type: "pay" } } }
+    }
+  },
+  ...["", "0x"].map((prefix) => ({
+    network: "bnb-beacon-chain-mainnet",
+    hash: `${prefix}${"AB".repeat(32)}`,
+    about: { transaction: { hash: "AB".repeat(32), tx_result: { code: 0 } } }
+  })),
+  {
+    network: "cardano-mainnet",
+    hash: "cd".repeat(32),
+    about: {
+      transaction: {
+        block_identifier: expect.anything(),
+        transaction: { transaction_identifier: { hash: "cd".repeat(32) } }
+      }
+    }
+  },
+  {
+    network: "iota-mainnet",
+    hash: `0x${"ef".repeat(32)}`,
+    about: { transaction: { protocolVersion: 2 }, outcome: { ledgerInclusionState: "included" } }
+  },
+  {
+    network: "kadena-mainnet",
+    hash: "ss1VDoQHGhkPa3lCLrA6BQ3YB5XmvxNQPpMm1jhzZQw",
+    about: { transaction: { reqKey: "ss1VDoQHGhkPa3lCLrA6BQ3YB5XmvxNQPpMm1jhzZQw", gas: "600" } }
+  },
+  {
+    network: "near-mainnet",
+    hash: "9FvZ3iUu6bYc1aJ6hNn1j9Q3yC2rVtXw5K7mL8pRsEdG",
+    more: ["--sender", "alice.near"],
+    about: {
+      transaction: {
+        transaction: { hash: "9FvZ3iUu6bYc1aJ6hNn1j9Q3yC2rVtXw5K7mL8pRsEdG", signer_id: "alice.near" }
+      }
+    }
+  }
+]
 
 describe.runIf(available)("over the sandbox", () => {
   const scope = Effect.runSync(Scope.make())
@@ -297,5 +369,11 @@ describe.runIf(available)("over the sandbox", () => {
     const none = await over("tx", "ethereum-mainnet", `0x${"00".repeat(32)}`)
     expect(none).toMatchObject({ code: exits.refused, out: "" })
     expect(none.err).toContain("No node of ethereum-mainnet knows")
+  })
+
+  it.each(found)("a transaction of $network", async ({ about, hash, more = [], network }) => {
+    const ended = await over("tx", network, hash, ...more, "--json")
+    expect(ended).toMatchObject({ code: 0, err: "" })
+    expect(values(ended)).toMatchObject([about])
   })
 })

@@ -103,8 +103,8 @@ export const BitcoinSend = Workflow.make({
   suspendedRetrySchedule: hearing
 })
 
-const settle = settling(Outcome)
-const decodePlan = Schema.decode(PlanText)
+export const settle = settling(Outcome)
+export const decodePlan = Schema.decode(PlanText)
 const encodePlan = Schema.encodeSync(PlanText)
 const isEnd = Schema.is(Ended)
 
@@ -114,12 +114,19 @@ export const accountOf = ({ from, network }: Pick<Known, "from" | "network">): A
   address: from
 })
 
-/** So many blocks must have come before it is believed that others have spent coins of ours. */
-const TAKEN = 6
+/** What a line needs to know of an order. */
+export type Asked = Pick<Order, "key" | "network" | "from" | "confirmations">
 
-/** Since when something is wrong, and how high the chain was then. */
-const Trouble = Schema.Struct({ since: Schema.Number, height: Schema.Number })
-type Trouble = typeof Trouble.Type
+/** So many blocks must have come before it is believed that others have spent coins of ours. */
+export const TAKEN = 6
+
+/** What is wrong, since when without a break, and how high the chain was then. */
+const Trouble = Schema.Struct({
+  kind: Schema.Literal("Refused", "Gone"),
+  since: Schema.Number,
+  height: Schema.Number
+})
+export type Trouble = typeof Trouble.Type
 
 const Turn = Schema.Union(
   Schema.TaggedStruct("Done", { confirmed: Confirmed }),
@@ -138,16 +145,20 @@ const Reservation = Schema.Union(
 )
 type Reservation = typeof Reservation.Type
 
-/** What a look has found. `Gone`: nodes do not take it, since what it spends is not there any more. */
+type Place = Pick<Coin, "txid" | "vout">
+
+/** What a look has found. `Gone`: nothing that was signed can land, since coins that all of it spends are not there any more. */
 type Seen =
   | { readonly _tag: "Waiting"; readonly isMined: boolean }
   | { readonly _tag: "Mined"; readonly bytes: Bytes; readonly blockHash: string }
-  | { readonly _tag: "Refused" | "Gone"; readonly error: SdkError.RpcError; readonly bytes: Bytes }
+  | { readonly _tag: "Refused"; readonly error: Ended }
+  | { readonly _tag: "Gone"; readonly bytes: Bytes; readonly spent: ReadonlyArray<Place> }
 
 const WAITING: Seen = { _tag: "Waiting", isMined: false }
 
-/** Core: no such transaction in the pool or in blocks. */
-const UNKNOWN = -5
+/** No such transaction in the pool or in blocks: Core has a code for it, and bcoin has the code of all its errors. */
+const isUnknown = (error: ReadError): boolean =>
+  error._tag === "RpcError" && (error.code === -5 || error.rpcMessage === "Transaction not found.")
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
@@ -168,17 +179,29 @@ export const lineOf = ({ client, signer }: BitcoinAccount, coins: Coins, policy:
   const { rpc } = client
   const { address } = signer
   const account: Account = { network: client.network, address }
-  const at = ({ key }: Order) => ({ ...account, key })
+  const at = ({ key }: Pick<Order, "key">) => ({ ...account, key })
   const least = leastAmount(address, client.network) ?? 0n
+  // Bitcoin Cash has no replacing by a fee
+  const isReplaceable = Network.info(client.network).family !== "utxo-estimatefee"
 
   const find = (hash: string) =>
     rpc.getRawTransaction(hash, true).pipe(
       Effect.map((found) => (typeof found === "string" ? undefined : found)),
-      Effect.catchIf(
-        (error) => error._tag === "RpcError" && error.code === UNKNOWN,
-        () => Effect.succeed(undefined)
-      )
+      Effect.catchIf(isUnknown, () => Effect.succeed(undefined))
     )
+
+  /** The outputs that bytes spend and that are in no block any more, or are spent in one. */
+  const missing = ({ plan }: Bytes) =>
+    Effect.gen(function* () {
+      const { transaction } = yield* Effect.orDie(decodePlan(plan))
+      return yield* Effect.filter(transaction.inputs, ({ txid, vout }) =>
+        Effect.map(rpc.getTxOut(txid, vout, false), (output) => output === null)
+      )
+    })
+
+  /** The newest bytes that can land: a coin that a higher fee took may be gone, without which those before it are good. */
+  const landable = (known: ReadonlyArray<Bytes>) =>
+    Effect.findFirst(known.toReversed(), (bytes) => Effect.map(missing(bytes), ({ length }) => length === 0))
 
   /** A preview that spends no coin of another payment. */
   const prepare = (payment: Order["payment"], more: ReadonlyArray<Coin> = []) =>
@@ -219,46 +242,72 @@ export const lineOf = ({ client, signer }: BitcoinAccount, coins: Coins, policy:
       : { ...before, transaction: { ...old, outputs: [{ address, amount }], fee } }
   }
 
-  /** Signs the next round and keeps it. Gives back what is kept: another runner may have been first. */
-  const sign = (
-    order: Order,
+  /** Signs a round and keeps it, with coins beside those of before. Gives back what is kept: another runner may have been first. */
+  const keep = (
+    order: Asked,
+    plan: Plan,
+    { purpose, round }: Pick<Bytes, "purpose" | "round">,
+    more: BitcoinTransaction["inputs"]
+  ) =>
+    Effect.gen(function* () {
+      const signed = yield* signer.sign({ ...plan.transaction, replaceable: isReplaceable })
+      const made = { ...signed, round, plan: encodePlan(plan), purpose }
+      return yield* coins.store(at(order), made, more.map(coinOf))
+    })
+
+  /** Signs anew over the newest bytes that can land. Undefined where none can, or it would cost more than it may. */
+  const again = (
+    order: Asked,
     plan: Plan,
     purpose: Bytes["purpose"],
-    newest: Bytes | undefined
+    known: ReadonlyArray<Bytes>
   ): Effect.Effect<Bytes | undefined, LookError> =>
     Effect.gen(function* () {
-      const before = newest === undefined ? undefined : yield* Effect.orDie(decodePlan(newest.plan))
-      const next =
-        before === undefined ? plan : purpose === "back" ? back(plan, before) : yield* raise(plan, before)
-      if (next === undefined) return newest
-      const { inputs } = next.transaction
-      const had = before?.transaction.inputs.length ?? inputs.length
-      const signed = yield* signer.sign({ ...next.transaction, replaceable: true })
-      const kept = yield* coins.store(
-        at(order),
-        { ...signed, round: newest === undefined ? 0 : newest.round + 1, plan: encodePlan(next), purpose },
-        inputs.slice(had).map(coinOf)
+      const good = yield* landable(known)
+      if (Option.isNone(good)) return undefined
+      const before = yield* Effect.orDie(decodePlan(good.value.plan))
+      const isBack = purpose === "back" || known.some((each) => each.purpose === "back")
+      const next = isBack ? back(plan, before) : yield* raise(plan, before)
+      if (next === undefined) return undefined
+      const kept = yield* keep(
+        order,
+        next,
+        { purpose: isBack ? "back" : "pay", round: known.length },
+        next.transaction.inputs.slice(before.transaction.inputs.length)
       )
-      if (newest !== undefined) yield* Metric.increment(raised)
+      yield* Metric.increment(raised)
       return kept
     })
 
-  /** Hands bytes of the database to nodes, with those of ours that have given what they spend where these are lost. */
-  const hand = ({ plan, raw }: Bytes): Effect.Effect<string, SqlError | ReadError> =>
-    Effect.catchTag(rpc.sendRawTransaction(raw), "RpcError", (error) =>
-      Effect.gen(function* () {
-        const { transaction } = yield* Effect.orDie(decodePlan(plan))
-        const givers = yield* coins.givers(
-          account.network,
-          transaction.inputs.map(({ txid }) => txid)
-        )
-        if (givers.length === 0) return yield* error
-        yield* Effect.forEach(givers, (giver) => Effect.ignore(rpc.sendRawTransaction(giver)))
-        return yield* rpc.sendRawTransaction(raw)
-      })
-    )
+  /** Hands bytes of the database to nodes, and tells why they do not have them then. */
+  const hand = ({ hash, raw }: Bytes): Effect.Effect<Ended | undefined, ReadError> =>
+    Effect.gen(function* () {
+      const said = yield* rpc.sendRawTransaction(raw).pipe(
+        // bcoin gives an id for what it refuses, too
+        Effect.as(
+          new SdkError.TransactionFailed({ hash, reason: "a node has given its id, and no node has it" })
+        ),
+        Effect.catchTag("RpcError", (error) => Effect.succeed(error))
+      )
+      return (yield* find(hash)) === undefined ? said : undefined
+    })
 
-  const look = (order: Order, plan: Plan, purpose: Bytes["purpose"]): Effect.Effect<Seen, LookError> =>
+  /** The same, with those bytes of ours that have given what these spend, where nodes have lost them. */
+  const handAll = (bytes: Bytes): Effect.Effect<Ended | undefined, SqlError | ReadError> =>
+    Effect.gen(function* () {
+      const refusal = yield* hand(bytes)
+      if (refusal === undefined) return undefined
+      const { transaction } = yield* Effect.orDie(decodePlan(bytes.plan))
+      const givers = yield* coins.givers(
+        account.network,
+        transaction.inputs.map(({ txid }) => txid)
+      )
+      if (givers.length === 0) return refusal
+      yield* Effect.forEach(givers, (giver) => Effect.ignore(rpc.sendRawTransaction(giver)))
+      return yield* hand(bytes)
+    })
+
+  const look = (order: Asked, plan: Plan, purpose: Bytes["purpose"]): Effect.Effect<Seen, LookError> =>
     Effect.gen(function* () {
       const known = yield* coins.bytes(at(order))
       let pooled: Bytes | undefined
@@ -272,30 +321,32 @@ export const lineOf = ({ client, signer }: BitcoinAccount, coins: Coins, policy:
             : { _tag: "Waiting", isMined: true }
         pooled ??= bytes
       }
-      const newest = known.at(-1)
+      const newest = known.at(-1) ?? (yield* keep(order, plan, { purpose: "pay", round: 0 }, []))
       const now = yield* Clock.currentTimeMillis
-      const isLate = newest !== undefined && now - newest.created >= Duration.toMillis(policy.raiseAfter)
-      const isOther = newest?.purpose === "pay" && purpose === "back"
-      const bytes =
-        newest === undefined || isLate || isOther
-          ? yield* sign(order, plan, newest?.purpose === "back" ? "back" : purpose, newest)
-          : newest
-      if (bytes === undefined || bytes.hash === pooled?.hash) return WAITING
-      const taken = yield* Effect.either(hand(bytes))
-      if (Either.isRight(taken)) return WAITING
-      const error = taken.left
-      if (error._tag !== "RpcError") return yield* Effect.fail(error)
+      const isLate = isReplaceable && now - newest.created >= Duration.toMillis(policy.raiseAfter)
+      const isOther = newest.purpose === "pay" && purpose === "back"
+      const next = isLate || isOther ? yield* again(order, plan, purpose, known) : undefined
+      const bytes = next ?? newest
+      if (bytes.hash === pooled?.hash) return WAITING
+      const error = yield* handAll(bytes)
       // one with a lower fee waits on, whatever becomes of that which should replace it
-      if (pooled !== undefined || (yield* find(bytes.hash)) !== undefined) return WAITING
-      const { transaction } = yield* Effect.orDie(decodePlan(bytes.plan))
-      const outputs = yield* Effect.forEach(transaction.inputs, ({ txid, vout }) =>
-        rpc.getTxOut(txid, vout, false)
-      )
-      return { _tag: outputs.includes(null) ? "Gone" : "Refused", error, bytes }
+      if (error === undefined || pooled !== undefined) return WAITING
+      const all = known.some(({ round }) => round === bytes.round) ? known : [...known, bytes]
+      const [first = newest] = all
+      // all that was signed spends the coins of the first
+      const spent = yield* missing(first)
+      if (spent.length > 0) return { _tag: "Gone", bytes: first, spent }
+      const good = Option.getOrElse(yield* landable(all), () => bytes)
+      if (good.round === bytes.round) return { _tag: "Refused", error }
+      const paysBack = purpose === "back" && good.purpose === "pay"
+      const other = (paysBack ? yield* again(order, plan, purpose, all) : undefined) ?? good
+      const refusal = yield* handAll(other)
+      return refusal === undefined ? WAITING : { _tag: "Refused", error: refusal }
     })
 
   return {
     account,
+    network: client.network,
     at,
     look,
     prepare,
@@ -309,7 +360,7 @@ export const lineOf = ({ client, signer }: BitcoinAccount, coins: Coins, policy:
 
 const coinOf = ({ amount, txid, vout }: Coin): Coin => ({ amount, txid, vout })
 
-type Line = ReturnType<typeof lineOf>
+export type Line = ReturnType<typeof lineOf>
 
 /** What a process needs for its payments. */
 export interface Desk {
@@ -389,18 +440,19 @@ const reserve = (desk: Desk, line: Line, order: Order): Effect.Effect<Reservatio
 /** What a payment in the chain means to who has asked for it. */
 const mined = (
   line: Line,
-  { from, key, network }: Order,
+  { from, key, network }: Asked,
   { blockHash, bytes }: Extract<Seen, { _tag: "Mined" }>,
   refusal: Ended | undefined
 ): Effect.Effect<Either.Either<Confirmed, Ended>, ReadError> =>
   Effect.gen(function* () {
     if (bytes.purpose === "back")
       return Either.left(
-        refusal ??
-          new SdkError.TransactionFailed({
-            hash: bytes.hash,
-            reason: "nodes refused the payment, and its coins were paid back to the account"
-          })
+        refusal?._tag === "RpcError"
+          ? refusal
+          : new SdkError.TransactionFailed({
+              hash: bytes.hash,
+              reason: "nodes refused the payment, and its coins were paid back to the account"
+            })
       )
     const header = yield* line.rpc.getBlockHeader(blockHash, true)
     return typeof header === "string"
@@ -408,13 +460,15 @@ const mined = (
       : Either.right({ key, network, from, hash: bytes.hash, block: header.height, blockHash })
   })
 
+/** What is known of a payment from the whiles before. */
+export interface Given {
+  readonly plan: Plan
+  readonly refusal?: Ended | undefined
+  readonly trouble?: Trouble | undefined
+}
+
 /** A while of looking at a payment, until something has come of it. */
-const attend = (
-  desk: Desk,
-  line: Line,
-  order: Order,
-  given: { readonly plan: Plan; readonly refusal: Ended | undefined; readonly trouble: Trouble | undefined }
-): Effect.Effect<Turn, Ended> =>
+export const attend = (desk: Desk, line: Line, order: Asked, given: Given): Effect.Effect<Turn, Ended> =>
   Effect.gen(function* () {
     const { coins, ledger, policy } = desk
     const { plan, refusal } = given
@@ -462,18 +516,25 @@ const attend = (
           return yield* ended(outcome)
         }
         if ((seen._tag === "Refused" || seen._tag === "Gone") && height !== undefined) {
-          trouble ??= { since: now, height }
+          if (trouble?.kind !== seen._tag) trouble = { kind: seen._tag, since: now, height }
           const isLong = now - trouble.since >= Duration.toMillis(policy.patience)
-          if (isLong && seen._tag === "Refused" && purpose === "pay")
+          const isDeep = height - trouble.height >= TAKEN
+          // where nodes have said nothing one may have it that is not asked about it: then a block should have it by now
+          if (
+            isLong &&
+            seen._tag === "Refused" &&
+            purpose === "pay" &&
+            (seen.error._tag === "RpcError" || isDeep)
+          )
             return { _tag: "Refused", error: seen.error }
-          if (isLong && seen._tag === "Gone" && height - trouble.height >= TAKEN) {
+          if (isLong && seen._tag === "Gone" && isDeep) {
             const failed = Either.left(
               new SdkError.TransactionFailed({
                 hash: seen.bytes.hash,
                 reason: "what it spends is not there any more: somebody else has spent coins of the account"
               })
             )
-            yield* lasting(settle(ledger, at, failed))
+            yield* lasting(coins.land(at, seen.spent, settle(ledger, at, failed)))
             return yield* ended(failed)
           }
         } else trouble = undefined

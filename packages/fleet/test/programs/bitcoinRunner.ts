@@ -1,7 +1,7 @@
 /** One process with durable payments of Litecoin over a file. */
 import * as Effect from "effect/Effect"
 import { BitcoinTransactions } from "../../src/BitcoinTransactions.js"
-import { network, transactions } from "../bitcoin.js"
+import { litecoin } from "../bitcoin.js"
 import { type Payment, pay } from "../paying.js"
 
 const { INDEX = "0", NODE_URL = "" } = process.env
@@ -11,7 +11,7 @@ pay(
     BitcoinTransactions,
     ({ send }) =>
       (payment: Payment) =>
-        send({ ...payment, network })
+        send({ ...payment, network: litecoin.network })
   ),
-  transactions(NODE_URL, Number(INDEX))
+  litecoin.transactions(NODE_URL, Number(INDEX))
 )

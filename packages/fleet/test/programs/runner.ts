@@ -1,29 +1,38 @@
 /**
- * A runner of a fleet, as a process: `PG_URL` and `PORT`, or `FILE`; `NODE_URL`; `LOG`, where it writes which execution it works at; and
- * `SENDS`, how many transactions it asks for itself. It says `up`, and `done` when those have ended.
+ * A runner of a fleet, as a process: `PG_URL` and `PORT`, or `FILE`; `NODES`, the urls of its nodes; `REDIS_URL`, if it shares them with
+ * others; `LOG`, where it writes which execution it works at; and `SENDS`, how many transactions it asks for itself. It says `up` when it has
+ * a part of the work, and `done` when those have ended.
  */
 import { randomBytes } from "node:crypto"
 import { appendFileSync } from "node:fs"
+import * as ShardId from "@effect/cluster/ShardId"
+import { Sharding } from "@effect/cluster/Sharding"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
 import * as Tracer from "effect/Tracer"
-import { EvmTransactions } from "../../src/EvmTransactions.js"
+import { health } from "effect-chains/effect/health"
+import * as EvmTransactions from "../../src/EvmTransactions.js"
+import { timings } from "../../src/engine.js"
+import * as Health from "../../src/Health.js"
 import * as Libsql from "../../src/Libsql.js"
 import * as Postgres from "../../src/Postgres.js"
-import { order, transactions } from "../evm.js"
+import * as Quota from "../../src/Quota.js"
+import { accounts, order } from "../evm.js"
 
 const {
   FILE,
   LOG = "",
   NAME = "",
-  NODE_URL = "",
+  NODES = "",
   PG_URL = "",
   POLICY = "{}",
   PORT,
+  REDIS_URL,
   SENDS = "0"
 } = process.env
 
@@ -63,14 +72,34 @@ const store =
     ? Postgres.layer({ name: "tests", url: Redacted.make(PG_URL), host: "127.0.0.1", port: Number(PORT) })
     : Libsql.layer({ name: "tests", file: FILE })
 
-const program = Layer.provide(transactions(NODE_URL, JSON.parse(POLICY)), store)
+/** One quota, which is more than is used, and the health of nodes. A process that begins while Redis is away waits for it. */
+const sharing =
+  REDIS_URL === undefined
+    ? undefined
+    : Effect.all({
+        quota: Quota.make({ url: REDIS_URL, requestsPerSecond: 2_000, burst: 200 }),
+        health: Effect.map(Health.make({ url: REDIS_URL }), health)
+      }).pipe(Effect.retry(Schedule.spaced("200 millis")))
+
+const shards = Array.from({ length: timings.shardsPerGroup ?? 0 }, (_, i) => ShardId.make("default", i + 1))
+const payer = accounts(NODES.split(" "), 0, sharing)
+// the store comes last: a runner has shards as soon as it has a store, and messages for workflows that it does not know yet
+const program = EvmTransactions.layer(payer.accounts, JSON.parse(POLICY)).pipe(
+  Layer.provideMerge(store),
+  Layer.provide(payer.layer)
+)
 
 Effect.runFork(
   Effect.scoped(
     Effect.gen(function* () {
       const services = yield* Layer.build(program)
+      const sharding = Context.get(services, Sharding)
+      // it is one of the fleet once it has a part of the work
+      yield* Effect.sync(() => shards.some(sharding.hasShardId)).pipe(
+        Effect.repeat({ until: (has) => has, schedule: Schedule.spaced("50 millis") })
+      )
       process.send?.("up")
-      const { send } = Context.get(services, EvmTransactions)
+      const { send } = Context.get(services, EvmTransactions.EvmTransactions)
       const all = Array.from({ length: Number(SENDS) }, (_, i) => i)
       yield* Effect.forEach(all, (i) => send(order(i)), { concurrency: "unbounded", discard: true })
       process.send?.("done")

@@ -1,0 +1,70 @@
+/**
+ * Coins that nobody looks after: those of workflows that died. One runner of the fleet does this. Coins for which nothing was signed are
+ * given back; what was signed may land whatever is said here, so it is seen through as its workflow would have done.
+ */
+import type * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { SdkError } from "effect-chains"
+import type { Entry } from "../Ledger.js"
+import {
+  attend,
+  BitcoinSend,
+  type Desk,
+  decodePlan,
+  type Given,
+  type Line,
+  settle,
+  TAKEN
+} from "./Sending.js"
+
+/** Payments that are seen through at once. */
+const AT_ONCE = 16
+
+/** A workflow that is at an end while its payment is not has died. */
+const isDead = (line: Line, { key }: Entry): Effect.Effect<boolean, never, WorkflowEngine.WorkflowEngine> =>
+  Effect.gen(function* () {
+    const { account, network } = line
+    // an execution is named after these alone
+    const order = { key, network, from: account.address, payment: { to: "", amount: 0n } }
+    const result = yield* BitcoinSend.poll(yield* BitcoinSend.executionId({ order }))
+    return result?._tag === "Complete"
+  })
+
+/** Looks once after all accounts. What fails is left to the next time. */
+export const make = (
+  lines: ReadonlyMap<string, Line>,
+  desk: Desk
+): Effect.Effect<void, never, WorkflowEngine.WorkflowEngine> => {
+  const { coins, ledger } = desk
+  /** What is known of payments that are seen through, by their lines and keys: who begins anew waits longer. */
+  const before = new Map<string, Pick<Given, "refusal" | "trouble">>()
+  const tend = (line: Line, entry: Entry) =>
+    Effect.gen(function* () {
+      if (!(yield* isDead(line, entry))) return
+      const { key, plan = "" } = entry
+      const at = line.at({ key })
+      const died = new SdkError.SigningFailed({
+        reason: "its workflow died before it was signed, and nothing was paid"
+      })
+      if (yield* coins.giveBack(at, settle(ledger, at, Either.left(died)))) return
+      const order = { key, network: line.network, from: line.account.address, confirmations: TAKEN }
+      const name = `${line.network}/${line.account.address}/${key}`
+      const given: Given = { plan: yield* decodePlan(plan), ...before.get(name) }
+      before.delete(name)
+      const turn = yield* attend(desk, line, order, given)
+      if (turn._tag === "Refused") before.set(name, { refusal: turn.error })
+      if (turn._tag === "Waiting") before.set(name, { refusal: given.refusal, trouble: turn.trouble })
+    }).pipe(Effect.catchAllCause((cause) => Effect.logDebug("coins are looked after later", cause)))
+  return Effect.forEach(
+    [...lines.values()],
+    (line) =>
+      ledger.planned(line.account).pipe(
+        Effect.flatMap((entries) =>
+          Effect.forEach(entries, (entry) => tend(line, entry), { concurrency: AT_ONCE, discard: true })
+        ),
+        Effect.catchAllCause((cause) => Effect.logDebug("coins are looked after later", cause))
+      ),
+    { discard: true }
+  )
+}

@@ -1,0 +1,106 @@
+/**
+ * Makes the pages of exports, `docs/api`: one for each entry of the packages, and one for each module that an entry exports by a name.
+ * They stay as they are while the sources do.
+ */
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import {
+  Application,
+  Converter,
+  PageEvent,
+  type ReferenceReflection,
+  type Reflection,
+  ReflectionKind
+} from "typedoc"
+import {
+  type MarkdownPageEvent,
+  MarkdownTheme,
+  MarkdownThemeContext,
+  ModuleRouter
+} from "typedoc-plugin-markdown"
+import { entries } from "./sources.js"
+
+const options = "docs/.vitepress/typedoc.json"
+const out = "docs/api"
+const madeOf = "node_modules/.cache/effect-chains-api"
+
+/** What the pages are made from. */
+const digest = (): string => {
+  const hash = createHash("sha256")
+  for (const file of [options, "docs/.vitepress/exports.md", "scripts/exports.ts", "scripts/sources.ts"])
+    hash.update(readFileSync(file))
+  for (const folder of ["src", "react", "packages/fleet/src"]) {
+    for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()) {
+      if (/\.tsx?$/.test(file)) hash.update(file).update(readFileSync(join(folder, file)))
+    }
+  }
+  return hash.digest("hex")
+}
+
+/** Pages on which what an entry exports again has its paragraph, too, and the version of each export stands on one line. */
+class Context extends MarkdownThemeContext {
+  constructor(...args: ConstructorParameters<typeof MarkdownThemeContext>) {
+    super(...args)
+    const { referenceMember } = this.partials
+    this.partials.referenceMember = (model: ReferenceReflection): string => {
+      const target = model.tryGetTargetReflectionDeep()
+      const [signature] = target?.isDeclaration() ? (target.signatures ?? []) : []
+      const { summary = [] } = target?.comment ?? signature?.comment ?? {}
+      return [this.helpers.getCommentParts(summary), referenceMember(model)].join("\n\n")
+    }
+  }
+}
+
+class Theme extends MarkdownTheme {
+  override getRenderContext(page: MarkdownPageEvent<Reflection>): Context {
+    return new Context(this, page, this.application.options)
+  }
+}
+
+/** The page of an entry is in a folder of its name. Exports that are no modules have no page, and take the name of none. */
+class Router extends ModuleRouter {
+  override getIdealBaseName(reflection: Reflection): string {
+    if (reflection.kindOf(ReflectionKind.Module)) return `${reflection.name}/index`
+    return reflection.kindOf(ReflectionKind.Namespace)
+      ? super.getIdealBaseName(reflection)
+      : `members/${reflection.id}`
+  }
+}
+
+/** The entry whose source is this file of a package. */
+const nameOf = (of = "", path = ""): string | undefined =>
+  Object.entries(entries).find(
+    ([name, file]) => name.startsWith(of) && file.replace(/^\.\/(packages\/\w+\/)?/, "") === path
+  )?.[0]
+
+const makePages = async (): Promise<void> => {
+  const app = await Application.bootstrapWithPlugins({ options, entryPoints: Object.values(entries) })
+  app.renderer.defineTheme("exports", Theme)
+  app.renderer.defineRouter("exports", Router)
+  app.options.setValue("theme", "exports")
+  app.options.setValue("router", "exports")
+  app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => {
+    for (const module of project.children ?? []) {
+      const id = project.getSymbolIdFromReflection(module)
+      module.name = nameOf(id?.packageName, id?.packagePath) ?? module.name
+    }
+  })
+  app.renderer.on(PageEvent.END, (page) => {
+    page.contents = (page.contents ?? "").replace(/^#+ Since\b.*\n\n(.+)$/gm, "Since $1")
+  })
+  const project = await app.convert()
+  if (project === undefined) throw new Error("typedoc has not read the entries")
+  app.options.setValue("outputs", [{ name: "markdown", path: out }])
+  await app.generateOutputs(project)
+  if (app.logger.hasErrors()) throw new Error("typedoc has not made the pages of exports")
+}
+
+const now = digest()
+if (!existsSync(out) || !existsSync(madeOf) || readFileSync(madeOf, "utf8") !== now) {
+  process.stdout.write("Making the pages of exports …\n")
+  rmSync(out, { recursive: true, force: true })
+  await makePages()
+  mkdirSync(dirname(madeOf), { recursive: true })
+  writeFileSync(madeOf, now)
+}

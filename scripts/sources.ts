@@ -1,0 +1,41 @@
+/** Where the entries of the packages have their sources: paths from the root of the repository, where all programs here run. */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+
+/** Where the entries of a package have their sources, by the declarations that its manifest names for them. */
+const sourcesOf = (
+  manifest: string,
+  folder: string
+): ReadonlyArray<readonly [entry: string, path: string]> => {
+  const { exports, name }: { name: string; exports: Record<string, { readonly types?: string }> } =
+    JSON.parse(readFileSync(manifest, "utf8"))
+  return Object.entries(exports).flatMap(([entry, { types }]) => {
+    if (types === undefined) return []
+    const path = types.replace(/^\.\/dist\/(?:lean\/types\/)?/, folder).replace(/\.d\.ts$/, ".ts")
+    const isPattern = path.includes("*")
+    return [[`${name}${entry.slice(1)}`, isPattern || existsSync(path) ? path : `${path}x`] as const]
+  })
+}
+
+/** The entries as the manifests have them, by name: `effect-chains/chains/*` is a pattern. */
+export const sources: Readonly<Record<string, string>> = Object.fromEntries([
+  ...sourcesOf("package.json", "./"),
+  ...sourcesOf("packages/fleet/package.json", "./packages/fleet/src/")
+])
+
+/** The files in the place of a pattern, with what stands for its star. */
+const filesOf = (pattern: string): ReadonlyArray<readonly [name: string, file: string]> => {
+  const [folder = "", ending = ""] = pattern.split("*")
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(ending))
+    .sort()
+    .map((file) => [file.slice(0, -ending.length), `${folder}${file}`])
+}
+
+/** The same with an entry for each file of a pattern. */
+export const entries: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(sources).flatMap(([entry, path]) =>
+    path.includes("*")
+      ? filesOf(path).map(([name, file]) => [entry.replace("*", name), file] as const)
+      : [[entry, path] as const]
+  )
+)

@@ -1,0 +1,61 @@
+/**
+ * For how long answers of services hold, by their paths: one table, for the cache alone. It stands here and not in the services, because
+ * every application ships those, and few have a cache.
+ *
+ * @since 0.1.0
+ */
+import { isRecord } from "../data/foreign.js"
+import type { HttpResponse } from "../http/service.js"
+import type { Holding } from "../transport/ServiceCache.js"
+
+/** Fees are estimates of the next blocks, in milliseconds. */
+const FEES = 3_000
+
+/** The provider takes rates from exchanges, in milliseconds. */
+const RATES = 5_000
+
+/** Names and decimals of tokens do not change, but supplies and what creators say of a token may, in milliseconds. */
+const TOKENS = 60_000
+
+const jsonIn = ({ text }: HttpResponse): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** An object with these fields: a page of errors, `null` and lists without an element are none. */
+const has =
+  (...fields: ReadonlyArray<string>) =>
+  (response: HttpResponse): boolean => {
+    const json = jsonIn(response)
+    const items: ReadonlyArray<unknown> = Array.isArray(json) ? json : [json]
+    return (
+      items.length > 0 &&
+      items.every(
+        (item) => isRecord(item) && fields.every((field) => item[field] !== undefined && item[field] !== null)
+      )
+    )
+  }
+
+/** Content identifiers of both versions, and a path behind them: what they name never changes. A name (IPNS) is none. */
+const CID =
+  /^ipfs\/(Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{50,}|B[A-Z2-7]{50,}|f[0-9a-f]{60,}|z[1-9A-HJ-NP-Za-km-z]{45,})(\/|$)/
+
+const table: ReadonlyArray<readonly [path: RegExp, holding: Holding]> = [
+  [/^blockchain\/fee\/[^/]+$/, { ms: FEES, isAnswer: has("slow", "medium", "fast", "time", "block") }],
+  [/^rate\/[^/]+$/, { ms: RATES, isAnswer: has("value", "basePair") }],
+  [/^data\/tokens$/, { ms: TOKENS, isAnswer: has("tokenType") }],
+  [/^data\/metadata$/, { ms: TOKENS, isAnswer: has("tokenAddress", "tokenId", "metadata") }],
+  [CID, { isAnswer: ({ bytes }) => bytes.length > 0 }]
+]
+
+/**
+ * How long the answer of a path holds (after the version: `rate/BTC`), if it holds at all.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const holdingOf = (path: string): Holding | undefined =>
+  table.find(([pattern]) => pattern.test(path))?.[1]

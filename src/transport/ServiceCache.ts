@@ -1,0 +1,133 @@
+/**
+ * Answers of services that hold for a while, or for good: what the requests of services go by where a client has a cache. Kept are
+ * answers of 200 that look like what was asked for, of reads alone; a service's write ends what was held for moments.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type { Sharing } from "../config/Config.js"
+import { base64Of, bytesOfBase64 } from "../data/base64.js"
+import { type HttpRequest, type HttpResponse, monotonic } from "../http/service.js"
+import { CallOptions } from "../wire/Transport.js"
+import { fromStore, type Memory, type Store, stored, VERSION } from "./Cache.js"
+
+/**
+ * How long an answer holds: `ms` milliseconds, or for good. What does not look like an answer (`isAnswer`) is not kept.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Holding {
+  readonly ms?: number
+  readonly isAnswer: (response: HttpResponse) => boolean
+}
+
+/** Larger files are not kept, in bytes. */
+const MOST = 1_000_000
+
+/** An answer as text: its content type, and its bytes. */
+const packed = ({ bytes, header }: HttpResponse): string =>
+  `${header("content-type") ?? ""}\n${base64Of(bytes)}`
+
+/** The answer of such a text, or undefined for any other text. */
+const unpacked = (raw: unknown): HttpResponse | undefined => {
+  if (typeof raw !== "string") return undefined
+  const end = raw.indexOf("\n")
+  const type = raw.slice(0, Math.max(0, end))
+  try {
+    const bytes = bytesOfBase64(raw.slice(end + 1))
+    return {
+      status: 200,
+      header: (name) => (name === "content-type" && type !== "" ? type : undefined),
+      bytes,
+      get text() {
+        return new TextDecoder().decode(bytes)
+      }
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * What a cache keeps of services. Names have the url of the request, and the network where an answer may be another one on another
+ * network; one that has the key in it is not kept.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const serviceCache = (
+  memory: Memory,
+  store: Store | undefined,
+  holdingOf: (path: string) => Holding | undefined
+): NonNullable<Sharing["services"]> => {
+  /** Part of the names of what is held for moments: another one after every write. */
+  let era = 0
+
+  const restored = (name: string): Effect.Effect<HttpResponse | undefined> =>
+    store === undefined
+      ? Effect.succeed(undefined)
+      : Effect.map(
+          fromStore(() => store.get(stored(name))),
+          (raw) => {
+            const found = unpacked(raw)
+            if (found === undefined) return undefined
+            memory.stored++
+            memory.set(name, String(raw), Number.POSITIVE_INFINITY)
+            return found
+          }
+        )
+
+  return (path, http, { apiKey, network }) => {
+    const keys = [apiKey.V3, apiKey.V4].flatMap((key) => (key === undefined ? [] : [Redacted.value(key)]))
+
+    const fetched = (request: HttpRequest, name: string, { isAnswer, ms }: Holding) =>
+      Effect.suspend(() => {
+        memory.misses++
+        return Effect.tap(http.send(request), (response) =>
+          Effect.clockWith((clock) =>
+            Effect.sync(() => {
+              if (response.status !== 200 || response.bytes.length > MOST || !isAnswer(response)) return
+              const raw = packed(response)
+              memory.set(name, raw, ms === undefined ? Number.POSITIVE_INFINITY : monotonic(clock) + ms)
+              // nobody waits for the store; what could not be written is asked for again
+              if (ms === undefined && store !== undefined)
+                void (async () => store.set(stored(name), raw))().catch(() => {})
+            })
+          )
+        )
+      })
+
+    return (request) => {
+      if (request.method !== "GET")
+        return Effect.ensuring(
+          http.send(request),
+          Effect.sync(() => {
+            era++
+          })
+        )
+      const holding = holdingOf(path)
+      const { maxBytes, sink, url } = request
+      if (holding === undefined || sink !== undefined || keys.some((key) => url.includes(key)))
+        return http.send(request)
+      return Effect.flatMap(CallOptions, ({ coalesce }) =>
+        Effect.clockWith((clock) => {
+          if (coalesce === false) return http.send(request)
+          const isForGood = holding.ms === undefined
+          const name = `effect-chains ${VERSION} ${isForGood ? "" : `${era} ${network} `}GET ${url}`
+          const raw = memory.get(name, monotonic(clock))
+          const found = unpacked(raw)
+          if (found !== undefined) memory.hits++
+          return Effect.flatMap(
+            found === undefined && isForGood ? restored(name) : Effect.succeed(found),
+            (kept) =>
+              kept !== undefined && kept.bytes.length <= maxBytes
+                ? Effect.succeed(kept)
+                : fetched(request, name, holding)
+          )
+        })
+      )
+    }
+  }
+}

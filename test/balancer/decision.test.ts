@@ -1,0 +1,207 @@
+/** The decision of the balancer without a node: the table of outcomes row by row, and what is read out of a refusal. */
+import * as Clock from "effect/Clock"
+import { describe, expect, it } from "vitest"
+import {
+  decide,
+  failureOf,
+  following,
+  meaningOf,
+  outcomeOf,
+  pauseOf,
+  type Refusal,
+  type Situation,
+  table
+} from "../../src/balancer/Outcome.js"
+import type { Repeat } from "../../src/data/Endpoint.js"
+import { type AttemptOutcome, NodeError, RequestRejected, RpcError } from "../../src/data/SdkError.js"
+import type { Rejection } from "../../src/wire/Transport.js"
+
+const url = "https://node.example/key"
+const nodeError = (kind: NodeError["kind"], status?: number) =>
+  new NodeError({ kind, call: "c", url, reason: "r", ...(status === undefined ? {} : { status }) })
+const rpcError = (code: number, rpcMessage: string) => new RpcError({ method: "m", code, rpcMessage, url })
+const requestRejected = (status: number) =>
+  new RequestRejected({ call: "c", status, messages: ["m"], body: "", url })
+
+describe("the table of outcomes", () => {
+  it("is this one: what follows for a call of each kind, while others are left and at its last node, and for the node", () => {
+    const kinds: ReadonlyArray<Repeat> = ["read", "broadcast", "write"]
+    const rows = Object.entries(table).map(([outcome, { node }]) =>
+      // the keys of the table are its outcomes, which Object.entries forgets
+      [
+        outcome.padEnd(9),
+        ...kinds.map((kind) => following(outcome as AttemptOutcome, kind, false).padEnd(5)),
+        "|",
+        ...kinds.map((kind) => following(outcome as AttemptOutcome, kind, true).padEnd(5)),
+        "|",
+        node
+      ].join(" ")
+    )
+    expect(rows).toEqual([
+      //         read  broad write | last: r, b, w     | node
+      "caller    end   end   end   | end   end   end   | well",
+      "elsewhere next  next  next  | end   end   end   | well",
+      "unclear   agree agree end   | end   end   end   | asked",
+      "foreign   next  next  next  | end   end   end   | asked",
+      "unreached next  next  next  | end   end   end   | left",
+      "busy      next  next  next  | end   end   end   | left",
+      "down      again again end   | again again end   | left",
+      "lost      next  next  end   | end   end   end   | left",
+      "behind    wait  end   end   | wait  end   end   | be"
+    ])
+  })
+
+  it("is all that a call decides by, with where it stands", () => {
+    const plain: Situation = {
+      repeat: "read",
+      isLast: false,
+      isAgreed: false,
+      mayStay: false,
+      isLate: false
+    }
+    const situations: ReadonlyArray<Situation> = [false, true].flatMap((isLast) => [
+      { ...plain, isLast },
+      { ...plain, isLast, isAgreed: true },
+      { ...plain, isLast, mayStay: true },
+      { ...plain, isLast, isLate: true }
+    ])
+    const rows = (repeat: Repeat): ReadonlyArray<string> =>
+      Object.keys(table).map((outcome) =>
+        [
+          outcome.padEnd(9),
+          // the keys of the table are its outcomes, which Object.keys forgets
+          ...situations.map((each) => decide(outcome as AttemptOutcome, { ...each, repeat }).padEnd(5))
+        ]
+          .join(" ")
+          .trim()
+      )
+    expect(rows("read")).toEqual([
+      //         others are left:         | it has no other:
+      //         -     agreed stay  late    -     agreed stay late
+      "caller    fail  fail  fail  fail  fail  fail  fail  fail",
+      "elsewhere next  next  next  next  fail  fail  fail  fail",
+      "unclear   next  fail  next  next  fail  fail  fail  fail",
+      "foreign   next  next  next  next  fail  fail  fail  fail",
+      "unreached next  next  next  late  fail  fail  fail  late",
+      "busy      next  next  next  late  fail  fail  fail  late",
+      "down      next  next  again late  fail  fail  again late",
+      "lost      next  next  next  late  fail  fail  fail  late",
+      "behind    wait  wait  wait  wait  wait  wait  wait  wait"
+    ])
+    // a broadcast may be repeated, and does not wait for a block; a write is sent again only where it cannot have had its effect
+    const changed = (repeat: Repeat) => rows(repeat).filter((row, i) => row !== rows("read")[i])
+    expect(changed("broadcast")).toEqual(["behind    fail  fail  fail  fail  fail  fail  fail  fail"])
+    expect(changed("write")).toEqual([
+      "unclear   fail  fail  fail  fail  fail  fail  fail  fail",
+      "down      fail  fail  fail  fail  fail  fail  fail  late",
+      "lost      fail  fail  fail  fail  fail  fail  fail  late",
+      "behind    fail  fail  fail  fail  fail  fail  fail  fail"
+    ])
+  })
+
+  const refusals: ReadonlyArray<readonly [AttemptOutcome, Refusal]> = [
+    ["caller", { fault: "caller", error: rpcError(3, "execution reverted") }],
+    ["elsewhere", { fault: "elsewhere", error: rpcError(-32000, "missing trie node") }],
+    ["unclear", { fault: "unclear", error: rpcError(-32603, "Internal error") }],
+    ["unclear", { fault: "unclear", error: requestRejected(400) }],
+    ["foreign", { fault: "unclear", error: nodeError("status", 404) }],
+    ["unreached", { fault: "node", error: nodeError("connect") }],
+    ["unreached", { fault: "node", error: nodeError("timeout"), unsent: true }],
+    ["unreached", { fault: "node", error: nodeError("redirect", 307) }],
+    ["busy", { fault: "node", error: nodeError("status", 429) }],
+    ["busy", { fault: "node", error: nodeError("status", 408) }],
+    ["busy", { fault: "node", error: rpcError(-32005, "limit exceeded") }],
+    ["down", { fault: "node", error: nodeError("status", 500) }],
+    ["down", { fault: "node", error: nodeError("status", 503) }],
+    ["lost", { fault: "node", error: nodeError("status", 403) }],
+    ["lost", { fault: "node", error: nodeError("status") }],
+    ["lost", { fault: "node", error: nodeError("malformed", 502) }],
+    // a refusal in the protocol's own words was read and judged there, whatever its status
+    ["lost", { fault: "node", error: requestRejected(429) }],
+    ["lost", { fault: "node", error: requestRejected(408) }],
+    ["lost", { fault: "node", error: nodeError("network") }],
+    ["lost", { fault: "node", error: nodeError("timeout") }],
+    ["lost", { fault: "node", error: nodeError("malformed", 200) }],
+    ["lost", { fault: "node", error: nodeError("too-large") }],
+    // what has run out of time inside the node may have been done there
+    ["lost", { fault: "node", error: rpcError(-32000, "request timed out") }],
+    ["lost", { fault: "node", error: rpcError(-32000, "request timeout") }],
+    ["lost", { fault: "node", error: rpcError(-32000, "it times out") }],
+    ["lost", { fault: "node", error: rpcError(-32000, "Time-out") }],
+    ["lost", { fault: "node", error: rpcError(-32000, "context deadline exceeded") }],
+    ["lost", { fault: "node", error: rpcError(-32603, "busy") }],
+    ["behind", { fault: "behind", error: nodeError("behind") }]
+  ]
+  it.each(refusals)("has the row %s for its refusals", (outcome, refusal) => {
+    expect(outcomeOf(refusal)).toBe(outcome)
+  })
+})
+
+describe("the meaning of an error", () => {
+  it("is equal where nodes say the same of other numbers, addresses and hashes", () => {
+    expect(meaningOf(rpcError(-32050, "cannot do 11 for 0xaB11"))).toBe(
+      meaningOf(rpcError(-32050, "cannot do 2 for 0xc0fFee"))
+    )
+  })
+
+  it.each([
+    ["code", rpcError(-32051, "cannot do 1")],
+    ["words", rpcError(-32050, "could not do 1")],
+    ["numbers at all", rpcError(-32050, "cannot do ")],
+    ["digits, of what is no number in hexadecimal", rpcError(-32050, "cannot do 1ab")],
+    ["class", new RequestRejected({ call: "c", status: 400, messages: ["cannot do 1"], body: "", url })]
+  ])("is another one where nodes differ in the %s", (_, error) => {
+    expect(meaningOf(error)).not.toBe(meaningOf(rpcError(-32050, "cannot do 1")))
+  })
+})
+
+describe("the failure of a node", () => {
+  it("names what was asked, where, and why", () => {
+    const failure = failureOf("behind", "eth_call", { url }, "it is at block 4")
+    expect(failure).toMatchObject({ _tag: "NodeError", kind: "behind", call: "eth_call" })
+    expect(String(failure)).toContain("eth_call failed: it is at block 4")
+    expect(String(failure)).toContain("https://node.example")
+  })
+})
+
+describe("the pause of a node that has had enough", () => {
+  const now = Date.parse("Wed, 21 Oct 2015 07:28:00 GMT")
+  const clock: Clock.Clock = { ...Clock.make(), unsafeCurrentTimeMillis: () => now }
+  const asked = (error: Rejection["error"], after?: string): number | undefined =>
+    pauseOf(
+      {
+        status: 429,
+        bytes: new Uint8Array(),
+        text: "",
+        header: (name) => (name === "retry-after" ? after : undefined)
+      },
+      { fault: "node", error },
+      clock
+    )
+
+  it.each([
+    ["2", 2_000],
+    ["0", 0],
+    ["1.5", 1_500],
+    ["-3", 0],
+    ["Wed, 21 Oct 2015 07:28:07 GMT", 7_000],
+    ["Wed, 21 Oct 2015 07:27:00 GMT", 0]
+  ])("is as long as it says: %s", (after, ms) => {
+    expect(asked(nodeError("status", 503), after)).toBe(ms)
+    expect(asked(rpcError(-32005, "limit exceeded"), after)).toBe(ms)
+  })
+
+  it.each([undefined, "soon", "Infinity"])(
+    "is a second where it says that it has had enough, and not until when: %s",
+    (after) => {
+      expect(asked(nodeError("status", 429), after)).toBe(1_000)
+      expect(asked(rpcError(-32005, "limit exceeded"), after)).toBe(1_000)
+    }
+  )
+
+  it("is none where it says neither", () => {
+    expect(asked(nodeError("status", 503))).toBeUndefined()
+    expect(asked(rpcError(-32000, "oh"))).toBeUndefined()
+    expect(asked(requestRejected(429))).toBeUndefined()
+  })
+})

@@ -1,0 +1,449 @@
+/**
+ * New projects with the packed tarball, as bundlers, frameworks and compilers have them: what is installed, the files, the lines that build
+ * it, and a look at what was built. All of them ask the same sandbox. Whatever npm, a compiler or a bundler prints as a warning fails,
+ * but for what a row says of its own framework.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { dirname, extname, join } from "node:path"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { freePort, sandbox } from "../../scripts/pack.mjs"
+import { isRunnable, launch } from "../browser/chromium.js"
+import { packed, terminal } from "./terminal.js"
+
+type Terminal = ReturnType<typeof terminal>
+type Sandbox = Awaited<ReturnType<typeof sandbox>>
+
+const browsers = isRunnable("what bundlers build, in a browser")
+let served: Sandbox
+let browser: Browser | undefined
+beforeAll(async () => {
+  served = await sandbox()
+  if (browsers) browser = await launch()
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await served?.end()
+})
+
+/** The first account of the sandbox, and its words. */
+const address = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+const mnemonic = "test test test test test test test test test test test junk"
+
+/** The Promise surface: a whole client and its services, picked calls, an account. It is given the provider by whoever runs it. */
+const use = `
+import { ETHEREUM } from "effect-chains/chains"
+import { createClient, getBalance } from "effect-chains/evm"
+import { init } from "effect-chains/promise"
+import { signer } from "effect-chains/signers/Evm"
+
+const taken = (result) => {
+  if (result.status === "ERROR") throw result.error.cause
+  return result.data
+}
+
+export const use = async (provider) => {
+  const options = { provider, quiet: true }
+  const sdk = await init({ network: "ethereum-mainnet", ...options })
+  const account = taken(await signer(sdk, { mnemonic: "${mnemonic}" }))
+  const [asset] = taken(await sdk.address.getBalance({ addresses: [account.address] }))
+  const refused = await sdk.rpc.getBalance("0x0")
+  await sdk.destroy()
+  const picked = await createClient({ network: ETHEREUM, endpoints: { getBalance }, ...options })
+  const wei = taken(await picked.rpc.getBalance("${address}"))
+  await picked.destroy()
+  return { asset: asset.balance, wei: String(wei), refused: refused.error.cause._tag }
+}
+`
+
+/** The Effect surface beside it. */
+const useEffect = `
+import { FetchHttpClient } from "@effect/platform"
+import { Effect, Layer } from "effect"
+import { Sdk } from "effect-chains"
+import { use } from "./use.js"
+
+class Eth extends Sdk.Tag("Eth", "ethereum-mainnet")() {}
+
+export const useAll = async (provider) => {
+  const program = Effect.gen(function* () {
+    return yield* (yield* Eth).rpc.getBalance("${address}")
+  }).pipe(Effect.provide(Eth.layer({ provider, quiet: true }).pipe(Layer.provide(FetchHttpClient.layer))))
+  return { ...(await use(provider)), effect: String(await Effect.runPromise(program)) }
+}
+`
+
+const promised = { asset: "10000", wei: "10000000000000000000000", refused: "RpcError" }
+const all = { ...promised, effect: promised.wei }
+
+const compiler = { strict: true, exactOptionalPropertyTypes: true, noEmit: true, target: "es2022" }
+
+/** A server of a folder, for the time of a look at it. */
+const hosting = async <A>(folder: string, look: (url: string) => Promise<A>): Promise<A> => {
+  const types: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript" }
+  const server = createServer((request, response) => {
+    const file = join(folder, request.url === "/" ? "index.html" : (request.url ?? ""))
+    try {
+      const body = readFileSync(file)
+      response.writeHead(200, { "content-type": types[extname(file)] ?? "text/plain" }).end(body)
+    } catch {
+      response.writeHead(404).end()
+    }
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
+  try {
+    return await look(`http://127.0.0.1:${port}`)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+/** A page, whose console has to stay empty. */
+const visiting = async (url: string, see: (page: Page) => Promise<void>): Promise<void> => {
+  const page = await browser?.newPage()
+  if (page === undefined) return
+  const said: Array<string> = []
+  page.on("console", (line) => {
+    if (["warning", "error"].includes(line.type())) said.push(line.text())
+  })
+  page.on("pageerror", (error) => said.push(String(error)))
+  await page.addInitScript((provider) => Object.assign(globalThis, { provider }), served.provider)
+  await page.goto(url)
+  await see(page)
+  await page.close()
+  expect(said).toEqual([])
+}
+
+/** Every entry of the package that a project has installed, by what its manifest says and the files that patterns stand for. */
+const entriesIn = (project: string): ReadonlyArray<string> => {
+  const home = join(project, "node_modules/effect-chains")
+  const { exports }: { readonly exports: Readonly<Record<string, string | { readonly types: string }>> } =
+    JSON.parse(readFileSync(join(home, "package.json"), "utf8"))
+  return Object.entries(exports).flatMap(([entry, target]) => {
+    if (typeof target === "string") return []
+    const name = `effect-chains${entry.slice(1)}`
+    if (!entry.includes("*")) return [name]
+    return readdirSync(join(home, dirname(target.types)))
+      .filter((file) => file.endsWith(".d.ts"))
+      .map((file) => name.replace("*", file.replace(/\.d\.ts$/, "")))
+  })
+}
+
+/** Versions of the optional peers that a project with all of them takes: those for Effect 3, and for Node 20. */
+const chosen: Readonly<Record<string, string>> = { effect: "3", "@solana/kit": "6.9" }
+const peers = (): string => {
+  const { peerDependencies }: { readonly peerDependencies: Readonly<Record<string, string>> } = JSON.parse(
+    readFileSync(join(import.meta.dirname, "../../package.json"), "utf8")
+  )
+  return Object.entries(peerDependencies)
+    .filter(([name]) => !name.startsWith("@foundry-rs/"))
+    .map(([name, range]) => `'${name}@${chosen[name] ?? range}'`)
+    .join(" ")
+}
+
+const effect = "effect@3 @effect/platform"
+const account = "ox @scure/bip39"
+
+interface Project {
+  readonly name: string
+  readonly files: Readonly<Record<string, string>>
+  readonly install: ReadonlyArray<string>
+  /** After the installation, as a project may have files by what is installed. */
+  readonly prepare?: (reader: Terminal) => void
+  readonly build: ReadonlyArray<string>
+  /** Lines of the build that warn of the framework's own. */
+  readonly own?: RegExp
+  readonly check?: (reader: Terminal) => Promise<void>
+}
+
+const oldest = "5.4.5"
+
+const projects: ReadonlyArray<Project> = [
+  {
+    name: "webpack, for browsers and for Node",
+    install: [`npm i --ignore-scripts effect-chains ${effect} ${account} webpack@5 webpack-cli@6`],
+    files: {
+      "use.js": use,
+      "all.js": useEffect,
+      "page.js": `import { useAll } from "./all.js"
+useAll(globalThis.provider).then((answers) => { document.body.textContent = JSON.stringify(answers) })`,
+      "program.js": `import { useAll } from "./all.js"
+console.log(JSON.stringify(await useAll(JSON.parse(process.argv[2]))))`,
+      "webpack.config.js": `const of = (name, target, output) => ({ name, target, mode: "production", entry: \`./\${name}.js\`, output })
+export default [
+  of("page", "web", { path: import.meta.dirname + "/page" }),
+  of("program", "node20.19", { path: import.meta.dirname + "/program", module: true, chunkFormat: "module", library: { type: "module" } })
+].map((config) => ({ ...config, experiments: { outputModule: config.name === "program" }, performance: { hints: false } }))`,
+      "page/index.html": `<!doctype html><link rel="icon" href="data:,"><body><script src="main.js"></script>`
+    },
+    build: ["npx webpack"],
+    check: async (reader) => {
+      const given = JSON.stringify(served.provider)
+      expect(JSON.parse(await reader.run(`node program/main.mjs '${given}'`))).toEqual(all)
+      await hosting(reader.at("page"), (url) =>
+        visiting(url, async (page) => {
+          await page.waitForFunction("document.body.textContent.trim().startsWith('{')")
+          expect(JSON.parse((await page.textContent("body")) ?? "")).toEqual(all)
+        })
+      )
+    }
+  },
+  ...["", " --webpack"].map(
+    (bundler): Project => ({
+      name: `Next${bundler}`,
+      install: [
+        `npm i --ignore-scripts effect-chains ${effect} @effect-rx/rx-react @tanstack/react-query next react react-dom`,
+        "npm i --ignore-scripts -D typescript@6 @types/node@20 @types/react @types/react-dom"
+      ],
+      files: {
+        "tsconfig.json": JSON.stringify({
+          compilerOptions: {
+            ...compiler,
+            lib: ["dom", "dom.iterable", "esnext"],
+            module: "esnext",
+            moduleResolution: "bundler",
+            jsx: "react-jsx",
+            allowJs: true,
+            skipLibCheck: false,
+            isolatedModules: true,
+            resolveJsonModule: true,
+            esModuleInterop: true,
+            incremental: true,
+            plugins: [{ name: "next" }]
+          },
+          include: ["next-env.d.ts", "**/*.ts", "**/*.tsx", ".next/types/**/*.ts", ".next/dev/types/**/*.ts"],
+          exclude: ["node_modules"]
+        }),
+        "app/provider.ts": `export const provider = JSON.parse(process.env.PROVIDER ?? "{}")
+export const address = "${address}"
+`,
+        "app/layout.tsx": `import type { ReactNode } from "react"
+export default function Layout({ children }: { readonly children: ReactNode }) {
+  return <html lang="en"><head><link rel="icon" href="data:," /></head><body>{children}</body></html>
+}
+`,
+        "app/page.tsx": `import { init } from "effect-chains/chains/Ethereum"
+import { Hooks, Queries } from "./client"
+import { address, provider } from "./provider"
+
+export const dynamic = "force-dynamic"
+
+export default async function Page() {
+  const sdk = await init({ network: "ethereum-mainnet", provider, rpc: { oneTimeLoadBalancing: true }, quiet: true })
+  const balance = await sdk.rpc.getBalance(address)
+  await sdk.destroy()
+  return (
+    <main>
+      <p>server {balance.status === "SUCCESS" ? String(balance.data) : balance.error.message}</p>
+      <Hooks provider={provider} address={address} />
+      <Queries provider={provider} address={address} />
+    </main>
+  )
+}
+`,
+        "app/client.tsx": `"use client"
+import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query"
+import { init, type PromiseSdk } from "effect-chains/promise"
+import { rpcQueryOptions } from "effect-chains/query"
+import { SdkProvider, useRpc } from "effect-chains/react"
+import { useEffect, useState } from "react"
+
+interface Props {
+  readonly provider: { readonly baseUrl: string; readonly nodeListUrl: string; readonly domain: string }
+  readonly address: string
+}
+
+const network = "ethereum-mainnet"
+
+const Hook = ({ address }: { readonly address: string }) => {
+  const { data, error } = useRpc("getBalance", [address], { network })
+  return <p>hook {error === undefined || error === null ? String(data) : error.message}</p>
+}
+export const Hooks = ({ provider, address }: Props) => (
+  <SdkProvider config={{ network, provider, quiet: true }}>
+    <Hook address={address} />
+  </SdkProvider>
+)
+
+const queries = new QueryClient()
+const Query = ({ sdk, address }: { readonly sdk: PromiseSdk<typeof network>; readonly address: string }) => {
+  const { data, error } = useQuery(rpcQueryOptions(sdk, "getBalance", [address]))
+  return <p>query {error === null ? String(data) : error.message}</p>
+}
+export const Queries = ({ provider, address }: Props) => {
+  const [sdk, setSdk] = useState<PromiseSdk<typeof network>>()
+  useEffect(() => {
+    void init({ network, provider, quiet: true }).then(setSdk)
+  }, [provider])
+  return <QueryClientProvider client={queries}>{sdk && <Query sdk={sdk} address={address} />}</QueryClientProvider>
+}
+`,
+        "app/edge/route.ts": `import { ETHEREUM } from "effect-chains/chains"
+import { createClient, getBalance } from "effect-chains/evm"
+import { address, provider } from "../provider"
+
+export const runtime = "edge"
+
+export async function GET(): Promise<Response> {
+  const sdk = await createClient({
+    network: ETHEREUM,
+    endpoints: { getBalance },
+    provider,
+    rpc: { oneTimeLoadBalancing: true },
+    quiet: true
+  })
+  const balance = await sdk.rpc.getBalance(address)
+  await sdk.destroy()
+  return balance.status === "SUCCESS"
+    ? Response.json({ edge: String(balance.data) })
+    : Response.json({ error: balance.error.message }, { status: 503 })
+}
+`
+      },
+      // of this version of Next, whoever has such a route
+      own: /Edge Runtime is deprecated|edge runtime on a page/i,
+      build: ["export NEXT_TELEMETRY_DISABLED=1", `npx next build${bundler}`],
+      check: async (reader) => {
+        const port = await freePort()
+        const start = `PROVIDER='${JSON.stringify(served.provider)}' NEXT_TELEMETRY_DISABLED=1 npx next start -H 127.0.0.1 -p ${port}`
+        await using server = await reader.start(start, /Ready in/)
+        const url = `http://127.0.0.1:${port}`
+        expect(await (await fetch(url)).text()).toMatch(new RegExp(`server (<!-- -->)?${promised.wei}<`))
+        expect(await (await fetch(`${url}/edge`)).json()).toEqual({ edge: promised.wei })
+        await visiting(url, async (page) => {
+          for (const by of ["server", "hook", "query"])
+            await page.getByText(`${by} ${promised.wei}`).waitFor()
+        })
+        server.output()
+      }
+    })
+  ),
+  {
+    name: "Metro, for React Native",
+    install: [
+      `npm i --ignore-scripts effect-chains ${account} react-native react react-native-url-polyfill`,
+      "npm i --ignore-scripts -D metro @react-native/metro-config @react-native/babel-preset @babel/plugin-transform-class-static-block@7 jsdom"
+    ],
+    files: {
+      // static blocks are in classes of ox
+      "babel.config.cjs": `module.exports = {
+  presets: ["module:@react-native/babel-preset"],
+  plugins: ["@babel/plugin-transform-class-static-block"]
+}`,
+      "metro.config.cjs": `const { getDefaultConfig } = require("@react-native/metro-config")
+const config = getDefaultConfig(__dirname)
+module.exports = { ...config, serializer: { ...config.serializer, getModulesRunBeforeMainModule: () => [] } }`,
+      "use.js": use,
+      "index.js": `import "react-native/Libraries/Network/fetch"
+import "react-native-url-polyfill/auto"
+import { use } from "./use.js"
+use(globalThis.provider).then((answers) => globalThis.print(JSON.stringify(answers)))`,
+      // in place of the native half: an engine's own objects, and of the web's what React Native has, its fetch being over XMLHttpRequest
+      "host.mjs": `import { readFileSync } from "node:fs"
+import { createContext, runInContext } from "node:vm"
+import { JSDOM } from "jsdom"
+const [file, given] = process.argv.slice(2)
+const provider = JSON.parse(given)
+const { window } = new JSDOM("", { url: provider.baseUrl })
+const { Blob, FileReader, FormData, XMLHttpRequest } = window
+const print = (line) => {
+  console.log(line)
+  window.close()
+}
+const context = createContext({
+  ...{ AbortController, TextDecoder, TextEncoder, btoa, console, performance, queueMicrotask },
+  ...{ clearInterval, clearTimeout, setInterval, setTimeout },
+  ...{ Blob, FileReader, FormData, XMLHttpRequest },
+  ...{ nativeModuleProxy: { PlatformConstants: { getConstants: () => ({ isTesting: true }) } }, print, provider }
+})
+runInContext("globalThis.self = globalThis.global = globalThis.window = globalThis", context)
+runInContext(readFileSync(file, "utf8"), context, file)
+`
+    },
+    build: [
+      ...["ios", "android"].map(
+        (platform) =>
+          `npx metro build index.js --config metro.config.cjs --platform ${platform} --minify false --out ${platform}.js`
+      ),
+      // what an application ships is the bytecode of its engine
+      "node_modules/hermes-compiler/hermesc/linux64-bin/hermesc -w -O -emit-binary -out android.hbc android.js"
+    ],
+    // hashes of noble name one of their own files as no package may
+    own: /@noble\/hashes\/crypto\.js/,
+    check: async (reader) => {
+      for (const platform of ["ios", "android"]) {
+        const printed = await reader.run(`node host.mjs ${platform}.js '${JSON.stringify(served.provider)}'`)
+        expect(JSON.parse(printed)).toEqual(promised)
+      }
+    }
+  },
+  {
+    name: "TypeScript, every entry beside all optional peers",
+    install: [
+      `npm i --ignore-scripts effect-chains ${peers()} react-dom@19 @types/react@19 @types/node@20 @types/ws`,
+      `npm i --ignore-scripts -D ${[oldest, "5.7", "7"].map((version) => `ts-${version}@npm:typescript@${version}`).join(" ")}`
+    ],
+    files: {
+      ...Object.fromEntries(
+        [false, true].flatMap((skipLibCheck) =>
+          [{ module: "nodenext" }, { module: "esnext", moduleResolution: "bundler" }].map((resolution) => [
+            `${resolution.moduleResolution ?? "nodenext"}${skipLibCheck ? "-lenient" : ""}.json`,
+            JSON.stringify({
+              compilerOptions: {
+                ...compiler,
+                ...resolution,
+                skipLibCheck,
+                jsx: "react-jsx",
+                lib: ["es2023", "dom", "dom.iterable", "esnext.disposable"],
+                types: ["node"]
+              },
+              files: ["entries.ts"]
+            })
+          ])
+        )
+      )
+    },
+    prepare: (reader) => {
+      const entries = entriesIn(reader.at("."))
+      expect(entries.length).toBeGreaterThan(80)
+      writeFileSync(
+        reader.at("entries.ts"),
+        entries
+          .map(
+            (entry, i) =>
+              `import * as entry${i} from "${entry}"\nexport type Of${i} = keyof typeof entry${i}\n`
+          )
+          .join("")
+      )
+    },
+    build: ["nodenext", "bundler"].flatMap((resolution) => [
+      `node node_modules/ts-7/bin/tsc -p ${resolution}.json`,
+      `node node_modules/ts-5.7/bin/tsc -p ${resolution}.json`,
+      `node node_modules/ts-${oldest}/bin/tsc -p ${resolution}-lenient.json`
+    ])
+  }
+]
+
+describe("new projects", () => {
+  it.each(projects)("$name", async ({ build, check, files, install, own, prepare }) => {
+    const home = mkdtempSync(join(tmpdir(), "effect-chains-installs-"))
+    try {
+      const reader = terminal(home, own)
+      const manifest = JSON.stringify({ name: "app", private: true, type: "module" })
+      for (const [name, text] of Object.entries({ "package.json": manifest, ...files })) {
+        mkdirSync(dirname(reader.at(name)), { recursive: true })
+        writeFileSync(reader.at(name), text)
+      }
+      await reader.run(...install.map(packed))
+      prepare?.(reader)
+      await reader.run(...build)
+      await check?.(reader)
+    } finally {
+      rmSync(home, { recursive: true, force: true })
+    }
+  })
+})

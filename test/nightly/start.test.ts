@@ -1,0 +1,122 @@
+/**
+ * The start pages, line by line, from an empty folder to a balance: their shell lines, the file that they have saved, the command that
+ * they have run, and what they say that it prints or shows. All of it is read from the pages.
+ *
+ * One thing stands in for another: the packed tarball for the name of the package, where npm is asked to install it. npm's cache is what it
+ * is, so a first run may wait for the registry; the sandbox installs its own packages each time, in a folder of this test. Whatever
+ * warns fails.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Browser } from "playwright-core"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { isRunnable, launch } from "../browser/chromium.js"
+import { blocksOf, page } from "../pages.js"
+import { packed, terminal } from "./terminal.js"
+
+const compiler = `${process.execPath} ${join(import.meta.dirname, "../../node_modules/ts7/bin/tsc")}`
+const strictly =
+  "--noEmit --strict --target es2022 --lib es2023,dom,dom.iterable,esnext.disposable --module nodenext --types '' --allowJs --checkJs"
+
+/** What a start page has its reader do. */
+const guideOf = (path: string) => {
+  const { text } = page(path)
+  const found = (what: RegExp): string => {
+    const [, text_] = what.exec(text) ?? []
+    if (text_ === undefined) throw new Error(`${path} has nothing like ${what}`)
+    return text_
+  }
+  const lines = found(/^```sh\n([\s\S]*?)^```$/m)
+    .trim()
+    .split("\n")
+  const [first] = blocksOf({ path, text })
+  return {
+    install: lines.slice(0, -1),
+    sandbox: lines.at(-1) ?? "",
+    file: found(/^(?:Save this as|Replace) `([^`]+)`/m),
+    command: found(/\brun `([^`]+)` in a second terminal/),
+    code: first?.code ?? "",
+    says: found(/^It (?:prints|shows) `([^`]+)`/m)
+  }
+}
+
+describe("the install lines of README", () => {
+  const lines =
+    /^## Install\n+```sh\n([\s\S]*?)^```$/m.exec(page("README.md").text)?.[1]?.trim().split("\n") ?? []
+
+  it("are two", () => expect(lines).toHaveLength(2))
+
+  it.each(lines)("%s", async (line) => {
+    const home = mkdtempSync(join(tmpdir(), "effect-chains-start-"))
+    try {
+      expect(await terminal(home).run("npm init -y", packed(line))).toMatch(/^added \d+ packages/m)
+    } finally {
+      rmSync(home, { recursive: true })
+    }
+  })
+})
+
+const browsers = isRunnable("the start pages of React")
+
+describe("from an empty folder to a balance in two minutes", () => {
+  let home = ""
+  let browser: Browser | undefined
+  beforeAll(async () => {
+    if (browsers) browser = await launch()
+  })
+  afterAll(() => browser?.close())
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), "effect-chains-start-"))
+  })
+  afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+  type Guide = ReturnType<typeof guideOf>
+  type Terminal = ReturnType<typeof terminal>
+
+  /** Follows a page until its balance is seen. */
+  const follow = async (name: string, see: (guide: Guide, second: Terminal) => Promise<void>) => {
+    const guide = guideOf(`docs/start-${name}.md`)
+    const reader = terminal(home)
+    const begun = performance.now()
+    await reader.run(...guide.install.map(packed))
+    await using sandbox = await reader.start(guide.sandbox, /init\(.*\)/)
+    writeFileSync(reader.at(guide.file), guide.code)
+    await see(guide, reader)
+    const seconds = (performance.now() - begun) / 1000
+    console.log(`start-${name}: ${seconds.toFixed(1)} s`)
+    expect(seconds).toBeLessThan(120)
+    sandbox.output()
+    return reader
+  }
+
+  it.each(["promise", "effect"])("start-%s", async (name) => {
+    const { run } = await follow(name, async ({ command, says }, second) => {
+      expect(await second.run(command)).toBe(says)
+    })
+    await run(`${compiler} ${strictly} ${guideOf(`docs/start-${name}.md`).file}`)
+  })
+
+  it.runIf(browsers).each(["react", "query"])("start-%s", async (name) => {
+    const warned: Array<string> = []
+    const { run } = await follow(name, async ({ command, says }, second) => {
+      await using server = await second.start(command, /Local:\s+\S+/)
+      const [, url = ""] = /Local:\s+(\S+)/.exec(server.output()) ?? []
+      const shown = await browser?.newPage()
+      shown?.on("console", (line) => {
+        if (["warning", "error"].includes(line.type())) warned.push(line.text())
+      })
+      shown?.on("pageerror", (error) => warned.push(String(error)))
+      await shown?.goto(url)
+      if (name === "react") {
+        // blocks come by the clock there: the height is another one, and then the next
+        const balance = shown?.getByText(new RegExp(`^${says.replace(/\d+$/, "\\d+")}$`))
+        const first = (await balance?.textContent()) ?? ""
+        await shown?.getByText(first.replace(/\d+$/, (height) => String(Number(height) + 1))).waitFor()
+      } else await shown?.getByText(says, { exact: true }).waitFor()
+      await shown?.close()
+    })
+    expect(warned).toEqual([])
+    await run("npm run build", "npx tsc -p tsconfig.app.json --noEmit --skipLibCheck false")
+  })
+})

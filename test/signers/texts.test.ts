@@ -1,0 +1,488 @@
+/** What all families read and write alike: texts with checksums, mnemonics and paths, amounts, and payments that are numbered. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/TestClock"
+import type { Network } from "../../src/data/Network.js"
+import { NodeError, RpcError, SigningFailed } from "../../src/data/SdkError.js"
+import { decodeBase58Check, encodeBase58Check } from "../../src/signers/base58Check.js"
+import {
+  bech32,
+  bytesOf,
+  cashAddr,
+  checksumOf,
+  wordsOf as digitsOf,
+  expanded,
+  inOneCase,
+  lowBits,
+  regrouped,
+  remainderOf,
+  textOf
+} from "../../src/signers/bech32.js"
+import type { Taken } from "../../src/signers/broadcast.js"
+import { checked, pathOf, wordsOf } from "../../src/signers/mnemonic.js"
+import { numbered } from "../../src/signers/numbered.js"
+import {
+  addressed,
+  affordable,
+  assetOf,
+  capped,
+  type FromMnemonic,
+  invalidKey,
+  madeFromNothing,
+  type Prepared,
+  type ReadError,
+  reveal,
+  rowOf,
+  signing,
+  smallest
+} from "../../src/signers/Signer.js"
+
+const outcome = <A, E>(effect: Effect.Effect<A, E>): A | E =>
+  Either.merge(Effect.runSync(Effect.either(effect)))
+/** What JavaScript may pass, where the types say otherwise. */
+const wrong = (value: unknown) => value as never
+const hex = (bytes: Iterable<number> | undefined) => bytes && Buffer.from([...bytes]).toString("hex")
+
+describe("digits of five bits", () => {
+  // BIP-173 and BIP-350
+  it.each([
+    ["a", "2uel5l", 1n],
+    ["abcdef", "qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw", 1n],
+    ["split", "checkupstagehandshakeupstreamerranterredcaperred2y9e3w", 1n],
+    ["?", "ezyfcl", 1n],
+    ["a", "lqfn3a", 0x2bc830a3n],
+    ["abcdef", "l7aum6echk45nj3s0wdvt2fg8x9yrzpqzd3ryx", 0x2bc830a3n]
+  ])("under the prefix %s in %s leave what their standard says", (prefix, text, rest) => {
+    const digits = digitsOf(text) ?? []
+    expect(remainderOf(bech32, [...expanded(prefix), ...digits])).toBe(rest)
+    expect(textOf(digits)).toBe(text)
+    if (rest === 1n)
+      expect(checksumOf(bech32, [...expanded(prefix), ...digits.slice(0, -6)])).toEqual(digits.slice(-6))
+  })
+
+  it("have the longer checksum of CashAddr", () => {
+    const words = digitsOf("qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a") ?? []
+    const prefix = [...lowBits("bitcoincash"), 0]
+    expect(remainderOf(cashAddr, [...prefix, ...words])).toBe(1n)
+    expect(checksumOf(cashAddr, [...prefix, ...words.slice(0, -8)])).toEqual(words.slice(-8))
+    // any other digit is found
+    expect(remainderOf(cashAddr, [...prefix, ...words.slice(0, -1), (words.at(-1) ?? 0) ^ 1])).not.toBe(1n)
+  })
+
+  it("are the bytes that a program of BIP-173 has", () => {
+    const words = digitsOf("qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4") ?? []
+    expect(hex(bytesOf(words.slice(1, -6)))).toBe("751e76e8199196d454941c45d1b3a323f1433bd6")
+  })
+
+  it("hold any bytes, and give them back", () => {
+    for (const bytes of [[], [0], [255], [1, 2, 3, 4, 5], new Array<number>(41).fill(255)]) {
+      const words = regrouped(bytes, 8, 5, true) ?? []
+      expect(words).toHaveLength(Math.ceil((bytes.length * 8) / 5))
+      expect(Math.max(0, ...words)).toBeLessThan(32)
+      expect(hex(bytesOf(words))).toBe(hex(bytes))
+    }
+    expect(regrouped([255], 8, 5, true)).toEqual([31, 28])
+  })
+
+  it("are no bytes where what is left over is more than padding", () => {
+    expect(bytesOf([0, 0])).toEqual(Uint8Array.of(0))
+    for (const words of [[0], [0, 1], [31, 29], [0, 0, 0]]) expect(bytesOf(words)).toBeUndefined()
+  })
+
+  it("are none in a text with another character", () => {
+    for (const text of ["b", "qq1", "Q"]) expect(digitsOf(text)).toBeUndefined()
+    expect(digitsOf("")).toEqual([])
+  })
+
+  it("are in one case", () => {
+    expect([inOneCase("BC1Q"), inOneCase("bc1q"), inOneCase("Bc1q"), inOneCase("bC1Q")]).toEqual([
+      "bc1q",
+      "bc1q",
+      undefined,
+      undefined
+    ])
+  })
+})
+
+describe("Base58 with a checksum", () => {
+  const ripple = "rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz"
+
+  it("is that of the accounts of zeros, of Bitcoin and of the XRP Ledger", () => {
+    const zeros = new Uint8Array(21)
+    expect(encodeBase58Check(zeros)).toBe("1111111111111111111114oLvT2")
+    expect(encodeBase58Check(zeros, ripple)).toBe("rrrrrrrrrrrrrrrrrrrrrhoLvTp")
+    expect(decodeBase58Check("1111111111111111111114oLvT2")).toEqual(zeros)
+    expect(decodeBase58Check("rrrrrrrrrrrrrrrrrrrrrhoLvTp", ripple)).toEqual(zeros)
+  })
+
+  it("is wrong where any character is another one", () => {
+    for (const text of [
+      "1111111111111111111114oLvT3",
+      "111111111111111111114oLvT2",
+      "1111111111111111111124oLvT2"
+    ])
+      expect(decodeBase58Check(text)).toBeUndefined()
+  })
+})
+
+describe("a mnemonic", () => {
+  const list = ["one", "two"]
+  const twelve = "one two one two one two one two one two one two"
+  const read = (
+    mnemonic: string,
+    isValid: (words: string) => boolean = () => true,
+    lengths?: Array<number>
+  ) => outcome(checked({ mnemonic }, list, isValid, lengths))
+
+  it("has its words however they are written", () => {
+    expect(wordsOf(" One\t\n TWO  ｏｎｅ ")).toEqual(["one", "two", "one"])
+    expect(wordsOf(Redacted.make("one two"))).toEqual(["one", "two"])
+  })
+
+  it("is what is hashed where its words and their checksum are right", () => {
+    const seen: Array<string> = []
+    expect(read(twelve.toUpperCase(), (words) => seen.push(words) > 0)).toBe(twelve)
+    expect(seen).toEqual([twelve])
+    for (const count of [15, 18, 21, 24]) expect(read("one ".repeat(count))).toBe("one ".repeat(count).trim())
+  })
+
+  it.each([
+    ["one two", "it has 2 words, and must have 12, 15, 18, 21, 24", undefined],
+    [twelve.replace("one", "eins"), "word 1 is not in the English list of BIP-39", 1],
+    [`${twelve.slice(0, -3)}zwei`, "word 12 is not in the English list of BIP-39", 12]
+  ])("of %s is refused, and tells none of its words", (mnemonic, reason, position) => {
+    const refusal = read(mnemonic)
+    expect(refusal).toMatchObject({ _tag: "InvalidMnemonic", reason })
+    expect(Reflect.get(Object(refusal), "position")).toBe(position)
+  })
+
+  it("has the lengths of its family", () => {
+    expect(read("one two", undefined, [2])).toBe("one two")
+    expect(read(twelve, undefined, [2, 3])).toMatchObject({
+      reason: "it has 12 words, and must have 2, 3"
+    })
+  })
+
+  it("with a wrong checksum is refused", () => {
+    expect(read(twelve, () => false)).toMatchObject({
+      _tag: "InvalidMnemonic",
+      reason: "its checksum is wrong: a word is another one or stands elsewhere"
+    })
+  })
+})
+
+describe("the path of a key", () => {
+  const standard = (index: number) => `m/44'/60'/0'/0/${index}`
+  const hardened = (index: number) => `m/44'/501'/${index}'`
+  const path = (from: Omit<FromMnemonic, "mnemonic">, paths: Parameters<typeof pathOf>[1] = { standard }) =>
+    outcome(pathOf({ mnemonic: "", ...from }, paths))
+
+  it("is the standard one of its number, or the one that is given", () => {
+    expect(path({})).toBe("m/44'/60'/0'/0/0")
+    expect(path({ index: 7 })).toBe("m/44'/60'/0'/0/7")
+    expect(path({ index: 0x7fff_ffff })).toBe("m/44'/60'/0'/0/2147483647")
+    expect(path({ derivation: "standard" })).toBe("m/44'/60'/0'/0/0")
+    for (const given of ["m/0", "m/44'/0", "m/2147483647'", "m/1/2/3/4/5/6"])
+      expect(path({ path: given })).toBe(given)
+  })
+
+  it("is that of the incumbent where it has one", () => {
+    const paths = { standard, tatum: (index: number) => `m/${index}` }
+    expect(path({ derivation: "tatum", index: 3 }, paths)).toBe("m/3")
+    expect(path({ derivation: "standard", index: 3 }, paths)).toBe("m/44'/60'/0'/0/3")
+    const none = path({ derivation: "tatum" })
+    expect(none).toMatchObject({ _tag: "InvalidKey" })
+    expect(String(none)).toContain('derivation "tatum" is none here')
+    expect(String(path({ derivation: wrong("ledger") }, paths))).toContain('must be "standard" or "tatum"')
+  })
+
+  it.each([-1, 1.5, 0x8000_0000, Number.NaN, "1"])("has no number %s", (index) => {
+    expect(path({ index: wrong(index) })).toMatchObject({
+      _tag: "InvalidKey",
+      reason: "index must be a whole number from 0 to 2147483647"
+    })
+  })
+
+  it.each([
+    "",
+    "m",
+    "m/",
+    "44'/0",
+    "xm/0",
+    "m/0/",
+    "m/0''",
+    "m/x",
+    "m/0x",
+    "m/2147483648",
+    "m/0/4294967296'",
+    "m/12345678901",
+    7
+  ])("is none in %s", (given) => {
+    expect(path({ path: wrong(given) })).toMatchObject({
+      _tag: "InvalidKey",
+      reason: "path must be a derivation path such as m/44'/60'/0'/0/0"
+    })
+  })
+
+  it("is hardened in each of its parts where the standard one is", () => {
+    const paths = { standard: hardened }
+    expect(path({ path: "m/44'/501'" }, paths)).toBe("m/44'/501'")
+    for (const given of ["m/44'/501", "m/44/501'", "m/44'/5/1'"])
+      expect(path({ path: given }, paths)).toMatchObject({
+        reason: "each part of its path must be hardened, as in m/44'/501'/0'"
+      })
+    expect(path({ path: wrong(7) }, paths)).toMatchObject({
+      reason: "path must be a derivation path such as m/44'/501'/0'"
+    })
+  })
+})
+
+describe("amounts", () => {
+  const coin = { address: "me", asset: "COIN", decimals: 2 }
+
+  it("are whole coins as text, and the smallest unit as bigint", () => {
+    expect(outcome(smallest("1.5", 2, "COIN"))).toBe(150n)
+    expect(outcome(smallest(150n, 2, "COIN"))).toBe(150n)
+    expect(outcome(smallest("0.01", 2, "COIN"))).toBe(1n)
+  })
+
+  it.each([
+    [wrong(1.5), "must be a decimal string in whole coins or a bigint in the smallest unit"],
+    [
+      "1.234",
+      'must be a decimal number such as "1.5", with at most the 2 digits after the point that COIN has'
+    ],
+    [
+      "much",
+      'must be a decimal number such as "1.5", with at most the 2 digits after the point that COIN has'
+    ],
+    ["0", "must be above zero"],
+    [0n, "must be above zero"],
+    [-1n, "must be above zero"]
+  ])("are refused: %s", (amount, reason) => {
+    expect(outcome(smallest(amount, 2, "COIN"))).toMatchObject({
+      _tag: "InvalidAmount",
+      amount: String(amount),
+      reason
+    })
+  })
+
+  it("are paid by who has so much, to the last unit", () => {
+    expect(outcome(affordable(150n, 150n, coin))).toBeUndefined()
+    expect(outcome(affordable(151n, 150n, coin))).toMatchObject({
+      _tag: "InsufficientFunds",
+      address: "me",
+      asset: "COIN",
+      needed: "1.51",
+      available: "1.5"
+    })
+  })
+
+  it("of fees are no higher than their cap", () => {
+    expect(outcome(capped(150n, undefined, coin))).toBeUndefined()
+    expect(outcome(capped(150n, "1.5", coin))).toBeUndefined()
+    expect(outcome(capped(151n, 150n, coin))).toMatchObject({
+      _tag: "FeeOverCap",
+      fee: "1.51",
+      cap: "1.5",
+      asset: "COIN"
+    })
+    expect(outcome(capped(1n, "no", coin))).toMatchObject({ _tag: "InvalidAmount" })
+  })
+})
+
+describe("what else all signers read", () => {
+  it("a token's name is its symbol, unless that is none to print", () => {
+    expect(assetOf("GOLD", "0x1")).toBe("GOLD")
+    expect(assetOf("x".repeat(32), "0x1")).toBe("x".repeat(32))
+    for (const symbol of [undefined, "", "a\u0000", "\u202eGOLD", "x".repeat(33)])
+      expect(assetOf(symbol, "0x1")).toBe("0x1")
+  })
+
+  it("a secret is text, wrapped or not, and nothing else", () => {
+    expect([
+      reveal("a"),
+      reveal(Redacted.make("b")),
+      reveal(wrong(7)),
+      reveal(wrong(Redacted.make(7)))
+    ]).toEqual(["a", "b", "", ""])
+  })
+
+  it("an address has a problem, or is one", () => {
+    expect(outcome(addressed("tron-mainnet", "T1", undefined))).toBe("T1")
+    expect(outcome(addressed("tron-mainnet", "T1", "its checksum is wrong"))).toMatchObject({
+      _tag: "InvalidAddress",
+      address: "T1",
+      network: "tron-mainnet",
+      reason: "its checksum is wrong"
+    })
+  })
+
+  it("a key that cannot be used says why, and what a signer is made from", () => {
+    expect(outcome(invalidKey("it is short"))).toMatchObject({ _tag: "InvalidKey", reason: "it is short" })
+    expect(outcome(madeFromNothing)).toMatchObject({ _tag: "InvalidKey" })
+  })
+
+  it.effect("what a holder of keys throws is the reason", () =>
+    Effect.gen(function* () {
+      expect(yield* signing(async () => "signed")).toBe("signed")
+      const failed = yield* Effect.flip(signing(() => Promise.reject(new Error("the device is locked"))))
+      expect(failed).toMatchObject({ _tag: "SigningFailed", reason: "the device is locked" })
+    })
+  )
+
+  it.effect("a network has to be of the signer's family", () =>
+    Effect.gen(function* () {
+      for (const network of ["tron-mainnet", "tron-testnet"] as const)
+        expect(yield* rowOf(network, ["doge", "tron"])).toMatchObject({ id: network })
+      for (const network of ["tron-mainnet", "atlantis-mainnet"]) {
+        const refusal = yield* Effect.flip(rowOf(network as Network, ["doge", "solana"]))
+        expect(refusal).toMatchObject({ _tag: "InvalidArgument", call: "signer" })
+        expect(String(refusal)).toContain(network)
+        expect(String(refusal)).toContain("doge or solana")
+      }
+    })
+  )
+})
+
+describe("payments that are numbered", () => {
+  interface Tx {
+    readonly to: string
+    readonly sequence?: number
+  }
+  interface Whole extends Tx {
+    readonly sequence: number
+  }
+  const url = "https://node.example"
+  const lost = new NodeError({ kind: "network", call: "send", url, reason: "socket hang up" })
+  const refusal = new RpcError({ method: "send", code: -32_000, rpcMessage: "no", url })
+  const isWhole = (tx: Tx): tx is Whole => tx.sequence !== undefined
+
+  /** A ledger that says this of the payments that it is handed, one after another. */
+  const ledger = (...answers: ReadonlyArray<Taken | ReadError>) => {
+    const told: Array<string> = []
+    const left = [...answers]
+    const parts = numbered<Tx, Whole>({
+      address: "me",
+      isWhole,
+      whole: (tx, newest) => Effect.succeed({ ...tx, sequence: (newest?.sequence ?? 40) + 1 }),
+      signed: ({ sequence, to }) =>
+        to === "nobody"
+          ? Effect.fail(new SigningFailed({ reason: "the device is locked" }))
+          : Effect.sync(() => {
+              told.push(`signed ${sequence}`)
+              return { raw: `raw ${sequence}`, hash: `hash ${sequence}` }
+            }),
+      way: ({ sequence }) => ({
+        broadcast: ({ raw }) =>
+          Effect.suspend(() => {
+            told.push(`sent ${raw}`)
+            const answer = left.length > 1 ? left.shift() : left[0]
+            if (answer === undefined) throw new Error("nothing is to be sent")
+            return typeof answer === "string" ? Effect.succeed(answer) : Effect.fail(answer)
+          }),
+        isKnown: () => Effect.succeed(false),
+        settled: (hash) => Effect.sync(() => told.push(`settled ${hash} as ${sequence}`))
+      }),
+      landed: (hash, { sequence }, confirmations) =>
+        Effect.sync(() => void told.push(`landed ${hash} as ${sequence}, ${confirmations} deep`))
+    })
+    return { parts, told }
+  }
+  const payment = (to: string, sequence?: number): Prepared<Tx> => ({
+    network: "stellar-mainnet",
+    from: "me",
+    to,
+    amount: 1n,
+    fee: 1n,
+    outgoing: [],
+    warnings: [],
+    transaction: sequence === undefined ? { to } : { to, sequence }
+  })
+
+  it.effect("have each the number behind that of the last one that nodes have taken", () =>
+    Effect.gen(function* () {
+      const { parts, told } = ledger("taken")
+      const first = yield* parts.hand(payment("you"))
+      expect(first).toMatchObject({
+        hash: "hash 41",
+        prepared: { to: "you", transaction: { to: "you", sequence: 41 } }
+      })
+      yield* parts.wait(first, 3)
+      expect(yield* parts.hand(payment("them"))).toMatchObject({ hash: "hash 42" })
+      expect(yield* parts.sign({ to: "you" })).toEqual({ raw: "raw 43", hash: "hash 43" })
+      expect(told).toEqual([
+        "signed 41",
+        "sent raw 41",
+        "settled hash 41 as 41",
+        "landed hash 41 as 41, 3 deep",
+        "signed 42",
+        "sent raw 42",
+        "settled hash 42 as 42",
+        "signed 43"
+      ])
+    })
+  )
+
+  it.effect("keep the number that they have", () =>
+    Effect.gen(function* () {
+      const { parts } = ledger("taken")
+      expect(yield* parts.hand(payment("you", 7))).toMatchObject({ hash: "hash 7" })
+      expect(yield* parts.sign({ to: "you", sequence: 5 })).toMatchObject({ hash: "hash 5" })
+      expect(yield* parts.hand(payment("you"))).toMatchObject({ hash: "hash 8" })
+    })
+  )
+
+  it.effect("use no number up where they were refused, not signed, or another one has taken it", () =>
+    Effect.gen(function* () {
+      const { parts, told } = ledger("replaced", refusal, "taken")
+      expect(yield* Effect.flip(parts.hand(payment("you")))).toMatchObject({
+        _tag: "NonceTaken",
+        address: "me",
+        nonce: 41
+      })
+      expect(yield* Effect.flip(parts.hand(payment("you")))).toBe(refusal)
+      expect(yield* Effect.flip(parts.hand(payment("nobody")))).toMatchObject({ _tag: "SigningFailed" })
+      expect(told.join()).not.toContain("settled")
+      expect(yield* parts.hand(payment("you"))).toMatchObject({ hash: "hash 41" })
+    })
+  )
+
+  it.effect("go behind one of which nobody can tell whether it is there", () =>
+    Effect.gen(function* () {
+      const { parts } = ledger(lost)
+      const fiber = yield* Effect.fork(Effect.flip(parts.hand(payment("you"))))
+      yield* TestClock.adjust("1 minute")
+      expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "BroadcastUnclear", hash: "hash 41" })
+      expect(yield* parts.sign({ to: "them" })).toMatchObject({ hash: "hash 42" })
+    })
+  )
+
+  it.effect("are waited for only where they were sent", () =>
+    Effect.gen(function* () {
+      const { parts, told } = ledger()
+      const never = parts.wait({ hash: "hash", prepared: payment("you") }, 1)
+      expect(yield* Effect.flip(never)).toMatchObject({
+        _tag: "InvalidArgument",
+        call: "submit",
+        reason: "it was not sent"
+      })
+      expect(told).toEqual([])
+    })
+  )
+
+  it.effect("are made one at a time", () =>
+    Effect.gen(function* () {
+      const { parts } = ledger()
+      const first = yield* Effect.fork(parts.turn(Effect.never))
+      const second = yield* Effect.fork(parts.turn(Effect.succeed("my turn")))
+      yield* TestClock.adjust("1 minute")
+      expect((yield* Fiber.poll(second))._tag).toBe("None")
+      yield* Fiber.interrupt(first)
+      expect(yield* Fiber.join(second)).toBe("my turn")
+    })
+  )
+})
