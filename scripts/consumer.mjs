@@ -307,7 +307,8 @@ const isWhole = async (tarball) => {
         if (target.startsWith(hosted)) needs(file, target.slice(hosted.length))
         else if (picture === "!" && file === "README.md")
           missing.push(`${file} shows ${target}, which npm does not`)
-        else if (/^docs\/.*\.md$/.test(join(dirname(file), target))) needs(file, join(dirname(file), target))
+        else if (!target.includes("://") && /^docs\/.*\.md$/.test(join(dirname(file), target)))
+          needs(file, join(dirname(file), target))
       }
     } else
       for (const [, target] of text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*"(\.[^"]+\.js)"/gm)) {

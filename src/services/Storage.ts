@@ -108,8 +108,12 @@ const collect = async (chunks: AsyncIterable<Uint8Array>): Promise<Blob> => {
 }
 
 /** Where there is Node, a file is read as it is sent, and never as a whole in memory. */
-const open = async (path: string): Promise<Blob> =>
-  globalThis.process.getBuiltinModule("node:fs").openAsBlob(path)
+const open = (path: string): Promise<Blob> => {
+  const { process }: { readonly process?: NodeJS.Process } = globalThis
+  if (process?.getBuiltinModule === undefined)
+    throw new Error("a file is read from its path where there is Node: elsewhere give a Blob or a File")
+  return process.getBuiltinModule("node:fs").openAsBlob(path)
+}
 
 const blobOf = async (file: unknown): Promise<Blob> => {
   if (file instanceof Blob) return file

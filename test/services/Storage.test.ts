@@ -97,6 +97,20 @@ describe("an upload", () => {
     })
   )
 
+  it.effect("whose path is given where there is no Node is refused, and says what to give", () =>
+    Effect.gen(function* () {
+      const { service } = yield* scripted(Storage.make, [])
+      const { process } = globalThis
+      const upload = Effect.flip(service.uploadFile({ file: { path: "/tmp/ape.png" } }))
+      const error = yield* Effect.acquireUseRelease(
+        Effect.sync(() => Reflect.deleteProperty(globalThis, "process")),
+        () => upload,
+        () => Effect.sync(() => Object.assign(globalThis, { process }))
+      )
+      expect(error).toMatchObject({ _tag: "InvalidArgument", reason: expect.stringContaining("give a Blob") })
+    })
+  )
+
   it.effect("whose answer has no hash is a failure", () =>
     Effect.gen(function* () {
       const { service } = yield* scripted(Storage.make, [{ json: { id: 1 } }])

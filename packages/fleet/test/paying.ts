@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Services } from "../src/engine.js"
 import * as Libsql from "../src/Libsql.js"
-import { quiet } from "./evm.js"
+import { live, up } from "./living.js"
 
 /** A payment, but for its network. */
 export interface Payment {
@@ -20,11 +20,9 @@ export const pay = <S>(
   layer: Layer.Layer<S, unknown, Services>
 ): void => {
   const { COUNT = "0", FILE = "", FROM = "", TO = "" } = process.env
-  // whoever started this one is gone
-  process.on("disconnect", () => process.exit(1))
   const program = Effect.gen(function* () {
     const send = yield* asking
-    process.send?.("up")
+    yield* up
     const all = yield* Effect.forEach(
       Array.from({ length: Number(COUNT) }, (_, i) => i),
       // equal ones too: what tells them apart are their keys
@@ -34,12 +32,5 @@ export const pay = <S>(
     process.send?.(all.map(({ hash }) => hash))
     yield* Effect.never
   })
-  Effect.runFork(
-    program.pipe(
-      Effect.provide(Layer.provide(layer, Libsql.layer({ name: "tests", file: FILE }))),
-      Effect.tapErrorCause((cause) => Effect.logError(cause)),
-      Effect.ensuring(Effect.sync(() => process.exit(1))),
-      Effect.provide(quiet)
-    )
-  )
+  live(Effect.provide(program, Layer.provide(layer, Libsql.layer({ name: "tests", file: FILE }))))
 }

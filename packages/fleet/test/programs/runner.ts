@@ -10,9 +10,6 @@ import { Sharding } from "@effect/cluster/Sharding"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
-import * as LogLevel from "effect/LogLevel"
-import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Tracer from "effect/Tracer"
 import { health } from "effect-chains/effect/health"
@@ -20,24 +17,11 @@ import * as EvmTransactions from "../../src/EvmTransactions.js"
 import { timings } from "../../src/engine.js"
 import * as Health from "../../src/Health.js"
 import * as Libsql from "../../src/Libsql.js"
-import * as Postgres from "../../src/Postgres.js"
 import * as Quota from "../../src/Quota.js"
 import { accounts, order } from "../evm.js"
+import { live, store, up } from "../living.js"
 
-const {
-  FILE,
-  LOG = "",
-  NAME = "",
-  NODES = "",
-  PG_URL = "",
-  POLICY = "{}",
-  PORT,
-  REDIS_URL,
-  SENDS = "0"
-} = process.env
-
-// whoever started this one is gone
-process.on("disconnect", () => process.exit(1))
+const { FILE, LOG = "", NAME = "", NODES = "", POLICY = "{}", REDIS_URL, SENDS = "0" } = process.env
 
 /** Every step of a workflow has a span that names its execution. */
 const noting = Tracer.make({
@@ -67,11 +51,6 @@ const noting = Tracer.make({
   }
 })
 
-const store =
-  FILE === undefined
-    ? Postgres.layer({ name: "tests", url: Redacted.make(PG_URL), host: "127.0.0.1", port: Number(PORT) })
-    : Libsql.layer({ name: "tests", file: FILE })
-
 /** One quota, which is more than is used, and the health of nodes. A process that begins while Redis is away waits for it. */
 const sharing =
   REDIS_URL === undefined
@@ -85,30 +64,22 @@ const shards = Array.from({ length: timings.shardsPerGroup ?? 0 }, (_, i) => Sha
 const payer = accounts(NODES.split(" "), 0, sharing)
 // the store comes last: a runner has shards as soon as it has a store, and messages for workflows that it does not know yet
 const program = EvmTransactions.layer(payer.accounts, JSON.parse(POLICY)).pipe(
-  Layer.provideMerge(store),
+  Layer.provideMerge(FILE === undefined ? store : Libsql.layer({ name: "tests", file: FILE })),
   Layer.provide(payer.layer)
 )
 
-Effect.runFork(
-  Effect.scoped(
-    Effect.gen(function* () {
-      const services = yield* Layer.build(program)
-      const sharding = Context.get(services, Sharding)
-      // it is one of the fleet once it has a part of the work
-      yield* Effect.sync(() => shards.some(sharding.hasShardId)).pipe(
-        Effect.repeat({ until: (has) => has, schedule: Schedule.spaced("50 millis") })
-      )
-      process.send?.("up")
-      const { send } = Context.get(services, EvmTransactions.EvmTransactions)
-      const all = Array.from({ length: Number(SENDS) }, (_, i) => i)
-      yield* Effect.forEach(all, (i) => send(order(i)), { concurrency: "unbounded", discard: true })
-      process.send?.("done")
-      yield* Effect.never
-    })
-  ).pipe(
-    Effect.tapErrorCause((cause) => Effect.logError(cause)),
-    Effect.ensuring(Effect.sync(() => process.exit(1))),
-    Effect.withTracer(noting),
-    Effect.provide(Layer.merge(Logger.logFmt, Logger.minimumLogLevel(LogLevel.Warning)))
-  )
+live(
+  Effect.gen(function* () {
+    const services = yield* Layer.build(program)
+    const sharding = Context.get(services, Sharding)
+    // it is one of the fleet once it has a part of the work
+    yield* Effect.sync(() => shards.some(sharding.hasShardId)).pipe(
+      Effect.repeat({ until: (has) => has, schedule: Schedule.spaced("50 millis") })
+    )
+    yield* up
+    const { send } = Context.get(services, EvmTransactions.EvmTransactions)
+    const all = Array.from({ length: Number(SENDS) }, (_, i) => i)
+    yield* Effect.forEach(all, (i) => send(order(i)), { concurrency: "unbounded", discard: true })
+    process.send?.("done")
+  }).pipe(Effect.withTracer(noting))
 )

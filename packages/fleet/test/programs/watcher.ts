@@ -6,20 +6,14 @@ import { appendFileSync } from "node:fs"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
-import * as LogLevel from "effect/LogLevel"
-import * as Redacted from "effect/Redacted"
 import * as BitcoinWatcher from "../../src/BitcoinWatcher.js"
 import type * as EvmWatcher from "../../src/EvmWatcher.js"
 import type { Services } from "../../src/engine.js"
-import * as Postgres from "../../src/Postgres.js"
 import * as SolanaWatcher from "../../src/SolanaWatcher.js"
+import { live, store, up } from "../living.js"
 import { Devnet, Litecoin, lineOf, watcher } from "../watching.js"
 
-const { FAMILY = "", LOG = "", NAME = "", NODE_URL = "", OPTIONS = "{}", PG_URL = "", PORT } = process.env
-
-// whoever started this one is gone
-process.on("disconnect", () => process.exit(1))
+const { FAMILY = "", LOG = "", NAME = "", NODE_URL = "", OPTIONS = "{}" } = process.env
 
 const given: { readonly name: string; readonly from: number } = JSON.parse(OPTIONS)
 // a handler takes a while after it has written: a kill in its midst makes a repetition
@@ -44,21 +38,4 @@ const families: Readonly<Record<string, Layer.Layer<never, unknown, Services>>> 
 const watching = families[FAMILY]
 if (watching === undefined) throw new Error(`there is no family ${FAMILY}`)
 
-const program = Layer.provide(
-  watching,
-  Postgres.layer({ name: "tests", url: Redacted.make(PG_URL), host: "127.0.0.1", port: Number(PORT) })
-)
-
-Effect.runFork(
-  Effect.scoped(
-    Effect.gen(function* () {
-      yield* Layer.build(program)
-      process.send?.("up")
-      yield* Effect.never
-    })
-  ).pipe(
-    Effect.tapErrorCause((cause) => Effect.logError(cause)),
-    Effect.ensuring(Effect.sync(() => process.exit(1))),
-    Effect.provide(Layer.merge(Logger.logFmt, Logger.minimumLogLevel(LogLevel.Warning)))
-  )
-)
+live(Effect.zipRight(Layer.build(Layer.provide(watching, store)), up))
