@@ -128,10 +128,10 @@ const steps = [
   ["fleet", 340, () => vitest("fleet")],
   ["unit and property tests", 275, () => vitest("unit")],
   ["react", 90, () => vitest("react")],
-  ["real nodes", 85, () => vitest("nodes")],
+  ["real nodes", 80, () => vitest("nodes")],
   ["sandbox", 215, () => vitest("sandbox")],
   // measures an editor's answers: by now nothing runs beside it
-  ["editor", 45, () => vitest("editor")],
+  ["editor", 40, () => vitest("editor")],
   ["browser", 185, () => vitest("browser")]
 ]
 

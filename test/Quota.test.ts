@@ -399,8 +399,12 @@ describe("clients within a quota", () => {
 
   it("hear of limits in nodes' entries that are none, or that nothing would hold", async () => {
     const url = "https://node.example"
-    const whyNot = async (limits: ReadonlyArray<unknown>, option: object = { quota: quota() }) => {
-      const nodes = limits.map((limit, i) => ({ url: `${url}/${i}`, quota: limit }))
+    const whyNot = async (
+      limits: ReadonlyArray<unknown>,
+      option: object = { quota: quota() },
+      urls: ReadonlyArray<string> = limits.map((_, i) => `${url}/${i}`)
+    ) => {
+      const nodes = limits.map((limit, i) => ({ url: urls[i], quota: limit }))
       const config: object = { ...common, ...option, rpc: { nodes } }
       const error: unknown = await init(config as Parameters<typeof init>[0]).then(
         (sdk) => sdk.destroy(),
@@ -425,6 +429,12 @@ describe("clients within a quota", () => {
     expect(await whyNot([{ requestsPerSecond: 6 }], { quota: shared })).toEqual([
       { path: "rpc.nodes[0].quota", message: expect.stringMatching(/has for the node already/) }
     ])
+    const twice = [`${url}/0`, `${url}/0/`]
+    expect(
+      await whyNot([{ requestsPerSecond: 5 }, { requestsPerSecond: 6 }], { quota: quota() }, twice)
+    ).toEqual([{ path: "rpc.nodes[1].quota", message: expect.stringMatching(/has for the node already/) }])
+    const each = Object.fromEntries(twice.map((each, i) => [each, { requestsPerSecond: 5 + i }]))
+    expect(() => quota({ nodes: each })).toThrow(/has for the node already/)
     // the default is what was said
     expect(await whyNot([{ requestsPerSecond: 5, burst: 5 }], { quota: shared })).toEqual([])
   })

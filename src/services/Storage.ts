@@ -109,10 +109,9 @@ const collect = async (chunks: AsyncIterable<Uint8Array>): Promise<Blob> => {
 
 /** Where there is Node, a file is read as it is sent, and never as a whole in memory. */
 const open = (path: string): Promise<Blob> => {
-  const { process }: { readonly process?: NodeJS.Process } = globalThis
-  if (process?.getBuiltinModule === undefined)
-    throw new Error("a file is read from its path where there is Node: elsewhere give a Blob or a File")
-  return process.getBuiltinModule("node:fs").openAsBlob(path)
+  const fs = globalThis.process?.getBuiltinModule?.("node:fs")
+  if (fs === undefined) throw new Error(KINDS)
+  return fs.openAsBlob(path)
 }
 
 const blobOf = async (file: unknown): Promise<Blob> => {

@@ -364,7 +364,7 @@ const pauseIn = (response: HttpResponse, now: number): number => {
 /** The queues of a quota: that of the key, and those of nodes by their urls. */
 interface Queues {
   readonly key: Queue | undefined
-  readonly nodes: ReadonlyMap<string, Limit & { readonly queue: Queue }>
+  readonly nodes: ReadonlyMap<string, Queue>
 }
 
 /** A url without its user info, which goes into a header, and as all write it. */
@@ -387,7 +387,7 @@ const queueFor = (
     for (const node of nodes.keys())
       if (node.length > own.length && (bare === node || bare.startsWith(`${node}/`))) own = node
     const limited = nodes.get(own)
-    if (limited !== undefined) return limited.queue
+    if (limited !== undefined) return limited
     const carries =
       keys.length === 0
         ? isProviderUrl(config, url)
@@ -582,6 +582,27 @@ const issuesOf = (path: string, limit: unknown): ReadonlyArray<ConfigIssue> =>
     ? [{ path: `${path}.requestsPerSecond`, message: "is missing" }, ...limitShape(limit, path)]
     : limitShape(limit, path)
 
+/** A limit that is asked for: where, and of which node. */
+interface Asked {
+  readonly path: string
+  readonly url: string
+  readonly limit: Limit
+}
+
+/** What is wrong with limits of nodes, which come to those that `limits` has: a node has one, however its url is written. */
+const issuesIn = (limits: Map<string, Required<Limit>>, asked: ReadonlyArray<Asked>) =>
+  asked.flatMap(({ limit, path, url }): ReadonlyArray<ConfigIssue> => {
+    const issues = issuesOf(path, limit)
+    if (issues.length > 0) return issues
+    const { requestsPerSecond, burst = requestsPerSecond } = limit
+    const node = bareUrl(url)
+    const found = limits.get(node) ?? { requestsPerSecond, burst }
+    limits.set(node, found)
+    return found.requestsPerSecond === requestsPerSecond && found.burst === burst
+      ? []
+      : [{ path, message: "is not the one that this quota has for the node already" }]
+  })
+
 /**
  * A quota whose tokens come from buckets of one's own: `bucketOf` is asked once for the key, under the name `key`, if it has a limit, and
  * once for every node that has one, under its url. `waited` gets the milliseconds that each call of a network has waited for its turn.
@@ -596,46 +617,37 @@ export const quotaOver = (
   waited: Waited = () => () => {}
 ): Quota => {
   const { requestsPerSecond } = limit
+  const queues = new Map<string, Queue>()
+  let limits = new Map<string, Required<Limit>>()
+  /** Takes all of these limits, or none. */
+  const take = (asked: ReadonlyArray<Asked>): ReadonlyArray<ConfigIssue> => {
+    const wanted = new Map(limits)
+    const issues = issuesIn(wanted, asked)
+    if (issues.length > 0) return issues
+    limits = wanted
+    for (const [node, each] of limits) if (!queues.has(node)) queues.set(node, queueOf(bucketOf(node, each)))
+    return issues
+  }
+  const given = Object.entries(nodes).map(([url, each]) => ({ path: "quota.nodes", url, limit: each }))
   const issues = [
     ...(Object.keys(limit).length === 0 ? [] : issuesOf("quota", limit)),
-    ...Object.entries(nodes).flatMap(([url, each]) =>
-      URL.canParse(url)
-        ? issuesOf("quota.nodes", each)
-        : [{ path: "quota.nodes", message: "must be limits by the urls of nodes" }]
-    )
+    ...(given.every(({ url }) => URL.canParse(url))
+      ? take(given)
+      : [{ path: "quota.nodes", message: "must be limits by the urls of nodes" }])
   ]
   if (issues.length > 0) throw new InvalidConfig({ issues })
   const key =
     requestsPerSecond === undefined ? undefined : queueOf(bucketOf("key", { ...limit, requestsPerSecond }))
-  const known = new Map<string, Limit & { readonly queue: Queue }>()
-  const add = (url: string, { burst, requestsPerSecond }: Limit): void => {
-    const node = bareUrl(url)
-    const each = { requestsPerSecond, burst: burst ?? requestsPerSecond }
-    if (!known.has(node)) known.set(node, { ...each, queue: queueOf(bucketOf(node, each)) })
-  }
-  /** Whether a node has no other limit. */
-  const fits = (url: string, { burst, requestsPerSecond }: Limit): boolean => {
-    const found = known.get(bareUrl(url))
-    return (
-      found === undefined ||
-      (found.requestsPerSecond === requestsPerSecond && found.burst === (burst ?? requestsPerSecond))
-    )
-  }
-  for (const [url, each] of Object.entries(nodes)) add(url, each)
   return (http, config) =>
     Effect.suspend(() => {
-      const entries = (config.nodes ?? []).flatMap(({ quota, url }, i) =>
-        quota === undefined ? [] : [{ path: `rpc.nodes[${i}].quota`, quota, url }]
+      const found = take(
+        (config.nodes ?? []).flatMap(({ quota, url }, i) =>
+          quota === undefined ? [] : [{ path: `rpc.nodes[${i}].quota`, url, limit: quota }]
+        )
       )
-      const issues = entries.flatMap(({ path, quota, url }): ReadonlyArray<ConfigIssue> => {
-        const found = issuesOf(path, quota)
-        return found.length > 0 || fits(url, quota)
-          ? found
-          : [{ path, message: "is not the one that this quota has for the node already" }]
-      })
-      if (issues.length > 0) return Effect.fail(new InvalidConfig({ issues }))
-      for (const { quota, url } of entries) add(url, quota)
-      return Effect.succeed(limited({ key, nodes: known }, http, config, waited))
+      return found.length > 0
+        ? Effect.fail(new InvalidConfig({ issues: found }))
+        : Effect.succeed(limited({ key, nodes: queues }, http, config, waited))
     })
 }
 

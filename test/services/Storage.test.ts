@@ -107,7 +107,10 @@ describe("an upload", () => {
         () => upload,
         () => Effect.sync(() => Object.assign(globalThis, { process }))
       )
-      expect(error).toMatchObject({ _tag: "InvalidArgument", reason: expect.stringContaining("give a Blob") })
+      expect(error).toMatchObject({
+        _tag: "InvalidArgument",
+        reason: expect.stringContaining("{ path } of a file where Node is")
+      })
     })
   )
 
