@@ -195,7 +195,7 @@ describe("payments of Bitcoin Cash", () => {
           fc.double({ min: 0.01, max: 0.99, noNaN: true }),
           async (amounts, share) => {
             const coins = amounts.map((amount, i) => coin(i, amount))
-            const { account, node } = await Effect.runPromise(funded(coins))
+            const { account, node } = await Effect.runPromise(funded(coins, { privateKey: wif(0x80) }))
             const total = amounts.reduce((a, b) => a + b, 0n)
             const amount = BigInt(Math.floor(Number(total) * share))
             const found = await Effect.runPromise(Effect.either(account.prepare({ to: receiver, amount })))
