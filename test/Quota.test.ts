@@ -434,6 +434,8 @@ describe("clients within a quota", () => {
     expect(
       await whyNot([{ requestsPerSecond: 5 }, { requestsPerSecond: 6 }], { quota: quota() }, twice)
     ).toEqual([{ path: "rpc.nodes[1].quota", message: expect.stringMatching(/has for the node already/) }])
+    const bursts = [{ requestsPerSecond: 5 }, { requestsPerSecond: 5, burst: 6 }]
+    expect(await whyNot(bursts, { quota: quota() }, twice)).toHaveLength(1)
     const each = Object.fromEntries(twice.map((each, i) => [each, { requestsPerSecond: 5 + i }]))
     expect(() => quota({ nodes: each })).toThrow(/has for the node already/)
     // the default is what was said

@@ -570,6 +570,41 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     expect(lives).toMatchObject({ _tag: "Right", right: { hash: kept[0]?.hash } })
     expect(await amountAt(at.url, to)).toBe(8_000_000n)
   })
+
+  it("whose workflow died and whose coins others have spent end after as long as others, over many looks", async () => {
+    const from = await rich(14, "1", "0.9")
+    const door = await gate()
+    const order = { key: "both", network, from, payment: { to: anyone(33), amount: 150_000_000n } } as const
+    let signatures = 0
+    const signing: Signing = (sign) => (transaction) =>
+      signatures++ > 0 ? Effect.die(new Error("a defect of what signs")) : sign(transaction)
+    const { kept, outcome } = await over(
+      14,
+      Effect.gen(function* () {
+        const { submit } = yield* BitcoinTransactions
+        yield* submit(order)
+        const id = yield* BitcoinSend.executionId({ order })
+        yield* until(Effect.map(BitcoinSend.poll(id), (result) => result?._tag === "Complete"))
+        yield* Effect.promise(() =>
+          litecoin.wallet(at.url, 14, ({ send: take }) => take({ to: anyone(34), amount: 80_000_000n }))
+        )
+        door.open()
+        const rows = yield* keptRows
+        return { kept: rows, outcome: yield* mining(ended("both", from, litecoin)) }
+      }),
+      {
+        url: door.url,
+        signing,
+        policy: { raiseAfter: "400 millis", patience: "1 second", attention: "300 millis" }
+      }
+    )
+    expect(kept).toHaveLength(1)
+    expect(outcome).toMatchObject({
+      _tag: "Left",
+      left: { _tag: "TransactionFailed", hash: kept[0]?.hash }
+    })
+    expect(await amountAt(at.url, anyone(33))).toBe(0n)
+  })
 })
 
 const bcash = present("bcash", "durable payments of Bitcoin Cash")

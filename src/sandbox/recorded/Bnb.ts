@@ -88,8 +88,9 @@ const consensus = {
 }
 
 const found = (request: RecordedRequest) => {
-  const hash = request.text("hash", HEX("transaction"))
-  const digits = hash.startsWith("0x") ? hash.slice(2) : hash
+  const hash = request.text("hash", `0x${HEX("transaction")}`)
+  // what does not say that it is hexadecimal is Base64
+  const digits = hash.startsWith("0x") ? hash.slice(2) : Buffer.from(hash, "base64").toString("hex")
   return {
     hash: digits.toUpperCase(),
     height: String(request.height - 1),
