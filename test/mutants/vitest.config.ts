@@ -19,7 +19,7 @@ export default defineConfig({
   test: {
     include: [
       "test/balancer/{decision,readmission,Pool,policies,pool.model}.test.ts",
-      "test/signers/{texts,Signer,nonces}.test.ts",
+      "test/signers/*.test.ts",
       "test/wire/*.test.ts",
       "test/internal/{integers,route}.test.ts"
     ],
