@@ -863,6 +863,139 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
     })
   )
 
+  it.effect("are shown in full, and may cost as much as their cap", () =>
+    Effect.gen(function* () {
+      const { account, chain, script } = yield* funded("bitcoin-mainnet", [100_000n], 0.00001)
+      const payment = { to: receiver.bitcoin, amount: 40_000n }
+      expect(yield* account.prepare({ ...payment, maxFee: 144n })).toStrictEqual({
+        network: "bitcoin-mainnet",
+        from: account.address,
+        to: receiver.bitcoin,
+        amount: 40_000n,
+        fee: 144n,
+        change: 59_856n,
+        outgoing: [{ asset: "BTC", amount: "0.00040144" }],
+        warnings: [],
+        transaction: {
+          inputs: chain.listed(script),
+          outputs: [
+            { address: receiver.bitcoin, amount: 40_000n },
+            { address: account.address, amount: 59_856n }
+          ],
+          fee: 144n
+        }
+      })
+      expect(yield* Effect.flip(account.prepare({ ...payment, maxFee: 143n }))).toMatchObject({
+        _tag: "FeeOverCap",
+        fee: "0.00000144",
+        cap: "0.00000143",
+        asset: "BTC"
+      })
+      expect((yield* Effect.flip(account.prepare({ ...payment, memo: "7" }))).message).toBe(
+        "prepare: payments on bitcoin-mainnet have no memo"
+      )
+    })
+  )
+
+  it.effect("warn of a fee above the amount, and of more outputs than twenty", () =>
+    Effect.gen(function* () {
+      // a payment of one output and its change has 144 bytes
+      const dear = yield* funded("bitcoin-mainnet", [100_000n], 0.00005)
+      const warned = (amount: bigint) =>
+        Effect.map(dear.account.prepare({ to: receiver.bitcoin, amount }), ({ warnings }) => warnings)
+      expect(yield* warned(720n)).toEqual([])
+      expect(yield* warned(719n)).toEqual(["The fee is more than what is paid."])
+      const many = yield* funded(
+        "bitcoin-mainnet",
+        Array.from({ length: 25 }, () => 2_000n),
+        0.00001
+      )
+      for (const [amount, spent, warnings] of [
+        [38_000n, 20, []],
+        [40_000n, 21, ["It spends 21 outputs, each of which adds to the fee."]]
+      ] as const) {
+        const prepared = yield* many.account.prepare({ to: receiver.bitcoin, amount })
+        expect(prepared.transaction.inputs).toHaveLength(spent)
+        expect(prepared.warnings).toEqual(warnings)
+      }
+    })
+  )
+
+  it.effect("are to be smaller where one transaction cannot spend so many outputs", () =>
+    Effect.gen(function* () {
+      const { account } = yield* funded(
+        "bitcoin-mainnet",
+        Array.from({ length: 1_500 }, () => 1_000n),
+        0.00001
+      )
+      expect(yield* Effect.flip(account.prepare({ to: receiver.bitcoin, amount: 1_390_000n }))).toMatchObject(
+        {
+          _tag: "InvalidAmount",
+          amount: "0.0139",
+          reason: "is spread over more outputs than one transaction can spend: send less at once"
+        }
+      )
+    })
+  )
+
+  it.effect("spend what blocks have before change that none of them has", () =>
+    Effect.gen(function* () {
+      const { account, chain, script } = yield* funded("bitcoin-mainnet", [100_000n], 0.00001)
+      const first = yield* account.send({ to: receiver.bitcoin, amount: 20_000n })
+      // the change would do with less left over
+      chain.fund(script, 1_000_000n)
+      const spent = (amount: bigint) =>
+        Effect.map(account.prepare({ to: receiver.bitcoin, amount }), ({ transaction }) =>
+          transaction.inputs.map((each) => each.amount)
+        )
+      expect(yield* spent(50_000n)).toEqual([1_000_000n])
+      expect(yield* spent(1_050_000n)).toEqual([1_000_000n, first.prepared.change])
+    })
+  )
+
+  it.effect("ask for what they need at once, and of outputs eight at a time", () =>
+    Effect.gen(function* () {
+      const { account, chain, script } = yield* funded(
+        "bitcoin-mainnet",
+        Array.from({ length: 9 }, () => 10_000n),
+        0.00001
+      )
+      const slowly = <A, E>(effect: Effect.Effect<A, E>) => Effect.delay(effect, 1_000)
+      const { estimateSmartFee, getMempoolInfo, getTxOut } = chain.rpc
+      const slow = yield* make(
+        {
+          ...client("bitcoin-mainnet", {
+            estimateSmartFee: (...given) => slowly(estimateSmartFee(...given)),
+            getMempoolInfo: () => slowly(getMempoolInfo()),
+            getTxOut: (...given) => slowly(getTxOut(...given))
+          }),
+          data: {
+            getUtxosByAddress: () =>
+              slowly(
+                Effect.succeed(
+                  chain
+                    .listed(script)
+                    .map(({ txid, vout }) => ({ txHash: txid, index: vout, value: "0.0001" }))
+                )
+              )
+          }
+        },
+        { mnemonic: words }
+      )
+      expect(slow.address).toBe(account.address)
+      for (const [amount, outputs, seconds] of [
+        [70_000n, 8, 2],
+        [80_000n, 9, 3]
+      ] as const) {
+        const fiber = yield* Effect.fork(slow.prepare({ to: receiver.bitcoin, amount }))
+        yield* TestClock.adjust(seconds * 1_000 - 1)
+        expect(fiber.unsafePoll()).toBeNull()
+        yield* TestClock.adjust(1)
+        expect((yield* Fiber.join(fiber)).transaction.inputs).toHaveLength(outputs)
+      }
+    })
+  )
+
   it.effect("never spend an output twice, and spend change before a block has it", () =>
     Effect.gen(function* () {
       const place = yield* funded("litecoin-mainnet", [100_000_000n, 40_000_000n])
