@@ -11,7 +11,6 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import { SigningKey } from "ethers"
-import { vi } from "vitest"
 import type { Network } from "../../src/data/Network.js"
 import { signer } from "../../src/entries/signers/Bitcoin.js"
 import {
@@ -234,25 +233,6 @@ describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
       }
     })
   )
-})
-
-describe("the libraries below", () => {
-  it("are told to be installed where others are found in their place", async () => {
-    const { secp256k1 } = await import("@noble/curves/secp256k1.js")
-    vi.doMock("@noble/curves/secp256k1.js", () => ({ secp256k1: { ...secp256k1, sign: () => ({ r: 1n }) } }))
-    vi.resetModules()
-    const { make } = await import("../../src/signers/Bitcoin.js")
-    const error = await Effect.runPromise(
-      Effect.flip(make(client("bitcoin-mainnet"), { mnemonic: words, utxos }))
-    )
-    vi.doUnmock("@noble/curves/secp256k1.js")
-    vi.resetModules()
-    expect(error).toMatchObject({
-      _tag: "MissingPeer",
-      install: "npm install @scure/btc-signer @noble/curves",
-      reason: expect.stringContaining("version 2")
-    })
-  })
 })
 
 describe("addresses", () => {

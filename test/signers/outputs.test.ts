@@ -85,6 +85,8 @@ describe("the outputs that a payment spends", () => {
     expect(chosen(50_000n, 11_000n, 9_000n)).toEqual(found)
     expect(chosen(9_000n, 11_000n, 50_000n)).toEqual(found)
     expect(chosen(11_000n, 50_000n, 9_000n)).toEqual(found)
+    const many = Array.from({ length: 20 }, (_, i) => 11_000n + BigInt((i * 7) % 20))
+    expect(chosen(...many)).toEqual(found)
   })
 
   it("are few where none is enough: the largest, and of the others the smallest that will do", () => {
@@ -122,6 +124,11 @@ describe("the outputs that a payment spends", () => {
     const spending = (amount: bigint) => select({ ...terms, amount }, amounts(...all))
     expect(spending(675_000n - 99_946n)?.coins).toHaveLength(675)
     expect(spending(675_000n - 99_946n + 1n)).toBeUndefined()
+    // and with these scripts 100,000
+    const long = { ...terms, to: 35, own: 35 }
+    expect(sizeOf(675, "p2pkh", [35, 35])).toBe(100_000)
+    expect(select({ ...long, amount: 575_000n }, amounts(...all))?.coins).toHaveLength(675)
+    expect(select({ ...long, own: 36, amount: 575_000n }, amounts(...all))).toBeUndefined()
   })
 
   it("are missed with what they have, and what it takes", () => {
