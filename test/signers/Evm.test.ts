@@ -625,7 +625,15 @@ describe("previews of EVM chains", () => {
         expect(free).toMatchObject({ amount: 0n, transaction: { value: 0n, data: "0xDEADBEEF" } })
       }
       // coins alone need no bytes
-      expect((yield* account.prepareTransaction({ to, value: 5n })).transaction).not.toHaveProperty("data")
+      const coins = yield* account.prepareTransaction({ to, value: 5n })
+      expect(coins).toMatchObject({
+        fee: 63_000n,
+        outgoing: [{ asset: "ETH", amount: "0.000000000000063005" }]
+      })
+      expect(coins.transaction).not.toHaveProperty("data")
+      // code that begins like the transfer of a token is none
+      const code = `0xa9059cbb${padded(to)}${padded(25n)}` as const
+      expect((yield* account.prepareTransaction({ data: code })).outgoing).toHaveLength(1)
       const made = yield* account.prepareTransaction({ data: "0xfe" })
       expect(made).toMatchObject({ to: "", warnings: [], outgoing: [{ asset: "ETH" }] })
       expect(made.transaction).not.toHaveProperty("to")
