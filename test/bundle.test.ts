@@ -16,7 +16,7 @@ const limits = {
   // of a network more than of a family: the client has what services and subscriptions need of it too
   // the Effect surface has spans on every path (0.8 kB), log lines with facts (0.2) and deadlines over any Http (0.2);
   // a first read beside the checks of nodes, and so after one round trip in place of two, is 0.2
-  promise: { picked: 34_500, solana: 35_200, family: 43_900, network: 52_100, page: 93_300 },
+  promise: { picked: 34_250, solana: 34_950, family: 43_500, network: 51_600, page: 92_600 },
   effect: { family: 41_300, network: 63_900 },
   contracts: 8_700,
   constant: 300
