@@ -135,14 +135,14 @@ const Turn = Schema.Union(
     isMined: Schema.Boolean,
     trouble: Schema.optionalWith(Trouble, { exact: true })
   })
-)
+).annotations({ title: "Turn" })
 type Turn = typeof Turn.Type
 
 const Reservation = Schema.Union(
   Schema.TaggedStruct("Done", { confirmed: Confirmed }),
   Schema.TaggedStruct("Reserved", { plan: Schema.String }),
   Schema.TaggedStruct("Waiting", {})
-)
+).annotations({ title: "Reservation" })
 type Reservation = typeof Reservation.Type
 
 type Place = Pick<Coin, "txid" | "vout">
