@@ -15,6 +15,7 @@ import type { RpcCallError } from "../data/SdkError.js"
 import type { Client, MakeClient, RawRpc } from "../transport/Client.js"
 import { confirmed, type Seen, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
 import { faultOf } from "./internal/faults.js"
+import { isUnknownTransaction } from "./internal/unknown.js"
 
 /**
  * Bytes in hexadecimal, without 0x.
@@ -1495,9 +1496,6 @@ export interface BitcoinComposed {
   readonly waitForTransaction: (txid: Hex, options?: WaitOptions) => Effect.Effect<Transaction, WaitError>
 }
 
-/** Core: no such mempool or blockchain transaction. It may come yet. */
-const UNKNOWN = -5
-
 /**
  * Makes the methods of the clients of Bitcoin and its kin beside single calls.
  *
@@ -1513,10 +1511,7 @@ export const composed = (client: MakeClient): BitcoinComposed => {
           ? undefined
           : { transaction, confirmations: transaction.confirmations ?? 0 }
       ),
-      Effect.catchIf(
-        (error) => error._tag === "RpcError" && error.code === UNKNOWN,
-        () => Effect.succeed(undefined)
-      )
+      Effect.catchIf(isUnknownTransaction, () => Effect.succeed(undefined))
     )
   return { waitForTransaction: (txid, options = {}) => confirmed(txid, options, look(txid)) }
 }

@@ -20,6 +20,7 @@ import {
   type BitcoinClient,
   type BitcoinSigner,
   type BitcoinTransaction,
+  isUnknownTransaction,
   leastAmount
 } from "effect-chains/effect/signers/Bitcoin"
 import type { PrepareError, ReadError } from "effect-chains/effect/signers/Evm"
@@ -156,10 +157,6 @@ type Seen =
 
 const WAITING: Seen = { _tag: "Waiting", isMined: false }
 
-/** No such transaction in the pool or in blocks: Core has a code for it, and bcoin has the code of all its errors. */
-const isUnknown = (error: ReadError): boolean =>
-  error._tag === "RpcError" && (error.code === -5 || error.rpcMessage === "Transaction not found.")
-
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 const sumOf = (all: ReadonlyArray<{ readonly amount: bigint }>): bigint =>
@@ -187,7 +184,7 @@ export const lineOf = ({ client, signer }: BitcoinAccount, coins: Coins, policy:
   const find = (hash: string) =>
     rpc.getRawTransaction(hash, true).pipe(
       Effect.map((found) => (typeof found === "string" ? undefined : found)),
-      Effect.catchIf(isUnknown, () => Effect.succeed(undefined))
+      Effect.catchIf(isUnknownTransaction, () => Effect.succeed(undefined))
     )
 
   /** The outputs that bytes spend and that are in no block any more, or are spent in one. */

@@ -16,7 +16,7 @@ import { endOf, hearing, lasting, passing, settling } from "../durable/Lasting.j
 import type { Known } from "../durable/Order.js"
 import type { Account, Entry, Ledger } from "../Ledger.js"
 import * as Line from "./Line.js"
-import { Confirmed, digestOf, Ended, Order, Outcome, type Plan, PlanText } from "./Order.js"
+import { Confirmed, digestOf, Ended, Order, Outcome, PlanText } from "./Order.js"
 
 export const EvmSend = Workflow.make({
   name: "fleet/EvmSend",
@@ -67,24 +67,25 @@ export const settle = settling(Outcome)
 
 const ended = endOf(Outcome)
 
-/** The preview, which either ends a transaction before it has a nonce, or is tried until nodes answer. */
-const preparing = (line: Line.Line, order: Order): Effect.Effect<Plan, Ended> =>
-  Effect.catchAll(
-    Effect.retry(line.prepare(order), { schedule: passing, until: Line.isEnd }),
-    (error): Effect.Effect<never, Ended> => (Line.isEnd(error) ? Effect.fail(error) : Effect.die(error))
-  )
-
 /** What the ledger has of an order, with its nonce and its plan, unless it has ended. */
 const entering = (line: Line.Line, ledger: Ledger, order: Order): Effect.Effect<Entry> =>
   Effect.gen(function* () {
     const entry = yield* lasting(ledger.enter(line.account, order.key, digestOf(order)))
     if (entry.state === "ended" || entry.nonce !== undefined) return entry
-    const prepared = yield* Effect.either(preparing(line, order))
-    if (Either.isRight(prepared)) {
-      const plan = encodePlan(prepared.right)
-      return yield* lasting(Effect.flatMap(line.count, (count) => ledger.reserve(entry, plan, count)))
-    }
-    yield* lasting(settle(ledger, entry, Either.left(prepared.left)))
+    const given = yield* Effect.gen(function* () {
+      const plan = encodePlan(yield* line.prepare(order))
+      return yield* ledger.reserve(entry, plan, yield* line.count)
+    }).pipe(
+      line.turn.withPermits(1),
+      Effect.tapError((error) => Effect.logDebug("tried again", error)),
+      Effect.retry({ schedule: passing, until: Line.isEnd }),
+      Effect.either
+    )
+    if (Either.isRight(given)) return given.right
+    const error = given.left
+    if (!Line.isEnd(error)) return yield* Effect.die(error)
+    // a preview that is refused is the end, unless another runner has given it a nonce meanwhile
+    yield* lasting(settle(ledger, entry, Either.left(error)))
     return yield* entering(line, ledger, order)
   })
 
@@ -119,7 +120,7 @@ const attend = (
     const patience = Duration.toMillis(policy.patience)
     let isMined = false
     for (;;) {
-      const looked = yield* Effect.either(line.look(wanted))
+      const looked = yield* Effect.either(line.turn.withPermits(1)(line.look(wanted)))
       const now = yield* Clock.currentTimeMillis
       const isOver = now >= until
       if (Either.isLeft(looked)) {
