@@ -151,7 +151,7 @@ type Place = Pick<Coin, "txid" | "vout">
 /** What a look has found. `Gone`: nothing that was signed can land, since coins that all of it spends are not there any more. */
 type Seen =
   | { readonly _tag: "Waiting"; readonly isMined: boolean }
-  | { readonly _tag: "Mined"; readonly bytes: Bytes; readonly blockHash: string }
+  | { readonly _tag: "Mined"; readonly bytes: Bytes; readonly first: Bytes; readonly blockHash: string }
   | { readonly _tag: "Refused"; readonly error: Ended }
   | { readonly _tag: "Gone"; readonly bytes: Bytes; readonly spent: ReadonlyArray<Place> }
 
@@ -282,7 +282,7 @@ export const lineOf = ({ client, signer }: BitcoinAccount, coins: Coins, policy:
       const said = yield* rpc.sendRawTransaction(raw).pipe(
         // bcoin gives an id for what it refuses, too
         Effect.as(
-          new SdkError.TransactionFailed({ hash, reason: "a node has given its id, and no node has it" })
+          new SdkError.TransactionDropped({ hash, reason: "a node has given its id, and no node has it" })
         ),
         Effect.catchTag("RpcError", (error) => Effect.succeed(error))
       )
@@ -314,7 +314,7 @@ export const lineOf = ({ client, signer }: BitcoinAccount, coins: Coins, policy:
         const { blockhash, confirmations = 0 } = found
         if (typeof blockhash === "string" && confirmations > 0)
           return confirmations >= (order.confirmations ?? 1)
-            ? { _tag: "Mined", bytes, blockHash: blockhash }
+            ? { _tag: "Mined", bytes, first: known[0] ?? bytes, blockHash: blockhash }
             : { _tag: "Waiting", isMined: true }
         pooled ??= bytes
       }
@@ -438,7 +438,7 @@ const reserve = (desk: Desk, line: Line, order: Order): Effect.Effect<Reservatio
 const mined = (
   line: Line,
   { from, key, network }: Asked,
-  { blockHash, bytes }: Extract<Seen, { _tag: "Mined" }>,
+  { blockHash, bytes, first }: Extract<Seen, { _tag: "Mined" }>,
   refusal: Ended | undefined
 ): Effect.Effect<Either.Either<Confirmed, Ended>, ReadError> =>
   Effect.gen(function* () {
@@ -446,9 +446,9 @@ const mined = (
       return Either.left(
         refusal?._tag === "RpcError"
           ? refusal
-          : new SdkError.TransactionFailed({
-              hash: bytes.hash,
-              reason: "nodes refused the payment, and its coins were paid back to the account"
+          : new SdkError.TransactionDropped({
+              hash: first.hash,
+              reason: `no node has it, and its coins were paid back to the account by ${bytes.hash}`
             })
       )
     const header = yield* line.rpc.getBlockHeader(blockHash, true)
@@ -526,7 +526,7 @@ export const attend = (desk: Desk, line: Line, order: Asked, given: Given): Effe
             return { _tag: "Refused", error: seen.error }
           if (isLong && seen._tag === "Gone" && isDeep) {
             const failed = Either.left(
-              new SdkError.TransactionFailed({
+              new SdkError.TransactionDropped({
                 hash: seen.bytes.hash,
                 reason: "what it spends is not there any more: somebody else has spent coins of the account"
               })
