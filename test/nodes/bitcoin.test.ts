@@ -703,7 +703,7 @@ describe.each([
     expect(take(await rpc.getTxOut(child, 0, false))).toBeNull()
 
     const waiting = [nobody, child].map((id) =>
-      rpc.waitForTransaction(id, { timeout: "2 seconds", pollingInterval: 100 })
+      rpc.waitForTransaction(id, { timeout: 2_000, pollingInterval: 100 })
     )
     const [hash = ""] = await raw<ReadonlyArray<string>>("generatetoaddress", 1, owner.address)
     const [unknown, come] = await Promise.all(waiting)

@@ -144,7 +144,8 @@ export const make = (sql: SqlClient.SqlClient): Ledger => {
       const had = yield* one(account, key)
       if (had !== undefined) return had
       const now = yield* Clock.currentTimeMillis
-      const [row] = yield* sql<Row>`INSERT INTO fleet_transactions (network, address, key, digest, state, created)
+      const [row] =
+        yield* sql<Row>`INSERT INTO fleet_transactions (network, address, key, digest, state, created)
         VALUES (${account.network}, ${account.address}, ${key}, ${digest}, 'open', ${now})
         ON CONFLICT (network, address, key) DO NOTHING RETURNING *`
       return row === undefined ? yield* enter(account, key, digest) : entryOf(row)
@@ -155,23 +156,26 @@ export const make = (sql: SqlClient.SqlClient): Ledger => {
 
   const reserve: Ledger["reserve"] = (entry, plan, count) => {
     const { address, key, network } = entry
-    return turn.withPermits(1)(
-      sql.withTransaction(
-        Effect.gen(function* () {
-          // whoever writes the account's row first has it until its transaction ends: nonces are given out one after another
-          const [account] = yield* sql<Row>`INSERT INTO fleet_accounts (network, address, next)
+    return turn
+      .withPermits(1)(
+        sql.withTransaction(
+          Effect.gen(function* () {
+            // whoever writes the account's row first has it until its transaction ends: nonces are given out one after another
+            const [account] = yield* sql<Row>`INSERT INTO fleet_accounts (network, address, next)
             SELECT ${network}, ${address}, CASE WHEN MAX(nonce) >= ${count} THEN MAX(nonce) ELSE ${count - 1} END + 2
             FROM fleet_transactions WHERE network = ${network} AND address = ${address}
             ON CONFLICT (network, address) DO UPDATE SET next =
             CASE WHEN fleet_accounts.next >= excluded.next THEN fleet_accounts.next + 1 ELSE excluded.next END
             RETURNING next`
-          const [row] = yield* sql<Row>`UPDATE fleet_transactions SET nonce = ${Number(account?.next) - 1}, plan = ${plan}
+            const [row] =
+              yield* sql<Row>`UPDATE fleet_transactions SET nonce = ${Number(account?.next) - 1}, plan = ${plan}
             WHERE network = ${network} AND address = ${address} AND key = ${key} AND nonce IS NULL AND state = 'open'
             RETURNING *`
-          return row === undefined ? yield* new IsGiven() : entryOf(row)
-        })
+            return row === undefined ? yield* new IsGiven() : entryOf(row)
+          })
+        )
       )
-    ).pipe(Effect.catchTag("IsGiven", () => Effect.map(one(entry, key), (found) => found ?? entry)))
+      .pipe(Effect.catchTag("IsGiven", () => Effect.map(one(entry, key), (found) => found ?? entry)))
   }
 
   const bytes: Ledger["bytes"] = ({ address, network }, nonce) =>

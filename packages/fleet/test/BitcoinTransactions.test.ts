@@ -403,7 +403,9 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
       rounds: 1,
       end: {
         _tag: "TransactionDropped",
-        message: expect.stringMatching(/^Transaction \w{64} cannot be confirmed any more: no node has it.* paid back/)
+        message: expect.stringMatching(
+          /^Transaction \w{64} cannot be confirmed any more: no node has it.* paid back/
+        )
       }
     }
   ])(

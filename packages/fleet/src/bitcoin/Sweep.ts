@@ -30,10 +30,7 @@ const isOrphan = ({ account: { address: from }, network }: Line, { key }: Entry)
   )
 
 /** Looks once after all accounts. What fails is left to the next time. */
-export const make = (
-  lines: ReadonlyMap<string, Line>,
-  desk: Desk
-): Effect.Effect<void, never, Services> => {
+export const make = (lines: ReadonlyMap<string, Line>, desk: Desk): Effect.Effect<void, never, Services> => {
   const { coins, ledger } = desk
   /** What is known of payments that are seen through, by their lines and keys: who begins anew waits longer. */
   const before = new Map<string, Pick<Given, "refusal" | "trouble">>()
