@@ -15,6 +15,7 @@ import { dialect, getRawTransaction } from "./bitcoin/endpoints.js"
 import type { Block, Hex, Transaction, Verbosity } from "./bitcoin/Types.js"
 import { cash, modern, table, zcash } from "./bitcoin/table.js"
 import { confirmed, type Seen, type WaitError, type WaitOptions } from "./internal/Confirmation.js"
+import { isUnknownTransaction } from "./internal/unknown.js"
 
 export { classify } from "./bitcoin/endpoints.js"
 export type * from "./bitcoin/Types.js"
@@ -76,9 +77,6 @@ export interface BitcoinComposed {
   readonly waitForTransaction: (txid: Hex, options?: WaitOptions) => Effect.Effect<Transaction, WaitError>
 }
 
-/** Core: no such mempool or blockchain transaction. It may come yet. */
-const UNKNOWN = -5
-
 /**
  * Makes the methods of the clients of Bitcoin and its kin beside single calls.
  *
@@ -94,10 +92,7 @@ export const composed = (methods: MakeMethods): BitcoinComposed => {
           ? undefined
           : { transaction, confirmations: transaction.confirmations ?? 0 }
       ),
-      Effect.catchIf(
-        (error) => error._tag === "RpcError" && error.code === UNKNOWN,
-        () => Effect.succeed(undefined)
-      )
+      Effect.catchIf(isUnknownTransaction, () => Effect.succeed(undefined))
     )
   return { waitForTransaction: (txid, options = {}) => confirmed(txid, options, look(txid)) }
 }
