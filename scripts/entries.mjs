@@ -9,7 +9,7 @@
  * `src/entries/signers`: for each family of `src/signers`, an entry of either surface: `signer` makes signers of Promise clients, `make`
  * and `layer`, in the folder `effect`, those of Effect.
  *
- * `table.ts` beside an `endpoints.ts` in a folder of `src/chains`: the endpoints of a module that exports each of them, as one table.
+ * `table.ts` in a folder of `src/chains`: the endpoints of its modules, each of which exports one by one, as a table for each module.
  *
  * `src/chains/loaded`: each module of families with the rows of its networks, which are loaded together.
  *
@@ -275,32 +275,48 @@ const ownName = (method) => {
   const [space, name] = method.split("_")
   return /^(eth|web3)$/.test(space) ? name : `${space}${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }
-// bundlers keep all of a module that is imported as a whole, once it has been through another bundler
-for (const { name, parentPath } of readdirSync(`${root}src/chains`, {
-  recursive: true,
-  withFileTypes: true
-})) {
-  if (name !== "endpoints.ts") continue
-  const names = [
-    ...readFileSync(`${parentPath}/${name}`, "utf8").matchAll(
-      /^export const (\w+) = \/\*#__PURE__\*\/ rpc[\s\S]*?\(\s*"(\w+)"\s*\)/gm
-    )
-  ]
+/** The endpoints that a module exports: the names, and the methods that they stand for. */
+const endpointsIn = (file) => [
+  ...readFileSync(file, "utf8").matchAll(
+    /^export const (\w+) = \/\*#__PURE__\*\/ rpc[\s\S]*?\(\s*"(\w+)"\s*\)/gm
+  )
+]
+
+/** A table of the endpoints of a module. */
+const tableOf = ({ names, stem }) => {
   const all = names.map(([, each]) => each)
   const keys = all.map((each) => `"${each}"`).join(" | ")
-  const type = `Pick<typeof import("./endpoints.js"), ${keys}>`
   // names with a prefix are in the bundle as methods already; what makes keys of them would be a chunk that two families share
-  const isPrefixed = names.some(([, , method]) => method.includes("_"))
-  const named = () =>
-    names.map(([, each, method]) => (each === ownName(method) ? each : `["${each}", ${each}]`)).join(", ")
-  const made = isPrefixed ? `/*#__PURE__*/ named([${named()}])` : `{ ${all.join(", ")} }`
-  write(
-    `${parentPath}/table.ts`,
-    `${isPrefixed ? `import { named } from "../internal/named.js"\n` : ""}import { ${all.join(", ")} } from "./endpoints.js"
-
-/** The endpoints as one table, in their order. */
-export const table: ${type} = ${made}
+  const made = names.every(([, , method]) => method.includes("_"))
+    ? `/*#__PURE__*/ named([${names
+        .map(([, each, method]) => (each === ownName(method) ? each : `["${each}", ${each}]`))
+        .join(", ")}])`
+    : `{ ${all.join(", ")} }`
+  const name = stem === "endpoints" ? "table" : stem
+  return {
+    imports: `import { ${all.join(", ")} } from "./${stem}.js"\n`,
+    text: `
+/** The endpoints of \`${stem}.ts\` as one table, in their order. */
+export const ${name}: Pick<typeof import("./${stem}.js"), ${keys}> = ${made}
 `
+  }
+}
+
+// bundlers keep all of a module that is imported as a whole, once it has been through another bundler
+const folders = readdirSync(`${root}src/chains`, { withFileTypes: true }).filter((each) => each.isDirectory())
+for (const { name: family } of folders) {
+  const path = `${root}src/chains/${family}`
+  const tables = readdirSync(path)
+    .map((file) => file.replace(/\.ts$/, ""))
+    .filter((stem) => stem !== "table")
+    .map((stem) => ({ stem, names: endpointsIn(`${path}/${stem}.ts`) }))
+    .filter(({ names }) => names.length > 0)
+    .map(tableOf)
+  if (tables.length === 0) continue
+  const body = tables.map(({ imports }) => imports).join("") + tables.map(({ text }) => text).join("")
+  write(
+    `${path}/table.ts`,
+    body.includes("named([") ? `import { named } from "../internal/named.js"\n${body}` : body
   )
 }
 write(`${root}src/data/networks.ts`, constants)

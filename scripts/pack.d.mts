@@ -1,10 +1,14 @@
 import type { ChildProcess } from "node:child_process"
 import type { TestProject } from "vitest/node"
 
+export { freePort } from "./freePort.mjs"
+
 declare module "vitest" {
   interface ProvidedContext {
     /** The path of the packed package, where `setup` has packed it. */
     readonly tarball: string
+    /** The same of the package for fleets. */
+    readonly fleet: string
   }
 }
 
@@ -23,7 +27,6 @@ export declare const project: (
   packages: ReadonlyArray<string>,
   files?: Readonly<Record<string, string>>
 ) => Promise<string>
-export declare const freePort: () => Promise<number>
 export declare const started: (
   command: string,
   args: ReadonlyArray<string>,

@@ -1,11 +1,13 @@
 // The package as an application gets it: built, packed into a tarball, and installed in a project of its own.
 import { execFile, execFileSync, spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { freePort } from "./freePort.mjs"
+
+export { freePort } from "./freePort.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
@@ -24,10 +26,11 @@ export const pack = (folder, workspace = ".") => {
   return join(folder, printed.trim().split("\n").at(-1))
 }
 
-/** Packs the package once for all tests of a project of vitest, which find it as `inject("tarball")`. */
+/** Packs the packages once for all tests of a project of vitest, which find them as `inject("tarball")` and `inject("fleet")`. */
 export const setup = ({ provide }) => {
   const folder = mkdtempSync(join(tmpdir(), "effect-chains-"))
   provide("tarball", pack(folder))
+  provide("fleet", pack(folder, "packages/fleet"))
   return () => rmSync(folder, { recursive: true })
 }
 
@@ -59,17 +62,6 @@ export const project = async (folder, packages, files = {}) => {
   if (packages.length > 0) await quietly("npm", ["install", ...flags, ...packages], folder)
   return folder
 }
-
-/** A port that was free a moment ago. */
-export const freePort = () =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
 
 /** Starts a program, and yields its process when it has printed something; whoever calls ends it. */
 export const started = async (command, args, cwd, ready, env = {}) => {

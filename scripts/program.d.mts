@@ -4,5 +4,5 @@ import type { BuildOptions } from "esbuild"
 export const bundled: (
   entry: string,
   name: string,
-  options?: Pick<BuildOptions, "plugins" | "sourcemap">
+  options?: Pick<BuildOptions, "banner" | "conditions" | "external" | "packages" | "plugins" | "sourcemap">
 ) => Promise<string>

@@ -49,6 +49,8 @@ const write = async (outdir, entries, plugins, output) => {
     preserveEntrySignatures: "allow-extension",
     resolve: { extensionAlias: { ".js": [".ts", ".tsx", ".js"] } },
     treeshake: { moduleSideEffects: false },
+    // constants of other modules are put where they are read, which bundlers do not do for packages
+    optimization: { inlineConst: { mode: "all", pass: 3 } },
     // Constructors set their fields: to declare them before that is bytes for nothing. With a tsconfig.json these options would not count.
     tsconfig: false,
     transform: {
@@ -64,7 +66,12 @@ const write = async (outdir, entries, plugins, output) => {
     ...output,
     dir: outdir,
     format: "esm",
-    minify: false,
+    // what an application's minifier may not find, and what leaves the code readable
+    minify: {
+      compress: { target: "es2022", joinVars: false, sequences: false },
+      mangle: false,
+      codegen: false
+    },
     sourcemap: true,
     // the sources are in the package
     sourcemapExcludeSources: true

@@ -24,8 +24,23 @@ const run = (args) =>
 /** A step that passes or fails as a whole. */
 const whole = async (args) => {
   const { code, output } = await run(args)
-  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output: code === 0 ? "" : output }
+  return code === 0
+    ? { passed: 1, failed: 0, output: "", failures: [] }
+    : { passed: 0, failed: 1, output, failures: lastOf(output) }
 }
+
+/** What is said again at the end of a step without names of tests: its last lines. */
+const lastOf = (output) => stripVTControlCharacters(output).trim().split("\n").slice(-20)
+
+/** Names of the tests that failed, and what each says first; of files that could not be run, too. */
+const failuresOf = ({ testResults }) =>
+  testResults.flatMap(({ name, message, assertionResults }) => {
+    const file = name.slice(root.length)
+    const tests = assertionResults
+      .filter(({ status }) => status === "failed")
+      .map(({ fullName, failureMessages: [said = ""] }) => `${file}, ${fullName}: ${said.split("\n")[0]}`)
+    return message === "" || tests.length > 0 ? tests : [`${file}: ${message.split("\n")[0]}`]
+  })
 
 /** A project of vitest; its own count of tests, and its output where a test has failed. */
 const vitest = async (...projects) => {
@@ -46,7 +61,7 @@ const vitest = async (...projects) => {
   try {
     counts = JSON.parse(readFileSync(report, "utf8"))
   } catch {
-    return { passed: 0, failed: 1, output }
+    return { passed: 0, failed: 1, output, failures: lastOf(output) }
   }
   const failed = counts.numFailedTests + (code !== 0 && counts.numFailedTests === 0 ? 1 : 0)
   // tests that were left out or run twice, and measures, get a line each
@@ -59,7 +74,15 @@ const vitest = async (...projects) => {
     )
     .map((line) => `  ${line.trim()}\n`)
     .join("")
-  return { passed: counts.numPassedTests, failed, output: failed > 0 ? output : notes }
+  if (failed === 0) return { passed: counts.numPassedTests, failed, output: notes, failures: [] }
+  const named = failuresOf(counts)
+  // errors outside of tests have no name in the report
+  return {
+    passed: counts.numPassedTests,
+    failed,
+    output,
+    failures: named.length > 0 ? named : lastOf(output)
+  }
 }
 
 /** A program that ends with `N passed, M failed`. */
@@ -69,7 +92,8 @@ const counted = async (args) => {
   return {
     passed: Number(passed),
     failed: Math.max(Number(failed), code === 0 ? 0 : 1),
-    output: code === 0 ? "" : output
+    output: code === 0 ? "" : output,
+    failures: code === 0 ? [] : lastOf(output)
   }
 }
 
@@ -156,8 +180,10 @@ const running = steps
   })
 
 const total = { passed: 0, failed: 0 }
+const failures = []
 for (const { name, budget, result } of running) {
-  const { passed, failed, output, seconds } = await result
+  const { passed, failed, output, seconds, failures: those } = await result
+  failures.push(...those.map((failure) => `✗ ${name}: ${failure}\n`))
   total.passed += passed
   total.failed += failed
   const late = seconds > budget ? `, over its budget of ${budget} s` : ""
@@ -166,5 +192,7 @@ for (const { name, budget, result } of running) {
   )
   if (output !== "") process.stdout.write(output)
 }
+// once more at the end, where a long output is read first
+process.stdout.write(failures.join(""))
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`)
 process.exitCode = total.failed === 0 ? 0 : 1

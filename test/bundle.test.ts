@@ -16,7 +16,7 @@ const limits = {
   // of a network more than of a family: the client has what services and subscriptions need of it too
   // the Effect surface has spans on every path (0.8 kB), log lines with facts (0.2) and deadlines over any Http (0.2);
   // a first read beside the checks of nodes, and so after one round trip in place of two, is 0.2
-  promise: { picked: 34_500, solana: 35_200, family: 43_900, network: 52_100, page: 93_300 },
+  promise: { picked: 34_250, solana: 34_950, bitcoin: 33_100, family: 43_500, network: 51_600, page: 92_600 },
   effect: { family: 41_300, network: 63_900 },
   contracts: 8_700,
   constant: 300
@@ -62,11 +62,11 @@ const promiseApp = (from: string): string => `
   console.log(await sdk.rpc.getBalance("0x0"))`
 
 /** A call of a client of one picked endpoint. */
-const pickedApp = (entry: string, network: string): string => `
+const pickedApp = (entry: string, network: string, endpoint = "getBalance"): string => `
   import { ${network} } from "./src/data/rows.ts"
-  import { createClient, getBalance } from "${published}/pick/${entry}.js"
-  const client = await createClient({ network: ${network}, endpoints: { getBalance } })
-  console.log(await client.rpc.getBalance("0x0"))`
+  import { createClient, ${endpoint} } from "${published}/pick/${entry}.js"
+  const client = await createClient({ network: ${network}, endpoints: { ${endpoint} } })
+  console.log(await client.rpc.${endpoint}("0x0"))`
 
 /** What an Effect application has anyway. */
 const effectApp = `
@@ -142,6 +142,15 @@ describe("what an application ships", () => {
     )
     expect([...text.matchAll(named)].map(([, name]) => name).sort()).toEqual(["getBalance", "getBlockHeight"])
     expect(sizeOf(outputs)).toBeLessThan(limits.promise.solana)
+  })
+
+  it("has of a picked endpoint of Bitcoin no other one", async () => {
+    const outputs = await bundle(pickedApp("bitcoin", "BITCOIN", "getBlockCount"))
+    print("Promise surface, one picked endpoint of Bitcoin in one file", sizeOf(outputs))
+    const text = outputs.map((output) => output.text).join("")
+    const named = /"((?:get|estimate|send|decode|create|submit|scan|z_)[a-z]+)"/g
+    expect(new Set([...text.matchAll(named)].map(([, name]) => name))).toEqual(new Set(["getblockcount"]))
+    expect(sizeOf(outputs)).toBeLessThan(limits.promise.bitcoin)
   })
 
   it("loads the chain of the network alone with code splitting", async () => {

@@ -81,7 +81,9 @@ describe("every module of picked endpoints", () => {
   it("exports all endpoints of its table, and the same beside them on both surfaces, but for EIP-1193 of EVM chains", async () => {
     for (const file of modules) {
       const names = await namesOf(join(root, "src/pick", file))
-      const endpoints = await namesOf(join(root, "src/chains", file.replace(/\.ts$/, ""), "endpoints.ts"))
+      const folder = join(root, "src/chains", file.replace(/\.ts$/, ""))
+      const tables = readdirSync(folder).filter((each) => !/^(table|Types)\.ts$/.test(each))
+      const endpoints = (await Promise.all(tables.map((each) => namesOf(join(folder, each))))).flat()
       expect(endpoints.filter((name) => !names.includes(name))).toEqual([])
       const onEffect = await namesOf(join(root, "src/pick/effect", file))
       const ofPromises = file === "evm.ts" ? ["ProviderRpcError", "eip1193"] : []

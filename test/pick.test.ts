@@ -3,9 +3,11 @@ import type { AddressInfo } from "node:net"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { afterEach, describe, expect, it } from "vitest"
-import { BASE, ETHEREUM, POLYGON_AMOY, SOLANA } from "../src/data/rows.js"
+import { BASE, BITCOIN, BITCOIN_CASH, DOGECOIN, ETHEREUM, POLYGON_AMOY, SOLANA } from "../src/data/rows.js"
 import * as Ethereum from "../src/entries/Ethereum.js"
 import { layerFetch } from "../src/http/Http.js"
+import * as Bitcoin from "../src/pick/bitcoin.js"
+import * as BitcoinOnEffect from "../src/pick/effect/bitcoin.js"
 import * as OnEffect from "../src/pick/effect/evm.js"
 import * as SolanaOnEffect from "../src/pick/effect/solana.js"
 import {
@@ -37,6 +39,9 @@ const results: Readonly<Record<string, unknown>> = {
   eth_getBalance: "0x2a",
   eth_getTransactionReceipt: { blockNumber: "0x10", blockHash: hash },
   eth_getBlockByNumber: { hash },
+  getblockcount: 16,
+  estimatefee: 0.00001,
+  getrawtransaction: { hex: "00", confirmations: 3 },
   getBlockHeight: 16,
   getBalance: { context: { slot: 20 }, value: 42 },
   getSignatureStatuses: {
@@ -331,5 +336,58 @@ describe("a client of picked endpoints", () => {
     expect(await refusalOf(createClient({ network: ETHEREUM as never, endpoints: { getBalance } }))).toMatch(
       /network is of the family evm-beacon, not of solana/
     )
+  })
+
+  it("is one of Bitcoin and its kin, but not of Dogecoin", async () => {
+    const node = await startNode()
+    const nodes = [{ url: await deadUrl() }, { url: node.url }]
+    const { createClient, estimateFee, getBlockCount, getRawTransaction, rawRpcCall, waitForTransaction } =
+      Bitcoin
+    await using client = await createClient({
+      network: BITCOIN,
+      endpoints: { getBlockCount, getRawTransaction, rawRpcCall, waitForTransaction },
+      rpc: { nodes, oneTimeLoadBalancing: true },
+      layers: { batch },
+      batch: true,
+      quiet: true
+    })
+    node.bodies.length = 0
+    const txid = "ab".repeat(32)
+    const [one, two] = await Promise.all([
+      client.rpc.getBlockCount(),
+      client.rpc.getRawTransaction(txid, true)
+    ])
+    expect([one.data, two.data]).toEqual([16, results.getrawtransaction])
+    expect(node.bodies.map((body) => ("id" in body ? 1 : body.length))).toContain(2)
+    const found = await client.rpc.waitForTransaction(txid, {
+      confirmations: 3,
+      timeout: 2_000,
+      pollingInterval: 10
+    })
+    expect(found.data).toMatchObject({ confirmations: 3 })
+    expect((await client.rpc.rawRpcCall({ method: "estimatefee" })).data).toBe(0.00001)
+
+    await using cash = await createClient({
+      network: BITCOIN_CASH,
+      endpoints: { estimateFee },
+      rpc: { nodes },
+      quiet: true
+    })
+    expect((await cash.rpc.estimateFee()).data).toBe(0.00001)
+
+    const program = Effect.gen(function* () {
+      const { createClient, getBlockCount } = BitcoinOnEffect
+      const onEffect = yield* createClient({
+        network: BITCOIN,
+        endpoints: { getBlockCount },
+        rpc: { nodes },
+        quiet: true
+      })
+      return yield* onEffect.rpc.getBlockCount()
+    })
+    expect(await Effect.runPromise(program.pipe(Effect.scoped, Effect.provide(layerFetch)))).toBe(16)
+    expect(
+      await refusalOf(createClient({ network: DOGECOIN as never, endpoints: { getBlockCount } }))
+    ).toMatch(/network is of the family doge, not of utxo or utxo-estimatefee/)
   })
 })

@@ -1,20 +1,12 @@
 /** The webhook server of the docs, run like a reader's: in a process of its own. */
 import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { build } from "esbuild"
+import { freePort } from "../scripts/freePort.mjs"
 import { blocksOf, page } from "./pages.js"
 
 const root = join(import.meta.dirname, "..")
-
-const freePort = (): Promise<number> =>
-  new Promise((done) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => done(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
 
 const code = (): string => {
   const [server] = blocksOf(page("docs/webhooks.md"))

@@ -10,11 +10,11 @@ const promise = (entry, network, call) => `
   const sdk = await init({ network: "${network}" })
   console.log(await sdk.rpc.${call})`
 
-const picked = (entry, network) => `
+const picked = (entry, network, endpoint = "getBalance") => `
   import { ${network} } from "effect-chains/chains"
-  import { createClient, getBalance } from "${entry}"
-  const client = await createClient({ network: ${network}, endpoints: { getBalance } })
-  console.log(await client.rpc.getBalance("0"))`
+  import { createClient, ${endpoint} } from "${entry}"
+  const client = await createClient({ network: ${network}, endpoints: { ${endpoint} } })
+  console.log(await client.rpc.${endpoint}("0"))`
 
 const query = `
   import { QueryClient } from "@tanstack/react-query"
@@ -46,10 +46,10 @@ const webhook = `
   if (await verify({ body, signature: headers[signatureHeader], secret: "b" })) console.log(decode(body))`
 
 /** On the Effect surface a page has of Effect what the client needs, and what runs it. */
-const effect = (imports, make) => `
+const effect = (imports, make, call = `getBalance("0x0")`) => `
   import * as Effect from "effect/Effect"
   import { Http${imports}
-  const program = Effect.flatMap(${make}, (sdk) => sdk.rpc.getBalance("0x0"))
+  const program = Effect.flatMap(${make}, (sdk) => sdk.rpc.${call})
   Effect.runPromise(Effect.provide(Effect.scoped(program), Http.layerFetch)).then(console.log)`
 
 const whole = effect(`, Sdk } from "effect-chains"`, `Sdk.make({ network: "ethereum-mainnet" })`)
@@ -60,12 +60,13 @@ const family = effect(
   `make({ network: "ethereum-mainnet" })`
 )
 
-const pickedEffect = (entry, network) =>
+const pickedEffect = (entry, network, endpoint = "getBalance") =>
   effect(
     ` } from "effect-chains"
   import { ${network} } from "effect-chains/chains"
-  import { createClient, getBalance } from "${entry}"`,
-    `createClient({ network: ${network}, endpoints: { getBalance } })`
+  import { createClient, ${endpoint} } from "${entry}"`,
+    `createClient({ network: ${network}, endpoints: { ${endpoint} } })`,
+    `${endpoint}("0x0")`
   )
 
 const signingEffect = effect(
@@ -153,6 +154,7 @@ export const pages = [
   },
   { name: "effect-chains/evm", code: picked("effect-chains/evm", "ETHEREUM"), quick: oneFile },
   { name: "effect-chains/solana", code: picked("effect-chains/solana", "SOLANA") },
+  { name: "effect-chains/bitcoin", code: picked("effect-chains/bitcoin", "BITCOIN", "getBlockCount") },
   {
     name: "effect-chains/cache",
     code: given("cache", `coalesce: cache()`),
@@ -190,6 +192,10 @@ export const pages = [
   { name: "effect-chains/effect/chains/Ethereum", code: family },
   { name: "effect-chains/effect/evm", code: pickedEffect("effect-chains/effect/evm", "ETHEREUM") },
   { name: "effect-chains/effect/solana", code: pickedEffect("effect-chains/effect/solana", "SOLANA") },
+  {
+    name: "effect-chains/effect/bitcoin",
+    code: pickedEffect("effect-chains/effect/bitcoin", "BITCOIN", "getBlockCount")
+  },
   reactPage("effect-chains/react", "", `useRpc("getBalance", ["0x0"])`),
   reactPage(
     "effect-chains/react/contracts",

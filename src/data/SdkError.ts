@@ -1182,8 +1182,8 @@ export class TransactionNotConfirmed extends /*#__PURE__*/ Base("TransactionNotC
 }
 
 /**
- * A transaction can no longer get into the chain: another one has taken its nonce (EVM), or its blockhash is too old
- * (Solana).
+ * A transaction can no longer get into the chain: another one has taken its nonce (EVM) or spent its coins (Bitcoin), or its
+ * blockhash is too old (Solana).
  *
  * @since 0.1.0
  * @category errors

@@ -26,6 +26,7 @@ import {
   signing
 } from "./Signer.js"
 
+export { isUnknownTransaction } from "../chains/internal/unknown.js"
 export { addressOf, addressProblem, leastAmount, scriptOf } from "./bitcoin/address.js"
 export type * from "./bitcoin/Types.js"
 

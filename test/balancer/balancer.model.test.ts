@@ -9,7 +9,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as fc from "fast-check"
-import { describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import type { PoolEvent } from "../../src/balancer/Observation.js"
 import { resolve, type SdkConfig } from "../../src/config/Config.js"
 import { RpcError } from "../../src/data/SdkError.js"
@@ -536,10 +536,14 @@ const play = (plan: Plan): Promise<Exit.Exit<Seen, unknown>> =>
         const tried = picked.get(event.call) ?? new Set()
         const nodes = Effect.runSync(w.pool.snapshot)
         const node = nodes.find(({ url }) => url === event.url)
+        // one that fails in the moment in which it was chosen was well when it was
+        const isFailing = events.some(
+          (each) => each._tag === "Failed" && each.url === event.url && each.at === event.at
+        )
         const better = nodes.filter(
           ({ failed, type, url }) => !failed && type === node?.type && !tried.has(url)
         )
-        if (node?.failed === true && better.length > 0)
+        if (node?.failed === true && !isFailing && better.length > 0)
           mistakes.push(
             `${event.call} at ${event.at}: ${event.url} in place of ${better.map(({ url }) => url)}`
           )
@@ -645,8 +649,14 @@ const holds = <A>(
   fc.assert(fc.asyncProperty(plans, check), {
     numRuns: numRuns * TIMES,
     examples: known.map((plan): [A] => [plan]),
+    // a world that was wrong by chance has more smaller ones than memory holds
+    ...(TIMES === 1 ? { interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true } : {}),
     ...SEED
   })
+
+// The id of a transaction that a node knows already is made by this module, which is loaded with the first of them. That takes its time,
+// more than the few turns of the event loop that a simulation waits for promises.
+beforeAll(() => import("../../src/data/keccak.js"))
 
 describe("whatever nodes do, and whoever calls", () => {
   it("calls end by their deadlines with the right answer, writes happen once, nothing is left", () =>

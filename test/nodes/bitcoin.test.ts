@@ -2,7 +2,7 @@ import { createECDH, createHash } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { ripemd160 } from "@noble/hashes/legacy.js"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type Block, dogeEndpoints, endpoints, estimateFeeEndpoints } from "../../src/chains/Bitcoin.js"
 import { encodeBase58 } from "../../src/chains/internal/base58.js"
 import type { Spec } from "../../src/data/Endpoint.js"
@@ -218,6 +218,10 @@ describe.runIf(litecoind !== undefined)("the Bitcoin client on Litecoin Core", (
     const good = await signed({ [receiver]: "12.34567891", [miner]: "37.654", data: "c0ffee" })
     expect(take(await rpc.testMempoolAccept([good.hex]))).toMatchObject([{ allowed: true }])
     expect(take(await rpc.testMempoolAccept([good.hex], "0.00000001"))).toMatchObject([{ allowed: false }])
+    const { txid: id } = take(await rpc.decodeRawTransaction(good.hex))
+    const asked = seen.count("getrawtransaction")
+    const coming = rpc.waitForTransaction(id, { pollingInterval: 50 })
+    await vi.waitUntil(() => seen.count("getrawtransaction") > asked + 1)
     const txid = take(await rpc.sendRawTransaction(good.hex))
     expect(txid).toBe(take(await rpc.decodeRawTransaction(good.hex)).txid)
     expect(take(await rpc.getRawTransaction(txid))).toBe(good.hex)
@@ -230,6 +234,7 @@ describe.runIf(litecoind !== undefined)("the Bitcoin client on Litecoin Core", (
 
     const [hash = ""] = await mine(1)
     expect(take(await rpc.getTxOut(txid, 0, false))).toMatchObject({ confirmations: 1, value: 12.34567891 })
+    expect(take(await coming)).toMatchObject({ txid, blockhash: hash, confirmations: 1 })
     const mined = take(await rpc.getRawTransaction(txid, 1, hash))
     expect(mined).toMatchObject({ txid, blockhash: hash, confirmations: 1, in_active_chain: true })
     expect((await block(hash)).tx).toContain(txid)
@@ -697,7 +702,13 @@ describe.each([
     expect(take(await rpc.getTxOut(child, 0))).toMatchObject({ value: left })
     expect(take(await rpc.getTxOut(child, 0, false))).toBeNull()
 
+    const waiting = [nobody, child].map((id) =>
+      rpc.waitForTransaction(id, { timeout: 2_000, pollingInterval: 100 })
+    )
     const [hash = ""] = await raw<ReadonlyArray<string>>("generatetoaddress", 1, owner.address)
+    const [unknown, come] = await Promise.all(waiting)
+    expect(unknown?.error?.cause).toMatchObject({ _tag: "TransactionNotConfirmed", confirmations: 0 })
+    expect(come?.data).toMatchObject({ txid: child, blockhash: hash })
     expect(take(await rpc.getTxOut(child, 0, false))).toMatchObject({ confirmations: 1, value: left })
     expect(take(await rpc.getRawTransaction(decoded.txid))).toBe(parent.hex)
     expect(take(await rpc.getRawTransaction(child, true))).toMatchObject({

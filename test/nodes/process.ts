@@ -1,11 +1,12 @@
 /** Real nodes of other chains than EVM ones, as processes of a test; and a front that shows the requests that reached them. */
-import { createServer } from "node:net"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { find, type NodeName, remedy } from "../../scripts/nodes.mjs"
 import { forward, listen, parse } from "../../src/sandbox/Loopback.js"
 import { make } from "../../src/sandbox/nodes/Process.js"
+
+export { freePort } from "../../scripts/freePort.mjs"
 
 /** The path of a node that tests need: without it they are left out, which is a failure in CI. */
 export const present = (name: NodeName, what: string): string | undefined => {
@@ -16,17 +17,6 @@ export const present = (name: NodeName, what: string): string | undefined => {
   console.log(line)
   return undefined
 }
-
-/** A port of 127.0.0.1 that is free now. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
 
 /** What to start: `args` from a free port and a new folder for its data; `ready` once it answers. */
 export interface Program {

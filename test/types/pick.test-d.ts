@@ -3,10 +3,12 @@ import type * as Effect from "effect/Effect"
 import { describe, expectTypeOf, it } from "vitest"
 import type { RpcOf } from "../../src/chains/registry.js"
 import type { Result } from "../../src/data/CallResult.js"
-import { ARBITRUM_ONE, ETHEREUM, SOLANA } from "../../src/data/rows.js"
+import { ARBITRUM_ONE, BITCOIN, BITCOIN_CASH, DOGECOIN, ETHEREUM, SOLANA } from "../../src/data/rows.js"
 import type { BlockNotReached, NoQuorum } from "../../src/data/SdkError.js"
+import type { init as initBitcoin } from "../../src/entries/Bitcoin.js"
 import type { init } from "../../src/entries/Ethereum.js"
 import type { init as initEvm } from "../../src/entries/Evm.js"
+import * as Bitcoin from "../../src/pick/bitcoin.js"
 import * as OnEffect from "../../src/pick/effect/evm.js"
 import * as Evm from "../../src/pick/evm.js"
 
@@ -72,5 +74,18 @@ describe("clients of picked endpoints", () => {
     expectTypeOf<Exclude<Causes<typeof steady>, Plain>>().toEqualTypeOf<BlockNotReached>()
     // @ts-expect-error: quorums are a layer
     bare.with({ quorum: { nodes: 3, agree: 2 } })
+  })
+
+  it("are those of Bitcoin, typed as in the full clients", () => {
+    const { createClient, estimateFee, getBlock, rawRpcCall, waitForTransaction } = Bitcoin
+    const picked = { getBlock, rawRpcCall, waitForTransaction }
+    const bitcoin = () => createClient({ network: BITCOIN, endpoints: picked })
+    type Full = Pick<Made<ReturnType<typeof initBitcoin<"bitcoin-mainnet">>>["rpc"], keyof typeof picked>
+    expectTypeOf<Made<ReturnType<typeof bitcoin>>["rpc"]>().toEqualTypeOf<Full>()
+    const cash = () => createClient({ network: BITCOIN_CASH, endpoints: { estimateFee } })
+    type FullCash = Pick<Made<ReturnType<typeof initBitcoin<"bitcoin-cash-mainnet">>>["rpc"], "estimateFee">
+    expectTypeOf<Made<ReturnType<typeof cash>>["rpc"]>().toEqualTypeOf<FullCash>()
+    // @ts-expect-error: its nodes take other arguments
+    void createClient({ network: DOGECOIN, endpoints: { getBlock } })
   })
 })

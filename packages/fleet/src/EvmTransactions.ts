@@ -7,6 +7,7 @@ import * as Singleton from "@effect/cluster/Singleton"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
@@ -76,7 +77,13 @@ export const layer = <E, R>(
       const carrying = run(Asking.finding(accountOf, lines), ledger, settings)
       return Layer.mergeAll(
         EvmSend.toLayer(({ order }) => whileAway(carrying(order), Schedule.spaced("1 second"))),
-        Singleton.make("fleet/evm", Effect.repeat(Sweep.make(lines, ledger), Schedule.spaced("5 seconds"))),
+        Singleton.make(
+          "fleet/evm",
+          Effect.repeat(
+            Sweep.make(lines, ledger),
+            Schedule.spaced(Duration.min(settings.attention, "5 seconds"))
+          )
+        ),
         Layer.effect(EvmTransactions, Asking.make(kind, lines))
       )
     })

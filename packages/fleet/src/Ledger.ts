@@ -5,6 +5,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 
 /** An account of a network; the address in small letters. */
@@ -28,6 +29,11 @@ export interface Entry extends Account {
   readonly created: number
 }
 
+/** Where an entry stands: its account, its key and, if it has one, its nonce. */
+export interface Place extends Account, Pick<Entry, "key"> {
+  readonly nonce?: number | undefined
+}
+
 /** A signed transaction. Those of one nonce are numbered by `round`, each with a higher fee than the one before it. */
 export interface Bytes {
   readonly round: number
@@ -38,6 +44,9 @@ export interface Bytes {
   readonly purpose: "pay" | "fill"
   readonly created: number
 }
+
+/** The entry has its nonce, or has ended: the transaction that was to give it one is taken back. */
+class IsGiven extends Data.TaggedError("IsGiven")<{}> {}
 
 type Row = Readonly<Record<string, string | number | bigint | null>>
 
@@ -96,8 +105,11 @@ export interface Ledger {
   /** Writes down what is asked for under a key, or finds what was asked for under it before. */
   readonly enter: (account: Account, key: string, digest: string) => Effect.Effect<Entry, SqlError>
   readonly find: (account: Account, key: string) => Effect.Effect<Entry | undefined, SqlError>
-  /** The entry's nonce: the one that it has, or the next of its account, which is at least `count`. */
-  readonly reserve: (entry: Entry, plan: string, count: number) => Effect.Effect<number, SqlError>
+  /**
+   * Gives an entry its plan and the next nonce of its account, which is at least `count`, unless it has ended or has both. Gives back what
+   * stands there then: another runner may have been first.
+   */
+  readonly reserve: (entry: Entry, plan: string, count: number) => Effect.Effect<Entry, SqlError>
   readonly bytes: (account: Account, nonce: number) => Effect.Effect<ReadonlyArray<Bytes>, SqlError>
   /** Keeps signed bytes, unless others have that round already. Only what this gives back may be sent. */
   readonly store: (
@@ -105,12 +117,10 @@ export interface Ledger {
     nonce: number,
     bytes: Omit<Bytes, "created">
   ) => Effect.Effect<Bytes, SqlError>
-  readonly end: (entry: Pick<Entry, keyof Account | "key">, outcome: string) => Effect.Effect<void, SqlError>
+  /** Ends an entry, unless it has ended or has another nonce than it is told: another runner may have been first. */
+  readonly end: (entry: Place, outcome: string) => Effect.Effect<void, SqlError>
   /** Gives up a nonce that was reserved: it is filled by nothing. */
-  readonly giveUp: (
-    entry: Pick<Entry, keyof Account | "key">,
-    outcome: string | undefined
-  ) => Effect.Effect<void, SqlError>
+  readonly giveUp: (entry: Place, outcome: string | undefined) => Effect.Effect<void, SqlError>
   /** Makes a nonce that nobody has asked for one that is to be filled. */
   readonly fill: (account: Account, nonce: number, plan: string) => Effect.Effect<void, SqlError>
   /** Of each account the first nonce that has not ended, and all that are to be filled. */
@@ -129,31 +139,44 @@ export const make = (sql: SqlClient.SqlClient): Ledger => {
       ([row]) => (row === undefined ? undefined : entryOf(row))
     )
 
+  const enter: Ledger["enter"] = (account, key, digest) =>
+    Effect.gen(function* () {
+      const had = yield* one(account, key)
+      if (had !== undefined) return had
+      const now = yield* Clock.currentTimeMillis
+      const [row] =
+        yield* sql<Row>`INSERT INTO fleet_transactions (network, address, key, digest, state, created)
+        VALUES (${account.network}, ${account.address}, ${key}, ${digest}, 'open', ${now})
+        ON CONFLICT (network, address, key) DO NOTHING RETURNING *`
+      return row === undefined ? yield* enter(account, key, digest) : entryOf(row)
+    })
+
   // one connection waits for an account's row, and not all that the process has: it reads its messages with them
   const turn = Effect.unsafeMakeSemaphore(1)
 
-  const reserve: Ledger["reserve"] = ({ address, key, network }, plan, count) =>
-    turn.withPermits(1)(
-      sql.withTransaction(
-        Effect.gen(function* () {
-          yield* sql`INSERT INTO fleet_accounts (network, address, next) VALUES (${network}, ${address}, ${count})
-          ON CONFLICT (network, address) DO NOTHING`
-          // whoever writes the account's row first has it until its transaction ends: nonces are given out one after another
-          const [account] =
-            yield* sql<Row>`UPDATE fleet_accounts SET next = CASE WHEN next < ${count} THEN ${count} ELSE next END
-          WHERE network = ${network} AND address = ${address} RETURNING next`
-          const had = yield* one({ network, address }, key)
-          if (had?.nonce !== undefined) return had.nonce
-          const [last] = yield* sql<Row>`SELECT MAX(nonce) AS nonce FROM fleet_transactions
-          WHERE network = ${network} AND address = ${address}`
-          const nonce = Math.max(Number(account?.next ?? count), Number(last?.nonce ?? -1) + 1)
-          yield* sql`UPDATE fleet_accounts SET next = ${nonce + 1} WHERE network = ${network} AND address = ${address}`
-          yield* sql`UPDATE fleet_transactions SET nonce = ${nonce}, plan = ${plan}
-          WHERE network = ${network} AND address = ${address} AND key = ${key}`
-          return nonce
-        })
+  const reserve: Ledger["reserve"] = (entry, plan, count) => {
+    const { address, key, network } = entry
+    return turn
+      .withPermits(1)(
+        sql.withTransaction(
+          Effect.gen(function* () {
+            // whoever writes the account's row first has it until its transaction ends: nonces are given out one after another
+            const [account] = yield* sql<Row>`INSERT INTO fleet_accounts (network, address, next)
+            SELECT ${network}, ${address}, CASE WHEN MAX(nonce) >= ${count} THEN MAX(nonce) ELSE ${count - 1} END + 2
+            FROM fleet_transactions WHERE network = ${network} AND address = ${address}
+            ON CONFLICT (network, address) DO UPDATE SET next =
+            CASE WHEN fleet_accounts.next >= excluded.next THEN fleet_accounts.next + 1 ELSE excluded.next END
+            RETURNING next`
+            const [row] =
+              yield* sql<Row>`UPDATE fleet_transactions SET nonce = ${Number(account?.next) - 1}, plan = ${plan}
+            WHERE network = ${network} AND address = ${address} AND key = ${key} AND nonce IS NULL AND state = 'open'
+            RETURNING *`
+            return row === undefined ? yield* new IsGiven() : entryOf(row)
+          })
+        )
       )
-    )
+      .pipe(Effect.catchTag("IsGiven", () => Effect.map(one(entry, key), (found) => found ?? entry)))
+  }
 
   const bytes: Ledger["bytes"] = ({ address, network }, nonce) =>
     Effect.map(
@@ -164,36 +187,17 @@ export const make = (sql: SqlClient.SqlClient): Ledger => {
 
   const settle =
     (state: Entry["state"]) =>
-    ({ address, key, network }: Pick<Entry, keyof Account | "key">, outcome: string | undefined) =>
+    ({ address, key, network, nonce }: Place, outcome: string | undefined) =>
       Effect.flatMap(
         Clock.currentTimeMillis,
         (now) => sql`UPDATE fleet_transactions
           SET state = ${state}, outcome = COALESCE(outcome, ${outcome ?? null}), ended = ${state === "ended" ? now : null}
-          WHERE network = ${network} AND address = ${address} AND key = ${key} AND state <> 'ended'`
+          WHERE network = ${network} AND address = ${address} AND key = ${key} AND state <> 'ended'
+          AND COALESCE(nonce, -1) = ${nonce ?? -1}`
       )
 
   return {
-    enter: (account, key, digest) =>
-      Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        const { address, network } = account
-        yield* sql`INSERT INTO fleet_transactions (network, address, key, digest, state, created)
-          VALUES (${network}, ${address}, ${key}, ${digest}, 'open', ${now})
-          ON CONFLICT (network, address, key) DO NOTHING`
-        const entry = yield* one(account, key)
-        return (
-          entry ?? {
-            ...account,
-            key,
-            digest,
-            nonce: undefined,
-            plan: undefined,
-            state: "open",
-            outcome: undefined,
-            created: now
-          }
-        )
-      }),
+    enter,
     find: one,
     reserve,
     bytes,

@@ -23,6 +23,7 @@ import { BitcoinTransactions, type Policy } from "../src/BitcoinTransactions.js"
 import { BitcoinSend } from "../src/bitcoin/Sending.js"
 import type { Services } from "../src/engine.js"
 import * as Libsql from "../src/Libsql.js"
+import * as Retention from "../src/Retention.js"
 import { bitcoinCash, type Chain, litecoin, type Signing, spentBy } from "./bitcoin.js"
 import { ask, quiet } from "./evm.js"
 import { type Process, program, start } from "./processes.js"
@@ -400,7 +401,12 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
       index: 9,
       answer: (id: string) => ({ result: id }),
       rounds: 1,
-      end: { _tag: "TransactionFailed", reason: expect.stringContaining("paid back") }
+      end: {
+        _tag: "TransactionDropped",
+        message: expect.stringMatching(
+          /^Transaction \w{64} cannot be confirmed any more: no node has it.* paid back/
+        )
+      }
     }
   ])(
     "pay their coins back where nodes $how, and have ended only then",
@@ -491,7 +497,9 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     )
     expect([early, soon].map(Option.isNone)).toEqual([true, true])
     expect(blocks).toBeGreaterThanOrEqual(6)
-    expect(failure).toMatchObject({ _tag: "TransactionFailed", hash: kept[0]?.hash })
+    expect(failure).toMatchObject({ _tag: "TransactionDropped", hash: kept[0]?.hash })
+    // it never was in the chain, and the message says nothing else
+    expect(failure.message).toMatch(/cannot be confirmed any more: .* spent coins of the account/)
     expect(kept.map(({ purpose }) => purpose)).toEqual(["pay", "back"])
     expect(handed).toEqual(new Set(kept.map(({ raw }) => raw)))
     expect(await amountAt(at.url, to)).toBe(70_000_000n)
@@ -549,7 +557,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
       transaction.outputs[0]?.amount === 7_000_000n || signatures++ > 0
         ? Effect.die(new Error("a defect of what signs"))
         : sign(transaction)
-    const { dead, kept, lives } = await over(
+    const { dead, forgotten, kept, lives } = await over(
       8,
       Effect.gen(function* () {
         const { submit } = yield* BitcoinTransactions
@@ -559,14 +567,18 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         yield* submit(raised)
         const id = yield* BitcoinSend.executionId({ order: raised })
         yield* until(Effect.map(BitcoinSend.poll(id), (result) => result?._tag === "Complete"))
+        // the engine's messages are kept for a day, and nodes may be away for longer
+        yield* Effect.sleep("50 millis")
+        const forgotten = yield* Retention.forget({ messages: 1, keys: "1 day" })
         const rows = yield* keptRows
         const second = yield* mining(ended("raised", from, litecoin))
-        return { dead: first, kept: rows, lives: second }
+        return { dead: first, forgotten, kept: rows, lives: second }
       }),
       { signing, policy: { raiseAfter: "500 millis", attention: "1 second" } }
     )
     expect(dead).toMatchObject({ _tag: "Left", left: { _tag: "SigningFailed" } })
     expect(kept.map(({ key }) => key)).toEqual(["raised"])
+    expect(forgotten).toEqual({ workflows: 2, keys: 0 })
     expect(lives).toMatchObject({ _tag: "Right", right: { hash: kept[0]?.hash } })
     expect(await amountAt(at.url, to)).toBe(8_000_000n)
   })
@@ -601,7 +613,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     expect(kept).toHaveLength(1)
     expect(outcome).toMatchObject({
       _tag: "Left",
-      left: { _tag: "TransactionFailed", hash: kept[0]?.hash }
+      left: { _tag: "TransactionDropped", hash: kept[0]?.hash }
     })
     expect(await amountAt(at.url, anyone(33))).toBe(0n)
   })
@@ -668,7 +680,9 @@ describe.runIf(bcash !== undefined)("durable payments of Bitcoin Cash, on bcash"
       }),
       { url: door.url, policy: { patience: "500 millis", attention: "20 seconds" } }
     )
-    expect(failure).toMatchObject({ _tag: "TransactionFailed", hash: kept[0]?.hash })
+    expect(failure).toMatchObject({ _tag: "TransactionDropped", hash: kept[0]?.hash })
+    // it never was in the chain, and the message says nothing else
+    expect(failure.message).toMatch(/cannot be confirmed any more: .* spent coins of the account/)
     expect(await chain.amountAt(at.url, to)).toBe(70_000_000n)
     expect(raws.has(kept[0]?.raw)).toBe(true)
   })

@@ -278,7 +278,8 @@ describe.runIf(present)("durable EVM transactions", () => {
         const { result } = yield* EvmTransactions.EvmTransactions
         yield* mining(until(Effect.map(result({ network, from: address, key: "dies" }), Option.isSome)))
         return [sent, yield* result({ network, from: address, key: "dies" })] as const
-      })
+      }),
+      { attention: "500 millis" }
     )
     expect(next.nonce).toBe(3)
     expect(Option.getOrUndefined(dead)).toMatchObject({ left: { _tag: "SigningFailed" } })

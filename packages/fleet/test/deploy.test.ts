@@ -79,7 +79,8 @@ it("has Postgres, Redis, the sandbox and three runners with ports of their own",
 
 it.runIf(lacking === undefined && Either.isRight(anvil))(
   "starts a fleet that makes a payment once",
-  { timeout: 90_000 },
+  // what a try has started lives to the end of this file
+  { timeout: 90_000, retry: 0 },
   async () => {
     /** Where the hosts and ports of the file are here. */
     const places = new Map<string, string>()
@@ -168,8 +169,9 @@ it.runIf(lacking === undefined && Either.isRight(anvil))(
     })
     expect(Number(await ask<string>(node, "eth_getTransactionCount", first.from, "latest"))).toBe(1)
     // all of them are up
-    expect(children.map(({ exitCode, signalCode }) => exitCode ?? signalCode)).toEqual(
-      children.map(() => null)
-    )
+    expect(
+      children.map(({ exitCode, signalCode }) => exitCode ?? signalCode),
+      written()
+    ).toEqual(children.map(() => null))
   }
 )

@@ -76,18 +76,20 @@ describe.each(stores)("the ledger over %s", (_, store) => {
   const coin = (vout: number): Coins.Coin => ({ txid: "aa", vout, amount: 5n })
 
   it("gives nonces out one after another to many who ask at once, and each key the same again", async () => {
-    const nonces = await runs(
+    const entries = await runs(
       Effect.gen(function* () {
         const { enter, reserve } = yield* ledger
         return yield* Effect.forEach(
           Array.from({ length: 120 }, (_, i) => i % 60),
-          (i) => Effect.flatMap(enter(account, `k${i}`, "d"), (entry) => reserve(entry, "{}", 5)),
+          (i) => Effect.flatMap(enter(account, `k${i}`, "d"), (entry) => reserve(entry, `of ${i}`, 5)),
           { concurrency: 8 }
         )
       })
     )
+    const nonces = entries.map(({ nonce = -1 }) => nonce)
     expect(nonces.slice(60).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, i) => i + 5))
-    expect(new Set(nonces).size).toBe(60)
+    expect(nonces.slice(0, 60)).toEqual(nonces.slice(60))
+    expect(entries.map(({ plan }) => plan)).toEqual(entries.map((__, i) => `of ${i % 60}`))
   })
 
   it("lets no two keys have one nonce, nor one round of a nonce two signatures", async () => {
@@ -114,10 +116,29 @@ describe.each(stores)("the ledger over %s", (_, store) => {
         const { enter, reserve } = yield* ledger
         const sql = yield* SqlClient.SqlClient
         yield* sql`UPDATE fleet_accounts SET next = 7`
-        return yield* reserve(yield* enter(account, "late", "d"), "{}", 5)
+        return (yield* reserve(yield* enter(account, "late", "d"), "{}", 5)).nonce
       })
     )
     expect(nonce).toBe(65)
+  })
+
+  it("gives no nonce to what has ended, ends nothing that got one meanwhile, and leaves no hole by either", async () => {
+    const [refused, given, next] = await runs(
+      Effect.gen(function* () {
+        const { end, enter, find, reserve } = yield* ledger
+        const [early, late] = [yield* enter(account, "early", "d"), yield* enter(account, "slow", "d")]
+        yield* end(early, "refused")
+        const other = yield* reserve(early, "{}", 5)
+        yield* reserve(late, "{}", 5)
+        // what a runner says that knew of no nonce
+        yield* end(late, "refused")
+        const after = yield* find(account, "slow")
+        return [other, after, yield* reserve(yield* enter(account, "next", "d"), "{}", 5)] as const
+      })
+    )
+    expect(refused).toMatchObject({ state: "ended", outcome: "refused", nonce: undefined })
+    expect(given).toMatchObject({ state: "open", outcome: undefined, nonce: 66 })
+    expect(next.nonce).toBe(67)
   })
 
   it("forgets what has ended for long enough, and nothing else", async () => {
@@ -128,9 +149,9 @@ describe.each(stores)("the ledger over %s", (_, store) => {
     })
     const [early, done, rows, messages] = await runs(
       Effect.gen(function* () {
-        const { end } = yield* ledger
+        const { end, enter } = yield* ledger
         yield* Noted.execute({ of: "a" })
-        yield* end({ ...account, key: "k0" }, "{}")
+        yield* end(yield* enter(account, "k0", "d"), "{}")
         const before = yield* Retention.forget({ workflows: ["Noted"] })
         yield* Effect.sleep("50 millis")
         const after = yield* Retention.forget({ messages: 1, keys: 1, workflows: ["Noted"] })
@@ -144,7 +165,8 @@ describe.each(stores)("the ledger over %s", (_, store) => {
       }).pipe(Effect.provide(Noted.toLayer(() => Effect.void)))
     )
     expect(early).toEqual({ workflows: 0, keys: 0 })
-    expect(done).toEqual({ workflows: 1, keys: 1 })
+    // with the one that ended in the test before
+    expect(done).toEqual({ workflows: 1, keys: 2 })
     expect(rows.map(({ key }) => key)).toEqual(["k1"])
     expect(messages).toEqual([])
     const refusal = await runs(Effect.flip(Retention.forget({ messages: "2 days", keys: "1 day" })))

@@ -6,9 +6,19 @@ import { connect, createServer, type Socket } from "node:net"
 import { fileURLToPath } from "node:url"
 import { bundled } from "../../../scripts/program.mjs"
 
-/** The path of a program of `programs`, in one file. */
+/**
+ * The path of a program of `programs`, in one file with all that it imports: it is up with half of the work that reading a thousand files
+ * takes. What is no JavaScript stays outside.
+ */
 export const program = (name: string): Promise<string> =>
-  bundled(fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url)), `fleet-${name}-${process.pid}`)
+  bundled(fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url)), `fleet-${name}-${process.pid}`, {
+    packages: "bundle",
+    external: ["@libsql/*", "libsql", "lmdb", "pg-native"],
+    conditions: ["development", "node"],
+    banner: {
+      js: 'import { createRequire as requiring } from "node:module"; const require = requiring(import.meta.url)'
+    }
+  })
 
 export interface Process {
   readonly child: ChildProcess

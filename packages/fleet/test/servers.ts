@@ -5,6 +5,9 @@ import { connect, createServer, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { freePort } from "../../../scripts/freePort.mjs"
+
+export { freePort } from "../../../scripts/freePort.mjs"
 
 /** A server that can be stopped and started again on the same port, with the same data. */
 export interface Server {
@@ -15,16 +18,6 @@ export interface Server {
   /** Stops it and removes its data. */
   readonly end: () => Promise<void>
 }
-
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-      .once("error", reject)
-      .listen(0, "127.0.0.1", () => {
-        const address = server.address()
-        server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-      })
-  })
 
 const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {

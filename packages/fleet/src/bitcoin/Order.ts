@@ -1,9 +1,16 @@
 /** What is asked for on chains of Bitcoin's kind, what comes of it, and how both are kept. */
 import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { Network } from "effect-chains"
+import { Network, SdkErrorSchema } from "effect-chains"
 import { addressProblem, type BitcoinTransaction } from "effect-chains/effect/signers/Bitcoin"
-import { Amount, digesting, Key, outcomeText, Refused } from "../durable/Order.js"
+import {
+  Amount,
+  digesting,
+  type Ending as EndingOf,
+  Key,
+  outcomeText,
+  endings as shared
+} from "../durable/Order.js"
 
 const BitcoinNetwork = Schema.String.pipe(
   Schema.filter((id): id is Network.Network => Network.isNetwork(id) && Network.isUtxo(id), {
@@ -71,14 +78,9 @@ export const Confirmed = Schema.Struct({
  */
 export interface Confirmed extends Schema.Schema.Type<typeof Confirmed> {}
 
-/**
- * How a payment ends that is not made: it was refused by the checks of the signer, nothing would sign it, nodes kept refusing it until
- * its coins were paid back to the account, or somebody else has spent its coins (`TransactionFailed`).
- *
- * @since 0.1.0
- * @category schemas
- */
-export const Ended: Schema.Schema<Ended, Schema.Schema.Encoded<typeof Refused>> = Refused
+/** The errors that are ends. */
+const endings = [...shared, "TransactionDropped"] as const
+type Ending = EndingOf<(typeof endings)[number]>
 
 /**
  * How a payment ends that is not made.
@@ -86,7 +88,19 @@ export const Ended: Schema.Schema<Ended, Schema.Schema.Encoded<typeof Refused>> 
  * @since 0.1.0
  * @category errors
  */
-export type Ended = Refused
+export type Ended = Schema.Schema.Type<Ending>
+
+/**
+ * How a payment ends that is not made: it was refused by the checks of the signer, nothing would sign it, nodes kept refusing it until
+ * its coins were paid back to the account, or somebody else has spent its coins. The last two are `TransactionDropped`, unless nodes have
+ * said why they refuse it (`RpcError`).
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Ended: Schema.Schema<Ended, Schema.Schema.Encoded<Ending>> = Schema.Union(
+  ...endings.map((name) => SdkErrorSchema[name])
+).annotations({ title: "Ended" })
 
 /** What came of an order, as the ledger keeps it. */
 export const Outcome: Schema.Schema<Either.Either<Confirmed, Ended>, string> = outcomeText(Confirmed, Ended)

@@ -20,6 +20,7 @@ import {
   type BitcoinClient,
   type BitcoinSigner,
   type BitcoinTransaction,
+  isUnknownTransaction,
   leastAmount
 } from "effect-chains/effect/signers/Bitcoin"
 import type { PrepareError, ReadError } from "effect-chains/effect/signers/Evm"
@@ -135,14 +136,14 @@ const Turn = Schema.Union(
     isMined: Schema.Boolean,
     trouble: Schema.optionalWith(Trouble, { exact: true })
   })
-)
+).annotations({ title: "Turn" })
 type Turn = typeof Turn.Type
 
 const Reservation = Schema.Union(
   Schema.TaggedStruct("Done", { confirmed: Confirmed }),
   Schema.TaggedStruct("Reserved", { plan: Schema.String }),
   Schema.TaggedStruct("Waiting", {})
-)
+).annotations({ title: "Reservation" })
 type Reservation = typeof Reservation.Type
 
 type Place = Pick<Coin, "txid" | "vout">
@@ -150,15 +151,11 @@ type Place = Pick<Coin, "txid" | "vout">
 /** What a look has found. `Gone`: nothing that was signed can land, since coins that all of it spends are not there any more. */
 type Seen =
   | { readonly _tag: "Waiting"; readonly isMined: boolean }
-  | { readonly _tag: "Mined"; readonly bytes: Bytes; readonly blockHash: string }
+  | { readonly _tag: "Mined"; readonly bytes: Bytes; readonly first: Bytes; readonly blockHash: string }
   | { readonly _tag: "Refused"; readonly error: Ended }
   | { readonly _tag: "Gone"; readonly bytes: Bytes; readonly spent: ReadonlyArray<Place> }
 
 const WAITING: Seen = { _tag: "Waiting", isMined: false }
-
-/** No such transaction in the pool or in blocks: Core has a code for it, and bcoin has the code of all its errors. */
-const isUnknown = (error: ReadError): boolean =>
-  error._tag === "RpcError" && (error.code === -5 || error.rpcMessage === "Transaction not found.")
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
@@ -187,7 +184,7 @@ export const lineOf = ({ client, signer }: BitcoinAccount, coins: Coins, policy:
   const find = (hash: string) =>
     rpc.getRawTransaction(hash, true).pipe(
       Effect.map((found) => (typeof found === "string" ? undefined : found)),
-      Effect.catchIf(isUnknown, () => Effect.succeed(undefined))
+      Effect.catchIf(isUnknownTransaction, () => Effect.succeed(undefined))
     )
 
   /** The outputs that bytes spend and that are in no block any more, or are spent in one. */
@@ -285,7 +282,7 @@ export const lineOf = ({ client, signer }: BitcoinAccount, coins: Coins, policy:
       const said = yield* rpc.sendRawTransaction(raw).pipe(
         // bcoin gives an id for what it refuses, too
         Effect.as(
-          new SdkError.TransactionFailed({ hash, reason: "a node has given its id, and no node has it" })
+          new SdkError.TransactionDropped({ hash, reason: "a node has given its id, and no node has it" })
         ),
         Effect.catchTag("RpcError", (error) => Effect.succeed(error))
       )
@@ -317,7 +314,7 @@ export const lineOf = ({ client, signer }: BitcoinAccount, coins: Coins, policy:
         const { blockhash, confirmations = 0 } = found
         if (typeof blockhash === "string" && confirmations > 0)
           return confirmations >= (order.confirmations ?? 1)
-            ? { _tag: "Mined", bytes, blockHash: blockhash }
+            ? { _tag: "Mined", bytes, first: known[0] ?? bytes, blockHash: blockhash }
             : { _tag: "Waiting", isMined: true }
         pooled ??= bytes
       }
@@ -441,7 +438,7 @@ const reserve = (desk: Desk, line: Line, order: Order): Effect.Effect<Reservatio
 const mined = (
   line: Line,
   { from, key, network }: Asked,
-  { blockHash, bytes }: Extract<Seen, { _tag: "Mined" }>,
+  { blockHash, bytes, first }: Extract<Seen, { _tag: "Mined" }>,
   refusal: Ended | undefined
 ): Effect.Effect<Either.Either<Confirmed, Ended>, ReadError> =>
   Effect.gen(function* () {
@@ -449,9 +446,9 @@ const mined = (
       return Either.left(
         refusal?._tag === "RpcError"
           ? refusal
-          : new SdkError.TransactionFailed({
-              hash: bytes.hash,
-              reason: "nodes refused the payment, and its coins were paid back to the account"
+          : new SdkError.TransactionDropped({
+              hash: first.hash,
+              reason: `no node has it, and its coins were paid back to the account by ${bytes.hash}`
             })
       )
     const header = yield* line.rpc.getBlockHeader(blockHash, true)
@@ -529,7 +526,7 @@ export const attend = (desk: Desk, line: Line, order: Asked, given: Given): Effe
             return { _tag: "Refused", error: seen.error }
           if (isLong && seen._tag === "Gone" && isDeep) {
             const failed = Either.left(
-              new SdkError.TransactionFailed({
+              new SdkError.TransactionDropped({
                 hash: seen.bytes.hash,
                 reason: "what it spends is not there any more: somebody else has spent coins of the account"
               })

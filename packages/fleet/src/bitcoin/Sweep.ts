@@ -2,10 +2,11 @@
  * Coins that nobody looks after: those of workflows that died. One runner of the fleet does this. Coins for which nothing was signed are
  * given back; what was signed may land whatever is said here, so it is seen through as its workflow would have done.
  */
-import type * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { SdkError } from "effect-chains"
+import { isDead } from "../durable/dead.js"
+import type { Services } from "../engine.js"
 import type { Entry } from "../Ledger.js"
 import {
   attend,
@@ -21,27 +22,21 @@ import {
 /** Payments that are seen through at once. */
 const AT_ONCE = 16
 
-/** A workflow that is at an end while its payment is not has died. */
-const isDead = (line: Line, { key }: Entry): Effect.Effect<boolean, never, WorkflowEngine.WorkflowEngine> =>
-  Effect.gen(function* () {
-    const { account, network } = line
-    // an execution is named after these alone
-    const order = { key, network, from: account.address, payment: { to: "", amount: 0n } }
-    const result = yield* BitcoinSend.poll(yield* BitcoinSend.executionId({ order }))
-    return result?._tag === "Complete"
-  })
+/** Whether the workflow of an entry has died: an execution is named after these alone. */
+const isOrphan = ({ account: { address: from }, network }: Line, { key }: Entry) =>
+  Effect.flatMap(
+    BitcoinSend.executionId({ order: { key, network, from, payment: { to: "", amount: 0n } } }),
+    (id) => isDead(BitcoinSend, id)
+  )
 
 /** Looks once after all accounts. What fails is left to the next time. */
-export const make = (
-  lines: ReadonlyMap<string, Line>,
-  desk: Desk
-): Effect.Effect<void, never, WorkflowEngine.WorkflowEngine> => {
+export const make = (lines: ReadonlyMap<string, Line>, desk: Desk): Effect.Effect<void, never, Services> => {
   const { coins, ledger } = desk
   /** What is known of payments that are seen through, by their lines and keys: who begins anew waits longer. */
   const before = new Map<string, Pick<Given, "refusal" | "trouble">>()
   const tend = (line: Line, entry: Entry) =>
     Effect.gen(function* () {
-      if (!(yield* isDead(line, entry))) return
+      if (!(yield* isOrphan(line, entry))) return
       const { key, plan = "" } = entry
       const at = line.at({ key })
       const died = new SdkError.SigningFailed({

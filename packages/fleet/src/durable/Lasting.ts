@@ -5,7 +5,7 @@ import * as Either from "effect/Either"
 import * as Metric from "effect/Metric"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
-import type { Entry, Ledger } from "../Ledger.js"
+import type { Entry, Ledger, Place } from "../Ledger.js"
 
 /** What passes by itself is tried again until it has: often at first, then every five seconds. */
 export const passing = Schedule.exponential("200 millis").pipe(Schedule.union(Schedule.spaced("5 seconds")))
@@ -63,7 +63,7 @@ export const settling = <A, E extends { readonly _tag: string }>(
   text: Schema.Schema<Either.Either<A, E>, string>
 ) => {
   const encode = Schema.encodeSync(text)
-  return (ledger: Ledger, entry: Pick<Entry, "network" | "address" | "key">, outcome: Either.Either<A, E>) =>
+  return (ledger: Ledger, entry: Place, outcome: Either.Either<A, E>) =>
     Effect.andThen(
       ledger.end(entry, encode(outcome)),
       Metric.increment(

@@ -60,11 +60,11 @@ export type Ending<N extends keyof typeof SdkErrorSchema> = (typeof SdkErrorSche
 /** How orders of families end that have no ends of their own. */
 export type Refused = Schema.Schema.Type<Ending<(typeof endings)[number]>>
 
-/** The schema of these ends. */
+/** The schema of these ends. It has a title, as those of activities have: without one it is written out wherever one of them begins. */
 export const Refused: Schema.Schema<
   Refused,
   Schema.Schema.Encoded<Ending<(typeof endings)[number]>>
-> = Schema.Union(...endings.map((name) => SdkErrorSchema[name]))
+> = Schema.Union(...endings.map((name) => SdkErrorSchema[name])).annotations({ title: "Refused" })
 
 /** What came of an order, as the ledger keeps it. */
 export const outcomeText = <A, E, I, J>(

@@ -111,9 +111,17 @@ export interface Line {
   /** How many transactions of the account are in the chain. */
   readonly count: Effect.Effect<number, ReadError>
   readonly look: (wanted: Wanted) => Effect.Effect<Seen, LookError>
+  /**
+   * What is done for the account's transactions is done for so many of them at once. Of a thousand that are taken over together some are
+   * done with soon, and what was done for them is kept: all side by side would all be lost, if this runner dies before the end.
+   */
+  readonly turn: Effect.Semaphore
   /** Hands bytes of the ledger to nodes that do not have them. */
   readonly hand: (bytes: Bytes) => Effect.Effect<void, ReadError>
 }
+
+/** Transactions that are prepared or looked at side by side. */
+const AT_ONCE = 16
 
 /** So deep in the chain a transaction of others must be before it is believed that it has taken a nonce of ours. */
 const TAKEN = 32
@@ -286,6 +294,7 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
       count,
       hand,
       look,
+      turn: Effect.unsafeMakeSemaphore(AT_ONCE),
       prepare: (order) =>
         Effect.map(
           order.payment === undefined

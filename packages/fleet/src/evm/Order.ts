@@ -118,7 +118,7 @@ export type Ended = Schema.Schema.Type<Ending>
  */
 export const Ended: Schema.Schema<Ended, Schema.Schema.Encoded<Ending>> = Schema.Union(
   ...endings.map((name) => SdkErrorSchema[name])
-)
+).annotations({ title: "Ended" })
 
 /** What came of an order, as the ledger keeps it. */
 export const Outcome: Schema.Schema<Either.Either<Confirmed, Ended>, string> = outcomeText(Confirmed, Ended)

@@ -1,6 +1,7 @@
 /**
  * The workflow of a transaction: prepared, given a nonce, signed, kept, handed to nodes, and looked for until it is deep in the chain.
- * Each activity may run twice.
+ * Each activity may run twice, and begins with what the ledger has. One does all: who takes over thousands of workflows reads a reply of
+ * each activity that has ended.
  */
 import * as Activity from "@effect/workflow/Activity"
 import * as DurableClock from "@effect/workflow/DurableClock"
@@ -11,11 +12,11 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { SdkError } from "effect-chains"
-import { hearing, lasting, passing, refusedBefore, settling } from "../durable/Lasting.js"
+import { endOf, hearing, lasting, passing, settling } from "../durable/Lasting.js"
 import type { Known } from "../durable/Order.js"
-import type { Account, Ledger } from "../Ledger.js"
+import type { Account, Entry, Ledger } from "../Ledger.js"
 import * as Line from "./Line.js"
-import { Confirmed, digestOf, Ended, Order, Outcome, Plan, PlanText } from "./Order.js"
+import { Confirmed, digestOf, Ended, Order, Outcome, PlanText } from "./Order.js"
 
 export const EvmSend = Workflow.make({
   name: "fleet/EvmSend",
@@ -27,6 +28,7 @@ export const EvmSend = Workflow.make({
 })
 
 const encodePlan = Schema.encodeSync(PlanText)
+const decodePlan = Schema.decode(PlanText)
 
 /** The account of an order, as the ledger names it. */
 export const accountOf = ({ from, network }: Pick<Known, "from" | "network">): Account => ({
@@ -37,10 +39,9 @@ export const accountOf = ({ from, network }: Pick<Known, "from" | "network">): A
 /** What one attention comes to: the end, a decision, or that it goes on after a rest. */
 const Turn = Schema.Union(
   Schema.TaggedStruct("Done", { confirmed: Confirmed }),
-  Schema.TaggedStruct("Filled", {}),
   Schema.TaggedStruct("Refused", { error: Ended }),
   Schema.TaggedStruct("Waiting", { isMined: Schema.Boolean })
-)
+).annotations({ title: "Turn" })
 type Turn = Schema.Schema.Type<typeof Turn>
 
 /** What a transaction in a block means to who has asked for it. */
@@ -64,111 +65,109 @@ export const outcomeOf = (
 /** Keeps the outcome, and counts it once. */
 export const settle = settling(Outcome)
 
-const refused = refusedBefore(Outcome)
+const ended = endOf(Outcome)
 
-/** A while of looking at a nonce, until something has come of it. */
+/** What the ledger has of an order, with its nonce and its plan, unless it has ended. */
+const entering = (line: Line.Line, ledger: Ledger, order: Order): Effect.Effect<Entry> =>
+  Effect.gen(function* () {
+    const entry = yield* lasting(ledger.enter(line.account, order.key, digestOf(order)))
+    if (entry.state === "ended" || entry.nonce !== undefined) return entry
+    const given = yield* Effect.gen(function* () {
+      const plan = encodePlan(yield* line.prepare(order))
+      return yield* ledger.reserve(entry, plan, yield* line.count)
+    }).pipe(
+      line.turn.withPermits(1),
+      Effect.tapError((error) => Effect.logDebug("tried again", error)),
+      Effect.retry({ schedule: passing, until: Line.isEnd }),
+      Effect.either
+    )
+    if (Either.isRight(given)) return given.right
+    const error = given.left
+    if (!Line.isEnd(error)) return yield* Effect.die(error)
+    // a preview that is refused is the end, unless another runner has given it a nonce meanwhile
+    yield* lasting(settle(ledger, entry, Either.left(error)))
+    return yield* entering(line, ledger, order)
+  })
+
+/** A while of looking at a transaction, until something has come of it. One that was refused is filled. */
 const attend = (
   line: Line.Line,
   ledger: Ledger,
   policy: Line.Policy,
-  { order, wanted }: { readonly order: Order; readonly wanted: Line.Wanted }
+  order: Order,
+  refusal: Ended | undefined
 ): Effect.Effect<Turn, Ended> =>
   Effect.gen(function* () {
-    const { nonce, purpose } = wanted
-    const entry = { ...line.account, key: order.key }
+    const entry = yield* entering(line, ledger, order)
+    const before = yield* ended(entry)
+    if (before !== undefined) return { _tag: "Done", confirmed: yield* before }
+    const { nonce, plan } = entry
+    if (nonce === undefined || plan === undefined)
+      return yield* Effect.dieMessage("an entry has no nonce, though it was given one")
+    const wanted: Line.Wanted = {
+      nonce,
+      plan: yield* Effect.orDie(decodePlan(plan)),
+      purpose: refusal === undefined ? "pay" : "fill",
+      confirmations: order.confirmations ?? 1
+    }
+    /** Keeps the end, unless the ledger has another. */
+    const end = (outcome: Either.Either<Confirmed, Ended>) =>
+      Effect.gen(function* () {
+        yield* lasting(settle(ledger, entry, outcome))
+        return { _tag: "Done" as const, confirmed: yield* outcome }
+      })
     const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(policy.attention)
     const patience = Duration.toMillis(policy.patience)
     let isMined = false
     for (;;) {
-      const seen = yield* Effect.either(line.look(wanted))
+      const looked = yield* Effect.either(line.turn.withPermits(1)(line.look(wanted)))
       const now = yield* Clock.currentTimeMillis
       const isOver = now >= until
-      if (Either.isLeft(seen)) {
-        const error = seen.left
+      if (Either.isLeft(looked)) {
+        const error = looked.left
         // a key that does not sign is asked for the whole of an attention
-        if (error._tag === "SigningFailed" && isOver && purpose === "pay") return { _tag: "Refused", error }
+        if (error._tag === "SigningFailed" && isOver && refusal === undefined)
+          return { _tag: "Refused", error }
         yield* Effect.logDebug("tried again", error)
-      } else if (seen.right._tag === "Mined") {
-        if (seen.right.bytes.purpose === "fill") return { _tag: "Filled" }
-        const outcome = outcomeOf(order, nonce, seen.right)
-        yield* lasting(settle(ledger, entry, outcome))
-        if (Either.isLeft(outcome)) return yield* Effect.fail(outcome.left)
-        return { _tag: "Done", confirmed: outcome.right }
-      } else if (seen.right._tag === "Taken") {
-        const taken = new SdkError.NonceTaken({ address: line.address, nonce })
-        yield* lasting(settle(ledger, entry, Either.left(taken)))
-        return yield* taken
-      } else if (seen.right._tag === "Refused") {
-        if (purpose === "pay" && now - seen.right.since >= patience)
-          return { _tag: "Refused", error: seen.right.error }
-      } else isMined = seen.right.isMined
+      } else {
+        const seen = looked.right
+        if (seen._tag === "Mined")
+          return yield* end(
+            seen.bytes.purpose === "pay"
+              ? outcomeOf(order, nonce, seen)
+              : Either.left(
+                  refusal ??
+                    new SdkError.SigningFailed({
+                      reason: "its nonce was filled with nothing, and nothing was paid"
+                    })
+                )
+          )
+        if (seen._tag === "Taken")
+          return yield* end(Either.left(new SdkError.NonceTaken({ address: line.address, nonce })))
+        if (seen._tag === "Waiting") isMined = seen.isMined
+        else if (refusal === undefined && now - seen.since >= patience)
+          return { _tag: "Refused", error: seen.error }
+      }
       if (isOver) return { _tag: "Waiting", isMined }
       yield* Effect.sleep(policy.poll)
     }
   })
 
-/** The preview, which either ends a transaction before it has a nonce, or is tried until nodes answer. */
-const preparing = (line: Line.Line, order: Order): Effect.Effect<Plan, Ended> =>
-  Effect.catchAll(
-    Effect.retry(line.prepare(order), { schedule: passing, until: Line.isEnd }),
-    (error): Effect.Effect<never, Ended> => (Line.isEnd(error) ? Effect.fail(error) : Effect.die(error))
-  )
-
 /** A transaction from its preview to its end. */
 export const run = (find: (order: Order) => Effect.Effect<Line.Line>, ledger: Ledger, policy: Line.Policy) =>
   Effect.fnUntraced(function* (order: Order) {
-    const account = accountOf(order)
-    const plan = yield* Activity.make({
-      name: "prepare",
-      success: Plan,
-      error: Ended,
-      execute: Effect.flatMap(find(order), (line) => preparing(line, order)).pipe(
-        Effect.tapError((error) =>
-          lasting(settle(ledger, { ...account, key: order.key }, Either.left(error)))
-        ),
-        // an account that was too poor may have more by now: the order has ended all the same
-        (prepared) => Effect.zipRight(refused(ledger, { ...account, key: order.key }), prepared)
-      )
-    })
-    const nonce = yield* Activity.make({
-      name: "reserve",
-      success: Schema.Number,
-      execute: Effect.flatMap(find(order), (line) =>
-        lasting(
-          Effect.gen(function* () {
-            const entry = yield* ledger.enter(account, order.key, digestOf(order))
-            return yield* ledger.reserve(entry, encodePlan(plan), yield* line.count)
-          })
-        )
-      )
-    })
     let refusal: Ended | undefined
     for (let turn = 0; ; turn++) {
-      const wanted: Line.Wanted = {
-        nonce,
-        plan,
-        purpose: refusal === undefined ? "pay" : "fill",
-        confirmations: order.confirmations ?? 1
-      }
+      const given = refusal
       const seen: Turn = yield* Activity.make({
-        name: `attend/${turn}`,
+        name: `turn/${turn}`,
         success: Turn,
         error: Ended,
-        execute: Effect.flatMap(find(order), (line) => attend(line, ledger, policy, { order, wanted }))
+        execute: Effect.flatMap(find(order), (line) => attend(line, ledger, policy, order, given))
       })
       if (seen._tag === "Done") return seen.confirmed
       if (seen._tag === "Refused") refusal = seen.error
-      if (seen._tag === "Filled") {
-        const error =
-          refusal ??
-          new SdkError.SigningFailed({ reason: "its nonce was filled with nothing, and nothing was paid" })
-        yield* Activity.make({
-          name: "filled",
-          execute: lasting(settle(ledger, { ...account, key: order.key }, Either.left(error)))
-        })
-        return yield* Effect.fail(error)
-      }
-      if (seen._tag === "Waiting")
+      else
         yield* DurableClock.sleep({
           name: `rest/${turn}`,
           // a transaction that waits for blocks on top of it needs no haste; one before others is needed by them

@@ -1,12 +1,13 @@
 /**
  * Nonces that nobody looks after: those of workflows that died, and holes before those of others. One runner of the fleet does this.
  */
-import type * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Metric from "effect/Metric"
 import * as Schema from "effect/Schema"
 import { SdkError } from "effect-chains"
+import { isDead } from "../durable/dead.js"
+import type { Services } from "../engine.js"
 import type { Entry, Ledger } from "../Ledger.js"
 import type { Line } from "./Line.js"
 import { PlanText } from "./Order.js"
@@ -29,15 +30,11 @@ const CONFIRMATIONS = 12
 /** Holes that are filled at once. */
 const MOST = 64
 
-/** A workflow that is at an end while its transaction is not has died. */
-const isDead = (line: Line, { key }: Entry): Effect.Effect<boolean, never, WorkflowEngine.WorkflowEngine> =>
-  Effect.gen(function* () {
-    const { network } = line
-    // an execution is named after these alone
-    const id = yield* EvmSend.executionId({ order: { key, network, from: line.address, transaction: {} } })
-    const result = yield* EvmSend.poll(id)
-    return result?._tag === "Complete"
-  })
+/** Whether the workflow of an entry has died: an execution is named after these alone. */
+const isOrphan = ({ address: from, network }: Line, { key }: Entry) =>
+  Effect.flatMap(EvmSend.executionId({ order: { key, network, from, transaction: {} } }), (id) =>
+    isDead(EvmSend, id)
+  )
 
 /** Sees a nonce through: what was signed for it is paid; what was not is filled. */
 const seeThrough = (line: Line, ledger: Ledger, entry: Entry, nonce: number) =>
@@ -89,7 +86,7 @@ const close = (line: Line, ledger: Ledger, from: number, to: number) =>
 export const make = (
   lines: ReadonlyMap<string, Line>,
   ledger: Ledger
-): Effect.Effect<void, never, WorkflowEngine.WorkflowEngine> => {
+): Effect.Effect<void, never, Services> => {
   /** How many transactions the chain had where a hole was seen: a single node may be behind. */
   const holes = new Map<Line, number>()
   const tend = (entry: Entry & { readonly nonce: number }, line: Line) =>
@@ -104,7 +101,7 @@ export const make = (
         Metric.tagged(Metric.tagged(head, "network", line.network), "address", line.address),
         nonce
       )
-      if (entry.state === "filling" || (yield* isDead(line, entry)))
+      if (entry.state === "filling" || (yield* isOrphan(line, entry)))
         yield* seeThrough(line, ledger, entry, nonce)
     })
   return ledger.waiting.pipe(

@@ -108,7 +108,7 @@ const isEnd = Schema.is(Ended)
 const Turn = Schema.Union(
   Schema.TaggedStruct("Done", { confirmed: Confirmed }),
   Schema.TaggedStruct("Waiting", { isMined: Schema.Boolean })
-)
+).annotations({ title: "Turn" })
 type Turn = typeof Turn.Type
 
 /** What a look has found. `Gone`: nothing that was signed can land any more, and the chain has none of it. */

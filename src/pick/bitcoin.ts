@@ -1,0 +1,43 @@
+/**
+ * Bitcoin, Litecoin, Zcash and Bitcoin Cash in clients that are made of what they use: each endpoint is an import, and so are batches, shared requests, quorums,
+ * confirmations and raw calls. A client has exactly the methods that were picked.
+ *
+ * ```ts
+ * import { BITCOIN } from "effect-chains/chains"
+ * import { createClient, getBlockCount } from "effect-chains/bitcoin"
+ *
+ * const client = await createClient({ network: BITCOIN, endpoints: { getBlockCount } })
+ * const height = await client.rpc.getBlockCount()
+ * ```
+ *
+ * @since 0.1.0
+ */
+
+import type { Timed } from "../chains/registry.js"
+import { type BitcoinNetwork, bitcoin } from "../client/bitcoin.js"
+import type { Picks } from "../client/picked.js"
+import { initPicked, type PickedInitConfig, type PromisePickedClient } from "../client/pickedInit.js"
+import type { Consistency, ConsistencyError } from "../config/Config.js"
+import type { Picked } from "../transport/Client.js"
+import type { Layers } from "../transport/stack.js"
+
+export type { LayeredCallOptions } from "../client/init.js"
+export type { PickedInitConfig, PromisePickedClient } from "../client/pickedInit.js"
+export * from "./parts/bitcoin.js"
+
+/**
+ * Makes a client of picked endpoints of a network of Bitcoin or its kin. Rejects with `InvalidConfig` on a bad configuration; nodes that cannot be
+ * reached are no reason to reject here.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const createClient: <
+  const N extends BitcoinNetwork,
+  G extends Picks,
+  L extends Layers = {},
+  C extends Consistency = "eventual"
+>(
+  config: PickedInitConfig<N, C, G, L>
+) => Promise<PromisePickedClient<N, Timed<Picked<G>>, L, ConsistencyError<C>>> =
+  /*#__PURE__*/ initPicked(bitcoin)

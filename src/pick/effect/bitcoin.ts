@@ -1,0 +1,47 @@
+/**
+ * Bitcoin, Litecoin, Zcash and Bitcoin Cash in Effect clients that are made of what they use: each endpoint is an import, and so are batches, shared requests, quorums,
+ * confirmations and raw calls. A client has exactly the methods that were picked.
+ *
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { BITCOIN } from "effect-chains/chains"
+ * import { createClient, getBlockCount } from "effect-chains/effect/bitcoin"
+ *
+ * const program = Effect.gen(function* () {
+ *   const client = yield* createClient({ network: BITCOIN, endpoints: { getBlockCount } })
+ *   return yield* client.rpc.getBlockCount()
+ * })
+ * ```
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { type BitcoinNetwork, bitcoin } from "../../client/bitcoin.js"
+import type { PickedClient, PickedConfig, Picks } from "../../client/picked.js"
+import { makePickedEffect } from "../../client/pickedMake.js"
+import type { Consistency, ConsistencyError } from "../../config/Config.js"
+import type { InitError } from "../../data/SdkError.js"
+import type { Http } from "../../http/service.js"
+import type { Picked } from "../../transport/Client.js"
+import type { Layers } from "../../transport/stack.js"
+
+export type { PickedClient, PickedConfig } from "../../client/picked.js"
+export * from "../parts/bitcoin.js"
+
+/**
+ * Makes a client of picked endpoints of a network of Bitcoin or its kin, for as long as the scope lasts. Fails on a bad configuration; nodes
+ * that cannot be reached are no reason to fail here.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const createClient: <
+  const N extends BitcoinNetwork,
+  G extends Picks,
+  L extends Layers = {},
+  C extends Consistency = "eventual"
+>(
+  config: PickedConfig<N, C, G, L>
+) => Effect.Effect<PickedClient<N, Picked<G>, ConsistencyError<C>>, InitError, Http | Scope.Scope> =
+  /*#__PURE__*/ makePickedEffect(bitcoin)

@@ -1,0 +1,14 @@
+/**
+ * What clients of picked endpoints of Bitcoin and its kin are made of, on both surfaces.
+ *
+ * @since 0.1.0
+ */
+export * from "../../chains/bitcoin/cash.js"
+export * from "../../chains/bitcoin/endpoints.js"
+export * from "../../chains/bitcoin/modern.js"
+export type * from "../../chains/bitcoin/Types.js"
+export * from "../../chains/bitcoin/zcash.js"
+export { type BitcoinNetwork, rawBatchRpcCall, rawRpcCall, waitForTransaction } from "../../client/bitcoin.js"
+export type { PickedParts, Picks } from "../../client/picked.js"
+export * from "../../transport/layers.js"
+export type { Layers } from "../../transport/stack.js"
