@@ -7,6 +7,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The path of the packed package, where `setup` has packed it. */
     readonly tarball: string
+    /** The same of the package for fleets. */
+    readonly fleet: string
   }
 }
 

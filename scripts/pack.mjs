@@ -26,10 +26,11 @@ export const pack = (folder, workspace = ".") => {
   return join(folder, printed.trim().split("\n").at(-1))
 }
 
-/** Packs the package once for all tests of a project of vitest, which find it as `inject("tarball")`. */
+/** Packs the packages once for all tests of a project of vitest, which find them as `inject("tarball")` and `inject("fleet")`. */
 export const setup = ({ provide }) => {
   const folder = mkdtempSync(join(tmpdir(), "effect-chains-"))
   provide("tarball", pack(folder))
+  provide("fleet", pack(folder, "packages/fleet"))
   return () => rmSync(folder, { recursive: true })
 }
 

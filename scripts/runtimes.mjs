@@ -95,7 +95,8 @@ const EXPECTED = JSON.stringify({
   webhook: "ERROR"
 })
 
-const NODES = ["22", "24", "26"]
+/** The oldest Node that the manifest names, and the newest one of each line. */
+const NODES = ["20.19.0", "22", "24", "26"]
 
 /** The programs of a folder of packages, whatever platform they are for. */
 const programsIn = (folder) => {
@@ -176,7 +177,7 @@ export const runtimesIn = async (folder, tarball, say) => {
       "--allow-read",
       "--allow-env"
     ]
-    const programs = [process.execPath, ...nodes].map((node) => ({ command: node, args: [], require: [] }))
+    const programs = nodes.map((node) => ({ command: node, args: [], require: [] }))
     programs.push({ command: bun, args: [], require: [] }, { command: deno, args: allowed, require: allowed })
     const runs = programs.map(({ args, command, require }, index) => async () => {
       const given = { provider: served.provider, index }

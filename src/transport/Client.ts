@@ -350,7 +350,7 @@ const compileRpc = (
       path: dialect.prefix ?? "",
       body: `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${text}}`,
       decode: (reply) => decodeRpc(reply, { method, id, parse, numbers, decode, dialect }),
-      ...(spec.height && { heightOf }),
+      heightOf: spec.height === true ? heightOf : undefined,
       patience,
       past: past && archive ? () => past(method, params) : undefined,
       accepted: spec.accepted && acceptedBy(spec.accepted, params, finder(dialect, routing, transport))

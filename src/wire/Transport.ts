@@ -89,8 +89,8 @@ export interface Call<A> {
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
   /** The past block that a read is about, by number or hash, if any: an empty answer may mean that the node does not keep it. */
   readonly past?: (() => PastBlock | undefined) | undefined
-  /** The height of the chain that a value of this call tells. (A method, for any call to be a call of something unknown.) */
-  heightOf?(value: A): unknown
+  /** The height of the chain that a value of this call tells. (As a method has it, for any call to be a call of something unknown.) */
+  readonly heightOf?: { of(value: A): unknown }["of"] | undefined
   /** Sent to the provider without a key, it says that the network is a testnet. */
   readonly marked?: boolean | undefined
   /** Headers of this call's own. */

@@ -402,7 +402,10 @@ describe("archive nodes", () => {
     ["eth_sendRawTransaction", ["0x"], false],
     ["web3_clientVersion", [], false],
     ["net_version", null, false],
-    ["", [], false]
+    ["", [], false],
+    ["call", [], false],
+    ["getBlockByNumber", ["0x1"], false],
+    ["debugtrace_call", ["0x1"], true]
   ])("%s %j: %s", (method, params, archive) => expect(Evm.needsArchive(method, params)).toBe(archive))
 
   it.effect("are asked by the endpoints as the rule says, by what is on the wire", () =>

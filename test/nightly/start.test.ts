@@ -12,7 +12,7 @@ import { join } from "node:path"
 import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { isRunnable, launch } from "../browser/chromium.js"
-import { blocksOf, page } from "../pages.js"
+import { blocksOf, type Page, page, pages } from "../pages.js"
 import { packed, terminal } from "./terminal.js"
 
 const compiler = `${process.execPath} ${join(import.meta.dirname, "../../node_modules/ts7/bin/tsc")}`
@@ -41,16 +41,38 @@ const guideOf = (path: string) => {
   }
 }
 
-describe("the install lines of README", () => {
-  const lines =
-    /^## Install\n+```sh\n([\s\S]*?)^```$/m.exec(page("README.md").text)?.[1]?.trim().split("\n") ?? []
+/** What a page has installed into a project, in its blocks and in its sentences, without the start pages, which are followed below. */
+const linesOf = ({ path, text }: Page): ReadonlyArray<string> =>
+  path.startsWith("docs/start-")
+    ? []
+    : Array.from(text.matchAll(/(?:^|`)(npm (?:i|install) (?:[^`\\\n]|\\\n)+)/gm), ([, line = ""]) => line)
+        .map((line) => line.replace(/\\\n\s*/g, "").trim())
+        .filter((line) => !line.includes("--global"))
 
-  it("are two", () => expect(lines).toHaveLength(2))
+describe("the install lines of the pages", () => {
+  const [readme = []] = pages.filter(({ path }) => path === "README.md").map(linesOf)
+  /** Those of README are for one project each, those of another page one after the other. */
+  const projects = [
+    ...readme.map((line) => ({ name: "README.md", lines: [line] })),
+    ...pages
+      .filter(({ path }) => path !== "README.md")
+      .map((shown) => ({ name: shown.path, lines: linesOf(shown) }))
+      .filter(({ lines }) => lines.length > 0)
+  ]
 
-  it.each(lines)("%s", async (line) => {
+  it("are two of README, and those of what needs more", () => {
+    expect(readme).toHaveLength(2)
+    expect(projects.length).toBeGreaterThan(8)
+  })
+
+  it.each(projects)("$name: $lines.0", async ({ lines }) => {
     const home = mkdtempSync(join(tmpdir(), "effect-chains-start-"))
+    const isWhole = / effect-chains( |$)/.test(lines[0] ?? "")
     try {
-      expect(await terminal(home).run("npm init -y", packed(line))).toMatch(/^added \d+ packages/m)
+      const { run } = terminal(home)
+      await run("npm init -y")
+      for (const line of isWhole ? lines : [...readme.slice(0, 1), ...lines])
+        expect(await run(packed(line))).toMatch(/^(added|changed|removed) \d+ package|^up to date/m)
     } finally {
       rmSync(home, { recursive: true })
     }

@@ -6,17 +6,21 @@ import { promisify, stripVTControlCharacters } from "node:util"
 import { inject } from "vitest"
 import { started } from "../../scripts/pack.mjs"
 
-/** A line in which npm installs the tarball, and not what a registry has by the name of the package. */
+/** A line in which npm installs the tarballs, and not what a registry has by the names of the packages. */
 export const packed = (line: string): string =>
-  line.startsWith("npm i ") ? line.replace(/(?<= )effect-chains(?= |$)/, inject("tarball")) : line
+  /^npm (?:i|install) /.test(line)
+    ? line
+        .replace(/(?<= )effect-chains(?= |$)/, inject("tarball"))
+        .replace(/(?<= )@effect-chains\/fleet(?= |$)/, inject("fleet"))
+    : line
 
 /** What warns, or tells of an error: lines of npm, of compilers and bundlers, of Node. */
 const WARNS = /^npm (?:warn|error)|\bwarn(?:ing)?\b|\(!\)|deprecat|\berror (?:TS|:)|\bat .*:\d+:\d+\)/im
 
 /** Nothing that anybody prints is a warning, but for lines that are known. */
-const calm = (what: string, output: string, known?: RegExp): string => {
+const calm = (what: string, output: string, known: ReadonlyArray<string>): string => {
   const said = stripVTControlCharacters(output)
-  const lines = said.split("\n").filter((line) => known?.test(line) !== true)
+  const lines = said.split("\n").filter((line) => !known.includes(line.trim()))
   if (WARNS.test(lines.join("\n"))) throw new Error(`${what}:\n${said}`)
   return said
 }
@@ -24,8 +28,8 @@ const calm = (what: string, output: string, known?: RegExp): string => {
 /** The environment of a terminal, and not that of a test. */
 const { NODE_ENV: _, ...inherited } = process.env
 
-/** A terminal: lines of shell, one after the other, where npm's questions are answered with yes; `known` are warnings of other's own. */
-export const terminal = (home: string, known?: RegExp) => {
+/** A terminal: lines of shell, one after the other, where npm's questions are answered with yes; `known` are others' own warnings, by their texts. */
+export const terminal = (home: string, known: ReadonlyArray<string> = []) => {
   const environment = {
     ...inherited,
     npm_config_yes: "true",
@@ -44,7 +48,7 @@ export const terminal = (home: string, known?: RegExp) => {
       })
       const printed = stdout.trimEnd().split("\n")
       folder = printed.pop() ?? folder
-      const loud = stderr.split("\n").filter((line) => line.trim() !== "" && known?.test(line) !== true)
+      const loud = stderr.split("\n").filter((line) => !["", ...known].includes(line.trim()))
       if (loud.length > 0) throw new Error(`${lines.join("\n")}:\n${stderr}`)
       return calm(lines.join("\n"), printed.join("\n"), known)
     },

@@ -171,8 +171,10 @@ const isPast = (value: unknown): boolean =>
  * @category getters
  */
 export const needsArchive = (method: string, params: unknown): boolean => {
-  const [space = "", name = ""] = method.split("_")
-  if (space === "debug" || space === "trace" || name === "getCode" || name === "call") return true
+  if (/^(debug|trace)_/.test(method)) return true
+  // a method without a prefix is none of these
+  const name = method.slice(method.indexOf("_") + 1 || method.length)
+  if (name === "getCode" || name === "call") return true
   if (!Array.isArray(params)) return false
   if (name === "getLogs") {
     const [range] = params
