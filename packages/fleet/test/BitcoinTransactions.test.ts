@@ -567,18 +567,25 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         yield* submit(raised)
         const id = yield* BitcoinSend.executionId({ order: raised })
         yield* until(Effect.map(BitcoinSend.poll(id), (result) => result?._tag === "Complete"))
+        // one that waits for the change of the other has no coins when it dies
+        const waiting = { key: "waiting", network, from, payment: { to, amount: 9_000_000n } } as const
+        yield* submit(waiting)
+        const other = yield* BitcoinSend.executionId({ order: waiting })
+        yield* BitcoinSend.interrupt(other)
+        const none = yield* ended("waiting", from, litecoin)
         // the engine's messages are kept for a day, and nodes may be away for longer
         yield* Effect.sleep("50 millis")
         const forgotten = yield* Retention.forget({ messages: 1, keys: "1 day" })
         const rows = yield* keptRows
         const second = yield* mining(ended("raised", from, litecoin))
-        return { dead: first, forgotten, kept: rows, lives: second }
+        return { dead: [first, none], forgotten, kept: rows, lives: second }
       }),
       { signing, policy: { raiseAfter: "500 millis", attention: "1 second" } }
     )
-    expect(dead).toMatchObject({ _tag: "Left", left: { _tag: "SigningFailed" } })
+    const died = { _tag: "Left", left: { _tag: "SigningFailed" } }
+    expect(dead).toMatchObject([died, died])
     expect(kept.map(({ key }) => key)).toEqual(["raised"])
-    expect(forgotten).toEqual({ workflows: 2, keys: 0 })
+    expect(forgotten).toEqual({ workflows: 3, keys: 0 })
     expect(lives).toMatchObject({ _tag: "Right", right: { hash: kept[0]?.hash } })
     expect(await amountAt(at.url, to)).toBe(8_000_000n)
   })

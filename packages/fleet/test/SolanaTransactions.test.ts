@@ -9,6 +9,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { SdkError } from "effect-chains"
@@ -236,6 +237,39 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
     })
     expect(await paid("forgotten.db", url)).toMatchObject({ rows: 1, got: { lamports: 3_000_000 } })
     expect(calls.get("getFirstAvailableBlock")).toBe(4)
+  })
+
+  it("whose workflow died have an end: what was signed is seen through, and what was not is not paid", async () => {
+    const dies = async (file: string, method: string, call: number) => {
+      const { url } = await changing((called, calls) =>
+        called === method && calls === call ? null : undefined
+      )
+      const to = anyone()
+      const order = { key: "dies", network, from, payment: { to, amount: 3_000_000n } } as const
+      const end = await over(
+        file,
+        url,
+        Effect.gen(function* () {
+          const { result, submit } = yield* SolanaTransactions
+          yield* submit(order)
+          const id = yield* SolanaSend.executionId({ order })
+          const gone = yield* SolanaSend.poll(id).pipe(
+            Effect.filterOrFail((one) => one?._tag === "Complete"),
+            Effect.retry(Schedule.spaced("50 millis"))
+          )
+          expect(gone).toMatchObject({ exit: { _tag: "Failure", cause: { _tag: "Die" } } })
+          return yield* result(order).pipe(Effect.flatten, Effect.retry(Schedule.spaced("50 millis")))
+        })
+      )
+      return { end, got: await gotBy(node.url, to) }
+    }
+    const signed = await dies("signed.db", "getSignatureStatuses", 1)
+    expect(signed.got.signatures).toHaveLength(1)
+    expect(signed.end).toMatchObject({ _tag: "Right", right: { hash: signed.got.signatures[0] } })
+    // the preview has one blockhash, and what is signed has another
+    const unsigned = await dies("unsigned.db", "getLatestBlockhash", 2)
+    expect(unsigned.end).toMatchObject({ _tag: "Left", left: { _tag: "SigningFailed" } })
+    expect(unsigned.got.lamports).toBe(0)
   })
 
   it("end when their block is final, or with less where that is wanted", async () => {
