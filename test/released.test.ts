@@ -1,5 +1,5 @@
 /** What users install runs nothing on its own, names what it needs and why, and is made from what is locked. */
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { parse } from "yaml"
@@ -46,4 +46,46 @@ describe("what is released", () => {
     expect(at("changesets/action")).toBeGreaterThan(at("npm test"))
     expect(steps.at(-1).env.NPM_CONFIG_PROVENANCE).toBe("true")
   })
+
+  const workflows = join(root, ".github/workflows")
+  const workflow = (name: string) => parse(readFileSync(join(workflows, name), "utf8"))
+  const linesOf = ({ steps }: { readonly steps: ReadonlyArray<{ readonly run?: string }> }) =>
+    steps.flatMap(({ run }) => run ?? [])
+
+  it("passes on every change what it passes here", () => {
+    const { jobs, on } = workflow("ci.yml")
+    expect(Object.keys(on)).toEqual(["push", "pull_request"])
+    expect(linesOf(jobs.ci)).toContain(".ci/run")
+  })
+
+  it("is tested longer at night, and its tests once a week, which fails below nine mutants in ten", () => {
+    const { jobs, on } = workflow("nightly.yml")
+    const [night, week] = on.schedule.map(({ cron }: { readonly cron: string }) => cron)
+    expect(night).toMatch(/^\d+ \d+ \* \* \*$/)
+    expect(week).toMatch(/^\d+ \d+ \* \* 0$/)
+    // each begins at its own time, and both when somebody asks
+    expect(jobs.suites.if).toBe(`github.event.schedule != '${week}'`)
+    expect(jobs.mutants.if).toBe(`github.event.schedule != '${night}'`)
+    expect(linesOf(jobs.suites)).toContain("npm run test:nightly")
+    expect(linesOf(jobs.mutants)).toContainEqual(expect.stringContaining("npm run mutants -- --force"))
+    expect(json("stryker.config.json").thresholds.break).toBe(90)
+  })
+
+  it.each(readdirSync(workflows))(
+    "has no more rights in %s than it needs, and runs what there is",
+    (name) => {
+      const { jobs, permissions } = workflow(name)
+      expect(permissions).toEqual({})
+      const { scripts } = json("package.json")
+      for (const job of Object.values<Parameters<typeof linesOf>[0] & { readonly permissions: object }>(
+        jobs
+      )) {
+        if (name !== "release.yml") expect(job.permissions).toEqual({ contents: "read" })
+        for (const [, script = ""] of linesOf(job)
+          .join("\n")
+          .matchAll(/npm run (?:--silent )?([\w:]+)/g))
+          expect(scripts).toHaveProperty([script])
+      }
+    }
+  )
 })

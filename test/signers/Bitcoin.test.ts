@@ -11,7 +11,6 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import { SigningKey } from "ethers"
-import { vi } from "vitest"
 import type { Network } from "../../src/data/Network.js"
 import { signer } from "../../src/entries/signers/Bitcoin.js"
 import {
@@ -234,25 +233,6 @@ describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
       }
     })
   )
-})
-
-describe("the libraries below", () => {
-  it("are told to be installed where others are found in their place", async () => {
-    const { secp256k1 } = await import("@noble/curves/secp256k1.js")
-    vi.doMock("@noble/curves/secp256k1.js", () => ({ secp256k1: { ...secp256k1, sign: () => ({ r: 1n }) } }))
-    vi.resetModules()
-    const { make } = await import("../../src/signers/Bitcoin.js")
-    const error = await Effect.runPromise(
-      Effect.flip(make(client("bitcoin-mainnet"), { mnemonic: words, utxos }))
-    )
-    vi.doUnmock("@noble/curves/secp256k1.js")
-    vi.resetModules()
-    expect(error).toMatchObject({
-      _tag: "MissingPeer",
-      install: "npm install @scure/btc-signer @noble/curves",
-      reason: expect.stringContaining("version 2")
-    })
-  })
 })
 
 describe("addresses", () => {
@@ -860,6 +840,139 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
       // an input, two outputs: at the least rate that the pool takes
       expect(fee).toBe(BigInt(3 * sizeOf(1, "p2wpkh", [25, 22])))
       expect(warnings).toEqual([expect.stringContaining("no estimate of fees")])
+    })
+  )
+
+  it.effect("are shown in full, and may cost as much as their cap", () =>
+    Effect.gen(function* () {
+      const { account, chain, script } = yield* funded("bitcoin-mainnet", [100_000n], 0.00001)
+      const payment = { to: receiver.bitcoin, amount: 40_000n }
+      expect(yield* account.prepare({ ...payment, maxFee: 144n })).toStrictEqual({
+        network: "bitcoin-mainnet",
+        from: account.address,
+        to: receiver.bitcoin,
+        amount: 40_000n,
+        fee: 144n,
+        change: 59_856n,
+        outgoing: [{ asset: "BTC", amount: "0.00040144" }],
+        warnings: [],
+        transaction: {
+          inputs: chain.listed(script),
+          outputs: [
+            { address: receiver.bitcoin, amount: 40_000n },
+            { address: account.address, amount: 59_856n }
+          ],
+          fee: 144n
+        }
+      })
+      expect(yield* Effect.flip(account.prepare({ ...payment, maxFee: 143n }))).toMatchObject({
+        _tag: "FeeOverCap",
+        fee: "0.00000144",
+        cap: "0.00000143",
+        asset: "BTC"
+      })
+      expect((yield* Effect.flip(account.prepare({ ...payment, memo: "7" }))).message).toBe(
+        "prepare: payments on bitcoin-mainnet have no memo"
+      )
+    })
+  )
+
+  it.effect("warn of a fee above the amount, and of more outputs than twenty", () =>
+    Effect.gen(function* () {
+      // a payment of one output and its change has 144 bytes
+      const dear = yield* funded("bitcoin-mainnet", [100_000n], 0.00005)
+      const warned = (amount: bigint) =>
+        Effect.map(dear.account.prepare({ to: receiver.bitcoin, amount }), ({ warnings }) => warnings)
+      expect(yield* warned(720n)).toEqual([])
+      expect(yield* warned(719n)).toEqual(["The fee is more than what is paid."])
+      const many = yield* funded(
+        "bitcoin-mainnet",
+        Array.from({ length: 25 }, () => 2_000n),
+        0.00001
+      )
+      for (const [amount, spent, warnings] of [
+        [38_000n, 20, []],
+        [40_000n, 21, ["It spends 21 outputs, each of which adds to the fee."]]
+      ] as const) {
+        const prepared = yield* many.account.prepare({ to: receiver.bitcoin, amount })
+        expect(prepared.transaction.inputs).toHaveLength(spent)
+        expect(prepared.warnings).toEqual(warnings)
+      }
+    })
+  )
+
+  it.effect("are to be smaller where one transaction cannot spend so many outputs", () =>
+    Effect.gen(function* () {
+      const { account } = yield* funded(
+        "bitcoin-mainnet",
+        Array.from({ length: 1_500 }, () => 1_000n),
+        0.00001
+      )
+      expect(yield* Effect.flip(account.prepare({ to: receiver.bitcoin, amount: 1_390_000n }))).toMatchObject(
+        {
+          _tag: "InvalidAmount",
+          amount: "0.0139",
+          reason: "is spread over more outputs than one transaction can spend: send less at once"
+        }
+      )
+    })
+  )
+
+  it.effect("spend what blocks have before change that none of them has", () =>
+    Effect.gen(function* () {
+      const { account, chain, script } = yield* funded("bitcoin-mainnet", [100_000n], 0.00001)
+      const first = yield* account.send({ to: receiver.bitcoin, amount: 20_000n })
+      // the change would do with less left over
+      chain.fund(script, 1_000_000n)
+      const spent = (amount: bigint) =>
+        Effect.map(account.prepare({ to: receiver.bitcoin, amount }), ({ transaction }) =>
+          transaction.inputs.map((each) => each.amount)
+        )
+      expect(yield* spent(50_000n)).toEqual([1_000_000n])
+      expect(yield* spent(1_050_000n)).toEqual([1_000_000n, first.prepared.change])
+    })
+  )
+
+  it.effect("ask for what they need at once, and of outputs eight at a time", () =>
+    Effect.gen(function* () {
+      const { account, chain, script } = yield* funded(
+        "bitcoin-mainnet",
+        Array.from({ length: 9 }, () => 10_000n),
+        0.00001
+      )
+      const slowly = <A, E>(effect: Effect.Effect<A, E>) => Effect.delay(effect, 1_000)
+      const { estimateSmartFee, getMempoolInfo, getTxOut } = chain.rpc
+      const slow = yield* make(
+        {
+          ...client("bitcoin-mainnet", {
+            estimateSmartFee: (...given) => slowly(estimateSmartFee(...given)),
+            getMempoolInfo: () => slowly(getMempoolInfo()),
+            getTxOut: (...given) => slowly(getTxOut(...given))
+          }),
+          data: {
+            getUtxosByAddress: () =>
+              slowly(
+                Effect.succeed(
+                  chain
+                    .listed(script)
+                    .map(({ txid, vout }) => ({ txHash: txid, index: vout, value: "0.0001" }))
+                )
+              )
+          }
+        },
+        { mnemonic: words }
+      )
+      expect(slow.address).toBe(account.address)
+      for (const [amount, outputs, seconds] of [
+        [70_000n, 8, 2],
+        [80_000n, 9, 3]
+      ] as const) {
+        const fiber = yield* Effect.fork(slow.prepare({ to: receiver.bitcoin, amount }))
+        yield* TestClock.adjust(seconds * 1_000 - 1)
+        expect(fiber.unsafePoll()).toBeNull()
+        yield* TestClock.adjust(1)
+        expect((yield* Fiber.join(fiber)).transaction.inputs).toHaveLength(outputs)
+      }
     })
   )
 

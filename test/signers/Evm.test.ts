@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
 import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/TestClock"
 import { hashMessage, hashTypedData, parseTransaction, recoverAddress, recoverTransactionAddress } from "viem"
 import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts"
 import type { Network } from "../../src/data/Network.js"
@@ -411,7 +412,10 @@ describe("previews of EVM chains", () => {
       const of = (selector: string, ...values: ReadonlyArray<string | bigint>) =>
         account.prepareTransaction({ to: usdc, data: `0x${selector}${values.map(padded).join("")}` })
       const sends = { asset: "USDC", token: usdc, amount: "25" }
-      expect((yield* of("a9059cbb", to, 25_000_000n)).outgoing[0]).toEqual(sends)
+      expect(yield* of("a9059cbb", to, 25_000_000n)).toMatchObject({
+        outgoing: [sends, { asset: "ETH" }],
+        warnings: []
+      })
       expect((yield* of("23b872dd", address, to, 25_000_000n)).outgoing[0]).toEqual(sends)
       expect((yield* of("23b872dd", to, address, 25_000_000n)).outgoing).toHaveLength(1)
       const lets = [
@@ -436,6 +440,254 @@ describe("previews of EVM chains", () => {
       const data = `0x095ea7b3${padded(to)}${padded(7n)}`
       const { warnings } = yield* collection.prepareTransaction({ to: usdc, data })
       expect(warnings).toEqual([expect.stringContaining(`7 of ${usdc}`)])
+    })
+  )
+
+  it.effect("price just what is sent, and what nodes would refuse to estimate not at all", () =>
+    Effect.gen(function* () {
+      const asked: Array<unknown> = []
+      const account = yield* make(
+        client("ethereum-mainnet", {
+          ...withToken,
+          estimateGas: (call) => {
+            asked.push(call)
+            return Effect.succeed(21_000n)
+          }
+        }),
+        { privateKey: key }
+      )
+      yield* account.prepare({ to, amount: 7n })
+      yield* account.prepareTransaction({ to: usdc, data: "0x01", value: 1n })
+      yield* account.prepareTransaction({ data: "0xfe" })
+      expect(asked).toStrictEqual([
+        { from: address, to, value: "0x7" },
+        { from: address, to: usdc, data: "0x01", value: "0x1" },
+        { from: address, data: "0xfe", value: "0x0" }
+      ])
+      // one wei less than the amount with the least that a payment costs
+      const { estimateGas: _, ...unpriced } = chain(1_000n + 62_999n)
+      const poor = yield* make(client("ethereum-mainnet", unpriced), { privateKey: key })
+      expect(yield* Effect.flip(poor.prepare({ to, amount: 1_000n }))).toMatchObject({
+        _tag: "InsufficientFunds",
+        needed: "0.000000000000064"
+      })
+    })
+  )
+
+  it.effect("have, on rollups, the fee of the chain below, and half as much again", () =>
+    Effect.gen(function* () {
+      const asked: Array<unknown> = []
+      const rollup = (network: Network) =>
+        make(
+          client(network, {
+            ...chain(10n ** 18n),
+            call: (call) => {
+              asked.push(call)
+              return Effect.succeed("0x3e9")
+            }
+          }),
+          { privateKey: key }
+        )
+      const base = yield* rollup("base-mainnet")
+      const oracle = "0x420000000000000000000000000000000000000F"
+      expect((yield* base.prepare({ to, amount: 1n })).fee).toBe(63_000n + 1_501n)
+      expect((yield* base.prepareTransaction({ to, data: "0x010203" })).fee).toBe(3n * 25_200n + 1_501n)
+      // 160 bytes, and those of what is called
+      expect(asked).toEqual([
+        { to: oracle, data: `0xf1c7a58b${padded(161n)}` },
+        { to: oracle, data: `0xf1c7a58b${padded(164n)}` }
+      ])
+      expect((yield* (yield* rollup("polygon-mainnet")).prepare({ to, amount: 1n })).fee).toBe(63_000n)
+    })
+  )
+
+  it.effect("say what may become of a payment", () =>
+    Effect.gen(function* () {
+      const warned = (code: `0x${string}`, payment: object) =>
+        Effect.gen(function* () {
+          const account = yield* make(
+            client("ethereum-mainnet", { ...withToken, getCode: () => Effect.succeed(code) }),
+            { privateKey: key }
+          )
+          return (yield* account.prepare({ to, amount: "1", ...payment })).warnings
+        })
+      const contract = "The receiver is a contract, which may not give back what it is sent."
+      expect(yield* warned("0x", { amount: "0.5", to: `0x${"0".repeat(40)}` })).toEqual([
+        "The receiver is the zero address: what is sent there is gone."
+      ])
+      expect(yield* warned("0x6000", { amount: "0.5" })).toEqual([contract])
+      expect(yield* warned("0x6000", { token: usdc })).toEqual([contract])
+      // an account of a person, whose code is only named (EIP-7702)
+      expect(yield* warned(`0xef0100${"11".repeat(20)}`, { amount: "0.5" })).toEqual([])
+      // in whatever case the contract is written
+      for (const token of [usdc, usdc.toLowerCase()])
+        expect(yield* warned("0x6000", { to: usdc, token })).toEqual([
+          "The receiver is the token's own contract: most of them keep what they are sent."
+        ])
+      expect(yield* warned("0x", { token: usdc })).toEqual([])
+    })
+  )
+
+  it.effect("of tokens have what leaves the account, and are refused where the token refuses", () =>
+    Effect.gen(function* () {
+      const answers = (balance: `0x${string}`, transfer: `0x${string}`) =>
+        make(
+          client("ethereum-mainnet", {
+            ...withToken,
+            call: (call) =>
+              call.data?.startsWith("0x70a08231")
+                ? Effect.succeed(balance)
+                : call.data?.startsWith("0xa9059cbb")
+                  ? Effect.succeed(transfer)
+                  : (withToken.call?.(call) ?? Effect.die("no call"))
+          }),
+          { privateKey: key }
+        )
+      const payment = { to, amount: "25", token: usdc }
+      const held = `0x${padded(25_000_000n)}` as const
+      for (const answer of ["0x", `0x${padded(1n)}`] as const)
+        expect(yield* (yield* answers(held, answer)).prepare(payment)).toMatchObject({
+          token: usdc,
+          amount: 25_000_000n,
+          fee: 75_600n,
+          outgoing: [
+            { asset: "USDC", token: usdc, amount: "25" },
+            { asset: "ETH", amount: "0.0000000000000756" }
+          ]
+        })
+      expect(yield* Effect.flip((yield* answers(held, `0x${padded(0n)}`)).prepare(payment))).toMatchObject({
+        _tag: "InvalidArgument",
+        message: "prepare: the token USDC refuses the transfer"
+      })
+      for (const [balance, available] of [
+        ["0x", "0"],
+        [`0x${padded(24_999_999n)}`, "24.999999"]
+      ] as const)
+        expect(yield* Effect.flip((yield* answers(balance, "0x")).prepare(payment))).toMatchObject({
+          _tag: "InsufficientFunds",
+          address,
+          asset: "USDC",
+          needed: "25",
+          available
+        })
+    })
+  )
+
+  it.effect("ask for what they need at once", () =>
+    Effect.gen(function* () {
+      const slow = new Proxy(withToken, {
+        get: (given, name) => {
+          const call: ((...args: ReadonlyArray<unknown>) => Effect.Effect<unknown>) | undefined = Reflect.get(
+            given,
+            name
+          )
+          return (
+            call &&
+            ((...args: ReadonlyArray<unknown>) =>
+              Effect.delay(
+                Effect.suspend(() => call(...args)),
+                1_000
+              ))
+          )
+        }
+      })
+      const account = yield* make(client("ethereum-mainnet", slow), { privateKey: key })
+      // the token; its balance; the block and then the tip; the gas; the transfer, tried
+      for (const [payment, seconds] of [
+        [{ to, amount: "25", token: usdc }, 6],
+        [{ to, amount: "0.5" }, 3]
+      ] as const) {
+        const fiber = yield* Effect.fork(account.prepare(payment))
+        yield* TestClock.adjust(seconds * 1_000 - 1)
+        expect(fiber.unsafePoll()).toBeNull()
+        yield* TestClock.adjust(1)
+        expect(fiber.unsafePoll()?._tag).toBe("Success")
+      }
+    })
+  )
+
+  it.effect("of calls may be free of coins, and make contracts", () =>
+    Effect.gen(function* () {
+      const account = yield* make(
+        client("ethereum-mainnet", {
+          ...withToken,
+          getTransactionCount: () => Effect.succeed(0n),
+          sendRawTransaction: () => Effect.succeed("0x")
+        }),
+        { privateKey: key }
+      )
+      for (const value of [undefined, 0n, "0"]) {
+        const free = yield* account.prepareTransaction({
+          to: usdc,
+          data: "0xDEADBEEF",
+          ...(value === undefined ? {} : { value })
+        })
+        expect(free).toMatchObject({ amount: 0n, transaction: { value: 0n, data: "0xDEADBEEF" } })
+      }
+      // coins alone need no bytes
+      const coins = yield* account.prepareTransaction({ to, value: 5n })
+      expect(coins).toMatchObject({
+        fee: 63_000n,
+        outgoing: [{ asset: "ETH", amount: "0.000000000000063005" }]
+      })
+      expect(coins.transaction).not.toHaveProperty("data")
+      // code that begins like the transfer of a token is none
+      const code = `0xa9059cbb${padded(to)}${padded(25n)}` as const
+      expect((yield* account.prepareTransaction({ data: code })).outgoing).toHaveLength(1)
+      const made = yield* account.prepareTransaction({ data: "0xfe" })
+      expect(made).toMatchObject({ to: "", warnings: [], outgoing: [{ asset: "ETH" }] })
+      expect(made.transaction).not.toHaveProperty("to")
+      yield* account.submit(made)
+      for (const data of ["01", "0x1", "0x123", "0xzz", "0x01zz", "1 0x01"])
+        expect(yield* Effect.flip(account.prepareTransaction({ to, data: data as never }))).toMatchObject({
+          _tag: "InvalidArgument",
+          message: "prepareTransaction: data must be bytes: 0x and pairs of hexadecimal digits"
+        })
+      for (const none of [{}, { value: 1n }])
+        expect(yield* Effect.flip(account.prepareTransaction(none))).toMatchObject({
+          message: "prepareTransaction: it has neither a receiver nor the code of a contract"
+        })
+    })
+  )
+
+  it.effect("name what they are given in the wrong form", () =>
+    Effect.gen(function* () {
+      expect((yield* Effect.flip(prepare({ memo: "7" }))).message).toBe(
+        "prepare: payments of EVM chains have no memo"
+      )
+      expect(yield* Effect.flip(prepare({ to: 7 }))).toMatchObject({
+        _tag: "InvalidAddress",
+        reason: "must be text"
+      })
+      const account = yield* make(client("ethereum-mainnet", chain(10n ** 18n)), { privateKey: key })
+      const text = { ...(yield* account.prepare({ to, amount: 5n })), amount: "5" }
+      expect(yield* Effect.flip(account.submit(text as never))).toMatchObject({ _tag: "InvalidArgument" })
+    })
+  )
+
+  it.effect("tell allowances without end from large ones, and tickets from the numbers of a collection", () =>
+    Effect.gen(function* () {
+      const letsTake = (calls: Partial<EvmCalls>, amount: bigint) =>
+        Effect.gen(function* () {
+          const account = yield* make(client("ethereum-mainnet", { ...withToken, ...calls }), {
+            privateKey: key
+          })
+          const data = `0x095ea7b3${padded(to)}${padded(amount)}` as const
+          return (yield* account.prepareTransaction({ to: usdc, data })).warnings[0]
+        })
+      expect(yield* letsTake({}, 2n ** 255n)).toContain("any amount of USDC")
+      expect(yield* letsTake({}, 2n ** 255n - 1n)).toContain("up to 578")
+      const word = (value: bigint) => Effect.succeed(`0x${padded(value)}` as const)
+      // a token without decimals is one all the same, and so is one without a name
+      const tickets: Partial<EvmCalls> = {
+        call: (call) =>
+          call.data?.startsWith("0x313ce567") ? word(0n) : (withToken.call?.(call) ?? word(1n))
+      }
+      expect(yield* letsTake(tickets, 7n)).toContain("take up to 7 USDC.")
+      const nameless: Partial<EvmCalls> = {
+        call: ({ data }) => (data?.startsWith("0x313ce567") ? word(6n) : Effect.succeed("0x"))
+      }
+      expect(yield* letsTake(nameless, 7_000_000n)).toContain(`take up to 7 ${usdc}.`)
     })
   )
 })

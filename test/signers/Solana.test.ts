@@ -7,11 +7,19 @@ import { mnemonicToSeedSync } from "@scure/bip39"
 import * as kit from "@solana/kit"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/TestClock"
 import nacl from "tweetnacl"
 import { decodeBase58, encodeBase58 } from "../../src/chains/internal/base58.js"
 import { signer } from "../../src/entries/signers/Solana.js"
-import { addressProblem, make, type SolanaFrom, type SolanaTransaction } from "../../src/signers/Solana.js"
+import {
+  addressProblem,
+  make,
+  type SolanaCalls,
+  type SolanaFrom,
+  type SolanaTransaction
+} from "../../src/signers/Solana.js"
 import { associated } from "../../src/signers/solana/kit.js"
 import { blockhash, cluster, type State, system, tokens, tokens2022 } from "./cluster.js"
 
@@ -672,6 +680,268 @@ describe("bad payments of Solana", () => {
         asset: "SOL",
         needed: "0.00293516"
       })
+    })
+  )
+})
+
+describe("previews of Solana", () => {
+  /** An account on a cluster, and what it has asked its nodes. */
+  const asking = (accounts: Readonly<Record<string, State>>, changed: Partial<SolanaCalls> = {}) =>
+    Effect.gen(function* () {
+      const asked: Array<readonly [string, ReadonlyArray<unknown>]> = []
+      const { client } = cluster(accounts, changed)
+      const { network, rpc } = client()
+      const told = new Proxy(rpc, {
+        get: (given, name) => {
+          const call: (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown> = Reflect.get(given, name)
+          return (...args: ReadonlyArray<unknown>) => {
+            asked.push([String(name), args])
+            return Effect.delay(call(...args), 1_000)
+          }
+        }
+      })
+      const signer = yield* make({ network, rpc: told }, { privateKey })
+      /** What a payment comes to after so many seconds, and not earlier: what can be asked at once is. */
+      const prepared = (payment: Parameters<typeof signer.prepare>[0], seconds: number) =>
+        Effect.gen(function* () {
+          const fiber = yield* Effect.fork(signer.prepare(payment))
+          for (let passed = 0; passed < seconds; passed++) {
+            // addresses of tokens are promises
+            yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 10)))
+            expect(fiber.unsafePoll()).toBeNull()
+            yield* TestClock.adjust(1_000)
+          }
+          return yield* Fiber.join(fiber)
+        })
+      const argumentsOf = (name: string) => asked.filter(([each]) => each === name).map(([, args]) => args)
+      return { argumentsOf, prepared }
+    })
+  const context = { slot: 1n }
+  const confirmed = { commitment: "confirmed" }
+
+  it.effect("have everything that leaves the account, and are tried as they are", () =>
+    Effect.gen(function* () {
+      const { argumentsOf, prepared } = yield* asking(rich, {
+        getFeeForMessage: () => Effect.succeed({ context, value: 7_000n }),
+        // some nodes have no error at all instead of none
+        simulateTransaction: () => Effect.succeed({ context, value: {} as { err: unknown } })
+      })
+      expect(yield* prepared({ to: someone, amount: "1", memo: "7", maxFee: 7_000n }, 4)).toStrictEqual({
+        network: "solana-mainnet",
+        from: address,
+        to: someone,
+        amount: SOL,
+        fee: 7_000n,
+        outgoing: [{ asset: "SOL", amount: "1.000007" }],
+        warnings: [],
+        transaction: {
+          from: address,
+          to: someone,
+          amount: SOL,
+          memo: "7",
+          blockhash: blockhash(0),
+          lastValidBlockHeight: 240n
+        }
+      })
+      expect(argumentsOf("getMinimumBalanceForRentExemption")).toEqual([[0, confirmed]])
+      expect(argumentsOf("getMultipleAccounts")).toEqual([[[address, someone], expect.anything()]])
+      const [[message, level] = []] = argumentsOf("getFeeForMessage")
+      expect(level).toEqual(confirmed)
+      const [[wire, options] = []] = argumentsOf("simulateTransaction")
+      expect(options).toEqual({
+        ...confirmed,
+        encoding: "base64",
+        sigVerify: false,
+        replaceRecentBlockhash: true
+      })
+      const { instructions, message: bytes } = readOf(String(wire))
+      expect(instructions).toEqual(expected({ from: address, to: someone, amount: SOL, memo: "7" }))
+      expect(message).toBe(Buffer.from(bytes).toString("base64"))
+    })
+  )
+
+  it.effect("have the least fee where a node knows none", () =>
+    Effect.gen(function* () {
+      const { prepared } = yield* asking(rich, {
+        getFeeForMessage: () => Effect.succeed({ context, value: null })
+      })
+      expect((yield* prepared({ to: someone, amount: 1n }, 4)).fee).toBe(5_000n)
+    })
+  )
+
+  it.effect("say why nodes refuse a payment: the error, and the last line of its log", () =>
+    Effect.gen(function* () {
+      const err = { InstructionError: [0, { Custom: 17 }] }
+      for (const [logs, end] of [
+        [["first", "Error: Account is frozen"], ", Error: Account is frozen"],
+        [[], ""],
+        [null, ""]
+      ] as const) {
+        const simulateTransaction = () => Effect.succeed({ context, value: { err, logs } })
+        const { prepare } = yield* make(cluster(rich, { simulateTransaction }).client(), { privateKey })
+        expect((yield* Effect.flip(prepare({ to: someone, amount: "1" }))).message).toBe(
+          `prepare: the chain refuses it: {"InstructionError":[0,{"Custom":17}]}${end}`
+        )
+      }
+    })
+  )
+
+  it.effect("of tokens have the account that is made, and the fees that tokens keep", () =>
+    Effect.gen(function* () {
+      const [source, destination] = yield* Effect.promise(() =>
+        Promise.all([associated(address, mint, tokens2022), associated(someone, mint, tokens2022)])
+      )
+      // a mint whose transfers have a fee: accounts for it are longer
+      const accounts = {
+        ...rich,
+        [mint]: mintState(6, tokens2022, [1, 0, 0, 0]),
+        [source]: { ...holdingState(address, 5_000_000n), owner: tokens2022 }
+      }
+      const { argumentsOf, prepared } = yield* asking(accounts)
+      const token = { mint, program: tokens2022, decimals: 6, source, destination, creates: true }
+      const rent = BigInt(182 + 128) * 6_960n
+      expect(yield* prepared({ to: someone, token: mint, amount: "1.5", memo: "7" }, 6)).toStrictEqual({
+        network: "solana-mainnet",
+        from: address,
+        to: someone,
+        token: mint,
+        amount: 1_500_000n,
+        fee: 5_000n,
+        outgoing: [
+          { asset: mint, token: mint, amount: "1.5" },
+          { asset: "SOL", amount: "0.0021626" }
+        ],
+        warnings: [
+          "The receiver has no account for the token yet: making it takes 0.0021576 SOL.",
+          "The token keeps a fee of what is sent: less of it may arrive."
+        ],
+        transaction: {
+          from: address,
+          to: someone,
+          amount: 1_500_000n,
+          memo: "7",
+          token,
+          blockhash: blockhash(0),
+          lastValidBlockHeight: 240n
+        }
+      })
+      expect(rent).toBe(2_157_600n)
+      expect(argumentsOf("getMinimumBalanceForRentExemption")).toEqual([
+        [0, confirmed],
+        [182, confirmed]
+      ])
+    })
+  )
+
+  it.effect("of tokens go to the account that is named, whoever owns it", () =>
+    Effect.gen(function* () {
+      const source = yield* Effect.promise(() => associated(address, mint, tokens))
+      const accounts = {
+        ...rich,
+        [mint]: mintState(6),
+        [source]: holdingState(address, 5_000_000n)
+      }
+      for (const [owner, warnings] of [
+        [someone, []],
+        [address, ["The receiver is the account itself."]]
+      ] as const) {
+        const { argumentsOf, prepared } = yield* asking({ ...accounts, [other]: holdingState(owner, 0n) })
+        const preview = yield* prepared({ to: other, token: mint, amount: "1" }, 6)
+        expect(preview).toMatchObject({
+          outgoing: [
+            { asset: mint, token: mint, amount: "1" },
+            { asset: "SOL", amount: "0.000005" }
+          ],
+          warnings,
+          transaction: { to: other, token: { source, destination: other, creates: false } }
+        })
+        expect(preview.transaction).not.toHaveProperty("memo")
+        expect(argumentsOf("getMinimumBalanceForRentExemption")).toEqual([[0, confirmed]])
+      }
+    })
+  )
+
+  it.effect("are refused with the reason", () =>
+    Effect.gen(function* () {
+      const [source, destination] = yield* Effect.promise(() =>
+        Promise.all([associated(address, mint, tokens), associated(someone, mint, tokens)])
+      )
+      const usual = {
+        ...rich,
+        [mint]: mintState(6),
+        [source]: holdingState(address, 5_000_000n),
+        [destination]: holdingState(someone, 0n)
+      }
+      const frozen = { state: 2 }
+      const wantsMemo = new Uint8Array(171)
+      wantsMemo.set(holdingState(someone, 0n).data ?? [])
+      wantsMemo.set([2, 8, 0, 1, 0, 1], 165)
+      const reasons: ReadonlyArray<readonly [Readonly<Record<string, State>>, object, string | RegExp]> = [
+        [usual, { memo: "" }, "prepare: a memo must be text of 1 to 566 bytes"],
+        [usual, { token: someone }, `prepare: ${someone} is no token: it is not the account of a mint`],
+        [
+          { ...usual, [mint]: mintState(6, tokens2022, [9, 0, 0, 0]) },
+          {},
+          `prepare: the token ${mint} cannot be sent: it cannot be transferred`
+        ],
+        [
+          { ...usual, [source]: holdingState(address, 5_000_000n, frozen) },
+          {},
+          `prepare: an account for the token ${mint} is frozen`
+        ],
+        [
+          { ...usual, [destination]: holdingState(someone, 0n, frozen) },
+          {},
+          `prepare: an account for the token ${mint} is frozen`
+        ],
+        [
+          { ...usual, [someone]: holdingState(other, 0n, { mint: other }) },
+          {},
+          new RegExp(`is an account for the token ${other}`)
+        ],
+        [
+          { ...usual, [destination]: holdingState(other, 0n) },
+          {},
+          /has given its account for the token to another owner/
+        ],
+        [
+          { ...usual, [destination]: { lamports: 1n, owner: tokens2022, data: wantsMemo } },
+          {},
+          /its account for the token takes nothing without one/
+        ]
+      ]
+      for (const [accounts, changes, message] of reasons) {
+        const { prepare } = yield* made({ privateKey }, accounts)
+        const error = yield* Effect.flip(prepare({ to: someone, token: mint, amount: "1", ...changes }))
+        expect(error.message).toMatch(message)
+      }
+      // nothing of the token is nothing of it, and no account has no coins
+      const { [source]: _, ...without } = usual
+      const { prepare } = yield* made({ privateKey }, without)
+      expect(yield* Effect.flip(prepare({ to: someone, token: mint, amount: "1" }))).toMatchObject({
+        _tag: "InsufficientFunds",
+        address,
+        asset: mint,
+        needed: "1",
+        available: "0"
+      })
+      const { prepare: pay } = yield* made({ privateKey }, { [someone]: { lamports: SOL } })
+      expect(yield* Effect.flip(pay({ to: someone, amount: 1n }))).toMatchObject({
+        _tag: "InsufficientFunds",
+        address,
+        asset: "SOL",
+        needed: "0.000005001",
+        available: "0"
+      })
+      const { prepare: dust } = yield* made({ privateKey }, rich)
+      expect(yield* Effect.flip(dust({ to: other, amount: 1n }))).toMatchObject({
+        _tag: "DustAmount",
+        amount: "0.000000001",
+        asset: "SOL"
+      })
+      expect((yield* dust({ to: other, amount: SOL })).warnings).toEqual([
+        "The receiver has no account yet: this payment makes it."
+      ])
     })
   )
 })

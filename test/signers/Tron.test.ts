@@ -429,6 +429,324 @@ describe("previews of Tron", () => {
     })
   )
 
+  /** The account on the usual chain, but for these calls. */
+  const on = (given: Partial<TronCalls>, balance = 10_000_000n) =>
+    made({ mnemonic: words }, chain(balance, given))
+  const addressWord = (base58: string): string => hexOf(base58).slice(2).padStart(64, "0")
+  /** Contracts that answer like this instead, by the beginning of the function. */
+  const answering = (
+    function_: string,
+    answer: Effect.Effect.Success<ReturnType<TronCalls["triggerConstantContract"]>>
+  ): Partial<TronCalls> => ({
+    triggerConstantContract: (...asked) =>
+      asked[2].startsWith(function_) ? Effect.succeed(answer) : chain(0n).triggerConstantContract(...asked)
+  })
+  const answered = (...hex: ReadonlyArray<string>) => ({ result: { result: true }, constant_result: hex })
+
+  it.effect(
+    "cost nothing for bytes that the account has bandwidth for, all of them, and always for a memo",
+    () =>
+      Effect.gen(function* () {
+        const fee = (has: object, payment: object = {}) =>
+          Effect.gen(function* () {
+            const account = yield* on({ getAccountResources: () => Effect.succeed(has) })
+            return (yield* account.prepare({ to, amount: "1.5", ...payment })).fee
+          })
+        expect(yield* fee({})).toBe(267_000n)
+        expect(yield* fee({ freeNetLimit: 267n })).toBe(0n)
+        expect(yield* fee({ freeNetLimit: 266n })).toBe(267_000n)
+        expect(yield* fee({ freeNetLimit: 600n, freeNetUsed: 333n })).toBe(0n)
+        expect(yield* fee({ freeNetLimit: 600n, freeNetUsed: 334n })).toBe(267_000n)
+        // that of staked coins is another: they do not add up
+        expect(yield* fee({ NetLimit: 267n })).toBe(0n)
+        expect(yield* fee({ NetLimit: 300n, NetUsed: 33n })).toBe(0n)
+        expect(yield* fee({ NetLimit: 300n, NetUsed: 34n, freeNetLimit: 200n })).toBe(267_000n)
+        expect(yield* fee({ freeNetLimit: 5_000n }, { memo: "12345678" })).toBe(1_000_000n)
+      })
+  )
+
+  it.effect("ask a token what they need to know, and try just what is sent", () =>
+    Effect.gen(function* () {
+      const asked: Array<unknown> = []
+      const usual = chain(10_000_000n)
+      const account = yield* on({
+        triggerConstantContract: (...given) => {
+          asked.push(given)
+          return usual.triggerConstantContract(...given)
+        }
+      })
+      const data = `${addressWord(to)}${word(25_000_000n)}`
+      expect(yield* account.prepare({ token, to, amount: "25", memo: "7" })).toStrictEqual({
+        network: "tron-mainnet",
+        from: address,
+        to,
+        token,
+        amount: 25_000_000n,
+        // the limit, the bytes and the memo
+        fee: 3_600_000n + 348_000n + 1_000_000n,
+        outgoing: [
+          { asset: "USDT", token, amount: "25" },
+          { asset: "TRX", amount: "4.948" }
+        ],
+        warnings: [],
+        transaction: {
+          from: address,
+          to,
+          amount: 25_000_000n,
+          token,
+          data: `a9059cbb${data}`,
+          feeLimit: 3_600_000n,
+          memo: "7"
+        }
+      })
+      const visible = { visible: true }
+      expect(asked).toEqual([
+        [address, token, "decimals()", "", visible],
+        [address, token, "symbol()", "", visible],
+        [address, token, "balanceOf(address)", addressWord(address), visible],
+        [address, token, "transfer(address,uint256)", data, visible]
+      ])
+    })
+  )
+
+  it.effect("take what a token says in its own way", () =>
+    Effect.gen(function* () {
+      const pay = { token, to, amount: "1" }
+      const prepared = (given: Partial<TronCalls>) => Effect.flatMap(on(given), (a) => a.prepare(pay))
+      // no answer of a transfer is none that refuses
+      expect((yield* prepared(answering("transfer", answered()))).amount).toBe(1_000_000n)
+      expect((yield* prepared(answering("transfer", answered("")))).amount).toBe(1_000_000n)
+      const large = answering("decimals", answered(`${"0".repeat(62)}0C`))
+      expect(yield* Effect.flip(prepared(large))).toMatchObject({
+        _tag: "InsufficientFunds",
+        address,
+        asset: "USDT",
+        needed: "1",
+        available: "0.00025"
+      })
+      expect(yield* Effect.flip(prepared(answering("balanceOf", answered())))).toMatchObject({
+        _tag: "InsufficientFunds",
+        available: "0"
+      })
+      for (const decimals of [
+        answered(),
+        answered(word(256n)),
+        answered(`${word(6n)}00`),
+        answered(`00${word(6n)}`),
+        { result: { result: false }, constant_result: [word(6n)] }
+      ])
+        expect(yield* Effect.flip(prepared(answering("decimals", decimals)))).toMatchObject({
+          _tag: "InvalidArgument",
+          message: `prepare: ${token} is no token (TRC-20): it tells no decimals`
+        })
+    })
+  )
+
+  it.effect("say why a contract refuses, as far as it tells", () =>
+    Effect.gen(function* () {
+      for (const [answer, reason] of [
+        [{ result: { result: false } }, "it gave no reason"],
+        [{ result: { result: true }, transaction: { ret: [{ ret: "FAILED" }] } }, "it gave no reason"],
+        [{ result: { message: "no energy" } }, "no energy"],
+        [{ result: { message: "6e6f20656e65726779" } }, "no energy"],
+        [{ result: { message: "6E6F" } }, "no"],
+        // digits, but no bytes of text
+        [{ result: { message: "6e6f2" } }, "6e6f2"]
+      ] as const) {
+        const account = yield* on(answering("transfer", answer))
+        expect((yield* Effect.flip(account.prepare({ token, to, amount: "1" }))).message).toBe(
+          `prepare: the token USDT refuses the transfer: ${reason}`
+        )
+      }
+      const fine = yield* on(
+        answering("transfer", { ...answered(word(1n)), transaction: { ret: [{ ret: "SUCCESS" }, {}] } })
+      )
+      // it takes no energy, and the chain may not have set all of its prices
+      expect((yield* fine.prepare({ token, to, amount: "1" })).transaction.feeLimit).toBe(0n)
+      const free = yield* on({
+        getChainParameters: () =>
+          Effect.succeed({
+            chainParameter: [{ key: "getTransactionFee" }, { key: "getEnergyFee", value: 7n }]
+          })
+      })
+      expect((yield* free.prepare({ token, to, amount: "1" })).fee).toBe(252_000n)
+    })
+  )
+
+  it.effect("are what the account has to the last sun, and no more", () =>
+    Effect.gen(function* () {
+      const pay = { to, amount: "1.5" }
+      expect(yield* (yield* on({}, 1_767_000n)).prepare(pay)).toStrictEqual({
+        network: "tron-mainnet",
+        from: address,
+        to,
+        amount: 1_500_000n,
+        fee: 267_000n,
+        outgoing: [{ asset: "TRX", amount: "1.767" }],
+        warnings: [],
+        transaction: { from: address, to, amount: 1_500_000n }
+      })
+      for (const [account, needed, available] of [
+        [yield* on({}, 1_766_999n), "1.767", "1.766999"],
+        // an account that the chain does not know has nothing
+        [yield* on({ getAccount: (of) => Effect.succeed(of === to ? { address: to } : {}) }), "1.767", "0"]
+      ] as const)
+        expect(yield* Effect.flip(account.prepare(pay))).toMatchObject({
+          _tag: "InsufficientFunds",
+          address,
+          asset: "TRX",
+          needed,
+          available
+        })
+      // tokens take the fee alone from its coins
+      const tokens = { token, to, amount: "25" }
+      const { fee } = yield* (yield* on({}, 100_000_000n)).prepare(tokens)
+      expect((yield* (yield* on({}, fee)).prepare({ ...tokens, maxFee: fee })).fee).toBe(fee)
+      expect(yield* Effect.flip((yield* on({}, fee - 1n)).prepare(tokens))).toMatchObject({
+        _tag: "InsufficientFunds",
+        asset: "TRX"
+      })
+      expect(yield* Effect.flip((yield* on({}, fee)).prepare({ ...tokens, maxFee: fee - 1n }))).toMatchObject(
+        {
+          _tag: "FeeOverCap",
+          asset: "TRX"
+        }
+      )
+    })
+  )
+
+  it.effect("have what a new account costs, and name the account itself as no receiver", () =>
+    Effect.gen(function* () {
+      const account = yield* on({})
+      expect((yield* account.prepare({ to: token, amount: 1n, memo: "7" })).warnings).toEqual([
+        "The receiver is a new account: the fee has 1.1 TRX for it."
+      ])
+      expect(yield* Effect.flip(account.prepare({ to: address, amount: 1n }))).toMatchObject({
+        _tag: "InvalidAddress",
+        address,
+        network: "tron-mainnet",
+        reason: "is the account itself, which Tron refuses"
+      })
+    })
+  )
+
+  it.effect("ask for what they need at once", () =>
+    Effect.gen(function* () {
+      const usual: object = chain(10_000_000n)
+      const slow = new Proxy(usual, {
+        get: (given, name) => {
+          const call: (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown> = Reflect.get(given, name)
+          return (...args: ReadonlyArray<unknown>) =>
+            Effect.delay(
+              Effect.suspend(() => call(...args)),
+              1_000
+            )
+        }
+        // the same calls, a second later
+      }) as TronCalls
+      const account = yield* made({ mnemonic: words }, slow)
+      // what the token and the chain say; the transfer, tried; the bandwidth; the coins
+      for (const [prepared, seconds] of [
+        [account.prepare({ token, to, amount: "25" }), 4],
+        [account.prepare({ to, amount: "1" }), 3],
+        [account.prepareTransaction({ to: token, functionSelector: "stop()" }), 3]
+      ] as const) {
+        const fiber = yield* Effect.fork(prepared)
+        yield* TestClock.adjust(seconds * 1_000 - 1)
+        expect(fiber.unsafePoll()).toBeNull()
+        yield* TestClock.adjust(1)
+        expect(fiber.unsafePoll()?._tag).toBe("Success")
+      }
+    })
+  )
+
+  it.effect("of calls are tried with what is sent along, and cost what they may take", () =>
+    Effect.gen(function* () {
+      const asked: Array<unknown> = []
+      const usual = chain(10_000_000n)
+      const account = yield* on({
+        triggerConstantContract: (...given) => {
+          asked.push(given)
+          return usual.triggerConstantContract(...given)
+        }
+      })
+      const call = { to: token, functionSelector: "transfer(address,uint256)" }
+      const parameter = `${addressWord(to)}${word(255n)}`
+      expect(
+        yield* account.prepareTransaction({
+          ...call,
+          parameter: parameter.toUpperCase(),
+          value: 5n,
+          memo: "7"
+        })
+      ).toStrictEqual({
+        network: "tron-mainnet",
+        from: address,
+        to: token,
+        amount: 5n,
+        fee: 3_600_000n + 350_000n + 1_000_000n,
+        outgoing: [{ asset: "TRX", amount: "4.950005" }],
+        warnings: [],
+        transaction: {
+          from: address,
+          to: token,
+          amount: 5n,
+          data: `a9059cbb${parameter}`,
+          feeLimit: 3_600_000n,
+          memo: "7"
+        }
+      })
+      for (const value of [undefined, 0n, "0"])
+        expect(
+          yield* account.prepareTransaction({
+            to: token,
+            functionSelector: "stop()",
+            ...(value === undefined ? {} : { value })
+          })
+        ).toMatchObject({ amount: 0n, transaction: { data: "07da68f5" } })
+      expect(asked).toEqual([
+        [address, token, call.functionSelector, parameter.toUpperCase(), { visible: true, callValue: 5n }],
+        ...Array.from({ length: 3 }, () => [address, token, "stop()", "", { visible: true }])
+      ])
+      expect(yield* Effect.flip(account.prepareTransaction({ ...call, maxFee: 1n }))).toMatchObject({
+        _tag: "FeeOverCap"
+      })
+      const refusing = yield* on(answering("stop", { result: { message: "not the owner" } }))
+      expect(
+        (yield* Effect.flip(refusing.prepareTransaction({ to: token, functionSelector: "stop()" }))).message
+      ).toBe(`prepareTransaction: the contract ${token} refuses: not the owner`)
+    })
+  )
+
+  const noCalls: ReadonlyArray<readonly [string, unknown, string]> = [
+    ["nothing", undefined, "a call is { to, functionSelector, parameter }"],
+    ...["stop", "stop()x", "x stop()", " stop()", "()", 7, undefined].map(
+      (functionSelector) =>
+        [
+          `the function ${functionSelector}`,
+          { to: token, functionSelector },
+          "functionSelector must be such as transfer(address,uint256)"
+        ] as const
+    ),
+    ...["0", "0x00", "zz", "00 ", 7, null].map(
+      (parameter) =>
+        [
+          `the parameter ${parameter}`,
+          { to: token, functionSelector: "stop()", parameter },
+          "parameter must be pairs of hexadecimal digits"
+        ] as const
+    )
+  ]
+  it.effect.each(noCalls)("refuse calls of %s", ([, call, reason]) =>
+    Effect.gen(function* () {
+      const account = yield* on({})
+      expect(yield* Effect.flip(account.prepareTransaction(call as never))).toMatchObject({
+        _tag: "InvalidArgument",
+        message: `prepareTransaction: ${reason}`
+      })
+    })
+  )
+
   it.effect("tell nothing of the key", () =>
     Effect.gen(function* () {
       const told: Array<unknown> = []

@@ -75,23 +75,19 @@ const settled = (terms: Terms, coins: ReadonlyArray<BitcoinInput>): Selection | 
 
 /**
  * The coins to spend: the smallest one that is enough, or else as few as can be, the largest first, of which the last is as small as can
- * be. Coins that cost more than they are worth are left alone. Undefined where all of them are not enough, or more than fit.
+ * be. Coins that cost more than they are worth make none of these enough. Undefined where all of them are not enough, or more than fit.
  */
 export const select = (terms: Terms, coins: ReadonlyArray<BitcoinInput>): Selection | undefined => {
-  const cost = feeOf(terms, 2, false) - feeOf(terms, 1, false)
-  const falling = coins
-    .filter(({ amount }) => amount > cost)
-    .sort((a, b) => (a.amount < b.amount ? 1 : a.amount > b.amount ? -1 : 0))
+  const falling = [...coins].sort((a, b) => Number(b.amount - a.amount))
   const chosen: Array<BitcoinInput> = []
-  for (const [at, coin] of falling.entries()) {
+  for (const coin of falling) {
     if (sizeOf(chosen.length + 1, terms.type, [terms.to, terms.own]) > LARGEST) return undefined
-    if (settled(terms, [...chosen, coin]) !== undefined) {
-      const rising = falling.slice(at).reverse()
-      for (const last of rising) {
+    if (settled(terms, [...chosen, coin]) !== undefined)
+      // this one is enough, and comes before those that are chosen
+      for (const last of falling.reverse()) {
         const found = settled(terms, [...chosen, last])
         if (found !== undefined) return found
       }
-    }
     chosen.push(coin)
   }
   return undefined
