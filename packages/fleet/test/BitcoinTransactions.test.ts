@@ -26,7 +26,7 @@ import * as Libsql from "../src/Libsql.js"
 import * as Retention from "../src/Retention.js"
 import { bitcoinCash, type Chain, litecoin, type Signing, spentBy } from "./bitcoin.js"
 import { ask, quiet } from "./evm.js"
-import { type Process, program, start } from "./processes.js"
+import { crew } from "./processes.js"
 
 const litecoind = present("litecoind", "durable payments of Litecoin")
 
@@ -173,16 +173,9 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     writeFileSync(command, `#!/bin/sh\nexec "${litecoind}" -mempoolreplacement=1 "$@"\n`, { mode: 0o755 })
     return Litecoind.start({ command, blockTime })
   })
-  const running = new Set<Process>()
   const miner = litecoin.renamed(anyone(255))
-  let runner = ""
-  beforeAll(async () => {
-    runner = await program("bitcoinRunner")
-  }, 60_000)
-  afterAll(async () => {
-    await Promise.all([...running].map(({ kill }) => kill()))
-    rmSync(runner, { force: true })
-  })
+  const runners = crew("bitcoinRunner")
+  afterAll(runners.end)
 
   it("are made once under each key, at once without sharing coins, and tell their ends again", async () => {
     const from = await rich(0, "1", "1", "1")
@@ -324,12 +317,10 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
       return isShut ? "never" : undefined
     })
     const env = { FILE: join(folder, "3.db"), NODE_URL: url, FROM: from, TO: to, COUNT: "1", INDEX: "3" }
-    const victim = start(runner, env, join(folder, "output"))
-    running.add(victim)
+    const victim = await runners.begin(env)
     await victim.up
     while (raws.length === 0) await sleep(20)
     await victim.kill()
-    running.delete(victim)
     isShut = false
     const { kept, sent } = await over(
       3,
@@ -358,22 +349,16 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
       COUNT: String(count),
       INDEX: "4"
     }
-    const begin = () => {
-      const made = start(runner, env, join(folder, "output"))
-      running.add(made)
-      return made
-    }
     const hashes = await Effect.runPromise(
       mining(
         Effect.promise(async () => {
           for (const after of [150, 500]) {
-            const victim = begin()
+            const victim = await runners.begin(env)
             await victim.up
             await sleep(after)
-            running.delete(victim)
             await victim.kill()
           }
-          const last = begin()
+          const last = await runners.begin(env)
           return new Promise<ReadonlyArray<string>>((resolve, reject) => {
             last.child.on("message", (message) => Array.isArray(message) && resolve(message))
             last.child.once("exit", (code) => reject(new Error(`it ended with ${code}`)))

@@ -25,7 +25,7 @@ import { SolanaTransactions } from "../src/SolanaTransactions.js"
 import { digestOf, Outcome } from "../src/solana/Order.js"
 import { SolanaSend } from "../src/solana/Sending.js"
 import { quiet } from "./evm.js"
-import { type Process, program, start } from "./processes.js"
+import { crew } from "./processes.js"
 import { gotBy, network, payer, transactions } from "./solana.js"
 
 const surfpool = present("surfpool", "durable payments of Solana")
@@ -37,21 +37,18 @@ const anyone = (): string => encodeBase58(new Uint8Array(32).fill(next++))
 describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
   const scope = Effect.runSync(Scope.make())
   const folder = mkdtempSync(join(tmpdir(), "fleet-solana-sends-"))
-  const running = new Set<Process>()
+  const runners = crew("solanaRunner")
   let node: Surfpool.SurfpoolNode
   let from = ""
-  let runner = ""
   beforeAll(async () => {
     node = await Effect.runPromise(Scope.extend(Surfpool.start({ slotTime: 20 }), scope))
     from = await payer(node.url)
     await Effect.runPromise(node.fund(from, "100"))
-    runner = await program("solanaRunner")
   }, 60_000)
   afterAll(async () => {
-    await Promise.all([...running].map(({ kill }) => kill()))
+    await runners.end()
     await Effect.runPromise(Scope.close(scope, Exit.void))
     rmSync(folder, { recursive: true, force: true })
-    rmSync(runner, { force: true })
   })
 
   const over = <A>(
@@ -298,19 +295,13 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
       TO: to,
       COUNT: String(count)
     }
-    const begin = () => {
-      const made = start(runner, env, join(folder, "output"))
-      running.add(made)
-      return made
-    }
     for (const after of [150, 500]) {
-      const victim = begin()
+      const victim = await runners.begin(env)
       await victim.up
       await sleep(after)
-      running.delete(victim)
       await victim.kill()
     }
-    const last = begin()
+    const last = await runners.begin(env)
     const hashes = await new Promise<ReadonlyArray<string>>((resolve, reject) => {
       last.child.on("message", (message) => Array.isArray(message) && resolve(message))
       last.child.once("exit", (code) => reject(new Error(`it ended with ${code}`)))
