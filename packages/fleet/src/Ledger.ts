@@ -126,8 +126,8 @@ export interface Ledger {
   /** Of each account the first nonce that has not ended, and all that are to be filled. */
   readonly waiting: Effect.Effect<ReadonlyArray<Entry>, SqlError>
   readonly at: (account: Account, nonce: number) => Effect.Effect<Entry | undefined, SqlError>
-  /** The entries of an account that have a plan and no nonce, and have not ended: those whose plan has coins. */
-  readonly planned: (account: Account) => Effect.Effect<ReadonlyArray<Entry>, SqlError>
+  /** The entries of an account that have not ended. */
+  readonly open: (account: Account) => Effect.Effect<ReadonlyArray<Entry>, SqlError>
 }
 
 /** The reading and writing of the tables. */
@@ -236,10 +236,10 @@ export const make = (sql: SqlClient.SqlClient): Ledger => {
           WHERE network = ${network} AND address = ${address} AND nonce = ${nonce}`,
         ([row]) => (row === undefined ? undefined : entryOf(row))
       ),
-    planned: ({ address, network }) =>
+    open: ({ address, network }) =>
       Effect.map(
         sql<Row>`SELECT * FROM fleet_transactions WHERE network = ${network} AND address = ${address}
-          AND state <> 'ended' AND plan IS NOT NULL AND nonce IS NULL ORDER BY created`,
+          AND state <> 'ended' ORDER BY created`,
         (rows) => rows.map(entryOf)
       )
   }

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Singleton from "@effect/cluster/Singleton"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
 import * as Context from "effect/Context"
@@ -24,6 +25,7 @@ import {
   SolanaSend
 } from "./solana/Sending.js"
 import * as Signed from "./solana/Signed.js"
+import * as Sweep from "./solana/Sweep.js"
 
 export { type AskError, type Durable, KeyReused } from "./durable/Asking.js"
 export { Confirmed, Ended, Order } from "./solana/Order.js"
@@ -79,9 +81,19 @@ export const layer = <E, R>(
       const signed = Signed.make(sql)
       const lines = Asking.linesOf((yield* accounts).map((each) => lineOf(each, signed)))
       const find = Asking.finding(accountOf, lines)
-      const carrying = run(find, Ledger.make(sql), signed, { ...defaults, ...policy })
+      const ledger = Ledger.make(sql)
+      const settings = { ...defaults, ...policy }
+      const carrying = run(find, ledger, signed, settings)
       return Layer.mergeAll(
         SolanaSend.toLayer(({ order }) => whileAway(carrying(order), Schedule.spaced("1 second"))),
+        Singleton.make(
+          "fleet/solana",
+          Effect.repeat(
+            Sweep.make(lines, ledger, signed, settings),
+            // not sooner than what a runner is at has come to an end
+            Schedule.spaced(settings.attention)
+          )
+        ),
         Layer.effect(SolanaTransactions, Asking.make(kind, lines))
       )
     })

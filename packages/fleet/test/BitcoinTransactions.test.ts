@@ -26,7 +26,7 @@ import * as Libsql from "../src/Libsql.js"
 import * as Retention from "../src/Retention.js"
 import { bitcoinCash, type Chain, litecoin, type Signing, spentBy } from "./bitcoin.js"
 import { ask, quiet } from "./evm.js"
-import { type Process, program, start } from "./processes.js"
+import { crew } from "./processes.js"
 
 const litecoind = present("litecoind", "durable payments of Litecoin")
 
@@ -173,16 +173,9 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     writeFileSync(command, `#!/bin/sh\nexec "${litecoind}" -mempoolreplacement=1 "$@"\n`, { mode: 0o755 })
     return Litecoind.start({ command, blockTime })
   })
-  const running = new Set<Process>()
   const miner = litecoin.renamed(anyone(255))
-  let runner = ""
-  beforeAll(async () => {
-    runner = await program("bitcoinRunner")
-  }, 60_000)
-  afterAll(async () => {
-    await Promise.all([...running].map(({ kill }) => kill()))
-    rmSync(runner, { force: true })
-  })
+  const runners = crew("bitcoinRunner")
+  afterAll(runners.end)
 
   it("are made once under each key, at once without sharing coins, and tell their ends again", async () => {
     const from = await rich(0, "1", "1", "1")
@@ -324,12 +317,10 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
       return isShut ? "never" : undefined
     })
     const env = { FILE: join(folder, "3.db"), NODE_URL: url, FROM: from, TO: to, COUNT: "1", INDEX: "3" }
-    const victim = start(runner, env, join(folder, "output"))
-    running.add(victim)
+    const victim = await runners.begin(env)
     await victim.up
     while (raws.length === 0) await sleep(20)
     await victim.kill()
-    running.delete(victim)
     isShut = false
     const { kept, sent } = await over(
       3,
@@ -358,22 +349,16 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
       COUNT: String(count),
       INDEX: "4"
     }
-    const begin = () => {
-      const made = start(runner, env, join(folder, "output"))
-      running.add(made)
-      return made
-    }
     const hashes = await Effect.runPromise(
       mining(
         Effect.promise(async () => {
           for (const after of [150, 500]) {
-            const victim = begin()
+            const victim = await runners.begin(env)
             await victim.up
             await sleep(after)
-            running.delete(victim)
             await victim.kill()
           }
-          const last = begin()
+          const last = await runners.begin(env)
           return new Promise<ReadonlyArray<string>>((resolve, reject) => {
             last.child.on("message", (message) => Array.isArray(message) && resolve(message))
             last.child.once("exit", (code) => reject(new Error(`it ended with ${code}`)))
@@ -567,18 +552,25 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         yield* submit(raised)
         const id = yield* BitcoinSend.executionId({ order: raised })
         yield* until(Effect.map(BitcoinSend.poll(id), (result) => result?._tag === "Complete"))
+        // one that waits for the change of the other has no coins when it dies
+        const waiting = { key: "waiting", network, from, payment: { to, amount: 9_000_000n } } as const
+        yield* submit(waiting)
+        const other = yield* BitcoinSend.executionId({ order: waiting })
+        yield* BitcoinSend.interrupt(other)
+        const none = yield* ended("waiting", from, litecoin)
         // the engine's messages are kept for a day, and nodes may be away for longer
         yield* Effect.sleep("50 millis")
         const forgotten = yield* Retention.forget({ messages: 1, keys: "1 day" })
         const rows = yield* keptRows
         const second = yield* mining(ended("raised", from, litecoin))
-        return { dead: first, forgotten, kept: rows, lives: second }
+        return { dead: [first, none], forgotten, kept: rows, lives: second }
       }),
       { signing, policy: { raiseAfter: "500 millis", attention: "1 second" } }
     )
-    expect(dead).toMatchObject({ _tag: "Left", left: { _tag: "SigningFailed" } })
+    const died = { _tag: "Left", left: { _tag: "SigningFailed" } }
+    expect(dead).toMatchObject([died, died])
     expect(kept.map(({ key }) => key)).toEqual(["raised"])
-    expect(forgotten).toEqual({ workflows: 2, keys: 0 })
+    expect(forgotten).toEqual({ workflows: 3, keys: 0 })
     expect(lives).toMatchObject({ _tag: "Right", right: { hash: kept[0]?.hash } })
     expect(await amountAt(at.url, to)).toBe(8_000_000n)
   })

@@ -9,6 +9,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { SdkError } from "effect-chains"
@@ -24,7 +25,7 @@ import { SolanaTransactions } from "../src/SolanaTransactions.js"
 import { digestOf, Outcome } from "../src/solana/Order.js"
 import { SolanaSend } from "../src/solana/Sending.js"
 import { quiet } from "./evm.js"
-import { type Process, program, start } from "./processes.js"
+import { crew } from "./processes.js"
 import { gotBy, network, payer, transactions } from "./solana.js"
 
 const surfpool = present("surfpool", "durable payments of Solana")
@@ -36,21 +37,18 @@ const anyone = (): string => encodeBase58(new Uint8Array(32).fill(next++))
 describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
   const scope = Effect.runSync(Scope.make())
   const folder = mkdtempSync(join(tmpdir(), "fleet-solana-sends-"))
-  const running = new Set<Process>()
+  const runners = crew("solanaRunner")
   let node: Surfpool.SurfpoolNode
   let from = ""
-  let runner = ""
   beforeAll(async () => {
     node = await Effect.runPromise(Scope.extend(Surfpool.start({ slotTime: 20 }), scope))
     from = await payer(node.url)
     await Effect.runPromise(node.fund(from, "100"))
-    runner = await program("solanaRunner")
   }, 60_000)
   afterAll(async () => {
-    await Promise.all([...running].map(({ kill }) => kill()))
+    await runners.end()
     await Effect.runPromise(Scope.close(scope, Exit.void))
     rmSync(folder, { recursive: true, force: true })
-    rmSync(runner, { force: true })
   })
 
   const over = <A>(
@@ -238,6 +236,39 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
     expect(calls.get("getFirstAvailableBlock")).toBe(4)
   })
 
+  it("whose workflow died have an end: what was signed is seen through, and what was not is not paid", async () => {
+    const dies = async (file: string, method: string, call: number) => {
+      const { url } = await changing((called, calls) =>
+        called === method && calls === call ? null : undefined
+      )
+      const to = anyone()
+      const order = { key: "dies", network, from, payment: { to, amount: 3_000_000n } } as const
+      const end = await over(
+        file,
+        url,
+        Effect.gen(function* () {
+          const { result, submit } = yield* SolanaTransactions
+          yield* submit(order)
+          const id = yield* SolanaSend.executionId({ order })
+          const gone = yield* SolanaSend.poll(id).pipe(
+            Effect.filterOrFail((one) => one?._tag === "Complete"),
+            Effect.retry(Schedule.spaced("50 millis"))
+          )
+          expect(gone).toMatchObject({ exit: { _tag: "Failure", cause: { _tag: "Die" } } })
+          return yield* result(order).pipe(Effect.flatten, Effect.retry(Schedule.spaced("50 millis")))
+        })
+      )
+      return { end, got: await gotBy(node.url, to) }
+    }
+    const signed = await dies("signed.db", "getSignatureStatuses", 1)
+    expect(signed.got.signatures).toHaveLength(1)
+    expect(signed.end).toMatchObject({ _tag: "Right", right: { hash: signed.got.signatures[0] } })
+    // the preview has one blockhash, and what is signed has another
+    const unsigned = await dies("unsigned.db", "getLatestBlockhash", 2)
+    expect(unsigned.end).toMatchObject({ _tag: "Left", left: { _tag: "SigningFailed" } })
+    expect(unsigned.got.lamports).toBe(0)
+  })
+
   it("end when their block is final, or with less where that is wanted", async () => {
     const front = () =>
       changing((method, call, result) => {
@@ -264,19 +295,13 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
       TO: to,
       COUNT: String(count)
     }
-    const begin = () => {
-      const made = start(runner, env, join(folder, "output"))
-      running.add(made)
-      return made
-    }
     for (const after of [150, 500]) {
-      const victim = begin()
+      const victim = await runners.begin(env)
       await victim.up
       await sleep(after)
-      running.delete(victim)
       await victim.kill()
     }
-    const last = begin()
+    const last = await runners.begin(env)
     const hashes = await new Promise<ReadonlyArray<string>>((resolve, reject) => {
       last.child.on("message", (message) => Array.isArray(message) && resolve(message))
       last.child.once("exit", (code) => reject(new Error(`it ended with ${code}`)))

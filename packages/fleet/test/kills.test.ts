@@ -218,9 +218,8 @@ describe.runIf(present)("a fleet whose runners are killed", () => {
     console.log(
       `${SENDS} transactions in ${seconds(Date.now() - began)} (taken in ${seconds(submitted)}), ${kills.length} kills, ${after.length} takeovers: median ${seconds(median(after))}, 99 of 100 within ${seconds(quantile(after, 0.99))}, longest ${seconds(Math.max(0, ...after))}`
     )
-    // a median of twice the time that it takes where nothing else runs: tests share their machine
     expect(after.length).toBeGreaterThan(0)
-    expect(median(after)).toBeLessThanOrEqual(10_000)
+    expect(median(after)).toBeLessThanOrEqual(5_000)
     expect(Math.max(...after)).toBeLessThanOrEqual(15_000)
   })
 

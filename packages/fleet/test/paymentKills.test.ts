@@ -1,7 +1,4 @@
 /** Durable payments of Dogecoin (on bcoin) and Solana (on Surfpool) in one fleet over Postgres, whose three runners are killed. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
@@ -24,7 +21,7 @@ import * as SolanaTransactions from "../src/SolanaTransactions.js"
 import { SolanaSend } from "../src/solana/Sending.js"
 import { dogecoin, spentBy } from "./bitcoin.js"
 import { quiet } from "./evm.js"
-import { type Process, program, start } from "./processes.js"
+import { crew } from "./processes.js"
 import { freePort, missing, postgres, type Server } from "./servers.js"
 import * as solana from "./solana.js"
 
@@ -45,29 +42,24 @@ describe.runIf(lacking === undefined && bcoin !== undefined && surfpool !== unde
   "payments of a fleet whose runners are killed",
   () => {
     const scope = Effect.runSync(Scope.make())
-    const folder = mkdtempSync(join(tmpdir(), "fleet-payments-"))
-    const running = new Set<Process>()
+    const fleet = crew("paymentRunner")
     let database: Server
     let doge: UtxoNode
     let dogeUrl = ""
     let sol: Surfpool.SurfpoolNode
-    let runner = ""
 
     beforeAll(async () => {
-      ;[database, doge, sol, runner] = await Promise.all([
+      ;[database, doge, sol] = await Promise.all([
         postgres(),
         Effect.runPromise(Scope.extend(Bcoin.start({ blockTime: 3_600 }), scope)),
-        Effect.runPromise(Scope.extend(Surfpool.start({ slotTime: 20 }), scope)),
-        program("paymentRunner")
+        Effect.runPromise(Scope.extend(Surfpool.start({ slotTime: 20 }), scope))
       ])
       dogeUrl = `http://127.0.0.1:${await Effect.runPromise(Scope.extend(listen(doge.handler), scope))}`
     }, 60_000)
     afterAll(async () => {
-      await Promise.all([...running].map(({ kill }) => kill()))
+      await fleet.end()
       await Effect.runPromise(Scope.close(scope, Exit.void))
       await database?.end()
-      rmSync(folder, { recursive: true, force: true })
-      rmSync(runner, { force: true })
     })
 
     it("are made once each, spend no coin twice, and all have ended", { timeout: 90_000 }, async () => {
@@ -102,17 +94,13 @@ describe.runIf(lacking === undefined && bcoin !== undefined && surfpool !== unde
         )
       }
 
-      const begin = async (): Promise<Process> => {
-        const env = {
+      const begin = async () =>
+        fleet.begin({
           PG_URL: database.url,
           PORT: String(await freePort()),
           DOGE_URL: dogeUrl,
           SOLANA_URL: sol.url
-        }
-        const made = start(runner, env, join(folder, "output"))
-        running.add(made)
-        return made
-      }
+        })
       const runners = await Promise.all([begin(), begin(), begin()])
       await Promise.all(runners.map(({ up }) => up))
 
@@ -126,7 +114,6 @@ describe.runIf(lacking === undefined && bcoin !== undefined && surfpool !== unde
           await Promise.all(runners.map(({ up }) => up))
           if (isOver || victim === undefined) return
           kills++
-          running.delete(victim)
           await victim.kill()
           runners.push(await begin())
         }

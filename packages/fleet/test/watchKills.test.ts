@@ -2,8 +2,7 @@
  * A watcher of a fleet of three runners that are killed and whose Postgres restarts, over a chain that takes other ways, beside a reader that
  * sees everything: over anvil, in shorter forms over Litecoin Core and Surfpool. `FLEET_WATCH_ROUNDS` is how often the chain grows.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
@@ -26,7 +25,7 @@ import * as EvmWatcher from "../src/EvmWatcher.js"
 import * as Postgres from "../src/Postgres.js"
 import { shardOf } from "../src/watch/AddressSet.js"
 import { ask, mnemonic } from "./evm.js"
-import { type Process, program, start } from "./processes.js"
+import { crew } from "./processes.js"
 import { freePort, missing, postgres, type Server } from "./servers.js"
 import { accountsOf, contract, Devnet, lineOf, logging, paymentsAt, send, transfer } from "./watching.js"
 import { blockTime, ofLitecoin, open } from "./watchingBitcoin.js"
@@ -267,21 +266,17 @@ for (const { family, isThere, make, name, rounds } of chains) {
   const most = 60_000 + least * 8_000
   describe.runIf(isThere && lacking === undefined)(`a watcher over ${name} whose runners are killed`, () => {
     const scope = Effect.runSync(Scope.make())
-    const folder = mkdtempSync(join(tmpdir(), "fleet-watch-kills-"))
-    const running = new Set<Process>()
+    const fleet = crew("watcher")
     let database: Server
     let chain: Chain
-    let runner = ""
 
     beforeAll(async () => {
-      ;[database, chain, runner] = await Promise.all([postgres(), make(scope), program("watcher")])
+      ;[database, chain] = await Promise.all([postgres(), make(scope)])
     }, 60_000)
     afterAll(async () => {
-      await Promise.all([...running].map(({ kill }) => kill()))
+      await fleet.end()
       await Effect.runPromise(Scope.close(scope, Exit.void))
       await database?.end()
-      rmSync(folder, { recursive: true, force: true })
-      rmSync(runner, { force: true })
     })
 
     it(`tells what a reader that saw everything tells, in ${least} rounds with kills and reorganisations`, {
@@ -289,15 +284,15 @@ for (const { family, isThere, make, name, rounds } of chains) {
       retry: 0
     }, async () => {
       console.log(`seed ${seed}`)
-      const log = join(folder, "log")
+      const log = join(fleet.folder, "log")
       writeFileSync(log, "")
       const { from, grow, head, reorganise, url, watched } = chain
       const client = ManagedRuntime.make(Postgres.layer({ name: "tests", url: Redacted.make(database.url) }))
       let names = 0
-      const begin = async (port: number): Promise<Process> => {
+      const begin = (port: number) => {
         // slots are many
         const options = { name: "fleet", from, shards: SHARDS, addresses: watched, depth: 2_000 }
-        const env = {
+        return fleet.begin({
           NAME: `r${names++}`,
           LOG: log,
           PG_URL: database.url,
@@ -305,10 +300,7 @@ for (const { family, isThere, make, name, rounds } of chains) {
           NODE_URL: url,
           FAMILY: family,
           OPTIONS: JSON.stringify(options)
-        }
-        const made = start(runner, env, join(folder, "output"))
-        running.add(made)
-        return made
+        })
       }
       const ports = await Promise.all([freePort(), freePort(), freePort()])
       const runners = await Promise.all(ports.map(begin))
@@ -327,7 +319,6 @@ for (const { family, isThere, make, name, rounds } of chains) {
           const victim = runners.shift()
           if (isOver || victim === undefined) return
           kills++
-          running.delete(victim)
           await victim.kill()
           const next = await begin(await freePort())
           runners.push(next)
@@ -350,7 +341,7 @@ for (const { family, isThere, make, name, rounds } of chains) {
             return
           if (Date.now() > end)
             throw new Error(
-              `not told within 60 s: ${JSON.stringify({ newest, counts, shards })} ${readFileSync(join(folder, "output"), "utf8").slice(-2_000)}`
+              `not told within 60 s: ${JSON.stringify({ newest, counts, shards })} ${readFileSync(fleet.output, "utf8").slice(-2_000)}`
             )
           await sleep(50)
         }

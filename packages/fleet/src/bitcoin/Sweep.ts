@@ -23,10 +23,10 @@ import {
 const AT_ONCE = 16
 
 /** Whether the workflow of an entry has died: an execution is named after these alone. */
-const isOrphan = ({ account: { address: from }, network }: Line, { key }: Entry) =>
+const isOrphan = ({ account: { address: from }, network }: Line, { key, plan }: Entry) =>
   Effect.flatMap(
     BitcoinSend.executionId({ order: { key, network, from, payment: { to: "", amount: 0n } } }),
-    (id) => isDead(BitcoinSend, id)
+    (id) => isDead(BitcoinSend, id, plan !== undefined)
   )
 
 /** Looks once after all accounts. What fails is left to the next time. */
@@ -54,7 +54,7 @@ export const make = (lines: ReadonlyMap<string, Line>, desk: Desk): Effect.Effec
   return Effect.forEach(
     [...lines.values()],
     (line) =>
-      ledger.planned(line.account).pipe(
+      ledger.open(line.account).pipe(
         Effect.flatMap((entries) =>
           Effect.forEach(entries, (entry) => tend(line, entry), { concurrency: AT_ONCE, discard: true })
         ),

@@ -19,11 +19,12 @@ interface Asked {
 
 /**
  * Whether an execution has died: it is at an end, while what it was to do is not. Of one that ended long ago the engine may have forgotten
- * all, so one that had begun and that is not known any more has died as well.
+ * all, so one that is known to have begun, but not to the engine, has died as well.
  */
 export const isDead = (
   workflow: Asked,
-  id: string
+  id: string,
+  hasBegun: boolean
 ): Effect.Effect<
   boolean,
   never,
@@ -31,7 +32,7 @@ export const isDead = (
 > =>
   Effect.gen(function* () {
     const result = yield* workflow.poll(id)
-    if (result !== undefined) return result._tag === "Complete"
+    if (result !== undefined || !hasBegun) return result?._tag === "Complete"
     const sharding = yield* Sharding.Sharding
     const storage = yield* MessageStorage.MessageStorage
     const entityId = EntityId.make(id)

@@ -33,7 +33,7 @@ const MOST = 64
 /** Whether the workflow of an entry has died: an execution is named after these alone. */
 const isOrphan = ({ address: from, network }: Line, { key }: Entry) =>
   Effect.flatMap(EvmSend.executionId({ order: { key, network, from, transaction: {} } }), (id) =>
-    isDead(EvmSend, id)
+    isDead(EvmSend, id, true)
   )
 
 /** Sees a nonce through: what was signed for it is paid; what was not is filled. */

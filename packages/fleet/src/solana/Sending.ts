@@ -95,7 +95,7 @@ export const SolanaSend = Workflow.make({
   suspendedRetrySchedule: hearing
 })
 
-const settle = settling(Outcome)
+export const settle = settling(Outcome)
 
 /** The account of an order, as the ledger names it. */
 export const accountOf = ({ from, network }: Pick<Known, "from" | "network">): Account => ({
@@ -124,13 +124,16 @@ const WAITING: Seen = { _tag: "Waiting", isMined: false }
 const isThere = /already been processed|AlreadyProcessed/
 const isBehind = /blockhash not found|BlockhashNotFound/i
 
-const isDeep = ({ confirmationStatus }: Status, { commitment = "finalized" }: Order): boolean =>
+/** What a line needs to know of an order. */
+type Asked = Pick<Order, "key" | "network" | "from" | "commitment">
+
+const isDeep = ({ confirmationStatus }: Status, { commitment = "finalized" }: Asked): boolean =>
   confirmationStatus === "finalized" || confirmationStatus === commitment
 
 /** The payments of an account. */
 export const lineOf = ({ client, signer }: SolanaAccount, signed: Signed) => {
   const { rpc } = client
-  const at = (order: Order) => ({ network: client.network, address: signer.address, key: order.key })
+  const at = ({ key }: Pick<Order, "key">) => ({ network: client.network, address: signer.address, key })
 
   const hand = ({ raw }: Bytes): Effect.Effect<Seen, ReadError> =>
     rpc.sendTransaction(raw, { encoding: "base64", preflightCommitment: "confirmed" }).pipe(
@@ -144,7 +147,7 @@ export const lineOf = ({ client, signer }: SolanaAccount, signed: Signed) => {
 
   /** Signs the next round and keeps it. Another runner may have been first, and another key may have the same bytes. */
   const sign = (
-    order: Order,
+    order: Asked,
     plan: Plan,
     round: number
   ): Effect.Effect<Bytes, SqlError | ReadError | SdkError.SigningFailed | PrepareError> =>
@@ -161,7 +164,7 @@ export const lineOf = ({ client, signer }: SolanaAccount, signed: Signed) => {
       return kept ?? (yield* Effect.delay(sign(order, plan, round), "400 millis"))
     })
 
-  const look = (order: Order, known: ReadonlyArray<Bytes>, newest: Bytes): Effect.Effect<Seen, ReadError> =>
+  const look = (order: Asked, known: ReadonlyArray<Bytes>, newest: Bytes): Effect.Effect<Seen, ReadError> =>
     Effect.gen(function* () {
       // the height first: a transaction that is in no block at it can be in none after it
       const { absoluteSlot, blockHeight } = yield* rpc.getEpochInfo({ commitment: "finalized" })
@@ -181,13 +184,21 @@ export const lineOf = ({ client, signer }: SolanaAccount, signed: Signed) => {
       return (yield* rpc.getFirstAvailableBlock()) <= oldest.slot ? { _tag: "Gone" } : WAITING
     })
 
-  return { account: { network: client.network, address: signer.address }, at, look, sign, hand, signer }
+  return {
+    account: { network: client.network, address: signer.address },
+    network: client.network,
+    at,
+    look,
+    sign,
+    hand,
+    signer
+  }
 }
 
-type Line = ReturnType<typeof lineOf>
+export type Line = ReturnType<typeof lineOf>
 
 const outcomeOf = (
-  { from, key, network }: Order,
+  { from, key, network }: Asked,
   { hash, status }: Extract<Seen, { _tag: "Mined" }>
 ): Either.Either<Confirmed, Ended> =>
   status.err === null || status.err === undefined
@@ -201,12 +212,21 @@ const outcomeOf = (
         })
       )
 
-/** A while of looking, until something has come of it. */
-const attend = (
+/** How a payment ends whose workflow died, and of which nothing can land. */
+export const died = (): Either.Either<never, Ended> =>
+  Either.left(
+    new SdkError.SigningFailed({
+      reason: "its workflow died, nothing of it can land any more, and nothing was paid"
+    })
+  )
+
+/** A while of looking, until something has come of it. Without a plan nothing is signed. */
+export const attend = (
   line: Line,
   signed: Signed,
   policy: Policy,
-  { order, plan }: { readonly order: Order; readonly plan: Plan }
+  order: Asked,
+  plan: Plan | undefined
 ): Effect.Effect<Turn | { readonly _tag: "Over"; readonly outcome: Either.Either<Confirmed, Ended> }> =>
   Effect.gen(function* () {
     const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(policy.attention)
@@ -219,7 +239,8 @@ const attend = (
         Effect.gen(function* () {
           const known = yield* signed.bytes(line.at(order))
           const newest = known.at(-1)
-          if (newest === undefined) return yield* line.hand(yield* line.sign(order, plan, 0))
+          if (newest === undefined)
+            return plan === undefined ? WAITING : yield* line.hand(yield* line.sign(order, plan, 0))
           const seen = yield* line.look(order, known, newest)
           if (seen._tag !== "Gone") {
             gone = undefined
@@ -229,7 +250,7 @@ const attend = (
             gone = newest.round
             return WAITING
           }
-          if (refusal !== undefined) return seen
+          if (refusal !== undefined || plan === undefined) return seen
           return yield* line.hand(yield* line.sign(order, plan, newest.round + 1))
         })
       )
@@ -243,8 +264,8 @@ const attend = (
       } else {
         const seen = looked.right
         if (seen._tag === "Mined") return { _tag: "Over", outcome: outcomeOf(order, seen) }
-        if (seen._tag === "Gone" && refusal !== undefined)
-          return { _tag: "Over", outcome: Either.left(refusal) }
+        if (seen._tag === "Gone")
+          return { _tag: "Over", outcome: refusal === undefined ? died() : Either.left(refusal) }
         if (seen._tag === "Refused") refusal = seen.error
         isMined = seen._tag === "Waiting" && seen.isMined
       }
@@ -254,7 +275,7 @@ const attend = (
     }
   })
 
-const isUnsigned = (signed: Signed, line: Line, order: Order): Effect.Effect<boolean> =>
+const isUnsigned = (signed: Signed, line: Line, order: Asked): Effect.Effect<boolean> =>
   Effect.map(lasting(signed.bytes(line.at(order))), (known) => known.length === 0)
 
 const refused = refusedBefore(Outcome)
@@ -295,7 +316,7 @@ export const run = (
         error: Ended,
         execute: Effect.gen(function* () {
           const line = yield* find(order)
-          const come = yield* attend(line, signed, policy, { order, plan })
+          const come = yield* attend(line, signed, policy, order, plan)
           if (come._tag !== "Over") return come
           yield* lasting(settle(ledger, line.at(order), come.outcome))
           if (Either.isLeft(come.outcome)) return yield* Effect.fail(come.outcome.left)

@@ -1,0 +1,51 @@
+/**
+ * Payments that nobody looks after: those of workflows that died. One runner of the fleet does this. What was signed may land whatever is
+ * said here, so it is handed on and looked for as its workflow would have done; nothing else is signed.
+ */
+import * as Effect from "effect/Effect"
+import { isDead } from "../durable/dead.js"
+import type { Services } from "../engine.js"
+import type { Entry, Ledger } from "../Ledger.js"
+import { attend, died, type Line, type Policy, SolanaSend, settle } from "./Sending.js"
+import type { Signed } from "./Signed.js"
+
+/** Payments that are seen through at once. */
+const AT_ONCE = 16
+
+/** Looks once after all accounts. What fails is left to the next time. */
+export const make = (
+  lines: ReadonlyMap<string, Line>,
+  ledger: Ledger,
+  signed: Signed,
+  policy: Policy
+): Effect.Effect<void, never, Services> => {
+  /** Those of which nothing was signed when they were seen dead: a runner that has lost its work may be at it for one attention more. */
+  const unsigned = new Set<string>()
+  const tend = (line: Line, { key }: Entry) =>
+    Effect.gen(function* () {
+      const { address: from, network } = line.account
+      const at = line.at({ key })
+      const bytes = yield* signed.bytes(at)
+      // an execution is named after these alone
+      const order = { key, network: line.network, from, payment: { to: "", amount: 0n } }
+      const id = yield* SolanaSend.executionId({ order })
+      if (!(yield* isDead(SolanaSend, id, bytes.length > 0))) return
+      const name = `${network}/${from}/${key}`
+      if (bytes.length > 0) {
+        const seen = yield* attend(line, signed, policy, order, undefined)
+        if (seen._tag === "Over") yield* settle(ledger, at, seen.outcome)
+      } else if (unsigned.delete(name)) yield* settle(ledger, at, died())
+      else unsigned.add(name)
+    }).pipe(Effect.catchAllCause((cause) => Effect.logDebug("payments are looked after later", cause)))
+  return Effect.forEach(
+    [...lines.values()],
+    (line) =>
+      ledger.open(line.account).pipe(
+        Effect.flatMap((entries) =>
+          Effect.forEach(entries, (entry) => tend(line, entry), { concurrency: AT_ONCE, discard: true })
+        ),
+        Effect.catchAllCause((cause) => Effect.logDebug("payments are looked after later", cause))
+      ),
+    { concurrency: "unbounded", discard: true }
+  )
+}
