@@ -17,11 +17,14 @@ const processTerm = (term: string): string | null => {
 
 /**
  * Pages for those who use the SDK come before the first page, which has a word of everything, those about its own code, and the table of
- * another SDK's names; all of them before the pages of exports.
+ * another SDK's names; all of them before the pages of exports, unless the very name of an export was asked for that is no word of the
+ * language.
  */
-const boostDocument = (id: unknown): number =>
+const boostDocument = (id: unknown, term: string, stored?: Readonly<Record<string, unknown>>): number =>
   /^\/api\//.test(String(id))
-    ? 0.1
+    ? /[a-z][A-Z]/.test(String(stored?.title)) && String(stored?.title).toLowerCase() === term
+      ? 1
+      : 0.1
     : /^\/(#|$|architecture|project\/|effect-4|migration\/)/.test(String(id))
       ? 0.4
       : 1

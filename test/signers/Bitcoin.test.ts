@@ -1096,6 +1096,18 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
     })
   )
 
+  it.effect("spend again what a payment was to spend that nodes have lost, and will not have back", () =>
+    Effect.gen(function* () {
+      const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n])
+      yield* account.send({ to: receiver.bitcoin, amount: 20_000n })
+      chain.evict()
+      chain.meet("refused")
+      // more than the change of the first
+      const { prepared } = yield* account.send({ to: receiver.bitcoin, amount: 85_000n })
+      expect(prepared.transaction.inputs).toMatchObject([{ amount: 100_000n }])
+    })
+  )
+
   it.effect("tell a node of change that it has not heard of, before its word counts", () =>
     Effect.gen(function* () {
       const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n])

@@ -1,4 +1,7 @@
-/** Modules that are loaded anew with others in the place of their libraries: apart from the tests that mutants have to survive. */
+/**
+ * Modules that are loaded anew with others in the place of their libraries. Not among the tests of mutants: what is loaded while a test
+ * runs looks as if it could be broken then.
+ */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { vi } from "vitest"
