@@ -65,7 +65,7 @@ const bytes = (hash: string) => ({
   purpose: "pay" as const
 })
 
-describe.each(stores)("the ledger over %s", (_, store) => {
+describe.each(stores)("the ledger over %s", (kind, store) => {
   const runs = async <A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> =>
     Effect.runPromise(
       effect.pipe(Effect.provide(await store()), Effect.timeout("40 seconds"), Effect.provide(quiet))
@@ -140,6 +140,18 @@ describe.each(stores)("the ledger over %s", (_, store) => {
     expect(given).toMatchObject({ state: "open", outcome: undefined, nonce: 66 })
     expect(next.nonce).toBe(67)
   })
+
+  it.runIf(kind === "Postgres")(
+    "fails where its session ends in the midst of its work, and does not die of it",
+    async () => {
+      const error = await runs(
+        Effect.flatMap(SqlClient.SqlClient, (sql) =>
+          Effect.flip(Ledger.whole(sql, sql`SELECT pg_terminate_backend(pg_backend_pid())`))
+        )
+      )
+      expect(error).toMatchObject({ _tag: "SqlError" })
+    }
+  )
 
   it("forgets what has ended for long enough, and nothing else", async () => {
     const Noted = Workflow.make({
