@@ -42,8 +42,8 @@ describe("what is released", () => {
     )
     const at = (part: string) => lines.findIndex((line) => line.includes(part))
     expect(at("npm ci")).toBeGreaterThan(-1)
-    expect(at("npm test")).toBeGreaterThan(at("npm ci"))
-    expect(at("changesets/action")).toBeGreaterThan(at("npm test"))
+    expect(at(".ci/run")).toBeGreaterThan(at("npm ci"))
+    expect(at("changesets/action")).toBeGreaterThan(at(".ci/run"))
     expect(steps.at(-1).env.NPM_CONFIG_PROVENANCE).toBe("true")
   })
 

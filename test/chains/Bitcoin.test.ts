@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { classify, dogeEndpoints, endpoints, estimateFeeEndpoints } from "../../src/chains/Bitcoin.js"
+import { isUnknownTransaction } from "../../src/chains/internal/unknown.js"
+import { RpcError } from "../../src/data/SdkError.js"
 import { error, rpcNode, value } from "./wire.js"
 
 /** The coinbase of Bitcoin's genesis block, and the transaction of block 170: two well-known ids. */
@@ -11,6 +13,18 @@ const genesisId = "4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda
 const witnessed = `01000000${"0001"}${genesis.slice(8, -8)}${"0102aabb"}00000000`
 
 describe("a Bitcoin node", () => {
+  it.each([
+    [-5, "No such mempool or blockchain transaction", true],
+    [-5, "", true],
+    [-1, "Transaction not found.", true],
+    [-1, "Invalid TXID.", false],
+    [-8, "Transaction not found.", false]
+  ])("knows no such transaction by %i %j: %s", (code, rpcMessage, isUnknown) =>
+    expect(
+      isUnknownTransaction(new RpcError({ method: "getrawtransaction", code, rpcMessage, url: "https://n" }))
+    ).toBe(isUnknown)
+  )
+
   it("is asked for whole blocks by number, one of Dogecoin by boolean", async () => {
     const bitcoin = rpcNode(endpoints)
     bitcoin.result('"00"')

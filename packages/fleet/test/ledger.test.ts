@@ -1,4 +1,5 @@
 /** The tables of durable transactions, over both databases: nonces, bytes, and what may be forgotten. */
+import { randomUUID } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -7,6 +8,7 @@ import * as Entity from "@effect/cluster/Entity"
 import * as Rpc from "@effect/rpc/Rpc"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Workflow from "@effect/workflow/Workflow"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
@@ -285,16 +287,26 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
           .annotate(ClusterSchema.Persisted, true)
           .annotate(ClusterSchema.Uninterruptible, isAnnotated)
       ])
+      const begun = Effect.runSync(Deferred.make<void>())
       const slow = Slow.toLayer(
-        Effect.succeed({ Ask: () => Effect.delay(Effect.succeed(42), "1500 millis") })
+        Effect.succeed({
+          Ask: () =>
+            Effect.zipRight(
+              Deferred.succeed(begun, undefined),
+              Effect.delay(Effect.succeed(42), "1500 millis")
+            )
+        })
       )
+      // a test that is run again asks for something else: the store has kept the answer
+      const key = randomUUID()
       const again = await runs(
         Effect.gen(function* () {
           const client = (yield* Slow.client)("one")
-          const asking = yield* Effect.fork(client.Ask({ key: "k" }))
-          yield* Effect.sleep("700 millis")
+          const asking = yield* Effect.fork(client.Ask({ key }))
+          // one that is left before it has begun is asked anew
+          yield* Deferred.await(begun)
           yield* Fiber.interrupt(asking)
-          return yield* Effect.exit(Effect.timeout(client.Ask({ key: "k" }), "10 seconds"))
+          return yield* Effect.exit(Effect.timeout(client.Ask({ key }), "10 seconds"))
         }).pipe(Effect.provide(slow))
       )
       // this is why every call that is kept has the annotation, as the engine's own have

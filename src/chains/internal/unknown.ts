@@ -3,7 +3,7 @@ import type { SdkError } from "../../data/SdkError.js"
 /** What nodes say of a transaction that is not in their pool and in no block they know, by code: it may come yet. */
 const answers: Readonly<Record<number, RegExp>> = {
   // Bitcoin Core and what descends from it
-  [-5]: /./,
+  [-5]: /^/,
   // bcoin and bcash: most of their errors have this code
   [-1]: /^transaction not found/i
 }
