@@ -1,8 +1,6 @@
 import type { ChildProcess } from "node:child_process"
 import type { TestProject } from "vitest/node"
 
-export { freePort } from "./freePort.mjs"
-
 declare module "vitest" {
   interface ProvidedContext {
     /** The path of the packed package, where `setup` has packed it. */

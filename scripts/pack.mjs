@@ -7,8 +7,6 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { freePort } from "./freePort.mjs"
 
-export { freePort } from "./freePort.mjs"
-
 const root = fileURLToPath(new URL("..", import.meta.url))
 
 /** Runs a program in a folder, and yields what it prints. */

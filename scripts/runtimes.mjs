@@ -2,7 +2,8 @@
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { build } from "esbuild"
-import { freePort, project, quietly, sandbox, started } from "./pack.mjs"
+import { freePort } from "./freePort.mjs"
+import { project, quietly, sandbox, started } from "./pack.mjs"
 
 /** The program, which answers with the same on all of them but for what their sockets allow. */
 const use = `

@@ -1,9 +1,10 @@
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { freePort } from "../../scripts/freePort.mjs"
 import { ensure } from "../../scripts/nodes.mjs"
 import { endpoints } from "../../src/chains/Beacon.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
-import { type Front, freePort, front, type Node, start } from "../nodes/process.js"
+import { type Front, front, type Node, start } from "../nodes/process.js"
 
 /** Of the minimal preset, which is made for tests. */
 const SLOTS_PER_EPOCH = 8

@@ -3,11 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { ripemd160 } from "@noble/hashes/legacy.js"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { freePort } from "../../scripts/freePort.mjs"
 import { type Block, dogeEndpoints, endpoints, estimateFeeEndpoints } from "../../src/chains/Bitcoin.js"
 import { encodeBase58 } from "../../src/chains/internal/base58.js"
 import type { Spec } from "../../src/data/Endpoint.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
-import { answers, type Front, freePort, front, type Node, present, start } from "./process.js"
+import { answers, type Front, front, type Node, present, start } from "./process.js"
 
 const litecoind = present("litecoind", "Bitcoin Core's dialect on a real node")
 const programs = {

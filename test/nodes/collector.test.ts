@@ -10,12 +10,13 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Plugin } from "esbuild"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { freePort } from "../../scripts/freePort.mjs"
 import { quota } from "../../src/client/Quota.js"
 import * as Sdk from "../../src/client/Sdk.js"
 import * as Http from "../../src/http/Http.js"
 import * as Sandbox from "../../src/sandbox/index.js"
 import { blocksOf, bundled, page, writtenBy } from "../pages.js"
-import { freePort, type Node, present, start } from "./process.js"
+import { type Node, present, start } from "./process.js"
 
 const root = dirname(dirname(import.meta.dirname))
 const rotel = present("rotel", "what the page on observability sends to a collector")

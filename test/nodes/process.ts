@@ -6,8 +6,6 @@ import { find, type NodeName, remedy } from "../../scripts/nodes.mjs"
 import { forward, listen, parse } from "../../src/sandbox/Loopback.js"
 import { make } from "../../src/sandbox/nodes/Process.js"
 
-export { freePort } from "../../scripts/freePort.mjs"
-
 /** The path of a node that tests need: without it they are left out, which is a failure in CI. */
 export const present = (name: NodeName, what: string): string | undefined => {
   const path = find(name)

@@ -9,9 +9,10 @@ import * as Scope from "effect/Scope"
 import { Http, Sdk, Cache as SdkCache } from "effect-chains"
 import { Anvil } from "effect-chains/sandbox"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { freePort } from "../../../scripts/freePort.mjs"
 import * as Cache from "../src/Cache.js"
 import { program, start } from "./processes.js"
-import { freePort, missing, redis, type Server } from "./servers.js"
+import { missing, redis, type Server } from "./servers.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
 const lacking = missing() ?? (found._tag === "Left" ? "left out: the fleet's cache (no anvil)" : undefined)

@@ -15,11 +15,12 @@ import * as Redacted from "effect/Redacted"
 import { Anvil } from "effect-chains/sandbox"
 import { afterAll, expect, it } from "vitest"
 import { parse } from "yaml"
+import { freePort } from "../../../scripts/freePort.mjs"
 import { bundled } from "../../../scripts/program.mjs"
 import * as EvmTransactions from "../src/EvmTransactions.js"
 import * as Postgres from "../src/Postgres.js"
 import { ask, mnemonic, order, quiet } from "./evm.js"
-import { freePort, missing, postgres, redis, type Server } from "./servers.js"
+import { missing, postgres, redis, type Server } from "./servers.js"
 
 interface Service {
   readonly image: string

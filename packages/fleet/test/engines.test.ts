@@ -15,11 +15,12 @@ import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { freePort } from "../../../scripts/freePort.mjs"
 import type { Services } from "../src/engine.js"
 import { FleetError } from "../src/index.js"
 import * as Libsql from "../src/Libsql.js"
 import * as Postgres from "../src/Postgres.js"
-import { freePort, missing, pooler, postgres, type Server } from "./servers.js"
+import { missing, pooler, postgres, type Server } from "./servers.js"
 
 const lacking = missing()
 if (lacking !== undefined) console.log(lacking)

@@ -16,12 +16,13 @@ import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { Anvil } from "effect-chains/sandbox"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { freePort } from "../../../scripts/freePort.mjs"
 import * as EvmTransactions from "../src/EvmTransactions.js"
 import { EvmSend } from "../src/evm/Sending.js"
 import * as Postgres from "../src/Postgres.js"
 import { minedOf, order, quiet } from "./evm.js"
 import { type Door, door, type Process, program, start } from "./processes.js"
-import { freePort, missing, postgres, redis, type Server } from "./servers.js"
+import { missing, postgres, redis, type Server } from "./servers.js"
 
 const lacking = missing()
 const found = await Effect.runPromise(Effect.either(Anvil.binary))

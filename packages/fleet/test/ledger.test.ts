@@ -17,6 +17,7 @@ import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { freePort } from "../../../scripts/freePort.mjs"
 import * as Coins from "../src/bitcoin/Coins.js"
 import type { Services } from "../src/engine.js"
 import type { FleetError } from "../src/index.js"
@@ -25,7 +26,7 @@ import * as Libsql from "../src/Libsql.js"
 import * as Postgres from "../src/Postgres.js"
 import * as Retention from "../src/Retention.js"
 import { quiet } from "./evm.js"
-import { freePort, missing, postgres, type Server } from "./servers.js"
+import { missing, postgres, type Server } from "./servers.js"
 
 const lacking = missing()
 if (lacking !== undefined) console.log(lacking)

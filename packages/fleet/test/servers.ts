@@ -7,8 +7,6 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { freePort } from "../../../scripts/freePort.mjs"
 
-export { freePort } from "../../../scripts/freePort.mjs"
-
 /** A server that can be stopped and started again on the same port, with the same data. */
 export interface Server {
   readonly port: number

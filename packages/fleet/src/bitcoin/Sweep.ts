@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { SdkError } from "effect-chains"
-import { isDead } from "../durable/dead.js"
+import { isDead, tending } from "../durable/dead.js"
 import type { Services } from "../engine.js"
 import type { Entry } from "../Ledger.js"
 import {
@@ -18,9 +18,6 @@ import {
   settle,
   TAKEN
 } from "./Sending.js"
-
-/** Payments that are seen through at once. */
-const AT_ONCE = 16
 
 /** Whether the workflow of an entry has died: an execution is named after these alone. */
 const isOrphan = ({ account: { address: from }, network }: Line, { key, plan }: Entry) =>
@@ -50,16 +47,6 @@ export const make = (lines: ReadonlyMap<string, Line>, desk: Desk): Effect.Effec
       const turn = yield* attend(desk, line, order, given)
       if (turn._tag === "Refused") before.set(name, { refusal: turn.error })
       if (turn._tag === "Waiting") before.set(name, { refusal: given.refusal, trouble: turn.trouble })
-    }).pipe(Effect.catchAllCause((cause) => Effect.logDebug("coins are looked after later", cause)))
-  return Effect.forEach(
-    [...lines.values()],
-    (line) =>
-      ledger.open(line.account).pipe(
-        Effect.flatMap((entries) =>
-          Effect.forEach(entries, (entry) => tend(line, entry), { concurrency: AT_ONCE, discard: true })
-        ),
-        Effect.catchAllCause((cause) => Effect.logDebug("coins are looked after later", cause))
-      ),
-    { discard: true }
-  )
+    })
+  return tending(lines, ledger, tend)
 }

@@ -8,6 +8,7 @@ import type * as Workflow from "@effect/workflow/Workflow"
 import type * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { Account, Entry, Ledger } from "../Ledger.js"
 
 /** A workflow, as far as it is asked what came of its executions. */
 interface Asked {
@@ -43,3 +44,29 @@ export const isDead = (
     })
     return Option.isNone(yield* storage.requestIdForPrimaryKey({ address, tag: "run", id: "" }))
   }).pipe(Effect.orDie)
+
+/** Entries that are seen through at once. */
+const AT_ONCE = 16
+
+/** Looks once after all that has not ended, of all accounts. What fails is left to the next time. */
+export const tending = <L extends { readonly account: Account }, E, R>(
+  lines: ReadonlyMap<string, L>,
+  ledger: Ledger,
+  tend: (line: L, entry: Entry) => Effect.Effect<void, E, R>
+): Effect.Effect<void, never, R> => {
+  const later = Effect.catchAllCause((cause) => Effect.logDebug("payments are looked after later", cause))
+  return Effect.forEach(
+    [...lines.values()],
+    (line) =>
+      ledger.open(line.account).pipe(
+        Effect.flatMap((entries) =>
+          Effect.forEach(entries, (entry) => later(tend(line, entry)), {
+            concurrency: AT_ONCE,
+            discard: true
+          })
+        ),
+        later
+      ),
+    { concurrency: "unbounded", discard: true }
+  )
+}

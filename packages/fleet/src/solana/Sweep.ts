@@ -3,14 +3,11 @@
  * said here, so it is handed on and looked for as its workflow would have done; nothing else is signed.
  */
 import * as Effect from "effect/Effect"
-import { isDead } from "../durable/dead.js"
+import { isDead, tending } from "../durable/dead.js"
 import type { Services } from "../engine.js"
 import type { Entry, Ledger } from "../Ledger.js"
 import { attend, died, type Line, type Policy, SolanaSend, settle } from "./Sending.js"
 import type { Signed } from "./Signed.js"
-
-/** Payments that are seen through at once. */
-const AT_ONCE = 16
 
 /** Looks once after all accounts. What fails is left to the next time. */
 export const make = (
@@ -36,16 +33,6 @@ export const make = (
         if (seen._tag === "Over") yield* settle(ledger, at, seen.outcome)
       } else if (unsigned.delete(name)) yield* settle(ledger, at, died())
       else unsigned.add(name)
-    }).pipe(Effect.catchAllCause((cause) => Effect.logDebug("payments are looked after later", cause)))
-  return Effect.forEach(
-    [...lines.values()],
-    (line) =>
-      ledger.open(line.account).pipe(
-        Effect.flatMap((entries) =>
-          Effect.forEach(entries, (entry) => tend(line, entry), { concurrency: AT_ONCE, discard: true })
-        ),
-        Effect.catchAllCause((cause) => Effect.logDebug("payments are looked after later", cause))
-      ),
-    { concurrency: "unbounded", discard: true }
-  )
+    })
+  return tending(lines, ledger, tend)
 }
