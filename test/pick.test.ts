@@ -367,6 +367,23 @@ describe("a client of picked endpoints", () => {
     expect(found.data).toMatchObject({ confirmations: 3 })
     expect((await client.rpc.rawRpcCall({ method: "estimatefee" })).data).toBe(0.00001)
 
+    // a raw call of a method of Bitcoin Cash is known to read: it is sent again where its answer was lost
+    let lost = 0
+    const fetch: typeof globalThis.fetch = async (_, request) => {
+      const { id, method }: Request = JSON.parse(String(request?.body))
+      if (method === "estimatefee" && lost++ === 0) return new Response("Bad gateway", { status: 502 })
+      return Response.json({ jsonrpc: "2.0", id, result: results[method] })
+    }
+    await using forgetful = await createClient({
+      network: BITCOIN_CASH,
+      endpoints: { rawRpcCall },
+      rpc: { nodes: [{ url: "http://127.0.0.1:1" }, { url: "http://127.0.0.1:2" }] },
+      fetch,
+      quiet: true
+    })
+    expect((await forgetful.rpc.rawRpcCall({ method: "estimatefee" })).data).toBe(0.00001)
+    expect(lost).toBe(2)
+
     await using cash = await createClient({
       network: BITCOIN_CASH,
       endpoints: { estimateFee },
