@@ -740,9 +740,10 @@ describe("previews of Stellar", () => {
       },
       { requiredKeys: ["to", "amount"] }
     )
-    let paid = 0
+    let [asked, paid] = [0, 0]
     await fc.assert(
       fc.asyncProperty(payments, async (payment) => {
+        asked++
         const chain = ledger(usual)
         const pays = await Effect.runPromise(account(chain.rpc))
         const outcome = await Effect.runPromise(Effect.either(pays.prepare(payment)))
@@ -766,7 +767,8 @@ describe("previews of Stellar", () => {
       }),
       { numRuns: 150 }
     )
-    expect(paid).toBeGreaterThan(50)
+    // of the examples that there was time for
+    expect(paid * 3).toBeGreaterThan(asked)
   })
 })
 
