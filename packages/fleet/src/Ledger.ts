@@ -3,11 +3,10 @@
  * Runners may overlap for a moment; the keys of these tables are what lets only one of them win.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
-import { SqlError } from "@effect/sql/SqlError"
+import type { SqlError } from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 
 /** An account of a network; the address in small letters. */
 export interface Account {
@@ -130,18 +129,6 @@ export interface Ledger {
   /** The entries of an account that have not ended. */
   readonly open: (account: Account) => Effect.Effect<ReadonlyArray<Entry>, SqlError>
 }
-
-/**
- * Work that is done as a whole or not at all. Where the store goes away in the midst of it, it cannot be taken back either, of which the
- * client dies: that is a failure as any other of the store, which has forgotten the work, and no end of a workflow.
- */
-export const whole = <A, E>(
-  sql: SqlClient.SqlClient,
-  work: Effect.Effect<A, E>
-): Effect.Effect<A, E | SqlError> =>
-  Effect.catchSomeDefect(sql.withTransaction(work), (defect) =>
-    defect instanceof SqlError ? Option.some(Effect.fail(defect)) : Option.none()
-  )
 
 /** The reading and writing of the tables. */
 export const make = (sql: SqlClient.SqlClient): Ledger => {
