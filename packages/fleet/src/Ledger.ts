@@ -123,8 +123,8 @@ export interface Ledger {
   readonly giveUp: (entry: Place, outcome: string | undefined) => Effect.Effect<void, SqlError>
   /** Makes a nonce that nobody has asked for one that is to be filled. */
   readonly fill: (account: Account, nonce: number, plan: string) => Effect.Effect<void, SqlError>
-  /** Of each account the first nonce that has not ended, and all that are to be filled. */
-  readonly waiting: Effect.Effect<ReadonlyArray<Entry>, SqlError>
+  /** The first nonce of an account that has not ended, and after it all that are to be filled. */
+  readonly waiting: (account: Account) => Effect.Effect<ReadonlyArray<Entry>, SqlError>
   readonly at: (account: Account, nonce: number) => Effect.Effect<Entry | undefined, SqlError>
   /** The entries of an account that have not ended. */
   readonly open: (account: Account) => Effect.Effect<ReadonlyArray<Entry>, SqlError>
@@ -221,15 +221,15 @@ export const make = (sql: SqlClient.SqlClient): Ledger => {
           VALUES (${network}, ${address}, ${`fill ${nonce}`}, '', ${nonce}, ${plan}, 'filling', ${now})
           ON CONFLICT DO NOTHING`
       ),
-    waiting: Effect.map(
-      sql<Row>`SELECT t.* FROM fleet_transactions t
-        JOIN (SELECT network, address, MIN(nonce) AS nonce FROM fleet_transactions
-          WHERE state <> 'ended' AND nonce IS NOT NULL GROUP BY network, address) first
-        ON t.network = first.network AND t.address = first.address
-        WHERE t.nonce = first.nonce OR t.state = 'filling'
-        ORDER BY t.nonce`,
-      (rows) => rows.map(entryOf)
-    ),
+    waiting: ({ address, network }) =>
+      Effect.map(
+        sql<Row>`SELECT * FROM fleet_transactions
+          WHERE network = ${network} AND address = ${address} AND state <> 'ended' AND (state = 'filling'
+          OR nonce = (SELECT MIN(nonce) FROM fleet_transactions
+            WHERE network = ${network} AND address = ${address} AND state <> 'ended'))
+          ORDER BY nonce`,
+        (rows) => rows.map(entryOf)
+      ),
     at: ({ address, network }, nonce) =>
       Effect.map(
         sql<Row>`SELECT * FROM fleet_transactions
