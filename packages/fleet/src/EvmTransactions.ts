@@ -79,9 +79,15 @@ export const layer = <E, R>(
         EvmSend.toLayer(({ order }) => whileAway(carrying(order), Schedule.spaced("1 second"))),
         Singleton.make(
           "fleet/evm",
-          Effect.repeat(
-            Sweep.make(lines, ledger),
-            Schedule.spaced(Duration.min(settings.attention, "5 seconds"))
+          Effect.all(
+            [
+              Effect.repeat(
+                Sweep.nonces(lines, ledger),
+                Schedule.spaced(Duration.min(settings.attention, "5 seconds"))
+              ),
+              Effect.repeat(Sweep.orders(lines, ledger), Schedule.spaced(settings.attention))
+            ],
+            { concurrency: "unbounded", discard: true }
           )
         ),
         Layer.effect(EvmTransactions, Asking.make(kind, lines))

@@ -3,11 +3,10 @@
  * Runners may overlap for a moment; the keys of these tables are what lets only one of them win.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
-import { SqlError } from "@effect/sql/SqlError"
+import type { SqlError } from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 
 /** An account of a network; the address in small letters. */
 export interface Account {
@@ -124,24 +123,12 @@ export interface Ledger {
   readonly giveUp: (entry: Place, outcome: string | undefined) => Effect.Effect<void, SqlError>
   /** Makes a nonce that nobody has asked for one that is to be filled. */
   readonly fill: (account: Account, nonce: number, plan: string) => Effect.Effect<void, SqlError>
-  /** Of each account the first nonce that has not ended, and all that are to be filled. */
-  readonly waiting: Effect.Effect<ReadonlyArray<Entry>, SqlError>
+  /** The first nonce of an account that has not ended, and after it all that are to be filled. */
+  readonly waiting: (account: Account) => Effect.Effect<ReadonlyArray<Entry>, SqlError>
   readonly at: (account: Account, nonce: number) => Effect.Effect<Entry | undefined, SqlError>
   /** The entries of an account that have not ended. */
   readonly open: (account: Account) => Effect.Effect<ReadonlyArray<Entry>, SqlError>
 }
-
-/**
- * Work that is done as a whole or not at all. Where the store goes away in the midst of it, it cannot be taken back either, of which the
- * client dies: that is a failure as any other of the store, which has forgotten the work, and no end of a workflow.
- */
-export const whole = <A, E>(
-  sql: SqlClient.SqlClient,
-  work: Effect.Effect<A, E>
-): Effect.Effect<A, E | SqlError> =>
-  Effect.catchSomeDefect(sql.withTransaction(work), (defect) =>
-    defect instanceof SqlError ? Option.some(Effect.fail(defect)) : Option.none()
-  )
 
 /** The reading and writing of the tables. */
 export const make = (sql: SqlClient.SqlClient): Ledger => {
@@ -234,15 +221,15 @@ export const make = (sql: SqlClient.SqlClient): Ledger => {
           VALUES (${network}, ${address}, ${`fill ${nonce}`}, '', ${nonce}, ${plan}, 'filling', ${now})
           ON CONFLICT DO NOTHING`
       ),
-    waiting: Effect.map(
-      sql<Row>`SELECT t.* FROM fleet_transactions t
-        JOIN (SELECT network, address, MIN(nonce) AS nonce FROM fleet_transactions
-          WHERE state <> 'ended' AND nonce IS NOT NULL GROUP BY network, address) first
-        ON t.network = first.network AND t.address = first.address
-        WHERE t.nonce = first.nonce OR t.state = 'filling'
-        ORDER BY t.nonce`,
-      (rows) => rows.map(entryOf)
-    ),
+    waiting: ({ address, network }) =>
+      Effect.map(
+        sql<Row>`SELECT * FROM fleet_transactions
+          WHERE network = ${network} AND address = ${address} AND state <> 'ended' AND (state = 'filling'
+          OR nonce = (SELECT MIN(nonce) FROM fleet_transactions
+            WHERE network = ${network} AND address = ${address} AND state <> 'ended'))
+          ORDER BY nonce`,
+        (rows) => rows.map(entryOf)
+      ),
     at: ({ address, network }, nonce) =>
       Effect.map(
         sql<Row>`SELECT * FROM fleet_transactions

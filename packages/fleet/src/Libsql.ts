@@ -18,8 +18,9 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { claim, named, readAgain, type Services, settings, typed } from "./engine.js"
+import { claim, failing, named, readAgain, type Services, settings, typed } from "./engine.js"
 import { FleetError } from "./FleetError.js"
+import * as Messages from "./Messages.js"
 
 /**
  * The options of a fleet of one process. `file` is the path of its database, which is made if it is not there, with a second file
@@ -64,7 +65,10 @@ const database = ({ file, name }: LibsqlOptions) =>
     typed(
       Effect.gen(function* () {
         yield* alone(file)
-        const context = yield* Layer.build(LibsqlClient.layer({ url: `file:${file}`, intMode: "bigint" }))
+        const context = yield* Effect.map(
+          Layer.build(LibsqlClient.layer({ url: `file:${file}`, intMode: "bigint" })),
+          failing
+        )
         yield* Effect.provide(claim(name), context)
         return context
       })
@@ -85,6 +89,7 @@ export const layer = (options: LibsqlOptions): Layer.Layer<Services, FleetError>
       Layer.merge(ClusterWorkflowEngine.layer, readAgain).pipe(
         Layer.provideMerge(Sharding.layer),
         Layer.provideMerge(Runners.layerNoop),
+        Layer.provideMerge(Messages.layer),
         Layer.provideMerge(SqlMessageStorage.layer),
         Layer.provide([RunnerStorage.layerMemory, RunnerHealth.layerNoop]),
         Layer.provide(settings({ runnerAddress: Option.some(RunnerAddress.make("localhost", 1)) })),

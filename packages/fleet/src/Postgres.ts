@@ -25,9 +25,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
-import { claim, named, patiently, readAgain, type Services, settings, typed } from "./engine.js"
+import { claim, failing, named, patiently, readAgain, type Services, settings, typed } from "./engine.js"
 import { FleetError } from "./FleetError.js"
-import * as Handover from "./Handover.js"
+import * as Messages from "./Messages.js"
 import * as Presence from "./Presence.js"
 
 /**
@@ -123,12 +123,15 @@ const database = ({ connections = 10, url }: PostgresOptions) =>
   Layer.scopedContext(
     patiently(
       typed(
-        Layer.build(
-          PgClient.layer({
-            url: keptAlive(url),
-            maxConnections: connections,
-            applicationName: "effect-chains fleet"
-          })
+        Effect.map(
+          Layer.build(
+            PgClient.layer({
+              url: keptAlive(url),
+              maxConnections: connections,
+              applicationName: "effect-chains fleet"
+            })
+          ),
+          failing
         )
       )
     )
@@ -198,7 +201,7 @@ export const layer = (options: PostgresOptions): Layer.Layer<Services, FleetErro
     Effect.map(checked(options), (given) =>
       Layer.merge(ClusterWorkflowEngine.layer, readAgain).pipe(
         Layer.provideMerge(sharding(given)),
-        Layer.provideMerge(Layer.merge(Presence.layer, Handover.layer)),
+        Layer.provideMerge(Layer.merge(Presence.layer, Messages.layer)),
         Layer.provideMerge(storages(given.name)),
         Layer.provideMerge(database(given)),
         Layer.provide(place(given)),

@@ -4,9 +4,10 @@ import * as ShardId from "@effect/cluster/ShardId"
 import * as Sharding from "@effect/cluster/Sharding"
 import * as ShardingConfig from "@effect/cluster/ShardingConfig"
 import * as SqlClient from "@effect/sql/SqlClient"
-import type { SqlError } from "@effect/sql/SqlError"
+import { SqlError } from "@effect/sql/SqlError"
 import type * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
 import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -107,6 +108,27 @@ export const claim = (name: string): Effect.Effect<void, SqlError | FleetError, 
         message: `This database has the tables of version ${row.format}, and this package those of version ${FORMAT}. Run one version of @effect-chains/fleet in all processes; an older store is read by none but its own.`
       })
   })
+
+/**
+ * A client whose transactions fail where the store goes away in the midst of them. They cannot be committed then, nor taken back, of which
+ * the client dies: but that is a failure as any other of the store, which has forgotten the work, and no end of a workflow.
+ */
+export const failing = <R>(
+  context: Context.Context<R | SqlClient.SqlClient>
+): Context.Context<R | SqlClient.SqlClient> => {
+  const sql = Context.get(context, SqlClient.SqlClient)
+  const { withTransaction } = sql
+  return Context.add(
+    context,
+    SqlClient.SqlClient,
+    Object.assign(sql, {
+      withTransaction: <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
+        Effect.catchSomeDefect(withTransaction(work), (defect) =>
+          defect instanceof SqlError ? Option.some(Effect.fail(defect)) : Option.none()
+        )
+    })
+  )
+}
 
 /** Classes of SQLSTATE that mean a server on its way up or down, and none of ours. */
 const AWAY = /^(08(?!P01)|53|57)|^E(CONN|HOST|NET|PIPE|TIMEDOUT|AI_)/

@@ -19,9 +19,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as EvmTransactions from "../src/EvmTransactions.js"
 import type { Services } from "../src/engine.js"
 import { digestOf, Outcome } from "../src/evm/Order.js"
-import { EvmSend } from "../src/evm/Sending.js"
+import { accountOf, EvmSend } from "../src/evm/Sending.js"
 import * as Ledger from "../src/Ledger.js"
 import * as Libsql from "../src/Libsql.js"
+import * as Retention from "../src/Retention.js"
 import { accounts, ask, minedOf, network, quiet, to } from "./evm.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
@@ -37,16 +38,13 @@ const file = (): string => join(folder, `${files++}.db`)
 
 type Needs = Services | EvmTransactions.EvmTransactions
 
-/** A chain whose blocks come when they are told to, and an account of its own; `signing` takes the place of what it signs with. */
-const chain = async (
-  index: number,
-  signing: (sign: EvmSigner["sign"]) => EvmSigner["sign"] = (sign) => sign
-) => {
+/** A chain whose blocks come when they are told to, and an account of its own; `changed` takes the place of what it signs with. */
+const chain = async (index: number, changed: (signer: EvmSigner) => Partial<EvmSigner> = () => ({})) => {
   const address = (await ask<ReadonlyArray<string>>(url, "eth_accounts"))[index] ?? ""
   const store = file()
   const { accounts: made, layer } = accounts([url], index)
   const own = Effect.map(made, (all) =>
-    all.map((each) => ({ ...each, signer: { ...each.signer, sign: signing(each.signer.sign) } }))
+    all.map((each) => ({ ...each, signer: { ...each.signer, ...changed(each.signer) } }))
   )
   const runs = <A, E>(
     effect: Effect.Effect<A, E, Needs>,
@@ -104,9 +102,17 @@ const signed = Effect.flatMap(
 const until = <E, R>(condition: Effect.Effect<boolean, E, R>) =>
   Effect.repeat(condition, { until: (is) => is, schedule: Schedule.spaced("100 millis") })
 
+/** Until the workflow of an order is at its end. */
+const over = (order: EvmTransactions.Order) =>
+  Effect.flatMap(EvmSend.executionId({ order }), (id) =>
+    until(Effect.map(EvmSend.poll(id), (result) => result?._tag === "Complete"))
+  )
+
 beforeAll(async () => {
   if (present)
-    url = (await Effect.runPromise(Scope.extend(Anvil.start({ chainId: 1, noMining: true }), scope))).url
+    url = (
+      await Effect.runPromise(Scope.extend(Anvil.start({ accounts: 14, chainId: 1, noMining: true }), scope))
+    ).url
 })
 afterAll(async () => {
   await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -264,9 +270,8 @@ describe.runIf(present)("durable EVM transactions", () => {
             Effect.map(sql`SELECT nonce FROM fleet_transactions WHERE nonce = 0`, (rows) => rows.length === 1)
           )
         )
-        const id = yield* EvmSend.executionId({ order: order("dies") })
-        yield* EvmSend.interrupt(id)
-        yield* until(Effect.map(EvmSend.poll(id), (result) => result?._tag === "Complete"))
+        yield* EvmSend.interrupt(yield* EvmSend.executionId({ order: order("dies") }))
+        yield* over(order("dies"))
         const sql = yield* SqlClient.SqlClient
         yield* sql`UPDATE fleet_accounts SET next = 3`
       }),
@@ -288,6 +293,118 @@ describe.runIf(present)("durable EVM transactions", () => {
     expect(there.slice(0, 3).map((each) => [each.to?.toLowerCase(), BigInt(each.value)])).toEqual(
       Array.from({ length: 3 }, () => [address.toLowerCase(), 0n])
     )
+  })
+
+  /** An account that pays 1 wei, and dies of more. */
+  const mortal = (index: number) =>
+    chain(index, ({ prepare }) => ({
+      prepare: (payment) =>
+        payment.amount === 1n ? prepare(payment) : Effect.die(new Error("a defect of what prepares"))
+    }))
+
+  it("whose workflow died before they had a nonce have an end, which is told to all who ask", async () => {
+    const { mined, order, runs } = await mortal(10)
+    const dies = order("mortal", 2n)
+    const { again, first, told } = await runs(
+      Effect.gen(function* () {
+        const { result } = yield* EvmTransactions.EvmTransactions
+        const waiting = yield* Effect.fork(Effect.flip(send(dies)))
+        yield* over(dies)
+        // one who asks once it has died hears of the end as those do who wait for it
+        yield* submit(dies)
+        return { again: yield* Effect.flip(send(dies)), first: yield* waiting, told: yield* result(dies) }
+      }),
+      { attention: "1 second" }
+    )
+    expect(first).toMatchObject({ _tag: "SigningFailed", reason: expect.stringContaining("died") })
+    expect(again).toEqual(first)
+    expect(told).toEqual(Option.some(Either.left(first)))
+    expect(await runs(mining(send(order("mortal-next"))))).toMatchObject({ nonce: 0 })
+    expect(await mined()).toHaveLength(1)
+  })
+
+  it("have an end, too, where the engine itself ends their workflow, whose message it cannot read", async () => {
+    // a preview that does not come leaves it without a nonce
+    const { order, runs } = await chain(11, () => ({ prepare: () => Effect.never }))
+    await runs(
+      Effect.gen(function* () {
+        yield* submit(order("garbled"))
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`UPDATE cluster_messages SET payload = '{"order":{}}' WHERE tag = 'run'`
+      })
+    )
+    expect(await runs(Effect.flip(send(order("garbled"))), { attention: "500 millis" })).toMatchObject({
+      _tag: "SigningFailed"
+    })
+  })
+
+  it("that are not known to the engine go on where they are asked for again, and else end a day later", async () => {
+    const { mined, order, runs } = await mortal(12)
+    const [asked, left] = [order("asked"), order("left", 2n)]
+    const earlier = (milliseconds: number) =>
+      Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`UPDATE fleet_transactions SET created = created - ${milliseconds}`
+      )
+    const day = 86_400_000
+    const forgotten = await runs(
+      Effect.gen(function* () {
+        // one process died before it could begin what it had written down, and nobody has looked since a workflow did
+        yield* Effect.flatMap(SqlClient.SqlClient, (sql) =>
+          Ledger.make(sql).enter(accountOf(asked), asked.key, digestOf(asked))
+        )
+        yield* submit(left)
+        yield* over(left)
+        yield* Effect.sleep("50 millis")
+        return yield* Retention.forget({ messages: 1, keys: "1 day" })
+      }),
+      { attention: "1 hour" }
+    )
+    const { early, late, paid, stays } = await runs(
+      Effect.gen(function* () {
+        const { result } = yield* EvmTransactions.EvmTransactions
+        yield* earlier(day - 60_000)
+        yield* Effect.sleep("1 second")
+        const before = [yield* result(asked), yield* result(left)]
+        const sent = yield* mining(send(asked))
+        yield* earlier(60_000)
+        yield* until(Effect.map(result(left), Option.isSome))
+        return { early: before, late: yield* result(left), paid: sent, stays: yield* Effect.flip(send(left)) }
+      }),
+      { attention: "200 millis" }
+    )
+    expect(forgotten).toEqual({ workflows: 1, keys: 0 })
+    expect(early).toEqual([Option.none(), Option.none()])
+    expect(late).toMatchObject({ value: { left: { _tag: "SigningFailed" } } })
+    expect(Option.some(Either.left(stays))).toEqual(late)
+    expect((await mined()).map(({ hash }) => hash)).toEqual([paid.hash])
+  })
+
+  it("that were signed are seen through where the engine has forgotten their workflow", async () => {
+    const { mined, order, runs } = await chain(13)
+    const kept = await runs(
+      Effect.gen(function* () {
+        yield* submit(order("forgotten"))
+        yield* until(Effect.map(signed, ({ length }) => length === 1))
+        yield* EvmSend.interrupt(yield* EvmSend.executionId({ order: order("forgotten") }))
+        yield* over(order("forgotten"))
+        yield* Effect.sleep("50 millis")
+        expect(yield* Retention.forget({ messages: 1, keys: "1 day" })).toEqual({ workflows: 1, keys: 0 })
+        return yield* signed
+      }),
+      { attention: "500 millis" }
+    )
+    const end = await runs(
+      Effect.gen(function* () {
+        const { result } = yield* EvmTransactions.EvmTransactions
+        yield* mining(until(Effect.map(result(order("forgotten")), Option.isSome)))
+        expect(yield* signed).toEqual(kept)
+        return yield* result(order("forgotten"))
+      }),
+      { attention: "500 millis" }
+    )
+    expect(end).toMatchObject({ value: { right: { hash: kept[0]?.hash } } })
+    expect((await mined()).map(({ hash }) => hash)).toEqual([kept[0]?.hash])
   })
 
   it("go on where whoever waits for them is interrupted", async () => {
@@ -349,13 +466,12 @@ describe.runIf(present)("durable EVM transactions", () => {
   })
 
   it("end where nothing signs them, and their nonce is filled", async () => {
-    const { address, mined, order, runs } = await chain(
-      9,
-      (sign) => (transaction) =>
+    const { address, mined, order, runs } = await chain(9, ({ sign }) => ({
+      sign: (transaction) =>
         transaction.value === 7n
           ? Effect.fail(new SdkError.SigningFailed({ reason: "the policy of the key refuses" }))
           : sign(transaction)
-    )
+    }))
     const before = (await mined()).length
     const failure = await runs(mining(Effect.flip(send(order("unsigned", 7n)))), { attention: "500 millis" })
     expect(failure).toMatchObject({ _tag: "SigningFailed", reason: "the policy of the key refuses" })
@@ -370,13 +486,12 @@ describe.runIf(present)("durable EVM transactions", () => {
     let has = 0n
     const balance = (wei: bigint) =>
       ask(url, "anvil_setBalance", address, `0x${wei.toString(16)}`).catch(() => {})
-    const { address, mined, order, runs } = await chain(
-      9,
-      (sign) => (transaction) =>
+    const { address, mined, order, runs } = await chain(9, ({ sign }) => ({
+      sign: (transaction) =>
         Effect.tap(sign(transaction), () =>
           transaction.value === 9n ? Effect.promise(() => balance(0n)) : Effect.void
         )
-    )
+    }))
     has = BigInt(await ask<string>(url, "eth_getBalance", address, "latest"))
     const before = (await mined()).length
     const failure = await runs(

@@ -13,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { freePort } from "../../../scripts/freePort.mjs"
@@ -126,7 +127,56 @@ const readByOthers = (
     )
   )
 
+/** A store that keeps no answers for a while, in the midst of which a workflow has one. */
+const withoutAnswers = (
+  layer: Layer.Layer<Services, FleetError>,
+  away: string,
+  back: string
+): Promise<number> =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* Twice.execute({ of: 1 })
+      yield* sql.unsafe(away)
+      const asked = yield* Effect.fork(Twice.execute({ of: 34 }))
+      yield* Effect.sleep("4 seconds")
+      yield* sql.unsafe(back)
+      return yield* asked
+    }).pipe(
+      Effect.provide(Layer.provideMerge(twice, layer)),
+      Effect.timeout("30 seconds"),
+      Effect.provide(quiet)
+    )
+  )
+
+/** An answer that comes where one stands already: that of a runner before, or of a try whose end nobody has heard of. */
+const answeredBefore = (layer: Layer.Layer<Services, FleetError>): Promise<number> =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const asked = yield* Effect.fork(Slow.execute({ of: 35 }))
+      const stands = sql`INSERT INTO cluster_replies (id, kind, request_id, payload)
+        SELECT 1, 0, id, '{"_tag":"Success"}' FROM cluster_messages WHERE tag = 'activity' RETURNING id`
+      yield* Effect.repeat(stands, {
+        until: (rows) => rows.length > 0,
+        schedule: Schedule.spaced("100 millis")
+      })
+      return yield* asked
+    }).pipe(
+      Effect.provide(Layer.provideMerge(slow, layer)),
+      Effect.timeout("30 seconds"),
+      Effect.provide(quiet)
+    )
+  )
+
 describe("a fleet over a file", () => {
+  it("keeps an answer for which the store was away, and one in the place of another", async () => {
+    const away = `CREATE TRIGGER away BEFORE INSERT ON cluster_replies BEGIN SELECT RAISE(ABORT, 'away'); END`
+    const layer = Libsql.layer({ name: "tests", file: file() })
+    expect(await withoutAnswers(layer, away, "DROP TRIGGER away")).toBe(68)
+    expect(await answeredBefore(Libsql.layer({ name: "tests", file: file() }))).toBe(35)
+  })
+
   it("works at what was read by nobody who is left, without waiting for ten minutes", async () => {
     const mark = `CREATE TRIGGER marked AFTER INSERT ON cluster_messages
       BEGIN UPDATE cluster_messages SET last_read = CURRENT_TIMESTAMP WHERE id = NEW.id; END`
@@ -183,6 +233,14 @@ describe("a fleet over a file", () => {
 })
 
 describe.skipIf(lacking !== undefined)("a fleet over Postgres", () => {
+  it("keeps an answer for which the store was away, and one in the place of another", async () => {
+    const away = `CREATE FUNCTION away() RETURNS trigger AS $$ BEGIN RAISE EXCEPTION 'away'; END $$ LANGUAGE plpgsql;
+      CREATE TRIGGER away BEFORE INSERT ON cluster_replies FOR EACH ROW EXECUTE FUNCTION away()`
+    const layer = await runner(await database())
+    expect(await withoutAnswers(layer, away, "DROP TRIGGER away ON cluster_replies")).toBe(68)
+    expect(await answeredBefore(await runner(await database()))).toBe(35)
+  })
+
   it("starts with three processes at once on an empty database, and carries out a workflow", async () => {
     const url = await database()
     const layers = await Promise.all([runner(url), runner(url), runner(url)])

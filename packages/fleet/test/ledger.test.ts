@@ -149,7 +149,7 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
     async () => {
       const error = await runs(
         Effect.flatMap(SqlClient.SqlClient, (sql) =>
-          Effect.flip(Ledger.whole(sql, sql`SELECT pg_terminate_backend(pg_backend_pid())`))
+          Effect.flip(sql.withTransaction(sql`SELECT pg_terminate_backend(pg_backend_pid())`))
         )
       )
       expect(error).toMatchObject({ _tag: "SqlError" })

@@ -7,7 +7,7 @@ import type { SqlError } from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { type Account, type Entry, whole } from "../Ledger.js"
+import type { Account, Entry } from "../Ledger.js"
 
 /** An output of a transaction, in the smallest unit. */
 export interface Coin {
@@ -109,7 +109,7 @@ export const make = (sql: SqlClient.SqlClient): Coins => {
   // one connection waits for rows that others hold, and not all that the process has: it reads its messages with them
   const turn = Effect.unsafeMakeSemaphore(1)
   const alone = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | SqlError> =>
-    turn.withPermits(1)(whole(sql, effect))
+    turn.withPermits(1)(sql.withTransaction(effect))
 
   /** Holds the row of a payment until the transaction ends. */
   const hold = ({ address, key, network }: Key): Effect.Effect<Row, SqlError | IsOver> =>

@@ -3,9 +3,7 @@
  * given back; what was signed may land whatever is said here, so it is seen through as its workflow would have done.
  */
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import { SdkError } from "effect-chains"
-import { isDead, tending } from "../durable/dead.js"
+import { isDead, tending, unsigned } from "../durable/dead.js"
 import type { Services } from "../engine.js"
 import type { Entry } from "../Ledger.js"
 import {
@@ -20,10 +18,10 @@ import {
 } from "./Sending.js"
 
 /** Whether the workflow of an entry has died: an execution is named after these alone. */
-const isOrphan = ({ account: { address: from }, network }: Line, { key, plan }: Entry) =>
+const isOrphan = ({ account: { address: from }, network }: Line, entry: Entry) =>
   Effect.flatMap(
-    BitcoinSend.executionId({ order: { key, network, from, payment: { to: "", amount: 0n } } }),
-    (id) => isDead(BitcoinSend, id, plan !== undefined)
+    BitcoinSend.executionId({ order: { key: entry.key, network, from, payment: { to: "", amount: 0n } } }),
+    (id) => isDead(BitcoinSend, id, entry, entry.plan !== undefined)
   )
 
 /** Looks once after all accounts. What fails is left to the next time. */
@@ -36,10 +34,7 @@ export const make = (lines: ReadonlyMap<string, Line>, desk: Desk): Effect.Effec
       if (!(yield* isOrphan(line, entry))) return
       const { key, plan = "" } = entry
       const at = line.at({ key })
-      const died = new SdkError.SigningFailed({
-        reason: "its workflow died before it was signed, and nothing was paid"
-      })
-      if (yield* coins.giveBack(at, settle(ledger, at, Either.left(died)))) return
+      if (yield* coins.giveBack(at, settle(ledger, at, unsigned))) return
       const order = { key, network: line.network, from: line.account.address, confirmations: TAKEN }
       const name = `${line.network}/${line.account.address}/${key}`
       const given: Given = { plan: yield* decodePlan(plan), ...before.get(name) }
@@ -48,5 +43,5 @@ export const make = (lines: ReadonlyMap<string, Line>, desk: Desk): Effect.Effec
       if (turn._tag === "Refused") before.set(name, { refusal: turn.error })
       if (turn._tag === "Waiting") before.set(name, { refusal: given.refusal, trouble: turn.trouble })
     })
-  return tending(lines, ledger, tend)
+  return tending(lines, ({ account }) => ledger.open(account), tend)
 }

@@ -4,7 +4,7 @@ import * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import type * as Either from "effect/Either"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schedule from "effect/Schedule"
@@ -13,7 +13,7 @@ import { SdkError } from "effect-chains"
 import { ofSql } from "../engine.js"
 import type { FleetError } from "../FleetError.js"
 import * as Ledger from "../Ledger.js"
-import { endOf, isAway, whileAway } from "./Lasting.js"
+import { endOf, hearing, isAway, whileAway } from "./Lasting.js"
 import type { Known } from "./Order.js"
 
 /**
@@ -149,6 +149,20 @@ export const make = <O extends Known, I, A, E>(
         Effect.provideService(WorkflowEngine.WorkflowEngine, engine)
       )
 
+    /** The end that the ledger gets by those who look after workflows that died. */
+    const told = (order: O): Effect.Effect<A, E> =>
+      ledger
+        .find(accountOf(order), order.key)
+        .pipe(
+          Effect.orDie,
+          Effect.flatMap(outcomeOf),
+          (asked) => whileAway(asked, Schedule.spaced("1 second")),
+          Effect.flatten,
+          Effect.retry(hearing),
+          Effect.orDie,
+          Effect.flatten
+        )
+
     return {
       submit: (order) => Effect.asVoid(start(order)),
       send: (given) =>
@@ -156,7 +170,16 @@ export const make = <O extends Known, I, A, E>(
           Option.isSome(outcome)
             ? outcome.value
             : whileAway(execute(order), Schedule.spaced("1 second")).pipe(
-                Effect.provideService(WorkflowEngine.WorkflowEngine, engine)
+                Effect.provideService(WorkflowEngine.WorkflowEngine, engine),
+                Effect.catchAllCause((cause) =>
+                  Either.match(Cause.failureOrCause(cause), {
+                    onLeft: (error) => Effect.fail(error),
+                    onRight: (death) =>
+                      Effect.logWarning("A workflow died: its end is told once it has one", death).pipe(
+                        Effect.zipRight(told(order))
+                      )
+                  })
+                )
               )
         ),
       result: (order) =>

@@ -6,9 +6,14 @@ import * as MessageStorage from "@effect/cluster/MessageStorage"
 import * as Sharding from "@effect/cluster/Sharding"
 import type * as Workflow from "@effect/workflow/Workflow"
 import type * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import type { Account, Entry, Ledger } from "../Ledger.js"
+import { SdkError } from "effect-chains"
+import type { Entry } from "../Ledger.js"
+import { isAway } from "./Lasting.js"
 
 /** A workflow, as far as it is asked what came of its executions. */
 interface Asked {
@@ -19,12 +24,19 @@ interface Asked {
 }
 
 /**
+ * So long an order may stand written down without a workflow that the engine knows. Whoever writes it down begins it at once, or hears that
+ * the store was away and may ask again; and what has ended is kept as long before it is forgotten.
+ */
+const BEGINS = Duration.toMillis("1 day")
+
+/**
  * Whether an execution has died: it is at an end, while what it was to do is not. Of one that ended long ago the engine may have forgotten
- * all, so one that is known to have begun, but not to the engine, has died as well.
+ * all, so one that is not known to the engine has died as well, if it is known to have begun or had the time for it.
  */
 export const isDead = (
   workflow: Asked,
   id: string,
+  { created }: Entry,
   hasBegun: boolean
 ): Effect.Effect<
   boolean,
@@ -32,8 +44,15 @@ export const isDead = (
   WorkflowEngine.WorkflowEngine | Sharding.Sharding | MessageStorage.MessageStorage
 > =>
   Effect.gen(function* () {
-    const result = yield* workflow.poll(id)
-    if (result !== undefined || !hasBegun) return result?._tag === "Complete"
+    const result = yield* workflow.poll(id).pipe(
+      Effect.map((found) => found?._tag),
+      // one that the engine itself has ended, of a message that it could not read, say, has no result to be read
+      Effect.catchAllCause((cause) =>
+        isAway(cause) ? Effect.failCause(cause) : Effect.succeed("Complete" as const)
+      )
+    )
+    if (result !== undefined) return result === "Complete"
+    if (!hasBegun && (yield* Clock.currentTimeMillis) - created < BEGINS) return false
     const sharding = yield* Sharding.Sharding
     const storage = yield* MessageStorage.MessageStorage
     const entityId = EntityId.make(id)
@@ -45,20 +64,27 @@ export const isDead = (
     return Option.isNone(yield* storage.requestIdForPrimaryKey({ address, tag: "run", id: "" }))
   }).pipe(Effect.orDie)
 
+/** The end of an order whose workflow died. */
+export const died = (how: string): Either.Either<never, SdkError.SigningFailed> =>
+  Either.left(new SdkError.SigningFailed({ reason: `its workflow died ${how}, and nothing was paid` }))
+
+/** The same of one of which nothing was signed. */
+export const unsigned: ReturnType<typeof died> = died("before it was signed")
+
 /** Entries that are seen through at once. */
 const AT_ONCE = 16
 
-/** Looks once after all that has not ended, of all accounts. What fails is left to the next time. */
-export const tending = <L extends { readonly account: Account }, E, R>(
+/** Looks once after entries of all accounts. What fails is left to the next time. */
+export const tending = <L, E, R>(
   lines: ReadonlyMap<string, L>,
-  ledger: Ledger,
+  entriesOf: (line: L) => Effect.Effect<ReadonlyArray<Entry>, E, R>,
   tend: (line: L, entry: Entry) => Effect.Effect<void, E, R>
 ): Effect.Effect<void, never, R> => {
   const later = Effect.catchAllCause((cause) => Effect.logDebug("payments are looked after later", cause))
   return Effect.forEach(
     [...lines.values()],
     (line) =>
-      ledger.open(line.account).pipe(
+      entriesOf(line).pipe(
         Effect.flatMap((entries) =>
           Effect.forEach(entries, (entry) => later(tend(line, entry)), {
             concurrency: AT_ONCE,

@@ -1,12 +1,12 @@
 /**
- * Nonces that nobody looks after: those of workflows that died, and holes before those of others. One runner of the fleet does this.
+ * What nobody looks after: orders and nonces of workflows that died, and holes before nonces of others. One runner of the fleet does this.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Metric from "effect/Metric"
 import * as Schema from "effect/Schema"
 import { SdkError } from "effect-chains"
-import { isDead } from "../durable/dead.js"
+import { died, isDead, tending, unsigned } from "../durable/dead.js"
 import type { Services } from "../engine.js"
 import type { Entry, Ledger } from "../Ledger.js"
 import type { Line } from "./Line.js"
@@ -31,9 +31,9 @@ const CONFIRMATIONS = 12
 const MOST = 64
 
 /** Whether the workflow of an entry has died: an execution is named after these alone. */
-const isOrphan = ({ address: from, network }: Line, { key }: Entry) =>
-  Effect.flatMap(EvmSend.executionId({ order: { key, network, from, transaction: {} } }), (id) =>
-    isDead(EvmSend, id, true)
+const isOrphan = ({ address: from, network }: Line, entry: Entry) =>
+  Effect.flatMap(EvmSend.executionId({ order: { key: entry.key, network, from, transaction: {} } }), (id) =>
+    isDead(EvmSend, id, entry, entry.nonce !== undefined)
   )
 
 /** Sees a nonce through: what was signed for it is paid; what was not is filled. */
@@ -57,15 +57,7 @@ const seeThrough = (line: Line, ledger: Ledger, entry: Entry, nonce: number) =>
       yield* settle(ledger, entry, Either.left(new SdkError.NonceTaken({ address: line.address, nonce })))
     else if (seen._tag === "Mined") {
       yield* Metric.increment(filled)
-      yield* settle(
-        ledger,
-        entry,
-        Either.left(
-          new SdkError.SigningFailed({
-            reason: "its workflow died before it was signed; its nonce was filled, and nothing was paid"
-          })
-        )
-      )
+      yield* settle(ledger, entry, died("before it was signed, its nonce was filled"))
     }
   })
 
@@ -82,40 +74,52 @@ const close = (line: Line, ledger: Ledger, from: number, to: number) =>
     { discard: true }
   )
 
-/** Looks once after all accounts. What fails is left to the next time. */
-export const make = (
+/** Looks once after the orders of all accounts that have no nonce. What fails is left to the next time. */
+export const orders = (
+  lines: ReadonlyMap<string, Line>,
+  ledger: Ledger
+): Effect.Effect<void, never, Services> =>
+  tending(
+    lines,
+    ({ account }) =>
+      Effect.map(ledger.open(account), (entries) => entries.filter(({ nonce }) => nonce === undefined)),
+    // one that has got its nonce meanwhile has not ended: it is looked after as the others are that have one
+    (line, entry) =>
+      Effect.gen(function* () {
+        if (yield* isOrphan(line, entry)) yield* settle(ledger, entry, unsigned)
+      })
+  )
+
+/** Looks once after the nonces of all accounts. What fails is left to the next time. */
+export const nonces = (
   lines: ReadonlyMap<string, Line>,
   ledger: Ledger
 ): Effect.Effect<void, never, Services> => {
   /** How many transactions the chain had where a hole was seen: a single node may be behind. */
   const holes = new Map<Line, number>()
-  const tend = (entry: Entry & { readonly nonce: number }, line: Line) =>
+  const begin = (line: Line, nonce: number) =>
     Effect.gen(function* () {
-      const { nonce } = entry
+      yield* Metric.set(
+        Metric.tagged(Metric.tagged(head, "network", line.network), "address", line.address),
+        nonce
+      )
       const count = yield* line.count
       if (count < nonce) {
         if (holes.get(line) === count) yield* close(line, ledger, count, nonce)
         holes.set(line, count)
       } else holes.delete(line)
-      yield* Metric.set(
-        Metric.tagged(Metric.tagged(head, "network", line.network), "address", line.address),
-        nonce
-      )
-      if (entry.state === "filling" || (yield* isOrphan(line, entry)))
-        yield* seeThrough(line, ledger, entry, nonce)
     })
-  return ledger.waiting.pipe(
-    Effect.flatMap((entries) =>
-      Effect.forEach(
-        entries,
-        (entry) => {
-          const line = lines.get(`${entry.network}/${entry.address}`)
-          const { nonce } = entry
-          return line === undefined || nonce === undefined ? Effect.void : tend({ ...entry, nonce }, line)
-        },
-        { discard: true }
-      )
-    ),
-    Effect.catchAllCause((cause) => Effect.logDebug("nonces are looked after later", cause))
+  return tending(
+    lines,
+    (line) =>
+      Effect.tap(ledger.waiting(line.account), ([first]) =>
+        first?.nonce === undefined ? Effect.void : begin(line, first.nonce)
+      ),
+    (line, entry) =>
+      Effect.gen(function* () {
+        const { nonce } = entry
+        if (nonce !== undefined && (entry.state === "filling" || (yield* isOrphan(line, entry))))
+          yield* seeThrough(line, ledger, entry, nonce)
+      })
   )
 }

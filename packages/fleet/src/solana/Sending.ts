@@ -15,6 +15,7 @@ import * as Schema from "effect/Schema"
 import { type Network, SdkError } from "effect-chains"
 import type { PrepareError, ReadError } from "effect-chains/effect/signers/Evm"
 import type { SolanaSigner } from "effect-chains/effect/signers/Solana"
+import { died } from "../durable/dead.js"
 import { hearing, lasting, passing, refusedBefore, settling } from "../durable/Lasting.js"
 import type { Known } from "../durable/Order.js"
 import type { Account, Ledger } from "../Ledger.js"
@@ -212,13 +213,8 @@ const outcomeOf = (
         })
       )
 
-/** How a payment ends whose workflow died, and of which nothing can land. */
-export const died = (): Either.Either<never, Ended> =>
-  Either.left(
-    new SdkError.SigningFailed({
-      reason: "its workflow died, nothing of it can land any more, and nothing was paid"
-    })
-  )
+/** The end of a payment whose workflow died, and of which nothing that was signed can land. */
+const past = died("and nothing of it can land any more")
 
 /** A while of looking, until something has come of it. Without a plan nothing is signed. */
 export const attend = (
@@ -265,7 +261,7 @@ export const attend = (
         const seen = looked.right
         if (seen._tag === "Mined") return { _tag: "Over", outcome: outcomeOf(order, seen) }
         if (seen._tag === "Gone")
-          return { _tag: "Over", outcome: refusal === undefined ? died() : Either.left(refusal) }
+          return { _tag: "Over", outcome: refusal === undefined ? past : Either.left(refusal) }
         if (seen._tag === "Refused") refusal = seen.error
         isMined = seen._tag === "Waiting" && seen.isMined
       }

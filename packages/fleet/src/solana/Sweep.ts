@@ -3,10 +3,10 @@
  * said here, so it is handed on and looked for as its workflow would have done; nothing else is signed.
  */
 import * as Effect from "effect/Effect"
-import { isDead, tending } from "../durable/dead.js"
+import { isDead, tending, unsigned } from "../durable/dead.js"
 import type { Services } from "../engine.js"
 import type { Entry, Ledger } from "../Ledger.js"
-import { attend, died, type Line, type Policy, SolanaSend, settle } from "./Sending.js"
+import { attend, type Line, type Policy, SolanaSend, settle } from "./Sending.js"
 import type { Signed } from "./Signed.js"
 
 /** Looks once after all accounts. What fails is left to the next time. */
@@ -17,22 +17,23 @@ export const make = (
   policy: Policy
 ): Effect.Effect<void, never, Services> => {
   /** Those of which nothing was signed when they were seen dead: a runner that has lost its work may be at it for one attention more. */
-  const unsigned = new Set<string>()
-  const tend = (line: Line, { key }: Entry) =>
+  const seen = new Set<string>()
+  const tend = (line: Line, entry: Entry) =>
     Effect.gen(function* () {
+      const { key } = entry
       const { address: from, network } = line.account
       const at = line.at({ key })
       const bytes = yield* signed.bytes(at)
       // an execution is named after these alone
       const order = { key, network: line.network, from, payment: { to: "", amount: 0n } }
       const id = yield* SolanaSend.executionId({ order })
-      if (!(yield* isDead(SolanaSend, id, bytes.length > 0))) return
+      if (!(yield* isDead(SolanaSend, id, entry, bytes.length > 0))) return
       const name = `${network}/${from}/${key}`
       if (bytes.length > 0) {
-        const seen = yield* attend(line, signed, policy, order, undefined)
-        if (seen._tag === "Over") yield* settle(ledger, at, seen.outcome)
-      } else if (unsigned.delete(name)) yield* settle(ledger, at, died())
-      else unsigned.add(name)
+        const come = yield* attend(line, signed, policy, order, undefined)
+        if (come._tag === "Over") yield* settle(ledger, at, come.outcome)
+      } else if (seen.delete(name)) yield* settle(ledger, at, unsigned)
+      else seen.add(name)
     })
-  return tending(lines, ledger, tend)
+  return tending(lines, ({ account }) => ledger.open(account), tend)
 }
