@@ -185,7 +185,7 @@ describe("accounts of the XRP Ledger", () => {
         expect(outcome).toMatchObject(
           problem === undefined
             ? { _tag: "Right" }
-            : { left: { _tag: "InvalidArgument", reason: expect.stringContaining(problem) } }
+            : { left: { _tag: "InvalidArgument", call: "prepare", reason: expect.stringContaining(problem) } }
         )
         expect(chain.sent).toHaveLength(problem === undefined ? 1 : 0)
       }
