@@ -127,6 +127,11 @@ const head = (address: string) =>
 const until = <E, R>(condition: Effect.Effect<boolean, E, R>) =>
   Effect.repeat(condition, { until: (is) => is, schedule: Schedule.spaced("100 millis") })
 
+/** Until the first order has its nonce. */
+const hasNonce = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  until(Effect.map(sql`SELECT nonce FROM fleet_transactions WHERE nonce = 0`, ({ length }) => length === 1))
+)
+
 /** Until the workflow of an order is at its end. */
 const over = (order: EvmTransactions.Order) =>
   Effect.flatMap(EvmSend.executionId({ order }), (id) =>
@@ -383,11 +388,7 @@ describe.runIf(present)("durable EVM transactions", () => {
     await runs(
       Effect.gen(function* () {
         yield* submit(order("dies"))
-        yield* until(
-          Effect.flatMap(SqlClient.SqlClient, (sql) =>
-            Effect.map(sql`SELECT nonce FROM fleet_transactions WHERE nonce = 0`, (rows) => rows.length === 1)
-          )
-        )
+        yield* hasNonce
         yield* EvmSend.interrupt(yield* EvmSend.executionId({ order: order("dies") }))
         yield* over(order("dies"))
         const sql = yield* SqlClient.SqlClient
@@ -584,6 +585,7 @@ describe.runIf(present)("durable EVM transactions", () => {
         yield* submit(dies)
         yield* until(Effect.map(signed, ({ length }) => length === 2))
         yield* EvmSend.interrupt(yield* EvmSend.executionId({ order: dies }))
+        yield* over(dies)
         yield* mining(until(Effect.map(result(dies), Option.isSome)))
         return yield* result(dies)
       }),
@@ -612,11 +614,7 @@ describe.runIf(present)("durable EVM transactions", () => {
       Effect.gen(function* () {
         // with no window it has a nonce, and is not signed
         yield* submit(order("late"))
-        yield* until(
-          Effect.flatMap(SqlClient.SqlClient, (sql) =>
-            Effect.map(sql`SELECT nonce FROM fleet_transactions WHERE nonce = 0`, (rows) => rows.length === 1)
-          )
-        )
+        yield* hasNonce
       }),
       { window: 0, attention: "500 millis" }
     )
@@ -629,6 +627,27 @@ describe.runIf(present)("durable EVM transactions", () => {
       nonce: 0
     })
     expect(await runs(mining(send(order("next"))))).toMatchObject({ nonce: 1 })
+  })
+
+  it("are made after all where a reorganisation takes away what somebody else has used their nonce for", async () => {
+    const { address, mined, order, runs } = await chain(18)
+    const late = order("late")
+    await runs(Effect.zipRight(submit(late), hasNonce), { window: 0, attention: "500 millis" })
+    const before = await ask<string>(url, "evm_snapshot")
+    await ask(url, "eth_sendTransaction", { from: address, to, value: "0x5" })
+    await mine(3)
+    const sent = await runs(
+      Effect.gen(function* () {
+        const { result } = yield* EvmTransactions.EvmTransactions
+        const sending = yield* Effect.fork(send(late))
+        yield* Effect.sleep("2 seconds")
+        expect(yield* result(late)).toEqual(Option.none())
+        yield* Effect.promise(() => ask(url, "evm_revert", before))
+        return yield* mining(sending)
+      })
+    )
+    expect(sent.nonce).toBe(0)
+    expect((await mined()).map(({ hash }) => hash)).toEqual([sent.hash])
   })
 
   it("end as failed where a block reverts them", async () => {

@@ -21,6 +21,7 @@ import { present } from "../../../test/nodes/process.js"
 import type { Services } from "../src/engine.js"
 import * as Ledger from "../src/Ledger.js"
 import * as Libsql from "../src/Libsql.js"
+import * as Retention from "../src/Retention.js"
 import { SolanaTransactions } from "../src/SolanaTransactions.js"
 import { digestOf, Outcome } from "../src/solana/Order.js"
 import { SolanaSend } from "../src/solana/Sending.js"
@@ -237,7 +238,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
   })
 
   it("whose workflow died have an end: what was signed is seen through, and what was not is not paid", async () => {
-    const dies = async (file: string, method: string, call: number) => {
+    const dies = async (file: string, method: string, call: number, isForgotten = false) => {
       const { url } = await changing((called, calls) =>
         called === method && calls === call ? null : undefined
       )
@@ -255,6 +256,11 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
             Effect.retry(Schedule.spaced("50 millis"))
           )
           expect(gone).toMatchObject({ exit: { _tag: "Failure", cause: { _tag: "Die" } } })
+          // the engine's messages are kept for a day, and nodes may be away for longer
+          if (isForgotten) {
+            yield* Effect.sleep("50 millis")
+            expect(yield* Retention.forget({ messages: 1, keys: "1 day" })).toEqual({ workflows: 1, keys: 0 })
+          }
           return yield* result(order).pipe(Effect.flatten, Effect.retry(Schedule.spaced("50 millis")))
         })
       )
@@ -263,6 +269,8 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
     const signed = await dies("signed.db", "getSignatureStatuses", 1)
     expect(signed.got.signatures).toHaveLength(1)
     expect(signed.end).toMatchObject({ _tag: "Right", right: { hash: signed.got.signatures[0] } })
+    const forgotten = await dies("signed-forgotten.db", "getSignatureStatuses", 1, true)
+    expect(forgotten.end).toMatchObject({ _tag: "Right", right: { hash: forgotten.got.signatures[0] } })
     // the preview has one blockhash, and what is signed has another
     const unsigned = await dies("unsigned.db", "getLatestBlockhash", 2)
     expect(unsigned.end).toMatchObject({ _tag: "Left", left: { _tag: "SigningFailed" } })
