@@ -73,8 +73,7 @@ export const isFailed = (status: number): boolean => status < 200 || status >= 3
 const describe = (text: string, error: unknown): string => {
   const trimmed = text.trim()
   if (trimmed === "") return "an empty body"
-  if (trimmed.startsWith("<"))
-    return decodeErrorBody(text, 200).messages[0]?.replace("HTTP 200 with ", "") ?? "HTML"
+  if (trimmed.startsWith("<")) return decodeErrorBody(text, 200).messages.join().replace("HTTP 200 with ", "")
   return `a body that is not valid JSON (${reasonOf(error)})`
 }
 

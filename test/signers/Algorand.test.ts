@@ -18,9 +18,12 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import nacl from "tweetnacl"
+import { NodeError, RequestRejected } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Algorand.js"
 import { init } from "../../src/promise.js"
-import { type AlgorandFrom, addressProblem, make } from "../../src/signers/Algorand.js"
+import { type AlgorandClient, type AlgorandFrom, addressProblem, make } from "../../src/signers/Algorand.js"
+// loaded before the first test, so that what runs then is broken for none of them alone
+import "../../src/signers/algorand/sdk.js"
 import { type Account, Algod, addressOf, jsonOf, readTx } from "./algod.js"
 import { passing } from "./passing.js"
 
@@ -74,6 +77,7 @@ describe("accounts of Algorand", () => {
         `0x${hex.toUpperCase()}`,
         both.toString("hex"),
         both.toString("base64"),
+        ` ${hex}\n`,
         Buffer.from(seed).toString("base64")
       ])
         expect(yield* of({ privateKey })).toBe(address)
@@ -81,6 +85,11 @@ describe("accounts of Algorand", () => {
     })
   )
 
+  const base64 = Buffer.from(seed).toString("base64")
+  const noKey = {
+    _tag: "InvalidKey",
+    reason: "a private key of Algorand is 32 or 64 bytes, as hexadecimal or Base64"
+  }
   const refusals: ReadonlyArray<readonly [string, unknown, object]> = [
     [
       "a wrong word of its own",
@@ -98,19 +107,38 @@ describe("accounts of Algorand", () => {
       { _tag: "InvalidMnemonic", position: 12 }
     ],
     ["26 words", { mnemonic: `${own} about` }, { _tag: "InvalidMnemonic" }],
-    ["an index of its own words", { mnemonic: own, index: 1 }, { _tag: "InvalidKey" }],
+    [
+      "an index of its own words",
+      { mnemonic: own, index: 1 },
+      {
+        _tag: "InvalidKey",
+        reason: "25 words are one key: index, path and passphrase are for mnemonics of BIP-39"
+      }
+    ],
     ["a path of its own words", { mnemonic: own, path: "m/44'/283'/0'/0'/0'" }, { _tag: "InvalidKey" }],
     ["a passphrase of its own words", { mnemonic: own, passphrase: "" }, { _tag: "InvalidKey" }],
     ["a path that is not hardened", { mnemonic: words, path: "m/44'/283'/0'/0/0" }, { _tag: "InvalidKey" }],
-    ["a key that is too short", { privateKey: "12" }, { _tag: "InvalidKey" }],
-    ["a key of 33 bytes", { privateKey: `${hex}9f` }, { _tag: "InvalidKey" }],
-    ["a half that is another's", { privateKey: hex + hex }, { _tag: "InvalidKey" }],
+    ["a key that is too short", { privateKey: "12" }, noKey],
+    ["a key of 33 bytes", { privateKey: `${hex}9f` }, noKey],
+    ["a key behind something", { privateKey: `x${hex}` }, noKey],
+    ["a key with 0x inside", { privateKey: `9f0x${hex.slice(2)}` }, noKey],
+    ["Base64 with a digit more", { privateKey: `A${base64}` }, noKey],
+    ["Base64 with something behind it", { privateKey: `${base64}A` }, noKey],
+    [
+      "a half that is another's",
+      { privateKey: hex + hex },
+      { _tag: "InvalidKey", reason: "its second half is not the public key of its first half" }
+    ],
     [
       "an address with a wrong digit",
       { address: `B${address.slice(1)}`, sign: () => seed },
-      { _tag: "InvalidKey" }
+      { _tag: "InvalidKey", reason: "its address has a wrong digit: its checksum fails" }
     ],
-    ["an address alone", { address }, { _tag: "InvalidKey" }],
+    [
+      "an address alone",
+      { address },
+      { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, or sign with address" }
+    ],
     ["nothing", undefined, { _tag: "InvalidKey" }],
     ["an empty object", {}, { _tag: "InvalidKey" }]
   ]
@@ -135,6 +163,9 @@ describe("accounts of Algorand", () => {
     expect(addressProblem(address.toLowerCase())).toContain("capitals")
     expect(addressProblem(`0x${"1".repeat(40)}`)).toContain("EVM")
     expect(addressProblem("")).toContain("Base32")
+    expect(addressProblem(7 as never)).toBe("must be text")
+    for (const other of [`a0x${"1".repeat(40)}`, `0x${"1".repeat(41)}`, `A${address}`, `${address}A`])
+      expect(addressProblem(other)).toBe("must be 58 digits of Base32, which are capitals and 2 to 7")
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.nat(57), (bytes, at) => {
         const given = encodeAddress(bytes)
@@ -269,6 +300,10 @@ describe("transactions of Algorand", () => {
         expect(yield* Effect.flip(other.signMessage("x"))).toMatchObject({ _tag: "SigningFailed" })
       }
       expect(node.came).toHaveLength(1)
+      const stranger = yield* made(node, { address, sign: () => new Uint8Array(64).fill(1) })
+      expect(yield* Effect.flip(stranger.signMessage("x"))).toMatchObject({
+        reason: `the signature is not that of ${address}`
+      })
     })
   )
 
@@ -286,18 +321,35 @@ describe("transactions of Algorand", () => {
         lastValid: 9n,
         lease
       })
-      const wrongs = [
-        { from: someone },
-        { amount: 0n },
-        { amount: 2n ** 64n },
-        { fee: -1n },
-        { to: "x" },
-        { token: "-1" }
+      const numbers = "amount, fee and rounds must be bigints of 64 bits, and the amount above zero"
+      const id = "its token is no asset: its id is a decimal number"
+      const wrongs: ReadonlyArray<readonly [object, string]> = [
+        [{ from: someone }, `it is paid by ${someone}, and this signer is ${address}`],
+        [{ amount: 0n }, numbers],
+        [{ amount: 2n ** 64n }, numbers],
+        [{ fee: -1n }, numbers],
+        [{ fee: 1_000 }, numbers],
+        [{ to: "x" }, "its receiver must be 58 digits of Base32, which are capitals and 2 to 7"],
+        [{ token: "-1" }, id],
+        [{ token: "7x" }, id],
+        [{ token: 7 }, id]
       ]
-      for (const wrong of wrongs)
+      for (const [wrong, reason] of wrongs)
         expect(yield* Effect.flip(account.sign({ ...transaction, ...wrong }))).toMatchObject({
-          _tag: "InvalidArgument"
+          _tag: "InvalidArgument",
+          call: "sign",
+          reason
         })
+      const most = 2n ** 64n - 1n
+      const largest = yield* account.sign({ ...transaction, amount: most, token: String(most) })
+      expect(readTx(largest.raw)).toMatchObject({ amount: most, token: String(most) })
+      // what is in the preview, too, is none of the chain all the same
+      const none = yield* account.prepare({ to: someone, amount: 1n })
+      expect(
+        yield* Effect.flip(
+          account.submit({ ...none, amount: 0n, transaction: { ...none.transaction, amount: 0n } })
+        )
+      ).toMatchObject({ _tag: "InvalidArgument", call: "submit", reason: numbers })
       const prepared = yield* account.prepare({ to: someone, amount: 1n })
       for (const other of [{ to: address }, { amount: 2n }, { token: usdc }, { fee: 9n }])
         expect(
@@ -378,6 +430,11 @@ describe("payments of Algorand that are sent", () => {
       const unclear = yield* Effect.fork(Effect.flip(account.send({ to: someone, amount: 5n })))
       yield* TestClock.adjust("1 minute")
       expect(yield* Fiber.join(unclear)).toMatchObject({ _tag: "BroadcastUnclear", raw: node.came.at(-1) })
+      // a node that has thrown it out again does not have it
+      node.poolError = "overspend"
+      const thrown = yield* Effect.fork(Effect.flip(account.send({ to: someone, amount: 5n })))
+      yield* TestClock.adjust("1 minute")
+      expect(yield* Fiber.join(thrown)).toMatchObject({ _tag: "BroadcastUnclear" })
     })
   )
 
@@ -408,12 +465,16 @@ describe("payments of Algorand that are sent", () => {
       expect(yield* ended((node, tick) => tick < 2 && node.mine())).toMatchObject({
         left: { _tag: "TransactionNotConfirmed", confirmations: 2 }
       })
+      let last = 0n
       expect(
         yield* ended((node) => {
+          last = node.round
           node.pool.clear()
           node.round++
         })
       ).toMatchObject({ left: { _tag: "TransactionDropped", reason: expect.stringMatching(/round 1100/) } })
+      // the first round in which no node can have it any more
+      expect(last).toBe(1_111n)
       expect(
         yield* ended((node) => {
           node.pool.clear()
@@ -437,7 +498,7 @@ describe("previews of Algorand", () => {
     Effect.gen(function* () {
       const node = nodeOf()
       const account = yield* made(node)
-      expect(yield* account.prepare({ to: someone, amount: "1.5" })).toEqual({
+      expect(yield* account.prepare({ to: someone, amount: "1.5" })).toStrictEqual({
         network: "algorand-mainnet-algod",
         from: address,
         to: someone,
@@ -493,6 +554,7 @@ describe("previews of Algorand", () => {
       const fresh = addressOf(new Uint8Array(32).fill(8))
       expect(yield* said({ to: fresh })).toMatchObject({
         _tag: "InvalidArgument",
+        call: "prepare",
         message: expect.stringMatching(/not opted in/)
       })
       expect(yield* said({ token: "7" })).toMatchObject({
@@ -503,6 +565,7 @@ describe("previews of Algorand", () => {
       node.accounts[someone] = { amount: 1n, assets: { [usdc]: { amount: 0n, isFrozen: true } } }
       expect(yield* said({})).toMatchObject({
         _tag: "InvalidArgument",
+        call: "prepare",
         message: expect.stringMatching(/frozen.*receiver/)
       })
       const frozen = yield* made(nodeOf({ assets: { [usdc]: { amount: 9n, isFrozen: true } } }))
@@ -517,6 +580,7 @@ describe("previews of Algorand", () => {
       const given = yield* made(nodeOf({ by: someone }))
       expect(yield* Effect.flip(given.prepare({ to: someone, amount: 1n }))).toMatchObject({
         _tag: "InvalidArgument",
+        call: "prepare",
         message: expect.stringContaining(someone)
       })
     })
@@ -528,7 +592,11 @@ describe("previews of Algorand", () => {
       const account = yield* made(node)
       const prepared = yield* account.prepare({ to: someone, amount: 1n })
       node.genesis = ["mainnet-v1.0", "SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI="]
-      const wrong = { _tag: "InvalidArgument", message: expect.stringContaining("SGO1") }
+      const wrong = {
+        _tag: "InvalidArgument",
+        call: "getTransactionParams",
+        message: expect.stringContaining("SGO1")
+      }
       expect(yield* Effect.flip(account.prepare({ to: someone, amount: 1n }))).toMatchObject(wrong)
       expect(yield* Effect.flip(account.submit(prepared))).toMatchObject(wrong)
       expect(node.came).toEqual([])
@@ -546,6 +614,13 @@ describe("previews of Algorand", () => {
     ["an address of an EVM chain", { to: `0x${"1".repeat(40)}` }, { _tag: "InvalidAddress" }],
     ["the address of nobody", { to: nobody }, { _tag: "InvalidAddress" }],
     ["a token that is no number", { token: "USDC" }, { _tag: "InvalidArgument" }],
+    ["a token with something behind it", { token: "7x" }, { _tag: "InvalidArgument" }],
+    ["a token that is no text", { token: 7 }, { _tag: "InvalidArgument" }],
+    [
+      "the last token, which is none",
+      { token: String(2n ** 64n - 1n) },
+      { _tag: "InvalidArgument", reason: `there is no asset ${2n ** 64n - 1n}` }
+    ],
     [
       "a token that is too high",
       { token: String(2n ** 64n) },
@@ -557,7 +632,7 @@ describe("previews of Algorand", () => {
       { _tag: "InvalidArgument", message: expect.stringMatching(/1000 bytes.*1002/) }
     ],
     ["an empty memo", { memo: "" }, { _tag: "InvalidArgument" }],
-    ["a memo that is no text", { memo: 7 }, { _tag: "InvalidArgument" }]
+    ["a memo that is no text", { memo: 7 }, { _tag: "InvalidArgument", reason: "a memo must be text" }]
   ]
   it.effect.each(refusals)("refuse %s", ([, payment, error]) =>
     Effect.gen(function* () {
@@ -565,7 +640,37 @@ describe("previews of Algorand", () => {
       const account = yield* made(node)
       const failed = yield* Effect.flip(account.send({ to: someone, amount: "1", ...payment } as never))
       expect(failed).toMatchObject(error)
+      if (failed._tag === "InvalidArgument") expect(failed.call).toBe("prepare")
       expect(node.came).toEqual([])
+    })
+  )
+
+  it.effect("take memos of 1 to 1000 bytes", () =>
+    Effect.gen(function* () {
+      const account = yield* made()
+      for (const memo of ["x", "é".repeat(500)])
+        expect((yield* account.prepare({ to: someone, amount: 1n, memo })).transaction).toMatchObject({
+          memo
+        })
+    })
+  )
+
+  it.effect("fail where nodes do, and find nothing only where these say that there is nothing", () =>
+    Effect.gen(function* () {
+      const { network, rpc } = nodeOf().client()
+      const url = "https://node.example"
+      const [call, status] = ["getAssetInformation", 404]
+      for (const error of [
+        new RequestRejected({ call, status: 400, messages: ["no"], body: "", url }),
+        new NodeError({ kind: "status", call, status, reason: "gone", url })
+      ]) {
+        const failing: AlgorandClient = {
+          network,
+          rpc: { ...rpc, getAssetInformation: () => Effect.fail(error) }
+        }
+        const account = yield* make(failing, { privateKey: hex })
+        expect(yield* Effect.flip(account.prepare({ to: someone, token: usdc, amount: 1n }))).toBe(error)
+      }
     })
   )
 

@@ -11,15 +11,19 @@ import { describe, expect, it } from "@effect/vitest"
 import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as fc from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
-import { RequestRejected, withAttempts } from "../../src/data/SdkError.js"
+import { NodeError, RequestRejected, withAttempts } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Cosmos.js"
 import { init } from "../../src/promise.js"
-import { addressProblem, type CosmosFrom, make } from "../../src/signers/Cosmos.js"
+import { addressProblem, type CosmosCalls, type CosmosFrom, make } from "../../src/signers/Cosmos.js"
 import { encodeBech32 } from "../../src/signers/cosmos/address.js"
+// loaded before the first test, so that what runs then is broken for none of them alone
+import "../../src/signers/cosmos/curve.js"
+import "../../src/signers/cosmos/protobuf.js"
 import { type Account, Hub, isSigned, readTx } from "./hub.js"
 import { passing } from "./passing.js"
 
@@ -58,7 +62,9 @@ describe("accounts of Cosmos", () => {
       expect((yield* made({ privateKey: `0x${key.toUpperCase()}` })).address).toBe(account?.address)
       const publicKey = Buffer.from(account?.pubkey ?? []).toString("hex")
       const sign = (hash: Uint8Array) => secp256k1.sign(hash, keyBytes, { prehash: false })
-      expect((yield* made({ publicKey, sign })).address).toBe(account?.address)
+      for (const given of [publicKey, `0x${publicKey.toUpperCase()}`])
+        expect((yield* made({ publicKey: given, sign })).address).toBe(account?.address)
+      expect((yield* made({ privateKey: ` ${key}\n` })).address).toBe(account?.address)
       const second = yield* made({ mnemonic: words, index: 1, passphrase: "x" })
       const wallets = yield* Effect.promise(() =>
         DirectSecp256k1HdWallet.fromMnemonic(words, {
@@ -70,6 +76,18 @@ describe("accounts of Cosmos", () => {
     })
   )
 
+  const noKey = {
+    _tag: "InvalidKey",
+    reason: "a private key of Cosmos is 32 bytes: 64 hexadecimal digits"
+  }
+  const noPublicKey = {
+    _tag: "InvalidKey",
+    reason: "publicKey must be a compressed public key: 66 hexadecimal digits"
+  }
+  const sign = () => keyBytes
+  const [compressed, uncompressed] = [true, false].map((isCompressed) =>
+    Buffer.from(secp256k1.getPublicKey(keyBytes, isCompressed)).toString("hex")
+  ) as [string, string]
   const refusals: ReadonlyArray<readonly [string, unknown, object]> = [
     [
       "a wrong word",
@@ -77,15 +95,28 @@ describe("accounts of Cosmos", () => {
       { _tag: "InvalidMnemonic", position: 12 }
     ],
     ["a wrong checksum", { mnemonic: "abandon ".repeat(12) }, { _tag: "InvalidMnemonic" }],
-    ["a key that is too short", { privateKey: "12" }, { _tag: "InvalidKey" }],
-    ["a key of zeros", { privateKey: "0".repeat(64) }, { _tag: "InvalidKey" }],
+    ["a key that is too short", { privateKey: "12" }, noKey],
+    ["a key behind something", { privateKey: `x${key}` }, noKey],
+    ["a key with something behind it", { privateKey: `${key}x` }, noKey],
+    ["a key with 0x inside", { privateKey: `9f0x${key.slice(2)}` }, noKey],
     [
-      "a public key that is none",
-      { publicKey: `02${"5".padStart(64, "0")}`, sign: () => keyBytes },
-      { _tag: "InvalidKey" }
+      "a key of zeros",
+      { privateKey: "0".repeat(64) },
+      { _tag: "InvalidKey", reason: "it is none of the curve's keys" }
     ],
-    ["an address for a public key", { publicKey: address, sign: () => keyBytes }, { _tag: "InvalidKey" }],
-    ["a public key alone", { publicKey: "02".repeat(33) }, { _tag: "InvalidKey" }],
+    ["a public key that is none", { publicKey: `02${"5".padStart(64, "0")}`, sign }, noPublicKey],
+    ["a public key that is not compressed", { publicKey: uncompressed, sign }, noPublicKey],
+    [
+      "a public key with 0x inside",
+      { publicKey: `${compressed.slice(0, 2)}0x${compressed.slice(2)}`, sign },
+      noPublicKey
+    ],
+    ["an address for a public key", { publicKey: address, sign }, noPublicKey],
+    [
+      "a public key alone",
+      { publicKey: "02".repeat(33) },
+      { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, or sign with publicKey" }
+    ],
     ["a path that is none", { mnemonic: words, path: "44/118" }, { _tag: "InvalidKey" }],
     ["nothing", undefined, { _tag: "InvalidKey" }],
     ["an empty object", {}, { _tag: "InvalidKey" }]
@@ -118,6 +149,15 @@ describe("accounts of Cosmos", () => {
     expect(addressProblem("")).toContain("bech32")
     expect(addressProblem("1".repeat(100_000))).toContain("bech32")
     expect(addressProblem(address, "tron-mainnet")).toContain("another family")
+    expect(addressProblem(7 as never)).toBe("must be text")
+    for (const other of [`a0x${"1".repeat(40)}`, `0x${"1".repeat(41)}`, ` ${address}`, `${address} `])
+      expect(addressProblem(other)).toBe("must be cosmos1 and digits of bech32")
+    // as long as one may be, and a digit longer
+    const longest = encodeBech32("cosmos", new Uint8Array(71))
+    expect(longest).toHaveLength(127)
+    expect(addressProblem(longest)).toContain("20 or 32 bytes")
+    expect(addressProblem(encodeBech32("cosmoss", new Uint8Array(71)))).toContain("another chain")
+    expect(addressProblem(encodeBech32("cosmosss", new Uint8Array(71)))).toContain("digits of bech32")
     // valid texts of BIP-173
     for (const valid of ["a12uel5l", "abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw"])
       expect(addressProblem(valid)).toContain("another chain")
@@ -261,10 +301,31 @@ describe("transactions of Cosmos", () => {
       expect(readTx(chosen.raw)).toMatchObject({ sequence: 12n, timeoutHeight: 99n })
       expect(isSigned(readTx(chosen.raw), 9n)).toBe(true)
       expect(hub.came).toEqual([])
-      for (const wrong of [{ from: someone }, { amount: 0n }, { amount: -1n }, { gas: -1n }, { to: "x" }])
+      const numbers = "amount, fee and gas must be bigints, and the amount above zero"
+      const wrongs: ReadonlyArray<readonly [object, string]> = [
+        [{ from: someone }, `it is paid by ${someone}, and this signer is ${address}`],
+        [{ amount: 0n }, numbers],
+        [{ amount: -1n }, numbers],
+        [{ gas: -1n }, numbers],
+        [{ fee: 1 }, numbers],
+        [{ to: "x" }, "its receiver must be cosmos1 and digits of bech32"]
+      ]
+      for (const [wrong, reason] of wrongs)
         expect(yield* Effect.flip(account.sign({ ...transaction, ...wrong }))).toMatchObject({
-          _tag: "InvalidArgument"
+          _tag: "InvalidArgument",
+          call: "sign",
+          reason
         })
+      expect(readTx((yield* account.sign({ ...transaction, fee: 0n, gas: 0n })).raw)).toMatchObject({
+        fee: [],
+        gas: 0n
+      })
+      const fresh = yield* made({ privateKey: key })
+      expect(yield* Effect.flip(fresh.sign({ ...transaction, from: fresh.address }))).toMatchObject({
+        _tag: "InvalidArgument",
+        call: "sign",
+        reason: `the chain has no account ${fresh.address} yet`
+      })
     })
   )
 
@@ -278,6 +339,15 @@ describe("transactions of Cosmos", () => {
         expect(
           yield* Effect.flip(account.submit({ ...prepared, transaction: { ...transaction, ...other } }))
         ).toMatchObject({ _tag: "InvalidArgument" })
+      expect(
+        yield* Effect.flip(
+          account.submit({ ...prepared, amount: 0n, transaction: { ...transaction, amount: 0n } })
+        )
+      ).toMatchObject({
+        _tag: "InvalidArgument",
+        call: "submit",
+        reason: "amount, fee and gas must be bigints, and the amount above zero"
+      })
       expect(hub.came).toEqual([])
     })
   )
@@ -505,6 +575,13 @@ describe("payments of Cosmos that are sent", () => {
       expect(over.outcome).toMatchObject({
         left: { _tag: "TransactionDropped", reason: expect.stringMatching(/block 130/) }
       })
+      // the last block that can have it, and five more; then it is looked for in vain
+      expect(over.hub.height).toBe(137n)
+      const silent = yield* ended((hub) => {
+        hub.mine()
+        for (const [hash, block] of hub.blocks) hub.blocks.set(hash, { ...block, code: 5, log: "" })
+      })
+      expect(silent.outcome).toMatchObject({ left: { _tag: "TransactionFailed", reason: "sdk 5" } })
       // its sequence was used: nobody can tell whether by this one
       const used = yield* ended((hub) => {
         hub.mine()
@@ -522,7 +599,7 @@ describe("previews of Cosmos", () => {
       const account = yield* made({ mnemonic: words }, hub)
       const payment = { to: someone, amount: "1.5" }
       // 140,000 gas at a quarter more than the price
-      expect(yield* account.prepare(payment)).toEqual({
+      expect(yield* account.prepare(payment)).toStrictEqual({
         network: "cosmos-mainnet",
         from: address,
         to: someone,
@@ -619,7 +696,11 @@ describe("previews of Cosmos", () => {
           right: { prepared: { transaction: { sequence: 3n, accountNumber: 7n } } }
         })
       expect(yield* of({ type: "/cosmos.auth.v1beta1.ModuleAccount" })).toMatchObject({
-        left: { _tag: "InvalidArgument", message: expect.stringContaining("ModuleAccount") }
+        left: {
+          _tag: "InvalidArgument",
+          call: "getAccountDetails",
+          message: expect.stringContaining("ModuleAccount")
+        }
       })
       const fresh = yield* made({ privateKey: key })
       expect(yield* Effect.flip(fresh.prepare({ to: someone, amount: "1.5" }))).toMatchObject({
@@ -636,7 +717,11 @@ describe("previews of Cosmos", () => {
       const account = yield* made({ mnemonic: words }, hub)
       const prepared = yield* account.prepare({ to: someone, amount: 1n })
       hub.chainId = "theta-testnet-001"
-      const wrong = { _tag: "InvalidArgument", message: expect.stringContaining("theta-testnet-001") }
+      const wrong = {
+        _tag: "InvalidArgument",
+        call: "getLatestBlock",
+        reason: "the node is one of theta-testnet-001, and not of cosmoshub-4"
+      }
       expect(yield* Effect.flip(account.prepare({ to: someone, amount: 1n }))).toMatchObject(wrong)
       expect(yield* Effect.flip(account.submit(prepared))).toMatchObject(wrong)
       expect(hub.came).toEqual([])
@@ -659,13 +744,28 @@ describe("previews of Cosmos", () => {
       { to: encodeBech32("osmo", new Uint8Array(20)) },
       { _tag: "InvalidAddress", network: "cosmos-mainnet" }
     ],
-    ["a token that is none", { token: "a b" }, { _tag: "InvalidArgument" }],
+    ...["a b", "!uosmo", "uosmo!", "ab", "7ab", `a${"b".repeat(128)}`, 7].map(
+      (token) =>
+        [
+          `${token} for a token`,
+          { token },
+          {
+            _tag: "InvalidArgument",
+            call: "prepare",
+            reason: `${token} is no denomination, such as ibc/… or factory/…`
+          }
+        ] as const
+    ),
     [
       "a memo that is too long",
       { memo: "é".repeat(129) },
-      { _tag: "InvalidArgument", message: expect.stringMatching(/256 bytes.*258/) }
+      { _tag: "InvalidArgument", call: "prepare", message: expect.stringMatching(/256 bytes.*258/) }
     ],
-    ["a memo that is no text", { memo: 7 }, { _tag: "InvalidArgument" }]
+    [
+      "a memo that is no text",
+      { memo: 7 },
+      { _tag: "InvalidArgument", call: "prepare", reason: "a memo must be text" }
+    ]
   ]
   it.effect.each(refusals)("refuse %s", ([, payment, error]) =>
     Effect.gen(function* () {
@@ -675,6 +775,64 @@ describe("previews of Cosmos", () => {
         yield* Effect.flip(account.send({ to: someone, amount: "1", ...payment } as never))
       ).toMatchObject(error)
       expect(hub.came).toEqual([])
+    })
+  )
+
+  it.effect("are of what nodes tell, and of no more than that", () =>
+    Effect.gen(function* () {
+      const client = hubOf().client()
+      const of = (rpc: Partial<CosmosCalls>, payment: object = {}) =>
+        Effect.gen(function* () {
+          const account = yield* make({ ...client, rpc: { ...client.rpc, ...rpc } }, { mnemonic: words })
+          return yield* Effect.either(account.prepare({ to: someone, amount: 1n, ...payment }))
+        })
+      const url = "https://node.example"
+      const [call, body] = ["getAccountDetails", ""]
+      const missing = new RequestRejected({ call, status: 500, messages: ["account not found"], body, url })
+      expect(yield* of({ getAccountDetails: () => Effect.fail(missing) })).toMatchObject({
+        left: { _tag: "InsufficientFunds", asset: "ATOM", available: "0" }
+      })
+      for (const error of [
+        // of a route that the gateway before the node lacks
+        new RequestRejected({ call, status: 404, messages: ["Not Found"], body, url }),
+        new RequestRejected({ call, status: 500, messages: ["no"], body, url }),
+        new NodeError({ kind: "status", call, status: 404, reason: "account not found", url })
+      ])
+        expect(yield* of({ getAccountDetails: () => Effect.fail(error) })).toEqual(Either.left(error))
+      for (const height of ["", "1x", "x1", "9".repeat(41), 7])
+        expect(
+          yield* of({
+            getLatestBlock: () =>
+              Effect.succeed({ block: { header: { chain_id: "cosmoshub-4", height } } } as never)
+          })
+        ).toMatchObject({
+          left: { _tag: "InvalidArgument", call: "getLatestBlock", reason: "the node tells no whole number" }
+        })
+      for (const balance of [null, { denom: "uatom", amount: "0" }])
+        expect(
+          yield* of({ getSpendableBalanceByDenom: () => Effect.succeed({ balance } as never) })
+        ).toMatchObject({ left: { _tag: "InsufficientFunds", available: "0" } })
+      for (const gas_used of ["", "0", "x1", "1x", "1".repeat(19)])
+        expect(
+          yield* of({ simulate: () => Effect.succeed({ gas_info: { gas_wanted: "0", gas_used } } as never) })
+        ).toMatchObject({
+          left: { _tag: "InvalidArgument", call: "simulate", reason: "the node tells no gas" }
+        })
+      // what a node refuses for another reason than the sequence is not tried again
+      let tries = 0
+      const refusal = new RequestRejected({ call: "simulate", status: 500, messages: ["no"], body, url })
+      expect(
+        yield* of({
+          simulate: () =>
+            Effect.suspend(() => {
+              tries++
+              return Effect.fail(refusal)
+            })
+        })
+      ).toEqual(Either.left(refusal))
+      expect(tries).toBe(1)
+      for (const memo of ["x".repeat(256), ""])
+        expect(yield* of({}, { memo })).toMatchObject({ right: { transaction: { memo } } })
     })
   )
 

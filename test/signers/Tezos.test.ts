@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net"
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import { ed25519 } from "@noble/curves/ed25519.js"
+import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { InMemorySigner } from "@taquito/signer"
 import {
   b58DecodeAndCheckPrefix,
@@ -30,6 +31,8 @@ import {
   type TezosTransaction
 } from "../../src/signers/Tezos.js"
 import { textOf } from "../../src/signers/tezos/address.js"
+// loaded before the first test, so that what runs then is broken for none of them alone
+import "../../src/signers/tezos/curve.js"
 import { forged } from "../../src/signers/tezos/taquito.js"
 import { pkh, raw } from "./operations.js"
 import { passing } from "./passing.js"
@@ -130,6 +133,11 @@ describe("accounts of Tezos", () => {
     })
   )
 
+  const noKey = {
+    _tag: "InvalidKey",
+    reason: "a private key of Tezos is edsk, spsk, or 32 bytes as 64 hexadecimal digits"
+  }
+  const edpk = textOf("edpk", ed25519.getPublicKey(new Uint8Array(32).fill(0x9f)))
   const refusals: ReadonlyArray<readonly [string, unknown, object]> = [
     [
       "a wrong word",
@@ -141,22 +149,29 @@ describe("accounts of Tezos", () => {
       { mnemonic: words, path: "m/44'/1729'/0'/0" },
       { _tag: "InvalidKey", reason: expect.stringContaining("m/44'/1729'/0'/0'") }
     ],
-    ["a key that is too short", { privateKey: "12" }, { _tag: "InvalidKey" }],
-    ["a key with a wrong digit", { privateKey: edsk.replace(/.$/, "1") }, { _tag: "InvalidKey" }],
+    ["a key that is too short", { privateKey: "12" }, noKey],
+    ["a key behind something", { privateKey: `x${key}` }, noKey],
+    ["a key with something behind it", { privateKey: `${key}x` }, noKey],
+    ["a key with 0x inside", { privateKey: `9f0x${key.slice(2)}` }, noKey],
+    ["a text with the name of encrypted keys inside", { privateKey: "xedesk" }, noKey],
+    ["a key that is none of its curve", { privateKey: textOf("spsk", new Uint8Array(32)) }, noKey],
+    ["a key with a wrong digit", { privateKey: edsk.replace(/.$/, "1") }, noKey],
+    ["a public key as a private one", { privateKey: edpk }, noKey],
     [
       "an encrypted key",
       { privateKey: `edesk1${"a".repeat(80)}` },
       { reason: expect.stringContaining("decrypt") }
     ],
-    [
-      "a key whose halves do not fit",
-      { privateKey: textOf("edskWhole", new Uint8Array(64).fill(3)) },
-      { _tag: "InvalidKey" }
-    ],
+    ["a key whose halves do not fit", { privateKey: textOf("edskWhole", new Uint8Array(64).fill(3)) }, noKey],
     [
       "an address as a public key",
       { publicKey: address, sign: () => new Uint8Array(64) },
-      { _tag: "InvalidKey" }
+      { _tag: "InvalidKey", reason: "a public key of Tezos is edpk or sppk" }
+    ],
+    [
+      "a public key alone",
+      { publicKey: edpk },
+      { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, or sign with publicKey" }
     ],
     ["nothing", undefined, { _tag: "InvalidKey" }],
     ["an empty object", {}, { _tag: "InvalidKey" }]
@@ -173,6 +188,9 @@ describe("accounts of Tezos", () => {
     expect(addressProblem(`0x${"1".repeat(40)}`)).toContain("EVM")
     expect(addressProblem("sr1Ghq66tYK9y3r8CC1Tf8i8m5nxh8nTvZEf")).toContain("rollup")
     expect(addressProblem("")).toContain("base58")
+    expect(addressProblem(7 as never)).toBe("must be text")
+    for (const other of [`a0x${"1".repeat(40)}`, `0x${"1".repeat(41)}`, `x${address}`, `${address}1`, "asr1"])
+      expect(addressProblem(other)).toBe("must be tz1, tz2, tz3, tz4 or KT1 and 33 digits of base58")
     const kind = fc.constantFrom("tz1", "tz2", "tz3", "tz4", "KT1")
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), kind, fc.nat(35), (bytes, kind, at) => {
@@ -238,13 +256,21 @@ describe("operations of Tezos", () => {
             expect(rest).toBe("")
             if (isRevealed) expect(reveal).toBeUndefined()
             else
-              expect(reveal).toMatchObject({ source: pkh(account.address), counter: 42n, storageLimit: 0n })
+              expect(reveal).toMatchObject({
+                source: pkh(account.address),
+                counter: 42n,
+                gasLimit: 269n,
+                storageLimit: 0n
+              })
             const paid = payment.fee + (reveal?.fee ?? 0n) + payment.storageLimit * 250n
             expect(prepared.fee).toBe(paid)
             // what bakers take at least, by what is really sent
             const gas = payment.gasLimit + (reveal?.gasLimit ?? 0n)
             const size = BigInt((sent[0] ?? "").length / 2)
-            expect(payment.fee + (reveal?.fee ?? 0n)).toBeGreaterThanOrEqual(100n + (gas + 9n) / 10n + size)
+            const least = 100n + (gas + 9n) / 10n + size
+            expect(payment.fee + (reveal?.fee ?? 0n)).toBeGreaterThanOrEqual(least)
+            // fees are of fewer digits than they have room for
+            expect(payment.fee + (reveal?.fee ?? 0n)).toBeLessThanOrEqual(least + 6n)
             const theirs = await InMemorySigner.fromSecretKey(privateKey)
             const { sbytes } = await theirs.sign((sent[0] ?? "").slice(0, -128), Uint8Array.of(3))
             expect(sent).toEqual([sbytes.replace(/^03/, "")])
@@ -430,8 +456,8 @@ describe("operations of Tezos", () => {
     Effect.gen(function* () {
       for (const privateKey of [edsk, spsk]) {
         const account = yield* made({ privateKey })
-        for (const message of ["", "hello", "ünï"]) {
-          const text = Buffer.from(`Tezos Signed Message: ${message}`)
+        for (const message of ["", "hello", "ünï", Uint8Array.of(0, 255)]) {
+          const text = Buffer.concat([Buffer.from("Tezos Signed Message: "), Buffer.from(message)])
           const packed = `0501${text.length.toString(16).padStart(8, "0")}${text.toString("hex")}`
           const signature = yield* account.signMessage(message)
           expect(verifySignature(packed, account.publicKey, signature)).toBe(true)
@@ -449,7 +475,26 @@ describe("operations of Tezos", () => {
       })
       expect(yield* kms.signMessage("x")).toBe(yield* own.signMessage("x"))
       const wrong = yield* made({ publicKey: own.publicKey, sign: () => new Uint8Array(64).fill(1) })
-      expect(yield* Effect.flip(wrong.signMessage("x"))).toMatchObject({ _tag: "SigningFailed" })
+      expect(yield* Effect.flip(wrong.signMessage("x"))).toMatchObject({
+        _tag: "SigningFailed",
+        reason: `the signature is not that of ${own.address}`
+      })
+      const koblitz = yield* made({ privateKey: spsk })
+      const secret = new Uint8Array(32).fill(0x7e)
+      const high = yield* made({
+        publicKey: koblitz.publicKey,
+        sign: (hash) => {
+          const { r, s } = secp256k1.Signature.fromBytes(secp256k1.sign(hash, secret, { prehash: false }))
+          return new secp256k1.Signature(r, secp256k1.Point.Fn.ORDER - s).toBytes()
+        }
+      })
+      expect(yield* high.signMessage("x")).toBe(yield* koblitz.signMessage("x"))
+      // what holds the key cannot change what is verified
+      const changing = yield* made({
+        publicKey: own.publicKey,
+        sign: (hash) => ed25519.sign(hash.fill(1), new Uint8Array(32).fill(0x9f))
+      })
+      expect(yield* Effect.flip(changing.signMessage("x"))).toMatchObject({ _tag: "SigningFailed" })
       const foreign = (yield* (yield* made({ mnemonic: words })).prepare({ to, amount: 1n })).transaction
       expect(yield* Effect.flip(own.sign(foreign))).toMatchObject({ _tag: "InvalidArgument" })
     })
@@ -598,6 +643,69 @@ describe("previews of Tezos", () => {
     })
   )
 
+  it.effect("are all that leaves the account", () =>
+    Effect.gen(function* () {
+      const account = yield* made({ mnemonic: words })
+      // 100, a tenth of the gas, and 152 bytes: three of them are the amount's, four a fee's
+      const fee = 100n + 27n + 152n
+      const coins = yield* account.prepare({ to, amount: "1.5" })
+      expect(coins).toStrictEqual({
+        network: "tezos-mainnet",
+        from: address,
+        to,
+        amount: 1_500_000n,
+        fee,
+        outgoing: [{ asset: "XTZ", amount: "1.500279" }],
+        warnings: [],
+        transaction: {
+          from: address,
+          to,
+          amount: 1_500_000n,
+          fee,
+          counter: 42n,
+          gasLimit: 269n,
+          storageLimit: 0n,
+          branch,
+          level: 1_000,
+          until: 1_450
+        }
+      })
+      const tokens = yield* account.prepare({ to, token, amount: 5n })
+      expect(tokens).toMatchObject({ token, transaction: { token } })
+      expect(tokens.outgoing).toStrictEqual([
+        { asset: token, token, amount: "5" },
+        { asset: "XTZ", amount: (Number(tokens.fee) / 1e6).toFixed(6).replace(/0+$/, "") }
+      ])
+    })
+  )
+
+  it.effect("are tried with the most that the chain allows, and last as long as it says", () =>
+    Effect.gen(function* () {
+      const { max_operations_time_to_live: _, ...silent } = yield* chain(0n).getConstants()
+      const asked: Array<unknown> = []
+      const rpc = chain(10_000_000n, {
+        getConstants: () => Effect.succeed({ ...silent, hard_gas_limit_per_block: "10400000" }),
+        getContractManagerKey: () => Effect.succeed(null),
+        simulateOperation: ({ operation }) => {
+          asked.push(...operation.contents)
+          return Effect.succeed({
+            contents: [
+              { metadata: { operation_result: { ...applied, consumed_milligas: "2000" } } },
+              // what is no result costs nothing, and what tells no gas has used none
+              { metadata: { operation_result: { status: "applied" }, internal_operation_results: [{}] } }
+            ]
+          })
+        }
+      })
+      const { transaction } = yield* (yield* made({ mnemonic: words }, rpc)).prepare({ to, amount: 1n })
+      expect(asked).toMatchObject([
+        { gas_limit: "1040000", storage_limit: "0" },
+        { gas_limit: "1040000", storage_limit: "60000" }
+      ])
+      expect(transaction).toMatchObject({ gasLimit: 100n, until: 1_120, reveal: { gasLimit: 102n } })
+    })
+  )
+
   const failing = answering({
     status: "failed",
     errors: [
@@ -613,6 +721,12 @@ describe("previews of Tezos", () => {
     ["too many digits", { amount: "0.1234567" }, { _tag: "InvalidAmount" }],
     ["a token's amount in whole tokens", { token, amount: "1" }, { _tag: "InvalidAmount" }],
     [
+      "no tokens, without a question",
+      { token, amount: 0n },
+      { _tag: "InvalidAmount" },
+      { getContractScript: unexpected("getContractScript") }
+    ],
+    [
       "more than there is",
       { amount: "11" },
       { _tag: "InsufficientFunds", asset: "XTZ", needed: "11" },
@@ -621,15 +735,63 @@ describe("previews of Tezos", () => {
     [
       "what a node says nothing of",
       {},
-      { _tag: "InvalidArgument" },
+      { _tag: "InvalidArgument", reason: "the chain refuses it: it would fail" },
       { simulateOperation: () => Effect.succeed({ contents: [{}] }) }
+    ],
+    [
+      "a payment of which a node says nothing, behind a public key that is taken",
+      {},
+      { _tag: "InvalidArgument", reason: "the chain refuses it: it would fail" },
+      {
+        getContractManagerKey: () => Effect.succeed(null),
+        simulateOperation: () =>
+          Effect.succeed({ contents: [{ metadata: { operation_result: applied } }, {}] })
+      }
+    ],
+    [
+      "a call of a contract that fails within",
+      {},
+      { _tag: "InvalidArgument", reason: "the chain refuses it: my.proto.a.b" },
+      {
+        simulateOperation: () =>
+          Effect.succeed({
+            contents: [
+              {
+                metadata: {
+                  operation_result: applied,
+                  internal_operation_results: [
+                    { result: { status: "failed", errors: [{ id: "my.proto.a.b" }] } }
+                  ]
+                }
+              }
+            ]
+          })
+      }
     ],
     ["all that there is, without the fee", { amount: "10" }, { _tag: "InsufficientFunds", available: "10" }],
     ["a fee above the cap", { maxFee: "0.0001" }, { _tag: "FeeOverCap", asset: "XTZ" }],
     ["an address of an EVM chain", { to: `0x${"1".repeat(40)}` }, { _tag: "InvalidAddress" }],
-    ["a token that is no contract", { token: address, amount: 1n }, { _tag: "InvalidAddress" }],
-    ["a token with a wrong number", { token: `${token}.x`, amount: 1n }, { _tag: "InvalidAddress" }],
-    ["a memo", { memo: "7" }, { _tag: "InvalidArgument" }],
+    ...[address, token.replace(/.$/, "o"), ""].map(
+      (other) =>
+        [
+          `a token that is no contract: ${other}`,
+          { token: other, amount: 1n },
+          {
+            _tag: "InvalidAddress",
+            reason:
+              "must be the address of a contract (KT1), with a point and the token's number behind it (FA2)"
+          }
+        ] as const
+    ),
+    ...["x", "01", "-1", "1x", "1.2", "1".repeat(79), ""].map(
+      (id) =>
+        [
+          `a token with a wrong number: ${id}`,
+          { token: `${token}.${id}`, amount: 1n },
+          { _tag: "InvalidAddress", reason: "has a number that is none of a token" }
+        ] as const
+    ),
+    ["a memo", { memo: "7" }, { _tag: "InvalidArgument", reason: "payments of Tezos have no memo" }],
     ["nodes of another chain", {}, { reason: expect.stringContaining("NetXnHfVqm9iesp") }, elsewhere],
     [
       "what the chain refuses",
@@ -641,7 +803,9 @@ describe("previews of Tezos", () => {
   it.effect.each(refusals)("refuse %s", ([, payment, error, given]) =>
     Effect.gen(function* () {
       const account = yield* made({ mnemonic: words }, chain(10_000_000n, given))
-      expect(yield* Effect.flip(account.prepare({ to, amount: "1", ...payment }))).toMatchObject(error)
+      const failed = yield* Effect.flip(account.prepare({ to, amount: "1", ...payment }))
+      expect(failed).toMatchObject(error)
+      if (failed._tag === "InvalidArgument") expect(failed.call).toBe("prepare")
     })
   )
 })
@@ -725,6 +889,41 @@ describe("payments of Tezos", () => {
       expect(new Set(sent).size).toBe(1)
       const other = { ...one, amount: 3n }
       expect(yield* Effect.flip(account.submit(other))).toMatchObject({ _tag: "InvalidArgument" })
+    })
+  )
+
+  it.effect("leave their counter to the next one where they are refused, and not where nobody knows", () =>
+    Effect.gen(function* () {
+      const no = rejected("proto.024-PtTALLiN.prefilter.fees_too_low")
+      const refused = moving((sent) => (sent === 1 ? no : undefined))
+      const account = yield* made({ mnemonic: words }, refused.rpc)
+      const [one, two] = [
+        yield* account.prepare({ to, amount: 1n }),
+        yield* account.prepare({ to, amount: 2n })
+      ]
+      expect(yield* Effect.flip(account.submit(one))).toBe(no)
+      expect((yield* account.submit(two)).hash).toBe(encodeOpHash(refused.sent[1] ?? ""))
+      const sent: Array<string> = []
+      const unclear = yield* made(
+        { mnemonic: words },
+        chain(10_000_000n, {
+          injectOperation: ({ operationBytes }) =>
+            Effect.suspend(() => {
+              sent.push(operationBytes)
+              return Effect.fail(lost)
+            }),
+          getPendingOperations: () => Effect.succeed({}),
+          getOperationHashes: () => Effect.succeed([])
+        })
+      )
+      const outcome = yield* passing(unclear.submit(one), 3_000)
+      expect(outcome).toMatchObject({ left: { _tag: "BroadcastUnclear", raw: sent[0] } })
+      expect(yield* Effect.flip(unclear.submit(two))).toMatchObject({
+        _tag: "NonceTaken",
+        address,
+        nonce: 42
+      })
+      expect(new Set(sent).size).toBe(1)
     })
   )
 

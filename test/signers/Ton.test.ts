@@ -13,6 +13,8 @@ import { vi } from "vitest"
 import type { Network } from "../../src/data/Network.js"
 import { signer } from "../../src/entries/signers/Ton.js"
 import { addressProblem, make, type TonCalls, type TonFrom } from "../../src/signers/Ton.js"
+// loaded before the first test, so that what runs then is broken for none of them alone
+import "../../src/signers/ton/cells.js"
 import { passing } from "./passing.js"
 import { boc, internalOf, jettonCalls, makeWallet, orderIn, walletOf } from "./wallets.js"
 
@@ -101,11 +103,13 @@ describe("accounts of TON", () => {
         hex(seed),
         `0x${hex(seed)}`,
         hex(seed) + hex(publicKey),
-        hex(seed).toUpperCase()
+        hex(seed).toUpperCase(),
+        ` ${hex(seed)}\n`
       ])
         expect((yield* made({ privateKey })).address).toBe(address)
       const sign = (hash: Uint8Array) => nacl.sign.detached(hash, nacl.sign.keyPair.fromSeed(seed).secretKey)
-      expect((yield* made({ publicKey: hex(publicKey), sign })).address).toBe(address)
+      for (const given of [hex(publicKey), `0x${hex(publicKey).toUpperCase()}`])
+        expect((yield* made({ publicKey: given, sign })).address).toBe(address)
     })
   )
 
@@ -121,7 +125,10 @@ describe("accounts of TON", () => {
         )
         expect(
           yield* Effect.flip(made({ mnemonic: locked, passphrase: "other", words: "ton" }))
-        ).toMatchObject({ _tag: "InvalidMnemonic" })
+        ).toMatchObject({
+          _tag: "InvalidMnemonic",
+          reason: "its words are not 24 of TON's own, or have another password"
+        })
       }),
     60_000
   )
@@ -141,7 +148,17 @@ describe("accounts of TON", () => {
           addressOf(seedAt([44, 607, 0], ambiguous))
         )
         expect((yield* made({ mnemonic: own })).address).toBe(addressOf(ownSeed(own)))
-        expect(yield* Effect.flip(made({ mnemonic: own, index: 1 }))).toMatchObject({ _tag: "InvalidKey" })
+        expect((yield* made({ mnemonic: own, index: 0 })).address).toBe(addressOf(ownSeed(own)))
+        for (const more of [
+          { index: 1 },
+          { path: "m/44'/607'/0'" },
+          { derivation: "standard" },
+          { words: "ton", index: 1 }
+        ])
+          expect(yield* Effect.flip(made({ mnemonic: own, ...more }))).toMatchObject({
+            _tag: "InvalidKey",
+            reason: "TON's own words have one key: there is no index, no path and no derivation"
+          })
       }),
     60_000
   )
@@ -154,13 +171,61 @@ describe("accounts of TON", () => {
     ],
     ["a wrong checksum", { mnemonic: `${"abandon ".repeat(11)}abandon` }, { _tag: "InvalidMnemonic" }],
     ["words that are none of TON's own", { mnemonic: words, words: "ton" }, { _tag: "InvalidMnemonic" }],
-    ["words of a kind that is none", { mnemonic: words, words: "x" }, { _tag: "InvalidKey" }],
+    [
+      "words of a kind that is none",
+      { mnemonic: words, words: "x" },
+      { _tag: "InvalidKey", reason: 'words must be "bip39" or "ton"' }
+    ],
     ["a path that is not hardened", { mnemonic: words, path: "m/44'/607'/0" }, { _tag: "InvalidKey" }],
     ["an index that is none", { mnemonic: words, index: -1 }, { _tag: "InvalidKey" }],
-    ["a wallet that is none", { mnemonic: words, wallet: "v3" }, { _tag: "InvalidKey" }],
-    ["a key that is too short", { privateKey: "12" }, { _tag: "InvalidKey" }],
-    ["a key with another's public key", { privateKey: hex(seed) + hex(seed) }, { _tag: "InvalidKey" }],
-    ["a public key that is none", { publicKey: "12", sign: () => "" }, { _tag: "InvalidKey" }],
+    [
+      "a wallet that is none",
+      { mnemonic: words, wallet: "v3" },
+      { _tag: "InvalidKey", reason: 'wallet must be "v4" or "v5"' }
+    ],
+    ...[
+      "12",
+      `x${hex(seed)}`,
+      `${hex(seed)}x`,
+      `12${hex(seed)}`,
+      `${hex(seed).repeat(3)}`,
+      `00x${hex(seed).slice(1)}`
+    ].map(
+      (privateKey) =>
+        [
+          "a key of another form",
+          { privateKey },
+          {
+            _tag: "InvalidKey",
+            reason: "a private key of TON is 32 or 64 bytes: 64 or 128 hexadecimal digits"
+          }
+        ] as const
+    ),
+    [
+      "a key with another's public key",
+      { privateKey: hex(seed) + hex(seed) },
+      { _tag: "InvalidKey", reason: "its second half is not the public key of its first half" }
+    ],
+    ...[
+      "12",
+      `x${hex(publicKey)}`,
+      `${hex(publicKey)}x`,
+      `0${hex(publicKey)}`,
+      `00x${hex(publicKey).slice(1)}`,
+      undefined
+    ].map(
+      (key) =>
+        [
+          "a public key that is none",
+          { publicKey: key, sign: () => "" },
+          { _tag: "InvalidKey", reason: "publicKey must be 64 hexadecimal digits" }
+        ] as const
+    ),
+    [
+      "a public key alone",
+      { publicKey: hex(publicKey) },
+      { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, or sign with publicKey" }
+    ],
     ["nothing", undefined, { _tag: "InvalidKey" }],
     ["an empty object", {}, { _tag: "InvalidKey" }]
   ]
@@ -222,8 +287,29 @@ describe("addresses of TON", () => {
         }
       )
     )
-    for (const text of ["", "0:12", `1:${"0".repeat(64)}`, `0x${"1".repeat(40)}`, `${address}A`, 7 as never])
-      expect(addressProblem(text, "ton-mainnet"), String(text)).toBeDefined()
+    const form = "must be 48 characters of base64, or a workchain and 64 hexadecimal digits"
+    const raw = `0:${"0".repeat(64)}`
+    for (const text of [
+      "",
+      "0:12",
+      `1${raw.slice(1)}`,
+      `1${raw}`,
+      `${raw}0`,
+      `${address}A`,
+      `A${address}`,
+      `a0x${"1".repeat(40)}`,
+      `0x${"1".repeat(41)}`,
+      `+/${"-_".repeat(23)}`
+    ])
+      expect(addressProblem(text, "ton-mainnet"), text).toBe(form)
+    expect(addressProblem(`0x${"1".repeat(40)}`, "ton-mainnet")).toBe("is one of an EVM chain")
+    expect(addressProblem(7 as never, "ton-mainnet")).toBe("must be text")
+    expect(
+      addressProblem(
+        address.replace(/.$/, (last) => (last === "A" ? "B" : "A")),
+        "ton-mainnet"
+      )
+    ).toBe("has a wrong character: its checksum fails")
   })
 })
 
@@ -293,20 +379,62 @@ describe("payments of TON", () => {
 
   it.effect("show what they cost, with room, and what is new", () =>
     Effect.gen(function* () {
-      const { ton } = yield* funded()
+      const asked: Array<object> = []
+      const { node, ton } = yield* funded()
+      const { estimateFee } = node.rpc
+      Object.assign(node.rpc, {
+        estimateFee: (given: Parameters<TonCalls["estimateFee"]>[0]) => {
+          asked.push(given)
+          return estimateFee(given)
+        }
+      })
       const prepared = yield* ton.prepare({ to: stranger.toString(), amount: "1.5" })
-      expect(prepared).toMatchObject({
+      const raw = Address.parse(address).toRawString()
+      expect(asked).toStrictEqual([{ address: raw, body: expect.any(String), ignore_chksig: true }])
+      expect(prepared).toStrictEqual({
+        network: "ton-mainnet",
+        from: address,
+        transaction: {
+          from: address,
+          to: stranger.toString({ bounceable: false }),
+          amount: toNano("1.5"),
+          bounce: false
+        },
         to: stranger.toString({ bounceable: false }),
         amount: toNano("1.5"),
         // 0.003 by the node, and half of it more
         fee: 4_500_001n,
         outgoing: [{ asset: "TON", amount: "1.504500001" }],
-        warnings: [expect.stringContaining("not active")]
+        warnings: [
+          "The receiver's account is not active, and its address asks for what it cannot take to come back: it is sent so that it stays there."
+        ]
       })
-      const first = yield* made({ mnemonic: words }, makeWallet({ publicKey }).rpc)
+      const plain = yield* ton.prepare({ to: stranger.toString({ bounceable: false }), amount: 1n })
+      expect(plain.warnings).toEqual(["The receiver's account is not active yet."])
+      const fresh = makeWallet({ publicKey })
+      const tried: Array<object> = []
+      const first = yield* made(
+        { mnemonic: words },
+        {
+          ...fresh.rpc,
+          estimateFee: (given) => {
+            tried.push(given)
+            return fresh.rpc.estimateFee(given)
+          }
+        }
+      )
       const { warnings } = yield* first.prepare({ to: first.address, amount: 1n })
       expect(warnings.join()).toContain("the account itself")
       expect(warnings.join()).toContain("its first one")
+      expect(tried).toEqual([
+        {
+          address: raw,
+          body: expect.any(String),
+          ignore_chksig: true,
+          init_code: boc(fresh.wallet.init.code),
+          init_data: boc(fresh.wallet.init.data)
+        }
+      ])
     })
   )
 
@@ -361,20 +489,36 @@ describe("payments of TON", () => {
           { to, amount: "1", memo, maxFee: "0.0045" },
           { _tag: "FeeOverCap", fee: "0.004500001" }
         ],
-        [{ to, amount: "1" }, { _tag: "MemoRequired" }],
-        [{ to, amount: "1", memo: "" }, { _tag: "InvalidArgument" }],
-        [{ to, amount: "1", memo: "x".repeat(1_001) }, { _tag: "InvalidArgument" }],
+        [
+          { to, amount: "1" },
+          { _tag: "MemoRequired", address: to, reason: "its owner tells payments apart by it" }
+        ],
+        ...["", "x".repeat(1_001), 7].map(
+          (memo) =>
+            [
+              { to, amount: "1", memo },
+              {
+                _tag: "InvalidArgument",
+                call: "prepare",
+                reason: "a memo must be text of 1 to 1000 bytes"
+              }
+            ] as const
+        ),
         [undefined, { _tag: "InvalidArgument" }]
       ] as const)
         expect(yield* Effect.flip(ton.prepare(payment as never)), inspect(payment)).toMatchObject(error)
       yield* ton.prepare({ to, amount: "9.995", memo })
+      yield* ton.prepare({ to, amount: 1n, memo: "x".repeat(1_000) })
       expect(node.sent).toEqual([])
     })
   )
 
   it.effect("are not made from a frozen account, or from a contract that is another one", () =>
     Effect.gen(function* () {
-      for (const changed of [{ state: "frozen" }, { code: boc(comment("x")) }]) {
+      for (const [changed, problem] of [
+        [{ state: "frozen" }, "is frozen"],
+        [{ code: boc(comment("x")) }, "is no wallet that this key may sign for"]
+      ] as const) {
         const node = makeWallet({ publicKey, seqno: 3 })
         const ton = yield* made(
           { mnemonic: words },
@@ -387,7 +531,8 @@ describe("payments of TON", () => {
           }
         )
         expect(yield* Effect.flip(ton.send({ to: stranger.toString(), amount: 1n }))).toMatchObject({
-          _tag: "InvalidArgument"
+          _tag: "InvalidArgument",
+          reason: expect.stringContaining(problem)
         })
         expect(node.sent).toEqual([])
       }
@@ -405,6 +550,15 @@ describe("payments of TON", () => {
         { ...prepared, from: stranger.toString() }
       ])
         expect(yield* Effect.flip(ton.submit(changed))).toMatchObject({ _tag: "InvalidArgument" })
+      const { balance } = node.chain
+      // to the last nanoton that it takes
+      node.chain.balance = 5n + prepared.fee - 1n
+      expect(yield* Effect.flip(ton.submit(prepared))).toMatchObject({
+        _tag: "InvalidArgument",
+        call: "submit",
+        reason: "the account has less than it takes by now: prepare it again"
+      })
+      node.chain.balance = balance
       for (const sign of [
         () => new Uint8Array(64),
         () => new Uint8Array(3),
@@ -450,7 +604,7 @@ describe("tokens of TON", () => {
           { asset: "USD₮", token: master.toString(), amount: "12.5" },
           { asset: "TON", amount: "0.104500001" }
         ],
-        warnings: [expect.stringContaining("comes back")]
+        warnings: ["0.1 TON go with the tokens to pay for their way: what is left of them comes back."]
       })
       yield* ton.submit(prepared)
       const { isSigned, sends } = orderIn(messageIn(node.sent[0]).body, "v5", publicKey)
@@ -488,7 +642,8 @@ describe("tokens of TON", () => {
         const { ton } = yield* withToken(content)
         expect(yield* Effect.flip(ton.prepare({ ...pay, amount: "1.5" }))).toMatchObject({
           _tag: "InvalidArgument",
-          reason: expect.stringContaining("bigint")
+          call: "prepare",
+          reason: `the decimals of ${master.toString()} are not in the chain: give a bigint in the smallest unit`
         })
         const prepared = yield* ton.prepare({ ...pay, amount: 15n })
         expect(prepared.outgoing[0]).toEqual({
@@ -496,7 +651,9 @@ describe("tokens of TON", () => {
           token: master.toString(),
           amount: "15"
         })
-        expect(prepared.warnings.join()).toContain("smallest unit")
+        expect(prepared.warnings.at(-1)).toBe(
+          "The decimals of the token are not in the chain: its amount is in the smallest unit."
+        )
       }
     })
   )
@@ -533,7 +690,7 @@ describe("tokens of TON", () => {
         const { node, ton } = yield* funded({}, { runGetMethod })
         expect(yield* Effect.flip(ton.sendToken(pay))).toMatchObject(
           isMintless
-            ? { _tag: "InvalidArgument", reason: expect.stringContaining("mintless") }
+            ? { _tag: "InvalidArgument", call: "prepare", reason: expect.stringContaining("mintless") }
             : { _tag: "InsufficientFunds", available: isThere ? "4" : "0" }
         )
         expect(node.sent).toEqual([])
@@ -578,7 +735,8 @@ describe("tokens of TON", () => {
         { runGetMethod: (call) => (call.method === "get_wallet_data" ? theirs(call) : answers(call)) }
       )
       expect(yield* Effect.flip(wrong.ton.sendToken({ ...pay, amount: 5n }))).toMatchObject({
-        reason: expect.stringContaining("not this account's")
+        call: "prepare",
+        reason: `${master.toString()} names a wallet that is not this account's`
       })
       expect(node.sent).toEqual([])
     })

@@ -21,7 +21,10 @@ import {
   type XrpFrom,
   type XrpTransaction
 } from "../../src/signers/Xrp.js"
-import { DECIMALS, unitsOf, valueOf, withShare } from "../../src/signers/xrp/tokens.js"
+// loaded before the first test, so that what runs then is broken for none of them alone
+import "../../src/signers/xrp/ripple.js"
+import { encodeBase58Check } from "../../src/signers/base58Check.js"
+import { DECIMALS, isExact, unitsOf, valueOf, withShare } from "../../src/signers/xrp/tokens.js"
 import { passing } from "./passing.js"
 import { type Account, type Line, ledger, lost, url } from "./rippled.js"
 
@@ -74,11 +77,13 @@ describe("accounts of the XRP Ledger", () => {
         )
         const { seed = "" } = wallet
         expect(seed.startsWith(algorithm === ECDSA.ed25519 ? "sEd" : "s")).toBe(true)
-        for (const given of [seed, wallet.privateKey])
-          expect(yield* made({ privateKey: given })).toMatchObject({
-            address: wallet.address,
-            publicKey: wallet.publicKey
-          })
+        for (const given of [seed, wallet.privateKey, ` ${wallet.privateKey}\n`]) {
+          const account = yield* made({ privateKey: given })
+          expect(account).toMatchObject({ address: wallet.address, publicKey: wallet.publicKey })
+          expect(keypairs.verify("00", yield* account.signMessage(Uint8Array.of(0)), wallet.publicKey)).toBe(
+            true
+          )
+        }
       }
       // the ledger's own example: the seed of the account that had all XRP
       expect((yield* made({ privateKey: "snoPBrXtMeMyMHUVTgbuqAfg1SUTb" })).address).toBe(
@@ -87,22 +92,54 @@ describe("accounts of the XRP Ledger", () => {
     })
   )
 
+  const noKey = {
+    _tag: "InvalidKey",
+    reason:
+      "a private key of the XRP Ledger is a family seed (s…), or 32 bytes: 64 hexadecimal digits, behind ED if they are of Ed25519"
+  }
+  const noPublicKey = {
+    _tag: "InvalidKey",
+    reason: "publicKey must be 33 bytes: 66 hexadecimal digits that begin with 02, 03 or ED"
+  }
+  const sign = () => ""
+  const { publicKey: edwards } = Wallet.fromEntropy(new Uint8Array(16), { algorithm: ECDSA.ed25519 })
+  const uncompressed = hexOf(secp256k1.Point.fromHex(publicKey).toBytes(false))
   const refusals: ReadonlyArray<readonly [string, unknown, object]> = [
     [
       "a wrong word",
       { mnemonic: words.replace("about", "abuot") },
       { _tag: "InvalidMnemonic", position: 12 }
     ],
-    ["a key that is too short", { privateKey: "12" }, { _tag: "InvalidKey" }],
-    ["a key of zeros", { privateKey: "0".repeat(64) }, { _tag: "InvalidKey" }],
-    ["a seed with a wrong digit", { privateKey: "snoPBrXtMeMyMHUVTgbuqAfg1SUTc" }, { _tag: "InvalidKey" }],
-    ["a seed of Stellar", { privateKey: `S${"A".repeat(55)}` }, { _tag: "InvalidKey" }],
+    ["a key that is too short", { privateKey: "12" }, noKey],
     [
-      "a public key off the curve",
-      { publicKey: `02${"F".repeat(64)}`, sign: () => "" },
-      { _tag: "InvalidKey" }
+      "a key of zeros",
+      { privateKey: "0".repeat(64) },
+      { _tag: "InvalidKey", reason: "it is none of the curve's keys" }
     ],
-    ["an address in place of a key", { publicKey: address, sign: () => "" }, { _tag: "InvalidKey" }],
+    [
+      "a seed with a wrong digit",
+      { privateKey: "snoPBrXtMeMyMHUVTgbuqAfg1SUTc" },
+      { _tag: "InvalidKey", reason: "a family seed has a checksum, and this one's fails" }
+    ],
+    ["a seed of Stellar", { privateKey: `S${"A".repeat(55)}` }, noKey],
+    ...["snoPBrXtMeMyMHUVTgbuqAfg1SUTb", privateKey, `ED${privateKey}`].flatMap(
+      (key) =>
+        [
+          ["a key behind something", { privateKey: `!${key}` }, noKey],
+          ["a key with something behind it", { privateKey: `${key}!` }, noKey]
+        ] as const
+    ),
+    ["a public key off the curve", { publicKey: `02${"F".repeat(64)}`, sign }, noPublicKey],
+    ["an address in place of a key", { publicKey: address, sign }, noPublicKey],
+    ["a public key that is no text", { publicKey: 7, sign }, noPublicKey],
+    ["a public key that is not compressed", { publicKey: uncompressed, sign }, noPublicKey],
+    ["a public key behind something", { publicKey: `ED${edwards}`, sign }, noPublicKey],
+    ["a public key with something behind it", { publicKey: `${edwards}00`, sign }, noPublicKey],
+    [
+      "a public key alone",
+      { publicKey },
+      { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, or sign with publicKey" }
+    ],
     ["nothing", undefined, { _tag: "InvalidKey" }],
     ["an empty object", {}, { _tag: "InvalidKey" }]
   ]
@@ -133,7 +170,7 @@ describe("accounts of the XRP Ledger", () => {
       const cases: ReadonlyArray<readonly [Partial<Account>, string | undefined, string | undefined]> = [
         [{}, undefined, undefined],
         [{ flags: disabled }, undefined, "master key"],
-        [{}, newcomer, `no key of ${newcomer}`],
+        [{}, newcomer, `no key of ${newcomer}: its regular key is not set`],
         [{ regularKey: to }, newcomer, `its regular key is ${to}`],
         [{ regularKey: address, flags: disabled }, newcomer, undefined]
       ]
@@ -151,14 +188,18 @@ describe("accounts of the XRP Ledger", () => {
         )
         expect(chain.sent).toHaveLength(problem === undefined ? 1 : 0)
       }
-      for (const account of [
-        "",
-        "rvYAfWj5gh67oV6fW32ZzP3Aw4Eubs59C",
-        classicAddressToXAddress(to, 9, false),
-        7
+      for (const [account, reason] of [
+        ["", "its account must be r, X or T and digits of base58"],
+        ["rvYAfWj5gh67oV6fW32ZzP3Aw4Eubs59C", "its account has a wrong digit: its checksum fails"],
+        [
+          classicAddressToXAddress(to, 9, false),
+          "its account must be a classic address, which begins with r"
+        ],
+        [7, "its account must be text"]
       ])
         expect(yield* Effect.flip(made({ mnemonic: words, account } as unknown as XrpFrom))).toMatchObject({
-          _tag: "InvalidKey"
+          _tag: "InvalidKey",
+          reason
         })
     })
   )
@@ -172,6 +213,36 @@ describe("accounts of the XRP Ledger", () => {
     // a public key of a node, whose checksum is right
     expect(addressProblem("n9KnrcCmL5psyKtk2KWP6jy14Hj4EXuZDg7XMdQJ9cSDoFSp53hu")).toBeDefined()
     expect(addressProblem("snoPBrXtMeMyMHUVTgbuqAfg1SUTb")).toContain("another chain")
+    for (const other of [`0${address}`, `${address}0`, `a0x${"1".repeat(40)}`, `0x${"1".repeat(41)}`])
+      expect(addressProblem(other)).toBe("must be r, X or T and digits of base58")
+  })
+
+  it("know what is written as an address, and is none", () => {
+    const of = (...bytes: ReadonlyArray<number>) =>
+      addressProblem(
+        encodeBase58Check(
+          Uint8Array.from(bytes),
+          "rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz"
+        )
+      )
+    const bytes = Array.from({ length: 20 }, (_, i) => i)
+    expect(of(0, ...bytes)).toBeUndefined()
+    // another kind, and another length
+    for (const other of [
+      [1, ...bytes],
+      [0, ...bytes, 0]
+    ])
+      expect(of(...other)).toBe("must begin with r, X or T, and is one of another chain")
+    const x = (...rest: ReadonlyArray<number>) => of(0x05, 0x44, ...bytes, ...rest)
+    expect(x(0, 0, 0, 0, 0, 0, 0, 0, 0)).toBeUndefined()
+    expect(x(1, 7, 0, 0, 0, 0, 0, 0, 0)).toBeUndefined()
+    for (const rest of [
+      [2, 7, 0, 0, 0, 0, 0, 0, 0],
+      [1, 7, 0, 0, 0, 1, 0, 0, 0],
+      [0, 7, 0, 0, 0, 0, 0, 0, 0]
+    ])
+      expect(x(...rest)).toBe("has a tag of more than 32 bits, which the ledger does not know")
+    expect(x(0, 0, 0, 0, 0, 0, 0, 0)).toBe("must begin with r, X or T, and is one of another chain")
   })
 
   it("read X-addresses as xrpl writes them", () => {
@@ -268,7 +339,8 @@ describe("transactions of the XRP Ledger", () => {
             prehash: false,
             format: "compact"
           })
-          if (!isHigh) return signature
+          // with a byte behind it, as some holders of keys give it
+          if (!isHigh) return Uint8Array.of(...signature, 0)
           const { r, s } = secp256k1.Signature.fromBytes(signature)
           return new secp256k1.Signature(r, secp256k1.Point.Fn.ORDER - s).toBytes()
         }
@@ -302,13 +374,20 @@ describe("transactions of the XRP Ledger", () => {
         const other = yield* made({ publicKey, sign })
         expect(yield* Effect.flip(other.sign(payment))).toMatchObject({ _tag: "SigningFailed" })
       }
+      const zeros = yield* made({
+        publicKey: edwards.publicKey,
+        sign: () => new Uint8Array(64)
+      })
+      expect(yield* Effect.flip(zeros.signMessage("x"))).toMatchObject({
+        reason: `the signature is not that of ${edwards.address}`
+      })
     })
   )
 
   it.effect("take messages that can be verified, and that are no transaction", () =>
     Effect.gen(function* () {
       const account = yield* made({ mnemonic: words })
-      for (const message of ["", "hello", "ünï", "STX", Uint8Array.of(0, 1, 2, 3)]) {
+      for (const message of ["", "hello", "ünï", "STX", Uint8Array.of(0, 83, 84, 88, 0)]) {
         const hex = Buffer.from(message).toString("hex")
         expect(keypairs.verify(hex, yield* account.signMessage(message), account.publicKey)).toBe(true)
       }
@@ -323,7 +402,8 @@ describe("transactions of the XRP Ledger", () => {
       } as Payment)
       for (const bytes of [Buffer.from(transaction, "hex"), Buffer.from("CLM\0claim"), Buffer.from("SMT\0x")])
         expect(yield* Effect.flip(account.signMessage(Uint8Array.from(bytes)))).toMatchObject({
-          _tag: "SigningFailed"
+          _tag: "SigningFailed",
+          reason: "the message begins as a transaction or a claim does, which its signature could be used for"
         })
     })
   )
@@ -511,7 +591,7 @@ describe("previews of the XRP Ledger", () => {
   it.effect("have what a payment costs", () =>
     Effect.gen(function* () {
       const account = yield* made({ mnemonic: words })
-      expect(yield* account.prepare({ to, amount: "1.5" })).toEqual({
+      expect(yield* account.prepare({ to, amount: "1.5" })).toStrictEqual({
         network: "ripple-mainnet",
         from: address,
         to,
@@ -549,25 +629,42 @@ describe("previews of the XRP Ledger", () => {
       expect(yield* of({ memo: "4294967295" })).toMatchObject({ tag: 4_294_967_295 })
       expect(yield* of({ memo: "invoice 7" })).toMatchObject({ memo: "invoice 7" })
       expect(yield* of({ memo: "invoice 7" })).not.toHaveProperty("tag")
+      for (const memo of ["7 apples", "7x", "x".repeat(1_000)])
+        expect(yield* of({ memo })).toMatchObject({ memo })
       expect(yield* of({ to: tagged })).toMatchObject({ to, tag: 5 })
       expect(yield* of({ to: tagged, memo: "5" })).toMatchObject({ to, tag: 5 })
       expect(yield* of({ to: classicAddressToXAddress(to, false, false), memo: "6" })).toMatchObject({
         tag: 6
       })
-      for (const payment of [
-        { memo: "4294967296" },
-        { memo: "007" },
-        { memo: " 7" },
-        { memo: "" },
-        { memo: "half a pair \ud800" },
-        { memo: "x".repeat(1_001) },
-        { to: tagged, memo: "6" },
-        { to: tagged, memo: "invoice" }
-      ])
-        expect(yield* Effect.flip(of(payment))).toMatchObject({ _tag: "InvalidArgument" })
+      const noTag = "a memo of digits is a destination tag, which is a whole number from 0 to 4294967295"
+      const noMemo = "a memo must be text of 1 to 1000 bytes"
+      const another = "the address carries the destination tag 5, and the memo is another"
+      const wrongs: ReadonlyArray<readonly [object, string]> = [
+        [{ memo: "4294967296" }, noTag],
+        [{ memo: "007" }, noTag],
+        [{ memo: " 7" }, noTag],
+        [{ memo: "7 " }, noTag],
+        [{ memo: "" }, noMemo],
+        [{ memo: 7 }, noMemo],
+        [{ memo: "half a pair \ud800" }, noMemo],
+        [{ memo: "x".repeat(1_001) }, noMemo],
+        [{ to: tagged, memo: "6" }, another],
+        [{ to: tagged, memo: "invoice" }, another]
+      ]
+      for (const [payment, reason] of wrongs)
+        expect(yield* Effect.flip(of(payment))).toMatchObject({
+          _tag: "InvalidArgument",
+          call: "prepare",
+          reason
+        })
     })
   )
 
+  const noToken = {
+    _tag: "InvalidArgument",
+    reason:
+      "token must be a currency and its issuer, such as USD.rhub8VRN55s94qWKDv6jmDy1pUykJzF3wq; the currency is three characters or 40 hexadecimal digits"
+  }
   const refusals: ReadonlyArray<readonly [string, object, object]> = [
     ["zero", { amount: 0n }, { _tag: "InvalidAmount" }],
     ["too many digits", { amount: "0.1234567" }, { _tag: "InvalidAmount" }],
@@ -583,7 +680,11 @@ describe("previews of the XRP Ledger", () => {
       { _tag: "DustAmount", least: "1", asset: "XRP" }
     ],
     ["a fee above the cap", { maxFee: "0.000011" }, { _tag: "FeeOverCap", fee: "0.000012" }],
-    ["the account itself", { to: address }, { _tag: "InvalidAddress" }],
+    [
+      "the account itself",
+      { to: address },
+      { _tag: "InvalidAddress", reason: "is the account itself, which the ledger refuses" }
+    ],
     [
       "the account itself by another address",
       { to: classicAddressToXAddress(address, false, false) },
@@ -594,12 +695,32 @@ describe("previews of the XRP Ledger", () => {
       { to: classicAddressToXAddress(to, 1, true) },
       { _tag: "InvalidAddress", reason: "is one of the test networks" }
     ],
-    ["a token that is none", { token: "USD" }, { _tag: "InvalidArgument" }],
-    ["XRP as a token", { token: `XRP.${issuer}` }, { _tag: "InvalidArgument" }],
-    ["an issuer that is no address", { token: "USD.rhub" }, { _tag: "InvalidArgument" }],
-    ["an issuer without account", { token: `USD.${newcomer}` }, { _tag: "InvalidArgument" }],
+    ["a token that is none", { token: "USD" }, noToken],
+    ["a token that is no text", { token: 7 }, noToken],
+    ["XRP as a token", { token: `XRP.${issuer}` }, noToken],
+    ["an issuer that is no address", { token: "USD.rhub" }, noToken],
+    ["an issuer with a tag", { token: `USD.${classicAddressToXAddress(issuer, 1, false)}` }, noToken],
+    ["a currency behind something", { token: `x${"4".repeat(40)}.${issuer}` }, noToken],
+    ["a currency with something behind it", { token: `${"4".repeat(40)}x.${issuer}` }, noToken],
+    [
+      "an issuer without account",
+      { token: `USD.${newcomer}` },
+      {
+        _tag: "InvalidArgument",
+        reason: `there is no token USD.${newcomer}: its issuer has no account`
+      }
+    ],
     ["more tokens than there are", { token, amount: "101" }, { _tag: "InsufficientFunds", asset: "USD" }],
-    ["more digits than tokens have", { token, amount: "1.0000000000000001" }, { _tag: "InvalidAmount" }],
+    [
+      "more digits than tokens have",
+      { token, amount: "1.0000000000000001" },
+      {
+        _tag: "InvalidAmount",
+        amount: "1.0000000000000001",
+        reason:
+          "must have at most 16 digits, without the zeros around them: tokens of the ledger have no more"
+      }
+    ],
     [
       "tokens that the receiver has no line for",
       { token, to: newcomer },
@@ -614,7 +735,9 @@ describe("previews of the XRP Ledger", () => {
   it.effect.each(refusals)("refuse %s", ([, payment, error]) =>
     Effect.gen(function* () {
       const account = yield* made({ mnemonic: words })
-      expect(yield* Effect.flip(account.prepare({ to, amount: "1", ...payment }))).toMatchObject(error)
+      const failed = yield* Effect.flip(account.prepare({ to, amount: "1", ...payment }))
+      expect(failed).toMatchObject(error)
+      if (failed._tag === "InvalidArgument") expect(failed.call).toBe("prepare")
     })
   )
 
@@ -625,13 +748,29 @@ describe("previews of the XRP Ledger", () => {
           made({ mnemonic: words }, ledger({ ...usual, [to]: { balance: 1n, flags } }, usualLines).rpc),
           (account) => Effect.either(account.prepare({ to, amount: "1", ...payment }))
         )
-      expect(yield* refusedBy(0x20000)).toMatchObject({ left: { _tag: "MemoRequired", address: to } })
+      expect(yield* refusedBy(0x20000)).toMatchObject({
+        left: {
+          _tag: "MemoRequired",
+          address: to,
+          reason: "it takes nothing without a destination tag, which is a memo of digits"
+        }
+      })
       expect(yield* refusedBy(0x20000, { memo: "text" })).toMatchObject({ left: { _tag: "MemoRequired" } })
       expect(yield* refusedBy(0x20000, { memo: "1" })).toMatchObject({ _tag: "Right" })
       expect(yield* refusedBy(0x20000, { token })).toMatchObject({ left: { _tag: "MemoRequired" } })
       expect(yield* refusedBy(0x1000000)).toMatchObject({
-        left: { _tag: "InvalidArgument", reason: expect.stringContaining("authorized") }
+        left: { _tag: "InvalidArgument", call: "prepare", reason: expect.stringContaining("authorized") }
       })
+      const asked: Array<unknown> = []
+      const welcome = ledger({ ...usual, [to]: { balance: 1n, flags: 0x1000000 } }, [], {
+        depositAuthorized: (...of) => {
+          asked.push(of)
+          return Effect.succeed({ deposit_authorized: true })
+        }
+      })
+      const authorized = yield* made({ mnemonic: words }, welcome.rpc)
+      expect(yield* authorized.prepare({ to, amount: "1" })).toMatchObject({ to })
+      expect(asked).toEqual([[address, to, { ledgerIndex: "current" }]])
       expect(yield* refusedBy(0x80000)).toMatchObject({
         right: { warnings: [expect.stringContaining("asks not to be sent XRP")] }
       })
@@ -641,6 +780,21 @@ describe("previews of the XRP Ledger", () => {
         available: "0",
         needed: "2.000012"
       })
+      for (const balance of [11n, undefined]) {
+        const { [address]: _, ...others } = usual
+        const chain = ledger(
+          balance === undefined ? others : { ...usual, [address]: { balance } },
+          usualLines
+        )
+        const account = yield* made({ mnemonic: words }, chain.rpc)
+        expect(yield* Effect.flip(account.prepare({ token, to, amount: "1" }))).toMatchObject({
+          _tag: "InsufficientFunds",
+          address,
+          asset: "XRP",
+          needed: "0.000012",
+          available: balance === undefined ? "0" : "0.000011"
+        })
+      }
       const dear = ledger(usual)
       dear.terms.fee = "2000001"
       const account = yield* made({ mnemonic: words }, dear.rpc)
@@ -662,7 +816,9 @@ describe("previews of the XRP Ledger", () => {
     ["authorized", {}, { flags: 0x40000 }, 0x40000, undefined],
     ["not to ripple", { flags: 0x200000 }, { flags: 0x100000 }, 0, "does not let"],
     ["to ripple on one side", { flags: 0x200000 }, {}, 0, undefined],
-    ["full", {}, { balance: 999.5 }, 0, "at most 0.5 USD"]
+    ["full", {}, { balance: 999.5 }, 0, "at most 0.5 USD"],
+    ["full with this payment", {}, { balance: 999 }, 0, undefined],
+    ["more than full", {}, { balance: 1_001 }, 0, "at most 0 USD"]
   ]
   it.effect.each(held)("know tokens that are %s", ([, from, into, flags, problem]) =>
     Effect.gen(function* () {
@@ -675,12 +831,61 @@ describe("previews of the XRP Ledger", () => {
       expect(outcome).toMatchObject(
         problem === undefined
           ? { _tag: "Right" }
-          : { left: { _tag: "InvalidArgument", reason: expect.stringContaining(problem) } }
+          : { left: { _tag: "InvalidArgument", call: "prepare", reason: expect.stringContaining(problem) } }
       )
       // back to the issuer they go even where they are frozen
       expect(yield* account.prepare({ token, to: issuer, amount: "1" })).toMatchObject({ to: issuer })
     })
   )
+
+  it.effect("are of tokens that their issuer gives out and takes back, without a share", () =>
+    Effect.gen(function* () {
+      const own = `USD.${address}`
+      const chain = ledger({ ...usual, [address]: { balance: 10_000_000n, rate: 1_002_000_000 } }, [
+        { ...line(to), issuer: address }
+      ])
+      const account = yield* made({ mnemonic: words }, chain.rpc)
+      const prepared = yield* account.prepare({ token: own, to, amount: "10" })
+      expect(prepared).toMatchObject({ outgoing: [{ asset: "USD", amount: "10" }, {}], warnings: [] })
+      expect(prepared.transaction).not.toHaveProperty("most")
+      // nobody has a line to himself
+      expect(chain.asked.filter((method) => method === "ledger_entry")).toHaveLength(1)
+      yield* account.submit(prepared)
+      expect(chain.lines.map(({ balance }) => balance)).toEqual([110])
+      const back = ledger({ ...usual, [issuer]: { balance: 1n, rate: 1_002_000_000 } }, usualLines)
+      const holder = yield* made({ mnemonic: words }, back.rpc)
+      const redeemed = yield* holder.prepare({ token, to: issuer, amount: "100" })
+      expect(redeemed).toMatchObject({ outgoing: [{ asset: "USD", amount: "100" }, {}], warnings: [] })
+      expect(redeemed.transaction).not.toHaveProperty("most")
+      const without = yield* made({ mnemonic: words }, ledger(usual, [line(to)]).rpc)
+      expect(yield* Effect.flip(without.prepare({ token, to, amount: "1" }))).toMatchObject({
+        _tag: "InsufficientFunds",
+        asset: "USD",
+        available: "0"
+      })
+    })
+  )
+
+  it("read amounts as the ledger writes them, and nothing from what is none", () => {
+    const one = 10n ** BigInt(DECIMALS)
+    for (const [text, units] of [
+      ["1", one],
+      ["-1.5", (-one * 3n) / 2n],
+      ["1e2", one * 100n],
+      ["15e-1", (one * 3n) / 2n],
+      ["1e-81", 1n],
+      ["15e-82", 1n],
+      ["1e-82", 0n],
+      ["one", 0n],
+      ["", 0n],
+      [7, 0n],
+      [undefined, 0n]
+    ] as const)
+      expect(unitsOf(text)).toBe(units)
+    // the largest amount of the ledger, and what is behind it
+    expect(isExact(unitsOf("9999999999999999e80"))).toBe(true)
+    expect(isExact(unitsOf("1e96"))).toBe(false)
+  })
 
   it.effect("name the share of the issuer, which leaves the account too", () =>
     Effect.gen(function* () {
@@ -751,12 +956,13 @@ describe("previews of the XRP Ledger", () => {
       },
       { requiredKeys: ["to", "amount"] }
     )
-    let paid = 0
+    let [asked, paid] = [0, 0]
     await fc.assert(
       fc.asyncProperty(
         payments,
         fc.integer({ min: 1_000_000_000, max: 2_000_000_000 }),
         async (payment, rate) => {
+          asked++
           const chain = ledger({ ...usual, [issuer]: { balance: 1_000_000n, rate } }, usualLines)
           const before = chain.accounts.get(address)?.balance ?? 0n
           const account = await Effect.runPromise(made({ mnemonic: words }, chain.rpc))
@@ -777,7 +983,8 @@ describe("previews of the XRP Ledger", () => {
       ),
       { numRuns: 100 }
     )
-    expect(paid).toBeGreaterThan(20)
+    // of the examples that there was time for
+    expect(paid * 5).toBeGreaterThan(asked)
   })
 })
 

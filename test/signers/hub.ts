@@ -154,7 +154,10 @@ export class Hub {
   /** All broadcasts, and what is in the pool and in blocks. */
   readonly came: Array<string> = []
   readonly pool = new Map<string, Tx>()
-  readonly blocks = new Map<string, { readonly tx: Tx; readonly height: bigint; readonly code: number }>()
+  readonly blocks = new Map<
+    string,
+    { readonly tx: Tx; readonly height: bigint; readonly code: number; readonly log?: string }
+  >()
 
   constructor(readonly accounts: Record<string, Account>) {}
 
@@ -227,7 +230,7 @@ export class Hub {
             txhash: hash,
             codespace: found.code === 0 ? "" : "sdk",
             code: found.code,
-            raw_log: found.code === 0 ? "" : "out of gas in location: block"
+            raw_log: found.log ?? (found.code === 0 ? "" : "out of gas in location: block")
           }
         })
   }

@@ -114,6 +114,10 @@ describe("an answer", () => {
     expect(read({ id: 7, result: 1 }, { id: "7", big: true })).toMatchObject(
       malformed("the answer to another request (id 7)")
     )
+    // which is no integer, and can be compared with one all the same
+    expect(read({ id: 7, result: 1 }, { id: 7.5 })).toMatchObject(
+      malformed("the answer to another request (id 7)")
+    )
   })
 
   it("is ours without an id, or with its text, where nodes of a family answer so", () => {
@@ -500,11 +504,67 @@ describe("a batch", () => {
     const missing = await sent(`[${good(1, "A")},7,null,${good(99, "X")}]`)
     expect(missing.items?.[0]).toBe("A")
     expect(missing.items?.[1]).toContain("b failed: the batch has no answer to it")
+    const text = await sent(`[${good(1, "A")},${good("2", "B")}]`)
+    expect(text.items?.[1]).toContain("b failed: the batch has no answer to it")
     const twice = await sent(`[${good(1, "A")},${good(2, "B")},${good(2, "B")},${good(2, "B")}]`)
     expect(twice.items?.[1]).toContain("b failed: the batch has two answers to it")
     const no = await sent(`[${good(1, "A")},{"id":2,"error":{"code":3,"message":"reverted"}}]`)
     expect(no.items?.[1]).toContain("reverted")
     expect([missing.alone, twice.alone, no.alone]).toEqual([[], [], []])
+  })
+
+  const plain = {
+    parse: numberIntegers.parse,
+    dialect: {},
+    repeatOf: () => "read" as const,
+    acceptedOf: () => undefined
+  }
+
+  it("fails the request by the node, whose answer to it is malformed", async () => {
+    const one = await Effect.runPromise(
+      batch([a], [a], {
+        ...plain,
+        one: () => Effect.die("it was answered"),
+        send: (decode) =>
+          Either.match(decode({ status: 200, text: "[]", url }), {
+            onLeft: ({ error }) => Effect.fail(error),
+            onRight: Effect.succeed
+          })
+      })
+    )
+    expect(one.map(Either.flip)).toMatchObject([
+      { right: { _tag: "NodeError", kind: "malformed", call: "a" } }
+    ])
+  })
+
+  it("asks one by one, but eight at the same time", async () => {
+    const requests = Array.from({ length: 12 }, (_, id): Identified => ({ id, method: "a" }))
+    let [now, most] = [0, 0]
+    const all = await Effect.runPromise(
+      batch(requests, [], {
+        ...plain,
+        one: ({ id }) =>
+          Effect.promise(async () => {
+            most = Math.max(most, ++now)
+            await new Promise((resolve) => setImmediate(resolve))
+            now--
+            return id
+          }),
+        send: () => Effect.die("there is nothing to send")
+      })
+    )
+    expect(all.map((item) => Either.getOrThrow(item))).toEqual(requests.map(({ id }) => id))
+    expect(most).toBe(8)
+    // one that is in no list is not taken for one that has been answered
+    expect(
+      await Effect.runPromise(
+        batch([a], [], {
+          ...plain,
+          one: () => Effect.succeed("alone"),
+          send: () => Effect.die("there is nothing to send")
+        })
+      )
+    ).toEqual([Either.right("alone")])
   })
 
   it("tells a request that its integer would lose digits, where the others can be read", async () => {
@@ -513,6 +573,11 @@ describe("a batch", () => {
     expect(one.items?.[1]).toContain("$.result is above 2^53")
     const big = await sent(`[${good(1, "A")},{"id":2,"result":9007199254740993}]`, { big: true })
     expect(big.items).toEqual(["A", 9_007_199_254_740_993n])
+    // one answer in the place of the list
+    expect((await sent('{"jsonrpc":"2.0","id":1,"result":9007199254740993}')).error).toMatchObject({
+      kind: "malformed",
+      reason: expect.stringContaining("$.result is above 2^53")
+    })
     // what is no list of answers besides is no JSON at all
     expect((await sent(`[{"id":2,"result":9007199254740993},oh]`)).error).toMatchObject({ kind: "malformed" })
   })

@@ -22,7 +22,7 @@ export interface Account {
 const ofBytes = (sdk: Sdk, key: Uint8Array): Effect.Effect<Account, InvalidKey> => {
   const seed = key.slice(0, 32)
   const own = sdk.publicKeyOf(seed)
-  return key.length === 32 || key.subarray(32).every((byte, i) => byte === own[i])
+  return key.subarray(32).every((byte, i) => byte === own[i])
     ? Effect.succeed({ address: sdk.addressOfSeed(seed), sign: sdk.signWith(seed) })
     : invalidKey("its second half is not the public key of its first half")
 }

@@ -50,7 +50,7 @@ export const built = (
     receiver: to,
     amount,
     lease: bytesOfBase64(lease),
-    ...(memo === undefined ? {} : { note: new TextEncoder().encode(memo) }),
+    note: new TextEncoder().encode(memo),
     suggestedParams: {
       fee,
       minFee: fee,

@@ -63,10 +63,7 @@ const tried = (
       err === null || err === undefined
         ? Effect.void
         : Effect.fail(
-            refused(
-              "prepare",
-              `the chain refuses it: ${[shown(err), ...(logs ?? []).slice(-1)].filter(Boolean).join(", ")}`
-            )
+            refused("prepare", `the chain refuses it: ${[shown(err), ...(logs ?? []).slice(-1)].join(", ")}`)
           )
   )
 
@@ -89,8 +86,7 @@ const priced = (
     const { compiled, dated, fee } = yield* feeOf(place, transaction)
     yield* capped(fee, maxFee, coin)
     const needed = spent + fee
-    const isLeftover = needed < balance && balance - needed < least
-    yield* affordable(isLeftover ? needed + least : needed, balance, { address, ...coin })
+    yield* affordable(needed < balance ? needed + least : needed, balance, { address, ...coin })
     yield* tried(place, compiled)
     return { fee, transaction: dated }
   })

@@ -45,7 +45,7 @@ const keyOf = (ripple: Ripple, from: XrpFrom): Effect.Effect<Account, SignerErro
   const { publicKey, sign } = from
   if (typeof sign !== "function") return invalidKey("must have mnemonic, privateKey, or sign with publicKey")
   const reason = "publicKey must be 33 bytes: 66 hexadecimal digits that begin with 02, 03 or ED"
-  return typeof publicKey === "string" && /^(0[23]|ED)[0-9A-F]{64}$/i.test(publicKey)
+  return /^(0[23]|ED)[0-9A-F]{64}$/i.test(publicKey)
     ? tried(() => ripple.ofSign(publicKey.toUpperCase(), sign), reason)
     : invalidKey(reason)
 }

@@ -25,7 +25,7 @@ const readX = (bytes: Uint8Array, network: Network | undefined): Destination | s
     return `is one of ${isTest ? "the test networks" : "the main network"}`
   const kind = view.getUint8(22)
   const tag = view.getUint32(23, true)
-  if (kind > 1 || view.getUint32(27, true) !== 0 || (kind === 0 && tag !== 0))
+  if (kind > 1 || view.getUint32(27) !== 0 || (kind === 0 && tag !== 0))
     return "has a tag of more than 32 bits, which the ledger does not know"
   return { address: classicOf(bytes.subarray(2, 22)), ...(kind === 1 ? { tag } : {}) }
 }

@@ -224,15 +224,13 @@ export const prepare = (
 ): Effect.Effect<Prepared<XrpTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network, row } = place
-    const destination = read(payment.to, network)
-    const reason =
-      typeof destination === "string"
-        ? destination
-        : destination.address === address
-          ? "is the account itself, which the ledger refuses"
-          : undefined
-    if (typeof destination === "string" || reason !== undefined)
-      return yield* new InvalidAddress({ address: String(payment.to), network, reason: reason ?? "" })
+    const named = read(payment.to, network)
+    const destination =
+      typeof named !== "string" && named.address === address
+        ? "is the account itself, which the ledger refuses"
+        : named
+    if (typeof destination === "string")
+      return yield* new InvalidAddress({ address: String(payment.to), network, reason: destination })
     const note = noteOf(payment.memo, destination)
     if (typeof note === "string") return yield* refused("prepare", note)
     const token = payment.token === undefined ? undefined : tokenOf(payment.token)

@@ -94,7 +94,7 @@ const jsonOf = (
   Sequence: sequence,
   LastLedgerSequence: lastLedger,
   SigningPubKey: publicKey,
-  ...(tag === undefined ? {} : { DestinationTag: tag }),
+  DestinationTag: tag,
   ...(most === undefined ? {} : { SendMax: amountOf(most, token) }),
   ...(memo === undefined ? {} : { Memos: [{ Memo: { MemoData: upper(new TextEncoder().encode(memo)) } }] })
 })

@@ -40,8 +40,7 @@ export const tokenOf = (text: string): Token | undefined => {
   const at = text.lastIndexOf(".")
   const currency = currencyOf(text.slice(0, at))
   const issuer = text.slice(at + 1)
-  if (at < 0 || currency === undefined || !issuer.startsWith("r") || typeof read(issuer) === "string")
-    return undefined
+  if (currency === undefined || !issuer.startsWith("r") || typeof read(issuer) === "string") return undefined
   const token = `${currency}.${issuer}`
   return { token, currency, issuer, asset: nameOf(currency, token) }
 }
