@@ -1002,7 +1002,11 @@ describe("payments of Tezos", () => {
         left: { _tag: "TransactionFailed", reason: "contract.balance_too_low" }
       })
       const dropped = yield* waited(applied, () => false)
-      expect(dropped.outcome).toMatchObject({ left: { _tag: "TransactionDropped" } })
+      expect(dropped.outcome).toMatchObject({
+        left: { _tag: "TransactionDropped", reason: "no block up to the level 1010 has it" }
+      })
+      // the first block that makes all of those final
+      expect(dropped.level).toBe(1_014)
     })
   )
 })

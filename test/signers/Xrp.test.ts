@@ -6,12 +6,13 @@ import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { HDKey } from "@scure/bip32"
 import { mnemonicToSeedSync } from "@scure/bip39"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as fc from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import * as keypairs from "ripple-keypairs"
 import { classicAddressToXAddress, decode, ECDSA, encodeForSigning, hashes, type Payment, Wallet } from "xrpl"
-import { RpcError } from "../../src/data/SdkError.js"
+import { NodeError, RpcError, withAttempts } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Xrp.js"
 import { init } from "../../src/promise.js"
 import {
@@ -184,7 +185,7 @@ describe("accounts of the XRP Ledger", () => {
         expect(outcome).toMatchObject(
           problem === undefined
             ? { _tag: "Right" }
-            : { left: { _tag: "InvalidArgument", reason: expect.stringContaining(problem) } }
+            : { left: { _tag: "InvalidArgument", call: "prepare", reason: expect.stringContaining(problem) } }
         )
         expect(chain.sent).toHaveLength(problem === undefined ? 1 : 0)
       }
@@ -526,6 +527,17 @@ describe("payments of the XRP Ledger that are sent", () => {
         )
         expect(yield* Effect.flip(account.send({ to, amount: 1n }))).toMatchObject(error)
       }
+      // the number may be used by this very payment, whose first answer was lost
+      const past = withAttempts(refusal("tefPAST_SEQ: This sequence number has already passed."), [
+        { node: url, ms: 1, outcome: "lost" }
+      ])
+      const doubtful = yield* made(
+        { mnemonic: words },
+        ledger(usual, usualLines, { submit: () => Effect.fail(past) }).rpc
+      )
+      const unsure = yield* Effect.fork(Effect.flip(doubtful.send({ to, amount: 1n })))
+      yield* TestClock.adjust("1 minute")
+      expect(yield* Fiber.join(unsure)).toMatchObject({ _tag: "BroadcastUnclear" })
     })
   )
 })
@@ -578,7 +590,12 @@ describe("payments of the XRP Ledger that are waited for", () => {
         () => ({ submit: () => Effect.succeed({ engine_result: "terQUEUED", engine_result_message: "" }) }),
         1
       )
-      expect(dropped.outcome).toMatchObject({ left: { _tag: "TransactionDropped" } })
+      expect(dropped.outcome).toMatchObject({
+        left: {
+          _tag: "TransactionDropped",
+          reason: "it could be in ledgers up to 1020, and is in none"
+        }
+      })
       expect(dropped.looks).toBeGreaterThan(20)
       // the number was used: it may be this payment, which a server does not find
       const hidden = yield* waited(() => ({ tx: () => Effect.fail(refusal("txnNotFound: no")) }), 1)
@@ -615,6 +632,54 @@ describe("previews of the XRP Ledger", () => {
       // a bigint is in the smallest amount that the ledger has
       expect(yield* account.prepare({ token, to, amount: 10n ** BigInt(DECIMALS) })).toMatchObject({
         outgoing: [{ amount: "1" }, {}]
+      })
+    })
+  )
+
+  it.effect("are of what servers tell, and fail where these do", () =>
+    Effect.gen(function* () {
+      const of = (changed: Partial<XrpCalls>, payment: object = {}) =>
+        Effect.flatMap(made({ mnemonic: words }, ledger(usual, usualLines, changed).rpc), (account) =>
+          Effect.either(account.prepare({ to, amount: "1", ...payment }))
+        )
+      const broken = (word: string) =>
+        new NodeError({ kind: "network", call: "x", url, reason: `${word}: no` })
+      for (const error of [refusal("no actNotFound"), refusal("actNotFoundAtAll"), broken("actNotFound")])
+        expect(yield* of({ accountInfo: () => Effect.fail(error) })).toEqual(Either.left(error))
+      for (const error of [refusal("no entryNotFound"), refusal("entryNotFounder"), broken("entryNotFound")])
+        expect(yield* of({ ledgerEntry: () => Effect.fail(error) }, { token })).toEqual(Either.left(error))
+      expect(yield* of({ ledgerEntry: () => Effect.succeed({}) }, { token })).toMatchObject({
+        left: { _tag: "InsufficientFunds", asset: "USD", available: "0" }
+      })
+      expect(yield* of({ serverState: () => Effect.succeed({ state: {} }) })).toMatchObject({
+        left: {
+          _tag: "InvalidArgument",
+          call: "server_state",
+          reason: "the server has no validated ledger yet"
+        }
+      })
+      // the open ledger may ask for less than the one before
+      const drops = { base_fee: "10", open_ledger_fee: "9" }
+      expect(yield* of({ fee: () => Effect.succeed({ drops }) as never })).toMatchObject({
+        right: { fee: 10n }
+      })
+    })
+  )
+
+  it.effect("are signed with the number and the end that are given, or with those of now", () =>
+    Effect.gen(function* () {
+      const account = yield* made({ mnemonic: words })
+      const open = { from: address, to, amount: 1n, fee: 12n }
+      for (const given of [{ sequence: 3 }, { lastLedger: 5 }, {}])
+        expect(decode((yield* account.sign({ ...open, ...given })).raw)).toMatchObject({
+          Sequence: "sequence" in given ? 3 : 7,
+          LastLedgerSequence: "lastLedger" in given ? 5 : 1_020
+        })
+      const nobody = yield* made({ mnemonic: words }, ledger({ [to]: { balance: 1n } }).rpc)
+      expect(yield* Effect.flip(nobody.sign(open))).toMatchObject({
+        _tag: "InvalidArgument",
+        call: "sign",
+        reason: `${address} has no account yet`
       })
     })
   )
@@ -758,6 +823,9 @@ describe("previews of the XRP Ledger", () => {
       expect(yield* refusedBy(0x20000, { memo: "text" })).toMatchObject({ left: { _tag: "MemoRequired" } })
       expect(yield* refusedBy(0x20000, { memo: "1" })).toMatchObject({ _tag: "Right" })
       expect(yield* refusedBy(0x20000, { token })).toMatchObject({ left: { _tag: "MemoRequired" } })
+      expect(yield* refusedBy(0x400000, { token })).toMatchObject({
+        left: { _tag: "InvalidArgument", reason: "the receiver has frozen the USD that it gets from others" }
+      })
       expect(yield* refusedBy(0x1000000)).toMatchObject({
         left: { _tag: "InvalidArgument", call: "prepare", reason: expect.stringContaining("authorized") }
       })
@@ -816,6 +884,24 @@ describe("previews of the XRP Ledger", () => {
     ["authorized", {}, { flags: 0x40000 }, 0x40000, undefined],
     ["not to ripple", { flags: 0x200000 }, { flags: 0x100000 }, 0, "does not let"],
     ["to ripple on one side", { flags: 0x200000 }, {}, 0, undefined],
+    // the issuer has the lower number of the two
+    ["frozen by the lower issuer", { isLow: false, flags: 0x400000 }, {}, 0, "frozen"],
+    ["frozen by the higher holder itself", { isLow: false, flags: 0x800000 }, {}, 0, undefined],
+    ["frozen deeply by the lower issuer", { isLow: false, flags: 0x2000000 }, {}, 0, "frozen"],
+    ["frozen deeply by the higher issuer", {}, { isLow: true, flags: 0x4000000 }, 0, "frozen"],
+    // of both sides, a deep freeze is the same
+    ["frozen deeply by the holder itself", { flags: 0x2000000 }, {}, 0, "frozen"],
+    ["frozen by the receiver itself", {}, { flags: 0x800000 }, 0, "the receiver has frozen"],
+    ["authorized by the higher issuer", {}, { isLow: true, flags: 0x80000 }, 0x40000, undefined],
+    ["authorized by the holder itself", {}, { flags: 0x80000 }, 0x40000, "has not authorized"],
+    [
+      "not to ripple, the other way round",
+      { isLow: false, flags: 0x100000 },
+      { isLow: true, flags: 0x200000 },
+      0,
+      "does not let"
+    ],
+    ["not to ripple on the side of the holders", { flags: 0x100000 }, { flags: 0x200000 }, 0, undefined],
     ["full", {}, { balance: 999.5 }, 0, "at most 0.5 USD"],
     ["full with this payment", {}, { balance: 999 }, 0, undefined],
     ["more than full", {}, { balance: 1_001 }, 0, "at most 0 USD"]
@@ -842,7 +928,8 @@ describe("previews of the XRP Ledger", () => {
     Effect.gen(function* () {
       const own = `USD.${address}`
       const chain = ledger({ ...usual, [address]: { balance: 10_000_000n, rate: 1_002_000_000 } }, [
-        { ...line(to), issuer: address }
+        // also where it is frozen for all others
+        { ...line(to), issuer: address, flags: 0x4800000 }
       ])
       const account = yield* made({ mnemonic: words }, chain.rpc)
       const prepared = yield* account.prepare({ token: own, to, amount: "10" })

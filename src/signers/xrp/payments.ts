@@ -98,24 +98,31 @@ const plotCoins = (place: Place, payment: Payment, plan: Plan): Effect.Effect<Pl
   })
 
 /** The ends of a payment in tokens, of which the issuer itself has no line. */
-interface Lines {
+interface Ends {
   readonly from: Line | undefined
   readonly to: Line | undefined
+  readonly root: Root
+  readonly receiver: Root | undefined
 }
 
-/** Why an issuer lets its tokens not go from one holder to another, or a holder does not take so many. */
+/**
+ * Why an issuer lets its tokens not go from one holder to another, or a holder does not take so many. Between an issuer and a holder
+ * nothing is frozen.
+ */
 const lineProblem = (
   { asset, issuer }: Token,
   amount: bigint,
-  { from, to }: Lines,
-  root: Root
+  { from, receiver, root, to }: Ends
 ): string | undefined => {
   if (to !== undefined && root.has(flags.requireAuth) && !to.isAuthorized)
     return `${issuer} has not authorized the receiver to hold ${asset}`
-  if (from?.isClosed || to?.isClosed) return `${issuer} has frozen the ${asset} of an account`
   if (to !== undefined && to.balance + amount > to.limit)
     return `the receiver takes at most ${Units.format(to.limit > to.balance ? to.limit - to.balance : 0n, DECIMALS)} ${asset} more`
   if (from === undefined || to === undefined) return undefined
+  if (from.isClosed || to.isClosed)
+    return `the ${asset} of an account are frozen: they can only go back to ${issuer}`
+  if (to.isRefused || receiver?.has(flags.globalFreeze))
+    return `the receiver has frozen the ${asset} that it gets from others`
   if (root.has(flags.globalFreeze) || from.isFrozen)
     return `${issuer} has frozen ${asset}: they can only go back to it`
   return from.isNoRipple && to.isNoRipple
@@ -158,7 +165,7 @@ const plotTokens = (
     const most = isShared ? withShare(amount, lines.issuer.rate) : amount
     if (address !== issuer)
       yield* affordable(most, lines.from?.balance ?? 0n, { address, asset, decimals: DECIMALS })
-    const problem = lineProblem(token, amount, lines, lines.issuer)
+    const problem = lineProblem(token, amount, { ...lines, root: lines.issuer, receiver: plan.receiver })
     if (problem !== undefined) return yield* refused("prepare", problem)
     const coin = { address, asset: row.symbol, decimals: row.decimals }
     yield* affordable(fee, own?.balance ?? 0n, coin)

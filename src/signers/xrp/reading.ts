@@ -57,12 +57,13 @@ export const rootOf = (rpc: XrpCalls, address: string): Effect.Effect<Root | und
     /^actNotFound\b/
   )
 
-/** A trust line as its holder sees it. The rest is what the issuer has set. */
+/** A trust line as its holder sees it. The rest is what the issuer has set, and whether one of both has closed it, or the holder. */
 export interface Line {
   readonly balance: bigint
   readonly limit: bigint
   readonly isFrozen: boolean
   readonly isClosed: boolean
+  readonly isRefused: boolean
   readonly isAuthorized: boolean
   readonly isNoRipple: boolean
 }
@@ -89,14 +90,16 @@ export const lineOf = (
       ({ node }) => {
         const isLow = member(node?.LowLimit, "issuer") === holder
         const balance = unitsOf(member(node?.Balance, "value"))
-        const set = (pair: readonly [number, number]) => ((node?.Flags ?? 0) & pair[isLow ? 1 : 0]) !== 0
+        const has = (flag: number) => ((node?.Flags ?? 0) & flag) !== 0
+        const [issuers, holders] = isLow ? ([1, 0] as const) : ([0, 1] as const)
         return {
           balance: isLow ? balance : -balance,
           limit: unitsOf(member(isLow ? node?.LowLimit : node?.HighLimit, "value")),
-          isFrozen: set(lineFlags.freeze),
-          isClosed: set(lineFlags.deepFreeze),
-          isAuthorized: set(lineFlags.auth),
-          isNoRipple: set(lineFlags.noRipple)
+          isFrozen: has(lineFlags.freeze[issuers]),
+          isClosed: lineFlags.deepFreeze.some(has),
+          isRefused: has(lineFlags.freeze[holders]),
+          isAuthorized: has(lineFlags.auth[issuers]),
+          isNoRipple: has(lineFlags.noRipple[issuers])
         }
       }
     ),

@@ -4,11 +4,12 @@ import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { sha512 } from "@noble/hashes/sha2.js"
 import { decode, encode, encodeForSigning } from "ripple-binary-codec"
 import { deriveAddress, deriveKeypair, sign, verify } from "ripple-keypairs"
+import { isRecord } from "../../data/foreign.js"
 import { bytesOfHex, hexOf } from "../../data/hex.js"
 import { lowS } from "../keys/lowS.js"
 import type { Signed } from "../Signer.js"
 import type { XrpTransaction } from "./Types.js"
-import { tokenOf, unitsOf, valueOf } from "./tokens.js"
+import { tokenOf, valueOf } from "./tokens.js"
 
 /** What holds the key of an address, and signs bytes as the ledger verifies them. All are hexadecimal digits in upper case. */
 export interface Account {
@@ -99,14 +100,10 @@ const jsonOf = (
   ...(memo === undefined ? {} : { Memos: [{ Memo: { MemoData: upper(new TextEncoder().encode(memo)) } }] })
 })
 
-/** JSON that is the same for the same fields, whatever their order and the form of their numbers. */
+/** JSON that is the same for the same fields, whatever their order. Amounts have one form here and in the library. */
 const canonical = (json: unknown): string =>
-  JSON.stringify(json, (name, value: unknown) =>
-    name === "value"
-      ? String(unitsOf(value))
-      : typeof value === "object" && value !== null && !Array.isArray(value)
-        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : value
+  JSON.stringify(json, (_, value: unknown) =>
+    isRecord(value) ? Object.fromEntries(Object.entries(value).sort()) : value
   )
 
 /** Signs a payment, whose bytes are read back: they say what it says, and nothing else. */
