@@ -532,6 +532,27 @@ describe.runIf(present)("durable EVM transactions", () => {
     expect((await mined()).map(({ hash }) => hash)).toEqual([kept[0]?.hash])
   })
 
+  it("whose workflow died are seen through as deep as they were wanted", async () => {
+    const { order, runs } = await chain(19)
+    const deep = { ...order("deep"), confirmations: 30 }
+    await runs(
+      Effect.gen(function* () {
+        const { result } = yield* EvmTransactions.EvmTransactions
+        yield* submit(deep)
+        yield* until(Effect.map(signed, ({ length }) => length === 1))
+        yield* EvmSend.interrupt(yield* EvmSend.executionId({ order: deep }))
+        yield* over(deep)
+        yield* Effect.promise(() => mine(29))
+        yield* Effect.sleep("2 seconds")
+        expect(yield* result(deep)).toEqual(Option.none())
+        yield* Effect.promise(() => mine())
+        yield* until(Effect.map(result(deep), Option.isSome))
+        expect(yield* result(deep)).toMatchObject({ value: { right: { nonce: 0 } } })
+      }),
+      { attention: "500 millis" }
+    )
+  })
+
   it("whose workflow died, and which nodes refuse for longer than there is patience, have their nonce filled", async () => {
     const amount = 5_000n * 10n ** 18n
     const { address, mined, order, runs } = await chain(16, ({ sign }) => ({
