@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Transaction } from "bitcoinjs-lib"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -586,7 +587,8 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     const from = await rich(8, "1")
     const to = anyone(12)
     const unsigned = { key: "unsigned", network, from, payment: { to, amount: 7_000_000n } } as const
-    const raised = { key: "raised", network, from, payment: { to, amount: 8_000_000n } } as const
+    const payment = { to, amount: 8_000_000n }
+    const raised = { key: "raised", network, from, payment, confirmations: 20 } as const
     let signatures = 0
     const signing: Signing = (sign) => (transaction) =>
       transaction.outputs[0]?.amount === 7_000_000n || signatures++ > 0
@@ -613,6 +615,8 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         const forgotten = yield* Retention.forget({ messages: 1, keys: "1 day" })
         const rows = yield* keptRows
         const second = yield* mining(ended("raised", from, litecoin))
+        const height = yield* Effect.promise(() => ask<number>(at.url, "getblockcount"))
+        if (Either.isRight(second)) expect(height - second.right.block + 1).toBeGreaterThanOrEqual(20)
         return { dead: [first, none], forgotten, kept: rows, lives: second }
       }),
       { signing, policy: { raiseAfter: "500 millis", attention: "1 second" } }

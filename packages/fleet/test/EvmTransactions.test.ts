@@ -21,8 +21,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { forward, listen } from "../../../src/sandbox/Loopback.js"
 import * as EvmTransactions from "../src/EvmTransactions.js"
 import type { Services } from "../src/engine.js"
+import { defaults, type Line } from "../src/evm/Line.js"
 import { digestOf, Outcome, PlanText } from "../src/evm/Order.js"
 import { accountOf, EvmSend } from "../src/evm/Sending.js"
+import * as Sweep from "../src/evm/Sweep.js"
 import * as Ledger from "../src/Ledger.js"
 import * as Libsql from "../src/Libsql.js"
 import * as Retention from "../src/Retention.js"
@@ -55,7 +57,7 @@ const chain = async (
   const store = file()
   const { accounts: made, layer } = accounts([front], index)
   const own = Effect.map(made, (all) =>
-    all.flatMap((each) => [{ ...each, signer: { ...each.signer, ...changed(each.signer) } }, ...more(each)])
+    all.flatMap((each) => [...more(each), { ...each, signer: { ...each.signer, ...changed(each.signer) } }])
   )
   const runs = <A, E>(
     effect: Effect.Effect<A, E, Needs>,
@@ -420,6 +422,46 @@ describe.runIf(present)("durable EVM transactions", () => {
     )
   })
 
+  it("are told of no hole by one answer alone, which may be of a node that is behind", async () => {
+    const account = { network, address: to.toLowerCase() } as const
+    let isBehind = false
+    let looks = 0
+    const none = Effect.dieMessage("nothing else is asked for")
+    const line: Line = {
+      account,
+      network,
+      address: account.address,
+      turn: Effect.unsafeMakeSemaphore(1),
+      // every second answer is of another node
+      count: Effect.sync(() => (isBehind || looks++ % 2 === 0 ? 3 : 5)),
+      look: () => Effect.succeed({ _tag: "Waiting", isMined: false }),
+      prepare: () => none,
+      hand: () => none
+    }
+    const [early, late] = await Effect.runPromise(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const ledger = Ledger.make(sql)
+        yield* ledger.reserve(yield* ledger.enter(account, "fifth", ""), "", 5)
+        const policy = { ...defaults, attention: "10 millis" } as const
+        yield* Effect.fork(Sweep.make(new Map([["line", line]]), ledger, policy))
+        const filling = sql`SELECT nonce FROM fleet_transactions WHERE state = 'filling' ORDER BY nonce`
+        yield* until(Effect.sync(() => looks > 10))
+        const before = yield* filling
+        isBehind = true
+        yield* until(Effect.map(filling, ({ length }) => length > 1))
+        return [before, yield* filling] as const
+      }).pipe(
+        Effect.provide(Libsql.layer({ name: "tests", file: file() })),
+        Effect.timeout("60 seconds"),
+        Effect.provide(quiet)
+      )
+    )
+    // the fifth itself is one that nobody looks after
+    expect(early).toEqual([{ nonce: 5n }])
+    expect(late).toEqual([{ nonce: 3n }, { nonce: 4n }, { nonce: 5n }])
+  })
+
   /** An account that pays 1 wei, and dies of more. */
   const mortal = (index: number) =>
     chain(index, ({ prepare }) => ({
@@ -530,6 +572,27 @@ describe.runIf(present)("durable EVM transactions", () => {
     )
     expect(end).toMatchObject({ value: { right: { hash: kept[0]?.hash } } })
     expect((await mined()).map(({ hash }) => hash)).toEqual([kept[0]?.hash])
+  })
+
+  it("whose workflow died are seen through as deep as they were wanted", async () => {
+    const { order, runs } = await chain(19)
+    const deep = { ...order("deep"), confirmations: 30 }
+    await runs(
+      Effect.gen(function* () {
+        const { result } = yield* EvmTransactions.EvmTransactions
+        yield* submit(deep)
+        yield* until(Effect.map(signed, ({ length }) => length === 1))
+        yield* EvmSend.interrupt(yield* EvmSend.executionId({ order: deep }))
+        yield* over(deep)
+        yield* Effect.promise(() => mine(29))
+        yield* Effect.sleep("2 seconds")
+        expect(yield* result(deep)).toEqual(Option.none())
+        yield* Effect.promise(() => mine())
+        yield* until(Effect.map(result(deep), Option.isSome))
+        expect(yield* result(deep)).toMatchObject({ value: { right: { nonce: 0 } } })
+      }),
+      { attention: "500 millis" }
+    )
   })
 
   it("whose workflow died, and which nodes refuse for longer than there is patience, have their nonce filled", async () => {

@@ -130,11 +130,12 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
       Effect.gen(function* () {
         const { end, enter, find, reserve } = yield* ledger
         const [early, late] = [yield* enter(account, "early", "d"), yield* enter(account, "slow", "d")]
-        yield* end(early, "refused")
+        const ends = [yield* end(early, "refused"), yield* end(early, "refused")]
         const other = yield* reserve(early, "{}", 5)
         yield* reserve(late, "{}", 5)
         // what a runner says that knew of no nonce
-        yield* end(late, "refused")
+        ends.push(yield* end(late, "refused"))
+        expect(ends).toEqual([true, false, false])
         const after = yield* find(account, "slow")
         return [other, after, yield* reserve(yield* enter(account, "next", "d"), "{}", 5)] as const
       })
@@ -200,7 +201,7 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
         yield* enter(own, "none", "d")
         yield* Effect.flatMap(enter(other, "a", "d"), (entry) => reserve(entry, "{}", 7))
         if (first) yield* end(first, "paid")
-        if (fourth) yield* giveUp(fourth, undefined)
+        if (fourth) yield* giveUp(fourth)
         yield* fill(own, 9, "")
         return [yield* waiting(own), yield* waiting(other)] as const
       })

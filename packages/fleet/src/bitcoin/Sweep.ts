@@ -35,9 +35,10 @@ export const make = (lines: ReadonlyMap<string, Line>, desk: Desk): Effect.Effec
       const { key, plan = "" } = entry
       const at = line.at({ key })
       if (yield* coins.giveBack(at, settle(ledger, at, unsigned))) return
-      const order = { key, network: line.network, from: line.account.address, confirmations: TAKEN }
       const name = `${line.network}/${line.account.address}/${key}`
       const given: Given = { plan: yield* decodePlan(plan), ...before.get(name) }
+      const confirmations = Math.max(TAKEN, given.plan.confirmations ?? 1)
+      const order = { key, network: line.network, from: line.account.address, confirmations }
       before.delete(name)
       const turn = yield* attend(desk, line, order, given)
       if (turn._tag === "Refused") before.set(name, { refusal: turn.error })

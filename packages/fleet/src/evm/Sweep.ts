@@ -6,6 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { SdkError } from "effect-chains"
 import { died, isDead, tending, unsigned } from "../durable/dead.js"
@@ -26,7 +27,7 @@ const head = Metric.gauge("fleet_transactions_head", {
 
 const decodePlan = Schema.decodeOption(PlanText)
 
-/** So deep an empty transaction has to be, and one that nobody waits for. */
+/** So deep an empty transaction has to be, and one that nobody waits for: at least so deep, if it was wanted deeper. */
 const CONFIRMATIONS = 12
 
 /** Holes that are filled at once. */
@@ -43,12 +44,14 @@ const seeThrough = (line: Line, ledger: Ledger, { patience }: Policy, entry: Ent
   Effect.gen(function* () {
     const signed = yield* ledger.bytes(line.account, nonce)
     const purpose = entry.state === "open" && signed.length > 0 ? "pay" : "fill"
-    if (purpose === "fill" && entry.state === "open") yield* ledger.giveUp(entry, undefined)
-    const plan =
-      purpose === "fill" || entry.plan === undefined
-        ? undefined
-        : Either.getOrUndefined(Either.fromOption(decodePlan(entry.plan), () => undefined))
-    const seen = yield* line.look({ nonce, purpose, plan, confirmations: CONFIRMATIONS })
+    if (purpose === "fill" && entry.state === "open") yield* ledger.giveUp(entry)
+    const asked = Option.getOrUndefined(decodePlan(entry.plan ?? ""))
+    const seen = yield* line.look({
+      nonce,
+      purpose,
+      plan: purpose === "fill" ? undefined : asked,
+      confirmations: Math.max(CONFIRMATIONS, asked?.confirmations ?? 1)
+    })
     if (seen._tag === "Mined" && seen.bytes.purpose === "pay")
       yield* settle(
         ledger,
@@ -59,7 +62,7 @@ const seeThrough = (line: Line, ledger: Ledger, { patience }: Policy, entry: Ent
       yield* settle(ledger, entry, Either.left(new SdkError.NonceTaken({ address: line.address, nonce })))
     else if (seen._tag === "Refused") {
       if ((yield* Clock.currentTimeMillis) - seen.since >= Duration.toMillis(patience))
-        yield* ledger.giveUp(entry, undefined)
+        yield* ledger.giveUp(entry)
     } else if (seen._tag === "Mined") {
       yield* Metric.increment(filled)
       yield* settle(ledger, entry, died("and its nonce was filled"))
