@@ -88,10 +88,7 @@ export const layer = <E, R>(
       const carrying = run(Asking.finding(accountOf, lines), desk)
       return Layer.mergeAll(
         BitcoinSend.toLayer(({ order }) => whileAway(carrying(order), Schedule.spaced("1 second"))),
-        Singleton.make(
-          "fleet/bitcoin",
-          Effect.repeat(Sweep.make(lines, desk), Schedule.spaced(desk.policy.attention))
-        ),
+        Singleton.make("fleet/bitcoin", Sweep.make(lines, desk)),
         Layer.effect(BitcoinTransactions, Asking.make(kind, lines))
       )
     })

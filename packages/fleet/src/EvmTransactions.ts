@@ -7,7 +7,6 @@ import * as Singleton from "@effect/cluster/Singleton"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
@@ -77,19 +76,7 @@ export const layer = <E, R>(
       const carrying = run(Asking.finding(accountOf, lines), ledger, settings)
       return Layer.mergeAll(
         EvmSend.toLayer(({ order }) => whileAway(carrying(order), Schedule.spaced("1 second"))),
-        Singleton.make(
-          "fleet/evm",
-          Effect.all(
-            [
-              Effect.repeat(
-                Sweep.nonces(lines, ledger),
-                Schedule.spaced(Duration.min(settings.attention, "5 seconds"))
-              ),
-              Effect.repeat(Sweep.orders(lines, ledger), Schedule.spaced(settings.attention))
-            ],
-            { concurrency: "unbounded", discard: true }
-          )
-        ),
+        Singleton.make("fleet/evm", Sweep.make(lines, ledger, settings)),
         Layer.effect(EvmTransactions, Asking.make(kind, lines))
       )
     })

@@ -15,8 +15,7 @@ export interface Account {
 }
 
 /**
- * What was asked for under a key. `open` is on its way; the nonce of one that is `filling` is given to nothing, and its outcome, if it has
- * one, stands; `ended` has its outcome.
+ * What was asked for under a key. `open` is on its way; the nonce of one that is `filling` is given to nothing; `ended` has its outcome.
  */
 export interface Entry extends Account {
   readonly key: string
@@ -117,10 +116,10 @@ export interface Ledger {
     nonce: number,
     bytes: Omit<Bytes, "created">
   ) => Effect.Effect<Bytes, SqlError>
-  /** Ends an entry, unless it has ended or has another nonce than it is told: another runner may have been first. */
-  readonly end: (entry: Place, outcome: string) => Effect.Effect<void, SqlError>
+  /** Ends an entry, unless it has ended or has another nonce than it is told: another runner may have been first. Tells whether it did. */
+  readonly end: (entry: Place, outcome: string) => Effect.Effect<boolean, SqlError>
   /** Gives up a nonce that was reserved: it is filled by nothing. */
-  readonly giveUp: (entry: Place, outcome: string | undefined) => Effect.Effect<void, SqlError>
+  readonly giveUp: (entry: Place) => Effect.Effect<void, SqlError>
   /** Makes a nonce that nobody has asked for one that is to be filled. */
   readonly fill: (account: Account, nonce: number, plan: string) => Effect.Effect<void, SqlError>
   /** The first nonce of an account that has not ended, and after it all that are to be filled. */
@@ -193,8 +192,8 @@ export const make = (sql: SqlClient.SqlClient): Ledger => {
         (now) => sql`UPDATE fleet_transactions
           SET state = ${state}, outcome = COALESCE(outcome, ${outcome ?? null}), ended = ${state === "ended" ? now : null}
           WHERE network = ${network} AND address = ${address} AND key = ${key} AND state <> 'ended'
-          AND COALESCE(nonce, -1) = ${nonce ?? -1}`
-      )
+          AND COALESCE(nonce, -1) = ${nonce ?? -1} RETURNING key`
+      ).pipe(Effect.map(({ length }) => length > 0))
 
   return {
     enter,
@@ -211,7 +210,7 @@ export const make = (sql: SqlClient.SqlClient): Ledger => {
         return kept ?? (yield* Effect.dieMessage("bytes that were stored are not there"))
       }),
     end: settle("ended"),
-    giveUp: settle("filling"),
+    giveUp: (entry) => settle("filling")(entry, undefined),
     fill: ({ address, network }, nonce, plan) =>
       Effect.flatMap(
         Clock.currentTimeMillis,

@@ -86,14 +86,7 @@ export const layer = <E, R>(
       const carrying = run(find, ledger, signed, settings)
       return Layer.mergeAll(
         SolanaSend.toLayer(({ order }) => whileAway(carrying(order), Schedule.spaced("1 second"))),
-        Singleton.make(
-          "fleet/solana",
-          Effect.repeat(
-            Sweep.make(lines, ledger, signed, settings),
-            // not sooner than what a runner is at has come to an end
-            Schedule.spaced(settings.attention)
-          )
-        ),
+        Singleton.make("fleet/solana", Sweep.make(lines, ledger, signed, settings)),
         Layer.effect(SolanaTransactions, Asking.make(kind, lines))
       )
     })

@@ -6,13 +6,15 @@ import { setTimeout as sleep } from "node:timers/promises"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Transaction } from "bitcoinjs-lib"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Runtime from "effect/Runtime"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
-import { scriptOf } from "effect-chains/effect/signers/Bitcoin"
+import { type BitcoinSigner, type BitcoinTransaction, scriptOf } from "effect-chains/effect/signers/Bitcoin"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { forward, listen } from "../../../src/sandbox/Loopback.js"
 import * as Bcoin from "../../../src/sandbox/nodes/Bcoin.js"
@@ -20,8 +22,10 @@ import * as Litecoind from "../../../src/sandbox/nodes/Litecoind.js"
 import type { UtxoNode } from "../../../src/sandbox/nodes/Utxo.js"
 import { present } from "../../../test/nodes/process.js"
 import { BitcoinTransactions, type Policy } from "../src/BitcoinTransactions.js"
-import { BitcoinSend } from "../src/bitcoin/Sending.js"
+import * as Coins from "../src/bitcoin/Coins.js"
+import { accountOf, BitcoinSend } from "../src/bitcoin/Sending.js"
 import type { Services } from "../src/engine.js"
+import * as Ledger from "../src/Ledger.js"
 import * as Libsql from "../src/Libsql.js"
 import * as Retention from "../src/Retention.js"
 import { bitcoinCash, type Chain, litecoin, type Signing, spentBy } from "./bitcoin.js"
@@ -337,6 +341,53 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     expect(await amountAt(at.url, to)).toBe(1_000_000n)
   })
 
+  it("hand to nodes what is kept and nothing else, which may be what another runner has kept", async () => {
+    const from = await rich(20, "1")
+    const to = anyone(40)
+    const order = { key: "kept", network, from, payment: { to, amount: 2_000_000n } } as const
+    const handed = new Set<unknown>()
+    const url = await front((method, [raw]) => {
+      if (method === "sendrawtransaction") handed.add(raw)
+      return undefined
+    })
+    let other = (_: BitcoinTransaction, __: BitcoinSigner["sign"]): Promise<unknown> =>
+      Promise.reject(new Error("nothing is signed before it is asked for"))
+    const { kept, sent } = await over(
+      20,
+      Effect.gen(function* () {
+        const run = Runtime.runPromise(yield* Effect.runtime<SqlClient.SqlClient>())
+        // another runner signs it with a little more of a fee, and keeps it before this one
+        other = (transaction, sign) =>
+          run(
+            Effect.gen(function* () {
+              const sql = yield* SqlClient.SqlClient
+              const { plan = "" } = (yield* Ledger.make(sql).find(accountOf(order), order.key)) ?? {}
+              const outputs = transaction.outputs.map(({ address, amount }) => ({
+                address,
+                amount: address === from ? amount - 1n : amount
+              }))
+              const theirs = yield* sign({ ...transaction, outputs, fee: transaction.fee + 1n })
+              const at = { ...accountOf(order), key: order.key }
+              yield* Coins.make(sql).store(at, { ...theirs, round: 0, plan, purpose: "pay" }, [])
+            })
+          )
+        const { send } = yield* BitcoinTransactions
+        return { sent: yield* mining(send(order)), kept: yield* keptRows }
+      }),
+      {
+        url,
+        signing: (sign) => (transaction) =>
+          Effect.zipRight(
+            Effect.promise(() => other(transaction, sign)),
+            sign(transaction)
+          )
+      }
+    )
+    expect(kept.map(({ hash }) => hash)).toEqual([sent.hash])
+    expect([...handed]).toEqual([kept[0]?.raw])
+    expect(await amountAt(at.url, to)).toBe(2_000_000n)
+  })
+
   it("are made once each though their process is killed again and again", { timeout: 60_000 }, async () => {
     const from = await rich(4, "1", "1")
     const to = anyone(5)
@@ -536,7 +587,8 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     const from = await rich(8, "1")
     const to = anyone(12)
     const unsigned = { key: "unsigned", network, from, payment: { to, amount: 7_000_000n } } as const
-    const raised = { key: "raised", network, from, payment: { to, amount: 8_000_000n } } as const
+    const payment = { to, amount: 8_000_000n }
+    const raised = { key: "raised", network, from, payment, confirmations: 20 } as const
     let signatures = 0
     const signing: Signing = (sign) => (transaction) =>
       transaction.outputs[0]?.amount === 7_000_000n || signatures++ > 0
@@ -563,6 +615,8 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
         const forgotten = yield* Retention.forget({ messages: 1, keys: "1 day" })
         const rows = yield* keptRows
         const second = yield* mining(ended("raised", from, litecoin))
+        const height = yield* Effect.promise(() => ask<number>(at.url, "getblockcount"))
+        if (Either.isRight(second)) expect(height - second.right.block + 1).toBeGreaterThanOrEqual(20)
         return { dead: [first, none], forgotten, kept: rows, lives: second }
       }),
       { signing, policy: { raiseAfter: "500 millis", attention: "1 second" } }

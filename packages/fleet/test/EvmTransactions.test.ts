@@ -8,18 +8,23 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
+import * as Runtime from "effect/Runtime"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { SdkError } from "effect-chains"
-import type { EvmSigner } from "effect-chains/effect/signers/Evm"
+import type { EvmSigner, EvmTransaction } from "effect-chains/effect/signers/Evm"
 import { Anvil } from "effect-chains/sandbox"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { forward, listen } from "../../../src/sandbox/Loopback.js"
 import * as EvmTransactions from "../src/EvmTransactions.js"
 import type { Services } from "../src/engine.js"
-import { digestOf, Outcome } from "../src/evm/Order.js"
+import { defaults, type Line } from "../src/evm/Line.js"
+import { digestOf, Outcome, PlanText } from "../src/evm/Order.js"
 import { accountOf, EvmSend } from "../src/evm/Sending.js"
+import * as Sweep from "../src/evm/Sweep.js"
 import * as Ledger from "../src/Ledger.js"
 import * as Libsql from "../src/Libsql.js"
 import * as Retention from "../src/Retention.js"
@@ -38,13 +43,21 @@ const file = (): string => join(folder, `${files++}.db`)
 
 type Needs = Services | EvmTransactions.EvmTransactions
 
-/** A chain whose blocks come when they are told to, and an account of its own; `changed` takes the place of what it signs with. */
-const chain = async (index: number, changed: (signer: EvmSigner) => Partial<EvmSigner> = () => ({})) => {
+/**
+ * A chain whose blocks come when they are told to, and an account of its own: `changed` takes the place of what it signs with, `front` is
+ * another way to the node, and `more` are other accounts beside it.
+ */
+const chain = async (
+  index: number,
+  changed: (signer: EvmSigner) => Partial<EvmSigner> = () => ({}),
+  front = url,
+  more: (own: EvmTransactions.EvmAccount) => ReadonlyArray<EvmTransactions.EvmAccount> = () => []
+) => {
   const address = (await ask<ReadonlyArray<string>>(url, "eth_accounts"))[index] ?? ""
   const store = file()
-  const { accounts: made, layer } = accounts([url], index)
+  const { accounts: made, layer } = accounts([front], index)
   const own = Effect.map(made, (all) =>
-    all.map((each) => ({ ...each, signer: { ...each.signer, ...changed(each.signer) } }))
+    all.flatMap((each) => [...more(each), { ...each, signer: { ...each.signer, ...changed(each.signer) } }])
   )
   const runs = <A, E>(
     effect: Effect.Effect<A, E, Needs>,
@@ -96,11 +109,30 @@ const signed = Effect.flatMap(
   (sql) =>
     sql<{
       readonly hash: string
+      readonly plan: string
       readonly purpose: string
-    }>`SELECT hash, purpose FROM fleet_signed ORDER BY nonce, round`
+      readonly raw: string
+    }>`SELECT hash, plan, purpose, raw FROM fleet_signed ORDER BY nonce, round`
 )
+
+/** The first nonce of an account that has not ended, as it is told to operators. */
+const head = (address: string) =>
+  Effect.map(
+    Metric.snapshot,
+    (all) =>
+      all.find(
+        ({ metricKey }) =>
+          metricKey.name === "fleet_transactions_head" &&
+          metricKey.tags.some(({ value }) => value.toLowerCase() === address.toLowerCase())
+      )?.metricState
+  )
 const until = <E, R>(condition: Effect.Effect<boolean, E, R>) =>
   Effect.repeat(condition, { until: (is) => is, schedule: Schedule.spaced("100 millis") })
+
+/** Until the first order has its nonce. */
+const hasNonce = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  until(Effect.map(sql`SELECT nonce FROM fleet_transactions WHERE nonce = 0`, ({ length }) => length === 1))
+)
 
 /** Until the workflow of an order is at its end. */
 const over = (order: EvmTransactions.Order) =>
@@ -111,7 +143,7 @@ const over = (order: EvmTransactions.Order) =>
 beforeAll(async () => {
   if (present)
     url = (
-      await Effect.runPromise(Scope.extend(Anvil.start({ accounts: 14, chainId: 1, noMining: true }), scope))
+      await Effect.runPromise(Scope.extend(Anvil.start({ accounts: 20, chainId: 1, noMining: true }), scope))
     ).url
 })
 afterAll(async () => {
@@ -239,6 +271,99 @@ describe.runIf(present)("durable EVM transactions", () => {
     expect(there[0]?.hash).toBe(result.hash)
   })
 
+  it("raise the fee no further than the order or the policy lets them", async () => {
+    const { order, runs } = await chain(14)
+    const fees = Effect.map(signed, (all) =>
+      all.map(({ plan }) => {
+        const { gas, maxFeePerGas = 0n } = Schema.decodeSync(PlanText)(plan).transaction
+        return gas * maxFeePerGas
+      })
+    )
+    const [policy, own, maxFee] = await runs(
+      Effect.gen(function* () {
+        const first = yield* Effect.fork(send(order("policy")))
+        yield* Effect.sleep("2 seconds")
+        const before = yield* fees
+        yield* mining(first)
+        const [fee = 0n] = before
+        const most = fee * 3n
+        const second = yield* Effect.fork(
+          send({ ...order("own"), payment: { to, amount: 1n, maxFee: most } })
+        )
+        yield* Effect.sleep("4 seconds")
+        const after = (yield* fees).slice(before.length)
+        yield* mining(second)
+        return [before, after, most] as const
+      }),
+      { raiseAfter: "100 millis", raiseUpTo: 1.5 }
+    )
+    const [preview = 0n] = policy
+    // an eighth more each time: a fourth step would be 1.6 times as much
+    expect(policy).toHaveLength(4)
+    expect(policy.every((fee) => fee <= (preview * 3n) / 2n)).toBe(true)
+    const [least = 0n] = own
+    expect(own.some((fee) => fee > (least * 3n) / 2n)).toBe(true)
+    expect(own.every((fee) => fee <= maxFee)).toBe(true)
+  })
+
+  it("hand to nodes what is kept and nothing else, which may be what another runner has kept", async () => {
+    const handed: Array<{ readonly raw: unknown; readonly isKept: boolean }> = []
+    let isKept = (_: unknown): Promise<boolean> =>
+      Promise.reject(new Error("nothing is sent before it is asked for"))
+    const port = await Effect.runPromise(
+      Scope.extend(
+        listen((received) =>
+          Effect.gen(function* () {
+            const { method, params }: { readonly method: string; readonly params: ReadonlyArray<unknown> } =
+              JSON.parse(String(received.body))
+            if (method === "eth_sendRawTransaction") {
+              const [raw] = params
+              handed.push({ raw, isKept: yield* Effect.promise(() => isKept(raw)) })
+            }
+            return yield* Effect.orDie(forward(url, received, { reuse: false, timeout: 20_000 }))
+          })
+        ),
+        scope
+      )
+    )
+    type Sign = EvmSigner["sign"]
+    let other = (_: EvmTransaction, __: Sign): Promise<void> =>
+      Promise.reject(new Error("nothing is signed before it is asked for"))
+    const { order, runs } = await chain(
+      15,
+      ({ sign }) => ({
+        sign: (transaction) =>
+          Effect.zipRight(
+            Effect.promise(() => other(transaction, sign)),
+            sign(transaction)
+          )
+      }),
+      `http://127.0.0.1:${port}`
+    )
+    const asked = order("kept")
+    const [result, kept] = await runs(
+      Effect.gen(function* () {
+        const run = Runtime.runPromise(yield* Effect.runtime<SqlClient.SqlClient>())
+        isKept = (raw) => run(Effect.map(signed, (all) => all.some((each) => each.raw === raw)))
+        // another runner signs the same with a little more gas, and keeps it before this one
+        other = (transaction, sign) =>
+          run(
+            Effect.gen(function* () {
+              const ledger = Ledger.make(yield* SqlClient.SqlClient)
+              const { plan = "" } = (yield* ledger.find(accountOf(asked), asked.key)) ?? {}
+              const theirs = yield* sign({ ...transaction, gas: transaction.gas + 1n })
+              yield* ledger.store(accountOf(asked), 0, { ...theirs, round: 0, plan, purpose: "pay" })
+            })
+          )
+        const sent = yield* mining(send(asked))
+        return [sent, yield* signed] as const
+      })
+    )
+    expect(kept.map(({ hash }) => hash)).toEqual([result.hash])
+    expect(handed.length).toBeGreaterThan(0)
+    expect(handed.every((each) => each.isKept && each.raw === kept[0]?.raw)).toBe(true)
+  })
+
   it("are sent again when a reorganisation takes their block, the same bytes", async () => {
     const { mined, order, runs } = await chain(5)
     const result = await runs(
@@ -265,11 +390,7 @@ describe.runIf(present)("durable EVM transactions", () => {
     await runs(
       Effect.gen(function* () {
         yield* submit(order("dies"))
-        yield* until(
-          Effect.flatMap(SqlClient.SqlClient, (sql) =>
-            Effect.map(sql`SELECT nonce FROM fleet_transactions WHERE nonce = 0`, (rows) => rows.length === 1)
-          )
-        )
+        yield* hasNonce
         yield* EvmSend.interrupt(yield* EvmSend.executionId({ order: order("dies") }))
         yield* over(order("dies"))
         const sql = yield* SqlClient.SqlClient
@@ -279,7 +400,13 @@ describe.runIf(present)("durable EVM transactions", () => {
     )
     const [next, dead] = await runs(
       Effect.gen(function* () {
-        const sent = yield* mining(send(order("lives", 7n)))
+        const sending = yield* Effect.fork(send(order("lives", 7n)))
+        const sql = yield* SqlClient.SqlClient
+        const holes = sql`SELECT nonce FROM fleet_transactions WHERE state = 'filling'`
+        yield* mining(until(Effect.map(holes, ({ length }) => length === 2)))
+        yield* Effect.sleep("1 second")
+        expect(yield* head(address)).toMatchObject({ value: 1 })
+        const sent = yield* mining(sending)
         const { result } = yield* EvmTransactions.EvmTransactions
         yield* mining(until(Effect.map(result({ network, from: address, key: "dies" }), Option.isSome)))
         return [sent, yield* result({ network, from: address, key: "dies" })] as const
@@ -293,6 +420,46 @@ describe.runIf(present)("durable EVM transactions", () => {
     expect(there.slice(0, 3).map((each) => [each.to?.toLowerCase(), BigInt(each.value)])).toEqual(
       Array.from({ length: 3 }, () => [address.toLowerCase(), 0n])
     )
+  })
+
+  it("are told of no hole by one answer alone, which may be of a node that is behind", async () => {
+    const account = { network, address: to.toLowerCase() } as const
+    let isBehind = false
+    let looks = 0
+    const none = Effect.dieMessage("nothing else is asked for")
+    const line: Line = {
+      account,
+      network,
+      address: account.address,
+      turn: Effect.unsafeMakeSemaphore(1),
+      // every second answer is of another node
+      count: Effect.sync(() => (isBehind || looks++ % 2 === 0 ? 3 : 5)),
+      look: () => Effect.succeed({ _tag: "Waiting", isMined: false }),
+      prepare: () => none,
+      hand: () => none
+    }
+    const [early, late] = await Effect.runPromise(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const ledger = Ledger.make(sql)
+        yield* ledger.reserve(yield* ledger.enter(account, "fifth", ""), "", 5)
+        const policy = { ...defaults, attention: "10 millis" } as const
+        yield* Effect.fork(Sweep.make(new Map([["line", line]]), ledger, policy))
+        const filling = sql`SELECT nonce FROM fleet_transactions WHERE state = 'filling' ORDER BY nonce`
+        yield* until(Effect.sync(() => looks > 10))
+        const before = yield* filling
+        isBehind = true
+        yield* until(Effect.map(filling, ({ length }) => length > 1))
+        return [before, yield* filling] as const
+      }).pipe(
+        Effect.provide(Libsql.layer({ name: "tests", file: file() })),
+        Effect.timeout("60 seconds"),
+        Effect.provide(quiet)
+      )
+    )
+    // the fifth itself is one that nobody looks after
+    expect(early).toEqual([{ nonce: 5n }])
+    expect(late).toEqual([{ nonce: 3n }, { nonce: 4n }, { nonce: 5n }])
   })
 
   /** An account that pays 1 wei, and dies of more. */
@@ -407,6 +574,90 @@ describe.runIf(present)("durable EVM transactions", () => {
     expect((await mined()).map(({ hash }) => hash)).toEqual([kept[0]?.hash])
   })
 
+  it("whose workflow died are seen through as deep as they were wanted", async () => {
+    const { order, runs } = await chain(19)
+    const deep = { ...order("deep"), confirmations: 30 }
+    await runs(
+      Effect.gen(function* () {
+        const { result } = yield* EvmTransactions.EvmTransactions
+        yield* submit(deep)
+        yield* until(Effect.map(signed, ({ length }) => length === 1))
+        yield* EvmSend.interrupt(yield* EvmSend.executionId({ order: deep }))
+        yield* over(deep)
+        yield* Effect.promise(() => mine(29))
+        yield* Effect.sleep("2 seconds")
+        expect(yield* result(deep)).toEqual(Option.none())
+        yield* Effect.promise(() => mine())
+        yield* until(Effect.map(result(deep), Option.isSome))
+        expect(yield* result(deep)).toMatchObject({ value: { right: { nonce: 0 } } })
+      }),
+      { attention: "500 millis" }
+    )
+  })
+
+  it("whose workflow died, and which nodes refuse for longer than there is patience, have their nonce filled", async () => {
+    const amount = 5_000n * 10n ** 18n
+    const { address, mined, order, runs } = await chain(16, ({ sign }) => ({
+      // what is left is enough for what fills the nonce
+      sign: (transaction) =>
+        Effect.tap(sign(transaction), () =>
+          Effect.promise(() => ask(url, "anvil_setBalance", address, "0xde0b6b3a7640000").catch(() => {}))
+        )
+    }))
+    const refused = order("refused", amount)
+    await runs(
+      Effect.gen(function* () {
+        yield* submit(refused)
+        yield* until(Effect.map(signed, ({ length }) => length === 1))
+        yield* EvmSend.interrupt(yield* EvmSend.executionId({ order: refused }))
+        yield* over(refused)
+      }),
+      { attention: "500 millis" }
+    )
+    const end = await runs(
+      Effect.gen(function* () {
+        const { result } = yield* EvmTransactions.EvmTransactions
+        yield* mining(until(Effect.map(result(refused), Option.isSome)))
+        return yield* result(refused)
+      }),
+      { attention: "500 millis", patience: "1 second" }
+    )
+    expect(end).toMatchObject({ value: { left: { _tag: "SigningFailed" } } })
+    expect((await mined()).map(({ to: whom, value }) => [whom?.toLowerCase(), BigInt(value)])).toEqual([
+      [address.toLowerCase(), 0n]
+    ])
+  })
+
+  it("whose workflow died are seen through though the nodes of another account do not answer", async () => {
+    const silent = "0x00000000000000000000000000000000000051e7"
+    const { mined, order, runs } = await chain(17, undefined, undefined, ({ client, signer }) => [
+      {
+        client: { ...client, rpc: { ...client.rpc, getTransactionCount: () => Effect.never } },
+        signer: { ...signer, address: silent }
+      }
+    ])
+    const dies = order("dies")
+    const end = await runs(
+      Effect.gen(function* () {
+        const ledger = Ledger.make(yield* SqlClient.SqlClient)
+        const { result } = yield* EvmTransactions.EvmTransactions
+        // nobody looks after it: its nonce is to be filled before any of the other account
+        const stuck = { network, address: silent }
+        yield* ledger.reserve(yield* ledger.enter(stuck, "stuck", ""), "", 0)
+        yield* mining(send(order("first")))
+        yield* submit(dies)
+        yield* until(Effect.map(signed, ({ length }) => length === 2))
+        yield* EvmSend.interrupt(yield* EvmSend.executionId({ order: dies }))
+        yield* over(dies)
+        yield* mining(until(Effect.map(result(dies), Option.isSome)))
+        return yield* result(dies)
+      }),
+      { attention: "500 millis" }
+    )
+    expect(end).toMatchObject({ value: { right: { nonce: 1 } } })
+    expect(await mined()).toHaveLength(2)
+  })
+
   it("go on where whoever waits for them is interrupted", async () => {
     const { mined, order, runs } = await chain(7)
     const result = await runs(
@@ -426,11 +677,7 @@ describe.runIf(present)("durable EVM transactions", () => {
       Effect.gen(function* () {
         // with no window it has a nonce, and is not signed
         yield* submit(order("late"))
-        yield* until(
-          Effect.flatMap(SqlClient.SqlClient, (sql) =>
-            Effect.map(sql`SELECT nonce FROM fleet_transactions WHERE nonce = 0`, (rows) => rows.length === 1)
-          )
-        )
+        yield* hasNonce
       }),
       { window: 0, attention: "500 millis" }
     )
@@ -443,6 +690,27 @@ describe.runIf(present)("durable EVM transactions", () => {
       nonce: 0
     })
     expect(await runs(mining(send(order("next"))))).toMatchObject({ nonce: 1 })
+  })
+
+  it("are made after all where a reorganisation takes away what somebody else has used their nonce for", async () => {
+    const { address, mined, order, runs } = await chain(18)
+    const late = order("late")
+    await runs(Effect.zipRight(submit(late), hasNonce), { window: 0, attention: "500 millis" })
+    const before = await ask<string>(url, "evm_snapshot")
+    await ask(url, "eth_sendTransaction", { from: address, to, value: "0x5" })
+    await mine(3)
+    const sent = await runs(
+      Effect.gen(function* () {
+        const { result } = yield* EvmTransactions.EvmTransactions
+        const sending = yield* Effect.fork(send(late))
+        yield* Effect.sleep("2 seconds")
+        expect(yield* result(late)).toEqual(Option.none())
+        yield* Effect.promise(() => ask(url, "evm_revert", before))
+        return yield* mining(sending)
+      })
+    )
+    expect(sent.nonce).toBe(0)
+    expect((await mined()).map(({ hash }) => hash)).toEqual([sent.hash])
   })
 
   it("end as failed where a block reverts them", async () => {

@@ -9,10 +9,12 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Runtime from "effect/Runtime"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { SdkError } from "effect-chains"
+import type { SolanaSigner, SolanaTransaction } from "effect-chains/effect/signers/Solana"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { encodeBase58 } from "../../../src/chains/internal/base58.js"
 import { forward, listen, parse } from "../../../src/sandbox/Loopback.js"
@@ -21,10 +23,12 @@ import { present } from "../../../test/nodes/process.js"
 import type { Services } from "../src/engine.js"
 import * as Ledger from "../src/Ledger.js"
 import * as Libsql from "../src/Libsql.js"
+import * as Retention from "../src/Retention.js"
 import { SolanaTransactions } from "../src/SolanaTransactions.js"
 import { digestOf, Outcome } from "../src/solana/Order.js"
 import { SolanaSend } from "../src/solana/Sending.js"
-import { quiet } from "./evm.js"
+import * as Signed from "../src/solana/Signed.js"
+import { ask, quiet } from "./evm.js"
 import { crew } from "./processes.js"
 import { gotBy, network, payer, transactions } from "./solana.js"
 
@@ -54,12 +58,16 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
   const over = <A>(
     file: string,
     url: string,
-    during: Effect.Effect<A, unknown, SolanaTransactions | Services>
+    during: Effect.Effect<A, unknown, SolanaTransactions | Services>,
+    changed?: (signer: SolanaSigner) => Partial<SolanaSigner>
   ): Promise<A> =>
     Effect.runPromise(
       during.pipe(
         Effect.provide(
-          Layer.provideMerge(transactions(url), Libsql.layer({ name: "tests", file: join(folder, file) }))
+          Layer.provideMerge(
+            transactions(url, changed),
+            Libsql.layer({ name: "tests", file: join(folder, file) })
+          )
         ),
         Effect.provide(quiet),
         Effect.timeout("80 seconds")
@@ -178,6 +186,83 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
     expect(await gotBy(node.url, to)).toEqual({ lamports: 5_000_000, signatures: [sent.hash] })
   })
 
+  it("hand to nodes what is kept and nothing else, which may be what another runner has kept", async () => {
+    const to = anyone()
+    const order = { key: "kept", network, from, payment: { to, amount: 2_000_000n } } as const
+    const handed: Array<{ readonly raw: unknown; readonly isKept: boolean }> = []
+    let isKept = (_: unknown): Promise<boolean> =>
+      Promise.reject(new Error("nothing is sent before it is asked for"))
+    const port = await Effect.runPromise(
+      Scope.extend(
+        listen((received) =>
+          Effect.gen(function* () {
+            const { method, params }: { readonly method: string; readonly params?: ReadonlyArray<unknown> } =
+              JSON.parse(String(received.body))
+            if (method === "sendTransaction") {
+              const raw = params?.[0]
+              handed.push({ raw, isKept: yield* Effect.promise(() => isKept(raw)) })
+            }
+            return yield* Effect.orDie(forward(node.url, received, { reuse: false, timeout: 20_000 }))
+          })
+        ),
+        scope
+      )
+    )
+    let other = (_: SolanaTransaction, __: SolanaSigner["sign"]): Promise<void> =>
+      Promise.reject(new Error("nothing is signed before it is asked for"))
+    const rows = Effect.flatMap(
+      SqlClient.SqlClient,
+      (sql) => sql<{ readonly raw: string; readonly hash: string }>`SELECT raw, hash FROM fleet_solana_signed`
+    )
+    const { kept, sent } = await over(
+      "kept.db",
+      `http://127.0.0.1:${port}`,
+      Effect.gen(function* () {
+        const run = Runtime.runPromise(yield* Effect.runtime<SqlClient.SqlClient>())
+        isKept = (raw) => run(Effect.map(rows, (all) => all.some((each) => each.raw === raw)))
+        // another runner signs it with another blockhash, and keeps it before this one
+        other = (transaction, sign) =>
+          run(
+            Effect.gen(function* () {
+              const newest = yield* Effect.promise(() =>
+                ask<{
+                  readonly context: { readonly slot: number }
+                  readonly value: { readonly blockhash: string; readonly lastValidBlockHeight: number }
+                }>(node.url, "getLatestBlockhash", { commitment: "confirmed" })
+              ).pipe(
+                Effect.filterOrFail(({ value }) => value.blockhash !== transaction.blockhash),
+                Effect.retry(Schedule.spaced("20 millis"))
+              )
+              const { blockhash } = newest.value
+              const lastValidBlockHeight = BigInt(newest.value.lastValidBlockHeight)
+              const theirs = yield* sign({ ...transaction, blockhash, lastValidBlockHeight })
+              const slot = BigInt(newest.context.slot)
+              const at = { network, address: from, key: order.key }
+              yield* Signed.make(yield* SqlClient.SqlClient).store(at, {
+                ...theirs,
+                round: 0,
+                lastValidBlockHeight,
+                slot
+              })
+            })
+          )
+        const { send } = yield* SolanaTransactions
+        return { sent: yield* send(order), kept: yield* rows }
+      }),
+      ({ sign }) => ({
+        sign: (transaction) =>
+          Effect.zipRight(
+            Effect.promise(() => other(transaction, sign)),
+            sign(transaction)
+          )
+      })
+    )
+    expect(kept.map(({ hash }) => hash)).toEqual([sent.hash])
+    expect(handed.length).toBeGreaterThan(0)
+    expect(handed.every((each) => each.isKept && each.raw === kept[0]?.raw)).toBe(true)
+    expect(await gotBy(node.url, to)).toEqual({ lamports: 2_000_000, signatures: [sent.hash] })
+  })
+
   /** A front that changes results of the node: `change` is given a method, and which call of it this is, from 1. */
   const changing = (change: (method: string, call: number, result: unknown) => unknown) => {
     const calls = new Map<string, number>()
@@ -226,6 +311,16 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
     expect(await paid("once-gone.db", url)).toMatchObject({ rows: 1, got: { lamports: 3_000_000 } })
   })
 
+  it("are not signed anew where what nodes say is older than the height at which they cannot land", async () => {
+    const { url } = await changing((method, call, result) => {
+      if (method === "getEpochInfo") return expired(result)
+      return method === "getSignatureStatuses" && call <= 4
+        ? { ...unknown(result), context: { slot: 1 } }
+        : undefined
+    })
+    expect(await paid("behind.db", url)).toMatchObject({ rows: 1, got: { lamports: 3_000_000 } })
+  })
+
   it("are not signed anew where nodes have forgotten the blocks in which they may be", async () => {
     const { calls, url } = await changing((method, call, result) => {
       if (method === "getEpochInfo") return expired(result)
@@ -237,7 +332,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
   })
 
   it("whose workflow died have an end: what was signed is seen through, and what was not is not paid", async () => {
-    const dies = async (file: string, method: string, call: number) => {
+    const dies = async (file: string, method: string, call: number, isForgotten = false) => {
       const { url } = await changing((called, calls) =>
         called === method && calls === call ? null : undefined
       )
@@ -255,6 +350,11 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
             Effect.retry(Schedule.spaced("50 millis"))
           )
           expect(gone).toMatchObject({ exit: { _tag: "Failure", cause: { _tag: "Die" } } })
+          // the engine's messages are kept for a day, and nodes may be away for longer
+          if (isForgotten) {
+            yield* Effect.sleep("50 millis")
+            expect(yield* Retention.forget({ messages: 1, keys: "1 day" })).toEqual({ workflows: 1, keys: 0 })
+          }
           return yield* result(order).pipe(Effect.flatten, Effect.retry(Schedule.spaced("50 millis")))
         })
       )
@@ -263,6 +363,8 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
     const signed = await dies("signed.db", "getSignatureStatuses", 1)
     expect(signed.got.signatures).toHaveLength(1)
     expect(signed.end).toMatchObject({ _tag: "Right", right: { hash: signed.got.signatures[0] } })
+    const forgotten = await dies("signed-forgotten.db", "getSignatureStatuses", 1, true)
+    expect(forgotten.end).toMatchObject({ _tag: "Right", right: { hash: forgotten.got.signatures[0] } })
     // the preview has one blockhash, and what is signed has another
     const unsigned = await dies("unsigned.db", "getLatestBlockhash", 2)
     expect(unsigned.end).toMatchObject({ _tag: "Left", left: { _tag: "SigningFailed" } })

@@ -130,11 +130,12 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
       Effect.gen(function* () {
         const { end, enter, find, reserve } = yield* ledger
         const [early, late] = [yield* enter(account, "early", "d"), yield* enter(account, "slow", "d")]
-        yield* end(early, "refused")
+        const ends = [yield* end(early, "refused"), yield* end(early, "refused")]
         const other = yield* reserve(early, "{}", 5)
         yield* reserve(late, "{}", 5)
         // what a runner says that knew of no nonce
-        yield* end(late, "refused")
+        ends.push(yield* end(late, "refused"))
+        expect(ends).toEqual([true, false, false])
         const after = yield* find(account, "slow")
         return [other, after, yield* reserve(yield* enter(account, "next", "d"), "{}", 5)] as const
       })
@@ -186,6 +187,31 @@ describe.each(stores)("the ledger over %s", (kind, store) => {
     expect(messages).toEqual([])
     const refusal = await runs(Effect.flip(Retention.forget({ messages: "2 days", keys: "1 day" })))
     expect(refusal).toMatchObject({ _tag: "FleetError", reason: "InvalidOption" })
+  })
+
+  it("tells of each account the first nonce that has not ended, and all that are to be filled", async () => {
+    const [mine, others] = await runs(
+      Effect.gen(function* () {
+        const { end, enter, fill, giveUp, reserve, waiting } = yield* ledger
+        const own = { network: "ethereum-mainnet", address: "0x02" }
+        const other = { network: "ethereum-mainnet", address: "0x03" }
+        const [first, , , fourth] = yield* Effect.forEach(["a", "b", "c", "d"], (key) =>
+          Effect.flatMap(enter(own, key, "d"), (entry) => reserve(entry, "{}", 0))
+        )
+        yield* enter(own, "none", "d")
+        yield* Effect.flatMap(enter(other, "a", "d"), (entry) => reserve(entry, "{}", 7))
+        if (first) yield* end(first, "paid")
+        if (fourth) yield* giveUp(fourth)
+        yield* fill(own, 9, "")
+        return [yield* waiting(own), yield* waiting(other)] as const
+      })
+    )
+    expect(mine.map(({ key, nonce, state }) => [key, nonce, state])).toEqual([
+      ["b", 1, "open"],
+      ["d", 3, "filling"],
+      ["fill 9", 9, "filling"]
+    ])
+    expect(others.map(({ key, nonce }) => [key, nonce])).toEqual([["a", 7]])
   })
 
   it("gives a coin to one of many who want it at once, and to each key the same plan again", async () => {

@@ -32,10 +32,15 @@ export const payer = (url: string): Promise<string> =>
     )
   )
 
-/** Durable payments over a node. */
-export const transactions = (url: string) =>
+/** Durable payments over a node; `changed` takes the place of what they are signed with. */
+export const transactions = (
+  url: string,
+  changed: (signer: Solana.SolanaSigner) => Partial<Solana.SolanaSigner> = () => ({})
+) =>
   SolanaTransactions.layer(
-    Effect.map(Effect.all([Client, Payer]), ([client, signer]) => [{ client, signer }]),
+    Effect.map(Effect.all([Client, Payer]), ([client, signer]) => [
+      { client, signer: { ...signer, ...changed(signer) } }
+    ]),
     { poll: "100 millis", attention: "2 seconds" }
   ).pipe(Layer.provide(placed(url)))
 

@@ -105,10 +105,11 @@ export const Ended: Schema.Schema<Ended, Schema.Schema.Encoded<Ending>> = Schema
 /** What came of an order, as the ledger keeps it. */
 export const Outcome: Schema.Schema<Either.Either<Confirmed, Ended>, string> = outcomeText(Confirmed, Ended)
 
-/** A transaction and the most that its fee may become, in the smallest unit. */
+/** A transaction, the most that its fee may become, in the smallest unit, and how deep who has asked for it wants it. */
 export interface Plan {
   readonly transaction: BitcoinTransaction
   readonly cap: bigint
+  readonly confirmations?: number
 }
 
 /** A plan as the database keeps it. */
@@ -127,7 +128,8 @@ export const PlanText: Schema.Schema<Plan, string> = Schema.parseJson(
       fee: Schema.BigInt,
       replaceable: Schema.optionalWith(Schema.Boolean, { exact: true })
     }),
-    cap: Schema.BigInt
+    cap: Schema.BigInt,
+    confirmations: Schema.optionalWith(Schema.Number, { exact: true })
   })
 )
 

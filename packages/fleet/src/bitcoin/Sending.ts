@@ -404,7 +404,8 @@ const reserve = (desk: Desk, line: Line, order: Order): Effect.Effect<Reservatio
           const { plan } = yield* ledger.enter(line.account, order.key, digestOf(order))
           if (plan !== undefined) return plan
           const { fee, transaction } = yield* line.prepare(order.payment, lost)
-          const made = encodePlan({ transaction, cap: capOf(order, fee, policy) })
+          const { confirmations = 1 } = order
+          const made = encodePlan({ transaction, cap: capOf(order, fee, policy), confirmations })
           return yield* coins.reserve(at, made, transaction.inputs.map(coinOf))
         }).pipe(line.turn.withPermits(1))
       )

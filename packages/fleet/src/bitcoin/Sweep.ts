@@ -24,9 +24,9 @@ const isOrphan = ({ account: { address: from }, network }: Line, entry: Entry) =
     (id) => isDead(BitcoinSend, id, entry, entry.plan !== undefined)
   )
 
-/** Looks once after all accounts. What fails is left to the next time. */
+/** Looks after all accounts again and again. */
 export const make = (lines: ReadonlyMap<string, Line>, desk: Desk): Effect.Effect<void, never, Services> => {
-  const { coins, ledger } = desk
+  const { coins, ledger, policy } = desk
   /** What is known of payments that are seen through, by their lines and keys: who begins anew waits longer. */
   const before = new Map<string, Pick<Given, "refusal" | "trouble">>()
   const tend = (line: Line, entry: Entry) =>
@@ -35,13 +35,14 @@ export const make = (lines: ReadonlyMap<string, Line>, desk: Desk): Effect.Effec
       const { key, plan = "" } = entry
       const at = line.at({ key })
       if (yield* coins.giveBack(at, settle(ledger, at, unsigned))) return
-      const order = { key, network: line.network, from: line.account.address, confirmations: TAKEN }
       const name = `${line.network}/${line.account.address}/${key}`
       const given: Given = { plan: yield* decodePlan(plan), ...before.get(name) }
+      const confirmations = Math.max(TAKEN, given.plan.confirmations ?? 1)
+      const order = { key, network: line.network, from: line.account.address, confirmations }
       before.delete(name)
       const turn = yield* attend(desk, line, order, given)
       if (turn._tag === "Refused") before.set(name, { refusal: turn.error })
       if (turn._tag === "Waiting") before.set(name, { refusal: given.refusal, trouble: turn.trouble })
     })
-  return tending(lines, ({ account }) => ledger.open(account), tend)
+  return tending(lines, policy.attention, ({ account }) => ledger.open(account), tend)
 }

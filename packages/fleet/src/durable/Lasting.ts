@@ -64,11 +64,12 @@ export const settling = <A, E extends { readonly _tag: string }>(
 ) => {
   const encode = Schema.encodeSync(text)
   return (ledger: Ledger, entry: Place, outcome: Either.Either<A, E>) =>
-    Effect.andThen(
-      ledger.end(entry, encode(outcome)),
-      Metric.increment(
-        Metric.tagged(ended, "outcome", Either.isRight(outcome) ? "Confirmed" : outcome.left._tag)
-      )
+    Effect.flatMap(ledger.end(entry, encode(outcome)), (isFirst) =>
+      isFirst
+        ? Metric.increment(
+            Metric.tagged(ended, "outcome", Either.isRight(outcome) ? "Confirmed" : outcome.left._tag)
+          )
+        : Effect.void
     )
 }
 

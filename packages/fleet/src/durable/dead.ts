@@ -11,6 +11,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
 import { SdkError } from "effect-chains"
 import type { Entry } from "../Ledger.js"
 import { isAway } from "./Lasting.js"
@@ -74,9 +75,10 @@ export const unsigned: ReturnType<typeof died> = died("before it was signed")
 /** Entries that are seen through at once. */
 const AT_ONCE = 16
 
-/** Looks once after entries of all accounts. What fails is left to the next time. */
+/** Looks after entries of all accounts again and again. What fails is left to the next time, and no account waits for another's nodes. */
 export const tending = <L, E, R>(
   lines: ReadonlyMap<string, L>,
+  every: Duration.DurationInput,
   entriesOf: (line: L) => Effect.Effect<ReadonlyArray<Entry>, E, R>,
   tend: (line: L, entry: Entry) => Effect.Effect<void, E, R>
 ): Effect.Effect<void, never, R> => {
@@ -91,7 +93,8 @@ export const tending = <L, E, R>(
             discard: true
           })
         ),
-        later
+        later,
+        Effect.repeat(Schedule.spaced(every))
       ),
     { concurrency: "unbounded", discard: true }
   )

@@ -123,7 +123,7 @@ export const Ended: Schema.Schema<Ended, Schema.Schema.Encoded<Ending>> = Schema
 /** What came of an order, as the ledger keeps it. */
 export const Outcome: Schema.Schema<Either.Either<Confirmed, Ended>, string> = outcomeText(Confirmed, Ended)
 
-/** A prepared transaction, and the most that its fee may become, in wei. */
+/** A prepared transaction, the most that its fee may become, in wei, and how deep who has asked for it wants it. */
 export const Plan = Schema.Struct({
   transaction: Schema.Struct({
     chainId: Schema.Number,
@@ -135,13 +135,15 @@ export const Plan = Schema.Struct({
     maxFeePerGas: Schema.optionalWith(Schema.BigInt, { exact: true }),
     maxPriorityFeePerGas: Schema.optionalWith(Schema.BigInt, { exact: true })
   }),
-  cap: Schema.BigInt
+  cap: Schema.BigInt,
+  confirmations: Schema.optionalWith(Schema.Number, { exact: true })
 })
 
 /** What is to be signed, but for its nonce. */
 export interface Plan {
   readonly transaction: Omit<EvmTransaction, "nonce">
   readonly cap: bigint
+  readonly confirmations?: number
 }
 
 export const PlanText: Schema.Schema<Plan, string> = Schema.parseJson(Plan)

@@ -73,7 +73,8 @@ const entering = (line: Line.Line, ledger: Ledger, order: Order): Effect.Effect<
     const entry = yield* lasting(ledger.enter(line.account, order.key, digestOf(order)))
     if (entry.state === "ended" || entry.nonce !== undefined) return entry
     const given = yield* Effect.gen(function* () {
-      const plan = encodePlan(yield* line.prepare(order))
+      const { confirmations = 1 } = order
+      const plan = encodePlan({ ...(yield* line.prepare(order)), confirmations })
       return yield* ledger.reserve(entry, plan, yield* line.count)
     }).pipe(
       line.turn.withPermits(1),

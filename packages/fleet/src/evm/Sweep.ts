@@ -1,15 +1,18 @@
 /**
  * What nobody looks after: orders and nonces of workflows that died, and holes before nonces of others. One runner of the fleet does this.
  */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { SdkError } from "effect-chains"
 import { died, isDead, tending, unsigned } from "../durable/dead.js"
 import type { Services } from "../engine.js"
 import type { Entry, Ledger } from "../Ledger.js"
-import type { Line } from "./Line.js"
+import type { Line, Policy } from "./Line.js"
 import { PlanText } from "./Order.js"
 import { EvmSend, outcomeOf, settle } from "./Sending.js"
 
@@ -24,7 +27,7 @@ const head = Metric.gauge("fleet_transactions_head", {
 
 const decodePlan = Schema.decodeOption(PlanText)
 
-/** So deep an empty transaction has to be, and one that nobody waits for. */
+/** So deep an empty transaction has to be, and one that nobody waits for: at least so deep, if it was wanted deeper. */
 const CONFIRMATIONS = 12
 
 /** Holes that are filled at once. */
@@ -36,17 +39,19 @@ const isOrphan = ({ address: from, network }: Line, entry: Entry) =>
     isDead(EvmSend, id, entry, entry.nonce !== undefined)
   )
 
-/** Sees a nonce through: what was signed for it is paid; what was not is filled. */
-const seeThrough = (line: Line, ledger: Ledger, entry: Entry, nonce: number) =>
+/** Sees a nonce through: what was signed for it is paid; what was not is filled, and so is what nodes refuse for too long. */
+const seeThrough = (line: Line, ledger: Ledger, { patience }: Policy, entry: Entry, nonce: number) =>
   Effect.gen(function* () {
     const signed = yield* ledger.bytes(line.account, nonce)
     const purpose = entry.state === "open" && signed.length > 0 ? "pay" : "fill"
-    if (purpose === "fill" && entry.state === "open") yield* ledger.giveUp(entry, undefined)
-    const plan =
-      purpose === "fill" || entry.plan === undefined
-        ? undefined
-        : Either.getOrUndefined(Either.fromOption(decodePlan(entry.plan), () => undefined))
-    const seen = yield* line.look({ nonce, purpose, plan, confirmations: CONFIRMATIONS })
+    if (purpose === "fill" && entry.state === "open") yield* ledger.giveUp(entry)
+    const asked = Option.getOrUndefined(decodePlan(entry.plan ?? ""))
+    const seen = yield* line.look({
+      nonce,
+      purpose,
+      plan: purpose === "fill" ? undefined : asked,
+      confirmations: Math.max(CONFIRMATIONS, asked?.confirmations ?? 1)
+    })
     if (seen._tag === "Mined" && seen.bytes.purpose === "pay")
       yield* settle(
         ledger,
@@ -55,9 +60,12 @@ const seeThrough = (line: Line, ledger: Ledger, entry: Entry, nonce: number) =>
       )
     else if (seen._tag === "Taken")
       yield* settle(ledger, entry, Either.left(new SdkError.NonceTaken({ address: line.address, nonce })))
-    else if (seen._tag === "Mined") {
+    else if (seen._tag === "Refused") {
+      if ((yield* Clock.currentTimeMillis) - seen.since >= Duration.toMillis(patience))
+        yield* ledger.giveUp(entry)
+    } else if (seen._tag === "Mined") {
       yield* Metric.increment(filled)
-      yield* settle(ledger, entry, died("before it was signed, its nonce was filled"))
+      yield* settle(ledger, entry, died("and its nonce was filled"))
     }
   })
 
@@ -74,13 +82,15 @@ const close = (line: Line, ledger: Ledger, from: number, to: number) =>
     { discard: true }
   )
 
-/** Looks once after the orders of all accounts that have no nonce. What fails is left to the next time. */
-export const orders = (
+/** Looks after the orders of all accounts that have no nonce. */
+const orders = (
   lines: ReadonlyMap<string, Line>,
-  ledger: Ledger
+  ledger: Ledger,
+  { attention }: Policy
 ): Effect.Effect<void, never, Services> =>
   tending(
     lines,
+    attention,
     ({ account }) =>
       Effect.map(ledger.open(account), (entries) => entries.filter(({ nonce }) => nonce === undefined)),
     // one that has got its nonce meanwhile has not ended: it is looked after as the others are that have one
@@ -90,10 +100,11 @@ export const orders = (
       })
   )
 
-/** Looks once after the nonces of all accounts. What fails is left to the next time. */
-export const nonces = (
+/** Looks after the nonces of all accounts. */
+const nonces = (
   lines: ReadonlyMap<string, Line>,
-  ledger: Ledger
+  ledger: Ledger,
+  policy: Policy
 ): Effect.Effect<void, never, Services> => {
   /** How many transactions the chain had where a hole was seen: a single node may be behind. */
   const holes = new Map<Line, number>()
@@ -111,6 +122,7 @@ export const nonces = (
     })
   return tending(
     lines,
+    Duration.min(policy.attention, "5 seconds"),
     (line) =>
       Effect.tap(ledger.waiting(line.account), ([first]) =>
         first?.nonce === undefined ? Effect.void : begin(line, first.nonce)
@@ -119,7 +131,11 @@ export const nonces = (
       Effect.gen(function* () {
         const { nonce } = entry
         if (nonce !== undefined && (entry.state === "filling" || (yield* isOrphan(line, entry))))
-          yield* seeThrough(line, ledger, entry, nonce)
+          yield* seeThrough(line, ledger, policy, entry, nonce)
       })
   )
 }
+
+/** Looks after all accounts again and again. */
+export const make = (...all: Parameters<typeof nonces>): Effect.Effect<void, never, Services> =>
+  Effect.all([nonces(...all), orders(...all)], { concurrency: "unbounded", discard: true })

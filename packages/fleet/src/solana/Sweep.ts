@@ -9,7 +9,7 @@ import type { Entry, Ledger } from "../Ledger.js"
 import { attend, type Line, type Policy, SolanaSend, settle } from "./Sending.js"
 import type { Signed } from "./Signed.js"
 
-/** Looks once after all accounts. What fails is left to the next time. */
+/** Looks after all accounts again and again, not sooner than what a runner is at has come to an end. */
 export const make = (
   lines: ReadonlyMap<string, Line>,
   ledger: Ledger,
@@ -35,5 +35,5 @@ export const make = (
       } else if (seen.delete(name)) yield* settle(ledger, at, unsigned)
       else seen.add(name)
     })
-  return tending(lines, ({ account }) => ledger.open(account), tend)
+  return tending(lines, policy.attention, ({ account }) => ledger.open(account), tend)
 }
