@@ -870,6 +870,12 @@ describe("previews of Stellar", () => {
         needed: "2.000025",
         available: "0"
       })
+      const without = yield* account(ledger({ [to]: { balance: 1n, trust: [usd()] } }).rpc)
+      expect(yield* Effect.flip(without.prepare({ token, to, amount: "1" }))).toMatchObject({
+        _tag: "InsufficientFunds",
+        asset: "USDC",
+        available: "0"
+      })
     })
   )
 
