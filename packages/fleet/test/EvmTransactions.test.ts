@@ -98,6 +98,32 @@ const mining = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     )
   )
 
+/** A front of the node, which may answer in its place. */
+const through = async (
+  answer: (method: string, params: ReadonlyArray<unknown>) => Promise<object | undefined>
+): Promise<string> => {
+  const port = await Effect.runPromise(
+    Scope.extend(
+      listen((received) =>
+        Effect.gen(function* () {
+          const body: { readonly id: number; readonly method: string; readonly params: Array<unknown> } =
+            JSON.parse(String(received.body))
+          const given = yield* Effect.promise(() => answer(body.method, body.params))
+          return given === undefined
+            ? yield* Effect.orDie(forward(url, received, { reuse: false, timeout: 20_000 }))
+            : {
+                status: 200,
+                headers: { "content-type": "application/json" },
+                body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: body.id, ...given }))
+              }
+        })
+      ),
+      scope
+    )
+  )
+  return `http://127.0.0.1:${port}`
+}
+
 const send = (order: EvmTransactions.Order) =>
   Effect.flatMap(EvmTransactions.EvmTransactions, (service) => service.send(order))
 const submit = (order: EvmTransactions.Order) =>
@@ -143,7 +169,7 @@ const over = (order: EvmTransactions.Order) =>
 beforeAll(async () => {
   if (present)
     url = (
-      await Effect.runPromise(Scope.extend(Anvil.start({ accounts: 20, chainId: 1, noMining: true }), scope))
+      await Effect.runPromise(Scope.extend(Anvil.start({ accounts: 24, chainId: 1, noMining: true }), scope))
     ).url
 })
 afterAll(async () => {
@@ -310,22 +336,10 @@ describe.runIf(present)("durable EVM transactions", () => {
     const handed: Array<{ readonly raw: unknown; readonly isKept: boolean }> = []
     let isKept = (_: unknown): Promise<boolean> =>
       Promise.reject(new Error("nothing is sent before it is asked for"))
-    const port = await Effect.runPromise(
-      Scope.extend(
-        listen((received) =>
-          Effect.gen(function* () {
-            const { method, params }: { readonly method: string; readonly params: ReadonlyArray<unknown> } =
-              JSON.parse(String(received.body))
-            if (method === "eth_sendRawTransaction") {
-              const [raw] = params
-              handed.push({ raw, isKept: yield* Effect.promise(() => isKept(raw)) })
-            }
-            return yield* Effect.orDie(forward(url, received, { reuse: false, timeout: 20_000 }))
-          })
-        ),
-        scope
-      )
-    )
+    const front = await through(async (method, [raw]) => {
+      if (method === "eth_sendRawTransaction") handed.push({ raw, isKept: await isKept(raw) })
+      return undefined
+    })
     type Sign = EvmSigner["sign"]
     let other = (_: EvmTransaction, __: Sign): Promise<void> =>
       Promise.reject(new Error("nothing is signed before it is asked for"))
@@ -338,7 +352,7 @@ describe.runIf(present)("durable EVM transactions", () => {
             sign(transaction)
           )
       }),
-      `http://127.0.0.1:${port}`
+      front
     )
     const asked = order("kept")
     const [result, kept] = await runs(
@@ -362,6 +376,31 @@ describe.runIf(present)("durable EVM transactions", () => {
     expect(kept.map(({ hash }) => hash)).toEqual([result.hash])
     expect(handed.length).toBeGreaterThan(0)
     expect(handed.every((each) => each.isKept && each.raw === kept[0]?.raw)).toBe(true)
+  })
+
+  it("wait on with a lower fee where nodes refuse what should replace them", async () => {
+    const handed: Array<unknown> = []
+    const front = await through(async (method, [raw]) => {
+      if (method !== "eth_sendRawTransaction") return undefined
+      handed.push(raw)
+      return raw === handed[0]
+        ? undefined
+        : { error: { code: -32000, message: "replacement transaction underpriced" } }
+    })
+    const { mined, order, runs } = await chain(20, undefined, front)
+    const [sent, kept] = await runs(
+      Effect.gen(function* () {
+        const sending = yield* Effect.fork(send(order("refused")))
+        yield* until(Effect.sync(() => new Set(handed).size > 1))
+        // longer than there is patience
+        yield* Effect.sleep("2 seconds")
+        return [yield* mining(sending), yield* signed] as const
+      }),
+      { raiseAfter: "300 millis", patience: "1 second", attention: "500 millis" }
+    )
+    expect(sent.hash).toBe(kept[0]?.hash)
+    expect(kept.every(({ purpose }) => purpose === "pay")).toBe(true)
+    expect((await mined()).map(({ hash }) => hash)).toEqual([sent.hash])
   })
 
   it("are sent again when a reorganisation takes their block, the same bytes", async () => {
