@@ -16,7 +16,7 @@ import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { type BitcoinSigner, type BitcoinTransaction, scriptOf } from "effect-chains/effect/signers/Bitcoin"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { forward, listen } from "../../../src/sandbox/Loopback.js"
+import { listen } from "../../../src/sandbox/Loopback.js"
 import * as Bcoin from "../../../src/sandbox/nodes/Bcoin.js"
 import * as Litecoind from "../../../src/sandbox/nodes/Litecoind.js"
 import type { UtxoNode } from "../../../src/sandbox/nodes/Utxo.js"
@@ -30,6 +30,7 @@ import * as Libsql from "../src/Libsql.js"
 import * as Retention from "../src/Retention.js"
 import { bitcoinCash, type Chain, litecoin, type Signing, spentBy } from "./bitcoin.js"
 import { ask, quiet } from "./evm.js"
+import { type Answering, front as fronted } from "./front.js"
 import { crew } from "./processes.js"
 
 const litecoind = present("litecoind", "durable payments of Litecoin")
@@ -63,8 +64,6 @@ const ended = (key: string, from: string, { network }: Chain) =>
       Effect.map((outcome) => Option.getOrThrow(outcome))
     )
   )
-
-type Answering = (method: string, params: ReadonlyArray<unknown>) => object | "never" | undefined
 
 /** A chain with its node, whose blocks come where they are asked for. */
 const ground = (chain: Chain, begin: (folder: string) => ReturnType<typeof Bcoin.start>) => {
@@ -122,30 +121,7 @@ const ground = (chain: Chain, begin: (folder: string) => ReturnType<typeof Bcoin
     )
 
   /** A front of the node, which may answer in its place. */
-  const front = async (answer: Answering): Promise<string> => {
-    const port = await Effect.runPromise(
-      Scope.extend(
-        listen((received) => {
-          // what is no call of the node is its index of addresses
-          if (received.body.length === 0)
-            return Effect.orDie(forward(at.url, received, { reuse: false, timeout: 20_000 }))
-          const body: { readonly id: number; readonly method: string; readonly params: Array<unknown> } =
-            JSON.parse(String(received.body))
-          const given = answer(body.method, body.params)
-          if (given === "never") return Effect.never
-          return given === undefined
-            ? Effect.orDie(forward(at.url, received, { reuse: false, timeout: 20_000 }))
-            : Effect.succeed({
-                status: 200,
-                headers: { "content-type": "application/json" },
-                body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: body.id, ...given }))
-              })
-        }),
-        scope
-      )
-    )
-    return `http://127.0.0.1:${port}`
-  }
+  const front = (answer: Answering): Promise<string> => fronted(at.url, scope, answer)
 
   /** A front that takes no transaction until it is told to, and what was handed to it since. */
   const gate = async () => {

@@ -18,7 +18,6 @@ import { SdkError } from "effect-chains"
 import type { EvmSigner, EvmTransaction } from "effect-chains/effect/signers/Evm"
 import { Anvil } from "effect-chains/sandbox"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { forward, listen } from "../../../src/sandbox/Loopback.js"
 import * as EvmTransactions from "../src/EvmTransactions.js"
 import type { Services } from "../src/engine.js"
 import { defaults, type Line } from "../src/evm/Line.js"
@@ -29,6 +28,7 @@ import * as Ledger from "../src/Ledger.js"
 import * as Libsql from "../src/Libsql.js"
 import * as Retention from "../src/Retention.js"
 import { accounts, ask, minedOf, network, quiet, to } from "./evm.js"
+import { front } from "./front.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
 const present = Either.isRight(found)
@@ -97,32 +97,6 @@ const mining = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       )
     )
   )
-
-/** A front of the node, which may answer in its place. */
-const through = async (
-  answer: (method: string, params: ReadonlyArray<unknown>) => Promise<object | undefined>
-): Promise<string> => {
-  const port = await Effect.runPromise(
-    Scope.extend(
-      listen((received) =>
-        Effect.gen(function* () {
-          const body: { readonly id: number; readonly method: string; readonly params: Array<unknown> } =
-            JSON.parse(String(received.body))
-          const given = yield* Effect.promise(() => answer(body.method, body.params))
-          return given === undefined
-            ? yield* Effect.orDie(forward(url, received, { reuse: false, timeout: 20_000 }))
-            : {
-                status: 200,
-                headers: { "content-type": "application/json" },
-                body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: body.id, ...given }))
-              }
-        })
-      ),
-      scope
-    )
-  )
-  return `http://127.0.0.1:${port}`
-}
 
 const send = (order: EvmTransactions.Order) =>
   Effect.flatMap(EvmTransactions.EvmTransactions, (service) => service.send(order))
@@ -336,7 +310,7 @@ describe.runIf(present)("durable EVM transactions", () => {
     const handed: Array<{ readonly raw: unknown; readonly isKept: boolean }> = []
     let isKept = (_: unknown): Promise<boolean> =>
       Promise.reject(new Error("nothing is sent before it is asked for"))
-    const front = await through(async (method, [raw]) => {
+    const by = await front(url, scope, async (method, [raw]) => {
       if (method === "eth_sendRawTransaction") handed.push({ raw, isKept: await isKept(raw) })
       return undefined
     })
@@ -352,7 +326,7 @@ describe.runIf(present)("durable EVM transactions", () => {
             sign(transaction)
           )
       }),
-      front
+      by
     )
     const asked = order("kept")
     const [result, kept] = await runs(
@@ -380,14 +354,14 @@ describe.runIf(present)("durable EVM transactions", () => {
 
   it("wait on with a lower fee where nodes refuse what should replace them", async () => {
     const handed: Array<unknown> = []
-    const front = await through(async (method, [raw]) => {
+    const by = await front(url, scope, async (method, [raw]) => {
       if (method !== "eth_sendRawTransaction") return undefined
       handed.push(raw)
       return raw === handed[0]
         ? undefined
         : { error: { code: -32000, message: "replacement transaction underpriced" } }
     })
-    const { mined, order, runs } = await chain(20, undefined, front)
+    const { mined, order, runs } = await chain(20, undefined, by)
     const [sent, kept] = await runs(
       Effect.gen(function* () {
         const sending = yield* Effect.fork(send(order("refused")))
