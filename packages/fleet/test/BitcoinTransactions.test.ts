@@ -364,60 +364,6 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     expect(await amountAt(at.url, to)).toBe(2_000_000n)
   })
 
-  it("wait on with a lower fee where nodes refuse what should replace them", async () => {
-    const from = await rich(21, "1")
-    const handed: Array<unknown> = []
-    const url = await front((method, [raw]) => {
-      if (method !== "sendrawtransaction") return undefined
-      handed.push(raw)
-      return raw === handed[0] ? undefined : { error: { code: -26, message: "insufficient fee" } }
-    })
-    const { kept, sent } = await over(
-      21,
-      Effect.gen(function* () {
-        const { send } = yield* BitcoinTransactions
-        const payment = { to: anyone(41), amount: 2_000_000n }
-        const sending = yield* Effect.fork(send({ key: "one", network, from, payment }))
-        yield* until(Effect.sync(() => new Set(handed).size > 1))
-        // longer than there is patience
-        yield* Effect.sleep("2 seconds")
-        return { sent: yield* mining(Fiber.join(sending)), kept: yield* keptRows }
-      }),
-      { url, policy: { raiseAfter: "400 millis", patience: "1 second", attention: "500 millis" } }
-    )
-    expect(kept.length).toBeGreaterThan(1)
-    expect(kept.every(({ purpose }) => purpose === "pay")).toBe(true)
-    expect(sent.hash).toBe(kept[0]?.hash)
-  })
-
-  it("are sent again with what has given their coins, where nodes have lost that", async () => {
-    const from = await rich(22, "1")
-    const handed: Array<unknown> = []
-    const url = await front((method, [raw]) => {
-      if (method !== "sendrawtransaction") return undefined
-      handed.push(raw)
-      const isGivenAgain = handed.lastIndexOf(handed[0]) > handed.findIndex((each) => each !== handed[0])
-      return raw === handed[0] || isGivenAgain
-        ? undefined
-        : { error: { code: -25, message: "bad-txns-inputs-missingorspent" } }
-    })
-    const { kept, second } = await over(
-      22,
-      Effect.gen(function* () {
-        const { send } = yield* BitcoinTransactions
-        const order = (key: string) =>
-          ({ key, network, from, payment: { to: anyone(42), amount: 2_000_000n } }) as const
-        yield* mining(send(order("giver")))
-        // its coin is the change of the first
-        return { second: yield* mining(send(order("taker"))), kept: yield* keptRows }
-      }),
-      { url }
-    )
-    expect(kept.map(({ key }) => key)).toEqual(["giver", "taker"])
-    expect(handed.slice(0, 3)).toEqual([kept[0]?.raw, kept[1]?.raw, kept[0]?.raw])
-    expect(second.hash).toBe(kept[1]?.hash)
-  })
-
   it("are made once each though their process is killed again and again", { timeout: 60_000 }, async () => {
     const from = await rich(4, "1", "1")
     const to = anyone(5)
@@ -692,6 +638,60 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
       left: { _tag: "TransactionDropped", hash: kept[0]?.hash }
     })
     expect(await amountAt(at.url, anyone(33))).toBe(0n)
+  })
+
+  it("wait on with a lower fee where nodes refuse what should replace them", async () => {
+    const from = await rich(21, "1")
+    const handed: Array<unknown> = []
+    const url = await front((method, [raw]) => {
+      if (method !== "sendrawtransaction") return undefined
+      handed.push(raw)
+      return raw === handed[0] ? undefined : { error: { code: -26, message: "insufficient fee" } }
+    })
+    const { kept, sent } = await over(
+      21,
+      Effect.gen(function* () {
+        const { send } = yield* BitcoinTransactions
+        const payment = { to: anyone(41), amount: 2_000_000n }
+        const sending = yield* Effect.fork(send({ key: "one", network, from, payment }))
+        yield* until(Effect.sync(() => new Set(handed).size > 1))
+        // longer than there is patience
+        yield* Effect.sleep("2 seconds")
+        return { sent: yield* mining(Fiber.join(sending)), kept: yield* keptRows }
+      }),
+      { url, policy: { raiseAfter: "400 millis", patience: "1 second", attention: "500 millis" } }
+    )
+    expect(kept.length).toBeGreaterThan(1)
+    expect(kept.every(({ purpose }) => purpose === "pay")).toBe(true)
+    expect(sent.hash).toBe(kept[0]?.hash)
+  })
+
+  it("are sent again with what has given their coins, where nodes have lost that", async () => {
+    const from = await rich(22, "1")
+    const handed: Array<unknown> = []
+    const url = await front((method, [raw]) => {
+      if (method !== "sendrawtransaction") return undefined
+      handed.push(raw)
+      const isGivenAgain = handed.lastIndexOf(handed[0]) > handed.findIndex((each) => each !== handed[0])
+      return raw === handed[0] || isGivenAgain
+        ? undefined
+        : { error: { code: -25, message: "bad-txns-inputs-missingorspent" } }
+    })
+    const { kept, second } = await over(
+      22,
+      Effect.gen(function* () {
+        const { send } = yield* BitcoinTransactions
+        const order = (key: string) =>
+          ({ key, network, from, payment: { to: anyone(42), amount: 2_000_000n } }) as const
+        yield* mining(send(order("giver")))
+        // its coin is the change of the first
+        return { second: yield* mining(send(order("taker"))), kept: yield* keptRows }
+      }),
+      { url }
+    )
+    expect(kept.map(({ key }) => key)).toEqual(["giver", "taker"])
+    expect(handed.slice(0, 3)).toEqual([kept[0]?.raw, kept[1]?.raw, kept[0]?.raw])
+    expect(second.hash).toBe(kept[1]?.hash)
   })
 })
 
