@@ -421,9 +421,11 @@ describe("payments of Cosmos that are sent", () => {
       const hub = hubOf()
       const client = hub.client()
       let at = 3n
+      const modes: Array<string> = []
       const rpc = {
         ...client.rpc,
         broadcastTx: (request: { readonly tx_bytes: string; readonly mode: "BROADCAST_MODE_SYNC" }) => {
+          modes.push(request.mode)
           // the pool is one further each time
           const account = hub.accounts[address]
           if (account !== undefined) account.sequence = ++at
@@ -434,6 +436,7 @@ describe("payments of Cosmos that are sent", () => {
       expect(yield* passing(account.send({ to: someone, amount: 5n }), 500)).toMatchObject({
         left: { _tag: "NonceTaken", address }
       })
+      expect(modes).toEqual(Array.from({ length: 5 }, () => "BROADCAST_MODE_SYNC"))
       expect(hub.pool.size).toBe(0)
     })
   )
@@ -654,6 +657,9 @@ describe("previews of Cosmos", () => {
         ],
         warnings: []
       })
+      expect(
+        yield* Effect.flip(account.prepare({ token: factory, to: someone, amount: "7.5" }))
+      ).toMatchObject({ _tag: "InsufficientFunds", asset: "GOLD", needed: "7.5", available: "7" })
       expect(yield* Effect.flip(account.prepare({ token: ibc, to: someone, amount: "1" }))).toMatchObject({
         _tag: "InvalidAmount",
         reason: expect.stringContaining("a bigint in the smallest unit")
@@ -734,7 +740,11 @@ describe("previews of Cosmos", () => {
     ["numbers", { amount: 1 }, { _tag: "InvalidAmount" }],
     ["more than there is", { amount: "11" }, { _tag: "InsufficientFunds", needed: "11", available: "10" }],
     ["all, without the fee", { amount: "10" }, { _tag: "InsufficientFunds", needed: "10.00175" }],
-    ["more tokens than there are", { token: ibc, amount: 5_001n }, { _tag: "InsufficientFunds" }],
+    [
+      "more tokens than there are",
+      { token: ibc, amount: 5_001n },
+      { _tag: "InsufficientFunds", address, asset: ibc, needed: "5001", available: "5000" }
+    ],
     ["a fee above the cap", { maxFee: "0.001" }, { _tag: "FeeOverCap", asset: "ATOM", fee: "0.00175" }],
     ["a cap of zero", { maxFee: 0n }, { _tag: "InvalidAmount" }],
     ["an address of an EVM chain", { to: `0x${"1".repeat(40)}` }, { _tag: "InvalidAddress" }],
@@ -743,7 +753,7 @@ describe("previews of Cosmos", () => {
       { to: encodeBech32("osmo", new Uint8Array(20)) },
       { _tag: "InvalidAddress", network: "cosmos-mainnet" }
     ],
-    ...["a b", "!uosmo", "uosmo!", "ab", "7ab", `a${"b".repeat(128)}`, 7].map(
+    ...[["uosmo"], "a b", "!uosmo", "uosmo!", "ab", "7ab", `a${"b".repeat(128)}`, 7].map(
       (token) =>
         [
           `${token} for a token`,
@@ -817,19 +827,24 @@ describe("previews of Cosmos", () => {
         ).toMatchObject({
           left: { _tag: "InvalidArgument", call: "simulate", reason: "the node tells no gas" }
         })
-      // what a node refuses for another reason than the sequence is not tried again
-      let tries = 0
-      const refusal = new RequestRejected({ call: "simulate", status: 500, messages: ["no"], body, url })
-      expect(
-        yield* of({
-          simulate: () =>
-            Effect.suspend(() => {
-              tries++
-              return Effect.fail(refusal)
-            })
-        })
-      ).toEqual(Either.left(refusal))
-      expect(tries).toBe(1)
+      // what a node refuses for another reason than a later sequence is not tried again
+      for (const said of [
+        "no",
+        ...["2", "3"].map((at) => `account sequence mismatch, expected ${at}, got 3`)
+      ]) {
+        let tries = 0
+        const refusal = new RequestRejected({ call: "simulate", status: 500, messages: [said], body, url })
+        expect(
+          yield* of({
+            simulate: () =>
+              Effect.suspend(() => {
+                tries++
+                return Effect.fail(refusal)
+              })
+          })
+        ).toEqual(Either.left(refusal))
+        expect(tries).toBe(1)
+      }
       for (const memo of ["x".repeat(256), ""])
         expect(yield* of({}, { memo })).toMatchObject({ right: { transaction: { memo } } })
     })

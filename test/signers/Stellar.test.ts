@@ -391,13 +391,23 @@ describe("payments of Stellar that are sent", () => {
       const pays = yield* account(rpc)
       yield* pays.send({ to, amount: 1n })
       yield* pays.send({ to, amount: 1n })
+      // in its last second it may still get into a ledger
+      chain.at.time = Number(read(chain.sent[1] ?? "").timeBounds?.maxTime)
+      yield* pays.send({ to, amount: 1n })
       chain.at.time += 91
       expect(yield* Effect.flip(pays.send({ to, amount: 1n }))).toMatchObject({
         _tag: "NonceTaken",
         address: own.publicKey(),
         nonce: 42n
       })
-      expect(chain.sent.map((raw) => read(raw).sequence)).toEqual(["42", "43", "42"])
+      expect(chain.sent.map((raw) => read(raw).sequence)).toEqual(["42", "43", "44", "42"])
+      // others of the account have gone on
+      const busy = ledger(usual)
+      const shared = yield* account(busy.rpc)
+      yield* shared.send({ to, amount: 1n })
+      const mine = busy.accounts.get(own.publicKey())
+      if (mine !== undefined) mine.sequence = 50n
+      expect((yield* shared.send({ to, amount: 1n })).prepared.transaction.sequence).toBe(51n)
     })
   )
 
@@ -440,6 +450,15 @@ describe("payments of Stellar that are sent", () => {
       expect((yield* Fiber.join(fiber)).hash).toBe(saidBy(chain.sent[0] ?? "").hash)
       expect(asked).toBe(2)
       expect(chain.accounts.get(to)?.balance).toBe(10_000_001n)
+      // no answer at all
+      const silent = ledger(usual)
+      const unheard = yield* account({
+        ...silent.rpc,
+        submitTransaction: (tx) => Effect.flatMap(silent.rpc.submitTransaction(tx), () => Effect.fail(lost))
+      })
+      const later = yield* Effect.fork(unheard.send({ to, amount: 1n }))
+      yield* TestClock.adjust("1 minute")
+      expect((yield* Fiber.join(later)).hash).toBe(saidBy(silent.sent[0] ?? "").hash)
     })
   )
 
@@ -598,7 +617,8 @@ describe("previews of Stellar", () => {
         outgoing: [
           { asset: "USDC", token, amount: "25.5" },
           { asset: "XLM", amount: "0.000025" }
-        ]
+        ],
+        warnings: []
       })
       expect((yield* pays.prepare({ to: from, amount: 1n })).warnings[0]).toContain("itself")
       expect(yield* pays.prepare({ token, to: issuer, amount: "100" })).toMatchObject({ to: issuer })
@@ -1052,7 +1072,7 @@ describe("signers of Stellar", () => {
           const { low, medium, weight } = terms
           const reason = `weighs ${weight}, and payments of ${own.publicKey()} take ${Math.max(1, low, medium)}`
           expect(outcome).toMatchObject({
-            left: { _tag: "InvalidArgument", reason: expect.stringContaining(reason) }
+            left: { _tag: "InvalidArgument", call: "prepare", reason: expect.stringContaining(reason) }
           })
           expect(chain.sent).toEqual([])
         }

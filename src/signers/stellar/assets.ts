@@ -16,9 +16,10 @@ export interface Token {
 
 /** The asset of a text such as `USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN`. */
 export const tokenOf = (text: string): Token | undefined => {
-  const [, code = "", issuer = ""] =
-    typeof text === "string" ? (/^([A-Za-z0-9]{1,12}):(G[A-Z2-7]{55})$/.exec(text) ?? []) : []
-  return code === "" || typeof read(issuer) === "string" ? undefined : { token: text, code, issuer }
+  const found = /^([A-Za-z0-9]{1,12}):(G[A-Z2-7]{55})$/.exec(text)
+  if (found === null) return undefined
+  const [token, code = "", issuer = ""] = found
+  return typeof read(issuer) === "string" ? undefined : { token, code, issuer }
 }
 
 /** Whether a memo is a number of 64 bits, in its only form. Any other is text. */

@@ -2,7 +2,7 @@
 import { ed25519 } from "@noble/curves/ed25519.js"
 import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { sha512 } from "@noble/hashes/sha2.js"
-import { decode, encode, encodeForSigning } from "ripple-binary-codec"
+import { decode, encode } from "ripple-binary-codec"
 import { deriveAddress, deriveKeypair, sign, verify } from "ripple-keypairs"
 import { isRecord } from "../../data/foreign.js"
 import { bytesOfHex, hexOf } from "../../data/hex.js"
@@ -106,21 +106,18 @@ const canonical = (json: unknown): string =>
     isRecord(value) ? Object.fromEntries(Object.entries(value).sort()) : value
   )
 
-/** Signs a payment, whose bytes are read back: they say what it says, and nothing else. */
-export const signed = async (account: Account, transaction: Complete): Promise<Signed> => {
-  const json = jsonOf(transaction, account.publicKey)
-  const whole = { ...json, TxnSignature: await account.sign(messageOf(json)) }
-  const raw = encode(whole)
-  if (canonical(decode(raw)) !== canonical(whole)) throw new Error("its bytes say something else")
-  return { raw, hash: upper(half(bytesOfHex(`54584E00${raw}`))) }
+/** A payment as bytes, which are read back: they say what it says, and nothing else. */
+const bytesOf = (json: Readonly<Record<string, unknown>>): string => {
+  const bytes = encode(json)
+  if (canonical(decode(bytes)) !== canonical(json)) throw new Error("its bytes say something else")
+  return bytes
 }
 
-/** The bytes that are signed: those of the payment behind four that say what they are. */
-const messageOf = (json: Readonly<Record<string, unknown>>): string => {
-  const message = encodeForSigning(json)
-  if (message !== `53545800${encode(json)}` || canonical(decode(message.slice(8))) !== canonical(json))
-    throw new Error("its bytes say something else")
-  return message
+/** Signs a payment. What is signed, and what is hashed, stands behind four bytes that say what it is. */
+export const signed = async (account: Account, transaction: Complete): Promise<Signed> => {
+  const json = jsonOf(transaction, account.publicKey)
+  const raw = bytesOf({ ...json, TxnSignature: await account.sign(`53545800${bytesOf(json)}`) })
+  return { raw, hash: upper(half(bytesOfHex(`54584E00${raw}`))) }
 }
 
 /** Signs a message: text, or bytes. What the ledger signs itself begins with three letters and a zero, and is none. */
