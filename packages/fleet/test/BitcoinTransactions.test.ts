@@ -16,7 +16,7 @@ import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { type BitcoinSigner, type BitcoinTransaction, scriptOf } from "effect-chains/effect/signers/Bitcoin"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { forward, listen } from "../../../src/sandbox/Loopback.js"
+import { listen } from "../../../src/sandbox/Loopback.js"
 import * as Bcoin from "../../../src/sandbox/nodes/Bcoin.js"
 import * as Litecoind from "../../../src/sandbox/nodes/Litecoind.js"
 import type { UtxoNode } from "../../../src/sandbox/nodes/Utxo.js"
@@ -30,6 +30,7 @@ import * as Libsql from "../src/Libsql.js"
 import * as Retention from "../src/Retention.js"
 import { bitcoinCash, type Chain, litecoin, type Signing, spentBy } from "./bitcoin.js"
 import { ask, quiet } from "./evm.js"
+import { type Answering, front as fronted } from "./front.js"
 import { crew } from "./processes.js"
 
 const litecoind = present("litecoind", "durable payments of Litecoin")
@@ -63,8 +64,6 @@ const ended = (key: string, from: string, { network }: Chain) =>
       Effect.map((outcome) => Option.getOrThrow(outcome))
     )
   )
-
-type Answering = (method: string, params: ReadonlyArray<unknown>) => object | "never" | undefined
 
 /** A chain with its node, whose blocks come where they are asked for. */
 const ground = (chain: Chain, begin: (folder: string) => ReturnType<typeof Bcoin.start>) => {
@@ -122,30 +121,7 @@ const ground = (chain: Chain, begin: (folder: string) => ReturnType<typeof Bcoin
     )
 
   /** A front of the node, which may answer in its place. */
-  const front = async (answer: Answering): Promise<string> => {
-    const port = await Effect.runPromise(
-      Scope.extend(
-        listen((received) => {
-          // what is no call of the node is its index of addresses
-          if (received.body.length === 0)
-            return Effect.orDie(forward(at.url, received, { reuse: false, timeout: 20_000 }))
-          const body: { readonly id: number; readonly method: string; readonly params: Array<unknown> } =
-            JSON.parse(String(received.body))
-          const given = answer(body.method, body.params)
-          if (given === "never") return Effect.never
-          return given === undefined
-            ? Effect.orDie(forward(at.url, received, { reuse: false, timeout: 20_000 }))
-            : Effect.succeed({
-                status: 200,
-                headers: { "content-type": "application/json" },
-                body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: body.id, ...given }))
-              })
-        }),
-        scope
-      )
-    )
-    return `http://127.0.0.1:${port}`
-  }
+  const front = (answer: Answering): Promise<string> => fronted(at.url, scope, answer)
 
   /** A front that takes no transaction until it is told to, and what was handed to it since. */
   const gate = async () => {
@@ -662,6 +638,60 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
       left: { _tag: "TransactionDropped", hash: kept[0]?.hash }
     })
     expect(await amountAt(at.url, anyone(33))).toBe(0n)
+  })
+
+  it("wait on with a lower fee where nodes refuse what should replace them", async () => {
+    const from = await rich(21, "1")
+    const handed: Array<unknown> = []
+    const url = await front((method, [raw]) => {
+      if (method !== "sendrawtransaction") return undefined
+      handed.push(raw)
+      return raw === handed[0] ? undefined : { error: { code: -26, message: "insufficient fee" } }
+    })
+    const { kept, sent } = await over(
+      21,
+      Effect.gen(function* () {
+        const { send } = yield* BitcoinTransactions
+        const payment = { to: anyone(41), amount: 2_000_000n }
+        const sending = yield* Effect.fork(send({ key: "one", network, from, payment }))
+        yield* until(Effect.sync(() => new Set(handed).size > 1))
+        // longer than there is patience
+        yield* Effect.sleep("2 seconds")
+        return { sent: yield* mining(Fiber.join(sending)), kept: yield* keptRows }
+      }),
+      { url, policy: { raiseAfter: "400 millis", patience: "1 second", attention: "500 millis" } }
+    )
+    expect(kept.length).toBeGreaterThan(1)
+    expect(kept.every(({ purpose }) => purpose === "pay")).toBe(true)
+    expect(sent.hash).toBe(kept[0]?.hash)
+  })
+
+  it("are sent again with what has given their coins, where nodes have lost that", async () => {
+    const from = await rich(22, "1")
+    const handed: Array<unknown> = []
+    const url = await front((method, [raw]) => {
+      if (method !== "sendrawtransaction") return undefined
+      handed.push(raw)
+      const isGivenAgain = handed.lastIndexOf(handed[0]) > handed.findIndex((each) => each !== handed[0])
+      return raw === handed[0] || isGivenAgain
+        ? undefined
+        : { error: { code: -25, message: "bad-txns-inputs-missingorspent" } }
+    })
+    const { kept, second } = await over(
+      22,
+      Effect.gen(function* () {
+        const { send } = yield* BitcoinTransactions
+        const order = (key: string) =>
+          ({ key, network, from, payment: { to: anyone(42), amount: 2_000_000n } }) as const
+        yield* mining(send(order("giver")))
+        // its coin is the change of the first
+        return { second: yield* mining(send(order("taker"))), kept: yield* keptRows }
+      }),
+      { url }
+    )
+    expect(kept.map(({ key }) => key)).toEqual(["giver", "taker"])
+    expect(handed.slice(0, 3)).toEqual([kept[0]?.raw, kept[1]?.raw, kept[0]?.raw])
+    expect(second.hash).toBe(kept[1]?.hash)
   })
 })
 

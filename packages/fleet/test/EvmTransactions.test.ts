@@ -18,7 +18,6 @@ import { SdkError } from "effect-chains"
 import type { EvmSigner, EvmTransaction } from "effect-chains/effect/signers/Evm"
 import { Anvil } from "effect-chains/sandbox"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { forward, listen } from "../../../src/sandbox/Loopback.js"
 import * as EvmTransactions from "../src/EvmTransactions.js"
 import type { Services } from "../src/engine.js"
 import { defaults, type Line } from "../src/evm/Line.js"
@@ -29,6 +28,7 @@ import * as Ledger from "../src/Ledger.js"
 import * as Libsql from "../src/Libsql.js"
 import * as Retention from "../src/Retention.js"
 import { accounts, ask, minedOf, network, quiet, to } from "./evm.js"
+import { front } from "./front.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
 const present = Either.isRight(found)
@@ -109,10 +109,11 @@ const signed = Effect.flatMap(
   (sql) =>
     sql<{
       readonly hash: string
+      readonly nonce: bigint
       readonly plan: string
       readonly purpose: string
       readonly raw: string
-    }>`SELECT hash, plan, purpose, raw FROM fleet_signed ORDER BY nonce, round`
+    }>`SELECT hash, nonce, plan, purpose, raw FROM fleet_signed ORDER BY nonce, round`
 )
 
 /** The first nonce of an account that has not ended, as it is told to operators. */
@@ -143,7 +144,7 @@ const over = (order: EvmTransactions.Order) =>
 beforeAll(async () => {
   if (present)
     url = (
-      await Effect.runPromise(Scope.extend(Anvil.start({ accounts: 20, chainId: 1, noMining: true }), scope))
+      await Effect.runPromise(Scope.extend(Anvil.start({ accounts: 24, chainId: 1, noMining: true }), scope))
     ).url
 })
 afterAll(async () => {
@@ -252,23 +253,24 @@ describe.runIf(present)("durable EVM transactions", () => {
     expect(await runs(mining(send(order("fine"))))).toMatchObject({ nonce: 0 })
   })
 
-  it("raise the fee of one that no block takes, at the same nonce and once in the chain", async () => {
+  it("raise the fee of the first one that no block takes, at the same nonce and once in the chain", async () => {
     const { mined, order, runs } = await chain(4)
-    const [result, bytes] = await runs(
+    const [result, behind, bytes] = await runs(
       Effect.gen(function* () {
         const sending = yield* Effect.fork(send(order("slow")))
-        yield* until(Effect.map(signed, (all) => all.length >= 3))
+        yield* until(Effect.map(signed, (all) => all.length === 1))
+        const second = yield* Effect.fork(send(order("behind")))
+        yield* until(Effect.map(signed, (all) => all.length >= 5))
         const all = yield* signed
         yield* Effect.promise(() => mine())
-        return [yield* sending, all] as const
+        return [yield* sending, yield* mining(second), all] as const
       }),
       { raiseAfter: "500 millis", raiseUpTo: 10 }
     )
-    expect(bytes.length).toBeGreaterThanOrEqual(3)
     expect(new Set(bytes.map(({ hash }) => hash)).size).toBe(bytes.length)
-    const there = await mined()
-    expect(there).toHaveLength(1)
-    expect(there[0]?.hash).toBe(result.hash)
+    // those behind it wait for it, and not for their fees
+    expect(bytes.filter(({ nonce }) => nonce === 1n)).toHaveLength(1)
+    expect((await mined()).map(({ hash }) => hash)).toEqual([result.hash, behind.hash])
   })
 
   it("raise the fee no further than the order or the policy lets them", async () => {
@@ -310,22 +312,10 @@ describe.runIf(present)("durable EVM transactions", () => {
     const handed: Array<{ readonly raw: unknown; readonly isKept: boolean }> = []
     let isKept = (_: unknown): Promise<boolean> =>
       Promise.reject(new Error("nothing is sent before it is asked for"))
-    const port = await Effect.runPromise(
-      Scope.extend(
-        listen((received) =>
-          Effect.gen(function* () {
-            const { method, params }: { readonly method: string; readonly params: ReadonlyArray<unknown> } =
-              JSON.parse(String(received.body))
-            if (method === "eth_sendRawTransaction") {
-              const [raw] = params
-              handed.push({ raw, isKept: yield* Effect.promise(() => isKept(raw)) })
-            }
-            return yield* Effect.orDie(forward(url, received, { reuse: false, timeout: 20_000 }))
-          })
-        ),
-        scope
-      )
-    )
+    const by = await front(url, scope, async (method, [raw]) => {
+      if (method === "eth_sendRawTransaction") handed.push({ raw, isKept: await isKept(raw) })
+      return undefined
+    })
     type Sign = EvmSigner["sign"]
     let other = (_: EvmTransaction, __: Sign): Promise<void> =>
       Promise.reject(new Error("nothing is signed before it is asked for"))
@@ -338,7 +328,7 @@ describe.runIf(present)("durable EVM transactions", () => {
             sign(transaction)
           )
       }),
-      `http://127.0.0.1:${port}`
+      by
     )
     const asked = order("kept")
     const [result, kept] = await runs(
@@ -362,6 +352,31 @@ describe.runIf(present)("durable EVM transactions", () => {
     expect(kept.map(({ hash }) => hash)).toEqual([result.hash])
     expect(handed.length).toBeGreaterThan(0)
     expect(handed.every((each) => each.isKept && each.raw === kept[0]?.raw)).toBe(true)
+  })
+
+  it("wait on with a lower fee where nodes refuse what should replace them", async () => {
+    const handed: Array<unknown> = []
+    const by = await front(url, scope, async (method, [raw]) => {
+      if (method !== "eth_sendRawTransaction") return undefined
+      handed.push(raw)
+      return raw === handed[0]
+        ? undefined
+        : { error: { code: -32000, message: "replacement transaction underpriced" } }
+    })
+    const { mined, order, runs } = await chain(20, undefined, by)
+    const [sent, kept] = await runs(
+      Effect.gen(function* () {
+        const sending = yield* Effect.fork(send(order("refused")))
+        yield* until(Effect.sync(() => new Set(handed).size > 1))
+        // longer than there is patience
+        yield* Effect.sleep("2 seconds")
+        return [yield* mining(sending), yield* signed] as const
+      }),
+      { raiseAfter: "300 millis", patience: "1 second", attention: "500 millis" }
+    )
+    expect(sent.hash).toBe(kept[0]?.hash)
+    expect(kept.every(({ purpose }) => purpose === "pay")).toBe(true)
+    expect((await mined()).map(({ hash }) => hash)).toEqual([sent.hash])
   })
 
   it("are sent again when a reorganisation takes their block, the same bytes", async () => {

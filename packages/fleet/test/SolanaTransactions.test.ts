@@ -29,6 +29,7 @@ import { digestOf, Outcome } from "../src/solana/Order.js"
 import { SolanaSend } from "../src/solana/Sending.js"
 import * as Signed from "../src/solana/Signed.js"
 import { ask, quiet } from "./evm.js"
+import { front } from "./front.js"
 import { crew } from "./processes.js"
 import { gotBy, network, payer, transactions } from "./solana.js"
 
@@ -192,22 +193,10 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
     const handed: Array<{ readonly raw: unknown; readonly isKept: boolean }> = []
     let isKept = (_: unknown): Promise<boolean> =>
       Promise.reject(new Error("nothing is sent before it is asked for"))
-    const port = await Effect.runPromise(
-      Scope.extend(
-        listen((received) =>
-          Effect.gen(function* () {
-            const { method, params }: { readonly method: string; readonly params?: ReadonlyArray<unknown> } =
-              JSON.parse(String(received.body))
-            if (method === "sendTransaction") {
-              const raw = params?.[0]
-              handed.push({ raw, isKept: yield* Effect.promise(() => isKept(raw)) })
-            }
-            return yield* Effect.orDie(forward(node.url, received, { reuse: false, timeout: 20_000 }))
-          })
-        ),
-        scope
-      )
-    )
+    const url = await front(node.url, scope, async (method, [raw]) => {
+      if (method === "sendTransaction") handed.push({ raw, isKept: await isKept(raw) })
+      return undefined
+    })
     let other = (_: SolanaTransaction, __: SolanaSigner["sign"]): Promise<void> =>
       Promise.reject(new Error("nothing is signed before it is asked for"))
     const rows = Effect.flatMap(
@@ -216,7 +205,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
     )
     const { kept, sent } = await over(
       "kept.db",
-      `http://127.0.0.1:${port}`,
+      url,
       Effect.gen(function* () {
         const run = Runtime.runPromise(yield* Effect.runtime<SqlClient.SqlClient>())
         isKept = (raw) => run(Effect.map(rows, (all) => all.some((each) => each.raw === raw)))
@@ -329,6 +318,31 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", () => {
     })
     expect(await paid("forgotten.db", url)).toMatchObject({ rows: 1, got: { lamports: 3_000_000 } })
     expect(calls.get("getFirstAvailableBlock")).toBe(4)
+  })
+
+  it("end with the reason where nodes refuse them, once they cannot land, and are not signed anew", async () => {
+    const to = anyone()
+    const order = { key: "refused", network, from, payment: { to, amount: 3_000_000n } } as const
+    const url = await front(node.url, scope, (method) =>
+      method === "sendTransaction"
+        ? { error: { code: -32002, message: "Transaction simulation failed: not today" } }
+        : undefined
+    )
+    const { end, rows } = await over(
+      "refused.db",
+      url,
+      Effect.gen(function* () {
+        const { send } = yield* SolanaTransactions
+        const refusal = yield* Effect.flip(send(order))
+        return {
+          end: refusal,
+          rows: yield* (yield* SqlClient.SqlClient)`SELECT raw FROM fleet_solana_signed`
+        }
+      })
+    )
+    expect(end).toMatchObject({ _tag: "RpcError", message: expect.stringContaining("not today") })
+    expect(rows).toHaveLength(1)
+    expect((await gotBy(node.url, to)).lamports).toBe(0)
   })
 
   it("whose workflow died have an end: what was signed is seen through, and what was not is not paid", async () => {

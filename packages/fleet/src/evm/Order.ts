@@ -111,7 +111,8 @@ export type Ended = Schema.Schema.Type<Ending>
 
 /**
  * How a transaction ends that is not made: it was refused before it had a nonce (by the checks of the signer, or by a node that tried
- * it), nothing would sign it, a node kept refusing it, it was reverted, or somebody else has used its nonce.
+ * it), nothing would sign it, its workflow died before that (`SigningFailed`, too), a node kept refusing it, it was reverted, or
+ * somebody else has used its nonce.
  *
  * @since 0.1.0
  * @category schemas

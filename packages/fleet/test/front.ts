@@ -1,0 +1,40 @@
+/** Fronts of nodes, which may answer in their place. */
+import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
+import { forward, listen } from "../../../src/sandbox/Loopback.js"
+
+/** What a front answers a call: an object with a result or an error, nothing for ever, or what its node does. */
+export type Answering = (
+  method: string,
+  params: ReadonlyArray<unknown>
+) => object | "never" | undefined | Promise<object | undefined>
+
+/** The url of a front of a node, as long as a scope is open. */
+export const front = async (url: string, scope: Scope.Scope, answer: Answering): Promise<string> => {
+  const port = await Effect.runPromise(
+    Scope.extend(
+      listen((received) =>
+        Effect.gen(function* () {
+          const asks = Effect.orDie(forward(url, received, { reuse: false, timeout: 20_000 }))
+          // what is no call of a node of Bitcoin's kind is its index of addresses
+          if (received.body.length === 0) return yield* asks
+          const body: {
+            readonly id: number
+            readonly method: string
+            readonly params?: ReadonlyArray<unknown>
+          } = JSON.parse(String(received.body))
+          const given = yield* Effect.promise(async () => answer(body.method, body.params ?? []))
+          if (given === "never") return yield* Effect.never
+          if (given === undefined) return yield* asks
+          return {
+            status: 200,
+            headers: { "content-type": "application/json" },
+            body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: body.id, ...given }))
+          }
+        })
+      ),
+      scope
+    )
+  )
+  return `http://127.0.0.1:${port}`
+}
