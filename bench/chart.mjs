@@ -72,9 +72,7 @@ export const chart = (results) => {
           sizesPanel(sizes.rows, "first load", "What a page with one call loads for it, of several chunks")
         ])
   ]
-  const last = Object.values(results).reduce(
-    (a, b) => (a === undefined || b.date > a.date ? b : a),
-    undefined
-  )
-  return page(panels, last === undefined ? "" : `${last.commit}, ${last.machine}, ${last.date.slice(0, 10)}`)
+  const drawn = Object.entries({ faults, overhead, startup, sizes }).filter(([, part]) => part !== undefined)
+  const runs = drawn.map(([name, { commit, date }]) => `${name} of ${commit} on ${date.slice(0, 10)}`)
+  return page(panels, [...runs, ...new Set(drawn.map(([, { machine }]) => machine))].join(", "))
 }

@@ -543,6 +543,31 @@ describe("logs", () => {
     ])
   })
 
+  it("come in their order, though the next socket tells a new one before what was missed is read", async () => {
+    const chain = new Chain()
+    let isCut = false
+    const node = await nodeOf(chain, async (method, _, peer) => {
+      if (method !== "eth_blockNumber" || peer === undefined || !isCut) return undefined
+      isCut = false
+      chain.grow(1)
+      notify(node, "0xlogs", chain.log(0))
+      await sleep(50)
+      return undefined
+    })
+    const sdk = await clientOf([node])
+    const { items } = follow(sdk.rpc.subscribe.logs())
+    await ready(node)
+    chain.grow(1)
+    notify(node, "0xlogs", chain.log(0))
+    await until("a log", () => items.length === 1)
+    isCut = true
+    node.open()[0]?.cut()
+    chain.grow(1)
+    chain.log(0)
+    await until("the others", () => items.length === 3)
+    expect(items.map(({ blockHash }) => blockHash)).toEqual(["0xb1", "0xb2", "0xb3"])
+  })
+
   it("come in their order, and all, to a consumer that is slow", async () => {
     const chain = new Chain()
     const node = await nodeOf(chain)

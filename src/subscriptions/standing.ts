@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { displayUrl } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import type { SubscriptionTrace } from "../wire/Transport.js"
-import type { Declaration, Subscriber, Wishes } from "./declaration.js"
+import type { Declaration, Happening, Subscriber, Wishes } from "./declaration.js"
 import type { Mailbox } from "./mailbox.js"
 import { Pace } from "./pace.js"
 import type { SubscriptionError, SubscriptionMode } from "./Subscription.js"
@@ -29,6 +29,8 @@ export class Standing {
   private isFirst = true
   private isTried = false
   private isPolled = false
+  /** What a node tells that has not said yet where it stands: what was missed before that comes first. */
+  private early: Array<Happening<unknown>> = []
   /** When there was last something new of the chain, or the nodes were asked for it. */
   private heard: number
   /** Whether anything has come of it. */
@@ -65,12 +67,17 @@ export class Standing {
     const { declaration, mailbox } = this.of
     const height = declaration.heightOf?.(item)
     if (height !== undefined) this.note(height)
-    mailbox.offer({ _tag: "Item", item })
+    const event: Happening<unknown> = { _tag: "Item", item }
+    if (this.hasBegun && !this.isUp) this.early.push(event)
+    else mailbox.offer(event)
+    this.hasBegun = true
   }
 
   /** It stands at a node, whose head is this one. */
   stands(url: string, head: unknown): Effect.Effect<void> {
-    this.of.mailbox.offer({ _tag: "Up", first: this.isFirst, head })
+    for (const event of [{ _tag: "Up", first: this.isFirst, head } as const, ...this.early])
+      this.of.mailbox.offer(event)
+    this.early = []
     this.noteHead(head)
     this.place = "node"
     this.isFirst = false
@@ -104,6 +111,7 @@ export class Standing {
   /** It has no socket, or none any more. */
   readonly falls: Effect.Effect<void> = Effect.suspend(() => {
     this.isTried = true
+    this.early = []
     if (this.isUp) this.place = "none"
     return this.settle
   })

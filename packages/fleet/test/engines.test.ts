@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Activity from "@effect/workflow/Activity"
 import * as DurableClock from "@effect/workflow/DurableClock"
 import * as Workflow from "@effect/workflow/Workflow"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -104,42 +106,21 @@ const runs = (layer: Layer.Layer<Services, FleetError>): Promise<number> =>
     )
   )
 
-/** What a runner does with a message that is marked as read, of which it knows nothing: that of a runner that was killed. */
-const readByOthers = (
+/** A workflow that is asked for while the store is changed, for a time. */
+const meanwhile = (
   layer: Layer.Layer<Services, FleetError>,
-  mark: string,
-  unmark: string
+  change: string,
+  back: string,
+  time: Duration.DurationInput
 ): Promise<number> =>
   Effect.runPromise(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       // it has its shards by the end of another one
       yield* Twice.execute({ of: 1 })
-      yield* sql.unsafe(mark)
+      yield* sql.unsafe(change)
       const asked = yield* Effect.fork(Twice.execute({ of: 33 }))
-      yield* Effect.sleep("500 millis")
-      yield* sql.unsafe(unmark)
-      return yield* asked
-    }).pipe(
-      Effect.provide(Layer.provideMerge(twice, layer)),
-      Effect.timeout("30 seconds"),
-      Effect.provide(quiet)
-    )
-  )
-
-/** A store that keeps no answers for a while, in the midst of which a workflow has one. */
-const withoutAnswers = (
-  layer: Layer.Layer<Services, FleetError>,
-  away: string,
-  back: string
-): Promise<number> =>
-  Effect.runPromise(
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      yield* Twice.execute({ of: 1 })
-      yield* sql.unsafe(away)
-      const asked = yield* Effect.fork(Twice.execute({ of: 34 }))
-      yield* Effect.sleep("4 seconds")
+      yield* Effect.sleep(time)
       yield* sql.unsafe(back)
       return yield* asked
     }).pipe(
@@ -148,6 +129,14 @@ const withoutAnswers = (
       Effect.provide(quiet)
     )
   )
+
+/** A message that is marked as read, of which a runner knows nothing: that of a runner that was killed. */
+const readByOthers = (layer: Layer.Layer<Services, FleetError>, mark: string, unmark: string) =>
+  meanwhile(layer, mark, unmark, "500 millis")
+
+/** A store that keeps no answers for longer than the engine tries by itself. */
+const withoutAnswers = (layer: Layer.Layer<Services, FleetError>, away: string, back: string) =>
+  meanwhile(layer, away, back, "4 seconds")
 
 /** An answer that comes where one stands already: that of a runner before, or of a try whose end nobody has heard of. */
 const answeredBefore = (layer: Layer.Layer<Services, FleetError>): Promise<number> =>
@@ -170,11 +159,34 @@ const answeredBefore = (layer: Layer.Layer<Services, FleetError>): Promise<numbe
   )
 
 describe("a fleet over a file", () => {
+  const away = `CREATE TRIGGER away BEFORE INSERT ON cluster_replies BEGIN SELECT RAISE(ABORT, 'away'); END`
+
   it("keeps an answer for which the store was away, and one in the place of another", async () => {
-    const away = `CREATE TRIGGER away BEFORE INSERT ON cluster_replies BEGIN SELECT RAISE(ABORT, 'away'); END`
     const layer = Libsql.layer({ name: "tests", file: file() })
-    expect(await withoutAnswers(layer, away, "DROP TRIGGER away")).toBe(68)
+    expect(await withoutAnswers(layer, away, "DROP TRIGGER away")).toBe(66)
     expect(await answeredBefore(Libsql.layer({ name: "tests", file: file() }))).toBe(35)
+  })
+
+  it("ends while the store keeps no answer, and has the answer when it begins anew", async () => {
+    const layer = Libsql.layer({ name: "tests", file: file() })
+    const begins = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+      sql.unsafe(away).pipe(
+        Effect.zipRight(Effect.fork(Twice.execute({ of: 21 }))),
+        // longer than the engine tries by itself
+        Effect.zipRight(Effect.sleep("3 seconds"))
+      )
+    )
+    const ended = Effect.runPromise(
+      begins.pipe(Effect.provide(Layer.provideMerge(twice, layer)), Effect.provide(quiet))
+    )
+    expect(await Promise.race([ended.then(() => "ended"), setTimeout(15_000, "hangs")])).toBe("ended")
+    await Effect.runPromise(
+      Effect.flatMap(SqlClient.SqlClient, (sql) => sql`DROP TRIGGER away`).pipe(
+        Effect.provide(layer),
+        Effect.provide(quiet)
+      )
+    )
+    expect(await runs(layer)).toBe(42)
   })
 
   it("works at what was read by nobody who is left, without waiting for ten minutes", async () => {
@@ -237,7 +249,7 @@ describe.skipIf(lacking !== undefined)("a fleet over Postgres", () => {
     const away = `CREATE FUNCTION away() RETURNS trigger AS $$ BEGIN RAISE EXCEPTION 'away'; END $$ LANGUAGE plpgsql;
       CREATE TRIGGER away BEFORE INSERT ON cluster_replies FOR EACH ROW EXECUTE FUNCTION away()`
     const layer = await runner(await database())
-    expect(await withoutAnswers(layer, away, "DROP TRIGGER away ON cluster_replies")).toBe(68)
+    expect(await withoutAnswers(layer, away, "DROP TRIGGER away ON cluster_replies")).toBe(66)
     expect(await answeredBefore(await runner(await database()))).toBe(35)
   })
 

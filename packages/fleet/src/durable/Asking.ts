@@ -149,19 +149,18 @@ export const make = <O extends Known, I, A, E>(
         Effect.provideService(WorkflowEngine.WorkflowEngine, engine)
       )
 
+    /** The end of an order, if the ledger has one. */
+    const found = (order: Pick<O, "network" | "from" | "key">) =>
+      ledger.find(accountOf(order), order.key).pipe(Effect.orDie, Effect.flatMap(outcomeOf))
+
     /** The end that the ledger gets by those who look after workflows that died. */
     const told = (order: O): Effect.Effect<A, E> =>
-      ledger
-        .find(accountOf(order), order.key)
-        .pipe(
-          Effect.orDie,
-          Effect.flatMap(outcomeOf),
-          (asked) => whileAway(asked, Schedule.spaced("1 second")),
-          Effect.flatten,
-          Effect.retry(hearing),
-          Effect.orDie,
-          Effect.flatten
-        )
+      whileAway(found(order), Schedule.spaced("1 second")).pipe(
+        Effect.flatten,
+        Effect.retry(hearing),
+        Effect.orDie,
+        Effect.flatten
+      )
 
     return {
       submit: (order) => Effect.asVoid(start(order)),
@@ -182,10 +181,7 @@ export const make = <O extends Known, I, A, E>(
                 )
               )
         ),
-      result: (order) =>
-        ledger
-          .find(accountOf(order), order.key)
-          .pipe(Effect.orDie, Effect.flatMap(outcomeOf), (asked) => stored(whileAway(asked, briefly)))
+      result: (order) => stored(whileAway(found(order), briefly))
     }
   })
 }

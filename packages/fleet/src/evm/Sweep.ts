@@ -137,5 +137,12 @@ const nonces = (
 }
 
 /** Looks after all accounts again and again. */
-export const make = (...all: Parameters<typeof nonces>): Effect.Effect<void, never, Services> =>
-  Effect.all([nonces(...all), orders(...all)], { concurrency: "unbounded", discard: true })
+export const make = (
+  lines: ReadonlyMap<string, Line>,
+  ledger: Ledger,
+  policy: Policy
+): Effect.Effect<void, never, Services> =>
+  Effect.all([nonces(lines, ledger, policy), orders(lines, ledger, policy)], {
+    concurrency: "unbounded",
+    discard: true
+  })
