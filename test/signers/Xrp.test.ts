@@ -438,14 +438,34 @@ describe("payments of the XRP Ledger that are sent", () => {
       const account = yield* made({ mnemonic: words }, rpc)
       yield* account.send({ to, amount: 1n })
       yield* account.send({ to, amount: 1n })
+      // as long as its last ledger is not validated, the last one may be in that one
+      chain.at.seq = 1_019
+      yield* account.send({ to, amount: 1n })
       // what was not heard of until its last ledger is given up, and its number is free
-      chain.at.seq = 1_021
+      chain.at.seq = 1_039
       expect(yield* Effect.flip(account.send({ to, amount: 1n }))).toMatchObject({
         _tag: "NonceTaken",
         address,
         nonce: 7
       })
-      expect(chain.sent.map((blob) => decode(blob).Sequence)).toEqual([7, 8, 7])
+      expect(chain.sent.map((blob) => decode(blob).Sequence)).toEqual([7, 8, 9, 7])
+    })
+  )
+
+  it.effect("take the number of one that was lost, once its last ledger is validated without it", () =>
+    Effect.gen(function* () {
+      const chain = ledger(usual, usualLines)
+      let isDown = true
+      const submit: XrpCalls["submit"] = (blob) =>
+        Effect.suspend(() => (isDown ? Effect.fail(lost) : chain.rpc.submit(blob)))
+      const account = yield* made({ mnemonic: words }, { ...chain.rpc, submit })
+      const fiber = yield* Effect.fork(Effect.flip(account.send({ to, amount: 1n })))
+      yield* TestClock.adjust("1 minute")
+      expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "BroadcastUnclear" })
+      isDown = false
+      chain.at.seq = 1_020
+      expect((yield* account.send({ to, amount: 1n })).prepared.transaction.sequence).toBe(7)
+      expect(chain.accounts.get(to)?.balance).toBe(1_000_001n)
     })
   )
 
