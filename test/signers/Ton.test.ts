@@ -2,7 +2,7 @@ import { createHash, createHmac, pbkdf2Sync } from "node:crypto"
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import { mnemonicToSeedSync } from "@scure/bip39"
-import { Address, beginCell, Cell, comment, Dictionary, loadMessage, toNano } from "@ton/core"
+import { Address, beginCell, Cell, comment, crc16, Dictionary, loadMessage, toNano } from "@ton/core"
 import { WalletContractV5R1 } from "@ton/ton"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
@@ -302,6 +302,16 @@ describe("addresses of TON", () => {
       `+/${"-_".repeat(23)}`
     ])
       expect(addressProblem(text, "ton-mainnet"), text).toBe(form)
+    for (const [flags, workchain] of [
+      [0x31, 0x00],
+      [0x31, 0xff],
+      [0x11, 0x01],
+      [0x51, 0xfe]
+    ] as const) {
+      const bytes = Buffer.from([flags, workchain, ...stranger.hash])
+      const text = Buffer.concat([bytes, crc16(bytes)]).toString("base64url")
+      expect(addressProblem(text, "ton-mainnet"), text).toBe("has flags or a workchain that are not known")
+    }
     expect(addressProblem(`0x${"1".repeat(40)}`, "ton-mainnet")).toBe("is one of an EVM chain")
     expect(addressProblem(7 as never, "ton-mainnet")).toBe("must be text")
     expect(
@@ -461,6 +471,25 @@ describe("payments of TON", () => {
         const [send] = orderIn(messageIn(raw).body, "v5", publicKey).sends
         expect(send === undefined ? undefined : internalOf(send.message).bounce).toBe(bounce)
       }
+    })
+  )
+
+  it.effect("reach contracts of the masterchain, and know the account by all forms of its address", () =>
+    Effect.gen(function* () {
+      const { ton } = yield* funded()
+      const elector = new Address(-1, Buffer.alloc(32, 3))
+      const { to, transaction } = yield* ton.prepare({ to: elector.toString(), amount: 5n })
+      expect(to).toBe(elector.toString({ bounceable: false }))
+      const { raw } = yield* ton.sign(transaction)
+      const [send] = orderIn(messageIn(raw).body, "v5", publicKey).sends
+      expect(send === undefined ? undefined : internalOf(send.message).dest.toRawString()).toBe(
+        elector.toRawString()
+      )
+      const own = Address.parse(address)
+      for (const form of [address, own.toString(), own.toRawString(), own.toRawString().toUpperCase()])
+        expect((yield* ton.prepare({ to: form, amount: 5n })).warnings).toEqual([
+          "The receiver is the account itself."
+        ])
     })
   )
 
