@@ -2,7 +2,17 @@ import { createHash, createHmac, pbkdf2Sync } from "node:crypto"
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import { mnemonicToSeedSync } from "@scure/bip39"
-import { Address, beginCell, Cell, comment, crc16, Dictionary, loadMessage, toNano } from "@ton/core"
+import {
+  Address,
+  beginCell,
+  Cell,
+  comment,
+  crc16,
+  Dictionary,
+  loadMessage,
+  type Message,
+  toNano
+} from "@ton/core"
 import { WalletContractV5R1 } from "@ton/ton"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
@@ -16,7 +26,17 @@ import { addressProblem, make, type TonCalls, type TonFrom } from "../../src/sig
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/ton/cells.js"
 import { passing } from "./passing.js"
-import { boc, internalOf, jettonCalls, makeWallet, orderIn, walletOf } from "./wallets.js"
+import {
+  boc,
+  type Fate,
+  internalOf,
+  jettonCalls,
+  lost,
+  makeWallet,
+  orderIn,
+  transactionOf,
+  walletOf
+} from "./wallets.js"
 
 const words = `${"abandon ".repeat(11)}about`
 
@@ -904,18 +924,189 @@ describe("sending TON", () => {
       node.mine()
       const found = yield* Fiber.join(fiber)
       expect(found).toMatchObject({ _tag: "Right", right: { prepared: { transaction: { seqno: 3 } } } })
-      expect(node.chain.head).toBeGreaterThanOrEqual(8)
+      // its own block, and the answers that tell of the second and of the third
+      expect(node.chain.head).toBe(9)
     })
   )
+
+  it.effect("is looked for from the newest transaction of the account back to its time", () =>
+    Effect.gen(function* () {
+      const other = makeWallet({ publicKey: publicKeyOf(new Uint8Array(32).fill(1)), seqno: 3 })
+      yield* (yield* made({ privateKey: "01".repeat(32) }, other.rpc)).send(pay)
+      const [theirs] = (yield* other.rpc.getTransactions({ address: "", limit: 1 })).result
+      if (theirs === undefined) throw new Error("it has landed")
+      // transactions behind it, their time, whether it is found, and how many answers that takes
+      for (const [newer, utime, isFound, answers] of [
+        [49, 1_000, true, 1],
+        [50, 1_000, true, 2],
+        // a wallet's message is good for two minutes, and is signed at most as long before
+        [50, 880, true, 2],
+        [50, 879, false, 1],
+        [98, 1_000, true, 2],
+        [99, 1_000, true, 3],
+        [539, 1_000, true, 11],
+        [540, 1_000, false, 11]
+      ] as const) {
+        const { node, ton } = yield* funded()
+        const prepared = yield* ton.prepare(pay)
+        const { hash } = yield* ton.submit(prepared)
+        const [own] = (yield* node.rpc.getTransactions({ address: "", limit: 1 })).result
+        if (own === undefined) throw new Error("it has landed")
+        const all = [...Array.from({ length: newer }, () => ({ ...theirs, utime })), own].map((each, at) => ({
+          ...each,
+          transaction_id: { lt: String(1_000 - at), hash: `hash ${at}` }
+        }))
+        const asked: Array<unknown> = []
+        const rpc: TonCalls = {
+          ...node.rpc,
+          getTransactions: ({ address: of, limit = 10, lt, hash }) =>
+            Effect.sync(() => {
+              const first = lt === undefined ? 0 : all.findIndex(({ transaction_id: id }) => id.lt === lt)
+              expect([of, hash]).toEqual([
+                Address.parse(address).toRawString(),
+                lt === undefined ? undefined : `hash ${first}`
+              ])
+              asked.push(lt)
+              return { result: all.slice(first, first + limit) }
+            }),
+          sendBocReturnHash: () => Effect.fail(lost())
+        }
+        const again = yield* made({ mnemonic: words }, rpc)
+        node.chain.seqno = 3
+        const outcome = yield* passing(again.submit(prepared), 1_000)
+        if (isFound) expect(outcome, `${newer}`).toMatchObject({ right: { hash } })
+        else expect(outcome, `${newer}`).toMatchObject({ left: { _tag: "BroadcastUnclear" } })
+        expect(asked).toHaveLength(answers)
+      }
+    })
+  )
+
+  it.effect("takes no message of others for its own", () =>
+    Effect.gen(function* () {
+      const { node, ton } = yield* funded()
+      node.meet("waits")
+      const prepared = yield* ton.prepare(pay)
+      const { getTransactions } = node.rpc
+      const wallet = Address.parse(address)
+      const between: Message["info"] = {
+        ...{ type: "internal", ihrDisabled: true, bounce: true, bounced: false, src: stranger, dest: wallet },
+        ...{ value: { coins: 1n }, ihrFee: 0n, forwardFee: 0n, createdLt: 0n, createdAt: 0 }
+      }
+      Object.assign(node.rpc, {
+        getTransactions: (query: Parameters<TonCalls["getTransactions"]>[0]) =>
+          Effect.map(getTransactions(query), ({ result }) => {
+            const [text] = node.sent
+            const body = text === undefined ? comment("x") : messageIn(text).body
+            const inside: Message = { info: between, body }
+            const place = { lt: 9n, now: 1_000 }
+            return {
+              result: [transactionOf(wallet, inside, place), transactionOf(wallet, undefined, place)]
+                .map((data) => ({ data, utime: 1_000, transaction_id: { lt: "9", hash: "h" } }))
+                .concat(result)
+            }
+          })
+      })
+      const fiber = yield* Effect.fork(passing(ton.submit(prepared, { confirmations: 1 }), 1_000))
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+      node.expire()
+      expect(yield* Fiber.join(fiber)).toMatchObject({
+        left: { _tag: "TransactionDropped", reason: "its time is over" }
+      })
+    })
+  )
+
+  it.effect("waits for the last message until its time is over, there or here", () =>
+    Effect.gen(function* () {
+      const turns = () => Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+      for (const pass of ["there", "here"] as const) {
+        const { node, ton } = yield* funded()
+        node.meet("waits")
+        const start = Math.floor((yield* TestClock.currentTimeMillis) / 1_000)
+        node.chain.time = start
+        const { prepared } = yield* ton.send(pay)
+        expect(prepared.transaction.validUntil).toBe(start + 120)
+        const fiber = yield* Effect.fork(ton.send(pay))
+        yield* turns()
+        // where a chain makes no blocks, the time of here has to do, with room
+        const now = yield* TestClock.currentTimeMillis
+        if (pass === "there") node.chain.time = start + 120
+        else yield* TestClock.adjust((start + 240) * 1_000 - now)
+        yield* TestClock.adjust(3_000 * (pass === "there" ? 1 : 0))
+        yield* turns()
+        expect(node.sent).toHaveLength(1)
+        if (pass === "there") node.chain.time++
+        yield* TestClock.adjust(2_000)
+        yield* turns()
+        expect(node.sent).toHaveLength(2)
+        expect((yield* Fiber.join(fiber)).prepared.transaction.seqno).toBe(3)
+      }
+    })
+  )
+
+  const generic = {
+    type: "generic",
+    creditFirst: false,
+    aborted: false,
+    destroyed: false
+  } as const
+  const ran = {
+    type: "vm",
+    success: true,
+    messageStateUsed: false,
+    accountActivated: false,
+    gasFees: 0n,
+    gasUsed: 1n,
+    gasLimit: 1n,
+    mode: 0,
+    exitCode: 0,
+    vmSteps: 1,
+    vmInitStateHash: 0n,
+    vmFinalStateHash: 0n
+  } as const
+  const refusedAction = {
+    success: false,
+    valid: true,
+    noFunds: true,
+    statusChange: "unchanged",
+    resultCode: 37,
+    totalActions: 1,
+    specActions: 0,
+    skippedActions: 0,
+    messagesCreated: 0,
+    actionListHash: 0n,
+    totalMessageSize: { bits: 0n, cells: 0n }
+  } as const
+  const failures: ReadonlyArray<readonly [Fate, string]> = [
+    ["skipped", "nothing was sent: the account had too little"],
+    ["fails", "its contract has failed with the code 40"],
+    [{ created: 0 }, "nothing was sent"],
+    [
+      {
+        description: {
+          type: "storage",
+          storagePhase: { storageFeesCollected: 0n, statusChange: "unchanged" }
+        }
+      },
+      "it is none of a message"
+    ],
+    [
+      { description: { ...generic, computePhase: { type: "skipped", reason: "no-gas" } } },
+      "its contract did not run: no-gas"
+    ],
+    [{ description: { ...generic, computePhase: ran } }, "it could not be sent: the code is none"],
+    [
+      { description: { ...generic, computePhase: ran, actionPhase: refusedAction } },
+      "it could not be sent: the code is 37"
+    ]
+  ]
 
   it.effect("tells of what was not done, dropped or replaced", () =>
     Effect.gen(function* () {
       for (const [fate, after, error] of [
-        ["skipped", () => {}, { _tag: "TransactionFailed", reason: expect.stringContaining("too little") }],
-        ["fails", () => {}, { _tag: "TransactionFailed", reason: expect.stringContaining("40") }],
-        ["waits", "expire", { _tag: "TransactionDropped" }],
-        ["waits", "takeOver", { _tag: "TransactionReplaced" }],
-        ["waits", () => {}, { _tag: "TransactionNotConfirmed" }]
+        ["waits", "expire", { _tag: "TransactionDropped", reason: "its time is over" }],
+        ["waits", "takeOver", { _tag: "TransactionReplaced", by: "another message with the number 3" }],
+        ["waits", () => {}, { _tag: "TransactionNotConfirmed", timeout: 240_000, wanted: 1 }],
+        ...failures.map(([fate, reason]) => [fate, () => {}, { _tag: "TransactionFailed", reason }] as const)
       ] as const) {
         const { node, ton } = yield* funded()
         node.meet(fate)
@@ -923,7 +1114,7 @@ describe("sending TON", () => {
         const fiber = yield* Effect.fork(passing(ton.submit(prepared, { confirmations: 1 }), 1_000))
         yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
         if (typeof after === "string") node[after]()
-        expect(yield* Fiber.join(fiber), fate).toMatchObject({ left: error })
+        expect(yield* Fiber.join(fiber), inspect(fate)).toMatchObject({ left: error })
       }
     })
   )
@@ -969,7 +1160,11 @@ describe("messages of TON", () => {
         const signature = new Uint8Array(Buffer.from(answer.signature, "base64"))
         expect(nacl.sign.detached.verify(digest, signature, publicKey)).toBe(true)
       }
-      expect(yield* Effect.flip(ton.signMessage(7 as never))).toMatchObject({ _tag: "SigningFailed" })
+      for (const message of [7, [1, 2]])
+        expect(yield* Effect.flip(ton.signMessage(message as never))).toMatchObject({
+          _tag: "SigningFailed",
+          reason: "a message is text or bytes"
+        })
     })
   )
 })
