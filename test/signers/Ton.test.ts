@@ -707,6 +707,28 @@ describe("tokens of TON", () => {
     })
   )
 
+  it.effect("are what contracts say that have done what they were asked for", () =>
+    Effect.gen(function* () {
+      const usually = jettonCalls(master, { content: usdt, holder, owner, balance: 250_000_000n })
+      const pay = { token: master.toString(), to: stranger.toString(), amount: "1" }
+      // 0 and 1 are success, and with any other code what is on the stack is no answer
+      for (const [exit_code, outcome] of [
+        [0, { right: { amount: 1_000_000n } }],
+        [1, { right: { amount: 1_000_000n } }],
+        [11, { left: { _tag: "InvalidArgument", reason: expect.stringContaining("is no token (jetton)") } }]
+      ] as const) {
+        const { ton } = yield* funded(
+          {},
+          {
+            runGetMethod: (call) =>
+              Effect.map(usually(call), ({ result }) => ({ result: { ...result, exit_code } }))
+          }
+        )
+        expect(yield* Effect.either(ton.prepare(pay)), `${exit_code}`).toMatchObject(outcome)
+      }
+    })
+  )
+
   it.effect("say what is claimed off the chain first, and of no account that it has nothing", () =>
     Effect.gen(function* () {
       const pay = { token: master.toString(), to: stranger.toString(), amount: "5" }
@@ -758,7 +780,14 @@ describe("tokens of TON", () => {
           { _tag: "InsufficientFunds", asset: "USD₮", needed: "251", available: "250" }
         ],
         [{ ...pay, amount: "0.0000001" }, { _tag: "InvalidAmount" }],
-        [{ ...pay, token: stranger.toString() }, { _tag: "InvalidArgument" }],
+        [
+          { ...pay, token: stranger.toString() },
+          {
+            _tag: "InvalidArgument",
+            call: "prepare",
+            reason: `${stranger.toString()} is no token (jetton): its contract does not answer as one`
+          }
+        ],
         [{ ...pay, token: "USDT" }, { _tag: "InvalidAddress" }],
         [
           { ...pay, to: holder.toString() },

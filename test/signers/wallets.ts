@@ -332,6 +332,7 @@ export const jettonCalls = (
   return ({ address, method, stack }) => {
     const answer = (entries: ReadonlyArray<readonly [string, unknown]>, exit_code = 0) =>
       Effect.succeed({ result: { exit_code, stack: entries } })
+    if (method !== "get_wallet_address" && stack.length > 0) throw new Error(`${method} has no arguments`)
     if (method === "get_jetton_data" && address === master.toRawString())
       return answer([
         ["num", "0x1000"],

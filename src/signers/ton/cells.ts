@@ -231,8 +231,8 @@ const snake = (slice: Slice): Buffer => {
 
 /** What a master contract tells of its token in the chain (TEP-64). */
 export interface Description {
-  readonly decimals?: number
-  readonly symbol?: string
+  readonly decimals: number | undefined
+  readonly symbol: string | undefined
   /** Whether it names the tree of those who may claim tokens (TEP-177). */
   readonly isMintless: boolean
 }
@@ -245,7 +245,8 @@ const USUAL = 9
 /** The description in a cell (base64). What stands at an address of the web is not read. */
 export const describedIn = (cell: string): Description => {
   const content = Cell.fromBase64(cell).beginParse()
-  if (content.remainingBits < 8 || content.loadUint(8) !== ON_CHAIN) return { isMintless: false }
+  if (content.remainingBits < 8 || content.loadUint(8) !== ON_CHAIN)
+    return { decimals: undefined, symbol: undefined, isMintless: false }
   const entries = content.loadDict(Dictionary.Keys.Buffer(32), Dictionary.Values.Cell())
   const told = (name: string): string | undefined => {
     const value = entries.get(sha256_sync(name))?.beginParse()
@@ -257,8 +258,8 @@ export const describedIn = (cell: string): Description => {
   const [decimals, symbol, uri] = ["decimals", "symbol", "uri"].map(told)
   const places = decimals === undefined && uri === undefined ? USUAL : Number(decimals)
   return {
-    ...(Number.isInteger(places) && places >= 0 && places < 256 ? { decimals: places } : {}),
-    ...(symbol === undefined ? {} : { symbol }),
+    decimals: Number.isInteger(places) && places >= 0 && places < 256 ? places : undefined,
+    symbol,
     // contracts have the name without the slip of the proposal, too
     isMintless: ["mintless_merkle_dump_uri", "mintles_merkle_dump_uri"].some((name) =>
       entries.has(sha256_sync(name))
