@@ -1,4 +1,4 @@
-import { createHash, createHmac, pbkdf2Sync } from "node:crypto"
+import crypto, { createHash, createHmac, pbkdf2Sync } from "node:crypto"
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import { mnemonicToSeedSync } from "@scure/bip39"
@@ -82,6 +82,9 @@ const locked =
 const ambiguous =
   "stomach seed pattern walk sense romance flight rail dinosaur chapter scene jacket decrease amazing dismiss humor ready upon flame faith exact woman fan mystery"
 
+/** Twelve words of BIP-39 that pass TON's check by chance: it makes none of twelve. */
+const fewer = "about chimney abandon abandon abandon abandon abandon abandon abandon abandon abandon absorb"
+
 const made = (
   from: unknown,
   rpc: TonCalls = makeWallet({ publicKey }).rpc,
@@ -159,7 +162,8 @@ describe("accounts of TON", () => {
       Effect.gen(function* () {
         expect(yield* Effect.flip(made({ mnemonic: ambiguous }))).toMatchObject({
           _tag: "InvalidMnemonic",
-          reason: expect.stringContaining("say which")
+          reason:
+            'its words are good as TON\'s own and as those of BIP-39: say which by words, "ton" or "bip39"'
         })
         expect((yield* made({ mnemonic: ambiguous, words: "ton" })).address).toBe(
           addressOf(ownSeed(ambiguous))
@@ -169,6 +173,12 @@ describe("accounts of TON", () => {
         )
         expect((yield* made({ mnemonic: own })).address).toBe(addressOf(ownSeed(own)))
         expect((yield* made({ mnemonic: own, index: 0 })).address).toBe(addressOf(ownSeed(own)))
+        // where it cannot be told whether they are those of BIP-39
+        expect(yield* Effect.flip(made({ mnemonic: ambiguous, path: "m/0" }))).toMatchObject({
+          _tag: "InvalidKey",
+          reason: "each part of its path must be hardened, as in m/44'/607'/0'"
+        })
+        expect((yield* made({ mnemonic: fewer })).address).toBe(addressOf(seedAt([44, 607, 0], fewer)))
         for (const more of [
           { index: 1 },
           { path: "m/44'/607'/0'" },
@@ -181,6 +191,17 @@ describe("accounts of TON", () => {
           })
       }),
     60_000
+  )
+
+  it.effect("say nothing of what the library below says of words", () =>
+    Effect.gen(function* () {
+      const hmac = vi.spyOn(crypto, "createHmac").mockImplementation((_, key) => {
+        throw new Error(`no: ${key}`)
+      })
+      const refused = yield* Effect.flip(made({ mnemonic: own }))
+      hmac.mockRestore()
+      expect(refused).toMatchObject({ _tag: "InvalidMnemonic", reason: "no key can be derived from it" })
+    })
   )
 
   const refusals: ReadonlyArray<readonly [string, unknown, object]> = [
@@ -246,7 +267,11 @@ describe("accounts of TON", () => {
       { publicKey: hex(publicKey) },
       { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, or sign with publicKey" }
     ],
-    ["nothing", undefined, { _tag: "InvalidKey" }],
+    [
+      "nothing",
+      undefined,
+      { _tag: "InvalidKey", reason: "say what the signer is made from: { mnemonic }, { privateKey }, …" }
+    ],
     ["an empty object", {}, { _tag: "InvalidKey" }]
   ]
   it.effect.each(refusals)("refuse %s", ([, from, error]) =>
@@ -618,6 +643,9 @@ describe("payments of TON", () => {
         expect(yield* Effect.flip(other.signMessage("x"))).toMatchObject({ _tag: "SigningFailed" })
       }
       expect(node.sent).toEqual([])
+      node.chain.balance = 5n + prepared.fee
+      yield* ton.submit(prepared)
+      expect(node.sent).toHaveLength(1)
     })
   )
 })
