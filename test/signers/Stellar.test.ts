@@ -567,7 +567,8 @@ describe("payments of Stellar that are waited for", () => {
         chain.at.sequence++
         chain.at.time += 6
       })
-      return { asked: chain.asked, outcome }
+      // the ledger that was the newest one at the end
+      return { asked: chain.asked, outcome, sequence: chain.at.sequence - 1 }
     })
 
   it.effect("are so deep in the chain then", () =>
@@ -578,6 +579,7 @@ describe("payments of Stellar that are waited for", () => {
       const deep = yield* waited(4)
       expect(deep.outcome._tag).toBe("Right")
       expect(looks(deep.asked)).toBeGreaterThan(looks(first.asked))
+      expect([first.sequence, deep.sequence]).toEqual([1_001, 1_004])
     })
   )
 
@@ -604,7 +606,11 @@ describe("payments of Stellar that are waited for", () => {
       const hidden = yield* waited(1, () => ({
         getTransaction: () => Effect.fail(rejected(404, "not found"))
       }))
-      expect(hidden.outcome).toMatchObject({ left: { _tag: "TransactionNotConfirmed" } })
+      expect(hidden.outcome).toMatchObject({ left: { _tag: "TransactionNotConfirmed", timeout: 192_000 } })
+      const deeper = yield* waited(3, () => ({
+        getTransaction: () => Effect.fail(rejected(404, "not found"))
+      }))
+      expect(deeper.outcome).toMatchObject({ left: { timeout: 216_000 } })
     })
   )
 
