@@ -21,6 +21,7 @@ import * as TestClock from "effect/TestClock"
 import nacl from "tweetnacl"
 import { vi } from "vitest"
 import type { Network } from "../../src/data/Network.js"
+import { RequestRejected, withAttempts } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Ton.js"
 import { addressProblem, make, type TonCalls, type TonFrom } from "../../src/signers/Ton.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
@@ -606,7 +607,8 @@ describe("payments of TON", () => {
         )
         expect(yield* Effect.flip(ton.send({ to: stranger.toString(), amount: 1n }))).toMatchObject({
           _tag: "InvalidArgument",
-          reason: expect.stringContaining(problem)
+          call: "signer",
+          reason: `${address} ${problem}`
         })
         expect(node.sent).toEqual([])
       }
@@ -941,6 +943,19 @@ describe("sending TON", () => {
     })
   )
 
+  it.effect("does not know whose number it is where the first answer was lost", () =>
+    Effect.gen(function* () {
+      const { node, ton } = yield* funded()
+      const taken = new RequestRejected({
+        ...{ url: "http://node", call: "sendBocReturnHash", status: 500, body: "" },
+        messages: ["cannot apply external message to current state : exitcode=133"]
+      })
+      const past = withAttempts(taken, [{ node: "http://node", ms: 1, outcome: "lost" }])
+      Object.assign(node.rpc, { sendBocReturnHash: () => Effect.fail(past) })
+      expect(yield* passing(ton.send(pay), 1_000)).toMatchObject({ left: { _tag: "BroadcastUnclear" } })
+    })
+  )
+
   it.effect("is free for the next payment where one was refused", () =>
     Effect.gen(function* () {
       for (const sent of [0, 1]) {
@@ -993,7 +1008,7 @@ describe("sending TON", () => {
       const [theirs] = (yield* other.rpc.getTransactions({ address: "", limit: 1 })).result
       if (theirs === undefined) throw new Error("it has landed")
       // transactions behind it, their time, whether it is found, and how many answers that takes
-      for (const [newer, utime, isFound, answers] of [
+      for (const [newer, utime, isFound, answers, isThere = true] of [
         [49, 1_000, true, 1],
         [50, 1_000, true, 2],
         // a wallet's message is good for two minutes, and is signed at most as long before
@@ -1002,14 +1017,18 @@ describe("sending TON", () => {
         [98, 1_000, true, 2],
         [99, 1_000, true, 3],
         [539, 1_000, true, 11],
-        [540, 1_000, false, 11]
+        [540, 1_000, false, 11],
+        // a history that is shorter than an answer may be has no more
+        [20, 1_000, false, 1, false],
+        [0, 1_000, false, 1, false]
       ] as const) {
         const { node, ton } = yield* funded()
         const prepared = yield* ton.prepare(pay)
         const { hash } = yield* ton.submit(prepared)
         const [own] = (yield* node.rpc.getTransactions({ address: "", limit: 1 })).result
         if (own === undefined) throw new Error("it has landed")
-        const all = [...Array.from({ length: newer }, () => ({ ...theirs, utime })), own].map((each, at) => ({
+        const others = Array.from({ length: newer }, () => ({ ...theirs, utime }))
+        const all = (isThere ? [...others, own] : others).map((each, at) => ({
           ...each,
           transaction_id: { lt: String(1_000 - at), hash: `hash ${at}` }
         }))
@@ -1162,7 +1181,7 @@ describe("sending TON", () => {
       for (const [fate, after, error] of [
         ["waits", "expire", { _tag: "TransactionDropped", reason: "its time is over" }],
         ["waits", "takeOver", { _tag: "TransactionReplaced", by: "another message with the number 3" }],
-        ["waits", () => {}, { _tag: "TransactionNotConfirmed", timeout: 240_000, wanted: 1 }],
+        ["waits", "linger", { _tag: "TransactionNotConfirmed", timeout: 240_000, wanted: 1 }],
         ...failures.map(([fate, reason]) => [fate, () => {}, { _tag: "TransactionFailed", reason }] as const)
       ] as const) {
         const { node, ton } = yield* funded()

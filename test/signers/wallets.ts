@@ -313,6 +313,10 @@ export const makeWallet = (account: Account, given: Partial<TonCalls> = {}) => {
       waiting.splice(0)
       chain.time += 1_000
     },
+    /** It is the last second of what waits for a block. */
+    linger: () => {
+      for (const { body } of waiting) chain.time = orderIn(body, version, publicKey).validUntil
+    },
     /** Someone else has used the number. */
     takeOver: () => {
       waiting.splice(0)
