@@ -480,8 +480,11 @@ describe("payments of TON", () => {
         }
       )
       const { warnings } = yield* first.prepare({ to: first.address, amount: 1n })
-      expect(warnings.join()).toContain("the account itself")
-      expect(warnings.join()).toContain("its first one")
+      expect(warnings).toEqual([
+        "The receiver is the account itself.",
+        "The account's own contract is made by this payment, its first one.",
+        "The receiver's account is not active yet."
+      ])
       expect(tried).toEqual([
         {
           address: raw,
@@ -491,6 +494,43 @@ describe("payments of TON", () => {
           init_data: boc(fresh.wallet.init.data)
         }
       ])
+    })
+  )
+
+  it.effect("are tried with a nanoton, and cost a whole number of them", () =>
+    Effect.gen(function* () {
+      const { node, ton } = yield* funded()
+      const bodies: Array<string> = []
+      Object.assign(node.rpc, {
+        estimateFee: ({ body }: Parameters<TonCalls["estimateFee"]>[0]) => {
+          bodies.push(body)
+          const source_fees = { in_fwd_fee: 0.5, storage_fee: 100, gas_fee: 20, fwd_fee: 3 }
+          return Effect.succeed({ result: { source_fees } })
+        }
+      })
+      // 124 of the node, and half of it more
+      expect((yield* ton.prepare({ to: stranger.toString(), amount: "1.5" })).fee).toBe(187n)
+      const order = orderIn(Cell.fromBase64(bodies[0] ?? ""), "v5", publicKey)
+      const now = Math.floor((yield* TestClock.currentTimeMillis) / 1_000)
+      expect(order).toMatchObject({ seqno: 3, validUntil: now + 120, isSigned: false })
+      const [send] = order.sends
+      expect(send === undefined ? undefined : internalOf(send.message).value.coins).toBe(1n)
+    })
+  )
+
+  it.effect("are on the test network those of its own addresses", () =>
+    Effect.gen(function* () {
+      const node = makeWallet({ publicKey, seqno: 3, isTest: true })
+      const ton = yield* made({ mnemonic: words }, node.rpc, "ton-testnet")
+      const to = stranger.toString({ testOnly: true, bounceable: false })
+      const prepared = yield* ton.prepare({ to, amount: 5n })
+      expect([prepared.from, prepared.to]).toEqual([ton.address, to])
+      yield* ton.submit(prepared)
+      const { isSigned, sends, walletId } = orderIn(messageIn(node.sent[0]).body, "v5", publicKey)
+      expect([isSigned, walletId]).toEqual([true, 2147483645])
+      expect(sends[0] === undefined ? undefined : internalOf(sends[0].message).dest.equals(stranger)).toBe(
+        true
+      )
     })
   )
 
@@ -554,7 +594,7 @@ describe("payments of TON", () => {
         [{ to, amount: 0n, memo }, { _tag: "InvalidAmount" }],
         [
           { to, amount: "10", memo },
-          { _tag: "InsufficientFunds", available: "10" }
+          { _tag: "InsufficientFunds", address, asset: "TON", needed: "10.000000001", available: "10" }
         ],
         [
           { to, amount: "9.996", memo },
@@ -583,6 +623,8 @@ describe("payments of TON", () => {
       ] as const)
         expect(yield* Effect.flip(ton.prepare(payment as never)), inspect(payment)).toMatchObject(error)
       yield* ton.prepare({ to, amount: "9.995", memo })
+      const open = yield* funded({}, { getAccount: () => Effect.succeed({ memo_required: false }) })
+      yield* open.ton.prepare({ to, amount: "1" })
       yield* ton.prepare({ to, amount: 1n, memo: "x".repeat(1_000) })
       expect(node.sent).toEqual([])
     })
@@ -592,7 +634,12 @@ describe("payments of TON", () => {
     Effect.gen(function* () {
       for (const [changed, problem] of [
         [{ state: "frozen" }, "is frozen"],
-        [{ code: boc(comment("x")) }, "is no wallet that this key may sign for"]
+        [{ code: boc(comment("x")) }, "is no wallet that this key may sign for"],
+        // of version 5, whose key has been shut out in favour of an extension
+        [
+          { data: boc(beginCell().storeBit(0).storeUint(3, 32).endCell()) },
+          "is no wallet that this key may sign for"
+        ]
       ] as const) {
         const node = makeWallet({ publicKey, seqno: 3 })
         const ton = yield* made(
@@ -638,12 +685,25 @@ describe("payments of TON", () => {
       for (const sign of [
         () => new Uint8Array(64),
         () => new Uint8Array(3),
-        () => Promise.reject(new Error("no"))
+        // it changes what it is given
+        (hash: Uint8Array) => nacl.sign.detached(hash.fill(0), nacl.sign.keyPair.fromSeed(seed).secretKey)
       ]) {
         const other = yield* made({ publicKey: hex(publicKey), sign }, node.rpc)
-        expect(yield* Effect.flip(other.submit(prepared))).toMatchObject({ _tag: "SigningFailed" })
-        expect(yield* Effect.flip(other.signMessage("x"))).toMatchObject({ _tag: "SigningFailed" })
+        const error = {
+          _tag: "SigningFailed",
+          reason: "the signature is not that of the account's key"
+        }
+        expect(yield* Effect.flip(other.submit(prepared))).toMatchObject(error)
+        expect(yield* Effect.flip(other.signMessage("x"))).toMatchObject(error)
       }
+      const sign = () => Promise.reject(new Error("no"))
+      const unable = yield* made({ publicKey: hex(publicKey), sign }, node.rpc)
+      expect(yield* Effect.flip(unable.submit(prepared))).toMatchObject({ _tag: "SigningFailed" })
+      const wrong = { ...prepared.transaction, to: "EQ" }
+      expect(yield* Effect.flip(ton.sign(wrong))).toMatchObject({
+        _tag: "SigningFailed",
+        reason: "EQ must be 48 characters of base64, or a workchain and 64 hexadecimal digits"
+      })
       expect(node.sent).toEqual([])
       node.chain.balance = 5n + prepared.fee
       yield* ton.submit(prepared)
@@ -711,13 +771,56 @@ describe("tokens of TON", () => {
     })
   )
 
+  it.effect("are shown as they are signed, without a memo too, and tried with a nanoton", () =>
+    Effect.gen(function* () {
+      const { node, ton } = yield* withToken(usdt)
+      const bodies: Array<string> = []
+      const { estimateFee } = node.rpc
+      Object.assign(node.rpc, {
+        estimateFee: (given: Parameters<TonCalls["estimateFee"]>[0]) => {
+          bodies.push(given.body)
+          return estimateFee(given)
+        }
+      })
+      const prepared = yield* ton.prepare({ token: master.toString(), to: stranger.toString(), amount: "5" })
+      expect(prepared.transaction).toStrictEqual({
+        from: address,
+        to: stranger.toString(),
+        amount: 5_000_000n,
+        bounce: true,
+        token: { master: master.toString(), wallet: holder.toString(), attached: toNano("0.1"), forward: 1n }
+      })
+      const { raw } = yield* ton.sign(prepared.transaction)
+      for (const [cell, coins] of [
+        [Cell.fromBase64(bodies[0] ?? ""), 1n],
+        [messageIn(raw).body, toNano("0.1")]
+      ] as const) {
+        const [send] = orderIn(cell, "v5", publicKey).sends
+        if (send === undefined) throw new Error("it sends one message")
+        const info = internalOf(send.message)
+        expect([info.dest.equals(holder), info.value.coins]).toEqual([true, coins])
+        const body = send.message.body.beginParse()
+        body.skip(32 + 64)
+        expect([body.loadCoins(), body.loadAddress().equals(stranger)]).toEqual([5_000_000n, true])
+        expect([body.loadAddress().equals(owner), body.loadMaybeRef()]).toEqual([true, null])
+        expect([body.loadCoins(), body.loadBit()]).toEqual([1n, false])
+        expect(body.remainingBits + body.remainingRefs).toBe(0)
+      }
+    })
+  )
+
   it.effect("have the decimals that stand in the chain, or amounts in the smallest unit", () =>
     Effect.gen(function* () {
       const pay = { token: master.toString(), to: stranger.toString() }
       const usual = yield* withToken(described({ symbol: "X" }), toNano(5))
       expect((yield* usual.ton.prepare({ ...pay, amount: "1.5" })).amount).toBe(toNano("1.5"))
       const away = beginCell().storeUint(1, 8).storeStringTail("https://example.org/token.json").endCell()
-      for (const content of [away, described({ uri: "https://example.org" }), described({ decimals: "x" })]) {
+      for (const content of [
+        away,
+        new Cell(),
+        described({ uri: "https://example.org" }),
+        ...["x", "-1", "1.5", "256"].map((decimals) => described({ decimals }))
+      ]) {
         const { ton } = yield* withToken(content)
         expect(yield* Effect.flip(ton.prepare({ ...pay, amount: "1.5" }))).toMatchObject({
           _tag: "InvalidArgument",
@@ -733,6 +836,42 @@ describe("tokens of TON", () => {
         expect(prepared.warnings.at(-1)).toBe(
           "The decimals of the token are not in the chain: its amount is in the smallest unit."
         )
+      }
+    })
+  )
+
+  it.effect("have the name and the decimals that stand in the chain, in one value", () =>
+    Effect.gen(function* () {
+      const text = (value: string, bits = 0) => {
+        const bytes = Buffer.from(value)
+        return beginCell().storeBuffer(bytes).storeUint(0, bits)
+      }
+      const named = (value: Cell, decimals: string): Cell => {
+        const dict = Dictionary.empty(Dictionary.Keys.Buffer(32), Dictionary.Values.Cell())
+        dict.set(createHash("sha256").update("symbol").digest(), value)
+        dict.set(
+          createHash("sha256").update("decimals").digest(),
+          beginCell().storeUint(0, 8).storeStringTail(decimals).endCell()
+        )
+        return beginCell().storeUint(0, 8).storeDict(dict).endCell()
+      }
+      const whole = beginCell().storeUint(0, 8)
+      for (const [value, asset, decimals] of [
+        // over two cells, with bits behind the last byte
+        [whole.storeBuffer(Buffer.from("US")).storeRef(text("DT", 4)).endCell(), "USDT", "0"],
+        // in pieces, as images are; and nothing
+        [beginCell().storeUint(1, 8).storeBuffer(Buffer.from("USDT")).endCell(), master.toString(), "255"],
+        [new Cell(), master.toString(), "2"]
+      ] as const) {
+        const { ton } = yield* withToken(named(value, decimals), 10n ** 300n)
+        const pay = { token: master.toString(), to: stranger.toString(), amount: 1n }
+        const { outgoing } = yield* ton.prepare(pay)
+        const places = Number(decimals)
+        expect(outgoing[0]).toEqual({
+          asset,
+          token: master.toString(),
+          amount: places === 0 ? "1" : `0.${"1".padStart(places, "0")}`
+        })
       }
     })
   )
@@ -764,8 +903,18 @@ describe("tokens of TON", () => {
       const pay = { token: master.toString(), to: stranger.toString(), amount: "5" }
       const answered = (stack: ReadonlyArray<readonly [string, unknown]>) =>
         Effect.succeed({ result: { exit_code: 0, stack } })
-      const told = described({ decimals: "6", mintless_merkle_dump_uri: "https://example.org/tree" })
-      const draft = described({ decimals: "6", mintles_merkle_dump_uri: "https://example.org/tree" })
+      const told = described({
+        decimals: "6",
+        symbol: "USD₮",
+        mintless_merkle_dump_uri: "https://example.org/tree"
+      })
+      const draft = described({
+        decimals: "6",
+        symbol: "USD₮",
+        mintles_merkle_dump_uri: "https://example.org/tree"
+      })
+      const unclaimed =
+        "USD₮ is mintless: what the account was given of it counts once it is claimed with a proof, which its issuer has and the chain does not. Claim it by a payment from a wallet app that knows USD₮, and pay then"
       // its content; whether its wallet is there, and has claimed; the root that its master has
       const cases: ReadonlyArray<readonly [Cell, boolean, string | undefined, string | undefined, boolean]> =
         [
@@ -791,7 +940,7 @@ describe("tokens of TON", () => {
         const { node, ton } = yield* funded({}, { runGetMethod })
         expect(yield* Effect.flip(ton.sendToken(pay))).toMatchObject(
           isMintless
-            ? { _tag: "InvalidArgument", call: "prepare", reason: expect.stringContaining("mintless") }
+            ? { _tag: "InvalidArgument", call: "prepare", reason: unclaimed }
             : { _tag: "InsufficientFunds", available: isThere ? "4" : "0" }
         )
         expect(node.sent).toEqual([])
@@ -821,9 +970,17 @@ describe("tokens of TON", () => {
         [{ ...pay, token: "USDT" }, { _tag: "InvalidAddress" }],
         [
           { ...pay, to: holder.toString() },
-          { _tag: "InvalidAddress", reason: expect.stringContaining("owner") }
+          {
+            _tag: "InvalidAddress",
+            address: holder.toString(),
+            network: "ton-mainnet",
+            reason: "is a contract of a token: name the owner that is to have it"
+          }
         ],
-        [{ ...pay, to: master.toString() }, { _tag: "InvalidAddress" }],
+        [
+          { ...pay, to: master.toString() },
+          { _tag: "InvalidAddress", reason: "is a contract of a token: name the owner that is to have it" }
+        ],
         [{ ...pay, maxFee: "0.001" }, { _tag: "FeeOverCap" }]
       ] as const)
         expect(yield* Effect.flip(ton.sendToken(payment)), inspect(payment)).toMatchObject(error)
@@ -833,19 +990,33 @@ describe("tokens of TON", () => {
       )
       expect(yield* Effect.flip(poor.ton.sendToken({ ...pay, amount: 5n }))).toMatchObject({
         _tag: "InsufficientFunds",
-        asset: "TON"
+        asset: "TON",
+        needed: "0.100000001",
+        available: "0.1"
+      })
+      // more than a transfer has room for
+      const huge = yield* withToken(usdt, 2n ** 121n)
+      expect(yield* Effect.flip(huge.ton.sendToken({ ...pay, amount: 2n ** 121n }))).toMatchObject({
+        _tag: "InvalidArgument",
+        call: "prepare",
+        reason: expect.stringContaining("too small for a value")
       })
       // a master that names a contract of somebody else
       const answers = jettonCalls(master, { content: usdt, holder, owner, balance: 9n })
-      const theirs = jettonCalls(master, { content: usdt, holder, owner: stranger, balance: 9n })
-      const wrong = yield* funded(
-        {},
-        { runGetMethod: (call) => (call.method === "get_wallet_data" ? theirs(call) : answers(call)) }
-      )
-      expect(yield* Effect.flip(wrong.ton.sendToken({ ...pay, amount: 5n }))).toMatchObject({
-        call: "prepare",
-        reason: `${master.toString()} names a wallet that is not this account's`
-      })
+      for (const data of [
+        { content: usdt, holder, owner: stranger, balance: 9n },
+        { content: usdt, holder, owner, balance: 9n, of: stranger }
+      ]) {
+        const theirs = jettonCalls(data.of ?? master, data)
+        const wrong = yield* funded(
+          {},
+          { runGetMethod: (call) => (call.method === "get_wallet_data" ? theirs(call) : answers(call)) }
+        )
+        expect(yield* Effect.flip(wrong.ton.sendToken({ ...pay, amount: 5n }))).toMatchObject({
+          call: "prepare",
+          reason: `${master.toString()} names a wallet that is not this account's`
+        })
+      }
       expect(node.sent).toEqual([])
     })
   )

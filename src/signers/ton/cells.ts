@@ -54,9 +54,9 @@ export const areOfTon = (words: ReadonlyArray<string>, password: string): Promis
 export const seedOf = async (words: ReadonlyArray<string>, password: string): Promise<Uint8Array> =>
   Uint8Array.from((await mnemonicToPrivateKey([...words], password)).secretKey.subarray(0, 32))
 
-/** What someone has signed. Throws unless the key has signed it. */
+/** What someone has signed, who gets a copy. Throws unless the key has signed it. */
 export const signed = async (hash: Uint8Array, { publicKey, sign }: Key): Promise<Buffer> => {
-  const signature = Buffer.from(await sign(hash.slice()))
+  const signature = Buffer.from(await sign(Uint8Array.from(hash)))
   if (signature.length !== 64 || !signVerify(Buffer.from(hash), signature, Buffer.from(publicKey)))
     throw new Error("the signature is not that of the account's key")
   return signature
