@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto"
+import { createHash, createHmac } from "node:crypto"
 import { inspect } from "node:util"
 import { runInNewContext } from "node:vm"
 import { describe, expect, it } from "@effect/vitest"
@@ -21,6 +21,7 @@ import {
   type SolanaTransaction
 } from "../../src/signers/Solana.js"
 import { associated } from "../../src/signers/solana/kit.js"
+import { holdingOf, isAmount, isMemo, mintOf, withAmount } from "../../src/signers/solana/layout.js"
 import { blockhash, cluster, type State, system, tokens, tokens2022 } from "./cluster.js"
 
 const words = `${"abandon ".repeat(11)}about`
@@ -292,6 +293,160 @@ const holdingState = (of: string, amount: bigint, changes: { mint?: string; stat
   data[108] = changes.state ?? 1
   return { lamports: 2_039_280n, owner: tokens, data }
 }
+
+/** An extension of an account of Token-2022: its kind and its length, and so many bytes. */
+const extension = (kind: number, ...bytes: ReadonlyArray<number>): ReadonlyArray<number> => [
+  kind & 255,
+  kind >> 8,
+  bytes.length & 255,
+  bytes.length >> 8,
+  ...bytes
+]
+const zeros = (length: number): ReadonlyArray<number> => new Array<number>(length).fill(0)
+
+/** The same bytes in the midst of others, as a decoder may give them. */
+const amidst = (state: State) => {
+  const { data = new Uint8Array(), lamports, owner = system } = state
+  const all = new Uint8Array(data.length + 12).fill(7)
+  all.set(data, 5)
+  return { lamports, owner, data: all.subarray(5, 5 + data.length) }
+}
+
+describe("accounts of the token programs", () => {
+  it("are mints with decimals, and with the length that accounts for them have", () => {
+    const plain = { decimals: 6, hasFee: false }
+    // the lengths that Token-2022 gives accounts of such mints
+    for (const [owner, extensions, mint] of [
+      [tokens, [], { ...plain, program: tokens, space: 165 }],
+      [tokens2022, [], { ...plain, program: tokens2022, space: 170 }],
+      [tokens2022, extension(18, ...zeros(64)), { ...plain, program: tokens2022, space: 170 }],
+      [tokens2022, extension(1, ...zeros(108)), { ...plain, program: tokens2022, space: 182, hasFee: true }],
+      [tokens2022, extension(26, ...zeros(33)), { ...plain, program: tokens2022, space: 174 }],
+      [
+        tokens2022,
+        [...extension(3, ...zeros(32)), ...extension(26, ...zeros(33)), ...extension(1, ...zeros(108))],
+        { ...plain, program: tokens2022, space: 186, hasFee: true }
+      ],
+      // longer than a byte can say, and what is behind it is read all the same
+      [
+        tokens2022,
+        [...extension(19, ...zeros(300)), ...extension(1)],
+        { ...plain, program: tokens2022, space: 182, hasFee: true }
+      ],
+      [
+        tokens2022,
+        extension(9),
+        { ...plain, program: tokens2022, space: 170, problem: "it cannot be transferred" }
+      ],
+      [
+        tokens2022,
+        extension(14, ...zeros(64)),
+        { ...plain, program: tokens2022, space: 170, problem: "its transfers call another program" }
+      ],
+      // a kind of more than a byte is none of these
+      [tokens2022, extension(0x109), { ...plain, program: tokens2022, space: 170 }],
+      // zeros are the end
+      [tokens2022, [...zeros(4), ...extension(9)], { ...plain, program: tokens2022, space: 170 }],
+      // as are bytes that are too few for another one
+      [tokens2022, [...extension(3), 9, 0, 0], { ...plain, program: tokens2022, space: 170 }]
+    ] as const)
+      expect(mintOf(amidst(mintState(6, owner, extensions))), `${extensions}`).toStrictEqual(mint)
+    expect(mintOf(amidst(mintState(0)))).toMatchObject({ decimals: 0 })
+  })
+
+  const changed = (state: State, change: (data: Uint8Array) => void): State => {
+    const data = Uint8Array.from(state.data ?? [])
+    change(data)
+    return { ...state, data }
+  }
+  const bytes = (length: number, owner = tokens): State => {
+    const data = new Uint8Array(length)
+    data[45] = 1
+    return { lamports: 1n, owner, data }
+  }
+  const held2022 = (...extensions: ReadonlyArray<number>): State => {
+    const data = new Uint8Array(166 + extensions.length)
+    data.set(holdingState(someone, 5n).data ?? [])
+    data[165] = 2
+    data.set(extensions, 166)
+    return { lamports: 1n, owner: tokens2022, data }
+  }
+
+  it("are no mints where anything is another", () => {
+    expect(mintOf(undefined)).toBeUndefined()
+    for (const state of [
+      mintState(6, system),
+      // it is not initialized yet
+      changed(mintState(6), (data) => data.fill(0, 45, 46)),
+      bytes(81),
+      bytes(83),
+      bytes(165),
+      holdingState(someone, 5n),
+      held2022(...extension(7))
+    ])
+      expect(mintOf(amidst(state))).toBeUndefined()
+  })
+
+  it("are holdings of a token, with their owner and their state", () => {
+    const holding = { mint, owner: someone, amount: 5n, isFrozen: false, wantsMemo: false }
+    for (const [state, expected] of [
+      [holdingState(someone, 5n), holding],
+      [holdingState(someone, 2n ** 64n - 1n), { ...holding, amount: 2n ** 64n - 1n }],
+      [holdingState(other, 5n, { mint: other }), { ...holding, owner: other, mint: other }],
+      [holdingState(someone, 5n, { state: 2 }), { ...holding, isFrozen: true }],
+      [held2022(), holding],
+      [held2022(...extension(7)), holding],
+      [held2022(...extension(8, 1)), { ...holding, wantsMemo: true }],
+      [held2022(...extension(8, 0)), holding],
+      [held2022(...extension(8, 2)), holding],
+      [held2022(...extension(7), ...extension(8, 1)), { ...holding, wantsMemo: true }]
+    ] as const)
+      expect(holdingOf(amidst(state))).toStrictEqual(expected)
+  })
+
+  it("are no holdings where anything is another", () => {
+    expect(holdingOf(undefined)).toBeUndefined()
+    for (const state of [
+      { ...holdingState(someone, 5n), owner: system },
+      bytes(164),
+      bytes(82),
+      mintState(6, tokens2022, extension(3)),
+      changed(held2022(), (data) => data.fill(3, 165, 166))
+    ])
+      expect(holdingOf(amidst(state))).toBeUndefined()
+  })
+
+  it("are paid amounts of 64 bits, and memos of 1 to 566 bytes", () => {
+    for (const amount of [1n, 2n ** 64n - 1n]) expect(isAmount(amount)).toBe(true)
+    for (const amount of [0n, -1n, 2n ** 64n, 1, "1", undefined]) expect(isAmount(amount)).toBe(false)
+    for (const memo of ["m", "ä".repeat(283)]) expect(isMemo(memo)).toBe(true)
+    for (const memo of ["", "m".repeat(567), "ä".repeat(284), 7, undefined]) expect(isMemo(memo)).toBe(false)
+    expect([...withAmount([2, 0, 0, 0], 0x0102_0304_0506_0708n)]).toEqual([
+      2, 0, 0, 0, 8, 7, 6, 5, 4, 3, 2, 1
+    ])
+    expect([...withAmount([12], 1n)]).toEqual([12, 1, 0, 0, 0, 0, 0, 0, 0])
+  })
+
+  it("have addresses of no key, derived from their owner, their program and their mint", async () => {
+    const derived = (owner: string, program: string): string => {
+      for (let bump = 255; bump >= 0; bump--) {
+        const hash = createHash("sha256")
+        for (const part of [owner, program, mint]) hash.update(decodeBase58(part))
+        hash.update(Buffer.of(bump)).update(decodeBase58("ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL"))
+        const found = hash.update("ProgramDerivedAddress").digest()
+        try {
+          ed25519.Point.fromBytes(new Uint8Array(found))
+        } catch {
+          return encodeBase58(new Uint8Array(found))
+        }
+      }
+      throw new Error("there is always one")
+    }
+    for (const owner of [address, someone, other])
+      for (const program of [tokens, tokens2022])
+        expect(await associated(owner, mint, program)).toBe(derived(owner, program))
+  })
+})
 
 const SOL = 1_000_000_000n
 const rich = { [address]: { lamports: 20n * SOL }, [someone]: { lamports: SOL } }
@@ -714,8 +869,13 @@ describe("previews of Solana", () => {
         Effect.gen(function* () {
           const fiber = yield* Effect.fork(signer.prepare(payment))
           for (let passed = 0; passed < seconds; passed++) {
-            // addresses of tokens are promises
-            yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 10)))
+            // addresses of tokens are promises: until all that is asked now has been
+            for (let before = 0, still = 0; still < 3; ) {
+              yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
+              const { length } = yield* TestClock.sleeps()
+              still = length > 0 && length === before ? still + 1 : 0
+              before = length
+            }
             expect(fiber.unsafePoll()).toBeNull()
             yield* TestClock.adjust(1_000)
           }
@@ -989,11 +1149,19 @@ describe("messages of Solana", () => {
       for (const bytes of [legacy, Uint8Array.from(v0), longer, Uint8Array.of(0x81, 1, 0, 0)])
         expect(yield* Effect.flip(account.signMessage(bytes))).toMatchObject({
           _tag: "SigningFailed",
-          reason: expect.stringContaining("is a transaction")
+          reason: "the message is a transaction, which could be sent with its signature"
         })
+      // no transaction has more than 4,096 bytes, or more signatures than accounts, or none
+      const [long, longer_] = [4_096, 4_097].map((length) => Uint8Array.of(0x81, ...zeros(length - 1)))
+      expect(yield* Effect.flip(account.signMessage(long ?? ""))).toMatchObject({ _tag: "SigningFailed" })
+      const withSigners = (count: number) => Uint8Array.of(count, 0, 0, 1, ...new Uint8Array(64), 0)
+      expect(yield* Effect.flip(account.signMessage(withSigners(1)))).toMatchObject({ _tag: "SigningFailed" })
+      for (const bytes of [longer_ ?? "", withSigners(0), withSigners(2), legacy.slice(0, 40)])
+        expect(isSigned(yield* account.signMessage(bytes), Uint8Array.from(bytes as Uint8Array))).toBe(true)
       for (const bytes of [undefined, 7, [1, 2]])
         expect(yield* Effect.flip(account.signMessage(bytes as never))).toMatchObject({
-          _tag: "SigningFailed"
+          _tag: "SigningFailed",
+          reason: "a message is text or bytes"
         })
     })
   )
