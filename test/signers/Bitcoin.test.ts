@@ -33,6 +33,8 @@ import {
 import { addressOf, addressProblem, leastAmount, scriptOf } from "../../src/signers/bitcoin/address.js"
 import { chains } from "../../src/signers/bitcoin/networks.js"
 import { sizeOf } from "../../src/signers/bitcoin/selection.js"
+// loaded before the first test, so that what runs then is broken for none of them alone
+import "../../src/signers/bitcoin/scure.js"
 import { lost, makeChain } from "./utxos.js"
 
 const words = `${"abandon ".repeat(11)}about`

@@ -11,6 +11,8 @@ import type { Network } from "../../src/data/Network.js"
 import { TransactionDropped } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Evm.js"
 import { type EvmCalls, type EvmFrom, type EvmTransaction, make } from "../../src/signers/Evm.js"
+// loaded before the first test, so that what runs then is broken for none of them alone
+import "../../src/signers/evm/ox.js"
 
 const words = `${"abandon ".repeat(11)}about`
 const address = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94"

@@ -6,6 +6,8 @@ import * as TestClock from "effect/TestClock"
 import { encodeBase58 } from "../../src/chains/internal/base58.js"
 import { NodeError, RpcError } from "../../src/data/SdkError.js"
 import { make, type SolanaCalls, type SolanaSigner } from "../../src/signers/Solana.js"
+// loaded before the first test, so that what runs then is broken for none of them alone
+import "../../src/signers/solana/kit.js"
 import { blockhash, cluster } from "./cluster.js"
 
 const privateKey = encodeBase58(new Uint8Array(32).fill(1))
