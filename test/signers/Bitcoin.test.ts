@@ -1299,6 +1299,162 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
     })
   )
 
+  it.effect("cost what nodes estimate or ask for at least, whichever is most", () =>
+    Effect.gen(function* () {
+      const { chain, script } = yield* funded("bitcoin-mainnet", [100_000n])
+      const size = BigInt(sizeOf(1, "p2wpkh", [25, 22]))
+      const low = [expect.stringContaining("no estimate of fees")]
+      const [some, less] = [0.00002, 0.000015]
+      for (const [estimate, pool, rate, warnings] of [
+        [{ feerate: 0.00005 }, { mempoolminfee: some, minrelaytxfee: some }, 5_000n, []],
+        [{ fee: 0.00005 }, { mempoolminfee: some, minrelaytxfee: some }, 5_000n, []],
+        [{ feerate: some, fee: 1 }, { mempoolminfee: 0.00003, minrelaytxfee: less }, 3_000n, []],
+        [{ feerate: some }, { mempoolminfee: less, minrelaytxfee: 0.00004 }, 4_000n, []],
+        // less than Bitcoin Core relays
+        [{ feerate: 0.000001 }, {}, 1_000n, []],
+        [{}, {}, 1_000n, low],
+        [{ feerate: 0 }, { mempoolminfee: some }, 2_000n, low],
+        [{ feerate: -1 }, { mempoolminfee: -1 }, 1_000n, low]
+      ] as const) {
+        const asked: Array<unknown> = []
+        const account = yield* make(
+          client("bitcoin-mainnet", {
+            ...chain.rpc,
+            estimateSmartFee: (...given) => {
+              asked.push(...given)
+              return Effect.succeed(estimate)
+            },
+            getMempoolInfo: () => Effect.succeed(pool)
+          }),
+          { mnemonic: words, utxos: () => chain.listed(script) }
+        )
+        const prepared = yield* account.prepare({ to: receiver.bitcoin, amount: 20_000n })
+        expect([prepared.fee, prepared.warnings], inspect(estimate)).toEqual([
+          (size * rate) / 1_000n,
+          warnings
+        ])
+        expect(asked).toEqual([6])
+      }
+    })
+  )
+
+  it.effect("spend what is the account's own and in a block, and no coins that are to mature", () =>
+    Effect.gen(function* () {
+      const { chain, script } = yield* funded("bitcoin-mainnet", [])
+      const theirs = addresses.toOutputScript(receiver.bitcoin)
+      chain.fund(theirs, 90_000n)
+      chain.fund(script, 10_000n, { confirmations: 0 })
+      chain.fund(script, 20_000n, { coinbase: true, confirmations: 99 })
+      const account = yield* make(client("bitcoin-mainnet", chain.rpc), {
+        mnemonic: words,
+        utxos: () => [...chain.listed(theirs), ...chain.listed(script)]
+      })
+      const payment = { to: receiver.bitcoin, amount: 1_000n }
+      expect(yield* Effect.flip(account.prepare(payment))).toMatchObject({ available: "0" })
+      chain.fund(script, 30_000n, { coinbase: true, confirmations: 100 })
+      expect((yield* account.prepare(payment)).transaction.inputs).toMatchObject([{ amount: 30_000n }])
+      chain.fund(script, 25_000n, { confirmations: 1 })
+      expect((yield* account.prepare(payment)).transaction.inputs).toMatchObject([{ amount: 25_000n }])
+    })
+  )
+
+  it.effect("spend nothing whose transaction pays another address", () =>
+    Effect.gen(function* () {
+      const { account, chain, script } = yield* funded("doge-mainnet", [], 0.01)
+      const theirs = payments.p2pkh({ pubkey: keyAt("m/0").publicKey }).output ?? new Uint8Array()
+      const { txid, vout } = chain.fund(theirs, 800_000_000n)
+      const lying = yield* make(
+        client("doge-mainnet", {
+          ...chain.rpc,
+          getTxOut: () =>
+            Effect.succeed({
+              value: 8,
+              confirmations: 200,
+              coinbase: false,
+              scriptPubKey: { hex: Buffer.from(script).toString("hex") }
+            })
+        }),
+        { mnemonic: words, utxos: () => chain.listed(theirs) }
+      )
+      expect(lying.address).toBe(account.address)
+      expect(yield* Effect.flip(lying.prepare({ to: receiver.doge, amount: "2" }))).toMatchObject({
+        _tag: "InvalidArgument",
+        message: `prepare: ${txid} pays another address at ${vout}`
+      })
+    })
+  )
+
+  it.effect("are looked for six times in two and a half seconds where a node has given their id", () =>
+    Effect.gen(function* () {
+      for (const found of [undefined, 3]) {
+        const { chain, script } = yield* funded("bitcoin-mainnet", [100_000n])
+        const asked: Array<string> = []
+        const account = yield* make(
+          client("bitcoin-mainnet", {
+            ...chain.rpc,
+            getRawTransaction: (txid) =>
+              Effect.suspend(() =>
+                asked.push(txid) === found ? Effect.succeed("") : chain.rpc.getRawTransaction("none")
+              )
+          }),
+          { mnemonic: words, utxos: () => chain.listed(script) }
+        )
+        chain.meet("swallowed")
+        const fiber = yield* Effect.fork(
+          Effect.either(account.send({ to: receiver.bitcoin, amount: 50_000n }))
+        )
+        for (let left = 200; asked.length === 0 && left > 0; left--)
+          yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
+        for (let looks = 2; looks <= (found ?? 6); looks++) {
+          yield* TestClock.adjust(499)
+          expect(asked).toHaveLength(looks - 1)
+          yield* TestClock.adjust(1)
+          expect(asked).toHaveLength(looks)
+        }
+        expect(yield* Fiber.join(fiber)).toMatchObject(
+          found === undefined
+            ? {
+                left: {
+                  _tag: "BroadcastUnclear",
+                  hash: asked[0],
+                  reason: "a node has given its id, and no node has it"
+                }
+              }
+            : { right: { hash: asked[0] } }
+        )
+        expect(new Set(asked).size).toBe(1)
+      }
+    })
+  )
+
+  it.effect("are waited for as deep as is wanted", () =>
+    Effect.gen(function* () {
+      const { chain, script } = yield* funded("bitcoin-mainnet", [100_000n])
+      const waited: Array<unknown> = []
+      const account = yield* make(
+        client("bitcoin-mainnet", {
+          ...chain.rpc,
+          waitForTransaction: (txid, options) => Effect.sync(() => waited.push([txid, options]))
+        }),
+        { mnemonic: words, utxos: () => chain.listed(script) }
+      )
+      const { hash } = yield* account.send({ to: receiver.bitcoin, amount: 50_000n, confirmations: 3 })
+      expect(waited).toEqual([[hash, { confirmations: 3 }]])
+    })
+  )
+
+  it.effect("to the account itself are spent again by their change", () =>
+    Effect.gen(function* () {
+      const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n], 0.00001)
+      const first = yield* account.send({ to: account.address, amount: 20_000n })
+      const second = yield* account.send({ to: receiver.bitcoin, amount: 10_000n })
+      expect(second.prepared.transaction.inputs).toMatchObject([
+        { txid: first.hash, vout: 1, amount: first.prepared.change }
+      ])
+      expect(chain.sent).toHaveLength(2)
+    })
+  )
+
   it.effect("free what a refused payment was to spend", () =>
     Effect.gen(function* () {
       const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n])
@@ -1319,7 +1475,7 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
       yield* account.submit(first)
       expect(yield* Effect.flip(account.submit(second))).toMatchObject({
         _tag: "InvalidArgument",
-        reason: expect.stringContaining("prepare it again")
+        message: `submit: ${chain.sent[0]?.getId()} of this signer spends what it was to spend: prepare it again`
       })
       expect(chain.sent).toHaveLength(1)
       const { account: other } = yield* funded("litecoin-mainnet", [])

@@ -11,6 +11,7 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import nacl from "tweetnacl"
+import { vi } from "vitest"
 import { decodeBase58, encodeBase58 } from "../../src/chains/internal/base58.js"
 import { signer } from "../../src/entries/signers/Solana.js"
 import {
@@ -133,7 +134,8 @@ describe("accounts of Solana", () => {
         [{ index: 5 }, slip10("m/44'/501'/5'/0'")],
         [{ path: "m/44'/501'/5'/0'" }, slip10("m/44'/501'/5'/0'")],
         [{ path: "m/44'/501'/2'" }, slip10("m/44'/501'/2'")],
-        [{ passphrase: "TREZOR" }, slip10("m/44'/501'/0'/0'", "TREZOR")]
+        [{ passphrase: "TREZOR" }, slip10("m/44'/501'/0'/0'", "TREZOR")],
+        [{ derivation: "tatum", index: 3 }, slip10("m/44'/501'/0'/0'/3'")]
       ] as const)
         expect((yield* made({ mnemonic: words, ...from })).address).toBe(addressOf(secret))
     })
@@ -161,47 +163,93 @@ describe("accounts of Solana", () => {
     ["a path that is none", { mnemonic: words, path: "44/501" }, { _tag: "InvalidKey" }],
     ["a path that is not hardened", { mnemonic: words, path: "m/44'/501'/0/0'" }, { _tag: "InvalidKey" }],
     ["an index that is none", { mnemonic: words, index: 2 ** 31 }, { _tag: "InvalidKey" }],
-    ["a key of an EVM chain", { privateKey: `0x${"1".repeat(64)}` }, { _tag: "InvalidKey" }],
+    ...[
+      `0x${"1".repeat(64)}`,
+      "KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn",
+      encodeBase58(key.slice(1)),
+      encodeBase58(Uint8Array.from([...both, 1])),
+      encodeBase58(both.slice(0, 63)),
+      "",
+      both,
+      // lists that are too short or too long, have what is no byte, or break off
+      JSON.stringify([...key]),
+      JSON.stringify([...both.slice(0, 63)]),
+      JSON.stringify([...both, 0]),
+      ...[256, -1, 0.5, "7", null, [7]].map((wrong) => JSON.stringify([wrong, ...both.slice(1)])),
+      JSON.stringify([...both]).slice(0, -1),
+      "[]",
+      "["
+    ].map(
+      (privateKey) =>
+        [
+          `the key ${privateKey}`,
+          { privateKey },
+          {
+            _tag: "InvalidKey",
+            reason: "a private key of Solana is Base58 of 64 or 32 bytes, or a list of 64 numbers in JSON"
+          }
+        ] as const
+    ),
     [
-      "a key of Bitcoin",
-      { privateKey: "KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn" },
-      { _tag: "InvalidKey" }
+      "halves that do not belong together",
+      { privateKey: encodeBase58(half) },
+      { _tag: "InvalidKey", reason: "its second half is not the public key of its first half" }
     ],
-    ["a key that is too short", { privateKey: encodeBase58(key.slice(1)) }, { _tag: "InvalidKey" }],
-    [
-      "a key that is too long",
-      { privateKey: encodeBase58(Uint8Array.from([...both, 1])) },
-      { _tag: "InvalidKey" }
-    ],
-    ["halves that do not belong together", { privateKey: encodeBase58(half) }, { _tag: "InvalidKey" }],
-    ["a list that is too short", { privateKey: JSON.stringify([...key]) }, { _tag: "InvalidKey" }],
-    [
-      "a list of other numbers",
-      { privateKey: JSON.stringify([...both.slice(1), 256]) },
-      { _tag: "InvalidKey" }
-    ],
-    [
-      "a list that breaks off",
-      { privateKey: JSON.stringify([...both]).slice(0, -1) },
-      { _tag: "InvalidKey" }
-    ],
-    ["a key that is no text", { privateKey: both }, { _tag: "InvalidKey" }],
-    ["an empty key", { privateKey: "" }, { _tag: "InvalidKey" }],
-    ["nothing", undefined, { _tag: "InvalidKey" }],
-    ["an empty object", {}, { _tag: "InvalidKey" }],
-    ["a function without its address", { sign: () => new Uint8Array(64) }, { _tag: "InvalidKey" }],
+    ["nothing", undefined, { _tag: "InvalidKey", reason: expect.stringMatching(/^say what the signer/) }],
+    ...[{}, { address }, { address, sign: 7 }].map(
+      (from) =>
+        [
+          JSON.stringify(from),
+          from,
+          { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, kit, or sign with address" }
+        ] as const
+    ),
+    ...[{ sign: () => new Uint8Array(64) }, { kit: { signTransactions: async () => [] } }].map(
+      (from) =>
+        [
+          `no address in ${inspect(from)}`,
+          from,
+          { _tag: "InvalidKey", reason: "its address must be text" }
+        ] as const
+    ),
     [
       "an address of another chain",
       { address: "0x", sign: () => new Uint8Array(64) },
-      { _tag: "InvalidKey" }
+      { _tag: "InvalidKey", reason: "its address must be Base58 of 32 bytes" }
     ],
-    ["a signer that sends", { kit: sends }, { _tag: "InvalidKey" }],
-    ["a signer that is none", { kit: undefined }, { _tag: "InvalidKey" }]
+    ...[
+      sends,
+      undefined,
+      7,
+      { address, signTransactions: 7 },
+      { address, modifyAndSignTransactions: {} }
+    ].map(
+      (kit) =>
+        [
+          `the signer ${inspect(kit)}`,
+          { kit },
+          {
+            _tag: "InvalidKey",
+            reason: "a signer of kit has signTransactions; one that sends what it signs cannot be used"
+          }
+        ] as const
+    )
   ]
 
   it.effect.each(refusals)("refuse %s", ([, from, error]) =>
     Effect.gen(function* () {
       expect(yield* Effect.flip(made(from as SolanaFrom))).toMatchObject(error)
+    })
+  )
+
+  it.effect("say so where the platform cannot sign", () =>
+    Effect.gen(function* () {
+      vi.spyOn(crypto.subtle, "importKey").mockRejectedValueOnce(new Error("Unrecognized algorithm name"))
+      expect(yield* Effect.flip(made({ privateKey }))).toMatchObject({
+        _tag: "SigningFailed",
+        reason: "Unrecognized algorithm name"
+      })
+      vi.restoreAllMocks()
     })
   )
 
@@ -272,7 +320,18 @@ describe("addresses of Solana", () => {
     ["3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy", "Bitcoin"],
     ["TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH", "Tron"]
   ])("are told apart from %s", (text, chain) => {
-    expect(addressProblem(text)).toContain(`looks like an address of ${chain}`)
+    expect(addressProblem(text)).toBe(
+      `looks like an address of ${chain}, and one of Solana is Base58 of 32 bytes`
+    )
+  })
+
+  it("are not told apart where a chain is not known", () => {
+    for (const text of [
+      encodeBase58(Uint8Array.of(0x30, ...new Uint8Array(24))),
+      encodeBase58(Uint8Array.of(0x41, ...new Uint8Array(23))),
+      `0x${"1".repeat(41)}`
+    ])
+      expect(addressProblem(text)).toBe("must be Base58 of 32 bytes")
   })
 })
 
@@ -575,6 +634,58 @@ describe("payments of Solana", () => {
     })
   )
 
+  it.effect("are signed by signers of kit, whichever form their answer has", () =>
+    Effect.gen(function* () {
+      const transaction = { from: address, to: someone, amount: 5n, blockhash: blockhash(1) }
+      const signed = (bytes: Uint8Array) => nacl.sign.detached(Uint8Array.from(bytes), both)
+      const signing = (answer: (bytes: Uint8Array) => unknown) =>
+        made({
+          kit: {
+            address,
+            signTransactions: async ([given]: ReadonlyArray<never>) =>
+              answer((given as unknown as kit.Transaction).messageBytes as unknown as Uint8Array),
+            modifyAndSignTransactions: () => Promise.reject(new Error("the other one is asked")),
+            signMessages: async ([given]: ReadonlyArray<never>) => {
+              const { content, signatures } = given as { content: Uint8Array; signatures: unknown }
+              expect(signatures).toEqual({})
+              const answered = answer(content)
+              // it is its own
+              content.fill(0)
+              return answered
+            }
+          }
+        })
+      const own = yield* made({ privateKey })
+      for (const answer of [
+        (bytes: Uint8Array) => [{ [address]: signed(bytes) }],
+        (bytes: Uint8Array) => [{ signatures: { [address]: signed(bytes) }, messageBytes: bytes }]
+      ]) {
+        const account = yield* signing(answer)
+        expect(yield* account.sign(transaction)).toEqual(yield* own.sign(transaction))
+        expect(yield* account.signMessage("hello")).toBe(yield* own.signMessage("hello"))
+      }
+      for (const answer of [
+        () => undefined,
+        () => ({ [address]: 7 }),
+        () => [],
+        () => [null],
+        () => [7],
+        () => [{}],
+        () => [{ signatures: null }],
+        () => [{ signatures: {} }],
+        (bytes: Uint8Array) => [{ [someone]: signed(bytes) }],
+        (bytes: Uint8Array) => ({ [address]: signed(bytes) })
+      ]) {
+        const account = yield* signing(answer)
+        for (const failing of [account.sign(transaction), account.signMessage("hello")])
+          expect(yield* Effect.flip<unknown, unknown, never>(failing)).toMatchObject({
+            _tag: "SigningFailed",
+            reason: `the signature is not that of ${address}`
+          })
+      }
+    })
+  )
+
   it.effect("are not sent where a wallet has changed them", () =>
     Effect.gen(function* () {
       const pair = yield* Effect.promise(() => kit.createKeyPairSignerFromPrivateKeyBytes(key))
@@ -619,32 +730,58 @@ describe("payments of Solana", () => {
     })
   )
 
-  const unsignable: ReadonlyArray<readonly [string, unknown]> = [
-    ["nothing", undefined],
-    ["another account's", { from: someone, to: address, amount: 1n, blockhash: blockhash(1) }],
-    ["one without a blockhash", { from: address, to: someone, amount: 1n }],
-    ["one with a blockhash that is none", { from: address, to: someone, amount: 1n, blockhash: "abc" }],
-    ["one of nothing", { from: address, to: someone, amount: 0n, blockhash: blockhash(1) }],
-    ["one of too much", { from: address, to: someone, amount: 2n ** 64n, blockhash: blockhash(1) }],
-    ["one to nobody", { from: address, to: "0x", amount: 1n, blockhash: blockhash(1) }],
+  const usual = { from: address, to: someone, amount: 1n, blockhash: blockhash(1) }
+  const inTokens = (decimals: unknown, changes: object = {}) => ({
+    ...usual,
+    token: {
+      mint,
+      program: tokens,
+      decimals,
+      source: someone,
+      destination: someone,
+      creates: false,
+      ...changes
+    }
+  })
+  const NO_BLOCKHASH = "sign: it has no blockhash: prepare gives one"
+  const NO_BYTE = "sign: the decimals of its token are none of 8 bits"
+  const unsignable: ReadonlyArray<readonly [string, unknown, string | RegExp]> = [
+    ["nothing", undefined, /^sign: /],
+    ["another account's", { ...usual, from: someone, to: address }, /^sign: it is paid by/],
+    ["one without a blockhash", { from: address, to: someone, amount: 1n }, NO_BLOCKHASH],
+    ["one with a blockhash that is none", { ...usual, blockhash: "abc" }, NO_BLOCKHASH],
+    ...[0n, -1n, 2n ** 64n, 1].map(
+      (amount) => [`one of ${amount}`, { ...usual, amount }, "sign: its amount is none of 64 bits"] as const
+    ),
+    ["one to nobody", { ...usual, to: "0x" }, "sign: it names accounts that are none of Solana"],
     [
-      "one with decimals that are none",
-      {
-        from: address,
-        to: someone,
-        amount: 1n,
-        blockhash: blockhash(1),
-        token: { mint, program: tokens, decimals: 256, source: someone, destination: someone, creates: false }
-      }
-    ]
+      "one of a token that is none",
+      inTokens(6, { mint: "0x" }),
+      "sign: it names accounts that are none of Solana"
+    ],
+    ...[256, -1, 0.5, "6", undefined].map(
+      (decimals) => [`one with the decimals ${decimals}`, inTokens(decimals), NO_BYTE] as const
+    )
   ]
 
-  it.effect.each(unsignable)("are not signed: %s", ([, transaction]) =>
+  it.effect.each(unsignable)("are not signed: %s", ([, transaction, message]) =>
     Effect.gen(function* () {
       const account = yield* made({ privateKey })
-      expect(yield* Effect.flip(account.sign(transaction as SolanaTransaction))).toMatchObject({
-        _tag: "InvalidArgument"
-      })
+      const refused = yield* Effect.flip(account.sign(transaction as SolanaTransaction))
+      expect(refused).toMatchObject({ _tag: "InvalidArgument", message: expect.stringMatching(message) })
+    })
+  )
+
+  it.effect("are signed without a preview, with decimals of a byte", () =>
+    Effect.gen(function* () {
+      const account = yield* made({ privateKey })
+      for (const decimals of [0, 255]) {
+        const transaction = inTokens(decimals) as SolanaTransaction
+        const { hash, raw } = yield* account.sign(transaction)
+        const read = readOf(raw)
+        expect(read).toMatchObject({ signature: hash, lifetime: blockhash(1) })
+        expect(read.instructions).toEqual(expected(transaction))
+      }
     })
   )
 })
@@ -912,7 +1049,9 @@ describe("previews of Solana", () => {
         }
       })
       expect(argumentsOf("getMinimumBalanceForRentExemption")).toEqual([[0, confirmed]])
-      expect(argumentsOf("getMultipleAccounts")).toEqual([[[address, someone], expect.anything()]])
+      expect(argumentsOf("getMultipleAccounts")).toEqual([
+        [[address, someone], { ...confirmed, encoding: "base64", dataSlice: { offset: 0, length: 1_024 } }]
+      ])
       const [[message, level] = []] = argumentsOf("getFeeForMessage")
       expect(level).toEqual(confirmed)
       const [[wire, options] = []] = argumentsOf("simulateTransaction")
@@ -925,6 +1064,20 @@ describe("previews of Solana", () => {
       const { instructions, message: bytes } = readOf(String(wire))
       expect(instructions).toEqual(expected({ from: address, to: someone, amount: SOL, memo: "7" }))
       expect(message).toBe(Buffer.from(bytes).toString("base64"))
+    })
+  )
+
+  it.effect("take what is no data of an account for none", () =>
+    Effect.gen(function* () {
+      for (const data of [undefined, null, "AQ==", [], [7], { parsed: {} }]) {
+        const getMultipleAccounts: SolanaCalls["getMultipleAccounts"] = (addresses) =>
+          Effect.succeed({ context, value: addresses.map(() => ({ lamports: SOL, owner: system, data })) })
+        const { prepare } = yield* make(cluster({}, { getMultipleAccounts }).client(), { privateKey })
+        expect((yield* prepare({ to: someone, amount: 1n })).fee).toBe(5_000n)
+        expect((yield* Effect.flip(prepare({ to: someone, token: mint, amount: 1n }))).message).toContain(
+          "is no token"
+        )
+      }
     })
   )
 
@@ -1127,6 +1280,20 @@ describe("messages of Solana", () => {
     const bytes = Uint8Array.of(255, 0, 1)
     expect(isSigned(await Effect.runPromise(account.signMessage(bytes)), bytes)).toBe(true)
   })
+
+  it.effect("are signed as they were given, whatever becomes of their bytes then", () =>
+    Effect.gen(function* () {
+      const bytes = Uint8Array.of(255, 0, 1)
+      const account = yield* made({
+        address,
+        sign: async (given) => {
+          bytes.fill(9)
+          return nacl.sign.detached(given, both)
+        }
+      })
+      expect(isSigned(yield* account.signMessage(bytes), Uint8Array.of(255, 0, 1))).toBe(true)
+    })
+  )
 
   it.effect("are refused where they are transactions, whoever pays for them", () =>
     Effect.gen(function* () {
