@@ -646,7 +646,7 @@ describe("payments of Solana", () => {
               answer((given as unknown as kit.Transaction).messageBytes as unknown as Uint8Array),
             modifyAndSignTransactions: () => Promise.reject(new Error("the other one is asked")),
             signMessages: async ([given]: ReadonlyArray<never>) => {
-              const { content, signatures } = given as { content: Uint8Array; signatures: unknown }
+              const { content, signatures } = given as unknown as { content: Uint8Array; signatures: unknown }
               expect(signatures).toEqual({})
               const answered = answer(content)
               // it is its own
