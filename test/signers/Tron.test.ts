@@ -398,6 +398,65 @@ describe("transactions of Tron", () => {
   )
 })
 
+describe("previews of Tron that are submitted", () => {
+  it.effect("are what is signed, and nothing else", () =>
+    Effect.gen(function* () {
+      const sent: Array<string> = []
+      const account = yield* made(
+        { mnemonic: words },
+        chain(100_000_000n, {
+          broadcastHex: (raw) => Effect.sync(() => ({ result: sent.push(raw) > 0 }))
+        })
+      )
+      const coins = yield* account.prepare({ to, amount: "1.5" })
+      const tokens = yield* account.prepare({ token, to, amount: "25" })
+      const call = yield* account.prepareTransaction({ to: token, functionSelector: "stop()" })
+      const transfer = (receiver: string, amount: bigint) =>
+        `a9059cbb${hexOf(receiver).slice(2).padStart(64, "0")}${word(amount)}`
+      expect(tokens.transaction.data).toBe(transfer(to, 25_000_000n))
+      const other = "TVj7RNVHy6thbM7BWdSe9G6gXwKhjhdNZS"
+      for (const [prepared, change] of [
+        [coins, { to: other }],
+        [coins, { amount: 1_500_001n }],
+        [coins, { token }],
+        [coins, { feeLimit: coins.fee + 1n }],
+        [tokens, { to: other }],
+        [tokens, { amount: 24_000_000n }],
+        [tokens, { token: other }],
+        [tokens, { data: transfer(other, 25_000_000n) }],
+        [tokens, { data: transfer(to, 26_000_000n) }],
+        [tokens, { data: `${transfer(to, 25_000_000n)}00` }],
+        [tokens, { data: undefined }],
+        [tokens, { feeLimit: tokens.fee + 1n }],
+        [call, { to: other }],
+        [call, { amount: 1n }],
+        [call, { feeLimit: call.fee + 1n }]
+      ] as const) {
+        const changed = { ...prepared, transaction: { ...prepared.transaction, ...change } }
+        expect(yield* Effect.flip(account.submit(changed as never)), inspect(change)).toMatchObject({
+          _tag: "InvalidArgument",
+          message: "submit: its transaction is another one than that of its preview"
+        })
+      }
+      // what nobody could have prepared
+      for (const change of [{ to: "nobody" }, { amount: "25000000" }, { amount: undefined }])
+        expect(
+          yield* Effect.flip(
+            account.submit({
+              ...tokens,
+              ...change,
+              transaction: { ...tokens.transaction, ...change }
+            } as never)
+          ),
+          inspect(change)
+        ).toMatchObject({ _tag: "InvalidArgument" })
+      expect(sent).toEqual([])
+      for (const prepared of [coins, tokens, call]) yield* account.submit(prepared)
+      expect(sent).toHaveLength(3)
+    })
+  )
+})
+
 describe("payments of Tron that are waited for", () => {
   const waited = (result: object, height: bigint) =>
     Effect.gen(function* () {
