@@ -495,6 +495,31 @@ describe("payments of Tron that are waited for", () => {
     })
   )
 
+  it.effect("are calls, too, where those are to be waited for", () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      const account = yield* made(
+        { mnemonic: words },
+        chain(10_000_000n, {
+          getTransactionInfoById: (id) => {
+            asked.push(id)
+            return Effect.succeed({ id, blockNumber: 60_928_700n, result: "FAILED", resMessage: "REVERT" })
+          }
+        })
+      )
+      const call = { to: token, functionSelector: "stop()" }
+      const { hash, prepared } = yield* account.sendTransaction(call)
+      expect(prepared).toEqual(yield* account.prepareTransaction(call))
+      expect(asked).toEqual([])
+      expect(yield* Effect.flip(account.sendTransaction({ ...call, confirmations: 2 }))).toMatchObject({
+        _tag: "TransactionFailed",
+        hash,
+        reason: "REVERT"
+      })
+      expect(asked).toEqual([hash])
+    })
+  )
+
   it.effect("say that they are not deep enough, or that they have failed", () =>
     Effect.gen(function* () {
       expect((yield* waited({}, 60_928_701n)).outcome).toMatchObject({
