@@ -63,7 +63,10 @@ describe("accounts of EVM chains", () => {
         expect((yield* made(tatum, network)).address).toBe(
           HDNodeWallet.fromPhrase(words, undefined, path).address
         )
-      expect(yield* Effect.flip(made(tatum, "base-mainnet"))).toMatchObject({ _tag: "InvalidKey" })
+      expect(yield* Effect.flip(made(tatum, "base-mainnet"))).toMatchObject({
+        _tag: "InvalidKey",
+        reason: expect.stringMatching(/^derivation "tatum" is none here/)
+      })
     })
   )
 
