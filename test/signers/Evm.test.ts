@@ -354,6 +354,9 @@ describe("signatures of EVM chains", () => {
           })
       }
       expect(types).toEqual(["eip1559", "legacy", "eip1559"].flatMap((type) => new Array(8).fill(type)))
+      // a price of before EIP-1559 is the one that counts
+      const [, old] = transactions
+      expect(yield* own.sign({ ...usual, ...fees, gasPrice: 3n })).toEqual(yield* own.sign(old ?? usual))
       const wallet = yield* made({ viem: account })
       const data = {
         types: { Mail: [{ name: "text", type: "string" }] },
