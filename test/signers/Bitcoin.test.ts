@@ -10,7 +10,7 @@ import * as fc from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
-import { SigningKey } from "ethers"
+import { SigningKey } from "ethers/crypto"
 import type { Network } from "../../src/data/Network.js"
 import { signer } from "../../src/entries/signers/Bitcoin.js"
 import {
