@@ -67,10 +67,6 @@ const wordsOf = ({ amount, creates, expires, fee, from, memo, sequence, to, toke
 
 /** What an operation says, in the same words and their order, and whatever a payment has not. */
 const operationIn = (operation: Operation) => {
-  if (operation.type === "createAccount") {
-    const { destination, startingBalance, type, ...rest } = operation
-    return { type, destination, startingBalance, ...rest }
-  }
   if (operation.type !== "payment") return operation
   const { amount, asset, destination, type, ...rest } = operation
   return { type, destination, asset: asset.toString(), amount, ...rest }
