@@ -148,6 +148,7 @@ const ten = Array.from({ length: 10 }, (_, i) => item(i + 1))
 const read = (text: string, status = 200, items: ReadonlyArray<Listed> = ten) => {
   const outcome = readList({ status, text, url }, "list", items)
   if (Either.isLeft(outcome)) return outcome.left
+  expect(["answered", "refused"]).toContain(outcome.right._tag)
   return outcome.right._tag === "answered"
     ? outcome.right.answers.map(
         (answer) => answer && Either.match(answer, { onLeft: ({ error }) => error._tag, onRight: String })
