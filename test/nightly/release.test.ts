@@ -71,7 +71,9 @@ describe("a release", { timeout: 900_000 }, () => {
     await sh(`git clone -q "${root}" "${clone}"`, temp)
   })
   afterAll(async () => {
-    await new Promise((resolve) => registry.close(resolve))
+    const closed = new Promise((resolve) => registry.close(resolve))
+    registry.closeAllConnections()
+    await closed
     rmSync(temp, { recursive: true })
   })
 
