@@ -739,6 +739,21 @@ describe("previews of Tezos", () => {
       { simulateOperation: () => Effect.succeed({ contents: [{}] }) }
     ],
     [
+      "a payment that a node says nothing of at all",
+      {},
+      { _tag: "InvalidArgument", reason: "the chain refuses it: it would fail" },
+      { simulateOperation: () => Effect.succeed({ contents: [] }) }
+    ],
+    [
+      "a payment behind a block that is none",
+      {},
+      { _tag: "InvalidArgument", reason: "it names what is none of Tezos" },
+      {
+        getBlockHeader: () =>
+          Effect.succeed({ level: 1, hash: branch.replace(/.$/, "1"), chain_id: "NetXdQprcVkpaWU" })
+      }
+    ],
+    [
       "a payment of which a node says nothing, behind a public key that is taken",
       {},
       { _tag: "InvalidArgument", reason: "the chain refuses it: it would fail" },
@@ -760,7 +775,9 @@ describe("previews of Tezos", () => {
                 metadata: {
                   operation_result: applied,
                   internal_operation_results: [
-                    { result: { status: "failed", errors: [{ id: "my.proto.a.b" }] } }
+                    { result: { status: "failed", errors: [{ id: "my.proto.a.b" }] } },
+                    // what would have come after it
+                    { result: { status: "skipped" } }
                   ]
                 }
               }
