@@ -25,6 +25,7 @@ import { encodeBech32 } from "../../src/signers/cosmos/address.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/cosmos/curve.js"
 import "../../src/signers/cosmos/protobuf.js"
+import { coinOf, expectedOf, isRefusal } from "../../src/signers/cosmos/reading.js"
 import { type Account, Hub, isSigned, readTx } from "./hub.js"
 import { passing } from "./passing.js"
 
@@ -637,7 +638,10 @@ describe("previews of Cosmos", () => {
           gas: 140_000n
         }
       })
-      hub.config = "0.2ibc/AB,0.02uatom"
+      hub.config = "0.2ibc/AB, 0.02uatom "
+      expect((yield* account.prepare(payment)).fee).toBe(2_800n)
+      // a market that tells no price has none
+      hub.market = "much"
       expect((yield* account.prepare(payment)).fee).toBe(2_800n)
       hub.config = ""
       hub.market = undefined
@@ -693,6 +697,37 @@ describe("previews of Cosmos", () => {
       )
     })
   )
+
+  it.effect("have the units of a coin that its metadata tell, and no others", () =>
+    Effect.gen(function* () {
+      const of = (exponent: number) =>
+        coinOf(
+          {
+            ...hubOf().client().rpc,
+            getDenomMetadata: () =>
+              Effect.succeed({
+                metadata: { base: factory, display: "gold", denom_units: [{ denom: "gold", exponent }] }
+              })
+          },
+          factory
+        )
+      for (const decimals of [1, 255]) expect(yield* of(decimals)).toStrictEqual({ denom: factory, decimals })
+      for (const none of [-1, 0, 0.5, 256]) expect(yield* of(none)).toStrictEqual({ denom: factory })
+    })
+  )
+
+  it("know the words of the application from those of nodes", () => {
+    const said = (message: string, _tag = "RequestRejected") => isRefusal({ _tag, message })
+    expect(["sdk 5: no", "wasm 11: not now"].map((message) => said(message))).toEqual([true, true])
+    expect(said("sdk 5: no", "NodeError")).toBe(false)
+    for (const other of ["no", "5: no", "sdk: no", "sdk 5 no", "it says sdk 5: no"])
+      expect(said(other)).toBe(false)
+    const expected = (words: string) =>
+      expectedOf(new RequestRejected({ call: "x", status: 500, messages: [words], body: "", url: "" }))
+    expect(expected("account sequence mismatch, expected 1234, got 7: no")).toBe(1_234n)
+    for (const other of ["sequence mismatch", "sequence mismatch, expected x, got 7"])
+      expect(expected(other)).toBeUndefined()
+  })
 
   it.effect("tell what a receiver is", () =>
     Effect.gen(function* () {
@@ -835,6 +870,22 @@ describe("previews of Cosmos", () => {
           })
         ).toMatchObject({
           left: { _tag: "InvalidArgument", call: "getLatestBlock", reason: "the node tells no whole number" }
+        })
+      const account = { "@type": "/cosmos.auth.v1beta1.BaseAccount", account_number: "7", sequence: "3" }
+      for (const [call, rpc] of [
+        ["getAccountDetails", { getAccountDetails: () => ({ account: { ...account, account_number: "" } }) }],
+        ["getAccountDetails", { getAccountDetails: () => ({ account: { ...account, sequence: "x" } }) }],
+        ["getSpendableBalanceByDenom", { getSpendableBalanceByDenom: () => ({ balance: { amount: "-1" } }) }]
+      ] as const)
+        expect(
+          yield* of(
+            // what nodes may say, whatever the types are
+            Object.fromEntries(
+              Object.entries(rpc).map(([name, answer]) => [name, () => Effect.sync(answer)])
+            ) as never
+          )
+        ).toMatchObject({
+          left: { _tag: "InvalidArgument", call, reason: "the node tells no whole number" }
         })
       for (const balance of [null, { denom: "uatom", amount: "0" }])
         expect(
