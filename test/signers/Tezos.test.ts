@@ -532,7 +532,25 @@ describe("operations of Tezos", () => {
       amount: "7",
       destination: to
     }
-    expect(await forged(branch, [asked])).toMatch(/^[0-9a-f]+$/)
+    const parameters = {
+      entrypoint: "transfer",
+      value: { prim: "Pair", args: [{ prim: "Pair", args: [{ string: to }, { int: "5" }] }, { int: "1" }] }
+    }
+    const calls = { ...asked, destination: token, parameters }
+    const bytes = await forged(branch, [asked, calls])
+    expect(bytes).toMatch(/^[0-9a-f]+$/)
+    // in whatever order fields stand
+    const turned = (value: unknown): unknown =>
+      Array.isArray(value)
+        ? value.map(turned)
+        : typeof value === "object" && value !== null
+          ? Object.fromEntries(
+              Object.entries(value)
+                .reverse()
+                .map(([name, each]) => [name, turned(each)])
+            )
+          : value
+    expect(await forged(branch, turned([asked, calls]) as never)).toBe(bytes)
     // bytes have no room for the one, and tell the other as 7
     for (const more of [{ delegate: to }, { amount: "07" }])
       await expect(forged(branch, [{ ...asked, ...more }])).rejects.toThrow("something else")
