@@ -269,7 +269,7 @@ export interface Terms extends Pick<Prepared<unknown>, "from" | "to" | "amount">
 /**
  * The parts that a family makes its signers of: `hand` signs what was prepared and hands it to nodes, and `wait` waits until it is so
  * deep in the chain. Where payments depend on those before them, `turn` makes them one after another. Where transactions name their
- * account, `terms` tells what they say, so that nothing else is signed than what was shown; where they do not, `isAsShown` compares.
+ * account, `terms` tells what they say, so that nothing else is signed than what was shown; what else there is, `isAsShown` compares.
  *
  * @since 0.1.0
  * @category models
@@ -309,7 +309,8 @@ const unlike = <Tx>(parts: Parts<Tx>, prepared: Prepared<Tx>): string | undefine
     return `it was prepared for ${from} on ${wanted}, and this signer is ${address} on ${network}`
   const problem = strange(parts, transaction)
   if (problem !== undefined) return problem
-  if (terms === undefined) return isAsShown?.(prepared) === false ? UNLIKE : undefined
+  if (isAsShown?.(prepared) === false) return UNLIKE
+  if (terms === undefined) return undefined
   const said = terms(transaction)
   const isSpent = (each: Outgoing) => each.token === token && each.amount === said.spent
   return said.to === to &&

@@ -12,6 +12,8 @@ import { mnemonicToSeedSync } from "@scure/bip39"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
 import { addressProblem, type BitcoinFrom, make } from "../../src/signers/Bitcoin.js"
+// loaded before the first test, so that what runs then is broken for none of them alone
+import "../../src/signers/bitcoin/scure.js"
 import { type Coin, coin, hex, makeNode, own, scriptOf, sha256, vm } from "./cash.js"
 
 const words = `${"abandon ".repeat(11)}about`
