@@ -859,6 +859,7 @@ describe("tokens of TON", () => {
       for (const [value, asset, decimals] of [
         // over two cells, with bits behind the last byte
         [whole.storeBuffer(Buffer.from("US")).storeRef(text("DT", 4)).endCell(), "USDT", "0"],
+        [beginCell().storeUint(0, 8).storeRef(text("USDT")).endCell(), "USDT", "6"],
         // in pieces, as images are; and nothing
         [beginCell().storeUint(1, 8).storeBuffer(Buffer.from("USDT")).endCell(), master.toString(), "255"],
         [new Cell(), master.toString(), "2"]
@@ -993,6 +994,12 @@ describe("tokens of TON", () => {
         asset: "TON",
         needed: "0.100000001",
         available: "0.1"
+      })
+      // a description that says where it is, and is not there
+      const bare = yield* withToken(beginCell().storeUint(0, 8).endCell())
+      expect(yield* Effect.flip(bare.ton.sendToken(pay))).toMatchObject({
+        _tag: "InvalidArgument",
+        reason: `${master.toString()} is no token (jetton): its contract does not answer as one`
       })
       // more than a transfer has room for
       const huge = yield* withToken(usdt, 2n ** 121n)
