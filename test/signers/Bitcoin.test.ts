@@ -12,6 +12,7 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import { SigningKey } from "ethers/crypto"
 import type { Network } from "../../src/data/Network.js"
+import { NodeError } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Bitcoin.js"
 import {
   type BitcoinClient,
@@ -1585,6 +1586,33 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
       expect(yield* Effect.flip(account.send(pay))).toMatchObject({ _tag: "InsufficientFunds" })
       yield* account.send(pay)
       expect(chain.sent.map((tx) => tx.getId())).toEqual([hash, hash, expect.any(String)])
+    })
+  )
+
+  it.effect("spend nothing twice where nobody can tell whether nodes have a payment back", () =>
+    Effect.gen(function* () {
+      const { chain, script } = yield* funded("bitcoin-mainnet", [100_000n])
+      let isAway = false
+      const away = new NodeError({
+        url: "http://node",
+        call: "sendrawtransaction",
+        kind: "connect",
+        reason: "the socket is closed already"
+      })
+      const account = yield* make(
+        client("bitcoin-mainnet", {
+          ...chain.rpc,
+          sendRawTransaction: (raw) =>
+            Effect.suspend(() => (isAway ? Effect.fail(away) : chain.rpc.sendRawTransaction(raw)))
+        }),
+        { mnemonic: words, utxos: () => chain.listed(script) }
+      )
+      yield* account.send({ to: receiver.bitcoin, amount: 20_000n })
+      chain.evict()
+      isAway = true
+      // more than the change of the first
+      const payment = { to: receiver.bitcoin, amount: 85_000n }
+      expect(yield* later(Effect.flip(account.prepare(payment)))).toMatchObject({ _tag: "InsufficientFunds" })
     })
   )
 
