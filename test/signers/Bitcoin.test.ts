@@ -1113,6 +1113,25 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
         expect(failed).toMatchObject({ _tag: "SigningFailed", reason: expect.stringMatching(reason) })
       }
       expect((yield* account.sign(transaction)).raw).toMatch(/^01000000/)
+      // of whoever signs with another key, nothing is put in
+      for (const network of ["doge-mainnet", "bitcoin-mainnet"] as const) {
+        const place = yield* funded(network, [800_000_000n], 0.01)
+        const to = network === "doge-mainnet" ? receiver.doge : receiver.bitcoin
+        const own = keyAt(accounts.find(([name]) => name === network)?.[1] ?? "")
+        const foreign = yield* made(
+          {
+            publicKey: Buffer.from(own.publicKey).toString("hex"),
+            sign: (digest: Uint8Array) => secp256k1.sign(digest, keyAt("m/0").privateKey, { prehash: false })
+          },
+          network
+        )
+        expect(foreign.address).toBe(place.account.address)
+        const prepared = yield* place.account.prepare({ to, amount: "2" })
+        expect(yield* Effect.flip(foreign.sign(prepared.transaction))).toMatchObject({
+          _tag: "SigningFailed",
+          reason: "the signature is not that of the account's key"
+        })
+      }
       expect(chain.sent).toEqual([])
     })
   )
