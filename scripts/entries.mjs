@@ -16,6 +16,8 @@
  * `src/data/networks.ts`: the networks as constants, from the table of networks. `src/data/rows.ts`: the same with their rows.
  * `src/data/ids.ts`: their ids by family. `src/data/rowsOf.ts`: their rows by family, in files that are loaded when they are needed.
  * `src/data/codes.ts`: the networks that the codes of notifications stand for.
+ *
+ * `src/config/version.ts`: the version of the package, which requests and the command line tell.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -252,6 +254,11 @@ ${[...byCode]
 const write = (file, text) => {
   if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text)
 }
+const { version } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
+write(
+  `${root}src/config/version.ts`,
+  `/** The version of the package. */\nexport const version = ${JSON.stringify(version)}\n`
+)
 for (const surface of surfaces) {
   mkdirSync(surface.folder, { recursive: true })
   for (const file of readdirSync(surface.folder, { withFileTypes: true })) {
