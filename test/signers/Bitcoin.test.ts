@@ -415,7 +415,7 @@ describe("addresses", () => {
     const program = fc
       .uint8Array({ minLength: 32, maxLength: 32 })
       .map((bytes) => Buffer.from(bytes).toString("hex"))
-    for (const network of networks) {
+    for (const network of [...networks, "bitcoin-cash-mainnet", "bch-testnet"] as const) {
       const { bech32, cash } = chains[network] ?? {}
       fc.assert(
         fc.property(program, (hex) => {
@@ -441,6 +441,13 @@ describe("addresses", () => {
     expect(
       addressOf("512079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798", "bitcoin-mainnet")
     ).toBe("bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0")
+    expect(
+      scriptOf("bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0", "bitcoin-mainnet")
+    ).toBe("512079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798")
+    expect(addressOf("76a91476a04053bda0a88bda5177b86a15c3b29f55987388ac", "bitcoin-cash-mainnet")).toBe(
+      "bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a"
+    )
+    expect(scriptOf("nobody", "bitcoin-mainnet")).toBeUndefined()
     expect(scriptOf("BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", "bitcoin-mainnet")).toBe(
       "0014751e76e8199196d454941c45d1b3a323f1433bd6"
     )
@@ -513,6 +520,21 @@ describe("addresses whose checksums are right", () => {
       // the hash of a key is no point, and other versions have no meaning yet
       written([1, ...digits(20)], M),
       written([1, ...digits(33)], M),
+      // nor is one of another length, whose number is that of a point
+      ...[20, 31, 33].map((length) =>
+        written(
+          [
+            1,
+            ...regrouped(
+              Uint8Array.from({ length }, (_, i) => (i === length - 1 ? 1 : 0)),
+              8,
+              5,
+              true
+            )
+          ],
+          M
+        )
+      ),
       written([2, ...point], M),
       written([31, ...point], M),
       // digits that are no whole bytes: too many, and with something in their padding
