@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { isRecord } from "../data/foreign.js"
+import { loadOnce } from "../data/loadOnce.js"
 import type { Family, Network, NetworkRow } from "../data/Network.js"
 import { allIds } from "../data/NetworkTable.js"
 import { rowsOf } from "../data/rowsOf.js"
@@ -414,27 +415,22 @@ export const rowOf = (
   network: Network,
   families: ReadonlyArray<Family>
 ): Effect.Effect<NetworkRow, InvalidArgument | LoadError> => {
-  const family = allIds.familyOf(network)
-  if (family === undefined || !families.includes(family))
+  const own = allIds.familyOf(network)
+  const family = families.find((each) => each === own)
+  if (family === undefined)
     return Effect.fail(
       new InvalidArgument({
         call: "signer",
-        reason: `${network} is of the family ${String(family)}, and this signer is one of ${families.join(" or ")}: import that of its family`
+        reason: `${network} is of the family ${String(own)}, and this signer is one of ${families.join(" or ")}: import that of its family`
       })
     )
-  return Effect.flatMap(
-    Effect.tryPromise({
-      try: rowsOf[family],
-      catch: (error) => new LoadError({ reason: reasonOf(error) })
-    }),
-    ({ rows }) => {
-      const row = rows.find(({ id }) => id === network)
-      // the table is written from the same lines as the ids
-      return row === undefined
-        ? Effect.fail(new LoadError({ reason: `${network} has no row` }))
-        : Effect.succeed(row)
-    }
-  )
+  return loadOnce(rowsOf[family], ({ rows }) => {
+    const row = rows.find(({ id }) => id === network)
+    // the table is written from the same lines as the ids
+    return row === undefined
+      ? Effect.fail(new LoadError({ reason: `${network} has no row` }))
+      : Effect.succeed(row)
+  })
 }
 
 /**

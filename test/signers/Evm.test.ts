@@ -1098,8 +1098,14 @@ describe("previews of EVM chains", () => {
         reason: "must be text"
       })
       const account = yield* make(client("ethereum-mainnet", chain(10n ** 18n)), { privateKey: key })
-      const text = { ...(yield* account.prepare({ to, amount: 5n })), amount: "5" }
-      expect(yield* Effect.flip(account.submit(text as never))).toMatchObject({ _tag: "InvalidArgument" })
+      const prepared = yield* account.prepare({ to, amount: 5n })
+      const { transaction } = prepared
+      // as a preview and its transaction are when JSON has written their numbers as text
+      for (const text of [{ amount: "5" }, { amount: "5", transaction: { ...transaction, value: "5" } }])
+        expect(yield* Effect.flip(account.submit({ ...prepared, ...text } as never))).toMatchObject({
+          _tag: "InvalidArgument",
+          reason: "its transaction is another one than that of its preview"
+        })
     })
   )
 
