@@ -729,7 +729,11 @@ describe("previews of Tron", () => {
       const pay = { token, to, amount: "1" }
       const prepared = (given: Partial<TronCalls>) => Effect.flatMap(on(given), (a) => a.prepare(pay))
       // no answer of a transfer is none that refuses
-      expect((yield* prepared(answering("transfer", answered()))).amount).toBe(1_000_000n)
+      for (const none of [answered(), { result: { result: true } }]) {
+        const { amount, transaction } = yield* prepared(answering("transfer", none))
+        expect(amount).toBe(1_000_000n)
+        expect(transaction).not.toHaveProperty("memo")
+      }
       expect((yield* prepared(answering("transfer", answered("")))).amount).toBe(1_000_000n)
       const large = answering("decimals", answered(`${"0".repeat(62)}0C`))
       expect(yield* Effect.flip(prepared(large))).toMatchObject({
@@ -739,10 +743,12 @@ describe("previews of Tron", () => {
         needed: "1",
         available: "0.00025"
       })
-      expect(yield* Effect.flip(prepared(answering("balanceOf", answered())))).toMatchObject({
-        _tag: "InsufficientFunds",
-        available: "0"
-      })
+      // what a contract gives as its error is no balance
+      for (const balance of [answered(), { result: { result: false }, constant_result: [word(9n)] }])
+        expect(yield* Effect.flip(prepared(answering("balanceOf", balance)))).toMatchObject({
+          _tag: "InsufficientFunds",
+          available: "0"
+        })
       for (const decimals of [
         answered(),
         answered(word(256n)),
@@ -773,11 +779,11 @@ describe("previews of Tron", () => {
           `prepare: the token USDT refuses the transfer: ${reason}`
         )
       }
-      const fine = yield* on(
-        answering("transfer", { ...answered(word(1n)), transaction: { ret: [{ ret: "SUCCESS" }, {}] } })
-      )
-      // it takes no energy, and the chain may not have set all of its prices
-      expect((yield* fine.prepare({ token, to, amount: "1" })).transaction.feeLimit).toBe(0n)
+      for (const transaction of [{ ret: [{ ret: "SUCCESS" }, {}] }, { ret: [] }, {}]) {
+        const fine = yield* on(answering("transfer", { ...answered(word(1n)), transaction }))
+        // it takes no energy, and the chain may not have set all of its prices
+        expect((yield* fine.prepare({ token, to, amount: "1" })).transaction.feeLimit).toBe(0n)
+      }
       const free = yield* on({
         getChainParameters: () =>
           Effect.succeed({
@@ -911,14 +917,15 @@ describe("previews of Tron", () => {
           memo: "7"
         }
       })
-      for (const value of [undefined, 0n, "0"])
-        expect(
-          yield* account.prepareTransaction({
-            to: token,
-            functionSelector: "stop()",
-            ...(value === undefined ? {} : { value })
-          })
-        ).toMatchObject({ amount: 0n, transaction: { data: "07da68f5" } })
+      for (const value of [undefined, 0n, "0"]) {
+        const { amount, transaction } = yield* account.prepareTransaction({
+          to: token,
+          functionSelector: "stop()",
+          ...(value === undefined ? {} : { value })
+        })
+        expect([amount, transaction.data]).toEqual([0n, "07da68f5"])
+        expect(transaction).not.toHaveProperty("memo")
+      }
       expect(asked).toEqual([
         [address, token, call.functionSelector, parameter.toUpperCase(), { visible: true, callValue: 5n }],
         ...Array.from({ length: 3 }, () => [address, token, "stop()", "", { visible: true }])
@@ -935,7 +942,7 @@ describe("previews of Tron", () => {
 
   const noCalls: ReadonlyArray<readonly [string, unknown, string]> = [
     ["nothing", undefined, "a call is { to, functionSelector, parameter }"],
-    ...["stop", "stop()x", "x stop()", " stop()", "()", 7, undefined].map(
+    ...["stop", "stop()x", "x stop()", " stop()", "()", 7, undefined, ["stop()"]].map(
       (functionSelector) =>
         [
           `the function ${functionSelector}`,
@@ -943,7 +950,7 @@ describe("previews of Tron", () => {
           "functionSelector must be such as transfer(address,uint256)"
         ] as const
     ),
-    ...["0", "0x00", "zz", "00 ", 7, null].map(
+    ...["0", "0x00", "zz", "00 ", 7, null, ["00"]].map(
       (parameter) =>
         [
           `the parameter ${parameter}`,
