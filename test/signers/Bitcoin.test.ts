@@ -12,6 +12,7 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import { SigningKey } from "ethers/crypto"
 import type { Network } from "../../src/data/Network.js"
+import { NodeError } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Bitcoin.js"
 import {
   type BitcoinClient,
@@ -414,7 +415,7 @@ describe("addresses", () => {
     const program = fc
       .uint8Array({ minLength: 32, maxLength: 32 })
       .map((bytes) => Buffer.from(bytes).toString("hex"))
-    for (const network of networks) {
+    for (const network of [...networks, "bitcoin-cash-mainnet", "bch-testnet"] as const) {
       const { bech32, cash } = chains[network] ?? {}
       fc.assert(
         fc.property(program, (hex) => {
@@ -440,6 +441,13 @@ describe("addresses", () => {
     expect(
       addressOf("512079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798", "bitcoin-mainnet")
     ).toBe("bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0")
+    expect(
+      scriptOf("bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0", "bitcoin-mainnet")
+    ).toBe("512079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798")
+    expect(addressOf("76a91476a04053bda0a88bda5177b86a15c3b29f55987388ac", "bitcoin-cash-mainnet")).toBe(
+      "bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a"
+    )
+    expect(scriptOf("nobody", "bitcoin-mainnet")).toBeUndefined()
     expect(scriptOf("BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", "bitcoin-mainnet")).toBe(
       "0014751e76e8199196d454941c45d1b3a323f1433bd6"
     )
@@ -512,6 +520,21 @@ describe("addresses whose checksums are right", () => {
       // the hash of a key is no point, and other versions have no meaning yet
       written([1, ...digits(20)], M),
       written([1, ...digits(33)], M),
+      // nor is one of another length, whose number is that of a point
+      ...[20, 31, 33].map((length) =>
+        written(
+          [
+            1,
+            ...regrouped(
+              Uint8Array.from({ length }, (_, i) => (i === length - 1 ? 1 : 0)),
+              8,
+              5,
+              true
+            )
+          ],
+          M
+        )
+      ),
       written([2, ...point], M),
       written([31, ...point], M),
       // digits that are no whole bytes: too many, and with something in their padding
@@ -1112,6 +1135,25 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
         expect(failed).toMatchObject({ _tag: "SigningFailed", reason: expect.stringMatching(reason) })
       }
       expect((yield* account.sign(transaction)).raw).toMatch(/^01000000/)
+      // of whoever signs with another key, nothing is put in
+      for (const network of ["doge-mainnet", "bitcoin-mainnet"] as const) {
+        const place = yield* funded(network, [800_000_000n], 0.01)
+        const to = network === "doge-mainnet" ? receiver.doge : receiver.bitcoin
+        const own = keyAt(accounts.find(([name]) => name === network)?.[1] ?? "")
+        const foreign = yield* made(
+          {
+            publicKey: Buffer.from(own.publicKey).toString("hex"),
+            sign: (digest: Uint8Array) => secp256k1.sign(digest, keyAt("m/0").privateKey, { prehash: false })
+          },
+          network
+        )
+        expect(foreign.address).toBe(place.account.address)
+        const prepared = yield* place.account.prepare({ to, amount: "2" })
+        expect(yield* Effect.flip(foreign.sign(prepared.transaction))).toMatchObject({
+          _tag: "SigningFailed",
+          reason: "the signature is not that of the account's key"
+        })
+      }
       expect(chain.sent).toEqual([])
     })
   )
@@ -1585,6 +1627,33 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
       expect(yield* Effect.flip(account.send(pay))).toMatchObject({ _tag: "InsufficientFunds" })
       yield* account.send(pay)
       expect(chain.sent.map((tx) => tx.getId())).toEqual([hash, hash, expect.any(String)])
+    })
+  )
+
+  it.effect("spend nothing twice where nobody can tell whether nodes have a payment back", () =>
+    Effect.gen(function* () {
+      const { chain, script } = yield* funded("bitcoin-mainnet", [100_000n])
+      let isAway = false
+      const away = new NodeError({
+        url: "http://node",
+        call: "sendrawtransaction",
+        kind: "connect",
+        reason: "the socket is closed already"
+      })
+      const account = yield* make(
+        client("bitcoin-mainnet", {
+          ...chain.rpc,
+          sendRawTransaction: (raw) =>
+            Effect.suspend(() => (isAway ? Effect.fail(away) : chain.rpc.sendRawTransaction(raw)))
+        }),
+        { mnemonic: words, utxos: () => chain.listed(script) }
+      )
+      yield* account.send({ to: receiver.bitcoin, amount: 20_000n })
+      chain.evict()
+      isAway = true
+      // more than the change of the first
+      const payment = { to: receiver.bitcoin, amount: 85_000n }
+      expect(yield* later(Effect.flip(account.prepare(payment)))).toMatchObject({ _tag: "InsufficientFunds" })
     })
   )
 

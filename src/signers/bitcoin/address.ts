@@ -64,10 +64,11 @@ const segwit = (address: string, { bech32: prefix }: Chain): Uint8Array | undefi
   const program = bytesOf(words.slice(1, -6))
   if (program === undefined) return undefined
   const version = Number(words[0])
+  // other versions than the first two have no checksum here
   const isKnown =
     version === 0
       ? program.length === 20 || program.length === 32
-      : version === 1 && program.length === 32 && isOnCurve(program)
+      : program.length === 32 && isOnCurve(program)
   // a long text has no known program, and its checksum would take long
   return isKnown && remainderOf(bech32, [...expanded(prefix), ...words]) === CHECKS[version]
     ? Uint8Array.of(version === 0 ? 0 : 0x51, program.length, ...program)

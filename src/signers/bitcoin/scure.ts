@@ -135,11 +135,11 @@ const inputOf = ({ amount, previous, txid, vout }: BitcoinInput, key: Key) => {
 const unlock = (tx: Transaction, at: number, key: Key, signature: Uint8Array): void => {
   const { chain, publicKey } = key
   if (chain.cash === undefined) {
-    tx.updateInput(at, { partialSig: [[publicKey, signature]] }, true)
+    tx.updateInput(at, { partialSig: [[publicKey, signature]] })
     tx.finalizeIdx(at)
   } else {
     const finalScriptSig = Script.encode([signature, publicKey])
-    tx.updateInput(at, { finalScriptSig }, true)
+    tx.updateInput(at, { finalScriptSig })
   }
 }
 
