@@ -1485,6 +1485,40 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
     })
   )
 
+  it.effect("prove their change by what was signed, without asking for it", () =>
+    Effect.gen(function* () {
+      const { chain, script } = yield* funded("doge-mainnet", [800_000_000n], 0.01)
+      const asked: Array<string> = []
+      const account = yield* make(
+        client("doge-mainnet", {
+          ...chain.rpc,
+          getRawTransaction: (txid) => {
+            asked.push(txid)
+            return chain.rpc.getRawTransaction(txid)
+          }
+        }),
+        { mnemonic: words, utxos: () => chain.listed(script) }
+      )
+      const { hash } = yield* account.send({ to: receiver.doge, amount: "2" })
+      asked.splice(0)
+      const { transaction } = yield* account.prepare({ to: receiver.doge, amount: "3" })
+      expect(transaction.inputs).toMatchObject([{ txid: hash, previous: chain.sent[0]?.toHex() }])
+      expect(asked).toEqual([])
+    })
+  )
+
+  it.effect("keep the change of what nodes have where another payment is refused", () =>
+    Effect.gen(function* () {
+      const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n])
+      const pay = { to: receiver.bitcoin, amount: 20_000n }
+      const { hash } = yield* account.send(pay)
+      // the node is told of the first again, and refuses the second all the same
+      chain.meet("refused", "taken", "refused")
+      expect(yield* Effect.flip(account.send(pay))).toMatchObject({ _tag: "RpcError", code: -26 })
+      expect((yield* account.send(pay)).prepared.transaction.inputs).toMatchObject([{ txid: hash }])
+    })
+  )
+
   it.effect("to the account itself are spent again by their change", () =>
     Effect.gen(function* () {
       const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n], 0.00001)
