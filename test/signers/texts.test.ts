@@ -532,7 +532,11 @@ describe("a transaction that is handed to nodes", () => {
       const of = (isKnown: Effect.Effect<boolean, ReadError>) =>
         knows({ broadcast: () => Effect.die("nothing is to be sent"), isKnown: () => isKnown }, "hash")
       expect([yield* of(yes), yield* of(no), yield* of(Effect.fail(late))]).toEqual([true, false, false])
-      expect([isLost(split), isLost(refusal), isLost(late)]).toEqual([true, false, false])
+      const elsewhere = withAttempts(new RpcError({ method: "send", code: -32_000, rpcMessage: "no", url }), [
+        { ...attempt, outcome: "foreign" }
+      ])
+      const errors = [split, elsewhere, refusal, late]
+      expect(errors.map(isLost)).toEqual([true, false, false, false])
     })
   )
 })
