@@ -1691,6 +1691,48 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
     })
   )
 
+  it.effect(
+    "free what a payment has spent whose change was refused, and which nodes do not have either",
+    () =>
+      Effect.gen(function* () {
+        const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n])
+        yield* account.send({ to: receiver.bitcoin, amount: 20_000n })
+        const second = yield* account.prepare({ to: receiver.bitcoin, amount: 10_000n })
+        chain.evict()
+        // the second, the first for whose change it is, and the second again
+        chain.meet("refused", "refused", "refused")
+        expect(yield* Effect.flip(account.submit(second))).toMatchObject({ _tag: "RpcError", code: -26 })
+        // more than the change of the first
+        const { prepared } = yield* account.send({ to: receiver.bitcoin, amount: 85_000n })
+        expect(prepared.transaction.inputs).toMatchObject([{ amount: 100_000n }])
+      })
+  )
+
+  it.effect("tell nodes of change once more only where they have refused what spends it", () =>
+    Effect.gen(function* () {
+      const { chain, script } = yield* funded("bitcoin-mainnet", [100_000n])
+      let sent: Array<string> | undefined
+      const account = yield* make(
+        client("bitcoin-mainnet", {
+          ...chain.rpc,
+          sendRawTransaction: (raw) =>
+            Effect.suspend(() => {
+              if (sent === undefined) return chain.rpc.sendRawTransaction(raw)
+              sent.push(raw)
+              return Effect.fail(lost())
+            })
+        }),
+        { mnemonic: words, utxos: () => chain.listed(script) }
+      )
+      const pay = { to: receiver.bitcoin, amount: 20_000n }
+      yield* account.send(pay)
+      sent = []
+      expect(yield* later(Effect.flip(account.send(pay)))).toMatchObject({ _tag: "BroadcastUnclear" })
+      expect(sent).toHaveLength(5)
+      expect(new Set(sent).size).toBe(1)
+    })
+  )
+
   it.effect("believe a node that has taken a payment where nobody can be asked about it", () =>
     Effect.gen(function* () {
       const { chain, script } = yield* funded("bitcoin-mainnet", [100_000n])
