@@ -224,7 +224,8 @@ describe("accounts of Stellar", () => {
     ] as const)
       expect(addressProblem(given), given).toBe(expected)
     expect(keyOfSeed(text(seedOf, 32))).toEqual(new Uint8Array(32).fill(5))
-    expect(keyOfSeed(text(seedOf + 1, 32))).toBeUndefined()
+    for (const given of [text(seedOf + 1, 32), text(seedOf, 31), text(seedOf, 40), ""])
+      expect(keyOfSeed(given), given).toBeUndefined()
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 32, maxLength: 32 }),
@@ -336,6 +337,18 @@ describe("transactions of Stellar", () => {
           sequence: String(given.sequence ?? 42n),
           timeBounds: { maxTime: String(given.expires ?? 1_800_000_090) }
         })
+      // the end is in whole seconds, whatever a node says of its ledger
+      const chain = ledger(usual)
+      const exact = yield* account({
+        ...chain.rpc,
+        getLedgers: (query) =>
+          Effect.map(chain.rpc.getLedgers(query), ({ _embedded: { records } }) => ({
+            _embedded: {
+              records: records.map((record) => ({ ...record, closed_at: "2027-01-15T08:00:00.900Z" }))
+            }
+          }))
+      })
+      expect(read((yield* exact.sign(open)).raw).timeBounds?.maxTime).toBe("1800000090")
       // what the library cannot write is not signed as something else
       for (const change of [{ amount: 0n }, { amount: 2n ** 63n }, { to: "G" }, { memo: "x".repeat(29) }])
         expect(yield* Effect.flip(kms.sign({ ...payment, ...change }))).toMatchObject({
@@ -584,6 +597,11 @@ describe("payments of Stellar that are waited for", () => {
       expect(deep.outcome._tag).toBe("Right")
       expect(looks(deep.asked)).toBeGreaterThan(looks(first.asked))
       expect([first.sequence, deep.sequence]).toEqual([1_001, 1_004])
+      // one node has its ledger, and another one does not know it yet
+      const ahead = yield* waited(1, () => ({
+        getTransaction: () => Effect.succeed({ ledger: 5_000, successful: true, result_xdr: "" })
+      }))
+      expect(ahead.outcome._tag).toBe("Right")
     })
   )
 
@@ -1124,6 +1142,16 @@ describe("signers of Stellar", () => {
       }
       expect(paid).toBeGreaterThan(0)
       expect(paid).toBeLessThan(cases.length)
+      // nor by one that the account does not list any more
+      const chain = ledger(usual)
+      const others = yield* account({
+        ...chain.rpc,
+        getAccount: (of) => Effect.map(chain.rpc.getAccount(of), (state) => ({ ...state, signers: [] }))
+      })
+      expect(yield* Effect.flip(others.prepare({ to, amount: "1" }))).toMatchObject({
+        _tag: "InvalidArgument",
+        reason: expect.stringContaining("weighs 0, and payments of")
+      })
     })
   )
 

@@ -479,8 +479,13 @@ describe("payments of TON", () => {
           }
         }
       )
-      const { warnings } = yield* first.prepare({ to: first.address, amount: 1n })
-      expect(warnings).toEqual([
+      const opening = yield* first.prepare({ to: first.address, amount: 1n })
+      const { init } = messageIn((yield* first.sign(opening.transaction)).raw)
+      expect([init?.code, init?.data].map((cell) => cell && boc(cell))).toEqual([
+        boc(fresh.wallet.init.code),
+        boc(fresh.wallet.init.data)
+      ])
+      expect(opening.warnings).toEqual([
         "The receiver is the account itself.",
         "The account's own contract is made by this payment, its first one.",
         "The receiver's account is not active yet."
@@ -859,13 +864,16 @@ describe("tokens of TON", () => {
       for (const [value, asset, decimals] of [
         // over two cells, with bits behind the last byte
         [whole.storeBuffer(Buffer.from("US")).storeRef(text("DT", 4)).endCell(), "USDT", "0"],
+        [beginCell().storeUint(0, 8).storeRef(text("USDT")).endCell(), "USDT", "6"],
         // in pieces, as images are; and nothing
         [beginCell().storeUint(1, 8).storeBuffer(Buffer.from("USDT")).endCell(), master.toString(), "255"],
         [new Cell(), master.toString(), "2"]
       ] as const) {
         const { ton } = yield* withToken(named(value, decimals), 10n ** 300n)
         const pay = { token: master.toString(), to: stranger.toString(), amount: 1n }
-        const { outgoing } = yield* ton.prepare(pay)
+        const { outgoing, warnings } = yield* ton.prepare(pay)
+        // none about decimals that would be missing
+        expect(warnings).toHaveLength(1)
         const places = Number(decimals)
         expect(outgoing[0]).toEqual({
           asset,
@@ -900,7 +908,7 @@ describe("tokens of TON", () => {
 
   it.effect("say what is claimed off the chain first, and of no account that it has nothing", () =>
     Effect.gen(function* () {
-      const pay = { token: master.toString(), to: stranger.toString(), amount: "5" }
+      const pay = { token: master.toString(), to: stranger.toString(), amount: 5_000_000n }
       const answered = (stack: ReadonlyArray<readonly [string, unknown]>) =>
         Effect.succeed({ result: { exit_code: 0, stack } })
       const told = described({
@@ -925,7 +933,9 @@ describe("tokens of TON", () => {
           [usdt, true, "-0x1", "0x1234", false],
           [usdt, false, undefined, "0x0", false],
           [usdt, false, undefined, undefined, false],
-          [usdt, true, undefined, undefined, false]
+          [usdt, true, undefined, undefined, false],
+          // of what is described elsewhere nothing is known
+          [beginCell().storeUint(1, 8).endCell(), false, undefined, undefined, false]
         ]
       for (const [content, isThere, claimed, root, isMintless] of cases) {
         const usually = jettonCalls(master, { content, holder, owner, balance: 4_000_000n })
@@ -993,6 +1003,12 @@ describe("tokens of TON", () => {
         asset: "TON",
         needed: "0.100000001",
         available: "0.1"
+      })
+      // a description that says where it is, and is not there
+      const bare = yield* withToken(beginCell().storeUint(0, 8).endCell())
+      expect(yield* Effect.flip(bare.ton.sendToken(pay))).toMatchObject({
+        _tag: "InvalidArgument",
+        reason: `${master.toString()} is no token (jetton): its contract does not answer as one`
       })
       // more than a transfer has room for
       const huge = yield* withToken(usdt, 2n ** 121n)

@@ -399,6 +399,16 @@ describe("transactions of Tron", () => {
 })
 
 describe("previews of Tron that are submitted", () => {
+  it.effect("may burn all of their fee, where bytes cost nothing", () =>
+    Effect.gen(function* () {
+      const rpc = chain(100_000_000n, { getAccountResources: () => Effect.succeed({ freeNetLimit: 5_000n }) })
+      const account = yield* made({ mnemonic: words }, rpc)
+      const prepared = yield* account.prepare({ token, to, amount: "25" })
+      expect(prepared.transaction.feeLimit).toBe(prepared.fee)
+      expect((yield* account.submit(prepared)).hash).toMatch(/^[0-9a-f]{64}$/)
+    })
+  )
+
   it.effect("are what is signed, and nothing else", () =>
     Effect.gen(function* () {
       const sent: Array<string> = []
@@ -439,7 +449,13 @@ describe("previews of Tron that are submitted", () => {
         })
       }
       // what nobody could have prepared
-      for (const change of [{ to: "nobody" }, { amount: "25000000" }, { amount: undefined }])
+      for (const change of [
+        { to: "nobody" },
+        // its bytes are those of the receiver, but for the checksum
+        { to: to.replace(/.$/, "u") },
+        { amount: "25000000" },
+        { amount: undefined }
+      ])
         expect(
           yield* Effect.flip(
             account.submit({

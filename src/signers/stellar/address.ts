@@ -76,6 +76,6 @@ export const publicKeyOf = (address: string): Uint8Array => decoded(address)?.by
 
 /** The private key of a seed (`S…`); nothing if it is none. */
 export const keyOfSeed = (seed: string): Uint8Array | undefined => {
-  const found = /^S[A-Z2-7]{55}$/.test(seed) ? decoded(seed) : undefined
-  return found?.kind === KINDS.seed ? found.bytes : undefined
+  const found = decoded(seed)
+  return found?.kind === KINDS.seed && found.bytes.length === 32 ? found.bytes : undefined
 }

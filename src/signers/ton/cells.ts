@@ -190,7 +190,7 @@ export const contractOf = (publicKey: Uint8Array, version: TonWallet, isTest: bo
 export interface Landed {
   readonly hash: string
   readonly sent: number
-  readonly problem?: string
+  readonly problem: string | undefined
 }
 
 const problemOf = ({ description }: Transaction): string | undefined => {
@@ -208,9 +208,8 @@ export const landedIn = (data: string): Landed | undefined => {
   const transaction = loadTransaction(Cell.fromBase64(data).beginParse())
   const { inMessage, outMessagesCount } = transaction
   if (inMessage?.info.type !== "external-in") return undefined
-  const problem = problemOf(transaction)
   const hash = normalHash(inMessage.info.dest, inMessage.body)
-  return { hash, sent: outMessagesCount, ...(problem === undefined ? {} : { problem }) }
+  return { hash, sent: outMessagesCount, problem: problemOf(transaction) }
 }
 
 /** An address as get-methods take it. */
@@ -253,7 +252,7 @@ export const describedIn = (cell: string): Description => {
     // in one value; those in pieces are of images
     return value === undefined || value.remainingBits < 8 || value.loadUint(8) !== 0
       ? undefined
-      : snake(value).toString("utf8")
+      : snake(value).toString()
   }
   const [decimals, symbol, uri] = ["decimals", "symbol", "uri"].map(told)
   const places = decimals === undefined && uri === undefined ? USUAL : Number(decimals)
