@@ -1485,6 +1485,40 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
     })
   )
 
+  it.effect("prove their change by what was signed, without asking for it", () =>
+    Effect.gen(function* () {
+      const { chain, script } = yield* funded("doge-mainnet", [800_000_000n], 0.01)
+      const asked: Array<string> = []
+      const account = yield* make(
+        client("doge-mainnet", {
+          ...chain.rpc,
+          getRawTransaction: (txid) => {
+            asked.push(txid)
+            return chain.rpc.getRawTransaction(txid)
+          }
+        }),
+        { mnemonic: words, utxos: () => chain.listed(script) }
+      )
+      const { hash } = yield* account.send({ to: receiver.doge, amount: "2" })
+      asked.splice(0)
+      const { transaction } = yield* account.prepare({ to: receiver.doge, amount: "3" })
+      expect(transaction.inputs).toMatchObject([{ txid: hash, previous: chain.sent[0]?.toHex() }])
+      expect(asked).toEqual([])
+    })
+  )
+
+  it.effect("keep the change of what nodes have where another payment is refused", () =>
+    Effect.gen(function* () {
+      const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n])
+      const pay = { to: receiver.bitcoin, amount: 20_000n }
+      const { hash } = yield* account.send(pay)
+      // the node is told of the first again, and refuses the second all the same
+      chain.meet("refused", "taken", "refused")
+      expect(yield* Effect.flip(account.send(pay))).toMatchObject({ _tag: "RpcError", code: -26 })
+      expect((yield* account.send(pay)).prepared.transaction.inputs).toMatchObject([{ txid: hash }])
+    })
+  )
+
   it.effect("to the account itself are spent again by their change", () =>
     Effect.gen(function* () {
       const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n], 0.00001)
@@ -1654,6 +1688,48 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
       // more than the change of the first
       const payment = { to: receiver.bitcoin, amount: 85_000n }
       expect(yield* later(Effect.flip(account.prepare(payment)))).toMatchObject({ _tag: "InsufficientFunds" })
+    })
+  )
+
+  it.effect(
+    "free what a payment has spent whose change was refused, and which nodes do not have either",
+    () =>
+      Effect.gen(function* () {
+        const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n])
+        yield* account.send({ to: receiver.bitcoin, amount: 20_000n })
+        const second = yield* account.prepare({ to: receiver.bitcoin, amount: 10_000n })
+        chain.evict()
+        // the second, the first for whose change it is, and the second again
+        chain.meet("refused", "refused", "refused")
+        expect(yield* Effect.flip(account.submit(second))).toMatchObject({ _tag: "RpcError", code: -26 })
+        // more than the change of the first
+        const { prepared } = yield* account.send({ to: receiver.bitcoin, amount: 85_000n })
+        expect(prepared.transaction.inputs).toMatchObject([{ amount: 100_000n }])
+      })
+  )
+
+  it.effect("tell nodes of change once more only where they have refused what spends it", () =>
+    Effect.gen(function* () {
+      const { chain, script } = yield* funded("bitcoin-mainnet", [100_000n])
+      let sent: Array<string> | undefined
+      const account = yield* make(
+        client("bitcoin-mainnet", {
+          ...chain.rpc,
+          sendRawTransaction: (raw) =>
+            Effect.suspend(() => {
+              if (sent === undefined) return chain.rpc.sendRawTransaction(raw)
+              sent.push(raw)
+              return Effect.fail(lost())
+            })
+        }),
+        { mnemonic: words, utxos: () => chain.listed(script) }
+      )
+      const pay = { to: receiver.bitcoin, amount: 20_000n }
+      yield* account.send(pay)
+      sent = []
+      expect(yield* later(Effect.flip(account.send(pay)))).toMatchObject({ _tag: "BroadcastUnclear" })
+      expect(sent).toHaveLength(5)
+      expect(new Set(sent).size).toBe(1)
     })
   )
 

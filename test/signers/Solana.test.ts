@@ -190,11 +190,14 @@ describe("accounts of Solana", () => {
           }
         ] as const
     ),
-    [
-      "halves that do not belong together",
-      { privateKey: encodeBase58(half) },
-      { _tag: "InvalidKey", reason: "its second half is not the public key of its first half" }
-    ],
+    ...[half, both.map((byte, i) => (i === 63 ? byte ^ 1 : byte))].map(
+      (bytes) =>
+        [
+          `halves that do not belong together: ${bytes}`,
+          { privateKey: encodeBase58(bytes) },
+          { _tag: "InvalidKey", reason: "its second half is not the public key of its first half" }
+        ] as const
+    ),
     ["nothing", undefined, { _tag: "InvalidKey", reason: expect.stringMatching(/^say what the signer/) }],
     ...[{}, { address }, { address, sign: 7 }].map(
       (from) =>

@@ -229,8 +229,6 @@ export const checkedCoin = (
     // what has tokens on it is not spent for its coins
     if (scriptPubKey.hex !== hexOf(account.script) || (tokenData ?? null) !== null) return undefined
     if (giver === undefined && confirmations < (coinbase ? account.chain.maturity : 1)) return undefined
-    if (coin.previous !== undefined || giver !== undefined) return coin
-    return signsAmounts(account)
-      ? { ...coin, amount: unitsOf(row.decimals, value) }
-      : yield* proven(place, coin)
+    if (signsAmounts(account)) return { ...coin, amount: unitsOf(row.decimals, value) }
+    return coin.previous === undefined ? yield* proven(place, coin) : coin
   })

@@ -38,7 +38,7 @@ const ofBytes = (kit: Kit, key: Uint8Array): Effect.Effect<Account, InvalidKey |
     }),
     ({ address, sign }) => {
       const own = decodeBase58(address)
-      return key.length === 32 || key.subarray(32).every((byte, i) => byte === own[i])
+      return key.subarray(32).every((byte, i) => byte === own[i])
         ? Effect.succeed(ofSign(kit, address, sign))
         : invalidKey("its second half is not the public key of its first half")
     }
