@@ -101,8 +101,8 @@ describe("handing payments of Solana to nodes", () => {
       const sent: Array<ReadonlyArray<unknown>> = []
       const asked: Array<unknown> = []
       const unsure = [
-        lost,
         new CallTimeout({ call: "sendTransaction", timeout: 1 }),
+        lost,
         says("BlockhashNotFound")
       ]
       const { signer } = yield* rich({
