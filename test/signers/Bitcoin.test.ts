@@ -195,6 +195,16 @@ describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
     })
   )
 
+  it.effect.each([undefined, null, words])("are made from something, and %s is nothing", (from) =>
+    Effect.gen(function* () {
+      const nothing = from as unknown as BitcoinFrom
+      expect(yield* Effect.flip(make(client("bitcoin-mainnet"), nothing))).toMatchObject({
+        _tag: "InvalidKey",
+        reason: expect.stringMatching(/^say what the signer/)
+      })
+    })
+  )
+
   const refusals: ReadonlyArray<readonly [string, object, object, Network?]> = [
     [
       "a wrong word",
@@ -285,7 +295,14 @@ describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
           { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, or sign with publicKey" }
         ] as const
     ),
-    ...[undefined, 7, `04${publicKey.slice(2)}`, publicKey.slice(2), `${publicKey.slice(2)}0x02`].map(
+    ...[
+      undefined,
+      7,
+      `04${publicKey.slice(2)}`,
+      publicKey.slice(2),
+      `${publicKey.slice(2)}0x02`,
+      `${publicKey.slice(0, 2)}0x${publicKey.slice(2)}`
+    ].map(
       (given) =>
         [
           `the public key ${given}`,
