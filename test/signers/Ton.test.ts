@@ -14,6 +14,7 @@ import {
   toNano
 } from "@ton/core"
 import { WalletContractV5R1 } from "@ton/ton"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
@@ -516,7 +517,7 @@ describe("payments of TON", () => {
       // 124 of the node, and half of it more
       expect((yield* ton.prepare({ to: stranger.toString(), amount: "1.5" })).fee).toBe(187n)
       const order = orderIn(Cell.fromBase64(bodies[0] ?? ""), "v5", publicKey)
-      const now = Math.floor((yield* TestClock.currentTimeMillis) / 1_000)
+      const now = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
       expect(order).toMatchObject({ seqno: 3, validUntil: now + 120, isSigned: false })
       const [send] = order.sends
       expect(send === undefined ? undefined : internalOf(send.message).value.coins).toBe(1n)
@@ -1284,14 +1285,14 @@ describe("sending TON", () => {
       for (const pass of ["there", "here"] as const) {
         const { node, ton } = yield* funded()
         node.meet("waits")
-        const start = Math.floor((yield* TestClock.currentTimeMillis) / 1_000)
+        const start = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
         node.chain.time = start
         const { prepared } = yield* ton.send(pay)
         expect(prepared.transaction.validUntil).toBe(start + 120)
         const fiber = yield* Effect.fork(ton.send(pay))
         yield* turns()
         // where a chain makes no blocks, the time of here has to do, with room
-        const now = yield* TestClock.currentTimeMillis
+        const now = yield* Clock.currentTimeMillis
         if (pass === "there") node.chain.time = start + 120
         else yield* TestClock.adjust((start + 240) * 1_000 - now)
         yield* TestClock.adjust(3_000 * (pass === "there" ? 1 : 0))
