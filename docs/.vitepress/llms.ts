@@ -9,7 +9,7 @@ export const writeLlms = (site: {
   readonly outDir: string
   readonly about: string
 }): void => {
-  const groups = menu()
+  const groups = menu(true)
   const list = groups.map(({ pages, text }) => {
     const lines = pages.map(({ path, summary, title }) => `- [${title}](/${path}.md): ${summary}`)
     return [`## ${text}`, "", ...lines].join("\n")
@@ -23,7 +23,8 @@ export const writeLlms = (site: {
     copyFileSync(join(site.srcDir, `${path}.md`), to)
   }
   const texts = paths
-    .filter((path) => !path.startsWith("api/"))
+    // the page of errors has each of them
+    .filter((path) => !/^(api|errors)\//.test(path))
     .map((path) => `<!-- /${path} -->\n\n${readFileSync(join(site.srcDir, `${path}.md`), "utf8").trim()}`)
   writeFileSync(join(site.outDir, "llms-full.txt"), `${texts.join("\n\n")}\n`)
 }

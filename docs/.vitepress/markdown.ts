@@ -1,5 +1,6 @@
 /** How pages of the repository become pages of the site: their anchors, and where links that leave `docs` lead. */
-import { posix } from "node:path"
+import { existsSync } from "node:fs"
+import { join, posix } from "node:path"
 import type { MarkdownRenderer } from "vitepress"
 
 /** Programs of a page that its readers can change and run: its blocks that are marked so. */
@@ -23,6 +24,10 @@ export const slugify = (title: string): string =>
     .trim()
     .replace(/\s/g, "-")
 
+/** Whether an anchor of `errors.md` is that of an error, whose page `scripts/entries.mjs` makes. */
+const hasPage = (anchor: string): boolean =>
+  existsSync(join(import.meta.dirname, "../errors", `${anchor}.md`))
+
 /** The file of the repository that a page of the site was made from. */
 const sourceOf = (page: string): string =>
   Object.entries(elsewhere).find(([, at]) => at === page)?.[0] ?? posix.join("docs", page)
@@ -35,6 +40,8 @@ export const siteLink = (page: string, link: string): string => {
   const hash = anchor === undefined ? "" : `#${anchor}`
   const moved = Object.entries(elsewhere).find(([source]) => source === target)?.[1]
   if (moved !== undefined) return `/${moved}${hash}`
+  // on the site an error has a page of its own, and no section
+  if (target === "docs/errors.md" && anchor !== undefined && hasPage(anchor)) return `/errors/${anchor}.md`
   if (target.startsWith("docs/")) return `/${target.slice("docs/".length)}${hash}`
   return target === "README.md" ? `/${hash}` : `${published}${target}${hash}`
 }
@@ -60,6 +67,19 @@ export const live = (md: MarkdownRenderer): void => {
     const script = new state.Token("html_block", "", 0)
     script.content = `<script setup>\nimport LiveExample from "./${component}"\n</script>\n`
     state.tokens.push(script)
+  })
+}
+
+/** A plugin of markdown-it: in place of their sections the page of errors has links to the page of each of them. */
+export const errorList = (md: MarkdownRenderer): void => {
+  md.core.ruler.before("normalize", "error-list", (state) => {
+    if (state.env.relativePath !== "errors.md") return
+    const [others = "", ...sections] = state.src.split(/^## (?=[A-Z]\w+$)/m)
+    const list = sections.map((section) => {
+      const [, name = "", first = ""] = /^(\w+)\s+([\s\S]+?[.:])(?=\s)/.exec(section) ?? []
+      return `- [${name}](errors/${name.toLowerCase()}.md): ${first.replace(/\s+/g, " ")}`
+    })
+    state.src = `${others}## All errors\n\n${list.join("\n")}\n`
   })
 }
 

@@ -36,6 +36,9 @@ const groups = {
   Test: ["testing", "sandbox"],
   Reference: ["errors", "api/index", "security", "promises", "versions"],
   Move: [] as ReadonlyArray<string>,
+  "Errors by name": readdirSync(join(folder, "errors")).map(
+    (file) => `errors/${file.slice(0, -".md".length)}`
+  ),
   Project: ["architecture", "project/contributing", "project/benchmarks"]
 } satisfies Readonly<Record<string, ReadonlyArray<string>>>
 
@@ -63,8 +66,10 @@ const read = (path: string): SitePage => {
   return { path, title: plain(title), summary: plain(summary ?? "") }
 }
 
-/** The groups with the pages that exist. A page that no group names stands under `Move` if it tells of a move, else under `Reference`. */
-export const menu = (): ReadonlyArray<{ readonly text: string; readonly pages: ReadonlyArray<SitePage> }> => {
+/** The groups with the pages that exist, with or without the page of each error, to which that of all errors leads. A page that no group names stands under `Move` if it tells of a move, else under `Reference`. */
+export const menu = (
+  hasErrors: boolean
+): ReadonlyArray<{ readonly text: string; readonly pages: ReadonlyArray<SitePage> }> => {
   const named = new Set<string>(Object.values(groups).flat())
   const others = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => name.replaceAll("\\", "/"))
@@ -80,6 +85,7 @@ export const menu = (): ReadonlyArray<{ readonly text: string; readonly pages: R
     .map(([text, paths]) => ({
       text,
       pages: paths
+        .filter((path) => hasErrors || !path.startsWith("errors/"))
         .filter((path) => (path === "api/index" ? hasApi : existsSync(join(folder, `${path}.md`))))
         .map(read)
     }))

@@ -127,7 +127,7 @@ const anyBack = (needs: Needs): Effect.Effect<void> => {
   const out = needs.nodes.all.filter((node) => Nodes.hasFailed(needs.nodes, node))
   const asked = Effect.forEach(
     out,
-    (node) => Effect.flatMap(trial(needs, node), (isBack) => (isBack ? Effect.fail(true) : Effect.void)),
+    (node) => Effect.flatMap(trial(needs, node), (isBack) => (isBack ? Effect.fail(node) : Effect.void)),
     { concurrency: "unbounded", discard: true }
   )
   return Effect.catchAll(asked, () => Effect.void)

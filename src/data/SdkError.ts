@@ -9,8 +9,8 @@ import type { Equals } from "effect/Types"
 import { type Hiding, isRecord, shown, tell, tellAll } from "./foreign.js"
 import { hiding, secretsOfUrl } from "./secrets.js"
 
-/** The page of errors, which the package holds: it has a heading per tag. */
-const docs = "https://unpkg.com/effect-chains/docs/errors.md#"
+/** The page of an error, which the package holds. */
+const pageOf = (tag: string): string => `https://unpkg.com/effect-chains/docs/errors/${tag.toLowerCase()}.md`
 
 /**
  * How an attempt at a node ended without an answer. The request was at fault (`caller`); the node lacks the data
@@ -155,7 +155,7 @@ const Base = <Tag extends string>(tag: Tag): DescribedError<Tag> => {
       return []
     }
     get docsUrl(): string {
-      return `${docs}${tag.toLowerCase()}`
+      return pageOf(tag)
     }
     get attempts(): ReadonlyArray<Attempted> {
       return histories.get(this) ?? []
@@ -1433,5 +1433,5 @@ export const decodeErrorBody = (body: string, status: number): ErrorBody => {
 export const isSdkError = (value: unknown): value is SdkError => {
   if (typeof value !== "object" || value === null) return false
   const { _tag, docsUrl }: { readonly _tag?: unknown; readonly docsUrl?: unknown } = value
-  return typeof _tag === "string" && docsUrl === `${docs}${_tag.toLowerCase()}`
+  return typeof _tag === "string" && docsUrl === pageOf(_tag)
 }

@@ -154,10 +154,8 @@ const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
       gas: 21_000n
     })),
     prepareTransaction: (request) => prepareTransaction(place, request),
-    sendTransaction: ({ confirmations, ...request }) =>
-      Effect.flatMap(prepareTransaction(place, request), (prepared) =>
-        signer.submit(prepared, confirmations === undefined ? {} : { confirmations })
-      )
+    sendTransaction: (request) =>
+      Effect.flatMap(prepareTransaction(place, request), (prepared) => signer.submit(prepared, request))
   }
 }
 

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { isRecord } from "../data/foreign.js"
+import { loadOnce } from "../data/loadOnce.js"
 import type { Family, Network, NetworkRow } from "../data/Network.js"
 import { allIds } from "../data/NetworkTable.js"
 import { rowsOf } from "../data/rowsOf.js"
@@ -268,7 +269,7 @@ export interface Terms extends Pick<Prepared<unknown>, "from" | "to" | "amount">
 /**
  * The parts that a family makes its signers of: `hand` signs what was prepared and hands it to nodes, and `wait` waits until it is so
  * deep in the chain. Where payments depend on those before them, `turn` makes them one after another. Where transactions name their
- * account, `terms` tells what they say, so that nothing else is signed than what was shown; where they do not, `isAsShown` compares.
+ * account, `terms` tells what they say, so that nothing else is signed than what was shown; what else there is, `isAsShown` compares.
  *
  * @since 0.1.0
  * @category models
@@ -308,7 +309,8 @@ const unlike = <Tx>(parts: Parts<Tx>, prepared: Prepared<Tx>): string | undefine
     return `it was prepared for ${from} on ${wanted}, and this signer is ${address} on ${network}`
   const problem = strange(parts, transaction)
   if (problem !== undefined) return problem
-  if (terms === undefined) return isAsShown?.(prepared) === false ? UNLIKE : undefined
+  if (isAsShown?.(prepared) === false) return UNLIKE
+  if (terms === undefined) return undefined
   const said = terms(transaction)
   const isSpent = (each: Outgoing) => each.token === token && each.amount === said.spent
   return said.to === to &&
@@ -413,27 +415,22 @@ export const rowOf = (
   network: Network,
   families: ReadonlyArray<Family>
 ): Effect.Effect<NetworkRow, InvalidArgument | LoadError> => {
-  const family = allIds.familyOf(network)
-  if (family === undefined || !families.includes(family))
+  const own = allIds.familyOf(network)
+  const family = families.find((each) => each === own)
+  if (family === undefined)
     return Effect.fail(
       new InvalidArgument({
         call: "signer",
-        reason: `${network} is of the family ${String(family)}, and this signer is one of ${families.join(" or ")}: import that of its family`
+        reason: `${network} is of the family ${String(own)}, and this signer is one of ${families.join(" or ")}: import that of its family`
       })
     )
-  return Effect.flatMap(
-    Effect.tryPromise({
-      try: rowsOf[family],
-      catch: (error) => new LoadError({ reason: reasonOf(error) })
-    }),
-    ({ rows }) => {
-      const row = rows.find(({ id }) => id === network)
-      // the table is written from the same lines as the ids
-      return row === undefined
-        ? Effect.fail(new LoadError({ reason: `${network} has no row` }))
-        : Effect.succeed(row)
-    }
-  )
+  return loadOnce(rowsOf[family], ({ rows }) => {
+    const row = rows.find(({ id }) => id === network)
+    // the table is written from the same lines as the ids
+    return row === undefined
+      ? Effect.fail(new LoadError({ reason: `${network} has no row` }))
+      : Effect.succeed(row)
+  })
 }
 
 /**

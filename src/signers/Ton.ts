@@ -65,19 +65,16 @@ const hand = (
     last.order = order
     yield* Effect.tapError(handOver(account, { hash, raw }, order), (error) =>
       Effect.sync(() => {
-        if (error._tag === "BroadcastUnclear") return
-        if (before === undefined) delete last.order
-        else last.order = before
+        if (error._tag !== "BroadcastUnclear") last.order = before
       })
     )
     return { hash, prepared: { ...prepared, transaction: { ...transaction, ...order } } }
   })
 
+/** Waits for a payment, to which {@link hand} has given its number and its end. */
 const waited = (account: Account, { hash, prepared }: Out, confirmations: number) => {
-  const { seqno, validUntil } = prepared.transaction
-  return seqno === undefined || validUntil === undefined
-    ? Effect.fail(refused("send", "it has no number: submit gives one"))
-    : landed(account, hash, { seqno, validUntil }, confirmations)
+  const { seqno = 0, validUntil = 0 } = prepared.transaction
+  return landed(account, hash, { seqno, validUntil }, confirmations)
 }
 
 /** A signer of a wallet. Its payments are made one after another: each has the number that follows. */
@@ -133,7 +130,7 @@ export const make = (client: TonClient, from: TonFrom): Effect.Effect<TonSigner,
       contract,
       address: shown({ raw: contract.raw, isBounceable: false }, testnet),
       coin: { asset: symbol, decimals },
-      last: {}
+      last: { order: undefined }
     }
     return over(account, key)
   })

@@ -27,7 +27,7 @@ import {
 } from "./Signer.js"
 import { addressProblem } from "./tron/address.js"
 import type { SignHash } from "./tron/curve.js"
-import { type Place, prepare, prepareTransaction } from "./tron/payments.js"
+import { isAsShown, type Place, prepare, prepareTransaction } from "./tron/payments.js"
 import { idOf, rawData, signedHex } from "./tron/protobuf.js"
 import type { TronCalls, TronClient, TronFrom, TronSigner, TronTransaction } from "./tron/Types.js"
 
@@ -147,6 +147,7 @@ const over = (place: Place, account: Account, curve: Curve): TronSigner => {
     // its fee is what the chain takes
     terms: ({ amount, from, to, token }) => ({ amount, from, to, token }),
     prepare: (payment) => prepare(place, payment),
+    isAsShown,
     hand: (prepared) =>
       Effect.flatMap(signed(place, curve, account, prepared.transaction), (made) =>
         Effect.as(handOver(handing(rpc), made), { hash: made.hash, prepared })

@@ -41,7 +41,7 @@ const wholeOf = (
     Effect.all([rootOf(rpc, address), ledgerOf(rpc)], { concurrency: "unbounded" }),
     ([root, { seq }]) => {
       if (root === undefined) return Effect.fail(refused("sign", `${address} has no account yet`))
-      const after = newest === undefined || newest.lastLedger < seq ? 0 : newest.sequence + 1
+      const after = newest === undefined || newest.lastLedger <= seq ? 0 : newest.sequence + 1
       return Effect.succeed({
         ...transaction,
         sequence: transaction.sequence ?? Math.max(root.sequence, after),

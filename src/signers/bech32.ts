@@ -28,10 +28,10 @@ export const remainderOf = ({ bits, generators }: Code, words: ReadonlyArray<num
     )
   }, 1n)
 
-/** The digits of the checksum that leaves 1. */
-export const checksumOf = (code: Code, words: ReadonlyArray<number>): ReadonlyArray<number> => {
+/** The digits of the checksum that leaves a number. */
+export const checksumOf = (code: Code, words: ReadonlyArray<number>, left = 1n): ReadonlyArray<number> => {
   const length = Number(code.bits / 5n) + 1
-  const rest = remainderOf(code, [...words, ...new Array<number>(length).fill(0)]) ^ 1n
+  const rest = remainderOf(code, [...words, ...new Array<number>(length).fill(0)]) ^ left
   return Array.from({ length }, (_, i) => Number((rest >> BigInt(5 * (length - 1 - i))) & 31n))
 }
 
@@ -46,12 +46,24 @@ export const expanded = (prefix: string): ReadonlyArray<number> => [
 ]
 
 /** Numbers of so many bits as such of another number of bits. Undefined where what is left over is more than padding. */
-export const regrouped = (
+export function regrouped(
+  words: Iterable<number>,
+  from: number,
+  to: number,
+  isPadded: true
+): ReadonlyArray<number>
+export function regrouped(
+  words: Iterable<number>,
+  from: number,
+  to: number,
+  isPadded: false
+): ReadonlyArray<number> | undefined
+export function regrouped(
   words: Iterable<number>,
   from: number,
   to: number,
   isPadded: boolean
-): ReadonlyArray<number> | undefined => {
+): ReadonlyArray<number> | undefined {
   const out: Array<number> = []
   let value = 0
   let bits = 0

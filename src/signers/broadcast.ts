@@ -47,8 +47,8 @@ export const handOver = (
       onFailure: (error) =>
         isUnclear(error) && left > 0
           ? Effect.delay(attempt(left - 1, error), PAUSE * (TRIES - left + 1))
-          : isUnclear(error) || before !== undefined
-            ? looked(before ?? error)
+          : before !== undefined
+            ? looked(before)
             : Effect.fail(error)
     })
   return attempt(TRIES)

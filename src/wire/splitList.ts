@@ -56,7 +56,7 @@ export const splitList = (text: string): ReadonlyArray<Element> | undefined => {
       const end = endOfString(text, at)
       if (end === -1) return undefined
       // "id" as a key of the element itself
-      if (depth === 2 && end === at + 3 && text.startsWith('"id"', at)) {
+      if (depth === 2 && text.startsWith('"id"', at)) {
         const colon = skip(text, end + 1)
         if (text.charCodeAt(colon) === COLON) id = idAt(text, skip(text, colon + 1))
       }
@@ -85,11 +85,11 @@ export const resultIn = (text: string): string | undefined => {
       const end = endOfString(text, at)
       if (end === -1) return undefined
       const colon = skip(text, end + 1)
-      const isKey = depth === 1 && start === undefined && text.charCodeAt(colon) === COLON
-      if (isKey && text.slice(at, end + 1) === '"result"') start = skip(text, colon + 1)
-      at = start === undefined || start <= at ? end : start - 1
+      if (depth === 1 && text.startsWith('"result"', at) && text.charCodeAt(colon) === COLON)
+        start = skip(text, colon + 1)
+      at = end
     } else if (code === OPEN_OBJECT || code === OPEN_LIST) depth++
-    else if (code === CLOSE_OBJECT || code === CLOSE_LIST || (code === COMMA && depth === 1)) {
+    else if (code === CLOSE_OBJECT || code === CLOSE_LIST || code === COMMA) {
       if (start !== undefined && depth === 1) return text.slice(start, at).trim()
       if (code !== COMMA) depth--
     }

@@ -97,7 +97,7 @@ export const questions: ReadonlyArray<Question> = [
     "/recipes"
   ),
   ask("How do I read what I have just written?", "read after write minBlock", "/balancer", "/recipes"),
-  ask("How do I make several nodes agree?", "quorum", "/balancer", "/configuration", "/errors"),
+  ask("How do I make several nodes agree?", "quorum", "/balancer", "/configuration", "/errors/noquorum"),
   ask(
     "How do I use it in React, with Suspense, on a server, in Next?",
     "react suspense next server",

@@ -95,6 +95,18 @@ describe("the site", () => {
     expect(dead).toEqual([])
   })
 
+  it("has a page for every error, to which links of other pages lead", () => {
+    const names = readdirSync(join(root, "docs/errors")).map((file) => file.slice(0, -".md".length))
+    expect(names.length).toBeGreaterThan(50)
+    const html = (path: string) => readFileSync(fileOf(path), "utf8")
+    for (const name of names) {
+      expect(html(`/errors/${name}`)).toContain("What to do:")
+      expect(html("/errors")).toContain(`href="/errors/${name}"`)
+    }
+    expect(html("/errors")).not.toContain("What to do:")
+    expect(html("/balancer")).toContain('href="/errors/blocknotreached"')
+  })
+
   it("tells programs what it has, in llms.txt", () => {
     const text = readFileSync(join(folder, "llms.txt"), "utf8")
     const lines = Array.from(text.matchAll(/^- \[.+\]\(\/(.+\.md)\): (.*)$/gm))
@@ -437,7 +449,7 @@ describe.runIf(runnable)("live examples", { timeout: 120_000 }, () => {
       await errorsOf(
         'import { init } from "effect-chains/promise"\nawait init({ network: "ethereum-mainet" as "ethereum-mainnet" })'
       )
-    ).toMatch(/UnsupportedNetwork: .*ethereum-mainnet[\s\S]*errors\.md#unsupportednetwork/)
+    ).toMatch(/UnsupportedNetwork: .*ethereum-mainnet[\s\S]*errors\/unsupportednetwork\.md/)
     await example.program.fill("console.log(1); for (;;);")
     await example.button("Run").click()
     await example.output.getByText("1").waitFor()

@@ -41,6 +41,10 @@ class TestClock {
   adjust(duration: DurationInput): Effect<void> {
     return suspend(() => this.until(this.now + toMillis(duration)))
   }
+  /** When those who sleep wake. */
+  sleeps(): Effect<ReadonlyArray<number>> {
+    return sync(() => this.sleepers.map(({ at }) => at))
+  }
   private until(end: number): Effect<void> {
     return flatMap(settled, () => {
       const [next] = this.sleepers.toSorted((one, other) => one.at - other.at)
@@ -67,4 +71,8 @@ export const make = (): ClockService => as(new TestClock())
 
 export const adjust: typeof Original.adjust = /*#__PURE__*/ as((duration: DurationInput) =>
   withFiber((fiber) => as<TestClock>(fiber.getRef(as(Clock))).adjust(duration))
+)
+
+export const sleeps: typeof Original.sleeps = /*#__PURE__*/ as(() =>
+  withFiber((fiber) => as<TestClock>(fiber.getRef(as(Clock))).sleeps())
 )

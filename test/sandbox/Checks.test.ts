@@ -25,7 +25,7 @@ import type { Received } from "../../src/sandbox/Message.js"
 import { answerTo } from "../../src/sandbox/recorded/checks/Verdict.js"
 import { handlerFor } from "../../src/sandbox/recorded/Recorded.js"
 import { Refused } from "../../src/sandbox/recorded/Recording.js"
-import { addressOfPrivate, signWith } from "../../src/signers/tron/curve.js"
+import { addressOfPrivate, signatureOf, signWith } from "../../src/signers/tron/curve.js"
 import { idOf, rawData } from "../../src/signers/tron/protobuf.js"
 
 const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64")
@@ -476,7 +476,7 @@ describe("what is sent to networks on recordings", () => {
     ] as const) {
       const reference = { blockId, expiration, timestamp: now }
       const raw = rawData({ from: payer, to: to.tron, amount: 5n }, reference)
-      const signature = await signWith(key)(idOf(raw))
+      const signature = await signatureOf(idOf(raw), signWith(key), from)
       const [hex, id] = [raw, idOf(raw)].map((each) => Buffer.from(each).toString("hex"))
       const body = { raw_data_hex: hex, txID: id, signature: [Buffer.from(signature).toString("hex")] }
       const request = requestOf("/wallet/broadcasttransaction", "application/json", JSON.stringify(body))

@@ -10,8 +10,9 @@ import * as fc from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
-import { SigningKey } from "ethers"
+import { SigningKey } from "ethers/crypto"
 import type { Network } from "../../src/data/Network.js"
+import { NodeError } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Bitcoin.js"
 import {
   type BitcoinClient,
@@ -20,9 +21,21 @@ import {
   make,
   type Utxo
 } from "../../src/signers/Bitcoin.js"
+import { encodeBase58Check } from "../../src/signers/base58Check.js"
+import {
+  bech32,
+  cashAddr,
+  checksumOf,
+  expanded,
+  lowBits,
+  regrouped,
+  textOf
+} from "../../src/signers/bech32.js"
 import { addressOf, addressProblem, leastAmount, scriptOf } from "../../src/signers/bitcoin/address.js"
 import { chains } from "../../src/signers/bitcoin/networks.js"
 import { sizeOf } from "../../src/signers/bitcoin/selection.js"
+// loaded before the first test, so that what runs then is broken for none of them alone
+import "../../src/signers/bitcoin/scure.js"
 import { lost, makeChain } from "./utxos.js"
 
 const words = `${"abandon ".repeat(11)}about`
@@ -114,9 +127,23 @@ describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
         [{ path: "m/44'/0'/0'/0/0" }, p2pkh("m/44'/0'/0'/0/0")],
         [{ type: "p2pkh", index: 2 }, p2pkh("m/44'/0'/0'/0/2")],
         [{ derivation: "tatum", type: "p2pkh", index: 2 }, p2pkh("m/44'/0'/0'/0/2")],
-        [{ path: "m/44'/0'/0'/0/0", type: "p2wpkh" }, p2wpkh("m/44'/0'/0'/0/0")]
+        [{ path: "m/44'/0'/0'/0/0", type: "p2wpkh" }, p2wpkh("m/44'/0'/0'/0/0")],
+        // a path that tells no type, and one that would tell that of another
+        [{ path: "m/0'/7" }, p2wpkh("m/0'/7")],
+        [{ path: "m/86'/0'/0'/0/0", type: "p2wpkh" }, p2wpkh("m/86'/0'/0'/0/0")],
+        [{ derivation: "tatum", index: 2 }, p2wpkh("m/44'/0'/0'/0/2")],
+        [{ derivation: "tatum", path: "m/44'/0'/0'/0/2" }, p2pkh("m/44'/0'/0'/0/2")]
       ] as const)
-        expect((yield* made({ mnemonic: words, ...from })).address).toBe(address)
+        expect((yield* made({ mnemonic: words, ...from })).address, inspect(from)).toBe(address)
+      // the incumbent has no SegWit on Litecoin, and the coin of Bitcoin Cash on its testnet
+      const tatum = { mnemonic: words, derivation: "tatum", index: 2 }
+      expect((yield* made(tatum, "litecoin-mainnet")).address).toBe(
+        payments.p2pkh({ pubkey: keyAt("m/44'/2'/0'/0/2").publicKey, network: described("litecoin-mainnet") })
+          .address
+      )
+      expect((yield* made(tatum, "bch-testnet")).publicKey).toBe(
+        Buffer.from(keyAt("m/44'/145'/0'/0/2").publicKey).toString("hex")
+      )
     })
   )
 
@@ -125,7 +152,8 @@ describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
       for (const [network, path] of accounts) {
         const { hex, privateKey } = keyAt(path)
         const { address } = yield* made({ mnemonic: words }, network)
-        expect((yield* made({ privateKey: hex }, network)).address).toBe(address)
+        for (const digits of [hex, `0x${hex}`, hex.toUpperCase()])
+          expect((yield* made({ privateKey: digits }, network)).address).toBe(address)
         expect((yield* made({ privateKey: wifOf(network, privateKey) }, network)).address).toBe(address)
       }
       // the example of BIP-84
@@ -139,6 +167,44 @@ describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
   const wif = wifOf("bitcoin-mainnet", main.privateKey)
   const publicKey = Buffer.from(main.publicKey).toString("hex")
   const sign = () => new Uint8Array(64)
+  const own = "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu"
+  const old = payments.p2pkh({ pubkey: main.publicKey }).address
+
+  it.effect("are those of public keys, in each of their forms, and of their addresses", () =>
+    Effect.gen(function* () {
+      for (const [from, address] of [
+        [{}, own],
+        [{ publicKey: `0x${publicKey}` }, own],
+        [{ publicKey: publicKey.toUpperCase() }, own],
+        [{ type: "p2pkh" }, old],
+        [{ address: own }, own],
+        [{ address: own.toUpperCase() }, own],
+        [{ address: own, type: "p2wpkh" }, own],
+        [{ address: old }, old],
+        [{ address: old, type: "p2pkh" }, old]
+      ] as const)
+        expect(yield* made({ sign, publicKey, ...from })).toMatchObject({ address, publicKey })
+      const doge = payments.p2pkh({ pubkey: main.publicKey, network: described("doge-mainnet") }).address
+      for (const from of [{}, { address: doge }])
+        expect((yield* made({ sign, publicKey, ...from }, "doge-mainnet")).address).toBe(doge)
+      // a script of Dogecoin that is none of keys
+      const script = encodeBase58Check(Uint8Array.of(0x16, ...new Uint8Array(20)))
+      expect(yield* Effect.flip(made({ sign, publicKey, address: script }, "doge-mainnet"))).toMatchObject({
+        _tag: "InvalidKey"
+      })
+    })
+  )
+
+  it.effect.each([undefined, null, words])("are made from something, and %s is nothing", (from) =>
+    Effect.gen(function* () {
+      const nothing = from as unknown as BitcoinFrom
+      expect(yield* Effect.flip(make(client("bitcoin-mainnet"), nothing))).toMatchObject({
+        _tag: "InvalidKey",
+        reason: expect.stringMatching(/^say what the signer/)
+      })
+    })
+  )
+
   const refusals: ReadonlyArray<readonly [string, object, object, Network?]> = [
     [
       "a wrong word",
@@ -147,27 +213,69 @@ describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
     ],
     ["a wrong checksum", { mnemonic: `${"abandon ".repeat(11)}abandon` }, { _tag: "InvalidMnemonic" }],
     ["a path that is none", { mnemonic: words, path: "84/0" }, { _tag: "InvalidKey" }],
-    ["a path of Taproot", { mnemonic: words, path: "m/86'/0'/0'/0/0" }, { _tag: "InvalidKey" }],
-    ["a path of P2SH", { mnemonic: words, path: "m/49'/0'/0'/0/0" }, { _tag: "InvalidKey" }],
+    ...["m/86'/0'/0'/0/0", "m/49'/0'/0'/0/0"].map(
+      (path) =>
+        [
+          `the path ${path}`,
+          { mnemonic: words, path },
+          {
+            _tag: "InvalidKey",
+            reason:
+              "path is one of addresses that are not signed for (P2SH, Taproot): 44' and 84' are, or say which type it is"
+          }
+        ] as const
+    ),
+    // it is none, whatever it has inside
+    [
+      "a path with another one in it",
+      { mnemonic: words, path: "0m/49'" },
+      { _tag: "InvalidKey", reason: expect.stringMatching(/^path must be/) }
+    ],
     ["a path that is a number", { mnemonic: words, path: 7 }, { _tag: "InvalidKey" }],
     ["an index that is none", { mnemonic: words, index: 1.5 }, { _tag: "InvalidKey" }],
-    ["a type that is none", { mnemonic: words, type: "p2tr" }, { _tag: "InvalidKey" }],
     [
-      "SegWit where there is none",
-      { mnemonic: words, type: "p2wpkh" },
-      { _tag: "InvalidKey" },
-      "doge-mainnet"
+      "a type that is none",
+      { mnemonic: words, type: "p2tr" },
+      { _tag: "InvalidKey", reason: "type must be p2wpkh or p2pkh" }
     ],
-    ["a key that is too short", { privateKey: "1234" }, { _tag: "InvalidKey" }],
-    ["a key of zeros", { privateKey: "0".repeat(64) }, { _tag: "InvalidKey" }],
-    ["a key beyond the curve", { privateKey: "f".repeat(64) }, { _tag: "InvalidKey" }],
-    ["a key that is no text", { privateKey: 7 }, { _tag: "InvalidKey" }],
-    ["a mistyped key", { privateKey: `${wif.slice(0, -1)}1` }, { _tag: "InvalidKey" }],
-    [
-      "a key of an uncompressed public key",
-      { privateKey: wifOf("bitcoin-mainnet", main.privateKey, false) },
-      { _tag: "InvalidKey", reason: expect.stringContaining("compressed") }
-    ],
+    ...["p2wpkh", "p2tr"].map(
+      (type) =>
+        [
+          `${type} where there is no SegWit`,
+          { mnemonic: words, type },
+          { _tag: "InvalidKey", reason: "type must be p2pkh: doge-mainnet has no SegWit" },
+          "doge-mainnet"
+        ] as const
+    ),
+    ...["0".repeat(64), "f".repeat(64)].map(
+      (privateKey) =>
+        [
+          `the key ${privateKey}`,
+          { privateKey },
+          { _tag: "InvalidKey", reason: "it is none of the curve's keys" }
+        ] as const
+    ),
+    ...[
+      "1234",
+      `${main.hex}0`,
+      `x${main.hex}`,
+      `${main.hex.slice(2)}0x00`,
+      7,
+      // mistyped, and that of an uncompressed public key
+      `${wif.slice(0, -1)}1`,
+      wifOf("bitcoin-mainnet", main.privateKey, false)
+    ].map(
+      (privateKey) =>
+        [
+          `the key ${privateKey}`,
+          { privateKey },
+          {
+            _tag: "InvalidKey",
+            reason:
+              "a private key is 64 hexadecimal digits, or text in the wallet import format, of a compressed public key"
+          }
+        ] as const
+    ),
     [
       "a key of another network",
       { privateKey: wif },
@@ -179,16 +287,62 @@ describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
       { privateKey: wifOf("doge-mainnet", main.privateKey) },
       { _tag: "InvalidKey", reason: "it is a private key of doge-mainnet" }
     ],
-    ["an empty object", {}, { _tag: "InvalidKey" }],
-    ["a function without its key", { sign }, { _tag: "InvalidKey" }],
-    ["a public key that is none", { sign, publicKey: `04${publicKey.slice(2)}` }, { _tag: "InvalidKey" }],
+    ...[{}, { publicKey }, { publicKey, sign: 7 }].map(
+      (from) =>
+        [
+          JSON.stringify(from),
+          from,
+          { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, or sign with publicKey" }
+        ] as const
+    ),
+    ...[
+      undefined,
+      7,
+      `04${publicKey.slice(2)}`,
+      publicKey.slice(2),
+      `${publicKey.slice(2)}0x02`,
+      `${publicKey.slice(0, 2)}0x${publicKey.slice(2)}`
+    ].map(
+      (given) =>
+        [
+          `the public key ${given}`,
+          { sign, publicKey: given },
+          {
+            _tag: "InvalidKey",
+            reason: "publicKey must be a compressed public key: 66 hexadecimal digits"
+          }
+        ] as const
+    ),
+    ...[
+      { address: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" },
+      { address: "none" },
+      { address: own, type: "p2pkh" },
+      { address: old, type: "p2wpkh" }
+    ].map(
+      (wrong) =>
+        [
+          `a function with ${inspect(wrong)}`,
+          { sign, publicKey, ...wrong },
+          {
+            _tag: "InvalidKey",
+            reason: "the address is none of the public key on bitcoin-mainnet, or none of this type"
+          }
+        ] as const
+    ),
     [
-      "an address of another key",
-      { sign, publicKey, address: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" },
-      { _tag: "InvalidKey" }
+      "no place of outputs",
+      { mnemonic: words, utxos: undefined },
+      {
+        _tag: "InvalidArgument",
+        message: "signer: a client without the data API needs utxos, which finds unspent outputs"
+      }
     ],
-    ["no place of outputs", { mnemonic: words, utxos: undefined }, { _tag: "InvalidArgument" }],
-    ["Zcash", { mnemonic: words }, { _tag: "InvalidArgument" }, "zcash-mainnet"],
+    [
+      "Zcash",
+      { mnemonic: words },
+      { _tag: "InvalidArgument", message: "signer: zcash-mainnet has no signer yet" },
+      "zcash-mainnet"
+    ],
     ["Ethereum", { mnemonic: words }, { _tag: "InvalidArgument" }, "ethereum-mainnet"]
   ]
 
@@ -278,7 +432,7 @@ describe("addresses", () => {
     const program = fc
       .uint8Array({ minLength: 32, maxLength: 32 })
       .map((bytes) => Buffer.from(bytes).toString("hex"))
-    for (const network of networks) {
+    for (const network of [...networks, "bitcoin-cash-mainnet", "bch-testnet"] as const) {
       const { bech32, cash } = chains[network] ?? {}
       fc.assert(
         fc.property(program, (hex) => {
@@ -304,6 +458,13 @@ describe("addresses", () => {
     expect(
       addressOf("512079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798", "bitcoin-mainnet")
     ).toBe("bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0")
+    expect(
+      scriptOf("bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0", "bitcoin-mainnet")
+    ).toBe("512079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798")
+    expect(addressOf("76a91476a04053bda0a88bda5177b86a15c3b29f55987388ac", "bitcoin-cash-mainnet")).toBe(
+      "bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a"
+    )
+    expect(scriptOf("nobody", "bitcoin-mainnet")).toBeUndefined()
     expect(scriptOf("BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", "bitcoin-mainnet")).toBe(
       "0014751e76e8199196d454941c45d1b3a323f1433bd6"
     )
@@ -327,7 +488,10 @@ describe("addresses", () => {
     expect(addressProblem("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", "bitcoin-mainnet")).toBe(
       "is one of bitcoin-testnet"
     )
-    expect(addressProblem("t1", "zcash-mainnet")).toContain("zcash-mainnet")
+    expect(addressProblem("t1", "zcash-mainnet")).toBe(
+      "cannot be read: addresses of zcash-mainnet are not known here"
+    )
+    expect(addressProblem(7 as never, "bitcoin-mainnet")).toBe("must be text")
     for (const bad of [
       "",
       "bc1",
@@ -344,6 +508,115 @@ describe("addresses", () => {
     ])
       expect(addressProblem(bad, "bitcoin-mainnet"), bad).toBe("is mistyped, or of another chain")
     expect(addressProblem("doge1q5awjd720xvyvzugfev3hc7rl3gutt0ldrmwhkm", "doge-mainnet")).toBeDefined()
+  })
+})
+
+describe("addresses whose checksums are right", () => {
+  const MISTYPED = "is mistyped, or of another chain"
+  const bytes = (length: number) => Uint8Array.from({ length }, (_, i) => i + 1)
+  const digits = (length: number) => regrouped(bytes(length), 8, 5, true)
+
+  it("are none of SegWit where anything else is wrong", () => {
+    const [B, M] = [1n, 0x2bc830a3n]
+    const point = regrouped(secp256k1.Point.BASE.toBytes(true).slice(1), 8, 5, true)
+    const written = (words: ReadonlyArray<number>, left: bigint, prefix = "bc") =>
+      `${prefix}1${textOf([...words, ...checksumOf(bech32, [...expanded(prefix), ...words], left)])}`
+    for (const right of [
+      written([0, ...digits(20)], B),
+      written([0, ...digits(32)], B),
+      written([1, ...point], M)
+    ])
+      expect(addressProblem(right, "bitcoin-mainnet"), right).toBeUndefined()
+    for (const wrong of [
+      written([], B),
+      written([0], B),
+      written([1], M),
+      ...[2, 16, 19, 21, 31, 33, 40].map((length) => written([0, ...digits(length)], B)),
+      written([0, ...digits(20)], M),
+      written([1, ...point], B),
+      // the hash of a key is no point, and other versions have no meaning yet
+      written([1, ...digits(20)], M),
+      written([1, ...digits(33)], M),
+      // nor is one of another length, whose number is that of a point
+      ...[20, 31, 33].map((length) =>
+        written(
+          [
+            1,
+            ...regrouped(
+              Uint8Array.from({ length }, (_, i) => (i === length - 1 ? 1 : 0)),
+              8,
+              5,
+              true
+            )
+          ],
+          M
+        )
+      ),
+      written([2, ...point], M),
+      written([31, ...point], M),
+      // digits that are no whole bytes: too many, and with something in their padding
+      written([0, ...digits(20), 0], B),
+      written([0, ...digits(32).slice(0, -1), 1], B),
+      written([1, ...point], M).replace("bc1", "bc2"),
+      `${written([0, ...digits(20)], B).slice(0, -1)}b`,
+      `x${written([0, ...digits(20)], B)}`
+    ])
+      expect(addressProblem(wrong, "bitcoin-mainnet"), wrong).toBe(MISTYPED)
+    for (const network of ["doge-mainnet", "bitcoin-cash-mainnet"] as const)
+      expect(addressProblem(written([0, ...digits(20)], B, ""), network)).toBe(MISTYPED)
+    // 1 is on the curve, and so would be what is as much above the size of the field
+    const P = 2n ** 256n - 2n ** 32n - 977n
+    for (const [x, problem] of [
+      [1n, undefined],
+      [P + 1n, MISTYPED],
+      [0n, MISTYPED]
+    ] as const) {
+      const program = Buffer.from(x.toString(16).padStart(64, "0"), "hex")
+      const address = written([1, ...regrouped(program, 8, 5, true)], M)
+      expect(addressProblem(address, "bitcoin-mainnet")).toBe(problem)
+    }
+  })
+
+  it("are none of CashAddr where anything else is wrong", () => {
+    const prefix = "bitcoincash"
+    const written = (payload: ReadonlyArray<number>, tail: ReadonlyArray<number> = []) => {
+      const words = [...regrouped(payload, 8, 5, true), ...tail]
+      return `${prefix}:${textOf([...words, ...checksumOf(cashAddr, [...lowBits(prefix), 0, ...words])])}`
+    }
+    const right = written([0, ...bytes(20)])
+    expect(addressProblem(right, "bitcoin-cash-mainnet")).toBeUndefined()
+    for (const wrong of [
+      written([]),
+      written([0]),
+      written([0, ...bytes(32)]),
+      written([8, ...bytes(32)]),
+      written([11, ...bytes(20)]),
+      written([1, ...bytes(20)]),
+      written([3, ...bytes(32)]),
+      written([0, ...bytes(20)], [0, 0]),
+      // the prefix has no part in what is read
+      right.replace(prefix, "bitcoincasx"),
+      `${right.slice(0, -1)}b`,
+      `x${right}`
+    ])
+      expect(addressProblem(wrong, "bitcoin-cash-mainnet"), wrong).toBe(MISTYPED)
+  })
+
+  it("are none of before SegWit where anything else is wrong", () => {
+    const [key, script] = [0, 5].map((version) => encodeBase58Check(Uint8Array.of(version, ...bytes(20))))
+    for (const right of [key, script]) expect(addressProblem(right ?? "", "bitcoin-mainnet")).toBeUndefined()
+    for (const wrong of [
+      encodeBase58Check(Uint8Array.of(0, ...bytes(19))),
+      encodeBase58Check(Uint8Array.of(0, ...bytes(21))),
+      encodeBase58Check(Uint8Array.of(9, ...bytes(20))),
+      `0${key}`,
+      `${key}0`,
+      `${key} `,
+      "1".repeat(24),
+      "1".repeat(1_000)
+    ])
+      expect(addressProblem(wrong, "bitcoin-mainnet"), wrong).toBe(MISTYPED)
+    expect(leastAmount(key ?? "", "zcash-mainnet")).toBeUndefined()
   })
 })
 
@@ -370,7 +643,9 @@ describe("signatures over messages", () => {
   const recovered = (message: string | Uint8Array, signature: string, magic: string) => {
     const bytes = Buffer.from(signature, "base64")
     const text = Buffer.from(message)
-    const size = text.length < 253 ? [text.length] : [253, text.length & 255, text.length >> 8]
+    const [one, two, three] = [text.length & 255, (text.length >> 8) & 255, text.length >> 16]
+    const size =
+      text.length < 253 ? [one] : text.length < 65_536 ? [253, one, two] : [254, one, two, three, 0]
     const digest = sha256(
       sha256(Buffer.concat([Buffer.from([magic.length]), Buffer.from(magic), Buffer.from(size), text]))
     )
@@ -387,7 +662,9 @@ describe("signatures over messages", () => {
       for (const [network] of accounts) {
         const account = yield* made({ mnemonic: words }, network)
         const name = magics[network.split("-")[0] as keyof typeof magics]
-        for (const message of ["", "hello", "ä".repeat(200), new Uint8Array([0, 255])]) {
+        const long =
+          network === "bitcoin-mainnet" ? [252, 253, 65_535, 65_536].map((size) => "m".repeat(size)) : []
+        for (const message of ["", "hello", "ä".repeat(200), new Uint8Array([0, 255]), ...long]) {
           const found = recovered(message, yield* account.signMessage(message), `${name} Signed Message:\n`)
           expect(found).toMatchObject({ key: account.publicKey, size: 65 })
           const from = network.startsWith("doge") ? 31 : 39
@@ -426,6 +703,13 @@ describe("signatures over messages", () => {
         expect(yield* Effect.flip((yield* made({ publicKey, sign })).signMessage("hello"))).toMatchObject({
           _tag: "SigningFailed"
         })
+      const foreign = yield* made({
+        publicKey,
+        sign: (digest: Uint8Array) => secp256k1.sign(digest, keyAt("m/0").privateKey, { prehash: false })
+      })
+      expect(yield* Effect.flip(foreign.signMessage("hello"))).toMatchObject({
+        reason: "the signature is not that of the account's key"
+      })
     })
   )
 })
@@ -694,27 +978,50 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
       const good = { txid: "ab".repeat(32), vout: 0, amount: 5n }
       for (const listed of [
         undefined,
+        good,
         [null],
+        [good, undefined],
+        [good, { ...good, vout: 1, amount: -1n }],
         [{ ...good, txid: "ab" }],
+        [{ ...good, txid: `${good.txid}0` }],
+        [{ ...good, txid: `0${good.txid}` }],
+        [{ ...good, txid: [good.txid] }],
         [{ ...good, vout: -1 }],
+        [{ ...good, vout: 0.5 }],
         [{ ...good, vout: "0" }],
         [{ ...good, amount: 0.5 }],
+        [{ ...good, amount: 5 }],
         [{ ...good, amount: "x" }]
       ]) {
         const account = yield* make(client("bitcoin-mainnet", chain.rpc), {
           mnemonic: words,
-          utxos: () => listed as ReadonlyArray<Utxo>
+          utxos: () => listed as unknown as ReadonlyArray<Utxo>
         })
         expect(yield* Effect.flip(account.send({ to: receiver.bitcoin, amount: "1" }))).toMatchObject({
           _tag: "InvalidArgument",
-          call: "utxos"
+          call: "utxos",
+          reason: "unspent outputs must be a list of { txid, vout, amount }, whose amounts are text or bigint"
         })
       }
+      // one of nothing is one, in whatever case its id is
+      const { chain: other, script } = yield* funded("bitcoin-mainnet", [100_000n])
+      const account = yield* make(client("bitcoin-mainnet", other.rpc), {
+        mnemonic: words,
+        utxos: () => [
+          { ...good, amount: 0n },
+          ...other.listed(script).map((each) => ({ ...each, txid: each.txid.toUpperCase() }))
+        ]
+      })
+      expect((yield* account.prepare({ to: receiver.bitcoin, amount: 1_000n })).transaction.inputs).toEqual(
+        other.listed(script)
+      )
       const failing = yield* make(client("bitcoin-mainnet", chain.rpc), {
         mnemonic: words,
         utxos: () => Promise.reject(new Error("the wallet is locked"))
       })
       expect(yield* Effect.flip(failing.send({ to: receiver.bitcoin, amount: "1" }))).toMatchObject({
+        _tag: "InvalidArgument",
+        call: "utxos",
         reason: "the wallet is locked"
       })
     })
@@ -744,6 +1051,18 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
       const { prepared } = yield* account.send({ to: receiver.bitcoin, amount: 50_000n })
       expect(prepared.transaction.inputs).toMatchObject([{ amount: 100_000n }])
       expect(asked).toEqual([{ chain: "bitcoin-mainnet", address, totalValue: 200_000_000_000 }])
+      const wrong = yield* make(
+        {
+          ...client("bitcoin-mainnet", chain.rpc),
+          data: { getUtxosByAddress: () => Effect.succeed([{ txHash: "ab", index: 0, value: "1" }]) }
+        },
+        { mnemonic: words }
+      )
+      expect(yield* Effect.flip(wrong.prepare({ to: receiver.bitcoin, amount: 50_000n }))).toMatchObject({
+        _tag: "InvalidArgument",
+        call: "data.getUtxosByAddress",
+        reason: "unspent outputs must be a list of { txHash, index, value }, whose amounts are text or bigint"
+      })
     })
   )
 
@@ -800,18 +1119,58 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
       const [input] = transaction.inputs
       if (input === undefined) throw new Error("it spends nothing")
       const { previous: _, ...bare } = input
-      for (const changed of [
-        { ...transaction, fee: transaction.fee + 1n },
-        { ...transaction, outputs: transaction.outputs.slice(0, 1) },
-        { ...transaction, inputs: [bare] },
-        { ...transaction, inputs: [{ ...input, amount: input.amount + 1n }], fee: transaction.fee + 1n },
-        {
-          ...transaction,
-          outputs: transaction.outputs.map((each) => ({ ...each, address: receiver.bitcoin }))
-        }
-      ])
-        expect(yield* Effect.flip(account.sign(changed))).toMatchObject({ _tag: "SigningFailed" })
+      const outside = { ...input, vout: 9 }
+      const { txid } = input
+      for (const [changed, reason] of [
+        [
+          { ...transaction, fee: transaction.fee + 1n },
+          `its fee would be ${transaction.fee} in the smallest unit, and it says ${transaction.fee + 1n}`
+        ],
+        [{ ...transaction, outputs: transaction.outputs.slice(0, 1) }, /^its fee would be/],
+        [
+          { ...transaction, inputs: [bare] },
+          `the amount of ${txid} is not proven: the whole transaction is needed`
+        ],
+        [
+          { ...transaction, inputs: [{ ...input, amount: input.amount + 1n }], fee: transaction.fee + 1n },
+          `${txid} has another amount at ${input.vout}`
+        ],
+        [{ ...transaction, inputs: [outside] }, `a node gave another transaction for ${txid}`],
+        [
+          { ...transaction, inputs: [{ ...input, txid: "ab".repeat(32) }] },
+          `a node gave another transaction for ${"ab".repeat(32)}`
+        ],
+        [
+          {
+            ...transaction,
+            outputs: transaction.outputs.map((each) => ({ ...each, address: receiver.bitcoin }))
+          },
+          `${receiver.bitcoin} is one of bitcoin-mainnet`
+        ]
+      ] as const) {
+        const failed = yield* Effect.flip(account.sign(changed))
+        expect(failed).toMatchObject({ _tag: "SigningFailed", reason: expect.stringMatching(reason) })
+      }
       expect((yield* account.sign(transaction)).raw).toMatch(/^01000000/)
+      // of whoever signs with another key, nothing is put in
+      for (const network of ["doge-mainnet", "bitcoin-mainnet"] as const) {
+        const place = yield* funded(network, [800_000_000n], 0.01)
+        const to = network === "doge-mainnet" ? receiver.doge : receiver.bitcoin
+        const own = keyAt(accounts.find(([name]) => name === network)?.[1] ?? "")
+        const foreign = yield* made(
+          {
+            publicKey: Buffer.from(own.publicKey).toString("hex"),
+            sign: (digest: Uint8Array) => secp256k1.sign(digest, keyAt("m/0").privateKey, { prehash: false })
+          },
+          network
+        )
+        expect(foreign.address).toBe(place.account.address)
+        const prepared = yield* place.account.prepare({ to, amount: "2" })
+        expect(yield* Effect.flip(foreign.sign(prepared.transaction))).toMatchObject({
+          _tag: "SigningFailed",
+          reason: "the signature is not that of the account's key"
+        })
+      }
       expect(chain.sent).toEqual([])
     })
   )
@@ -999,6 +1358,196 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
     })
   )
 
+  it.effect("cost what nodes estimate or ask for at least, whichever is most", () =>
+    Effect.gen(function* () {
+      const { chain, script } = yield* funded("bitcoin-mainnet", [100_000n])
+      const size = BigInt(sizeOf(1, "p2wpkh", [25, 22]))
+      const low = [expect.stringContaining("no estimate of fees")]
+      const [some, less] = [0.00002, 0.000015]
+      for (const [estimate, pool, rate, warnings] of [
+        [{ feerate: 0.00005 }, { mempoolminfee: some, minrelaytxfee: some }, 5_000n, []],
+        [{ fee: 0.00005 }, { mempoolminfee: some, minrelaytxfee: some }, 5_000n, []],
+        [{ feerate: some, fee: 1 }, { mempoolminfee: 0.00003, minrelaytxfee: less }, 3_000n, []],
+        [{ feerate: some }, { mempoolminfee: less, minrelaytxfee: 0.00004 }, 4_000n, []],
+        // less than Bitcoin Core relays
+        [{ feerate: 0.000001 }, {}, 1_000n, []],
+        [{}, {}, 1_000n, low],
+        [{ feerate: 0 }, { mempoolminfee: some }, 2_000n, low],
+        [{ feerate: -1 }, { mempoolminfee: -1 }, 1_000n, low]
+      ] as const) {
+        const asked: Array<unknown> = []
+        const account = yield* make(
+          client("bitcoin-mainnet", {
+            ...chain.rpc,
+            estimateSmartFee: (...given) => {
+              asked.push(...given)
+              return Effect.succeed(estimate)
+            },
+            getMempoolInfo: () => Effect.succeed(pool)
+          }),
+          { mnemonic: words, utxos: () => chain.listed(script) }
+        )
+        const prepared = yield* account.prepare({ to: receiver.bitcoin, amount: 20_000n })
+        expect([prepared.fee, prepared.warnings], inspect(estimate)).toEqual([
+          (size * rate) / 1_000n,
+          warnings
+        ])
+        expect(asked).toEqual([6])
+      }
+    })
+  )
+
+  it.effect("spend what is the account's own and in a block, and no coins that are to mature", () =>
+    Effect.gen(function* () {
+      const { chain, script } = yield* funded("bitcoin-mainnet", [])
+      const theirs = addresses.toOutputScript(receiver.bitcoin)
+      chain.fund(theirs, 90_000n)
+      chain.fund(script, 10_000n, { confirmations: 0 })
+      chain.fund(script, 20_000n, { coinbase: true, confirmations: 99 })
+      const account = yield* make(client("bitcoin-mainnet", chain.rpc), {
+        mnemonic: words,
+        utxos: () => [...chain.listed(theirs), ...chain.listed(script)]
+      })
+      const payment = { to: receiver.bitcoin, amount: 1_000n }
+      expect(yield* Effect.flip(account.prepare(payment))).toMatchObject({ available: "0" })
+      chain.fund(script, 30_000n, { coinbase: true, confirmations: 100 })
+      expect((yield* account.prepare(payment)).transaction.inputs).toMatchObject([{ amount: 30_000n }])
+      chain.fund(script, 25_000n, { confirmations: 1 })
+      expect((yield* account.prepare(payment)).transaction.inputs).toMatchObject([{ amount: 25_000n }])
+    })
+  )
+
+  it.effect("spend nothing whose transaction pays another address", () =>
+    Effect.gen(function* () {
+      const { account, chain, script } = yield* funded("doge-mainnet", [], 0.01)
+      const theirs = payments.p2pkh({ pubkey: keyAt("m/0").publicKey }).output ?? new Uint8Array()
+      const { txid, vout } = chain.fund(theirs, 800_000_000n)
+      const lying = yield* make(
+        client("doge-mainnet", {
+          ...chain.rpc,
+          getTxOut: () =>
+            Effect.succeed({
+              value: 8,
+              confirmations: 200,
+              coinbase: false,
+              scriptPubKey: { hex: Buffer.from(script).toString("hex") }
+            })
+        }),
+        { mnemonic: words, utxos: () => chain.listed(theirs) }
+      )
+      expect(lying.address).toBe(account.address)
+      expect(yield* Effect.flip(lying.prepare({ to: receiver.doge, amount: "2" }))).toMatchObject({
+        _tag: "InvalidArgument",
+        message: `prepare: ${txid} pays another address at ${vout}`
+      })
+    })
+  )
+
+  it.effect("are looked for six times in two and a half seconds where a node has given their id", () =>
+    Effect.gen(function* () {
+      for (const found of [undefined, 3]) {
+        const { chain, script } = yield* funded("bitcoin-mainnet", [100_000n])
+        const asked: Array<string> = []
+        const account = yield* make(
+          client("bitcoin-mainnet", {
+            ...chain.rpc,
+            getRawTransaction: (txid) =>
+              Effect.suspend(() =>
+                asked.push(txid) === found ? Effect.succeed("") : chain.rpc.getRawTransaction("none")
+              )
+          }),
+          { mnemonic: words, utxos: () => chain.listed(script) }
+        )
+        chain.meet("swallowed")
+        const fiber = yield* Effect.fork(
+          Effect.either(account.send({ to: receiver.bitcoin, amount: 50_000n }))
+        )
+        for (let left = 200; asked.length === 0 && left > 0; left--)
+          yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
+        for (let looks = 2; looks <= (found ?? 6); looks++) {
+          yield* TestClock.adjust(499)
+          expect(asked).toHaveLength(looks - 1)
+          yield* TestClock.adjust(1)
+          expect(asked).toHaveLength(looks)
+        }
+        expect(yield* Fiber.join(fiber)).toMatchObject(
+          found === undefined
+            ? {
+                left: {
+                  _tag: "BroadcastUnclear",
+                  hash: asked[0],
+                  reason: "a node has given its id, and no node has it"
+                }
+              }
+            : { right: { hash: asked[0] } }
+        )
+        expect(new Set(asked).size).toBe(1)
+      }
+    })
+  )
+
+  it.effect("are waited for as deep as is wanted", () =>
+    Effect.gen(function* () {
+      const { chain, script } = yield* funded("bitcoin-mainnet", [100_000n])
+      const waited: Array<unknown> = []
+      const account = yield* make(
+        client("bitcoin-mainnet", {
+          ...chain.rpc,
+          waitForTransaction: (txid, options) => Effect.sync(() => waited.push([txid, options]))
+        }),
+        { mnemonic: words, utxos: () => chain.listed(script) }
+      )
+      const { hash } = yield* account.send({ to: receiver.bitcoin, amount: 50_000n, confirmations: 3 })
+      expect(waited).toEqual([[hash, { confirmations: 3 }]])
+    })
+  )
+
+  it.effect("prove their change by what was signed, without asking for it", () =>
+    Effect.gen(function* () {
+      const { chain, script } = yield* funded("doge-mainnet", [800_000_000n], 0.01)
+      const asked: Array<string> = []
+      const account = yield* make(
+        client("doge-mainnet", {
+          ...chain.rpc,
+          getRawTransaction: (txid) => {
+            asked.push(txid)
+            return chain.rpc.getRawTransaction(txid)
+          }
+        }),
+        { mnemonic: words, utxos: () => chain.listed(script) }
+      )
+      const { hash } = yield* account.send({ to: receiver.doge, amount: "2" })
+      asked.splice(0)
+      const { transaction } = yield* account.prepare({ to: receiver.doge, amount: "3" })
+      expect(transaction.inputs).toMatchObject([{ txid: hash, previous: chain.sent[0]?.toHex() }])
+      expect(asked).toEqual([])
+    })
+  )
+
+  it.effect("keep the change of what nodes have where another payment is refused", () =>
+    Effect.gen(function* () {
+      const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n])
+      const pay = { to: receiver.bitcoin, amount: 20_000n }
+      const { hash } = yield* account.send(pay)
+      // the node is told of the first again, and refuses the second all the same
+      chain.meet("refused", "taken", "refused")
+      expect(yield* Effect.flip(account.send(pay))).toMatchObject({ _tag: "RpcError", code: -26 })
+      expect((yield* account.send(pay)).prepared.transaction.inputs).toMatchObject([{ txid: hash }])
+    })
+  )
+
+  it.effect("to the account itself are spent again by their change", () =>
+    Effect.gen(function* () {
+      const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n], 0.00001)
+      const first = yield* account.send({ to: account.address, amount: 20_000n })
+      const second = yield* account.send({ to: receiver.bitcoin, amount: 10_000n })
+      expect(second.prepared.transaction.inputs).toMatchObject([
+        { txid: first.hash, vout: 1, amount: first.prepared.change }
+      ])
+      expect(chain.sent).toHaveLength(2)
+    })
+  )
+
   it.effect("free what a refused payment was to spend", () =>
     Effect.gen(function* () {
       const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n])
@@ -1019,7 +1568,7 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
       yield* account.submit(first)
       expect(yield* Effect.flip(account.submit(second))).toMatchObject({
         _tag: "InvalidArgument",
-        reason: expect.stringContaining("prepare it again")
+        message: `submit: ${chain.sent[0]?.getId()} of this signer spends what it was to spend: prepare it again`
       })
       expect(chain.sent).toHaveLength(1)
       const { account: other } = yield* funded("litecoin-mainnet", [])
@@ -1129,6 +1678,75 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
       expect(yield* Effect.flip(account.send(pay))).toMatchObject({ _tag: "InsufficientFunds" })
       yield* account.send(pay)
       expect(chain.sent.map((tx) => tx.getId())).toEqual([hash, hash, expect.any(String)])
+    })
+  )
+
+  it.effect("spend nothing twice where nobody can tell whether nodes have a payment back", () =>
+    Effect.gen(function* () {
+      const { chain, script } = yield* funded("bitcoin-mainnet", [100_000n])
+      let isAway = false
+      const away = new NodeError({
+        url: "http://node",
+        call: "sendrawtransaction",
+        kind: "connect",
+        reason: "the socket is closed already"
+      })
+      const account = yield* make(
+        client("bitcoin-mainnet", {
+          ...chain.rpc,
+          sendRawTransaction: (raw) =>
+            Effect.suspend(() => (isAway ? Effect.fail(away) : chain.rpc.sendRawTransaction(raw)))
+        }),
+        { mnemonic: words, utxos: () => chain.listed(script) }
+      )
+      yield* account.send({ to: receiver.bitcoin, amount: 20_000n })
+      chain.evict()
+      isAway = true
+      // more than the change of the first
+      const payment = { to: receiver.bitcoin, amount: 85_000n }
+      expect(yield* later(Effect.flip(account.prepare(payment)))).toMatchObject({ _tag: "InsufficientFunds" })
+    })
+  )
+
+  it.effect(
+    "free what a payment has spent whose change was refused, and which nodes do not have either",
+    () =>
+      Effect.gen(function* () {
+        const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n])
+        yield* account.send({ to: receiver.bitcoin, amount: 20_000n })
+        const second = yield* account.prepare({ to: receiver.bitcoin, amount: 10_000n })
+        chain.evict()
+        // the second, the first for whose change it is, and the second again
+        chain.meet("refused", "refused", "refused")
+        expect(yield* Effect.flip(account.submit(second))).toMatchObject({ _tag: "RpcError", code: -26 })
+        // more than the change of the first
+        const { prepared } = yield* account.send({ to: receiver.bitcoin, amount: 85_000n })
+        expect(prepared.transaction.inputs).toMatchObject([{ amount: 100_000n }])
+      })
+  )
+
+  it.effect("tell nodes of change once more only where they have refused what spends it", () =>
+    Effect.gen(function* () {
+      const { chain, script } = yield* funded("bitcoin-mainnet", [100_000n])
+      let sent: Array<string> | undefined
+      const account = yield* make(
+        client("bitcoin-mainnet", {
+          ...chain.rpc,
+          sendRawTransaction: (raw) =>
+            Effect.suspend(() => {
+              if (sent === undefined) return chain.rpc.sendRawTransaction(raw)
+              sent.push(raw)
+              return Effect.fail(lost())
+            })
+        }),
+        { mnemonic: words, utxos: () => chain.listed(script) }
+      )
+      const pay = { to: receiver.bitcoin, amount: 20_000n }
+      yield* account.send(pay)
+      sent = []
+      expect(yield* later(Effect.flip(account.send(pay)))).toMatchObject({ _tag: "BroadcastUnclear" })
+      expect(sent).toHaveLength(5)
+      expect(new Set(sent).size).toBe(1)
     })
   )
 

@@ -19,11 +19,13 @@ import * as TestClock from "effect/TestClock"
 import { NodeError, RequestRejected, withAttempts } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Cosmos.js"
 import { init } from "../../src/promise.js"
+import { bech32, checksumOf, expanded, regrouped, textOf } from "../../src/signers/bech32.js"
 import { addressProblem, type CosmosCalls, type CosmosFrom, make } from "../../src/signers/Cosmos.js"
 import { encodeBech32 } from "../../src/signers/cosmos/address.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/cosmos/curve.js"
 import "../../src/signers/cosmos/protobuf.js"
+import { coinOf, expectedOf, isRefusal } from "../../src/signers/cosmos/reading.js"
 import { type Account, Hub, isSigned, readTx } from "./hub.js"
 import { passing } from "./passing.js"
 
@@ -111,6 +113,7 @@ describe("accounts of Cosmos", () => {
       { publicKey: `${compressed.slice(0, 2)}0x${compressed.slice(2)}`, sign },
       noPublicKey
     ],
+    ["a public key with a digit too many", { publicKey: `${compressed}0`, sign }, noPublicKey],
     ["an address for a public key", { publicKey: address, sign }, noPublicKey],
     [
       "a public key alone",
@@ -158,6 +161,19 @@ describe("accounts of Cosmos", () => {
     expect(addressProblem(longest)).toContain("20 or 32 bytes")
     expect(addressProblem(encodeBech32("cosmoss", new Uint8Array(71)))).toContain("another chain")
     expect(addressProblem(encodeBech32("cosmosss", new Uint8Array(71)))).toContain("digits of bech32")
+    // at least six digits, behind a prefix of at most 83 characters
+    for (const other of ["a1qqqqq", "cosmos", `${"1".repeat(90)}qqqqqq`, `${"a".repeat(84)}1qqqqqq`])
+      expect(addressProblem(other)).toBe("must be cosmos1 and digits of bech32")
+    expect(addressProblem(`${"a".repeat(83)}1qqqqqq`)).toBe("has a wrong digit: its checksum fails")
+    // more digits than bytes need
+    const words = [...(regrouped(new Uint8Array(20), 8, 5, true) ?? []), 0]
+    const padded = textOf([...words, ...checksumOf(bech32, [...expanded("cosmos"), ...words])])
+    expect(addressProblem(`cosmos1${padded}`)).toContain("20 or 32 bytes")
+    // a validator's public key, and a validator of a chain whose name is as long
+    expect(addressProblem(encodeBech32("cosmosvaloperpub", new Uint8Array(33)))).toBe(
+      "must be an account's, and is that of a validator"
+    )
+    expect(addressProblem(encodeBech32("secretvaloper", new Uint8Array(20)))).toContain("(secretvaloper)")
     // valid texts of BIP-173
     for (const valid of ["a12uel5l", "abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw"])
       expect(addressProblem(valid)).toContain("another chain")
@@ -272,9 +288,10 @@ describe("transactions of Cosmos", () => {
       const own = yield* made({ privateKey: key })
       expect(yield* low.signMessage("x")).toBe(yield* own.signMessage("x"))
       expect(yield* high.signMessage("x")).toBe(yield* own.signMessage("x"))
+      const none = yield* made({ publicKey, sign: () => new Uint8Array(0) })
+      expect(yield* Effect.flip(none.signMessage("x"))).toMatchObject({ _tag: "SigningFailed" })
       const others: ReadonlyArray<(hash: Uint8Array) => Uint8Array> = [
         () => new Uint8Array(64).fill(1),
-        () => new Uint8Array(0),
         (hash) => secp256k1.sign(hash, new Uint8Array(32).fill(5), { prehash: false }),
         (hash) => {
           // what it does to the hash changes nothing of what is verified
@@ -283,7 +300,10 @@ describe("transactions of Cosmos", () => {
       ]
       for (const sign of others) {
         const other = yield* made({ publicKey, sign })
-        expect(yield* Effect.flip(other.signMessage("x"))).toMatchObject({ _tag: "SigningFailed" })
+        expect(yield* Effect.flip(other.signMessage("x"))).toMatchObject({
+          _tag: "SigningFailed",
+          reason: "the signature is not that of the account"
+        })
       }
     })
   )
@@ -618,7 +638,10 @@ describe("previews of Cosmos", () => {
           gas: 140_000n
         }
       })
-      hub.config = "0.2ibc/AB,0.02uatom"
+      hub.config = "0.2ibc/AB, 0.02uatom "
+      expect((yield* account.prepare(payment)).fee).toBe(2_800n)
+      // a market that tells no price has none
+      hub.market = "much"
       expect((yield* account.prepare(payment)).fee).toBe(2_800n)
       hub.config = ""
       hub.market = undefined
@@ -674,6 +697,37 @@ describe("previews of Cosmos", () => {
       )
     })
   )
+
+  it.effect("have the units of a coin that its metadata tell, and no others", () =>
+    Effect.gen(function* () {
+      const of = (exponent: number) =>
+        coinOf(
+          {
+            ...hubOf().client().rpc,
+            getDenomMetadata: () =>
+              Effect.succeed({
+                metadata: { base: factory, display: "gold", denom_units: [{ denom: "gold", exponent }] }
+              })
+          },
+          factory
+        )
+      for (const decimals of [1, 255]) expect(yield* of(decimals)).toStrictEqual({ denom: factory, decimals })
+      for (const none of [-1, 0, 0.5, 256]) expect(yield* of(none)).toStrictEqual({ denom: factory })
+    })
+  )
+
+  it("know the words of the application from those of nodes", () => {
+    const said = (message: string, _tag = "RequestRejected") => isRefusal({ _tag, message })
+    expect(["sdk 5: no", "wasm 11: not now"].map((message) => said(message))).toEqual([true, true])
+    expect(said("sdk 5: no", "NodeError")).toBe(false)
+    for (const other of ["no", "5: no", "sdk: no", "sdk 5 no", "it says sdk 5: no"])
+      expect(said(other)).toBe(false)
+    const expected = (words: string) =>
+      expectedOf(new RequestRejected({ call: "x", status: 500, messages: [words], body: "", url: "" }))
+    expect(expected("account sequence mismatch, expected 1234, got 7: no")).toBe(1_234n)
+    for (const other of ["sequence mismatch", "sequence mismatch, expected x, got 7"])
+      expect(expected(other)).toBeUndefined()
+  })
 
   it.effect("tell what a receiver is", () =>
     Effect.gen(function* () {
@@ -816,6 +870,22 @@ describe("previews of Cosmos", () => {
           })
         ).toMatchObject({
           left: { _tag: "InvalidArgument", call: "getLatestBlock", reason: "the node tells no whole number" }
+        })
+      const account = { "@type": "/cosmos.auth.v1beta1.BaseAccount", account_number: "7", sequence: "3" }
+      for (const [call, rpc] of [
+        ["getAccountDetails", { getAccountDetails: () => ({ account: { ...account, account_number: "" } }) }],
+        ["getAccountDetails", { getAccountDetails: () => ({ account: { ...account, sequence: "x" } }) }],
+        ["getSpendableBalanceByDenom", { getSpendableBalanceByDenom: () => ({ balance: { amount: "-1" } }) }]
+      ] as const)
+        expect(
+          yield* of(
+            // what nodes may say, whatever the types are
+            Object.fromEntries(
+              Object.entries(rpc).map(([name, answer]) => [name, () => Effect.sync(answer)])
+            ) as never
+          )
+        ).toMatchObject({
+          left: { _tag: "InvalidArgument", call, reason: "the node tells no whole number" }
         })
       for (const balance of [null, { denom: "uatom", amount: "0" }])
         expect(

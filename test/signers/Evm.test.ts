@@ -1,14 +1,18 @@
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
+import { mnemonicToSeedSync } from "@scure/bip39"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import { hashMessage, hashTypedData, parseTransaction, recoverAddress, recoverTransactionAddress } from "viem"
-import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts"
+import { HDKey, mnemonicToAccount, privateKeyToAccount } from "viem/accounts"
 import type { Network } from "../../src/data/Network.js"
+import { TransactionDropped } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Evm.js"
 import { type EvmCalls, type EvmFrom, type EvmTransaction, make } from "../../src/signers/Evm.js"
+// loaded before the first test, so that what runs then is broken for none of them alone
+import "../../src/signers/evm/ox.js"
 
 const words = `${"abandon ".repeat(11)}about`
 const address = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94"
@@ -51,6 +55,20 @@ describe("accounts of EVM chains", () => {
       expect((yield* made({ mnemonic: words, passphrase: "TREZOR" })).address).toBe(
         mnemonicToAccount(words, { passphrase: "TREZOR" }).address
       )
+      const tatum = { mnemonic: words, index: 3, derivation: "tatum" } as const
+      const derived = (path: string) => {
+        const { privateKey } = HDKey.fromMasterSeed(mnemonicToSeedSync(words)).derive(path)
+        return privateKeyToAccount(`0x${Buffer.from(privateKey ?? []).toString("hex")}`).address
+      }
+      for (const [network, path] of [
+        ["polygon-mainnet", "m/44'/966'/0'/0/3"],
+        ["ethereum-sepolia", "m/44'/1'/0'/0/3"]
+      ] as const)
+        expect((yield* made(tatum, network)).address).toBe(derived(path))
+      expect(yield* Effect.flip(made(tatum, "base-mainnet"))).toMatchObject({
+        _tag: "InvalidKey",
+        reason: expect.stringMatching(/^derivation "tatum" is none here/)
+      })
     })
   )
 
@@ -64,19 +82,67 @@ describe("accounts of EVM chains", () => {
     ["a missing word", { mnemonic: "abandon ".repeat(11) }, { _tag: "InvalidMnemonic" }],
     ["a path that is none", { mnemonic: words, path: "44/60" }, { _tag: "InvalidKey" }],
     ["an index that is none", { mnemonic: words, index: -1 }, { _tag: "InvalidKey" }],
-    ["a key that is too short", { privateKey: "0x1234" }, { _tag: "InvalidKey" }],
-    ["a key of zeros", { privateKey: "0".repeat(64) }, { _tag: "InvalidKey" }],
+    ...["0x1234", `${key}0`, ` ${key.slice(2)}`, `${key.slice(2, 34)}0x${key.slice(34)}`, 7].map(
+      (privateKey) =>
+        [
+          `the key ${privateKey}`,
+          { privateKey },
+          {
+            _tag: "InvalidKey",
+            reason: "a private key of an EVM chain is 32 bytes: 64 hexadecimal digits"
+          }
+        ] as const
+    ),
+    [
+      "a key of zeros",
+      { privateKey: "0".repeat(64) },
+      { _tag: "InvalidKey", reason: "it is none of the curve's keys" }
+    ],
     [
       "a key of Bitcoin",
       { privateKey: "KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn" },
       { _tag: "InvalidKey" }
     ],
-    ["a key that is no text", { privateKey: 7 }, { _tag: "InvalidKey" }],
     ["words that are no text", { mnemonic: ["abandon"] }, { _tag: "InvalidMnemonic" }],
-    ["nothing", undefined, { _tag: "InvalidKey" }],
-    ["an empty object", {}, { _tag: "InvalidKey" }],
-    ["a function without its address", { sign: () => "0x" }, { _tag: "InvalidKey" }],
-    ["a wallet without accounts", { eip1193: { request: async () => [] } }, { _tag: "InvalidKey" }],
+    ["nothing", undefined, { _tag: "InvalidKey", reason: expect.stringMatching(/^say what the signer/) }],
+    ...[{}, { address }, { address, sign: "0x" }].map(
+      (from) =>
+        [
+          JSON.stringify(from),
+          from,
+          {
+            _tag: "InvalidKey",
+            reason: "must have mnemonic, privateKey, eip1193, viem, or sign with address"
+          }
+        ] as const
+    ),
+    ...[
+      { sign: () => "0x" },
+      { sign: () => "0x", address: 7 },
+      { sign: () => "0x", address: `${address}0` },
+      { viem: { address: address.slice(2) } },
+      { eip1193: { request: async () => [7] } }
+    ].map(
+      (from) =>
+        [
+          `the address of ${inspect(from)}`,
+          from,
+          { _tag: "InvalidKey", reason: "its address must be 0x and 40 hexadecimal digits" }
+        ] as const
+    ),
+    ...[[], "nobody", undefined].map(
+      (accounts) =>
+        [
+          `a wallet whose accounts are ${inspect(accounts)}`,
+          { eip1193: { request: async () => accounts } },
+          { _tag: "InvalidKey", reason: "the wallet gave no account" }
+        ] as const
+    ),
+    [
+      "a wallet without the account",
+      { eip1193: { request: async () => [to] }, address },
+      { _tag: "InvalidKey", reason: `the wallet does not have ${address}` }
+    ],
     [
       "a wallet whose user refuses",
       { eip1193: { request: () => Promise.reject(new Error("User rejected")) } },
@@ -224,13 +290,118 @@ describe("signatures of EVM chains", () => {
       } as const
       expect(yield* high.sign(transaction)).toEqual(yield* own.sign(transaction))
       expect(yield* (yield* made({ viem: account })).sign(transaction)).toEqual(yield* own.sign(transaction))
-      const liar = yield* made({
-        viem: {
-          ...account,
-          signTransaction: (given) => account.signTransaction({ ...Object(given), value: 2n })
-        }
-      })
-      expect(yield* Effect.flip(liar.sign(transaction))).toMatchObject({ _tag: "SigningFailed" })
+      for (const sign of [
+        () => `0x${"zz".repeat(64)}` as const,
+        () => "0x12" as const,
+        () => `0x${"11".repeat(63)}` as const,
+        () => `0x${"00".repeat(64)}` as const,
+        () => `0x${"11".repeat(64)}` as const,
+        () => "0x" as const,
+        () => 7 as never,
+        (hash: `0x${string}`) => privateKeyToAccount(`0x${"22".repeat(32)}`).sign({ hash })
+      ])
+        expect(yield* Effect.flip((yield* made({ address, sign })).signMessage("hello"))).toMatchObject({
+          _tag: "SigningFailed",
+          reason: `the signature is not that of ${address}`
+        })
+    })
+  )
+
+  it.effect("of viem's accounts are those of the key, and of nothing else than what they were given", () =>
+    Effect.gen(function* () {
+      const account = mnemonicToAccount(words)
+      const own = yield* made({ privateKey: key })
+      const types: Array<unknown> = []
+      /** An account whose transactions are these. */
+      const signing = (sign: (given: never) => Promise<`0x${string}`>) =>
+        made({
+          viem: {
+            ...account,
+            signTransaction: (given) => {
+              types.push(Reflect.get(given, "type"))
+              return sign(given)
+            }
+          }
+        })
+      const usual = { chainId: 1, nonce: 0, to, value: 1n, gas: 21_000n } as const
+      const fees = { maxFeePerGas: 3n, maxPriorityFeePerGas: 1n }
+      const transactions = [
+        { ...usual, ...fees },
+        { ...usual, gasPrice: 3n },
+        { chainId: 1, value: 0n, gas: 60_000n, data: "0xFE", ...fees } as const
+      ]
+      for (const transaction of transactions) {
+        const signed = yield* own.sign(transaction)
+        expect(yield* (yield* signing((given) => account.signTransaction(given))).sign(transaction)).toEqual(
+          signed
+        )
+        // some write digits in the other case
+        const loud = yield* signing(async (given) => {
+          const raw = await account.signTransaction(given)
+          return `0x${raw.slice(2).toUpperCase()}`
+        })
+        expect((yield* loud.sign(transaction)).raw.toLowerCase()).toBe(signed.raw)
+        const other = mnemonicToAccount(words, { addressIndex: 1 })
+        for (const sign of [
+          (given: never) => account.signTransaction({ ...Object(given), value: 2n }),
+          (given: never) => account.signTransaction({ ...Object(given), gas: 60_001n }),
+          (given: never) => other.signTransaction(given),
+          async () => `${signed.raw}00` as `0x${string}`,
+          async () => "0x" as const,
+          async () => undefined as never
+        ])
+          expect(yield* Effect.flip((yield* signing(sign)).sign(transaction))).toMatchObject({
+            _tag: "SigningFailed",
+            reason: "the account has signed another transaction"
+          })
+      }
+      expect(types).toEqual(["eip1559", "legacy", "eip1559"].flatMap((type) => new Array(8).fill(type)))
+      // a price of before EIP-1559 is the one that counts
+      const [, old] = transactions
+      expect(yield* own.sign({ ...usual, ...fees, gasPrice: 3n })).toEqual(yield* own.sign(old ?? usual))
+      const wallet = yield* made({ viem: account })
+      const data = {
+        types: { Mail: [{ name: "text", type: "string" }] },
+        primaryType: "Mail",
+        message: { text: "x" }
+      }
+      for (const message of ["hello", Uint8Array.of(0, 255)])
+        expect(yield* wallet.signMessage(message)).toBe(yield* own.signMessage(message))
+      expect(yield* wallet.signTypedData(data)).toBe(yield* own.signTypedData(data))
+    })
+  )
+
+  it.effect("of typed data are of those of this chain, or of none", () =>
+    Effect.gen(function* () {
+      const { signTypedData } = yield* made({ privateKey: key })
+      const data = {
+        types: { Mail: [{ name: "text", type: "string" }] },
+        primaryType: "Mail",
+        message: { text: "x" }
+      } as const
+      for (const domain of [undefined, {}, { name: "App" }, { chainId: 1 }, { chainId: 1n }]) {
+        const given = { ...data, ...(domain === undefined ? {} : { domain }) }
+        const signature = yield* signTypedData(given)
+        const hash = hashTypedData({ domain: {}, ...given })
+        expect(yield* Effect.promise(() => recoverAddress({ hash, signature }))).toBe(address)
+      }
+      for (const chainId of [137, 137n, "one"])
+        expect(
+          yield* Effect.flip(signTypedData({ ...data, domain: { chainId: chainId as number } }))
+        ).toMatchObject({
+          _tag: "InvalidArgument",
+          message: `sign: it is for the chain ${chainId}, and ethereum-mainnet is 1`
+        })
+      // what the types do not have
+      expect(
+        yield* Effect.flip(
+          signTypedData({
+            ...data,
+            domain: { verifyingContract: "0x1" },
+            types: { ...data.types, EIP712Domain: [{ name: "verifyingContract", type: "address" }] }
+          })
+        )
+      ).toMatchObject({ _tag: "SigningFailed" })
     })
   )
 
@@ -252,6 +423,273 @@ const chain = (balance: bigint): Partial<EvmCalls> => ({
   maxPriorityFeePerGas: () => Effect.succeed(1n),
   estimateGas: () => Effect.succeed(21_000n),
   getCode: () => Effect.succeed("0x")
+})
+
+/** An account on such a chain, and what it has sent. */
+const sending = (changes: Partial<EvmCalls> = {}, from: EvmFrom = { privateKey: key }) => {
+  const sent: Array<`0x${string}`> = []
+  return Effect.map(
+    make(
+      client("ethereum-mainnet", {
+        ...chain(10n ** 18n),
+        getTransactionCount: () => Effect.succeed(7n),
+        getTransactionByHash: () => Effect.succeed({}),
+        sendRawTransaction: (raw) => {
+          sent.push(raw as `0x${string}`)
+          return Effect.succeed("0x")
+        },
+        ...changes
+      }),
+      from
+    ),
+    (account) => ({ account, sent })
+  )
+}
+
+describe("browser wallets (EIP-1193)", () => {
+  const hash = `0x${"ab".repeat(32)}`
+
+  /** A wallet on a chain, and what it was asked. */
+  const wallet = (eth_chainId = "0x1", ...accounts: ReadonlyArray<unknown>) => {
+    const asked: Array<unknown> = []
+    const answers = {
+      eth_requestAccounts: accounts.length === 0 ? [address.toLowerCase(), to] : accounts,
+      eth_chainId,
+      eth_sendTransaction: hash,
+      personal_sign: "0x51",
+      eth_signTypedData_v4: "0x52"
+    }
+    const request = async (call: { readonly method: string }) => {
+      asked.push(call)
+      return Reflect.get(answers, call.method)
+    }
+    return { asked, eip1193: { request } }
+  }
+
+  it.effect("give their first account, or the one that is asked for", () =>
+    Effect.gen(function* () {
+      const { asked, eip1193 } = wallet()
+      expect((yield* made({ eip1193 })).address).toBe(address)
+      for (const wanted of [to, to.toLowerCase(), to.toUpperCase()])
+        expect((yield* made({ eip1193, address: wanted })).address).toBe(to)
+      expect(asked).toEqual(new Array(4).fill({ method: "eth_requestAccounts" }))
+      expect((yield* made({ ...wallet("0x1", null, 7, to), address: to })).address).toBe(to)
+    })
+  )
+
+  it.effect("send what was shown, on the chain of the network, and sign no transaction for others", () =>
+    Effect.gen(function* () {
+      const { asked, eip1193 } = wallet()
+      const { account, sent } = yield* sending({}, { eip1193 })
+      const fees = { maxFeePerGas: "0x3", maxPriorityFeePerGas: "0x1" }
+      const coins = yield* account.prepare({ to, amount: 5n })
+      expect(yield* account.submit(coins)).toEqual({ hash, prepared: coins })
+      yield* account.submit({ ...coins, transaction: { ...coins.transaction, nonce: 9 } })
+      yield* account.submit(yield* account.prepareTransaction({ data: "0xfe" }))
+      const old = yield* sending(
+        { getBlockByNumber: () => Effect.succeed({}), gasPrice: () => Effect.succeed(6n) },
+        { eip1193 }
+      )
+      yield* old.account.send({ to, amount: 5n })
+      const usual = { from: address, to, value: "0x5", gas: "0x5208", chainId: "0x1" }
+      expect(
+        asked.flatMap((call) =>
+          Reflect.get(Object(call), "method") === "eth_sendTransaction"
+            ? [Reflect.get(Object(call), "params")]
+            : []
+        )
+      ).toStrictEqual([
+        [{ ...usual, ...fees }],
+        [{ ...usual, ...fees, nonce: "0x9" }],
+        [{ from: address, data: "0xfe", value: "0x0", gas: "0x6270", chainId: "0x1", ...fees }],
+        [{ ...usual, gasPrice: "0x6" }]
+      ])
+      expect([...sent, ...old.sent]).toEqual([])
+      expect(yield* Effect.flip(account.sign(coins.transaction))).toMatchObject({
+        _tag: "SigningFailed",
+        reason: "a wallet sends what it signs: use send"
+      })
+      const elsewhere = yield* sending({}, wallet("0x89"))
+      expect(yield* Effect.flip(elsewhere.account.send({ to, amount: 5n }))).toMatchObject({
+        _tag: "SigningFailed",
+        reason: "the wallet is on chain 137, and this is one of chain 1"
+      })
+    })
+  )
+
+  it.effect("sign messages and typed data in the form that they take", () =>
+    Effect.gen(function* () {
+      const { asked, eip1193 } = wallet()
+      const account = yield* made({ eip1193 })
+      expect([
+        yield* account.signMessage("hello"),
+        yield* account.signMessage(Uint8Array.of(0, 255)),
+        yield* account.signTypedData({
+          types: { Sum: [{ name: "value", type: "uint256" }] },
+          primaryType: "Sum",
+          message: { value: 2n ** 70n, text: "x" }
+        })
+      ]).toEqual(["0x51", "0x51", "0x52"])
+      expect(asked.slice(1)).toEqual([
+        { method: "personal_sign", params: ["0x68656c6c6f", address] },
+        { method: "personal_sign", params: ["0x00ff", address] },
+        {
+          method: "eth_signTypedData_v4",
+          params: [
+            address,
+            '{"types":{"Sum":[{"name":"value","type":"uint256"}]},"primaryType":"Sum","message":{"value":"1180591620717411303424","text":"x"}}'
+          ]
+        }
+      ])
+    })
+  )
+})
+
+describe("transactions of EVM chains that wait for a block", () => {
+  /** Prices of a test: the base fee, and the tip. */
+  const prices = (base: bigint, tip: bigint): Partial<EvmCalls> => ({
+    getBlockByNumber: () => Effect.succeed({ baseFeePerGas: `0x${base.toString(16)}` }),
+    maxPriorityFeePerGas: () => Effect.succeed(tip)
+  })
+
+  it.effect("are sent again with an eighth more at least, or with what the chain asks for now", () =>
+    Effect.gen(function* () {
+      let now = prices(1_000n, 100n)
+      const { account, sent } = yield* sending({
+        getBlockByNumber: (block) => now.getBlockByNumber?.(block) ?? Effect.die("none"),
+        maxPriorityFeePerGas: () => now.maxPriorityFeePerGas?.() ?? Effect.die("none")
+      })
+      const { hash, prepared } = yield* account.send({ to, amount: 5n })
+      expect(prepared.transaction).toMatchObject({
+        nonce: 7,
+        maxFeePerGas: 2_100n,
+        maxPriorityFeePerGas: 100n
+      })
+      // 2,100 and an eighth of it and one, and the same of 100
+      const fee = 21_000n * 2_363n
+      expect(yield* Effect.flip(account.speedUp(hash, { maxFee: fee - 1n }))).toMatchObject({
+        _tag: "FeeOverCap",
+        asset: "ETH",
+        fee: "0.000000000049623"
+      })
+      const faster = yield* account.speedUp(hash, { maxFee: fee })
+      const transaction = {
+        chainId: 1,
+        nonce: 7,
+        to,
+        value: 5n,
+        gas: 21_000n,
+        maxFeePerGas: 2_363n,
+        maxPriorityFeePerGas: 113n
+      }
+      expect(faster.prepared).toStrictEqual({
+        network: "ethereum-mainnet",
+        from: address,
+        to,
+        amount: 5n,
+        fee,
+        outgoing: [{ asset: "ETH", amount: "0.000000000049623005" }],
+        warnings: [],
+        transaction
+      })
+      now = prices(5_000n, 3_000n)
+      const cancelled = yield* account.cancel(faster.hash)
+      expect(cancelled.prepared).toMatchObject({ to: address, amount: 0n, fee: 21_000n * 13_000n })
+      expect(sent.map((raw) => parseTransaction(raw))).toMatchObject([
+        { nonce: 7, to: to.toLowerCase(), value: 5n, maxFeePerGas: 2_100n, maxPriorityFeePerGas: 100n },
+        { ...transaction, to: to.toLowerCase() },
+        {
+          nonce: 7,
+          to: address.toLowerCase(),
+          gas: 21_000n,
+          maxFeePerGas: 13_000n,
+          maxPriorityFeePerGas: 3_000n
+        }
+      ])
+      expect(parseTransaction(sent[2] ?? "0x").value ?? 0n).toBe(0n)
+      for (const [call, gone] of [
+        ["speedUp", hash],
+        ["cancel", "0x1"]
+      ] as const)
+        expect(yield* Effect.flip(account[call](gone))).toMatchObject({
+          _tag: "InvalidArgument",
+          message: `${call}: ${gone} is no transaction of this signer that can be replaced`
+        })
+    })
+  )
+
+  it.effect("are replaced by nothing that calls or makes a contract, on chains without a base fee too", () =>
+    Effect.gen(function* () {
+      const { account, sent } = yield* sending({
+        getBlockByNumber: () => Effect.succeed({}),
+        gasPrice: () => Effect.succeed(80n)
+      })
+      const code = yield* account.sendTransaction({ data: "0xfe" })
+      const faster = yield* account.speedUp(code.hash)
+      expect(faster.prepared).toMatchObject({
+        to: "",
+        amount: 0n,
+        transaction: { gasPrice: 91n, data: "0xfe" }
+      })
+      expect(faster.prepared.transaction).not.toHaveProperty("maxFeePerGas")
+      const cancelled = yield* account.cancel(faster.hash)
+      expect(cancelled.prepared.transaction).toStrictEqual({
+        chainId: 1,
+        nonce: 7,
+        to: address,
+        value: 0n,
+        gas: 21_000n,
+        gasPrice: 103n
+      })
+      expect(sent.map((raw) => parseTransaction(raw).type)).toEqual(["legacy", "legacy", "legacy"])
+    })
+  )
+
+  it.effect("are waited for as deep as is wanted, and may be reverted, gone or replaced by then", () =>
+    Effect.gen(function* () {
+      const waited: Array<unknown> = []
+      let status: `0x${string}` = "0x1"
+      const { account } = yield* sending({
+        waitForTransaction: (hash, options) => {
+          waited.push([hash, options])
+          return Effect.succeed({ status })
+        }
+      })
+      const first = yield* account.send({ to, amount: 5n, confirmations: 3 })
+      expect(first.prepared.transaction.nonce).toBe(7)
+      yield* account.sendTransaction({ to, data: "0x01" })
+      const second = yield* account.sendTransaction({ to, data: "0x01", confirmations: 2 })
+      expect(waited).toEqual([
+        [first.hash, { confirmations: 3 }],
+        [second.hash, { confirmations: 2 }]
+      ])
+      status = "0x0"
+      expect(yield* Effect.flip(account.send({ to, amount: 5n, confirmations: 1 }))).toMatchObject({
+        _tag: "TransactionFailed",
+        reason: "it was reverted"
+      })
+      for (const isReplaced of [false, true]) {
+        let by: string | undefined
+        const replace: { with?: (hash: string) => Effect.Effect<void> } = {}
+        const { account: late } = yield* sending({
+          waitForTransaction: (hash) =>
+            Effect.zipRight(
+              replace.with?.(hash) ?? Effect.void,
+              Effect.fail(new TransactionDropped({ hash, reason: "another one has its nonce" }))
+            )
+        })
+        if (isReplaced)
+          replace.with = (hash) =>
+            Effect.map(Effect.orDie(late.speedUp(hash)), (out) => {
+              by = out.hash
+            })
+        expect(yield* Effect.flip(late.send({ to, amount: 5n, confirmations: 1 }))).toMatchObject(
+          isReplaced ? { _tag: "TransactionReplaced", by } : { _tag: "TransactionDropped" }
+        )
+        expect(by === undefined).toBe(!isReplaced)
+      }
+    })
+  )
 })
 
 describe("previews of EVM chains", () => {
@@ -660,8 +1098,14 @@ describe("previews of EVM chains", () => {
         reason: "must be text"
       })
       const account = yield* make(client("ethereum-mainnet", chain(10n ** 18n)), { privateKey: key })
-      const text = { ...(yield* account.prepare({ to, amount: 5n })), amount: "5" }
-      expect(yield* Effect.flip(account.submit(text as never))).toMatchObject({ _tag: "InvalidArgument" })
+      const prepared = yield* account.prepare({ to, amount: 5n })
+      const { transaction } = prepared
+      // as a preview and its transaction are when JSON has written their numbers as text
+      for (const text of [{ amount: "5" }, { amount: "5", transaction: { ...transaction, value: "5" } }])
+        expect(yield* Effect.flip(account.submit({ ...prepared, ...text } as never))).toMatchObject({
+          _tag: "InvalidArgument",
+          reason: "its transaction is another one than that of its preview"
+        })
     })
   )
 

@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto"
+import { createHash, createHmac } from "node:crypto"
 import { inspect } from "node:util"
 import { runInNewContext } from "node:vm"
 import { describe, expect, it } from "@effect/vitest"
@@ -11,6 +11,7 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import nacl from "tweetnacl"
+import { vi } from "vitest"
 import { decodeBase58, encodeBase58 } from "../../src/chains/internal/base58.js"
 import { signer } from "../../src/entries/signers/Solana.js"
 import {
@@ -21,6 +22,7 @@ import {
   type SolanaTransaction
 } from "../../src/signers/Solana.js"
 import { associated } from "../../src/signers/solana/kit.js"
+import { holdingOf, isAmount, isMemo, mintOf, withAmount } from "../../src/signers/solana/layout.js"
 import { blockhash, cluster, type State, system, tokens, tokens2022 } from "./cluster.js"
 
 const words = `${"abandon ".repeat(11)}about`
@@ -132,7 +134,8 @@ describe("accounts of Solana", () => {
         [{ index: 5 }, slip10("m/44'/501'/5'/0'")],
         [{ path: "m/44'/501'/5'/0'" }, slip10("m/44'/501'/5'/0'")],
         [{ path: "m/44'/501'/2'" }, slip10("m/44'/501'/2'")],
-        [{ passphrase: "TREZOR" }, slip10("m/44'/501'/0'/0'", "TREZOR")]
+        [{ passphrase: "TREZOR" }, slip10("m/44'/501'/0'/0'", "TREZOR")],
+        [{ derivation: "tatum", index: 3 }, slip10("m/44'/501'/0'/0'/3'")]
       ] as const)
         expect((yield* made({ mnemonic: words, ...from })).address).toBe(addressOf(secret))
     })
@@ -160,47 +163,96 @@ describe("accounts of Solana", () => {
     ["a path that is none", { mnemonic: words, path: "44/501" }, { _tag: "InvalidKey" }],
     ["a path that is not hardened", { mnemonic: words, path: "m/44'/501'/0/0'" }, { _tag: "InvalidKey" }],
     ["an index that is none", { mnemonic: words, index: 2 ** 31 }, { _tag: "InvalidKey" }],
-    ["a key of an EVM chain", { privateKey: `0x${"1".repeat(64)}` }, { _tag: "InvalidKey" }],
-    [
-      "a key of Bitcoin",
-      { privateKey: "KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn" },
-      { _tag: "InvalidKey" }
-    ],
-    ["a key that is too short", { privateKey: encodeBase58(key.slice(1)) }, { _tag: "InvalidKey" }],
-    [
-      "a key that is too long",
-      { privateKey: encodeBase58(Uint8Array.from([...both, 1])) },
-      { _tag: "InvalidKey" }
-    ],
-    ["halves that do not belong together", { privateKey: encodeBase58(half) }, { _tag: "InvalidKey" }],
-    ["a list that is too short", { privateKey: JSON.stringify([...key]) }, { _tag: "InvalidKey" }],
-    [
-      "a list of other numbers",
-      { privateKey: JSON.stringify([...both.slice(1), 256]) },
-      { _tag: "InvalidKey" }
-    ],
-    [
-      "a list that breaks off",
-      { privateKey: JSON.stringify([...both]).slice(0, -1) },
-      { _tag: "InvalidKey" }
-    ],
-    ["a key that is no text", { privateKey: both }, { _tag: "InvalidKey" }],
-    ["an empty key", { privateKey: "" }, { _tag: "InvalidKey" }],
-    ["nothing", undefined, { _tag: "InvalidKey" }],
-    ["an empty object", {}, { _tag: "InvalidKey" }],
-    ["a function without its address", { sign: () => new Uint8Array(64) }, { _tag: "InvalidKey" }],
+    ...[
+      `0x${"1".repeat(64)}`,
+      "KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn",
+      encodeBase58(key.slice(1)),
+      encodeBase58(Uint8Array.from([...both, 1])),
+      encodeBase58(both.slice(0, 63)),
+      "",
+      both,
+      // lists that are too short or too long, have what is no byte, or break off
+      JSON.stringify([...key]),
+      JSON.stringify([...both.slice(0, 63)]),
+      JSON.stringify([...both, 0]),
+      ...[256, -1, 0.5, "7", null, [7]].map((wrong) => JSON.stringify([wrong, ...both.slice(1)])),
+      JSON.stringify([...both]).slice(0, -1),
+      "[]",
+      "["
+    ].map(
+      (privateKey) =>
+        [
+          `the key ${privateKey}`,
+          { privateKey },
+          {
+            _tag: "InvalidKey",
+            reason: "a private key of Solana is Base58 of 64 or 32 bytes, or a list of 64 numbers in JSON"
+          }
+        ] as const
+    ),
+    ...[half, both.map((byte, i) => (i === 63 ? byte ^ 1 : byte))].map(
+      (bytes) =>
+        [
+          `halves that do not belong together: ${bytes}`,
+          { privateKey: encodeBase58(bytes) },
+          { _tag: "InvalidKey", reason: "its second half is not the public key of its first half" }
+        ] as const
+    ),
+    ["nothing", undefined, { _tag: "InvalidKey", reason: expect.stringMatching(/^say what the signer/) }],
+    ...[{}, { address }, { address, sign: 7 }].map(
+      (from) =>
+        [
+          JSON.stringify(from),
+          from,
+          { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, kit, or sign with address" }
+        ] as const
+    ),
+    ...[{ sign: () => new Uint8Array(64) }, { kit: { signTransactions: async () => [] } }].map(
+      (from) =>
+        [
+          `no address in ${inspect(from)}`,
+          from,
+          { _tag: "InvalidKey", reason: "its address must be text" }
+        ] as const
+    ),
     [
       "an address of another chain",
       { address: "0x", sign: () => new Uint8Array(64) },
-      { _tag: "InvalidKey" }
+      { _tag: "InvalidKey", reason: "its address must be Base58 of 32 bytes" }
     ],
-    ["a signer that sends", { kit: sends }, { _tag: "InvalidKey" }],
-    ["a signer that is none", { kit: undefined }, { _tag: "InvalidKey" }]
+    ...[
+      sends,
+      undefined,
+      7,
+      { address, signTransactions: 7 },
+      { address, modifyAndSignTransactions: {} }
+    ].map(
+      (kit) =>
+        [
+          `the signer ${inspect(kit)}`,
+          { kit },
+          {
+            _tag: "InvalidKey",
+            reason: "a signer of kit has signTransactions; one that sends what it signs cannot be used"
+          }
+        ] as const
+    )
   ]
 
   it.effect.each(refusals)("refuse %s", ([, from, error]) =>
     Effect.gen(function* () {
       expect(yield* Effect.flip(made(from as SolanaFrom))).toMatchObject(error)
+    })
+  )
+
+  it.effect("say so where the platform cannot sign", () =>
+    Effect.gen(function* () {
+      vi.spyOn(crypto.subtle, "importKey").mockRejectedValueOnce(new Error("Unrecognized algorithm name"))
+      expect(yield* Effect.flip(made({ privateKey }))).toMatchObject({
+        _tag: "SigningFailed",
+        reason: "Unrecognized algorithm name"
+      })
+      vi.restoreAllMocks()
     })
   )
 
@@ -271,7 +323,18 @@ describe("addresses of Solana", () => {
     ["3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy", "Bitcoin"],
     ["TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH", "Tron"]
   ])("are told apart from %s", (text, chain) => {
-    expect(addressProblem(text)).toContain(`looks like an address of ${chain}`)
+    expect(addressProblem(text)).toBe(
+      `looks like an address of ${chain}, and one of Solana is Base58 of 32 bytes`
+    )
+  })
+
+  it("are not told apart where a chain is not known", () => {
+    for (const text of [
+      encodeBase58(Uint8Array.of(0x30, ...new Uint8Array(24))),
+      encodeBase58(Uint8Array.of(0x41, ...new Uint8Array(23))),
+      `0x${"1".repeat(41)}`
+    ])
+      expect(addressProblem(text)).toBe("must be Base58 of 32 bytes")
   })
 })
 
@@ -292,6 +355,160 @@ const holdingState = (of: string, amount: bigint, changes: { mint?: string; stat
   data[108] = changes.state ?? 1
   return { lamports: 2_039_280n, owner: tokens, data }
 }
+
+/** An extension of an account of Token-2022: its kind and its length, and so many bytes. */
+const extension = (kind: number, ...bytes: ReadonlyArray<number>): ReadonlyArray<number> => [
+  kind & 255,
+  kind >> 8,
+  bytes.length & 255,
+  bytes.length >> 8,
+  ...bytes
+]
+const zeros = (length: number): ReadonlyArray<number> => new Array<number>(length).fill(0)
+
+/** The same bytes in the midst of others, as a decoder may give them. */
+const amidst = (state: State) => {
+  const { data = new Uint8Array(), lamports, owner = system } = state
+  const all = new Uint8Array(data.length + 12).fill(7)
+  all.set(data, 5)
+  return { lamports, owner, data: all.subarray(5, 5 + data.length) }
+}
+
+describe("accounts of the token programs", () => {
+  it("are mints with decimals, and with the length that accounts for them have", () => {
+    const plain = { decimals: 6, hasFee: false }
+    // the lengths that Token-2022 gives accounts of such mints
+    for (const [owner, extensions, mint] of [
+      [tokens, [], { ...plain, program: tokens, space: 165 }],
+      [tokens2022, [], { ...plain, program: tokens2022, space: 170 }],
+      [tokens2022, extension(18, ...zeros(64)), { ...plain, program: tokens2022, space: 170 }],
+      [tokens2022, extension(1, ...zeros(108)), { ...plain, program: tokens2022, space: 182, hasFee: true }],
+      [tokens2022, extension(26, ...zeros(33)), { ...plain, program: tokens2022, space: 174 }],
+      [
+        tokens2022,
+        [...extension(3, ...zeros(32)), ...extension(26, ...zeros(33)), ...extension(1, ...zeros(108))],
+        { ...plain, program: tokens2022, space: 186, hasFee: true }
+      ],
+      // longer than a byte can say, and what is behind it is read all the same
+      [
+        tokens2022,
+        [...extension(19, ...zeros(300)), ...extension(1)],
+        { ...plain, program: tokens2022, space: 182, hasFee: true }
+      ],
+      [
+        tokens2022,
+        extension(9),
+        { ...plain, program: tokens2022, space: 170, problem: "it cannot be transferred" }
+      ],
+      [
+        tokens2022,
+        extension(14, ...zeros(64)),
+        { ...plain, program: tokens2022, space: 170, problem: "its transfers call another program" }
+      ],
+      // a kind of more than a byte is none of these
+      [tokens2022, extension(0x109), { ...plain, program: tokens2022, space: 170 }],
+      // zeros are the end
+      [tokens2022, [...zeros(4), ...extension(9)], { ...plain, program: tokens2022, space: 170 }],
+      // as are bytes that are too few for another one
+      [tokens2022, [...extension(3), 9, 0, 0], { ...plain, program: tokens2022, space: 170 }]
+    ] as const)
+      expect(mintOf(amidst(mintState(6, owner, extensions))), `${extensions}`).toStrictEqual(mint)
+    expect(mintOf(amidst(mintState(0)))).toMatchObject({ decimals: 0 })
+  })
+
+  const changed = (state: State, change: (data: Uint8Array) => void): State => {
+    const data = Uint8Array.from(state.data ?? [])
+    change(data)
+    return { ...state, data }
+  }
+  const bytes = (length: number, owner = tokens): State => {
+    const data = new Uint8Array(length)
+    data[45] = 1
+    return { lamports: 1n, owner, data }
+  }
+  const held2022 = (...extensions: ReadonlyArray<number>): State => {
+    const data = new Uint8Array(166 + extensions.length)
+    data.set(holdingState(someone, 5n).data ?? [])
+    data[165] = 2
+    data.set(extensions, 166)
+    return { lamports: 1n, owner: tokens2022, data }
+  }
+
+  it("are no mints where anything is another", () => {
+    expect(mintOf(undefined)).toBeUndefined()
+    for (const state of [
+      mintState(6, system),
+      // it is not initialized yet
+      changed(mintState(6), (data) => data.fill(0, 45, 46)),
+      bytes(81),
+      bytes(83),
+      bytes(165),
+      holdingState(someone, 5n),
+      held2022(...extension(7))
+    ])
+      expect(mintOf(amidst(state))).toBeUndefined()
+  })
+
+  it("are holdings of a token, with their owner and their state", () => {
+    const holding = { mint, owner: someone, amount: 5n, isFrozen: false, wantsMemo: false }
+    for (const [state, expected] of [
+      [holdingState(someone, 5n), holding],
+      [holdingState(someone, 2n ** 64n - 1n), { ...holding, amount: 2n ** 64n - 1n }],
+      [holdingState(other, 5n, { mint: other }), { ...holding, owner: other, mint: other }],
+      [holdingState(someone, 5n, { state: 2 }), { ...holding, isFrozen: true }],
+      [held2022(), holding],
+      [held2022(...extension(7)), holding],
+      [held2022(...extension(8, 1)), { ...holding, wantsMemo: true }],
+      [held2022(...extension(8, 0)), holding],
+      [held2022(...extension(8, 2)), holding],
+      [held2022(...extension(7), ...extension(8, 1)), { ...holding, wantsMemo: true }]
+    ] as const)
+      expect(holdingOf(amidst(state))).toStrictEqual(expected)
+  })
+
+  it("are no holdings where anything is another", () => {
+    expect(holdingOf(undefined)).toBeUndefined()
+    for (const state of [
+      { ...holdingState(someone, 5n), owner: system },
+      bytes(164),
+      bytes(82),
+      mintState(6, tokens2022, extension(3)),
+      changed(held2022(), (data) => data.fill(3, 165, 166))
+    ])
+      expect(holdingOf(amidst(state))).toBeUndefined()
+  })
+
+  it("are paid amounts of 64 bits, and memos of 1 to 566 bytes", () => {
+    for (const amount of [1n, 2n ** 64n - 1n]) expect(isAmount(amount)).toBe(true)
+    for (const amount of [0n, -1n, 2n ** 64n, 1, "1", undefined]) expect(isAmount(amount)).toBe(false)
+    for (const memo of ["m", "ä".repeat(283)]) expect(isMemo(memo)).toBe(true)
+    for (const memo of ["", "m".repeat(567), "ä".repeat(284), 7, undefined]) expect(isMemo(memo)).toBe(false)
+    expect([...withAmount([2, 0, 0, 0], 0x0102_0304_0506_0708n)]).toEqual([
+      2, 0, 0, 0, 8, 7, 6, 5, 4, 3, 2, 1
+    ])
+    expect([...withAmount([12], 1n)]).toEqual([12, 1, 0, 0, 0, 0, 0, 0, 0])
+  })
+
+  it("have addresses of no key, derived from their owner, their program and their mint", async () => {
+    const derived = (owner: string, program: string): string => {
+      for (let bump = 255; bump >= 0; bump--) {
+        const hash = createHash("sha256")
+        for (const part of [owner, program, mint]) hash.update(decodeBase58(part))
+        hash.update(Buffer.of(bump)).update(decodeBase58("ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL"))
+        const found = hash.update("ProgramDerivedAddress").digest()
+        try {
+          ed25519.Point.fromBytes(new Uint8Array(found))
+        } catch {
+          return encodeBase58(new Uint8Array(found))
+        }
+      }
+      throw new Error("there is always one")
+    }
+    for (const owner of [address, someone, other])
+      for (const program of [tokens, tokens2022])
+        expect(await associated(owner, mint, program)).toBe(derived(owner, program))
+  })
+})
 
 const SOL = 1_000_000_000n
 const rich = { [address]: { lamports: 20n * SOL }, [someone]: { lamports: SOL } }
@@ -420,6 +637,58 @@ describe("payments of Solana", () => {
     })
   )
 
+  it.effect("are signed by signers of kit, whichever form their answer has", () =>
+    Effect.gen(function* () {
+      const transaction = { from: address, to: someone, amount: 5n, blockhash: blockhash(1) }
+      const signed = (bytes: Uint8Array) => nacl.sign.detached(Uint8Array.from(bytes), both)
+      const signing = (answer: (bytes: Uint8Array) => unknown) =>
+        made({
+          kit: {
+            address,
+            signTransactions: async ([given]: ReadonlyArray<never>) =>
+              answer((given as unknown as kit.Transaction).messageBytes as unknown as Uint8Array),
+            modifyAndSignTransactions: () => Promise.reject(new Error("the other one is asked")),
+            signMessages: async ([given]: ReadonlyArray<never>) => {
+              const { content, signatures } = given as unknown as { content: Uint8Array; signatures: unknown }
+              expect(signatures).toEqual({})
+              const answered = answer(content)
+              // it is its own
+              content.fill(0)
+              return answered
+            }
+          }
+        })
+      const own = yield* made({ privateKey })
+      for (const answer of [
+        (bytes: Uint8Array) => [{ [address]: signed(bytes) }],
+        (bytes: Uint8Array) => [{ signatures: { [address]: signed(bytes) }, messageBytes: bytes }]
+      ]) {
+        const account = yield* signing(answer)
+        expect(yield* account.sign(transaction)).toEqual(yield* own.sign(transaction))
+        expect(yield* account.signMessage("hello")).toBe(yield* own.signMessage("hello"))
+      }
+      for (const answer of [
+        () => undefined,
+        () => ({ [address]: 7 }),
+        () => [],
+        () => [null],
+        () => [7],
+        () => [{}],
+        () => [{ signatures: null }],
+        () => [{ signatures: {} }],
+        (bytes: Uint8Array) => [{ [someone]: signed(bytes) }],
+        (bytes: Uint8Array) => ({ [address]: signed(bytes) })
+      ]) {
+        const account = yield* signing(answer)
+        for (const failing of [account.sign(transaction), account.signMessage("hello")])
+          expect(yield* Effect.flip<unknown, unknown, never>(failing)).toMatchObject({
+            _tag: "SigningFailed",
+            reason: `the signature is not that of ${address}`
+          })
+      }
+    })
+  )
+
   it.effect("are not sent where a wallet has changed them", () =>
     Effect.gen(function* () {
       const pair = yield* Effect.promise(() => kit.createKeyPairSignerFromPrivateKeyBytes(key))
@@ -464,32 +733,58 @@ describe("payments of Solana", () => {
     })
   )
 
-  const unsignable: ReadonlyArray<readonly [string, unknown]> = [
-    ["nothing", undefined],
-    ["another account's", { from: someone, to: address, amount: 1n, blockhash: blockhash(1) }],
-    ["one without a blockhash", { from: address, to: someone, amount: 1n }],
-    ["one with a blockhash that is none", { from: address, to: someone, amount: 1n, blockhash: "abc" }],
-    ["one of nothing", { from: address, to: someone, amount: 0n, blockhash: blockhash(1) }],
-    ["one of too much", { from: address, to: someone, amount: 2n ** 64n, blockhash: blockhash(1) }],
-    ["one to nobody", { from: address, to: "0x", amount: 1n, blockhash: blockhash(1) }],
+  const usual = { from: address, to: someone, amount: 1n, blockhash: blockhash(1) }
+  const inTokens = (decimals: unknown, changes: object = {}) => ({
+    ...usual,
+    token: {
+      mint,
+      program: tokens,
+      decimals,
+      source: someone,
+      destination: someone,
+      creates: false,
+      ...changes
+    }
+  })
+  const NO_BLOCKHASH = "sign: it has no blockhash: prepare gives one"
+  const NO_BYTE = "sign: the decimals of its token are none of 8 bits"
+  const unsignable: ReadonlyArray<readonly [string, unknown, string | RegExp]> = [
+    ["nothing", undefined, /^sign: /],
+    ["another account's", { ...usual, from: someone, to: address }, /^sign: it is paid by/],
+    ["one without a blockhash", { from: address, to: someone, amount: 1n }, NO_BLOCKHASH],
+    ["one with a blockhash that is none", { ...usual, blockhash: "abc" }, NO_BLOCKHASH],
+    ...[0n, -1n, 2n ** 64n, 1].map(
+      (amount) => [`one of ${amount}`, { ...usual, amount }, "sign: its amount is none of 64 bits"] as const
+    ),
+    ["one to nobody", { ...usual, to: "0x" }, "sign: it names accounts that are none of Solana"],
     [
-      "one with decimals that are none",
-      {
-        from: address,
-        to: someone,
-        amount: 1n,
-        blockhash: blockhash(1),
-        token: { mint, program: tokens, decimals: 256, source: someone, destination: someone, creates: false }
-      }
-    ]
+      "one of a token that is none",
+      inTokens(6, { mint: "0x" }),
+      "sign: it names accounts that are none of Solana"
+    ],
+    ...[256, -1, 0.5, "6", undefined].map(
+      (decimals) => [`one with the decimals ${decimals}`, inTokens(decimals), NO_BYTE] as const
+    )
   ]
 
-  it.effect.each(unsignable)("are not signed: %s", ([, transaction]) =>
+  it.effect.each(unsignable)("are not signed: %s", ([, transaction, message]) =>
     Effect.gen(function* () {
       const account = yield* made({ privateKey })
-      expect(yield* Effect.flip(account.sign(transaction as SolanaTransaction))).toMatchObject({
-        _tag: "InvalidArgument"
-      })
+      const refused = yield* Effect.flip(account.sign(transaction as SolanaTransaction))
+      expect(refused).toMatchObject({ _tag: "InvalidArgument", message: expect.stringMatching(message) })
+    })
+  )
+
+  it.effect("are signed without a preview, with decimals of a byte", () =>
+    Effect.gen(function* () {
+      const account = yield* made({ privateKey })
+      for (const decimals of [0, 255]) {
+        const transaction = inTokens(decimals) as SolanaTransaction
+        const { hash, raw } = yield* account.sign(transaction)
+        const read = readOf(raw)
+        expect(read).toMatchObject({ signature: hash, lifetime: blockhash(1) })
+        expect(read.instructions).toEqual(expected(transaction))
+      }
     })
   )
 })
@@ -714,8 +1009,13 @@ describe("previews of Solana", () => {
         Effect.gen(function* () {
           const fiber = yield* Effect.fork(signer.prepare(payment))
           for (let passed = 0; passed < seconds; passed++) {
-            // addresses of tokens are promises
-            yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 10)))
+            // addresses of tokens are promises: until all that is asked now has been
+            for (let before = 0, still = 0; still < 3; ) {
+              yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
+              const { length } = yield* TestClock.sleeps()
+              still = length > 0 && length === before ? still + 1 : 0
+              before = length
+            }
             expect(fiber.unsafePoll()).toBeNull()
             yield* TestClock.adjust(1_000)
           }
@@ -752,7 +1052,9 @@ describe("previews of Solana", () => {
         }
       })
       expect(argumentsOf("getMinimumBalanceForRentExemption")).toEqual([[0, confirmed]])
-      expect(argumentsOf("getMultipleAccounts")).toEqual([[[address, someone], expect.anything()]])
+      expect(argumentsOf("getMultipleAccounts")).toEqual([
+        [[address, someone], { ...confirmed, encoding: "base64", dataSlice: { offset: 0, length: 1_024 } }]
+      ])
       const [[message, level] = []] = argumentsOf("getFeeForMessage")
       expect(level).toEqual(confirmed)
       const [[wire, options] = []] = argumentsOf("simulateTransaction")
@@ -765,6 +1067,20 @@ describe("previews of Solana", () => {
       const { instructions, message: bytes } = readOf(String(wire))
       expect(instructions).toEqual(expected({ from: address, to: someone, amount: SOL, memo: "7" }))
       expect(message).toBe(Buffer.from(bytes).toString("base64"))
+    })
+  )
+
+  it.effect("take what is no data of an account for none", () =>
+    Effect.gen(function* () {
+      for (const data of [undefined, null, "AQ==", [], [7], { parsed: {} }]) {
+        const getMultipleAccounts: SolanaCalls["getMultipleAccounts"] = (addresses) =>
+          Effect.succeed({ context, value: addresses.map(() => ({ lamports: SOL, owner: system, data })) })
+        const { prepare } = yield* make(cluster({}, { getMultipleAccounts }).client(), { privateKey })
+        expect((yield* prepare({ to: someone, amount: 1n })).fee).toBe(5_000n)
+        expect((yield* Effect.flip(prepare({ to: someone, token: mint, amount: 1n }))).message).toContain(
+          "is no token"
+        )
+      }
     })
   )
 
@@ -968,6 +1284,20 @@ describe("messages of Solana", () => {
     expect(isSigned(await Effect.runPromise(account.signMessage(bytes)), bytes)).toBe(true)
   })
 
+  it.effect("are signed as they were given, whatever becomes of their bytes then", () =>
+    Effect.gen(function* () {
+      const bytes = Uint8Array.of(255, 0, 1)
+      const account = yield* made({
+        address,
+        sign: async (given) => {
+          bytes.fill(9)
+          return nacl.sign.detached(given, both)
+        }
+      })
+      expect(isSigned(yield* account.signMessage(bytes), Uint8Array.of(255, 0, 1))).toBe(true)
+    })
+  )
+
   it.effect("are refused where they are transactions, whoever pays for them", () =>
     Effect.gen(function* () {
       const { client, sent } = cluster(rich)
@@ -989,11 +1319,19 @@ describe("messages of Solana", () => {
       for (const bytes of [legacy, Uint8Array.from(v0), longer, Uint8Array.of(0x81, 1, 0, 0)])
         expect(yield* Effect.flip(account.signMessage(bytes))).toMatchObject({
           _tag: "SigningFailed",
-          reason: expect.stringContaining("is a transaction")
+          reason: "the message is a transaction, which could be sent with its signature"
         })
+      // no transaction has more than 4,096 bytes, or more signatures than accounts, or none
+      const [long, longer_] = [4_096, 4_097].map((length) => Uint8Array.of(0x81, ...zeros(length - 1)))
+      expect(yield* Effect.flip(account.signMessage(long ?? ""))).toMatchObject({ _tag: "SigningFailed" })
+      const withSigners = (count: number) => Uint8Array.of(count, 0, 0, 1, ...new Uint8Array(64), 0)
+      expect(yield* Effect.flip(account.signMessage(withSigners(1)))).toMatchObject({ _tag: "SigningFailed" })
+      for (const bytes of [longer_ ?? "", withSigners(0), withSigners(2), legacy.slice(0, 40)])
+        expect(isSigned(yield* account.signMessage(bytes), Uint8Array.from(bytes as Uint8Array))).toBe(true)
       for (const bytes of [undefined, 7, [1, 2]])
         expect(yield* Effect.flip(account.signMessage(bytes as never))).toMatchObject({
-          _tag: "SigningFailed"
+          _tag: "SigningFailed",
+          reason: "a message is text or bytes"
         })
     })
   )

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net"
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import { Keypair, MuxedAccount, Account as Source, StrKey, Transaction } from "@stellar/stellar-base"
+import { crc16 } from "@ton/core"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
@@ -18,6 +19,7 @@ import {
   type StellarFrom,
   type StellarTransaction
 } from "../../src/signers/Stellar.js"
+import { keyOfSeed } from "../../src/signers/stellar/address.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/stellar/base.js"
 import { CallOptions } from "../../src/wire/Transport.js"
@@ -202,6 +204,28 @@ describe("accounts of Stellar", () => {
       addressProblem("MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUR")
     ).toBeDefined()
     expect(addressProblem("GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZA")).toBeDefined()
+    // a right checksum over the bytes of another kind
+    const text = (kind: number, length: number): string => {
+      const bytes = Buffer.concat([Buffer.of(kind), Buffer.alloc(length, 5)])
+      const whole = Buffer.concat([bytes, crc16(bytes).reverse()])
+      const digits = Math.ceil((whole.length * 8) / 5)
+      return (BigInt(`0x${whole.toString("hex")}`) << BigInt(digits * 5 - whole.length * 8))
+        .toString(32)
+        .padStart(digits, "0")
+        .replace(/./g, (digit) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".charAt(Number.parseInt(digit, 32)))
+    }
+    const [account, part, seedOf] = [6 << 3, 12 << 3, 18 << 3]
+    for (const [given, expected] of [
+      [text(account, 32), undefined],
+      [text(part, 40), undefined],
+      [text(account, 40), "must begin with G or M, and is no account"],
+      [text(part, 32), "must begin with G or M, and is no account"],
+      [text(account + 1, 32), "must begin with G or M, and is no account"]
+    ] as const)
+      expect(addressProblem(given), given).toBe(expected)
+    expect(keyOfSeed(text(seedOf, 32))).toEqual(new Uint8Array(32).fill(5))
+    for (const given of [text(seedOf + 1, 32), text(seedOf, 31), text(seedOf, 40), ""])
+      expect(keyOfSeed(given), given).toBeUndefined()
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 32, maxLength: 32 }),
@@ -285,8 +309,12 @@ describe("transactions of Stellar", () => {
       })
       for (const sign of [() => new Uint8Array(64).fill(1), () => new Uint8Array(3), () => "" as never]) {
         const other = yield* made({ address: own.publicKey(), sign })
-        expect(yield* Effect.flip(other.sign(payment))).toMatchObject({ _tag: "SigningFailed" })
-        expect(yield* Effect.flip(other.signMessage("x"))).toMatchObject({ _tag: "SigningFailed" })
+        const error = {
+          _tag: "SigningFailed",
+          reason: `the signature is not that of ${own.publicKey()}`
+        }
+        expect(yield* Effect.flip(other.sign(payment))).toMatchObject(error)
+        expect(yield* Effect.flip(other.signMessage("x"))).toMatchObject(error)
       }
       // it changes what it is given
       const sly = yield* made({
@@ -309,10 +337,28 @@ describe("transactions of Stellar", () => {
           sequence: String(given.sequence ?? 42n),
           timeBounds: { maxTime: String(given.expires ?? 1_800_000_090) }
         })
+      // the end is in whole seconds, whatever a node says of its ledger
+      const chain = ledger(usual)
+      const exact = yield* account({
+        ...chain.rpc,
+        getLedgers: (query) =>
+          Effect.map(chain.rpc.getLedgers(query), ({ _embedded: { records } }) => ({
+            _embedded: {
+              records: records.map((record) => ({ ...record, closed_at: "2027-01-15T08:00:00.900Z" }))
+            }
+          }))
+      })
+      expect(read((yield* exact.sign(open)).raw).timeBounds?.maxTime).toBe("1800000090")
       // what the library cannot write is not signed as something else
       for (const change of [{ amount: 0n }, { amount: 2n ** 63n }, { to: "G" }, { memo: "x".repeat(29) }])
         expect(yield* Effect.flip(kms.sign({ ...payment, ...change }))).toMatchObject({
           _tag: "SigningFailed"
+        })
+      // nor is a token that is none paid in coins, or a new account made with tokens
+      for (const change of [{ token: "USDC" }, { token: `${token}:1` }, { token, creates: true }])
+        expect(yield* Effect.flip(kms.sign({ ...payment, ...change }))).toMatchObject({
+          _tag: "SigningFailed",
+          reason: "its bytes say something else"
         })
     })
   )
@@ -538,7 +584,8 @@ describe("payments of Stellar that are waited for", () => {
         chain.at.sequence++
         chain.at.time += 6
       })
-      return { asked: chain.asked, outcome }
+      // the ledger that was the newest one at the end
+      return { asked: chain.asked, outcome, sequence: chain.at.sequence - 1 }
     })
 
   it.effect("are so deep in the chain then", () =>
@@ -549,6 +596,12 @@ describe("payments of Stellar that are waited for", () => {
       const deep = yield* waited(4)
       expect(deep.outcome._tag).toBe("Right")
       expect(looks(deep.asked)).toBeGreaterThan(looks(first.asked))
+      expect([first.sequence, deep.sequence]).toEqual([1_001, 1_004])
+      // one node has its ledger, and another one does not know it yet
+      const ahead = yield* waited(1, () => ({
+        getTransaction: () => Effect.succeed({ ledger: 5_000, successful: true, result_xdr: "" })
+      }))
+      expect(ahead.outcome._tag).toBe("Right")
     })
   )
 
@@ -575,7 +628,11 @@ describe("payments of Stellar that are waited for", () => {
       const hidden = yield* waited(1, () => ({
         getTransaction: () => Effect.fail(rejected(404, "not found"))
       }))
-      expect(hidden.outcome).toMatchObject({ left: { _tag: "TransactionNotConfirmed" } })
+      expect(hidden.outcome).toMatchObject({ left: { _tag: "TransactionNotConfirmed", timeout: 192_000 } })
+      const deeper = yield* waited(3, () => ({
+        getTransaction: () => Effect.fail(rejected(404, "not found"))
+      }))
+      expect(deeper.outcome).toMatchObject({ left: { timeout: 216_000 } })
     })
   )
 
@@ -1085,6 +1142,16 @@ describe("signers of Stellar", () => {
       }
       expect(paid).toBeGreaterThan(0)
       expect(paid).toBeLessThan(cases.length)
+      // nor by one that the account does not list any more
+      const chain = ledger(usual)
+      const others = yield* account({
+        ...chain.rpc,
+        getAccount: (of) => Effect.map(chain.rpc.getAccount(of), (state) => ({ ...state, signers: [] }))
+      })
+      expect(yield* Effect.flip(others.prepare({ to, amount: "1" }))).toMatchObject({
+        _tag: "InvalidArgument",
+        reason: expect.stringContaining("weighs 0, and payments of")
+      })
     })
   )
 

@@ -33,7 +33,9 @@ import {
 import { textOf } from "../../src/signers/tezos/address.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/tezos/curve.js"
+import { landed } from "../../src/signers/tezos/reading.js"
 import { forged } from "../../src/signers/tezos/taquito.js"
+import { detailsOf } from "../../src/signers/tezos/tokens.js"
 import { pkh, raw } from "./operations.js"
 import { passing } from "./passing.js"
 
@@ -380,6 +382,90 @@ describe("operations of Tezos", () => {
     })
   )
 
+  /** What a signer reads of a token, where its contract and the map of its details say this. */
+  const read = (code: unknown, storage: unknown, value: unknown = at("Pair", { int: "0" }, dollar)) =>
+    detailsOf(
+      {
+        // what nodes may say, whatever the types are
+        getContractScript: () => Effect.succeed({ code, storage } as never),
+        getBigMapValue: (input) => {
+          expect(input).toEqual({ bigMapId: "31", scriptExpression: "of 0" })
+          return Effect.succeed(value as never)
+        }
+      },
+      token,
+      (key) => `of ${Reflect.get(key, "int")}`
+    )
+  const dollar = [text("decimals", "6"), text("symbol", "USDt")]
+  const of = (type: unknown) => [
+    { prim: "parameter", args: [metadata] },
+    { prim: "storage", args: [type] }
+  ]
+  const one = { int: "31" }
+
+  it.effect("know the details that their contract has wherever they stand", () =>
+    Effect.gen(function* () {
+      const known = { asset: "USDt", decimals: 6 }
+      expect(yield* read(of(metadata), one)).toEqual(known)
+      expect(yield* read(of(at("pair", metadata, ledger)), at("Pair", one, { int: "30" }))).toEqual(known)
+      for (const value of [
+        // between what has no name, or no value that is one
+        at("Pair", { int: "0" }, [{ int: "7" }, at("Elt", [], { bytes: "36" }), ...dollar]),
+        at("Pair", { int: "0" }, [at("Elt", { string: "decimals" }, []), ...dollar]),
+        // as a list
+        [{ int: "0" }, dollar]
+      ])
+        expect(yield* read(of(metadata), one, value)).toEqual(known)
+    })
+  )
+
+  it.effect("have the number of decimals that is one, and no other", () =>
+    Effect.gen(function* () {
+      for (const [said, decimals] of [
+        ["0", 0],
+        ["18", 18]
+      ] as const)
+        expect(
+          yield* read(of(metadata), one, at("Pair", { int: "0" }, [text("decimals", said)]))
+        ).toStrictEqual({ asset: token, decimals })
+      for (const said of ["", "x6", "6x", "123", "-1", "1.5"])
+        expect(
+          yield* read(of(metadata), one, at("Pair", { int: "0" }, [text("decimals", said)]))
+        ).toStrictEqual({ asset: token })
+    })
+  )
+
+  const strange: ReadonlyArray<readonly [string, code: unknown, storage: unknown, value?: unknown]> = [
+    ["tells no code", undefined, one],
+    ["tells a code without a storage", [{ prim: "parameter", args: [metadata] }], one],
+    ["tells a storage without a type", [{ prim: "storage" }], one],
+    ["tells a code of no sections", ["storage", null], one],
+    ["has no type of its storage", of("big_map"), one],
+    ["has a map that is in its storage alone", of({ ...metadata, prim: "map" }), one],
+    ["has a map without a name", of({ prim: "big_map" }), one],
+    ["has a map whose name is no list", of({ ...metadata, annots: "%token_metadata" }), one],
+    ["has a map of another name", of(ledger), one],
+    ["has no number of its map", of(metadata), { string: "31" }],
+    ["has a number of its map that is none", of(metadata), { int: 31 }],
+    ["has a list for the number of its map", of(metadata), [one]],
+    ["tells nothing of the token", of(metadata), one, null],
+    [
+      "tells details that are no bytes",
+      of(metadata),
+      one,
+      at("Pair", { int: "0" }, [
+        at("Elt", { string: "decimals" }, { string: "6" }),
+        at("Elt", { string: "symbol" }, { int: "6" }),
+        ...dollar
+      ])
+    ]
+  ]
+  it.effect.each(strange)("have no details where their contract %s", ([, code, storage, value]) =>
+    Effect.gen(function* () {
+      expect(yield* read(code, storage, value)).toStrictEqual({ asset: token })
+    })
+  )
+
   it.effect("pay tokens by the call of their standard", () =>
     Effect.gen(function* () {
       const asked: Array<OperationContent | undefined> = []
@@ -446,7 +532,25 @@ describe("operations of Tezos", () => {
       amount: "7",
       destination: to
     }
-    expect(await forged(branch, [asked])).toMatch(/^[0-9a-f]+$/)
+    const parameters = {
+      entrypoint: "transfer",
+      value: { prim: "Pair", args: [{ prim: "Pair", args: [{ string: to }, { int: "5" }] }, { int: "1" }] }
+    }
+    const calls = { ...asked, destination: token, parameters }
+    const bytes = await forged(branch, [asked, calls])
+    expect(bytes).toMatch(/^[0-9a-f]+$/)
+    // in whatever order fields stand
+    const turned = (value: unknown): unknown =>
+      Array.isArray(value)
+        ? value.map(turned)
+        : typeof value === "object" && value !== null
+          ? Object.fromEntries(
+              Object.entries(value)
+                .reverse()
+                .map(([name, each]) => [name, turned(each)])
+            )
+          : value
+    expect(await forged(branch, turned([asked, calls]) as never)).toBe(bytes)
     // bytes have no room for the one, and tell the other as 7
     for (const more of [{ delegate: to }, { amount: "07" }])
       await expect(forged(branch, [{ ...asked, ...more }])).rejects.toThrow("something else")
@@ -739,6 +843,21 @@ describe("previews of Tezos", () => {
       { simulateOperation: () => Effect.succeed({ contents: [{}] }) }
     ],
     [
+      "a payment that a node says nothing of at all",
+      {},
+      { _tag: "InvalidArgument", reason: "the chain refuses it: it would fail" },
+      { simulateOperation: () => Effect.succeed({ contents: [] }) }
+    ],
+    [
+      "a payment behind a block that is none",
+      {},
+      { _tag: "InvalidArgument", reason: "it names what is none of Tezos" },
+      {
+        getBlockHeader: () =>
+          Effect.succeed({ level: 1, hash: branch.replace(/.$/, "1"), chain_id: "NetXdQprcVkpaWU" })
+      }
+    ],
+    [
       "a payment of which a node says nothing, behind a public key that is taken",
       {},
       { _tag: "InvalidArgument", reason: "the chain refuses it: it would fail" },
@@ -760,7 +879,9 @@ describe("previews of Tezos", () => {
                 metadata: {
                   operation_result: applied,
                   internal_operation_results: [
-                    { result: { status: "failed", errors: [{ id: "my.proto.a.b" }] } }
+                    { result: { status: "failed", errors: [{ id: "my.proto.a.b" }] } },
+                    // what would have come after it
+                    { result: { status: "skipped" } }
                   ]
                 }
               }
@@ -1007,6 +1128,173 @@ describe("payments of Tezos", () => {
       })
       // the first block that makes all of those final
       expect(dropped.level).toBe(1_014)
+    })
+  )
+
+  it.effect("are looked for in each block until it can no longer be undone, the newest first", () =>
+    Effect.gen(function* () {
+      const asked: Array<number> = []
+      yield* waited(
+        applied,
+        (level) => {
+          asked.push(level)
+          return false
+        },
+        1_005
+      )
+      expect(asked).toEqual([
+        1_001,
+        ...[1_002, 1_001],
+        ...[1_003, 1_002, 1_001],
+        ...[1_004, 1_003, 1_002],
+        ...[1_005, 1_004, 1_003],
+        ...[1_005, 1_004],
+        1_005
+      ])
+    })
+  )
+
+  /** What comes of a payment whose answer is lost, on a chain that is this high by then; and the blocks that were looked through. */
+  const unclear = (level: number, given: Partial<TezosCalls> | ((hash: string) => Partial<TezosCalls>)) =>
+    Effect.gen(function* () {
+      const asked: Array<number> = []
+      let hash = ""
+      let own: Partial<TezosCalls> = {}
+      const rpc = chain(10_000_000n, {
+        getBlockHeader: (input) =>
+          Effect.succeed({
+            level: input?.block === "head~2" ? 1_000 : level,
+            hash: branch,
+            chain_id: "NetXdQprcVkpaWU"
+          }),
+        getPendingOperations: (input) => {
+          expect(input).toEqual({ operationHash: hash })
+          return own.getPendingOperations?.(input) ?? Effect.succeed({})
+        },
+        getOperationHashes: (input) => {
+          asked.push(Number(input?.block))
+          return own.getOperationHashes?.(input) ?? Effect.succeed([[hash], [], [], ["another"]])
+        },
+        injectOperation: ({ operationBytes }) => {
+          hash = encodeOpHash(operationBytes)
+          own = typeof given === "function" ? given(hash) : given
+          return own.injectOperation?.({ operationBytes }) ?? Effect.fail(lost)
+        }
+      })
+      const account = yield* made({ mnemonic: words }, rpc)
+      return { asked, outcome: yield* passing(account.send({ to, amount: 1n }), 3_000) }
+    })
+
+  it.effect("are known where they wait for a block, or are in one of those since", () =>
+    Effect.gen(function* () {
+      for (const where of ["applied", "validated"] as const)
+        expect(
+          yield* unclear(1_003, (hash) => ({
+            getPendingOperations: () => Effect.succeed({ [where]: [{ hash: "another" }, { hash }] })
+          }))
+        ).toMatchObject({ outcome: { _tag: "Right" }, asked: [] })
+      const others = { getPendingOperations: () => Effect.succeed({ applied: [{ hash: "another" }] }) }
+      expect(yield* unclear(1_003, others)).toMatchObject({
+        outcome: { left: { _tag: "BroadcastUnclear" } },
+        asked: [1_003, 1_002, 1_001]
+      })
+      expect(
+        yield* unclear(1_003, (hash) => ({
+          getOperationHashes: (input) => Effect.succeed([[], [], [], input?.block === "1002" ? [hash] : []])
+        }))
+      ).toMatchObject({ outcome: { _tag: "Right" }, asked: [1_003, 1_002] })
+      // of those of a chain that has gone on without it, the newest
+      const { asked } = yield* unclear(1_100, {})
+      expect([asked.length, asked[0], asked.at(-1)]).toEqual([31, 1_100, 1_070])
+      // as far as nodes can be asked
+      expect(yield* unclear(1_003, { getPendingOperations: () => Effect.fail(lost) })).toMatchObject({
+        outcome: { left: { _tag: "BroadcastUnclear" } }
+      })
+    })
+  )
+
+  it.effect("that are refused with a counter of the past are those that were sent, or another one's", () =>
+    Effect.gen(function* () {
+      const past = {
+        injectOperation: () => Effect.fail(rejected("proto.024-PtTALLiN.contract.counter_in_the_past"))
+      }
+      expect(yield* unclear(1_003, past)).toMatchObject({
+        outcome: { left: { _tag: "NonceTaken", address, nonce: 42 } }
+      })
+      expect(
+        yield* unclear(1_003, (hash) => ({
+          ...past,
+          getPendingOperations: () => Effect.succeed({ validated: [{ hash }] })
+        }))
+      ).toMatchObject({ outcome: { _tag: "Right" } })
+      const future = rejected("proto.024-PtTALLiN.contract.counter_in_the_future")
+      expect(yield* unclear(1_003, { injectOperation: () => Effect.fail(future) })).toMatchObject({
+        outcome: { left: future }
+      })
+    })
+  )
+
+  it.effect("wait until the one before has its counter in the chain, or is over", () =>
+    Effect.gen(function* () {
+      for (const [used, levels, free] of [
+        // its counter, or a later one
+        [(look: number) => (look < 3 ? "41" : "42"), () => 1_001, 3],
+        [(look: number) => (look < 2 ? "41" : "43"), () => 1_001, 2],
+        // the last block that it can be in is final
+        [() => "41", (look: number) => 1_450 + look, 3]
+      ] as const) {
+        let looks = 0
+        const rpc = chain(10_000_000n, {
+          getBlockHeader: (input) =>
+            Effect.sync(() => ({
+              level: input?.block === "head~2" ? 1_000 : levels(looks),
+              hash: branch,
+              chain_id: "NetXdQprcVkpaWU"
+            })),
+          getContractCounter: (input) =>
+            Effect.sync(() => {
+              expect(input).toEqual({ contractId: address })
+              return isSent ? used(++looks) : "41"
+            }),
+          injectOperation: () => Effect.succeed("")
+        })
+        let isSent = false
+        const account = yield* made({ mnemonic: words }, rpc)
+        yield* account.send({ to, amount: 1n })
+        isSent = true
+        const fiber = yield* Effect.fork(account.prepare({ to, amount: 1n }))
+        // looks are three seconds apart, and the last counter is that of the next payment
+        yield* TestClock.adjust(3_000 * (free - 1) - 1)
+        expect(looks).toBe(free - 1)
+        yield* TestClock.adjust(1)
+        yield* Fiber.join(fiber)
+        expect(looks).toBe(free + 1)
+      }
+    })
+  )
+
+  it.effect("are waited for though a node is behind, or does not tell what became of them", () =>
+    Effect.gen(function* () {
+      const [account, hash] = [yield* made({ mnemonic: words }), "o"]
+      let looks = 0
+      const place = {
+        rpc: chain(0n, {
+          getBlockHeader: () => Effect.succeed({ level: 1_001, hash: branch, chain_id: "NetXdQprcVkpaWU" }),
+          getOperationHashes: () =>
+            Effect.suspend(() =>
+              looks++ === 0 ? Effect.fail(rejected("not yet")) : Effect.succeed([[], [], [], [hash]])
+            ),
+          getOperationList: (input) => {
+            expect(input).toEqual({ block: "1001", list: 3 })
+            return Effect.succeed([{ hash: "another", contents: [{}] }])
+          }
+        })
+      }
+      const prepared = yield* account.prepare({ to, amount: 1n })
+      expect(yield* passing(landed(place, { hash, prepared }, 1), 3_000)).toMatchObject({
+        _tag: "Right"
+      })
+      expect(looks).toBe(2)
     })
   )
 })

@@ -1,9 +1,20 @@
-import { createHash, createHmac, pbkdf2Sync } from "node:crypto"
+import crypto, { createHash, createHmac, pbkdf2Sync } from "node:crypto"
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import { mnemonicToSeedSync } from "@scure/bip39"
-import { Address, beginCell, Cell, comment, Dictionary, loadMessage, toNano } from "@ton/core"
+import {
+  Address,
+  beginCell,
+  Cell,
+  comment,
+  crc16,
+  Dictionary,
+  loadMessage,
+  type Message,
+  toNano
+} from "@ton/core"
 import { WalletContractV5R1 } from "@ton/ton"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
@@ -11,12 +22,23 @@ import * as TestClock from "effect/TestClock"
 import nacl from "tweetnacl"
 import { vi } from "vitest"
 import type { Network } from "../../src/data/Network.js"
+import { RequestRejected, withAttempts } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Ton.js"
 import { addressProblem, make, type TonCalls, type TonFrom } from "../../src/signers/Ton.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/ton/cells.js"
 import { passing } from "./passing.js"
-import { boc, internalOf, jettonCalls, makeWallet, orderIn, walletOf } from "./wallets.js"
+import {
+  boc,
+  type Fate,
+  internalOf,
+  jettonCalls,
+  lost,
+  makeWallet,
+  orderIn,
+  transactionOf,
+  walletOf
+} from "./wallets.js"
 
 const words = `${"abandon ".repeat(11)}about`
 
@@ -61,6 +83,9 @@ const locked =
 /** Words that pass the checks of both. */
 const ambiguous =
   "stomach seed pattern walk sense romance flight rail dinosaur chapter scene jacket decrease amazing dismiss humor ready upon flame faith exact woman fan mystery"
+
+/** Twelve words of BIP-39 that pass TON's check by chance: it makes none of twelve. */
+const fewer = "about chimney abandon abandon abandon abandon abandon abandon abandon abandon abandon absorb"
 
 const made = (
   from: unknown,
@@ -139,7 +164,8 @@ describe("accounts of TON", () => {
       Effect.gen(function* () {
         expect(yield* Effect.flip(made({ mnemonic: ambiguous }))).toMatchObject({
           _tag: "InvalidMnemonic",
-          reason: expect.stringContaining("say which")
+          reason:
+            'its words are good as TON\'s own and as those of BIP-39: say which by words, "ton" or "bip39"'
         })
         expect((yield* made({ mnemonic: ambiguous, words: "ton" })).address).toBe(
           addressOf(ownSeed(ambiguous))
@@ -149,6 +175,12 @@ describe("accounts of TON", () => {
         )
         expect((yield* made({ mnemonic: own })).address).toBe(addressOf(ownSeed(own)))
         expect((yield* made({ mnemonic: own, index: 0 })).address).toBe(addressOf(ownSeed(own)))
+        // where it cannot be told whether they are those of BIP-39
+        expect(yield* Effect.flip(made({ mnemonic: ambiguous, path: "m/0" }))).toMatchObject({
+          _tag: "InvalidKey",
+          reason: "each part of its path must be hardened, as in m/44'/607'/0'"
+        })
+        expect((yield* made({ mnemonic: fewer })).address).toBe(addressOf(seedAt([44, 607, 0], fewer)))
         for (const more of [
           { index: 1 },
           { path: "m/44'/607'/0'" },
@@ -161,6 +193,17 @@ describe("accounts of TON", () => {
           })
       }),
     60_000
+  )
+
+  it.effect("say nothing of what the library below says of words", () =>
+    Effect.gen(function* () {
+      const hmac = vi.spyOn(crypto, "createHmac").mockImplementation((_, key) => {
+        throw new Error(`no: ${key}`)
+      })
+      const refused = yield* Effect.flip(made({ mnemonic: own }))
+      hmac.mockRestore()
+      expect(refused).toMatchObject({ _tag: "InvalidMnemonic", reason: "no key can be derived from it" })
+    })
   )
 
   const refusals: ReadonlyArray<readonly [string, unknown, object]> = [
@@ -226,7 +269,11 @@ describe("accounts of TON", () => {
       { publicKey: hex(publicKey) },
       { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, or sign with publicKey" }
     ],
-    ["nothing", undefined, { _tag: "InvalidKey" }],
+    [
+      "nothing",
+      undefined,
+      { _tag: "InvalidKey", reason: "say what the signer is made from: { mnemonic }, { privateKey }, …" }
+    ],
     ["an empty object", {}, { _tag: "InvalidKey" }]
   ]
   it.effect.each(refusals)("refuse %s", ([, from, error]) =>
@@ -302,6 +349,16 @@ describe("addresses of TON", () => {
       `+/${"-_".repeat(23)}`
     ])
       expect(addressProblem(text, "ton-mainnet"), text).toBe(form)
+    for (const [flags, workchain] of [
+      [0x31, 0x00],
+      [0x31, 0xff],
+      [0x11, 0x01],
+      [0x51, 0xfe]
+    ] as const) {
+      const bytes = Buffer.from([flags, workchain, ...stranger.hash])
+      const text = Buffer.concat([bytes, crc16(bytes)]).toString("base64url")
+      expect(addressProblem(text, "ton-mainnet"), text).toBe("has flags or a workchain that are not known")
+    }
     expect(addressProblem(`0x${"1".repeat(40)}`, "ton-mainnet")).toBe("is one of an EVM chain")
     expect(addressProblem(7 as never, "ton-mainnet")).toBe("must be text")
     expect(
@@ -423,9 +480,17 @@ describe("payments of TON", () => {
           }
         }
       )
-      const { warnings } = yield* first.prepare({ to: first.address, amount: 1n })
-      expect(warnings.join()).toContain("the account itself")
-      expect(warnings.join()).toContain("its first one")
+      const opening = yield* first.prepare({ to: first.address, amount: 1n })
+      const { init } = messageIn((yield* first.sign(opening.transaction)).raw)
+      expect([init?.code, init?.data].map((cell) => cell && boc(cell))).toEqual([
+        boc(fresh.wallet.init.code),
+        boc(fresh.wallet.init.data)
+      ])
+      expect(opening.warnings).toEqual([
+        "The receiver is the account itself.",
+        "The account's own contract is made by this payment, its first one.",
+        "The receiver's account is not active yet."
+      ])
       expect(tried).toEqual([
         {
           address: raw,
@@ -435,6 +500,43 @@ describe("payments of TON", () => {
           init_data: boc(fresh.wallet.init.data)
         }
       ])
+    })
+  )
+
+  it.effect("are tried with a nanoton, and cost a whole number of them", () =>
+    Effect.gen(function* () {
+      const { node, ton } = yield* funded()
+      const bodies: Array<string> = []
+      Object.assign(node.rpc, {
+        estimateFee: ({ body }: Parameters<TonCalls["estimateFee"]>[0]) => {
+          bodies.push(body)
+          const source_fees = { in_fwd_fee: 0.5, storage_fee: 100, gas_fee: 20, fwd_fee: 3 }
+          return Effect.succeed({ result: { source_fees } })
+        }
+      })
+      // 124 of the node, and half of it more
+      expect((yield* ton.prepare({ to: stranger.toString(), amount: "1.5" })).fee).toBe(187n)
+      const order = orderIn(Cell.fromBase64(bodies[0] ?? ""), "v5", publicKey)
+      const now = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
+      expect(order).toMatchObject({ seqno: 3, validUntil: now + 120, isSigned: false })
+      const [send] = order.sends
+      expect(send === undefined ? undefined : internalOf(send.message).value.coins).toBe(1n)
+    })
+  )
+
+  it.effect("are on the test network those of its own addresses", () =>
+    Effect.gen(function* () {
+      const node = makeWallet({ publicKey, seqno: 3, isTest: true })
+      const ton = yield* made({ mnemonic: words }, node.rpc, "ton-testnet")
+      const to = stranger.toString({ testOnly: true, bounceable: false })
+      const prepared = yield* ton.prepare({ to, amount: 5n })
+      expect([prepared.from, prepared.to]).toEqual([ton.address, to])
+      yield* ton.submit(prepared)
+      const { isSigned, sends, walletId } = orderIn(messageIn(node.sent[0]).body, "v5", publicKey)
+      expect([isSigned, walletId]).toEqual([true, 2147483645])
+      expect(sends[0] === undefined ? undefined : internalOf(sends[0].message).dest.equals(stranger)).toBe(
+        true
+      )
     })
   )
 
@@ -464,6 +566,25 @@ describe("payments of TON", () => {
     })
   )
 
+  it.effect("reach contracts of the masterchain, and know the account by all forms of its address", () =>
+    Effect.gen(function* () {
+      const { ton } = yield* funded()
+      const elector = new Address(-1, Buffer.alloc(32, 3))
+      const { to, transaction } = yield* ton.prepare({ to: elector.toString(), amount: 5n })
+      expect(to).toBe(elector.toString({ bounceable: false }))
+      const { raw } = yield* ton.sign(transaction)
+      const [send] = orderIn(messageIn(raw).body, "v5", publicKey).sends
+      expect(send === undefined ? undefined : internalOf(send.message).dest.toRawString()).toBe(
+        elector.toRawString()
+      )
+      const own = Address.parse(address)
+      for (const form of [address, own.toString(), own.toRawString(), own.toRawString().toUpperCase()])
+        expect((yield* ton.prepare({ to: form, amount: 5n })).warnings).toEqual([
+          "The receiver is the account itself."
+        ])
+    })
+  )
+
   it.effect("refuse what cannot be paid, before anything is signed", () =>
     Effect.gen(function* () {
       const { node, ton } = yield* funded({}, { getAccount: () => Effect.succeed({ memo_required: true }) })
@@ -479,7 +600,7 @@ describe("payments of TON", () => {
         [{ to, amount: 0n, memo }, { _tag: "InvalidAmount" }],
         [
           { to, amount: "10", memo },
-          { _tag: "InsufficientFunds", available: "10" }
+          { _tag: "InsufficientFunds", address, asset: "TON", needed: "10.000000001", available: "10" }
         ],
         [
           { to, amount: "9.996", memo },
@@ -508,6 +629,8 @@ describe("payments of TON", () => {
       ] as const)
         expect(yield* Effect.flip(ton.prepare(payment as never)), inspect(payment)).toMatchObject(error)
       yield* ton.prepare({ to, amount: "9.995", memo })
+      const open = yield* funded({}, { getAccount: () => Effect.succeed({ memo_required: false }) })
+      yield* open.ton.prepare({ to, amount: "1" })
       yield* ton.prepare({ to, amount: 1n, memo: "x".repeat(1_000) })
       expect(node.sent).toEqual([])
     })
@@ -517,7 +640,12 @@ describe("payments of TON", () => {
     Effect.gen(function* () {
       for (const [changed, problem] of [
         [{ state: "frozen" }, "is frozen"],
-        [{ code: boc(comment("x")) }, "is no wallet that this key may sign for"]
+        [{ code: boc(comment("x")) }, "is no wallet that this key may sign for"],
+        // of version 5, whose key has been shut out in favour of an extension
+        [
+          { data: boc(beginCell().storeBit(0).storeUint(3, 32).endCell()) },
+          "is no wallet that this key may sign for"
+        ]
       ] as const) {
         const node = makeWallet({ publicKey, seqno: 3 })
         const ton = yield* made(
@@ -532,7 +660,8 @@ describe("payments of TON", () => {
         )
         expect(yield* Effect.flip(ton.send({ to: stranger.toString(), amount: 1n }))).toMatchObject({
           _tag: "InvalidArgument",
-          reason: expect.stringContaining(problem)
+          call: "signer",
+          reason: `${address} ${problem}`
         })
         expect(node.sent).toEqual([])
       }
@@ -562,13 +691,29 @@ describe("payments of TON", () => {
       for (const sign of [
         () => new Uint8Array(64),
         () => new Uint8Array(3),
-        () => Promise.reject(new Error("no"))
+        // it changes what it is given
+        (hash: Uint8Array) => nacl.sign.detached(hash.fill(0), nacl.sign.keyPair.fromSeed(seed).secretKey)
       ]) {
         const other = yield* made({ publicKey: hex(publicKey), sign }, node.rpc)
-        expect(yield* Effect.flip(other.submit(prepared))).toMatchObject({ _tag: "SigningFailed" })
-        expect(yield* Effect.flip(other.signMessage("x"))).toMatchObject({ _tag: "SigningFailed" })
+        const error = {
+          _tag: "SigningFailed",
+          reason: "the signature is not that of the account's key"
+        }
+        expect(yield* Effect.flip(other.submit(prepared))).toMatchObject(error)
+        expect(yield* Effect.flip(other.signMessage("x"))).toMatchObject(error)
       }
+      const sign = () => Promise.reject(new Error("no"))
+      const unable = yield* made({ publicKey: hex(publicKey), sign }, node.rpc)
+      expect(yield* Effect.flip(unable.submit(prepared))).toMatchObject({ _tag: "SigningFailed" })
+      const wrong = { ...prepared.transaction, to: "EQ" }
+      expect(yield* Effect.flip(ton.sign(wrong))).toMatchObject({
+        _tag: "SigningFailed",
+        reason: "EQ must be 48 characters of base64, or a workchain and 64 hexadecimal digits"
+      })
       expect(node.sent).toEqual([])
+      node.chain.balance = 5n + prepared.fee
+      yield* ton.submit(prepared)
+      expect(node.sent).toHaveLength(1)
     })
   )
 })
@@ -632,13 +777,56 @@ describe("tokens of TON", () => {
     })
   )
 
+  it.effect("are shown as they are signed, without a memo too, and tried with a nanoton", () =>
+    Effect.gen(function* () {
+      const { node, ton } = yield* withToken(usdt)
+      const bodies: Array<string> = []
+      const { estimateFee } = node.rpc
+      Object.assign(node.rpc, {
+        estimateFee: (given: Parameters<TonCalls["estimateFee"]>[0]) => {
+          bodies.push(given.body)
+          return estimateFee(given)
+        }
+      })
+      const prepared = yield* ton.prepare({ token: master.toString(), to: stranger.toString(), amount: "5" })
+      expect(prepared.transaction).toStrictEqual({
+        from: address,
+        to: stranger.toString(),
+        amount: 5_000_000n,
+        bounce: true,
+        token: { master: master.toString(), wallet: holder.toString(), attached: toNano("0.1"), forward: 1n }
+      })
+      const { raw } = yield* ton.sign(prepared.transaction)
+      for (const [cell, coins] of [
+        [Cell.fromBase64(bodies[0] ?? ""), 1n],
+        [messageIn(raw).body, toNano("0.1")]
+      ] as const) {
+        const [send] = orderIn(cell, "v5", publicKey).sends
+        if (send === undefined) throw new Error("it sends one message")
+        const info = internalOf(send.message)
+        expect([info.dest.equals(holder), info.value.coins]).toEqual([true, coins])
+        const body = send.message.body.beginParse()
+        body.skip(32 + 64)
+        expect([body.loadCoins(), body.loadAddress().equals(stranger)]).toEqual([5_000_000n, true])
+        expect([body.loadAddress().equals(owner), body.loadMaybeRef()]).toEqual([true, null])
+        expect([body.loadCoins(), body.loadBit()]).toEqual([1n, false])
+        expect(body.remainingBits + body.remainingRefs).toBe(0)
+      }
+    })
+  )
+
   it.effect("have the decimals that stand in the chain, or amounts in the smallest unit", () =>
     Effect.gen(function* () {
       const pay = { token: master.toString(), to: stranger.toString() }
       const usual = yield* withToken(described({ symbol: "X" }), toNano(5))
       expect((yield* usual.ton.prepare({ ...pay, amount: "1.5" })).amount).toBe(toNano("1.5"))
       const away = beginCell().storeUint(1, 8).storeStringTail("https://example.org/token.json").endCell()
-      for (const content of [away, described({ uri: "https://example.org" }), described({ decimals: "x" })]) {
+      for (const content of [
+        away,
+        new Cell(),
+        described({ uri: "https://example.org" }),
+        ...["x", "-1", "1.5", "256"].map((decimals) => described({ decimals }))
+      ]) {
         const { ton } = yield* withToken(content)
         expect(yield* Effect.flip(ton.prepare({ ...pay, amount: "1.5" }))).toMatchObject({
           _tag: "InvalidArgument",
@@ -658,13 +846,84 @@ describe("tokens of TON", () => {
     })
   )
 
+  it.effect("have the name and the decimals that stand in the chain, in one value", () =>
+    Effect.gen(function* () {
+      const text = (value: string, bits = 0) => {
+        const bytes = Buffer.from(value)
+        return beginCell().storeBuffer(bytes).storeUint(0, bits)
+      }
+      const named = (value: Cell, decimals: string): Cell => {
+        const dict = Dictionary.empty(Dictionary.Keys.Buffer(32), Dictionary.Values.Cell())
+        dict.set(createHash("sha256").update("symbol").digest(), value)
+        dict.set(
+          createHash("sha256").update("decimals").digest(),
+          beginCell().storeUint(0, 8).storeStringTail(decimals).endCell()
+        )
+        return beginCell().storeUint(0, 8).storeDict(dict).endCell()
+      }
+      const whole = beginCell().storeUint(0, 8)
+      for (const [value, asset, decimals] of [
+        // over two cells, with bits behind the last byte
+        [whole.storeBuffer(Buffer.from("US")).storeRef(text("DT", 4)).endCell(), "USDT", "0"],
+        [beginCell().storeUint(0, 8).storeRef(text("USDT")).endCell(), "USDT", "6"],
+        // in pieces, as images are; and nothing
+        [beginCell().storeUint(1, 8).storeBuffer(Buffer.from("USDT")).endCell(), master.toString(), "255"],
+        [new Cell(), master.toString(), "2"]
+      ] as const) {
+        const { ton } = yield* withToken(named(value, decimals), 10n ** 300n)
+        const pay = { token: master.toString(), to: stranger.toString(), amount: 1n }
+        const { outgoing, warnings } = yield* ton.prepare(pay)
+        // none about decimals that would be missing
+        expect(warnings).toHaveLength(1)
+        const places = Number(decimals)
+        expect(outgoing[0]).toEqual({
+          asset,
+          token: master.toString(),
+          amount: places === 0 ? "1" : `0.${"1".padStart(places, "0")}`
+        })
+      }
+    })
+  )
+
+  it.effect("are what contracts say that have done what they were asked for", () =>
+    Effect.gen(function* () {
+      const usually = jettonCalls(master, { content: usdt, holder, owner, balance: 250_000_000n })
+      const pay = { token: master.toString(), to: stranger.toString(), amount: "1" }
+      // 0 and 1 are success, and with any other code what is on the stack is no answer
+      for (const [exit_code, outcome] of [
+        [0, { right: { amount: 1_000_000n } }],
+        [1, { right: { amount: 1_000_000n } }],
+        [11, { left: { _tag: "InvalidArgument", reason: expect.stringContaining("is no token (jetton)") } }]
+      ] as const) {
+        const { ton } = yield* funded(
+          {},
+          {
+            runGetMethod: (call) =>
+              Effect.map(usually(call), ({ result }) => ({ result: { ...result, exit_code } }))
+          }
+        )
+        expect(yield* Effect.either(ton.prepare(pay)), `${exit_code}`).toMatchObject(outcome)
+      }
+    })
+  )
+
   it.effect("say what is claimed off the chain first, and of no account that it has nothing", () =>
     Effect.gen(function* () {
-      const pay = { token: master.toString(), to: stranger.toString(), amount: "5" }
+      const pay = { token: master.toString(), to: stranger.toString(), amount: 5_000_000n }
       const answered = (stack: ReadonlyArray<readonly [string, unknown]>) =>
         Effect.succeed({ result: { exit_code: 0, stack } })
-      const told = described({ decimals: "6", mintless_merkle_dump_uri: "https://example.org/tree" })
-      const draft = described({ decimals: "6", mintles_merkle_dump_uri: "https://example.org/tree" })
+      const told = described({
+        decimals: "6",
+        symbol: "USD₮",
+        mintless_merkle_dump_uri: "https://example.org/tree"
+      })
+      const draft = described({
+        decimals: "6",
+        symbol: "USD₮",
+        mintles_merkle_dump_uri: "https://example.org/tree"
+      })
+      const unclaimed =
+        "USD₮ is mintless: what the account was given of it counts once it is claimed with a proof, which its issuer has and the chain does not. Claim it by a payment from a wallet app that knows USD₮, and pay then"
       // its content; whether its wallet is there, and has claimed; the root that its master has
       const cases: ReadonlyArray<readonly [Cell, boolean, string | undefined, string | undefined, boolean]> =
         [
@@ -675,7 +934,9 @@ describe("tokens of TON", () => {
           [usdt, true, "-0x1", "0x1234", false],
           [usdt, false, undefined, "0x0", false],
           [usdt, false, undefined, undefined, false],
-          [usdt, true, undefined, undefined, false]
+          [usdt, true, undefined, undefined, false],
+          // of what is described elsewhere nothing is known
+          [beginCell().storeUint(1, 8).endCell(), false, undefined, undefined, false]
         ]
       for (const [content, isThere, claimed, root, isMintless] of cases) {
         const usually = jettonCalls(master, { content, holder, owner, balance: 4_000_000n })
@@ -690,7 +951,7 @@ describe("tokens of TON", () => {
         const { node, ton } = yield* funded({}, { runGetMethod })
         expect(yield* Effect.flip(ton.sendToken(pay))).toMatchObject(
           isMintless
-            ? { _tag: "InvalidArgument", call: "prepare", reason: expect.stringContaining("mintless") }
+            ? { _tag: "InvalidArgument", call: "prepare", reason: unclaimed }
             : { _tag: "InsufficientFunds", available: isThere ? "4" : "0" }
         )
         expect(node.sent).toEqual([])
@@ -709,13 +970,28 @@ describe("tokens of TON", () => {
           { _tag: "InsufficientFunds", asset: "USD₮", needed: "251", available: "250" }
         ],
         [{ ...pay, amount: "0.0000001" }, { _tag: "InvalidAmount" }],
-        [{ ...pay, token: stranger.toString() }, { _tag: "InvalidArgument" }],
+        [
+          { ...pay, token: stranger.toString() },
+          {
+            _tag: "InvalidArgument",
+            call: "prepare",
+            reason: `${stranger.toString()} is no token (jetton): its contract does not answer as one`
+          }
+        ],
         [{ ...pay, token: "USDT" }, { _tag: "InvalidAddress" }],
         [
           { ...pay, to: holder.toString() },
-          { _tag: "InvalidAddress", reason: expect.stringContaining("owner") }
+          {
+            _tag: "InvalidAddress",
+            address: holder.toString(),
+            network: "ton-mainnet",
+            reason: "is a contract of a token: name the owner that is to have it"
+          }
         ],
-        [{ ...pay, to: master.toString() }, { _tag: "InvalidAddress" }],
+        [
+          { ...pay, to: master.toString() },
+          { _tag: "InvalidAddress", reason: "is a contract of a token: name the owner that is to have it" }
+        ],
         [{ ...pay, maxFee: "0.001" }, { _tag: "FeeOverCap" }]
       ] as const)
         expect(yield* Effect.flip(ton.sendToken(payment)), inspect(payment)).toMatchObject(error)
@@ -725,19 +1001,39 @@ describe("tokens of TON", () => {
       )
       expect(yield* Effect.flip(poor.ton.sendToken({ ...pay, amount: 5n }))).toMatchObject({
         _tag: "InsufficientFunds",
-        asset: "TON"
+        asset: "TON",
+        needed: "0.100000001",
+        available: "0.1"
+      })
+      // a description that says where it is, and is not there
+      const bare = yield* withToken(beginCell().storeUint(0, 8).endCell())
+      expect(yield* Effect.flip(bare.ton.sendToken(pay))).toMatchObject({
+        _tag: "InvalidArgument",
+        reason: `${master.toString()} is no token (jetton): its contract does not answer as one`
+      })
+      // more than a transfer has room for
+      const huge = yield* withToken(usdt, 2n ** 121n)
+      expect(yield* Effect.flip(huge.ton.sendToken({ ...pay, amount: 2n ** 121n }))).toMatchObject({
+        _tag: "InvalidArgument",
+        call: "prepare",
+        reason: expect.stringContaining("too small for a value")
       })
       // a master that names a contract of somebody else
       const answers = jettonCalls(master, { content: usdt, holder, owner, balance: 9n })
-      const theirs = jettonCalls(master, { content: usdt, holder, owner: stranger, balance: 9n })
-      const wrong = yield* funded(
-        {},
-        { runGetMethod: (call) => (call.method === "get_wallet_data" ? theirs(call) : answers(call)) }
-      )
-      expect(yield* Effect.flip(wrong.ton.sendToken({ ...pay, amount: 5n }))).toMatchObject({
-        call: "prepare",
-        reason: `${master.toString()} names a wallet that is not this account's`
-      })
+      for (const data of [
+        { content: usdt, holder, owner: stranger, balance: 9n },
+        { content: usdt, holder, owner, balance: 9n, of: stranger }
+      ]) {
+        const theirs = jettonCalls(data.of ?? master, data)
+        const wrong = yield* funded(
+          {},
+          { runGetMethod: (call) => (call.method === "get_wallet_data" ? theirs(call) : answers(call)) }
+        )
+        expect(yield* Effect.flip(wrong.ton.sendToken({ ...pay, amount: 5n }))).toMatchObject({
+          call: "prepare",
+          reason: `${master.toString()} names a wallet that is not this account's`
+        })
+      }
       expect(node.sent).toEqual([])
     })
   )
@@ -835,6 +1131,19 @@ describe("sending TON", () => {
     })
   )
 
+  it.effect("does not know whose number it is where the first answer was lost", () =>
+    Effect.gen(function* () {
+      const { node, ton } = yield* funded()
+      const taken = new RequestRejected({
+        ...{ url: "http://node", call: "sendBocReturnHash", status: 500, body: "" },
+        messages: ["cannot apply external message to current state : exitcode=133"]
+      })
+      const past = withAttempts(taken, [{ node: "http://node", ms: 1, outcome: "lost" }])
+      Object.assign(node.rpc, { sendBocReturnHash: () => Effect.fail(past) })
+      expect(yield* passing(ton.send(pay), 1_000)).toMatchObject({ left: { _tag: "BroadcastUnclear" } })
+    })
+  )
+
   it.effect("is free for the next payment where one was refused", () =>
     Effect.gen(function* () {
       for (const sent of [0, 1]) {
@@ -875,18 +1184,193 @@ describe("sending TON", () => {
       node.mine()
       const found = yield* Fiber.join(fiber)
       expect(found).toMatchObject({ _tag: "Right", right: { prepared: { transaction: { seqno: 3 } } } })
-      expect(node.chain.head).toBeGreaterThanOrEqual(8)
+      // its own block, and the answers that tell of the second and of the third
+      expect(node.chain.head).toBe(9)
     })
   )
+
+  it.effect("is looked for from the newest transaction of the account back to its time", () =>
+    Effect.gen(function* () {
+      const other = makeWallet({ publicKey: publicKeyOf(new Uint8Array(32).fill(1)), seqno: 3 })
+      yield* (yield* made({ privateKey: "01".repeat(32) }, other.rpc)).send(pay)
+      const [theirs] = (yield* other.rpc.getTransactions({ address: "", limit: 1 })).result
+      if (theirs === undefined) throw new Error("it has landed")
+      // transactions behind it, their time, whether it is found, and how many answers that takes
+      for (const [newer, utime, isFound, answers, isThere = true] of [
+        [49, 1_000, true, 1],
+        [50, 1_000, true, 2],
+        // a wallet's message is good for two minutes, and is signed at most as long before
+        [50, 880, true, 2],
+        [50, 879, false, 1],
+        [98, 1_000, true, 2],
+        [99, 1_000, true, 3],
+        [539, 1_000, true, 11],
+        [540, 1_000, false, 11],
+        // a history that is shorter than an answer may be has no more
+        [20, 1_000, false, 1, false],
+        [0, 1_000, false, 1, false]
+      ] as const) {
+        const { node, ton } = yield* funded()
+        const prepared = yield* ton.prepare(pay)
+        const { hash } = yield* ton.submit(prepared)
+        const [own] = (yield* node.rpc.getTransactions({ address: "", limit: 1 })).result
+        if (own === undefined) throw new Error("it has landed")
+        const others = Array.from({ length: newer }, () => ({ ...theirs, utime }))
+        const all = (isThere ? [...others, own] : others).map((each, at) => ({
+          ...each,
+          transaction_id: { lt: String(1_000 - at), hash: `hash ${at}` }
+        }))
+        const asked: Array<unknown> = []
+        const rpc: TonCalls = {
+          ...node.rpc,
+          getTransactions: ({ address: of, limit = 10, lt, hash }) =>
+            Effect.sync(() => {
+              const first = lt === undefined ? 0 : all.findIndex(({ transaction_id: id }) => id.lt === lt)
+              expect([of, hash]).toEqual([
+                Address.parse(address).toRawString(),
+                lt === undefined ? undefined : `hash ${first}`
+              ])
+              asked.push(lt)
+              return { result: all.slice(first, first + limit) }
+            }),
+          sendBocReturnHash: () => Effect.fail(lost())
+        }
+        const again = yield* made({ mnemonic: words }, rpc)
+        node.chain.seqno = 3
+        const outcome = yield* passing(again.submit(prepared), 1_000)
+        if (isFound) expect(outcome, `${newer}`).toMatchObject({ right: { hash } })
+        else expect(outcome, `${newer}`).toMatchObject({ left: { _tag: "BroadcastUnclear" } })
+        expect(asked).toHaveLength(answers)
+      }
+    })
+  )
+
+  it.effect("takes no message of others for its own", () =>
+    Effect.gen(function* () {
+      const { node, ton } = yield* funded()
+      node.meet("waits")
+      const prepared = yield* ton.prepare(pay)
+      const { getTransactions } = node.rpc
+      const wallet = Address.parse(address)
+      const between: Message["info"] = {
+        ...{ type: "internal", ihrDisabled: true, bounce: true, bounced: false, src: stranger, dest: wallet },
+        ...{ value: { coins: 1n }, ihrFee: 0n, forwardFee: 0n, createdLt: 0n, createdAt: 0 }
+      }
+      Object.assign(node.rpc, {
+        getTransactions: (query: Parameters<TonCalls["getTransactions"]>[0]) =>
+          Effect.map(getTransactions(query), ({ result }) => {
+            const [text] = node.sent
+            const body = text === undefined ? comment("x") : messageIn(text).body
+            const inside: Message = { info: between, body }
+            const place = { lt: 9n, now: 1_000 }
+            return {
+              result: [transactionOf(wallet, inside, place), transactionOf(wallet, undefined, place)]
+                .map((data) => ({ data, utime: 1_000, transaction_id: { lt: "9", hash: "h" } }))
+                .concat(result)
+            }
+          })
+      })
+      const fiber = yield* Effect.fork(passing(ton.submit(prepared, { confirmations: 1 }), 1_000))
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+      node.expire()
+      expect(yield* Fiber.join(fiber)).toMatchObject({
+        left: { _tag: "TransactionDropped", reason: "its time is over" }
+      })
+    })
+  )
+
+  it.effect("waits for the last message until its time is over, there or here", () =>
+    Effect.gen(function* () {
+      const turns = () => Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+      for (const pass of ["there", "here"] as const) {
+        const { node, ton } = yield* funded()
+        node.meet("waits")
+        const start = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
+        node.chain.time = start
+        const { prepared } = yield* ton.send(pay)
+        expect(prepared.transaction.validUntil).toBe(start + 120)
+        const fiber = yield* Effect.fork(ton.send(pay))
+        yield* turns()
+        // where a chain makes no blocks, the time of here has to do, with room
+        const now = yield* Clock.currentTimeMillis
+        if (pass === "there") node.chain.time = start + 120
+        else yield* TestClock.adjust((start + 240) * 1_000 - now)
+        yield* TestClock.adjust(3_000 * (pass === "there" ? 1 : 0))
+        yield* turns()
+        expect(node.sent).toHaveLength(1)
+        if (pass === "there") node.chain.time++
+        yield* TestClock.adjust(2_000)
+        yield* turns()
+        expect(node.sent).toHaveLength(2)
+        expect((yield* Fiber.join(fiber)).prepared.transaction.seqno).toBe(3)
+      }
+    })
+  )
+
+  const generic = {
+    type: "generic",
+    creditFirst: false,
+    aborted: false,
+    destroyed: false
+  } as const
+  const ran = {
+    type: "vm",
+    success: true,
+    messageStateUsed: false,
+    accountActivated: false,
+    gasFees: 0n,
+    gasUsed: 1n,
+    gasLimit: 1n,
+    mode: 0,
+    exitCode: 0,
+    vmSteps: 1,
+    vmInitStateHash: 0n,
+    vmFinalStateHash: 0n
+  } as const
+  const refusedAction = {
+    success: false,
+    valid: true,
+    noFunds: true,
+    statusChange: "unchanged",
+    resultCode: 37,
+    totalActions: 1,
+    specActions: 0,
+    skippedActions: 0,
+    messagesCreated: 0,
+    actionListHash: 0n,
+    totalMessageSize: { bits: 0n, cells: 0n }
+  } as const
+  const failures: ReadonlyArray<readonly [Fate, string]> = [
+    ["skipped", "nothing was sent: the account had too little"],
+    ["fails", "its contract has failed with the code 40"],
+    [{ created: 0 }, "nothing was sent"],
+    [
+      {
+        description: {
+          type: "storage",
+          storagePhase: { storageFeesCollected: 0n, statusChange: "unchanged" }
+        }
+      },
+      "it is none of a message"
+    ],
+    [
+      { description: { ...generic, computePhase: { type: "skipped", reason: "no-gas" } } },
+      "its contract did not run: no-gas"
+    ],
+    [{ description: { ...generic, computePhase: ran } }, "it could not be sent: the code is none"],
+    [
+      { description: { ...generic, computePhase: ran, actionPhase: refusedAction } },
+      "it could not be sent: the code is 37"
+    ]
+  ]
 
   it.effect("tells of what was not done, dropped or replaced", () =>
     Effect.gen(function* () {
       for (const [fate, after, error] of [
-        ["skipped", () => {}, { _tag: "TransactionFailed", reason: expect.stringContaining("too little") }],
-        ["fails", () => {}, { _tag: "TransactionFailed", reason: expect.stringContaining("40") }],
-        ["waits", "expire", { _tag: "TransactionDropped" }],
-        ["waits", "takeOver", { _tag: "TransactionReplaced" }],
-        ["waits", () => {}, { _tag: "TransactionNotConfirmed" }]
+        ["waits", "expire", { _tag: "TransactionDropped", reason: "its time is over" }],
+        ["waits", "takeOver", { _tag: "TransactionReplaced", by: "another message with the number 3" }],
+        ["waits", "linger", { _tag: "TransactionNotConfirmed", timeout: 240_000, wanted: 1 }],
+        ...failures.map(([fate, reason]) => [fate, () => {}, { _tag: "TransactionFailed", reason }] as const)
       ] as const) {
         const { node, ton } = yield* funded()
         node.meet(fate)
@@ -894,7 +1378,7 @@ describe("sending TON", () => {
         const fiber = yield* Effect.fork(passing(ton.submit(prepared, { confirmations: 1 }), 1_000))
         yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
         if (typeof after === "string") node[after]()
-        expect(yield* Fiber.join(fiber), fate).toMatchObject({ left: error })
+        expect(yield* Fiber.join(fiber), inspect(fate)).toMatchObject({ left: error })
       }
     })
   )
@@ -940,7 +1424,11 @@ describe("messages of TON", () => {
         const signature = new Uint8Array(Buffer.from(answer.signature, "base64"))
         expect(nacl.sign.detached.verify(digest, signature, publicKey)).toBe(true)
       }
-      expect(yield* Effect.flip(ton.signMessage(7 as never))).toMatchObject({ _tag: "SigningFailed" })
+      for (const message of [7, [1, 2]])
+        expect(yield* Effect.flip(ton.signMessage(message as never))).toMatchObject({
+          _tag: "SigningFailed",
+          reason: "a message is text or bytes"
+        })
     })
   )
 })

@@ -7,6 +7,7 @@ import * as TestClock from "effect/TestClock"
 import { utils } from "tronweb"
 import { NodeError, RequestRejected } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Tron.js"
+import { encodeBase58Check } from "../../src/signers/base58Check.js"
 import {
   addressProblem,
   make,
@@ -15,6 +16,8 @@ import {
   type TronTransaction
 } from "../../src/signers/Tron.js"
 import { rawData } from "../../src/signers/tron/protobuf.js"
+// loaded before the first test, so that what runs then is broken for none of them alone
+import "../../src/signers/tron/curve.js"
 
 const words = `${"abandon ".repeat(11)}about`
 const address = "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH"
@@ -76,11 +79,16 @@ const byTronweb = (
   { amount, data, feeLimit, from, memo, to, token }: TronTransaction,
   expiration: number
 ) => {
-  const value =
-    token === undefined
-      ? { owner_address: hexOf(from), to_address: hexOf(to), amount: Number(amount) }
-      : { owner_address: hexOf(from), contract_address: hexOf(token), data }
-  const type = token === undefined ? "TransferContract" : "TriggerSmartContract"
+  const isCall = token !== undefined || data !== undefined
+  const value = isCall
+    ? {
+        owner_address: hexOf(from),
+        contract_address: hexOf(token ?? to),
+        ...(token === undefined ? { call_value: Number(amount) } : {}),
+        ...(data === undefined ? {} : { data })
+      }
+    : { owner_address: hexOf(from), to_address: hexOf(to), amount: Number(amount) }
+  const type = isCall ? "TriggerSmartContract" : "TransferContract"
   const json = {
     visible: false,
     raw_data: {
@@ -104,8 +112,15 @@ describe("accounts of Tron", () => {
   it.effect("are those of the standard path, and of private keys", () =>
     Effect.gen(function* () {
       expect((yield* made({ mnemonic: words })).address).toBe(address)
-      expect((yield* made({ privateKey: key })).address).toBe(utils.address.fromPrivateKey(key))
-      expect((yield* made({ mnemonic: words, index: 1 })).address).not.toBe(address)
+      for (const privateKey of [key, `0x${key}`, key.toUpperCase()])
+        expect((yield* made({ privateKey })).address).toBe(utils.address.fromPrivateKey(key))
+      const { address: third } = utils.accounts.generateAccountWithMnemonic(words, "m/44'/195'/0'/0/3")
+      for (const from of [
+        { index: 3 },
+        { index: 3, derivation: "tatum" as const },
+        { path: "m/44'/195'/0'/0/3" }
+      ])
+        expect((yield* made({ mnemonic: words, ...from })).address).toBe(third)
     })
   )
 
@@ -115,15 +130,38 @@ describe("accounts of Tron", () => {
       { mnemonic: words.replace("about", "abuot") },
       { _tag: "InvalidMnemonic", position: 12 }
     ],
-    ["a key that is too short", { privateKey: "12" }, { _tag: "InvalidKey" }],
-    ["a key of zeros", { privateKey: "0".repeat(64) }, { _tag: "InvalidKey" }],
+    ...["12", `${key}9`, `x${key}`, `${key.slice(0, 32)}0x${key.slice(32)}`, 7].map(
+      (privateKey) =>
+        [
+          `the key ${privateKey}`,
+          { privateKey },
+          { _tag: "InvalidKey", reason: "a private key of Tron is 32 bytes: 64 hexadecimal digits" }
+        ] as const
+    ),
+    [
+      "a key of zeros",
+      { privateKey: "0".repeat(64) },
+      { _tag: "InvalidKey", reason: "it is none of the curve's keys" }
+    ],
     [
       "an address of another chain",
       { address: `0x${"1".repeat(40)}`, sign: () => "" },
-      { _tag: "InvalidKey" }
+      { _tag: "InvalidKey", reason: "its address must be an address of Tron, and is one of an EVM chain" }
     ],
-    ["nothing", undefined, { _tag: "InvalidKey" }],
-    ["an empty object", {}, { _tag: "InvalidKey" }]
+    [
+      "a function without its address",
+      { sign: () => "" },
+      { _tag: "InvalidKey", reason: "its address must be text" }
+    ],
+    ["nothing", undefined, { _tag: "InvalidKey", reason: expect.stringMatching(/^say what the signer/) }],
+    ...[{}, { address }, { address, sign: 7 }].map(
+      (from) =>
+        [
+          `${JSON.stringify(from)}`,
+          from,
+          { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, or sign with address" }
+        ] as const
+    )
   ]
   it.effect.each(refusals)("refuse %s", ([, from, error]) =>
     Effect.gen(function* () {
@@ -133,10 +171,28 @@ describe("accounts of Tron", () => {
 
   it("know their addresses from all others", () => {
     expect(addressProblem(address)).toBeUndefined()
-    expect(addressProblem(address.replace("d", "e"))).toContain("checksum")
-    expect(addressProblem(`0x${"1".repeat(40)}`)).toContain("EVM")
-    expect(addressProblem("1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2")).toContain("another chain")
-    expect(addressProblem("")).toContain("base58")
+    for (const [given, problem] of [
+      [7, "must be text"],
+      [`0x${"1".repeat(40)}`, "must be an address of Tron, and is one of an EVM chain"],
+      [`0x${"aF".repeat(20)}`, "must be an address of Tron, and is one of an EVM chain"],
+      ["", "must be T and 33 digits of base58"],
+      [` ${address}`, "must be T and 33 digits of base58"],
+      [`${address}0`, "must be T and 33 digits of base58"],
+      [`0x${"1".repeat(41)}`, "must be T and 33 digits of base58"],
+      [`10x${"1".repeat(40)}`, "must be T and 33 digits of base58"],
+      ["1".repeat(24), "must be T and 33 digits of base58"],
+      ["1".repeat(36), "must be T and 33 digits of base58"],
+      ["1".repeat(25), "has a wrong digit: its checksum fails"],
+      ["1".repeat(35), "has a wrong digit: its checksum fails"],
+      [address.replace("d", "e"), "has a wrong digit: its checksum fails"],
+      ["1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2", "must begin with T, and is one of another chain"],
+      // its checksum is right, and it has a byte less
+      [
+        encodeBase58Check(Uint8Array.of(0x41, ...new Uint8Array(19))),
+        "must begin with T, and is one of another chain"
+      ]
+    ] as const)
+      expect(addressProblem(given as string), String(given)).toBe(problem)
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), fc.nat(33), (bytes, at) => {
         const given = utils.address.fromHex(`41${Buffer.from(bytes).toString("hex")}`)
@@ -150,18 +206,24 @@ describe("accounts of Tron", () => {
 
 describe("transactions of Tron", () => {
   it("are the bytes that tronweb makes of them, whatever they are", () => {
-    const amount = fc.bigInt({ min: 1n, max: 2n ** 53n - 1n })
-    const memo = fc.option(fc.string({ minLength: 1, maxLength: 80, unit: "grapheme" }), { nil: undefined })
+    const amount = fc.oneof(
+      fc.bigInt({ min: 1n, max: 2n ** 53n - 1n }),
+      // where numbers get another byte
+      fc.constantFrom(127n, 128n, 16_383n, 16_384n)
+    )
+    const memo = fc.option(fc.string({ maxLength: 200, unit: "grapheme" }), { nil: undefined })
     const feeLimit = fc.option(fc.bigInt({ min: 1n, max: 10n ** 10n }), { nil: undefined })
+    const kinds = fc.constantFrom("coins", "tokens", "call", "token without a call")
     fc.assert(
-      fc.property(amount, memo, feeLimit, fc.boolean(), (amount, memo, feeLimit, isToken) => {
+      fc.property(amount, memo, feeLimit, kinds, (amount, memo, feeLimit, kind) => {
         const transaction: TronTransaction = {
           from: address,
           to,
           amount,
           ...(memo === undefined ? {} : { memo }),
           ...(feeLimit === undefined ? {} : { feeLimit }),
-          ...(isToken ? { token, data: `a9059cbb${word(7n)}${word(amount)}` } : {})
+          ...(kind.startsWith("token") ? { token } : {}),
+          ...(kind === "tokens" || kind === "call" ? { data: `a9059cbb${word(7n)}${word(amount)}` } : {})
         }
         const expiration = 1_700_000_060_000
         const raw = rawData(transaction, {
@@ -171,7 +233,11 @@ describe("transactions of Tron", () => {
         })
         expect(Buffer.from(raw).toString("hex")).toBe(byTronweb(transaction, expiration).raw)
       }),
-      { numRuns: 300 }
+      {
+        numRuns: 300,
+        // an empty memo is none, and one of 128 bytes has a length of two
+        examples: ["", "m".repeat(127), "m".repeat(128)].map((memo) => [128n, memo, undefined, "coins"])
+      }
     )
   })
 
@@ -182,22 +248,35 @@ describe("transactions of Tron", () => {
         broadcastHex: (raw) => Effect.sync(() => ({ result: sent.push(raw) > 0 }))
       })
       const account = yield* made({ mnemonic: words }, rpc)
-      const prepared = yield* account.prepare({ to, amount: "1.5", memo: "invoice 7" })
-      const { hash } = yield* account.submit(prepared)
-      const { id, raw } = byTronweb(prepared.transaction, 1_700_000_060_000)
-      expect(hash).toBe(id)
-      const [whole = ""] = sent
-      expect(whole).toContain(raw)
-      const signature = whole.slice(-130)
-      expect(utils.address.fromHex(utils.crypto.ecRecover(id, signature))).toBe(address)
+      const parities = new Set<string>()
+      for (let sun = 1n; sun <= 12n; sun++) {
+        const prepared = yield* account.prepare({ to, amount: sun, memo: "invoice 7" })
+        const out = yield* account.submit(prepared)
+        const { id, raw } = byTronweb(prepared.transaction, 1_700_000_060_000)
+        expect(out).toEqual({ hash: id, prepared })
+        const [whole = ""] = sent.splice(0)
+        expect(whole).toContain(raw)
+        expect(yield* account.sign(prepared.transaction)).toEqual({ raw: whole, hash: id })
+        const signature = whole.slice(-130)
+        parities.add(signature.slice(-2))
+        expect(utils.address.fromHex(utils.crypto.ecRecover(id, signature))).toBe(address)
+      }
+      expect([...parities].sort()).toEqual(["1b", "1c"])
     })
   )
 
   it.effect("take messages that tronweb verifies", () =>
     Effect.gen(function* () {
       const account = yield* made({ mnemonic: words })
-      for (const message of ["", "hello", "ünï"])
-        expect(utils.message.verifyMessage(message, yield* account.signMessage(message))).toBe(address)
+      const messages = ["", "hello", "ünï", ...Array.from({ length: 8 }, (_, i) => `message ${i}`)]
+      const parities = new Set<string>()
+      for (const message of messages) {
+        const signature = yield* account.signMessage(message)
+        expect(utils.message.verifyMessage(message, signature)).toBe(address)
+        expect(yield* account.signMessage(new TextEncoder().encode(message))).toBe(signature)
+        parities.add(signature.slice(-2))
+      }
+      expect([...parities].sort()).toEqual(["1b", "1c"])
     })
   )
 
@@ -212,6 +291,18 @@ describe("transactions of Tron", () => {
           )
       })
       expect(yield* own.signMessage("x")).toMatch(/^0x[0-9a-f]{130}$/)
+      // with it, and by this library
+      for (const account of [
+        yield* made({
+          address: own.address,
+          sign: async (hash) =>
+            Uint8Array.from(
+              Buffer.from(utils.crypto.ECKeySign(hash, Buffer.from(key, "hex") as never), "hex")
+            )
+        }),
+        yield* made({ privateKey: key })
+      ])
+        expect(yield* account.signMessage("x")).toBe(yield* own.signMessage("x"))
       // the higher s, which nodes refuse
       const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
       const high = yield* made({
@@ -228,7 +319,10 @@ describe("transactions of Tron", () => {
       const foreign = { from: address, to, amount: 1n }
       expect(yield* Effect.flip(own.sign(foreign))).toMatchObject({ _tag: "InvalidArgument" })
       const other = yield* made({ address, sign: () => new Uint8Array(65).fill(1) })
-      expect(yield* Effect.flip(other.signMessage("x"))).toMatchObject({ _tag: "SigningFailed" })
+      expect(yield* Effect.flip(other.signMessage("x"))).toMatchObject({
+        _tag: "SigningFailed",
+        reason: `the signature is not that of ${address}`
+      })
     })
   )
 
@@ -273,6 +367,108 @@ describe("transactions of Tron", () => {
       const failing = yield* Effect.fork(Effect.flip(never.send({ to, amount: 1n })))
       yield* TestClock.adjust("1 minute")
       expect(yield* Fiber.join(failing)).toMatchObject({ _tag: "BroadcastUnclear" })
+      // a node that was asked later knows it
+      const asked: Array<string> = []
+      const known = yield* made(
+        { mnemonic: words },
+        chain(10_000_000n, {
+          broadcastHex: () => Effect.fail(lost),
+          getTransactionById: (txID) => {
+            asked.push(txID)
+            return Effect.succeed({ txID })
+          }
+        })
+      )
+      const there = yield* Effect.fork(known.send({ to, amount: 1n }))
+      yield* TestClock.adjust("1 minute")
+      expect(asked).toEqual([(yield* Fiber.join(there)).hash])
+      const refusal = new RequestRejected({
+        call: "send",
+        status: 200,
+        messages: ["SIGERROR: validate signature error"],
+        body: "",
+        url: "http://node.example"
+      })
+      const refused = yield* made(
+        { mnemonic: words },
+        chain(10_000_000n, { broadcastHex: () => Effect.fail(refusal) })
+      )
+      expect(yield* Effect.flip(refused.send({ to, amount: 1n }))).toBe(refusal)
+    })
+  )
+})
+
+describe("previews of Tron that are submitted", () => {
+  it.effect("may burn all of their fee, where bytes cost nothing", () =>
+    Effect.gen(function* () {
+      const rpc = chain(100_000_000n, { getAccountResources: () => Effect.succeed({ freeNetLimit: 5_000n }) })
+      const account = yield* made({ mnemonic: words }, rpc)
+      const prepared = yield* account.prepare({ token, to, amount: "25" })
+      expect(prepared.transaction.feeLimit).toBe(prepared.fee)
+      expect((yield* account.submit(prepared)).hash).toMatch(/^[0-9a-f]{64}$/)
+    })
+  )
+
+  it.effect("are what is signed, and nothing else", () =>
+    Effect.gen(function* () {
+      const sent: Array<string> = []
+      const account = yield* made(
+        { mnemonic: words },
+        chain(100_000_000n, {
+          broadcastHex: (raw) => Effect.sync(() => ({ result: sent.push(raw) > 0 }))
+        })
+      )
+      const coins = yield* account.prepare({ to, amount: "1.5" })
+      const tokens = yield* account.prepare({ token, to, amount: "25" })
+      const call = yield* account.prepareTransaction({ to: token, functionSelector: "stop()" })
+      const transfer = (receiver: string, amount: bigint) =>
+        `a9059cbb${hexOf(receiver).slice(2).padStart(64, "0")}${word(amount)}`
+      expect(tokens.transaction.data).toBe(transfer(to, 25_000_000n))
+      const other = "TVj7RNVHy6thbM7BWdSe9G6gXwKhjhdNZS"
+      for (const [prepared, change] of [
+        [coins, { to: other }],
+        [coins, { amount: 1_500_001n }],
+        [coins, { token }],
+        [coins, { feeLimit: coins.fee + 1n }],
+        [tokens, { to: other }],
+        [tokens, { amount: 24_000_000n }],
+        [tokens, { token: other }],
+        [tokens, { data: transfer(other, 25_000_000n) }],
+        [tokens, { data: transfer(to, 26_000_000n) }],
+        [tokens, { data: `${transfer(to, 25_000_000n)}00` }],
+        [tokens, { data: undefined }],
+        [tokens, { feeLimit: tokens.fee + 1n }],
+        [call, { to: other }],
+        [call, { amount: 1n }],
+        [call, { feeLimit: call.fee + 1n }]
+      ] as const) {
+        const changed = { ...prepared, transaction: { ...prepared.transaction, ...change } }
+        expect(yield* Effect.flip(account.submit(changed as never)), inspect(change)).toMatchObject({
+          _tag: "InvalidArgument",
+          message: "submit: its transaction is another one than that of its preview"
+        })
+      }
+      // what nobody could have prepared
+      for (const change of [
+        { to: "nobody" },
+        // its bytes are those of the receiver, but for the checksum
+        { to: to.replace(/.$/, "u") },
+        { amount: "25000000" },
+        { amount: undefined }
+      ])
+        expect(
+          yield* Effect.flip(
+            account.submit({
+              ...tokens,
+              ...change,
+              transaction: { ...tokens.transaction, ...change }
+            } as never)
+          ),
+          inspect(change)
+        ).toMatchObject({ _tag: "InvalidArgument" })
+      expect(sent).toEqual([])
+      for (const prepared of [coins, tokens, call]) yield* account.submit(prepared)
+      expect(sent).toHaveLength(3)
     })
   )
 })
@@ -295,6 +491,11 @@ describe("payments of Tron that are waited for", () => {
         })
       )
       const fiber = yield* Effect.fork(Effect.either(account.send({ to, amount: 1n, confirmations: 3 })))
+      // once for each block
+      yield* TestClock.adjust(2_999)
+      expect(looks).toBe(1)
+      yield* TestClock.adjust(1)
+      expect(looks).toBe(2)
       yield* TestClock.adjust("10 minutes")
       return { looks, outcome: yield* Fiber.join(fiber) }
     })
@@ -310,6 +511,31 @@ describe("payments of Tron that are waited for", () => {
     })
   )
 
+  it.effect("are calls, too, where those are to be waited for", () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      const account = yield* made(
+        { mnemonic: words },
+        chain(10_000_000n, {
+          getTransactionInfoById: (id) => {
+            asked.push(id)
+            return Effect.succeed({ id, blockNumber: 60_928_700n, result: "FAILED", resMessage: "REVERT" })
+          }
+        })
+      )
+      const call = { to: token, functionSelector: "stop()" }
+      const { hash, prepared } = yield* account.sendTransaction(call)
+      expect(prepared).toEqual(yield* account.prepareTransaction(call))
+      expect(asked).toEqual([])
+      expect(yield* Effect.flip(account.sendTransaction({ ...call, confirmations: 2 }))).toMatchObject({
+        _tag: "TransactionFailed",
+        hash,
+        reason: "REVERT"
+      })
+      expect(asked).toEqual([hash])
+    })
+  )
+
   it.effect("say that they are not deep enough, or that they have failed", () =>
     Effect.gen(function* () {
       expect((yield* waited({}, 60_928_701n)).outcome).toMatchObject({
@@ -317,6 +543,11 @@ describe("payments of Tron that are waited for", () => {
       })
       const failed = yield* waited({ result: "FAILED", resMessage: "OUT_OF_ENERGY" }, 60_928_710n)
       expect(failed.outcome).toMatchObject({ left: { _tag: "TransactionFailed", reason: "OUT_OF_ENERGY" } })
+      for (const [result, outcome] of [
+        [{ result: "FAILED" }, { left: { _tag: "TransactionFailed", reason: "it was refused" } }],
+        [{ result: "SUCCESS" }, { _tag: "Right" }]
+      ] as const)
+        expect((yield* waited(result, 60_928_710n)).outcome).toMatchObject(outcome)
     })
   )
 })
@@ -514,7 +745,11 @@ describe("previews of Tron", () => {
       const pay = { token, to, amount: "1" }
       const prepared = (given: Partial<TronCalls>) => Effect.flatMap(on(given), (a) => a.prepare(pay))
       // no answer of a transfer is none that refuses
-      expect((yield* prepared(answering("transfer", answered()))).amount).toBe(1_000_000n)
+      for (const none of [answered(), { result: { result: true } }]) {
+        const { amount, transaction } = yield* prepared(answering("transfer", none))
+        expect(amount).toBe(1_000_000n)
+        expect(transaction).not.toHaveProperty("memo")
+      }
       expect((yield* prepared(answering("transfer", answered("")))).amount).toBe(1_000_000n)
       const large = answering("decimals", answered(`${"0".repeat(62)}0C`))
       expect(yield* Effect.flip(prepared(large))).toMatchObject({
@@ -524,10 +759,12 @@ describe("previews of Tron", () => {
         needed: "1",
         available: "0.00025"
       })
-      expect(yield* Effect.flip(prepared(answering("balanceOf", answered())))).toMatchObject({
-        _tag: "InsufficientFunds",
-        available: "0"
-      })
+      // what a contract gives as its error is no balance
+      for (const balance of [answered(), { result: { result: false }, constant_result: [word(9n)] }])
+        expect(yield* Effect.flip(prepared(answering("balanceOf", balance)))).toMatchObject({
+          _tag: "InsufficientFunds",
+          available: "0"
+        })
       for (const decimals of [
         answered(),
         answered(word(256n)),
@@ -558,11 +795,11 @@ describe("previews of Tron", () => {
           `prepare: the token USDT refuses the transfer: ${reason}`
         )
       }
-      const fine = yield* on(
-        answering("transfer", { ...answered(word(1n)), transaction: { ret: [{ ret: "SUCCESS" }, {}] } })
-      )
-      // it takes no energy, and the chain may not have set all of its prices
-      expect((yield* fine.prepare({ token, to, amount: "1" })).transaction.feeLimit).toBe(0n)
+      for (const transaction of [{ ret: [{ ret: "SUCCESS" }, {}] }, { ret: [] }, {}]) {
+        const fine = yield* on(answering("transfer", { ...answered(word(1n)), transaction }))
+        // it takes no energy, and the chain may not have set all of its prices
+        expect((yield* fine.prepare({ token, to, amount: "1" })).transaction.feeLimit).toBe(0n)
+      }
       const free = yield* on({
         getChainParameters: () =>
           Effect.succeed({
@@ -696,14 +933,15 @@ describe("previews of Tron", () => {
           memo: "7"
         }
       })
-      for (const value of [undefined, 0n, "0"])
-        expect(
-          yield* account.prepareTransaction({
-            to: token,
-            functionSelector: "stop()",
-            ...(value === undefined ? {} : { value })
-          })
-        ).toMatchObject({ amount: 0n, transaction: { data: "07da68f5" } })
+      for (const value of [undefined, 0n, "0"]) {
+        const { amount, transaction } = yield* account.prepareTransaction({
+          to: token,
+          functionSelector: "stop()",
+          ...(value === undefined ? {} : { value })
+        })
+        expect([amount, transaction.data]).toEqual([0n, "07da68f5"])
+        expect(transaction).not.toHaveProperty("memo")
+      }
       expect(asked).toEqual([
         [address, token, call.functionSelector, parameter.toUpperCase(), { visible: true, callValue: 5n }],
         ...Array.from({ length: 3 }, () => [address, token, "stop()", "", { visible: true }])
@@ -720,7 +958,7 @@ describe("previews of Tron", () => {
 
   const noCalls: ReadonlyArray<readonly [string, unknown, string]> = [
     ["nothing", undefined, "a call is { to, functionSelector, parameter }"],
-    ...["stop", "stop()x", "x stop()", " stop()", "()", 7, undefined].map(
+    ...["stop", "stop()x", "x stop()", " stop()", "()", 7, undefined, ["stop()"]].map(
       (functionSelector) =>
         [
           `the function ${functionSelector}`,
@@ -728,7 +966,7 @@ describe("previews of Tron", () => {
           "functionSelector must be such as transfer(address,uint256)"
         ] as const
     ),
-    ...["0", "0x00", "zz", "00 ", 7, null].map(
+    ...["0", "0x00", "zz", "00 ", 7, null, ["00"]].map(
       (parameter) =>
         [
           `the parameter ${parameter}`,

@@ -12,7 +12,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import * as keypairs from "ripple-keypairs"
 import { classicAddressToXAddress, decode, ECDSA, encodeForSigning, hashes, type Payment, Wallet } from "xrpl"
-import { NodeError, RpcError, withAttempts } from "../../src/data/SdkError.js"
+import { NodeError, RequestRejected, RpcError, withAttempts } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Xrp.js"
 import { init } from "../../src/promise.js"
 import {
@@ -438,14 +438,34 @@ describe("payments of the XRP Ledger that are sent", () => {
       const account = yield* made({ mnemonic: words }, rpc)
       yield* account.send({ to, amount: 1n })
       yield* account.send({ to, amount: 1n })
+      // as long as its last ledger is not validated, the last one may be in that one
+      chain.at.seq = 1_019
+      yield* account.send({ to, amount: 1n })
       // what was not heard of until its last ledger is given up, and its number is free
-      chain.at.seq = 1_021
+      chain.at.seq = 1_039
       expect(yield* Effect.flip(account.send({ to, amount: 1n }))).toMatchObject({
         _tag: "NonceTaken",
         address,
         nonce: 7
       })
-      expect(chain.sent.map((blob) => decode(blob).Sequence)).toEqual([7, 8, 7])
+      expect(chain.sent.map((blob) => decode(blob).Sequence)).toEqual([7, 8, 9, 7])
+    })
+  )
+
+  it.effect("take the number of one that was lost, once its last ledger is validated without it", () =>
+    Effect.gen(function* () {
+      const chain = ledger(usual, usualLines)
+      let isDown = true
+      const submit: XrpCalls["submit"] = (blob) =>
+        Effect.suspend(() => (isDown ? Effect.fail(lost) : chain.rpc.submit(blob)))
+      const account = yield* made({ mnemonic: words }, { ...chain.rpc, submit })
+      const fiber = yield* Effect.fork(Effect.flip(account.send({ to, amount: 1n })))
+      yield* TestClock.adjust("1 minute")
+      expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "BroadcastUnclear" })
+      isDown = false
+      chain.at.seq = 1_020
+      expect((yield* account.send({ to, amount: 1n })).prepared.transaction.sequence).toBe(7)
+      expect(chain.accounts.get(to)?.balance).toBe(1_000_001n)
     })
   )
 
@@ -553,7 +573,8 @@ describe("payments of the XRP Ledger that are waited for", () => {
         chain.at.seq++
       })
       const looks = chain.asked.filter((method) => method === "tx").length
-      return { looks, outcome }
+      // the ledger that was the newest one at the end
+      return { looks, outcome, seq: chain.at.seq - 1 }
     })
 
   it.effect("are final in a validated ledger", () =>
@@ -564,6 +585,21 @@ describe("payments of the XRP Ledger that are waited for", () => {
       const deep = yield* waited(() => ({}), 3)
       expect(deep.outcome._tag).toBe("Right")
       expect(deep.looks).toBeGreaterThan(first.looks)
+      expect([first.seq, deep.seq]).toEqual([1_001, 1_003])
+      // what is not validated yet, or does not say how it ended, is no end
+      const meta = { TransactionResult: "tesSUCCESS" }
+      for (const found of [
+        { validated: false, ledger_index: 1_001, meta },
+        { ledger_index: 1_001, meta },
+        { validated: true, meta },
+        { validated: true, ledger_index: 1_001, meta: "2010" },
+        { validated: true, ledger_index: 1_001 }
+      ]) {
+        const { outcome } = yield* waited(() => ({ tx: () => Effect.succeed(found) }), 3)
+        expect(outcome).toMatchObject({
+          left: { _tag: "TransactionNotConfirmed", confirmations: 0, wanted: 3, timeout: 144_000 }
+        })
+      }
     })
   )
 
@@ -596,10 +632,14 @@ describe("payments of the XRP Ledger that are waited for", () => {
           reason: "it could be in ledgers up to 1020, and is in none"
         }
       })
-      expect(dropped.looks).toBeGreaterThan(20)
+      expect(dropped.seq).toBe(1_020)
       // the number was used: it may be this payment, which a server does not find
       const hidden = yield* waited(() => ({ tx: () => Effect.fail(refusal("txnNotFound: no")) }), 1)
       expect(hidden.outcome).toMatchObject({ left: { _tag: "TransactionNotConfirmed" } })
+      const other = refusal("no txnNotFound")
+      expect((yield* waited(() => ({ tx: () => Effect.fail(other) }), 1)).outcome).toMatchObject({
+        left: { _tag: "RpcError", rpcMessage: "no txnNotFound" }
+      })
     })
   )
 })
@@ -644,7 +684,17 @@ describe("previews of the XRP Ledger", () => {
         )
       const broken = (word: string) =>
         new NodeError({ kind: "network", call: "x", url, reason: `${word}: no` })
-      for (const error of [refusal("no actNotFound"), refusal("actNotFoundAtAll"), broken("actNotFound")])
+      // a gateway that repeats the words of a server is none
+      const repeated = new RequestRejected({
+        ...{ call: "account_info", status: 400, messages: ["actNotFound: no"], body: "" },
+        url
+      })
+      for (const error of [
+        refusal("no actNotFound"),
+        refusal("actNotFoundAtAll"),
+        broken("actNotFound"),
+        repeated
+      ])
         expect(yield* of({ accountInfo: () => Effect.fail(error) })).toEqual(Either.left(error))
       for (const error of [refusal("no entryNotFound"), refusal("entryNotFounder"), broken("entryNotFound")])
         expect(yield* of({ ledgerEntry: () => Effect.fail(error) }, { token })).toEqual(Either.left(error))

@@ -332,6 +332,26 @@ describe("the next nonce", () => {
     })
   )
 
+  it.effect(
+    "is not that of a payment which nodes have lost, though others took all that were tried since",
+    () =>
+      Effect.gen(function* () {
+        let isTaken = false
+        let isLost = false
+        const { handed, nonces } = made({
+          isKnown: () => Effect.sync(() => !isLost),
+          broadcast: () => Effect.sync(() => (isTaken ? "replaced" : "taken"))
+        })
+        yield* nonces.send("a")
+        isTaken = true
+        expect(yield* Effect.flip(nonces.send("b"))).toMatchObject({ _tag: "NonceTaken" })
+        isTaken = false
+        isLost = true
+        expect((yield* nonces.send("c")).nonce).toBe(6)
+        expect(handed.slice(-2)).toEqual(["raw 5 a", "raw 6 c"])
+      })
+  )
+
   it.effect("is that of a transaction which nodes will not have again", () =>
     Effect.gen(function* () {
       let isOver = false

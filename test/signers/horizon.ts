@@ -230,7 +230,10 @@ export const ledger = (accounts: Readonly<Record<string, Account>>, changed: Par
   const rpc: StellarCalls = {
     getAccount: ({ accountId }) => ask(`/accounts/${accountId}`),
     getFeeStats: () => ask("/fee_stats"),
-    getLedgers: () => ask("/ledgers"),
+    getLedgers: (query) => {
+      if (query?.order !== "desc") throw new Error("the newest ledger is asked for")
+      return ask("/ledgers")
+    },
     getTransaction: ({ transactionHash }) => ask(`/transactions/${transactionHash}`),
     submitTransaction: ({ tx }) => ask("/transactions", new URLSearchParams({ tx })),
     ...changed

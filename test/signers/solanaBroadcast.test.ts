@@ -4,8 +4,10 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { encodeBase58 } from "../../src/chains/internal/base58.js"
-import { NodeError, RpcError } from "../../src/data/SdkError.js"
+import { CallTimeout, NodeError, RpcError } from "../../src/data/SdkError.js"
 import { make, type SolanaCalls, type SolanaSigner } from "../../src/signers/Solana.js"
+// loaded before the first test, so that what runs then is broken for none of them alone
+import "../../src/signers/solana/kit.js"
 import { blockhash, cluster } from "./cluster.js"
 
 const privateKey = encodeBase58(new Uint8Array(32).fill(1))
@@ -81,11 +83,92 @@ describe("handing payments of Solana to nodes", () => {
 
   it.effect("takes it for sent where it has been processed", () =>
     Effect.gen(function* () {
+      for (const message of [
+        "Transaction simulation failed: This transaction has already been processed",
+        "AlreadyProcessed"
+      ]) {
+        const { signer } = yield* rich({
+          sendTransaction: () => Effect.fail(says(message)),
+          getSignatureStatuses: () => Effect.die("nobody has to ask")
+        })
+        expect(Exit.isSuccess(yield* outcome(signer))).toBe(true)
+      }
+    })
+  )
+
+  it.effect("sends it again after half a second, and then after twice as long each time, up to eight", () =>
+    Effect.gen(function* () {
+      const sent: Array<ReadonlyArray<unknown>> = []
+      const asked: Array<unknown> = []
+      const unsure = [
+        new CallTimeout({ call: "sendTransaction", timeout: 1 }),
+        lost,
+        says("BlockhashNotFound")
+      ]
+      const { signer } = yield* rich({
+        sendTransaction: (...given) =>
+          Effect.suspend(() => {
+            sent.push(given)
+            // what another node says once the first may have it is not the last word, whatever it is
+            const refusal = sent.length > 3 ? says("insufficient funds") : lost
+            return Effect.fail(unsure[sent.length - 1] ?? refusal)
+          }),
+        getEpochInfo: (config) => {
+          asked.push(config)
+          return Effect.succeed({ absoluteSlot: 400n, blockHeight: 240n })
+        },
+        getSignatureStatuses: (...given) => {
+          asked.push(given)
+          return status(null, 400n)
+        }
+      })
+      const prepared = yield* signer.prepare({ to, amount: "1" })
+      const fiber = yield* Effect.fork(Effect.exit(signer.submit(prepared)))
+      const settled = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
+      for (let left = 200; sent.length === 0 && left > 0; left--) yield* settled
+      let count = 1
+      for (const pause of [500, 1_000, 2_000, 4_000, ...new Array<number>(14).fill(8_000)]) {
+        yield* TestClock.adjust(pause - 1)
+        expect(sent).toHaveLength(count)
+        yield* TestClock.adjust(1)
+        expect(sent).toHaveLength(++count)
+      }
+      const failure = failureOf(yield* Fiber.join(fiber))
+      expect(count).toBe(19)
+      expect(failure).toMatchObject({
+        _tag: "BroadcastUnclear",
+        raw: sent[0]?.[0],
+        reason: says("insufficient funds").message
+      })
+      expect(sent).toEqual(
+        new Array(19).fill([sent[0]?.[0], { encoding: "base64", preflightCommitment: "confirmed" }])
+      )
+      const { hash } = Object(failure)
+      expect(asked).toEqual(
+        Array.from({ length: 19 }, () => [
+          { commitment: "finalized" },
+          [[hash], { searchTransactionHistory: true }]
+        ]).flat()
+      )
+    })
+  )
+
+  it.effect("does not believe a node that cannot be reached, whatever it is said to have said", () =>
+    Effect.gen(function* () {
+      let count = 0
       const { signer } = yield* rich({
         sendTransaction: () =>
-          Effect.fail(says("Transaction simulation failed: This transaction has already been processed"))
+          Effect.fail(
+            new NodeError({
+              kind: "network",
+              call: "sendTransaction",
+              reason: ++count < 3 ? "AlreadyProcessed" : "reset",
+              url: "http://node"
+            })
+          )
       })
-      expect(Exit.isSuccess(yield* outcome(signer))).toBe(true)
+      expect(failureOf(yield* outcome(signer))).toMatchObject({ _tag: "BroadcastUnclear" })
+      expect(count).toBe(19)
     })
   )
 
@@ -123,7 +206,10 @@ describe("handing payments of Solana to nodes", () => {
         getEpochInfo: () => (count < 4 ? Effect.succeed({ absoluteSlot: 300n, blockHeight: 240n }) : past()),
         getSignatureStatuses: () => status(null, 400n)
       })
-      expect(failureOf(yield* outcome(signer))).toMatchObject({ _tag: "TransactionDropped" })
+      expect(failureOf(yield* outcome(signer))).toMatchObject({
+        _tag: "TransactionDropped",
+        reason: "its blockhash was valid up to block 240, and no node has it"
+      })
       expect(count).toBe(4)
     })
   )
@@ -146,7 +232,7 @@ describe("handing payments of Solana to nodes", () => {
           }
         })
         const failure = failureOf(yield* outcome(signer))
-        expect(failure).toMatchObject({ _tag: "BroadcastUnclear", raw: raws[0] })
+        expect(failure).toMatchObject({ _tag: "BroadcastUnclear", raw: raws[0], reason: lost.message })
         const raw = Buffer.from(raws[0] ?? "", "base64")
         expect(failure).toMatchObject({ hash: encodeBase58(new Uint8Array(raw.subarray(1, 65))) })
         expect(raws.length).toBeGreaterThan(10)
@@ -185,15 +271,32 @@ describe("handing payments of Solana to nodes", () => {
 
   it.effect("makes a payment once where the chain stands still", () =>
     Effect.gen(function* () {
+      const asked: Array<unknown> = []
       const { sent, signer } = yield* rich({
-        getLatestBlockhash: () =>
-          Effect.succeed({
-            context: { slot: 1n },
-            value: { blockhash: blockhash(7), lastValidBlockHeight: 240n }
+        getLatestBlockhash: (config) =>
+          Effect.sync(() => {
+            asked.push(config)
+            return {
+              context: { slot: 1n },
+              value: { blockhash: blockhash(7), lastValidBlockHeight: 240n }
+            }
           })
       })
       expect(Exit.isSuccess(yield* outcome(signer))).toBe(true)
-      expect(failureOf(yield* outcome(signer))).toMatchObject({ _tag: "SigningFailed" })
+      const prepared = yield* signer.prepare({ to, amount: "1" })
+      asked.splice(0)
+      const fiber = yield* Effect.fork(Effect.exit(signer.submit(prepared)))
+      for (let looks = 1; looks <= 21; looks++) {
+        yield* TestClock.adjust(looks === 1 ? 0 : 399)
+        expect(asked).toHaveLength(Math.max(1, looks - 1))
+        yield* TestClock.adjust(looks === 1 ? 0 : 1)
+        expect(asked).toHaveLength(looks)
+      }
+      expect(failureOf(yield* Fiber.join(fiber))).toMatchObject({
+        _tag: "SigningFailed",
+        reason: "the same payment was made just now, and the chain has no newer blockhash to tell them apart"
+      })
+      expect(asked).toEqual(new Array(21).fill({ commitment: "confirmed" }))
       yield* signer.send({ to, amount: "2" })
       expect(sent).toHaveLength(2)
     })
@@ -218,6 +321,18 @@ describe("handing payments of Solana to nodes", () => {
       })
       yield* signer.send({ to, amount: "3" })
       expect(waited).toHaveLength(2)
+      for (const [err, outcome] of [
+        [undefined, { _tag: "Right" }],
+        [
+          { InstructionError: [0, { Custom: 1 }] },
+          { left: { _tag: "TransactionFailed", reason: '{"InstructionError":[0,{"Custom":1}]}' } }
+        ],
+        // it is there, and cannot be shown
+        [() => 1, { left: { _tag: "TransactionFailed", reason: "it has failed" } }]
+      ] as const) {
+        const { signer: other } = yield* rich({ waitForTransaction: () => Effect.succeed({ err }) })
+        expect(yield* Effect.either(other.send({ to, amount: "1", confirmations: 1 }))).toMatchObject(outcome)
+      }
       // what cannot be waited for is told before it is paid
       const before = sent.length
       for (const confirmations of [0, 1.5, Number.NaN, "2"])

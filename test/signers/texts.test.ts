@@ -1,12 +1,18 @@
-/** What all families read and write alike: texts with checksums, mnemonics and paths, amounts, and payments that are numbered. */
+/**
+ * What all families read and write alike: texts with checksums, mnemonics and paths, amounts, and payments that are numbered and handed to
+ * nodes.
+ */
 import { describe, expect, it } from "@effect/vitest"
+import { secp256k1 as curve } from "@noble/curves/secp256k1.js"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import type { Network } from "../../src/data/Network.js"
-import { NodeError, RpcError, SigningFailed } from "../../src/data/SdkError.js"
+import { CallTimeout, NodeError, RpcError, SigningFailed, withAttempts } from "../../src/data/SdkError.js"
 import { decodeBase58Check, encodeBase58Check } from "../../src/signers/base58Check.js"
 import {
   bech32,
@@ -21,7 +27,12 @@ import {
   remainderOf,
   textOf
 } from "../../src/signers/bech32.js"
-import type { Taken } from "../../src/signers/broadcast.js"
+import { handOver, isLost, knows, type Taken } from "../../src/signers/broadcast.js"
+import { secp256k1 } from "../../src/signers/keys/bip32.js"
+import { lowS } from "../../src/signers/keys/lowS.js"
+import { keyOf } from "../../src/signers/keys/phrase.js"
+import { ed25519 } from "../../src/signers/keys/slip10.js"
+import { layerOf } from "../../src/signers/layer.js"
 import { checked, pathOf, wordsOf } from "../../src/signers/mnemonic.js"
 import { numbered } from "../../src/signers/numbered.js"
 import {
@@ -240,6 +251,77 @@ describe("the path of a key", () => {
   })
 })
 
+describe("a key that is derived", () => {
+  const seed = Buffer.from("000102030405060708090a0b0c0d0e0f", "hex")
+
+  // the first test vector of SLIP-10 for ed25519
+  it.each([
+    ["m", "2b4be7f19ee27bbf30c667b642d5f4aa69fd169872f8fc3059c08ebae2eb19e7"],
+    ["m/0'", "68e0fe46dfb67e368c75379acec591dad19df3cde26e63b93a8e704f1dade7a3"],
+    ["m/0'/1'", "b1d0bad404bf35da785a64ca1ac54b2617211d2777696fbffaf208f746ae84f2"],
+    ["m/0'/1'/2'", "92a5b23c0b8a99e37d07df3fb9966917f5d06e02ddbd909c7e184371463e9fc9"],
+    ["m/0'/1'/2'/2'", "30d1dc7e5fc04c31219ab25a27ae00b50f6fd66622f6e9c913253d6511d1e662"],
+    ["m/0'/1'/2'/2'/1000000000'", "8f94d394a8e8fd6b1bc2f3f49f5c47e385281d5c17e65324b0f62483e37e8793"]
+  ])("on ed25519 at %s is that of SLIP-10", (path, key) => {
+    expect(hex(ed25519(seed, path))).toBe(key)
+  })
+
+  // the first test vector of BIP-32
+  it.each([
+    ["m", "e8f32e723decf4051aefac8e2c93c9c5b214313817cdb01a1494b917c8436b35"],
+    ["m/0'", "edb2e14f9ee77d26dd93b4ecede8d16ed408ce149b6cd80b0715a2d911a0afea"],
+    ["m/0'/1/2'/2/1000000000", "471b76e389e528d6de6d816857e012c5455051cad6660850e58372a6c3e6e7c8"]
+  ])("on secp256k1 at %s is that of BIP-32", (path, key) => {
+    expect(hex(secp256k1(seed, path))).toBe(key)
+  })
+
+  const mnemonic = `${"abandon ".repeat(11)}about`
+  const paths = { standard: (index: number) => `m/${index}'` }
+
+  // the first test vector of BIP-39, which has this passphrase
+  it.each(["TREZOR", Redacted.make("TREZOR")])("comes of the seed of BIP-39, and of its path", (passphrase) =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        expect(
+          yield* keyOf({ mnemonic, passphrase, index: 3 }, paths, (seed, path) => `${hex(seed)} ${path}`)
+        ).toBe(
+          "c55257c360c07c72029aebc1b53c05ed0362ada38ead3e3e9efa3708e53495531f09a6987599d18264c1e1c92f2cf141630c7a3c4ab7c81b2f001698e7463b04 m/3'"
+        )
+        expect(yield* keyOf({ mnemonic }, paths, hex)).toBe(
+          "5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc19a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4"
+        )
+      })
+    )
+  )
+
+  it.effect("is none where it cannot be derived, which tells nothing of the words", () =>
+    Effect.gen(function* () {
+      const refusal = yield* Effect.flip(
+        keyOf({ mnemonic }, paths, () => {
+          throw new Error(`none of ${mnemonic}`)
+        })
+      )
+      expect(refusal).toMatchObject({ _tag: "InvalidMnemonic", reason: "no key can be derived from it" })
+      expect(String(refusal)).not.toContain("abandon")
+      expect(yield* Effect.flip(keyOf({ mnemonic: "abandon ".repeat(12) }, paths, hex))).toMatchObject({
+        reason: "its checksum is wrong: a word is another one or stands elsewhere"
+      })
+    })
+  )
+
+  it("signs in the form with the lower s, whichever of both it was", () => {
+    const { Fn } = curve.Point
+    const half = Fn.ORDER / 2n
+    const of = (s: bigint) => new curve.Signature(1n, s).toBytes()
+    for (const low of [1n, half]) {
+      expect(lowS(of(low))).toEqual(of(low))
+      expect(lowS(of(Fn.ORDER - low))).toEqual(of(low))
+    }
+    expect(() => lowS(new Uint8Array(64))).toThrow()
+    expect(() => lowS(new Uint8Array(65).fill(1))).toThrow()
+  })
+})
+
 describe("amounts", () => {
   const coin = { address: "me", asset: "COIN", decimals: 2 }
 
@@ -344,6 +426,117 @@ describe("what else all signers read", () => {
         expect(String(refusal)).toContain(network)
         expect(String(refusal)).toContain("doge or solana")
       }
+    })
+  )
+})
+
+describe("signers as layers", () => {
+  it.effect("are made over the client under its tag, and fail as they do", () =>
+    Effect.gen(function* () {
+      const Client = Context.GenericTag<"Client", string>("Client")
+      const Account = Context.GenericTag<"Account", string>("Account")
+      const layered = layerOf((client: string, from: string) =>
+        from === "" ? invalidKey(`${client} has none`) : Effect.succeed(`${from} on ${client}`)
+      )
+      const made = (from: string) => Effect.provide(Account, layered(Account, Client, from))
+      expect(yield* Effect.provideService(made("mine"), Client, "the chain")).toBe("mine on the chain")
+      expect(yield* Effect.flip(Effect.provideService(made(""), Client, "the chain"))).toMatchObject({
+        reason: "the chain has none"
+      })
+    })
+  )
+})
+
+describe("a transaction that is handed to nodes", () => {
+  const url = "https://node.example"
+  const lost = (reason: string) => new NodeError({ kind: "network", call: "send", url, reason })
+  const late = new CallTimeout({ call: "send", timeout: 1 })
+  const refusal = new RpcError({ method: "send", code: -32_000, rpcMessage: "no", url })
+  const attempt = { node: url, ms: 1 }
+  /** One node has refused what another one may have taken. */
+  const split = withAttempts(new RpcError({ method: "send", code: -32_000, rpcMessage: "known", url }), [
+    { ...attempt, outcome: "foreign" },
+    { ...attempt, outcome: "lost" }
+  ])
+  const signed = { raw: "bytes", hash: "hash" }
+
+  /** What comes of it where nodes say this, one after another, with the milliseconds at which it was sent, and what was looked for. */
+  const handed = (answers: ReadonlyArray<Taken | ReadError>, isKnown: Effect.Effect<boolean, ReadError>) =>
+    Effect.gen(function* () {
+      const start = yield* Clock.currentTimeMillis
+      const sent: Array<number> = []
+      const looked: Array<string> = []
+      const handing = {
+        broadcast: (given: object) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => {
+            expect(given).toBe(signed)
+            const answer = answers[sent.push(now - start) - 1]
+            if (answer === undefined) throw new Error("nothing more is to be sent")
+            return typeof answer === "string" ? Effect.succeed(answer) : Effect.fail(answer)
+          }),
+        isKnown: (hash: string) =>
+          Effect.zipRight(
+            Effect.sync(() => looked.push(hash)),
+            isKnown
+          )
+      }
+      const fiber = yield* Effect.fork(Effect.either(handOver(handing, signed)))
+      yield* TestClock.adjust("1 minute")
+      return { outcome: Either.merge(yield* Fiber.join(fiber)), sent, looked }
+    })
+  const yes = Effect.succeed(true)
+  const no = Effect.succeed(false)
+
+  it.effect("is there, or is not, where a node says so", () =>
+    Effect.gen(function* () {
+      for (const said of ["taken", "replaced", refusal] as const)
+        expect(yield* handed([said], yes)).toEqual({ outcome: said, sent: [0], looked: [] })
+    })
+  )
+
+  it.effect("is handed over again as long as nobody can tell whether it has arrived", () =>
+    Effect.gen(function* () {
+      for (const error of [lost("hang up"), late, split]) {
+        expect(yield* handed([error, "taken"], no)).toEqual({ outcome: "taken", sent: [0, 250], looked: [] })
+        const all = yield* handed([error, error, error, error, error], no)
+        expect(all).toMatchObject({
+          outcome: { _tag: "BroadcastUnclear", ...signed, reason: error.message },
+          // with longer and longer pauses
+          sent: [0, 250, 750, 1_500, 2_500],
+          looked: ["hash"]
+        })
+      }
+    })
+  )
+
+  it.effect("is looked for where it may have arrived before it was refused", () =>
+    Effect.gen(function* () {
+      const first = lost("the first")
+      for (const then of [refusal, "replaced"] as const) {
+        expect(yield* handed([first, then], yes)).toEqual({
+          outcome: "taken",
+          sent: [0, 250],
+          looked: ["hash"]
+        })
+        for (const isKnown of [no, Effect.fail(late)])
+          expect(yield* handed([first, then], isKnown)).toMatchObject({
+            outcome: { _tag: "BroadcastUnclear", ...signed, reason: first.message },
+            looked: ["hash"]
+          })
+      }
+    })
+  )
+
+  it.effect("is not known where nobody can be asked", () =>
+    Effect.gen(function* () {
+      const of = (isKnown: Effect.Effect<boolean, ReadError>) =>
+        knows({ broadcast: () => Effect.die("nothing is to be sent"), isKnown: () => isKnown }, "hash")
+      expect([yield* of(yes), yield* of(no), yield* of(Effect.fail(late))]).toEqual([true, false, false])
+      const elsewhere = withAttempts(new RpcError({ method: "send", code: -32_000, rpcMessage: "no", url }), [
+        { ...attempt, outcome: "foreign" }
+      ])
+      const errors = [split, elsewhere, refusal, late]
+      expect(errors.map(isLost)).toEqual([true, false, false, false])
     })
   )
 })

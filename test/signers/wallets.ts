@@ -104,17 +104,24 @@ export const internalOf = ({ info }: Message | MessageRelaxed): CommonMessageInf
 
 const zeros = { coins: 0n }
 
+/** What a transaction of a wallet does, where it does not send what it was told. */
+interface Deed {
+  readonly skipped?: number
+  readonly exitCode?: number
+  readonly created?: number
+  readonly description?: Transaction["description"]
+}
+
 /** A transaction of a wallet, as a bag of cells. */
-const transactionOf = (
-  inMessage: Message,
+export const transactionOf = (
+  wallet: Address,
+  inMessage: Message | undefined,
   place: { readonly lt: bigint; readonly now: number },
-  { skipped = 0, exitCode = 0 }: { readonly skipped?: number; readonly exitCode?: number }
+  { skipped = 0, exitCode = 0, created, description }: Deed = {}
 ): string => {
-  const to = inMessage.info.dest
-  if (!Address.isAddress(to)) throw new Error("it has a receiver")
-  const messagesCreated = skipped + exitCode === 0 ? 1 : 0
+  const messagesCreated = created ?? (skipped + exitCode === 0 ? 1 : 0)
   const transaction: Transaction = {
-    address: BigInt(`0x${to.hash.toString("hex")}`),
+    address: BigInt(`0x${wallet.hash.toString("hex")}`),
     lt: place.lt,
     prevTransactionHash: 0n,
     prevTransactionLt: 0n,
@@ -122,11 +129,11 @@ const transactionOf = (
     outMessagesCount: messagesCreated,
     oldStatus: "active",
     endStatus: "active",
-    inMessage,
+    ...(inMessage === undefined ? {} : { inMessage }),
     outMessages: Dictionary.empty(),
     totalFees: zeros,
     stateUpdate: { oldHash: Buffer.alloc(32), newHash: Buffer.alloc(32) },
-    description: {
+    description: description ?? {
       type: "generic",
       creditFirst: false,
       aborted: exitCode !== 0,
@@ -170,7 +177,16 @@ const transactionOf = (
 }
 
 /** What becomes of the next message that a node is sent. */
-export type Fate = "lands" | "waits" | "lost" | "arrives" | "duplicate" | "skipped" | "fails" | "refused"
+export type Fate =
+  | "lands"
+  | "waits"
+  | "lost"
+  | "arrives"
+  | "duplicate"
+  | "skipped"
+  | "fails"
+  | "refused"
+  | Deed
 
 interface Account {
   readonly publicKey: Uint8Array
@@ -206,16 +222,16 @@ export const makeWallet = (account: Account, given: Partial<TonCalls> = {}) => {
       .endCell()
   }
 
-  const land = (message: Message, how: { readonly skipped?: number; readonly exitCode?: number } = {}) => {
+  const land = (message: Message, how: Deed = {}) => {
     const lt = BigInt(history.length + 1)
     const { sends } = orderIn(message.body, version, publicKey)
     for (const each of sends)
-      if (each !== undefined && how.skipped === undefined && how.exitCode === undefined)
+      if (each !== undefined && Object.keys(how).length === 0)
         chain.balance -= internalOf(each.message).value.coins
     chain.seqno = (chain.seqno ?? 0) + 1
     chain.head++
     history.unshift({
-      data: transactionOf(message, { lt, now: chain.time }, how),
+      data: transactionOf(wallet.address, message, { lt, now: chain.time }, how),
       utime: chain.time,
       transaction_id: { lt: String(lt), hash: "h" }
     })
@@ -240,6 +256,7 @@ export const makeWallet = (account: Account, given: Partial<TonCalls> = {}) => {
     if (problem !== undefined)
       return Effect.fail(refused(`cannot apply external message to current state : ${problem}`))
     if (fate === "waits") waiting.push(message)
+    else if (typeof fate === "object") land(message, fate)
     else land(message, fate === "skipped" ? { skipped: 1 } : fate === "fails" ? { exitCode: 40 } : {})
     return fate === "arrives" ? Effect.fail(lost()) : Effect.succeed({})
   }
@@ -296,6 +313,10 @@ export const makeWallet = (account: Account, given: Partial<TonCalls> = {}) => {
       waiting.splice(0)
       chain.time += 1_000
     },
+    /** It is the last second of what waits for a block. */
+    linger: () => {
+      for (const { body } of waiting) chain.time = orderIn(body, version, publicKey).validUntil
+    },
     /** Someone else has used the number. */
     takeOver: () => {
       waiting.splice(0)
@@ -315,6 +336,7 @@ export const jettonCalls = (
   return ({ address, method, stack }) => {
     const answer = (entries: ReadonlyArray<readonly [string, unknown]>, exit_code = 0) =>
       Effect.succeed({ result: { exit_code, stack: entries } })
+    if (method !== "get_wallet_address" && stack.length > 0) throw new Error(`${method} has no arguments`)
     if (method === "get_jetton_data" && address === master.toRawString())
       return answer([
         ["num", "0x1000"],

@@ -21,17 +21,34 @@ describe("the elements of a list", () => {
     expect(texts("[1,,2]")).toEqual(["1", "2"])
   })
 
-  it.each(["", " ", "1", "{}", '{"a":[1]}', "[1", '["a', "[1}", "[{]", "[1]]", "[1] x", "[[1]", "x[1]"])(
-    "are none in %s",
-    (text) => {
-      expect(splitList(text)).toBeUndefined()
-    }
-  )
+  it.each([
+    "",
+    " ",
+    "1",
+    "{}",
+    '{"a":[1]}',
+    "[1",
+    '["a',
+    "[1}",
+    "[{]",
+    "[1]]",
+    "[1] x",
+    "[[1]",
+    "x[1]",
+    "x]",
+    "{1]"
+  ])("are none in %s", (text) => {
+    expect(splitList(text)).toBeUndefined()
+  })
 
   it("have the id that is a member of their own, as a number or as text", () => {
     expect(ids('[{"id":1},{"a":{"id":2},"id":"3"},{"id" : \n4 ,"b":5}]')).toEqual([1, 3, 4])
     expect(ids('[{"id":1234567890123456}]')).toEqual([1_234_567_890_123_456])
     expect(ids('[{"id":"1234567890123456"}]')).toEqual([1_234_567_890_123_456])
+  })
+
+  it("keep their id whatever else is called so", () => {
+    expect(ids('[{"id":1,"a":"id"},{"id":2,"a":"id","3" :0},{"id":3,"a":["id",7]}]')).toEqual([1, 2, 3])
   })
 
   it.each([
@@ -131,6 +148,7 @@ const ten = Array.from({ length: 10 }, (_, i) => item(i + 1))
 const read = (text: string, status = 200, items: ReadonlyArray<Listed> = ten) => {
   const outcome = readList({ status, text, url }, "list", items)
   if (Either.isLeft(outcome)) return outcome.left
+  expect(["answered", "refused"]).toContain(outcome.right._tag)
   return outcome.right._tag === "answered"
     ? outcome.right.answers.map(
         (answer) => answer && Either.match(answer, { onLeft: ({ error }) => error._tag, onRight: String })
@@ -164,7 +182,8 @@ describe("a list of answers", () => {
     const other = good(1).replace("of", "not of")
     for (const answers of [
       [good(1), other, good(1)],
-      [good(1), good(1), other]
+      [good(1), good(1), other],
+      [good(1), other, good(1).replace("of", "nor of")]
     ])
       expect(read(`[${answers.join()},${good(2)}]`, 200, two)).toEqual([undefined, "of 2"])
   })
@@ -230,6 +249,7 @@ describe("an object in place of a list", () => {
     ["speaks of the batch under another code", said(-32000, "Batch size exceeds 6"), 6],
     ["is a result", JSON.stringify({ jsonrpc: "2.0", id: 1, result: 1 }), 1],
     ["is a result of nobody", JSON.stringify({ jsonrpc: "2.0", result: 1 }), 1],
+    ["is neither a result nor an error", JSON.stringify({ jsonrpc: "2.0" }), 1],
     ["has a code that is nobody's fault", said(4, "pruned"), 1],
     ["is an error without words", said(4, 7), 1],
     ["answers one of the requests", said(-32005, "limited", { id: 1 }), 1],

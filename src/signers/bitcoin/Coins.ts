@@ -36,7 +36,9 @@ export const make = (): Coins => {
   const spenders = new Map<string, Out>()
 
   const drop = (hash: string): void => {
-    for (const coin of outs.get(hash)?.inputs ?? []) spenders.delete(keyOf(coin))
+    const out = outs.get(hash)
+    if (out === undefined) return
+    for (const coin of out.inputs) spenders.delete(keyOf(coin))
     outs.delete(hash)
   }
 

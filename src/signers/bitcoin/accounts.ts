@@ -59,8 +59,11 @@ const ofPrivateKey = (
   return typeof key === "string" ? invalidKey(key) : local(ground, type, key)
 }
 
-/** The types of addresses by the purposes of paths. Those of others are not signed for here. */
-const purposes: Readonly<Record<string, AddressType | undefined>> = { "44'": "p2pkh", "84'": "p2wpkh" }
+/** The types of addresses by the beginnings of paths. Those of others are not signed for here. */
+const purposes: ReadonlyArray<readonly [start: string, type: AddressType]> = [
+  ["m/44'", "p2pkh"],
+  ["m/84'", "p2wpkh"]
+]
 const others = /^m\/(49|86)'/
 
 /** The type of a mnemonic's account: that of its path, if the path tells one. */
@@ -69,7 +72,7 @@ const typeOf = (
   chain: Chain
 ): AddressType => {
   if (type !== undefined) return type
-  if (path !== undefined) return purposes[String(path).split("/")[1] ?? ""] ?? chain.type
+  if (path !== undefined) return purposes.find(([start]) => String(path).startsWith(start))?.[1] ?? chain.type
   return derivation === "tatum" ? chain.tatum.type : chain.type
 }
 
@@ -78,7 +81,7 @@ const ofMnemonic = (
   from: FromMnemonic & { readonly type?: AddressType }
 ): Effect.Effect<Account, SignerError> => {
   const { chain } = ground
-  if (from.type === undefined && others.test(from.path ?? ""))
+  if (from.type === undefined && others.test(String(from.path)))
     return invalidKey(
       "path is one of addresses that are not signed for (P2SH, Taproot): 44' and 84' are, or say which type it is"
     )
@@ -104,23 +107,28 @@ const ofMnemonic = (
   )
 }
 
+/** The type of a public key's address, if it is one of it. */
+const typeFor = (
+  { chain, scure }: Ground,
+  publicKey: Uint8Array,
+  address: string
+): AddressType | undefined => {
+  const wanted = read(address, chain)
+  const types: ReadonlyArray<AddressType> = chain.bech32 === "" ? ["p2pkh"] : ["p2wpkh", "p2pkh"]
+  return typeof wanted === "string"
+    ? undefined
+    : types.find((each) => hexOf(scure.addressOf(publicKey, each, chain).script) === hexOf(wanted.script))
+}
+
 const ofSign = (
-  { chain, network, scure }: Ground,
+  ground: Ground,
   { address, publicKey: given, sign, type }: BitcoinFromSign & { readonly type?: AddressType }
 ): Effect.Effect<Account, InvalidKey> => {
+  const { chain, network, scure } = ground
   const publicKey = bytesOfHex(String(given).replace(/^0x/, ""))
   if (!scure.isPublicKey(publicKey))
     return invalidKey("publicKey must be a compressed public key: 66 hexadecimal digits")
-  const types: ReadonlyArray<AddressType> = chain.bech32 === "" ? ["p2pkh"] : ["p2wpkh", "p2pkh"]
-  const wanted = read(address ?? "", chain)
-  const found =
-    address === undefined
-      ? (type ?? chain.type)
-      : types.find(
-          (each) =>
-            typeof wanted !== "string" &&
-            hexOf(scure.addressOf(publicKey, each, chain).script) === hexOf(wanted.script)
-        )
+  const found = address === undefined ? (type ?? chain.type) : typeFor(ground, publicKey, address)
   return found === undefined || (type !== undefined && found !== type)
     ? invalidKey(`the address is none of the public key on ${network}, or none of this type`)
     : Effect.succeed({

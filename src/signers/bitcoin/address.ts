@@ -58,42 +58,47 @@ const CHECKS = [1n, 0x2bc830a3n] as const
 
 const segwit = (address: string, { bech32: prefix }: Chain): Uint8Array | undefined => {
   const text = inOneCase(address)
-  if (prefix === "" || text === undefined || text.length > 90 || !text.startsWith(`${prefix}1`))
-    return undefined
-  const words = wordsOf(text.slice(prefix.length + 1)) ?? []
-  const [version = -1] = words
+  if (prefix === "" || text?.startsWith(`${prefix}1`) !== true) return undefined
+  const words = wordsOf(text.slice(prefix.length + 1))
+  if (words === undefined) return undefined
   const program = bytesOf(words.slice(1, -6))
-  if (program === undefined || remainderOf(bech32, [...expanded(prefix), ...words]) !== CHECKS[version])
-    return undefined
+  if (program === undefined) return undefined
+  const version = Number(words[0])
+  // other versions than the first two have no checksum here
   const isKnown =
     version === 0
       ? program.length === 20 || program.length === 32
       : program.length === 32 && isOnCurve(program)
-  return isKnown ? Uint8Array.of(version === 0 ? 0 : 0x51, program.length, ...program) : undefined
+  // a long text has no known program, and its checksum would take long
+  return isKnown && remainderOf(bech32, [...expanded(prefix), ...words]) === CHECKS[version]
+    ? Uint8Array.of(version === 0 ? 0 : 0x51, program.length, ...program)
+    : undefined
 }
 
 /** What the first byte of a CashAddr address says: its kind (4 more where its wallet takes tokens too) and the length of its hash. */
-const kinds: Readonly<Record<number, readonly [length: number, script: typeof p2pkh] | undefined>> = {
-  0: [20, p2pkh],
-  8: [20, p2sh],
-  11: [32, p2sh],
-  16: [20, p2pkh],
-  24: [20, p2sh],
-  27: [32, p2sh]
-}
+const kinds: Readonly<Partial<Record<number, { readonly length: number; readonly scriptOf: typeof p2pkh }>>> =
+  {
+    0: { length: 20, scriptOf: p2pkh },
+    8: { length: 20, scriptOf: p2sh },
+    11: { length: 32, scriptOf: p2sh },
+    16: { length: 20, scriptOf: p2pkh },
+    24: { length: 20, scriptOf: p2sh },
+    27: { length: 32, scriptOf: p2sh }
+  }
 
 const cash = (address: string, prefix: string): Receiver | undefined => {
   const text = inOneCase(address)
   if (text === undefined) return undefined
   const to = text.includes(":") ? text : `${prefix}:${text}`
   if (!to.startsWith(`${prefix}:`)) return undefined
-  const words = wordsOf(to.slice(prefix.length + 1)) ?? []
-  const [kind = -1, ...hash] = bytesOf(words.slice(0, -8)) ?? []
-  const [length, script] = kinds[kind] ?? []
-  return script !== undefined &&
-    hash.length === length &&
-    remainderOf(cashAddr, [...lowBits(prefix), 0, ...words]) === 1n
-    ? { to, script: script(Uint8Array.from(hash)), isOld: false }
+  const words = wordsOf(to.slice(prefix.length + 1))
+  if (words === undefined) return undefined
+  const payload = bytesOf(words.slice(0, -8))
+  if (payload === undefined) return undefined
+  const kind = kinds[Number(payload[0])]
+  const hash = payload.subarray(1)
+  return hash.length === kind?.length && remainderOf(cashAddr, [...lowBits(prefix), 0, ...words]) === 1n
+    ? { to, script: kind.scriptOf(hash), isOld: false }
     : undefined
 }
 
@@ -101,7 +106,7 @@ const cash = (address: string, prefix: string): Receiver | undefined => {
 export const cashAddressOf = (script: Uint8Array, prefix: string): string => {
   const isKey = script[0] === 0x76
   const hash = isKey ? script.subarray(3, 23) : script.subarray(2, -1)
-  const payload = regrouped([isKey ? 0x00 : hash.length === 20 ? 0x08 : 0x0b, ...hash], 8, 5, true) ?? []
+  const payload = regrouped([isKey ? 0x00 : hash.length === 20 ? 0x08 : 0x0b, ...hash], 8, 5, true)
   return `${prefix}:${textOf([...payload, ...checksumOf(cashAddr, [...lowBits(prefix), 0, ...payload])])}`
 }
 
@@ -159,10 +164,9 @@ const withAddress =
 /** The address of a program of SegWit. */
 const segwitAddressOf = (script: Uint8Array, prefix: string): string => {
   const version = script[0] === 0 ? 0 : 1
-  const words = [version, ...(regrouped(script.subarray(2), 8, 5, true) ?? [])]
-  const rest = remainderOf(bech32, [...expanded(prefix), ...words, 0, 0, 0, 0, 0, 0]) ^ CHECKS[version]
-  const check = Array.from({ length: 6 }, (_, i) => Number((rest >> BigInt(5 * (5 - i))) & 31n))
-  return `${prefix}1${textOf([...words, ...check])}`
+  const words = [version, ...regrouped(script.subarray(2), 8, 5, true)]
+  const checksum = checksumOf(bech32, [...expanded(prefix), ...words], CHECKS[version])
+  return `${prefix}1${textOf([...words, ...checksum])}`
 }
 
 /**
@@ -195,6 +199,7 @@ export const addressOf = (script: string, network: Network): string | undefined 
  */
 export const leastAmount = (address: string, network: Network): bigint | undefined => {
   const chain = chains[network]
-  const found = chain === undefined ? "" : read(address, chain)
-  return chain === undefined || typeof found === "string" ? undefined : dustOf(chain, found.script)
+  if (chain === undefined) return undefined
+  const found = read(address, chain)
+  return typeof found === "string" ? undefined : dustOf(chain, found.script)
 }

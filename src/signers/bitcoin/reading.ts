@@ -31,37 +31,43 @@ const amountOf = (amount: unknown, decimals: number): bigint | undefined => {
 
 const TXID = /^[0-9a-f]{64}$/i
 
+type Names = readonly [txid: string, vout: string, amount: string]
+
+const outputOf = (each: unknown, decimals: number, names: Names): BitcoinInput | undefined => {
+  if (!isRecord(each)) return undefined
+  const [txid, vout, amount] = names.map((name) => each[name])
+  const value = amountOf(amount, decimals)
+  return typeof txid === "string" &&
+    TXID.test(txid) &&
+    typeof vout === "number" &&
+    Number.isSafeInteger(vout) &&
+    vout >= 0 &&
+    value !== undefined &&
+    value >= 0n
+    ? { txid: txid.toLowerCase(), vout, amount: value }
+    : undefined
+}
+
 /** Outputs as others list them: one that is none is an error of the list. */
 const read = (
   call: string,
   listed: unknown,
   decimals: number,
-  names: readonly [txid: string, vout: string, amount: string]
+  names: Names
 ): Effect.Effect<ReadonlyArray<BitcoinInput>, InvalidArgument> => {
-  const found = (Array.isArray(listed) ? listed : [undefined]).map(
-    (each: unknown): BitcoinInput | undefined => {
-      if (!isRecord(each)) return undefined
-      const [txid, vout, amount] = names.map((name) => each[name])
-      const value = amountOf(amount, decimals)
-      return typeof txid === "string" &&
-        TXID.test(txid) &&
-        typeof vout === "number" &&
-        Number.isSafeInteger(vout) &&
-        vout >= 0 &&
-        value !== undefined &&
-        value >= 0n
-        ? { txid: txid.toLowerCase(), vout, amount: value }
-        : undefined
-    }
-  )
-  return found.includes(undefined)
-    ? Effect.fail(
+  const found: Array<BitcoinInput> = []
+  for (const each of Array.isArray(listed) ? listed : [undefined]) {
+    const output = outputOf(each, decimals, names)
+    if (output === undefined)
+      return Effect.fail(
         new InvalidArgument({
           call,
           reason: `unspent outputs must be a list of { ${names.join(", ")} }, whose amounts are text or bigint`
         })
       )
-    : Effect.succeed(found.filter((each) => each !== undefined))
+    found.push(output)
+  }
+  return Effect.succeed(found)
 }
 
 /** More coins than there are: the data API lists outputs up to so many. */
@@ -90,9 +96,9 @@ export const finding = (
         )
 }
 
-/** The smallest units in a number of whole coins, as nodes give it. */
-const unitsOf = (coins: number | undefined, decimals: number): bigint =>
-  coins === undefined || !(coins > 0) ? 0n : BigInt(Math.round(coins * 10 ** decimals))
+/** The smallest units in a number of whole coins, as nodes give it: less than nothing where they know none. */
+const unitsOf = (decimals: number, coins = 0): bigint =>
+  BigInt(Math.round(Math.max(0, coins) * 10 ** decimals))
 
 /** A payment is in one of the next blocks. */
 const SOON = 6
@@ -114,12 +120,12 @@ export const rateOf = ({
       }
     ),
     ([{ fee, feerate }, { mempoolminfee, minrelaytxfee }]) => {
-      const estimate = unitsOf(feerate ?? fee, decimals)
+      const estimate = unitsOf(decimals, feerate ?? fee)
       const rates = [
         chain.relay,
         estimate,
-        unitsOf(mempoolminfee, decimals),
-        unitsOf(minrelaytxfee, decimals)
+        unitsOf(decimals, mempoolminfee),
+        unitsOf(decimals, minrelaytxfee)
       ]
       const rate = rates.find((each) => rates.every((other) => other <= each)) ?? chain.relay
       return { rate, isLow: chain.isBusy && estimate === 0n }
@@ -223,8 +229,6 @@ export const checkedCoin = (
     // what has tokens on it is not spent for its coins
     if (scriptPubKey.hex !== hexOf(account.script) || (tokenData ?? null) !== null) return undefined
     if (giver === undefined && confirmations < (coinbase ? account.chain.maturity : 1)) return undefined
-    if (coin.previous !== undefined || giver !== undefined) return coin
-    return signsAmounts(account)
-      ? { ...coin, amount: unitsOf(value, row.decimals) }
-      : yield* proven(place, coin)
+    if (signsAmounts(account)) return { ...coin, amount: unitsOf(row.decimals, value) }
+    return coin.previous === undefined ? yield* proven(place, coin) : coin
   })

@@ -47,24 +47,23 @@ export const addressOf = (
   return { address: chain.cash === undefined ? address : cashAddressOf(script, chain.cash), script }
 }
 
-const isKeyOf = (text: string, chain: Chain): boolean => {
+/** The 32 bytes of a key in the wallet import format of a network; undefined where the text is none. */
+const decoded = (text: string, chain: Chain): Uint8Array | undefined => {
   try {
-    return WIF(chain).decode(text).length === 32
+    return WIF(chain).decode(text)
   } catch {
-    return false
+    return undefined
   }
 }
 
 /** A private key in the wallet import format of a network, or the problem of the text, which is not told. */
 export const privateKeyOf = (text: string, chain: Chain): Uint8Array | string => {
-  try {
-    return WIF(chain).decode(text)
-  } catch {
-    const other = Object.entries(chains).find(([, each]) => isKeyOf(text, each))?.[0]
-    return other === undefined
-      ? "a private key is 64 hexadecimal digits, or text in the wallet import format, of a compressed public key"
-      : `it is a private key of ${other}`
-  }
+  const key = decoded(text, chain)
+  if (key !== undefined) return key
+  const other = Object.entries(chains).find(([, each]) => decoded(text, each) !== undefined)?.[0]
+  return other === undefined
+    ? "a private key is 64 hexadecimal digits, or text in the wallet import format, of a compressed public key"
+    : `it is a private key of ${other}`
 }
 
 /** An output of a transaction (hex) whose id is known. Throws if it is another transaction, or has no such output. */
@@ -80,13 +79,14 @@ export const outputOf = (
   return output
 }
 
+const NOT_OWN = "the signature is not that of the account's key"
+
 /** What someone has signed, as chains take it: with the lower of both values that `s` can have. Throws unless the key has signed it. */
 const checked = async (digest: Uint8Array, { publicKey, sign }: Key): Promise<Uint8Array> => {
   const given = await sign(digest)
   const compact = given.length === 64 ? given : secp256k1.Signature.fromBytes(given, "der").toBytes("compact")
   const signature = lowS(compact)
-  if (!secp256k1.verify(signature, digest, publicKey, digested))
-    throw new Error("the signature is not that of the account's key")
+  if (!secp256k1.verify(signature, digest, publicKey, digested)) throw new Error(NOT_OWN)
   return signature
 }
 
@@ -135,11 +135,11 @@ const inputOf = ({ amount, previous, txid, vout }: BitcoinInput, key: Key) => {
 const unlock = (tx: Transaction, at: number, key: Key, signature: Uint8Array): void => {
   const { chain, publicKey } = key
   if (chain.cash === undefined) {
-    tx.updateInput(at, { partialSig: [[publicKey, signature]] }, true)
+    tx.updateInput(at, { partialSig: [[publicKey, signature]] })
     tx.finalizeIdx(at)
   } else {
     const finalScriptSig = Script.encode([signature, publicKey])
-    tx.updateInput(at, { finalScriptSig }, true)
+    tx.updateInput(at, { finalScriptSig })
   }
 }
 
@@ -154,7 +154,7 @@ export const signTransaction = async (
 ): Promise<{ readonly raw: string; readonly hash: string }> => {
   // its inputs wait for no number of blocks, which is all that version 2 is for
   // the library does not know the script hashes of 32 bytes that Bitcoin Cash has: scripts are those of addresses that were read
-  const tx = new Transaction({ version: 1, allowUnknownOutputs: key.chain.cash !== undefined })
+  const tx = new Transaction({ version: 1, allowUnknownOutputs: true })
   const sequence = replaceable ? REPLACEABLE : FINAL
   for (const input of inputs) tx.addInput({ ...inputOf(input, key), sequence })
   for (const { address, amount } of outputs) {
@@ -193,15 +193,13 @@ export const signMessage = async (message: string | Uint8Array, key: Key): Promi
   const digest = sha256x2(Uint8Array.from([...counted(text.encode(key.chain.message)), ...counted(bytes)]))
   const signature = await checked(digest, key)
   const own = hexOf(key.publicKey)
-  const recovery = [0, 1, 2, 3].find((each) => {
+  for (const recovery of [0, 1, 2, 3]) {
     try {
-      return (
-        hexOf(secp256k1.recoverPublicKey(Uint8Array.from([each, ...signature]), digest, digested)) === own
-      )
+      const found = secp256k1.recoverPublicKey(Uint8Array.of(recovery, ...signature), digest, digested)
+      if (hexOf(found) === own) return base64Of(Uint8Array.of(HEADER[key.type] + recovery, ...signature))
     } catch {
-      return false
+      // no point of the curve has this number
     }
-  })
-  if (recovery === undefined) throw new Error("the signature is not that of the account's key")
-  return base64Of(Uint8Array.of(HEADER[key.type] + recovery, ...signature))
+  }
+  throw new Error(NOT_OWN)
 }

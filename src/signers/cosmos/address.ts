@@ -54,16 +54,23 @@ export const addressProblem = (address: string, network: Network = "cosmos-mainn
   if (/^0x[0-9a-f]{40}$/i.test(address)) return `must begin with ${chain.prefix}1, and is one of an EVM chain`
   const text = inOneCase(address)
   if (text === undefined) return "has small letters and capitals"
-  const [, prefix, digits] =
-    /^([!-~]{1,83})1([02-9ac-hj-np-z]{6,})$/.exec(address.length > 128 ? "" : text) ?? []
-  if (prefix === undefined || digits === undefined) return `must be ${chain.prefix}1 and digits of bech32`
-  const words = wordsOf(digits) ?? []
+  // digits have no 1: the last one is what stands before them
+  const at = text.lastIndexOf("1") + 1
+  const words = wordsOf(text.slice(at))
+  if (
+    !/^[!-~]{1,83}1$/.test(text.slice(0, at)) ||
+    words === undefined ||
+    words.length < 6 ||
+    text.length > 128
+  )
+    return `must be ${chain.prefix}1 and digits of bech32`
+  const prefix = text.slice(0, at - 1)
   if (remainderOf(bech32, [...expanded(prefix), ...words]) !== 1n)
     return "has a wrong digit: its checksum fails"
   const problem = prefixProblem(prefix, chain.prefix, network)
   if (problem !== undefined) return problem
-  const { length = 0 } = bytesOf(words.slice(0, -6)) ?? []
-  return LENGTHS.includes(length) && text === address
+  const bytes = bytesOf(words.slice(0, -6))
+  return LENGTHS.some((length) => length === bytes?.length) && text === address
     ? undefined
     : `must be ${chain.prefix}1 and digits of bech32 for ${LENGTHS.join(" or ")} bytes, in small letters`
 }

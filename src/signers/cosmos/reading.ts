@@ -133,6 +133,6 @@ export const coinOf = (rpc: CosmosCalls, denom: string): Effect.Effect<Coin, Rea
 
 /** The sequence that a node expects of the account, in its words about one that is another. */
 export const expectedOf = ({ message }: ReadError): bigint | undefined => {
-  const [, expected] = /sequence mismatch, expected (\d{1,19}), got/.exec(message) ?? []
+  const expected = /sequence mismatch, expected (\d{1,19}), got/.exec(message)?.[1]
   return expected === undefined ? undefined : BigInt(expected)
 }

@@ -49,30 +49,26 @@ export const make = <Tx>(chain: Chain<Tx>): Nonces<Tx> => {
   const turn = Effect.unsafeMakeSemaphore(1)
   const sent = new Map<number, Out<Tx>>()
   const replaced = new Map<string, string>()
-  let next: number | undefined
 
   /** A nonce that is free: nodes that have lost a transaction of ours get it again, and those behind it wait for nothing. */
   const free: Effect.Effect<number, ReadError> = Effect.gen(function* () {
-    const there = yield* count
-    if (next === undefined || there >= next) return there
-    for (let nonce = there; nonce < next; nonce++) {
+    for (let nonce = yield* count; ; nonce++) {
       const lost = sent.get(nonce)
       if (lost === undefined) return nonce
       if (yield* knows(chain, lost.hash)) continue
-      const isRefused = yield* Effect.match(handOver(chain, lost), {
-        onFailure: (error) => error._tag === "RpcError",
-        onSuccess: () => false
+      const mayCome = yield* Effect.match(handOver(chain, lost), {
+        onFailure: (error) => error._tag !== "RpcError",
+        onSuccess: () => true
       })
       // it will not come back, and would keep all behind it from the chain
-      if (isRefused) return nonce
+      if (!mayCome) return nonce
     }
-    return next
   })
 
   const remember = (out: Out<Tx>): Out<Tx> => {
     sent.set(out.nonce, out)
-    const oldest = sent.keys().next().value
-    if (sent.size > MOST && oldest !== undefined) sent.delete(oldest)
+    const [oldest = out.nonce] = sent.keys()
+    if (sent.size > MOST) sent.delete(oldest)
     return out
   }
 
@@ -88,11 +84,7 @@ export const make = <Tx>(chain: Chain<Tx>): Nonces<Tx> => {
       let nonce = yield* free
       for (let left = TRIES; left > 0; left--) {
         const out = yield* go(transaction, nonce)
-        if (out !== undefined) {
-          next = Math.max(next ?? 0, nonce + 1)
-          return out
-        }
-        next = undefined
+        if (out !== undefined) return out
         nonce = Math.max(yield* count, nonce + 1)
       }
       return yield* new NonceTaken({ address, nonce })

@@ -33,16 +33,16 @@ const ownSignature = (payload: H, signature: H, address: H): Signature.Signature
   if (!Hex.validate(signature, { strict: true }) || Hex.size(signature) < 64) return undefined
   const given = BigInt(Hex.slice(signature, 32, 64))
   const s = Hex.fromNumber(given > ORDER / 2n ? ORDER - given : given, { size: 32 })
-  // by its bytes: versions of ox have other fields in their signatures
-  return ["1b", "1c"]
-    .map((v) => Signature.fromHex(`${Hex.slice(signature, 0, 32)}${s.slice(2)}${v}`))
-    .find((each) => {
-      try {
-        return Address.isEqual(Secp256k1.recoverAddress({ payload, signature: each }), address)
-      } catch {
-        return false
-      }
-    })
+  for (const v of ["1b", "1c"]) {
+    // by its bytes: versions of ox have other fields in their signatures
+    const found = Signature.fromHex(`${Hex.slice(signature, 0, 32)}${s.slice(2)}${v}`)
+    try {
+      if (Address.isEqual(Secp256k1.recoverAddress({ payload, signature: found }), address)) return found
+    } catch {
+      // no point of the curve has this parity
+    }
+  }
+  return undefined
 }
 
 const checkedSignature = async (payload: H, sign: SignHash, address: H): Promise<Signature.Signature> => {
@@ -53,15 +53,7 @@ const checkedSignature = async (payload: H, sign: SignHash, address: H): Promise
 
 const lower = (hex: H): H => `0x${hex.slice(2).toLowerCase()}`
 
-const envelopeOf = ({
-  gasPrice,
-  maxFeePerGas,
-  maxPriorityFeePerGas,
-  nonce = 0,
-  to,
-  data,
-  ...rest
-}: EvmTransaction) => {
+const envelopeOf = ({ gasPrice, nonce = 0, to, data, ...rest }: EvmTransaction) => {
   const fields = {
     ...rest,
     nonce: BigInt(nonce),
@@ -69,13 +61,8 @@ const envelopeOf = ({
     ...(to === undefined ? {} : { to: lower(to) }),
     ...(data === undefined ? {} : { data: lower(data) })
   }
-  return gasPrice === undefined
-    ? Eip1559.from({
-        ...fields,
-        ...(maxFeePerGas === undefined ? {} : { maxFeePerGas }),
-        ...(maxPriorityFeePerGas === undefined ? {} : { maxPriorityFeePerGas })
-      })
-    : Legacy.from({ ...fields, gasPrice })
+  // one of before EIP-1559 has no place for other prices
+  return gasPrice === undefined ? Eip1559.from(fields) : Legacy.from({ ...fields, gasPrice })
 }
 
 const payloadOf = (envelope: ReturnType<typeof envelopeOf>): H =>

@@ -194,17 +194,16 @@ const meaningOf = (
   data: string
 ): Effect.Effect<Meaning, PrepareError> => {
   const selector = data.slice(0, 10).toLowerCase()
-  const words = data.slice(10).match(/.{64}/g) ?? []
-  const [first = "", second = "", third = ""] = words
+  const argument = (at: number): string => data.slice(10 + 64 * at, 74 + 64 * at)
   const places = { [TRANSFER]: 2, [APPROVE]: 2, [INCREASE]: 2, [APPROVE_ALL]: 2, [TRANSFER_FROM]: 3 }[
     selector
   ]
-  if (places === undefined || words.length < places) return Effect.succeed(NOTHING)
+  if (places === undefined || data.length < 10 + 64 * places) return Effect.succeed(NOTHING)
   // a collection tells no decimals: its amounts are the numbers of its tokens
   const known = Effect.orElseSucceed(tokenOf(rpc, contract), () => ({ asset: contract, decimals: 0 }))
   return Effect.map(known, ({ asset, decimals }): Meaning => {
-    const whom = `0x${first.slice(-40)}`
-    const value = BigInt(`0x${selector === TRANSFER_FROM ? third : second}`)
+    const whom = `0x${argument(0).slice(-40)}`
+    const value = BigInt(`0x${argument(selector === TRANSFER_FROM ? 2 : 1)}`)
     const amount = Units.format(value, decimals)
     if (selector === TRANSFER || selector === TRANSFER_FROM)
       return selector === TRANSFER || alike(whom, address)

@@ -16,11 +16,7 @@ export const keyOf = <Key>(
     Effect.all([checked(from, wordlist, (words) => validateMnemonic(words, wordlist)), pathOf(from, paths)]),
     ([words, path]) =>
       Effect.tryPromise({
-        try: async () =>
-          derive(
-            await mnemonicToSeed(words, from.passphrase === undefined ? "" : reveal(from.passphrase)),
-            path
-          ),
+        try: async () => derive(await mnemonicToSeed(words, reveal(from.passphrase ?? "")), path),
         // whatever a library says of words is not repeated
         catch: () => new InvalidMnemonic({ reason: "no key can be derived from it" })
       })

@@ -1,5 +1,6 @@
 /** What holds the key of an account of Solana: a key of ours, a signer of kit, or a function that signs. */
 import * as Effect from "effect/Effect"
+import { decodeBase58 } from "../../chains/internal/base58.js"
 import { isRecord } from "../../data/foreign.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { type InvalidKey, reasonOf, SigningFailed } from "../../data/SdkError.js"
@@ -36,21 +37,19 @@ const ofBytes = (kit: Kit, key: Uint8Array): Effect.Effect<Account, InvalidKey |
       catch: (error) => new SigningFailed({ reason: reasonOf(error) })
     }),
     ({ address, sign }) => {
-      const own = bytesOf(address)
-      return key.length === 32 || key.subarray(32).every((byte, i) => byte === own?.[i])
+      const own = decodeBase58(address)
+      return key.subarray(32).every((byte, i) => byte === own[i])
         ? Effect.succeed(ofSign(kit, address, sign))
         : invalidKey("its second half is not the public key of its first half")
     }
   )
 
-const isByte = (value: unknown): value is number =>
-  typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 256
-
 /** The bytes of a list of numbers in JSON. What is wrong with it is not repeated: it is a key. */
 const listed = (text: string): Uint8Array | undefined => {
   try {
-    const list: unknown = JSON.parse(text)
-    return Array.isArray(list) && list.every(isByte) ? Uint8Array.from(list) : undefined
+    const list: ReadonlyArray<unknown> = JSON.parse(text)
+    const bytes = Uint8Array.from(list, Number)
+    return bytes.every((byte, i) => byte === list[i]) ? bytes : undefined
   } catch {
     return undefined
   }
@@ -86,7 +85,7 @@ const ofMnemonic = (kit: Kit, from: FromMnemonic): Effect.Effect<Account, Signer
 
 /** What a signer of kit gives for one of its inputs: signatures by address, or a transaction with them. */
 const signatureIn = (address: string, answer: unknown): unknown => {
-  const [first]: ReadonlyArray<unknown> = Array.isArray(answer) ? answer : []
+  const first: unknown = Array.isArray(answer) ? answer[0] : undefined
   const signatures = isRecord(first) && isRecord(first.signatures) ? first.signatures : first
   return isRecord(signatures) ? signatures[address] : undefined
 }
@@ -118,8 +117,8 @@ const signs = (signer: unknown): signer is KitSigner =>
   isRecord(signer) &&
   (typeof signer.signTransactions === "function" || typeof signer.modifyAndSignTransactions === "function")
 
-const at = (address: unknown, account: () => Account): Effect.Effect<Account, InvalidKey> => {
-  const problem = typeof address === "string" ? addressProblem(address) : "must be text"
+const at = (address: string, account: () => Account): Effect.Effect<Account, InvalidKey> => {
+  const problem = addressProblem(address)
   return problem === undefined ? Effect.sync(account) : invalidKey(`its address ${problem}`)
 }
 

@@ -55,19 +55,20 @@ const MINT_LENGTH = 82
 const isKind = (state: State | undefined, kind: number, length: number): state is State =>
   state !== undefined &&
   isTokens(state) &&
-  (state.data.length === length || (state.data.length > KIND_AT && state.data[KIND_AT] === kind))
+  // what is shorter has no kind
+  (state.data.length === length || state.data[KIND_AT] === kind)
 
 const viewOf = ({ data }: State): DataView => new DataView(data.buffer, data.byteOffset, data.byteLength)
 
-/** The extensions of an account of Token-2022: their kinds, and where their data are. */
-const extensionsOf = (state: State): ReadonlyMap<number, number> => {
+/** The extensions of an account of Token-2022: their kinds, and the first byte of their data. */
+const extensionsOf = (state: State): ReadonlyMap<number, number | undefined> => {
   const view = viewOf(state)
-  const found = new Map<number, number>()
+  const found = new Map<number, number | undefined>()
   for (let at = KIND_AT + 1; at + 4 <= view.byteLength; at += 4 + view.getUint16(at + 2, true)) {
     const kind = view.getUint16(at, true)
     // the rest is empty
     if (kind === 0) break
-    found.set(kind, at + 4)
+    found.set(kind, state.data[at + 4])
   }
   return found
 }
@@ -133,12 +134,11 @@ export interface Holding {
 /** What an account holds of a token; undefined where it is no such account. */
 export const holdingOf = (state: State | undefined): Holding | undefined => {
   if (!isKind(state, ACCOUNT, KIND_AT)) return undefined
-  const memoAt = extensionsOf(state).get(MEMO_TRANSFER)
   return {
     mint: encodeBase58(state.data.subarray(0, 32)),
     owner: encodeBase58(state.data.subarray(32, 64)),
     amount: viewOf(state).getBigUint64(64, true),
     isFrozen: state.data[108] === 2,
-    wantsMemo: memoAt !== undefined && state.data[memoAt] === 1
+    wantsMemo: extensionsOf(state).get(MEMO_TRANSFER) === 1
   }
 }

@@ -14,8 +14,8 @@ const READ = { offset: 0, length: 1_024 }
 
 /** Data in Base64 as nodes give it: with the name of the encoding behind it. */
 const dataOf = (data: unknown): Uint8Array => {
-  const [text]: ReadonlyArray<unknown> = Array.isArray(data) ? data : []
-  return bytesOfBase64(typeof text === "string" ? text : "")
+  const text: unknown = Array.isArray(data) ? data[0] : undefined
+  return typeof text === "string" ? bytesOfBase64(text) : new Uint8Array()
 }
 
 /** Accounts in the order of their addresses; undefined where there is none. */

@@ -16,9 +16,7 @@ const checksumOf = (bytes: Iterable<number>): ReadonlyArray<number> => {
 
 const encoded = (bytes: ReadonlyArray<number>): string => {
   const bits = bytes.map((byte) => byte.toString(2).padStart(8, "0")).join("")
-  return (bits.match(/.{1,5}/g) ?? [])
-    .map((five) => ALPHABET.charAt(Number.parseInt(five.padEnd(5, "0"), 2)))
-    .join("")
+  return bits.replace(/.{1,5}/g, (five) => ALPHABET.charAt(Number.parseInt(five.padEnd(5, "0"), 2)))
 }
 
 const textOf = (kind: number, bytes: Iterable<number>): string => {
@@ -29,7 +27,7 @@ const textOf = (kind: number, bytes: Iterable<number>): string => {
 /** The kind and the bytes of a text; nothing if its checksum fails, or if it is not the only text of its bytes. */
 const decoded = (text: string): { readonly kind: number; readonly bytes: Uint8Array } | undefined => {
   const bits = [...text].map((digit) => ALPHABET.indexOf(digit).toString(2).padStart(5, "0")).join("")
-  const whole = (bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2))
+  const whole = Array.from(bits.matchAll(/.{8}/g), ([eight]) => Number.parseInt(eight, 2))
   const [kind = 0, ...bytes] = whole.slice(0, -2)
   return textOf(kind, bytes) === text ? { kind, bytes: Uint8Array.from(bytes) } : undefined
 }
@@ -78,6 +76,6 @@ export const publicKeyOf = (address: string): Uint8Array => decoded(address)?.by
 
 /** The private key of a seed (`S…`); nothing if it is none. */
 export const keyOfSeed = (seed: string): Uint8Array | undefined => {
-  const found = /^S[A-Z2-7]{55}$/.test(seed) ? decoded(seed) : undefined
-  return found?.kind === KINDS.seed ? found.bytes : undefined
+  const found = decoded(seed)
+  return found?.kind === KINDS.seed && found.bytes.length === 32 ? found.bytes : undefined
 }

@@ -51,24 +51,28 @@ const amountOf = (amount: bigint): string => {
   return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`
 }
 
-/** A payment in the words of the library, without its objects. */
-const wordsOf = ({ amount, creates, expires, fee, from, memo, sequence, to, token }: Complete) => {
-  const { code, issuer } = tokenOf(token ?? "") ?? { code: "XLM", issuer: undefined }
-  const operation =
+/** A payment in the words of the library, without its objects. What creates an account has no asset. */
+const wordsOf = ({ amount, creates, expires, fee, from, memo, sequence, to, token }: Complete) => ({
+  source: from,
+  fee: String(fee),
+  sequence: String(sequence),
+  timeBounds: { minTime: "0", maxTime: String(expires) },
+  memo: [memo === undefined ? "none" : isId(memo) ? "id" : "text", memo ?? ""],
+  operations: [
     creates === true
-      ? { type: "createAccount", destination: to, startingBalance: amountOf(amount) }
-      : { type: "payment", destination: to, asset: { code, issuer }, amount: amountOf(amount) }
-  return {
-    source: from,
-    fee: String(fee),
-    sequence: String(sequence),
-    timeBounds: { minTime: "0", maxTime: String(expires) },
-    memo: [memo === undefined ? "none" : isId(memo) ? "id" : "text", memo ?? ""],
-    operations: [operation]
-  }
+      ? { type: "createAccount", destination: to, startingBalance: amountOf(amount), asset: token }
+      : { type: "payment", destination: to, asset: token ?? "native", amount: amountOf(amount) }
+  ]
+})
+
+/** What an operation says, in the same words and their order, and whatever a payment has not. */
+const operationIn = (operation: Operation) => {
+  if (operation.type !== "payment") return operation
+  const { amount, asset, destination, type, ...rest } = operation
+  return { type, destination, asset: asset.toString(), amount, ...rest }
 }
 
-/** What the bytes of a transaction say, in the same words, and whatever a payment has not. */
+/** What the bytes of a transaction say, in the same words and their order, and whatever a payment has not. */
 const readBack = (xdr: string, passphrase: string) => {
   const built = TransactionBuilder.fromXDR(xdr, passphrase)
   if (!(built instanceof Transaction)) throw new Error("it is paid by another account")
@@ -79,11 +83,7 @@ const readBack = (xdr: string, passphrase: string) => {
     sequence,
     timeBounds,
     memo: [memo.type, String(memo.value ?? "")],
-    operations: operations.map((operation) => {
-      if (operation.type !== "payment") return operation
-      const { code, issuer } = operation.asset
-      return { ...operation, asset: { code, issuer } }
-    }),
+    operations: operations.map(operationIn),
     ledgerBounds: built.ledgerBounds,
     minAccountSequence: built.minAccountSequence,
     minAccountSequenceAge: built.minAccountSequenceAge,
@@ -91,16 +91,6 @@ const readBack = (xdr: string, passphrase: string) => {
     extraSigners: built.extraSigners
   }
 }
-
-/** Text that is the same for the same words, whatever their order. */
-const canonical = (words: unknown): string =>
-  JSON.stringify(words, (_, value: unknown) =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : typeof value === "bigint"
-        ? String(value)
-        : value
-  )
 
 const operationOf = ({ amount, creates, to, token }: Complete) => {
   if (creates === true) return Operation.createAccount({ destination: to, startingBalance: amountOf(amount) })
@@ -129,7 +119,7 @@ export const signed = async (
   })
     .addOperation(operationOf(payment))
     .build()
-  if (canonical(readBack(built.toXDR(), passphrase)) !== canonical(wordsOf(payment)))
+  if (JSON.stringify(readBack(built.toXDR(), passphrase)) !== JSON.stringify(wordsOf(payment)))
     throw new Error("its bytes say something else")
   const hash = Uint8Array.from(built.hash())
   // it verifies the signature, too

@@ -83,7 +83,7 @@ export interface Ledger {
 export const ledgerOf = (rpc: StellarCalls): Effect.Effect<Ledger, ReadError> =>
   Effect.flatMap(rpc.getLedgers({ order: "desc", limit: 1 }), ({ _embedded: { records } }) => {
     const [newest] = records
-    const time = Date.parse(newest?.closed_at ?? "") / 1_000
+    const time = Date.parse(String(newest?.closed_at)) / 1_000
     return newest === undefined || !Number.isFinite(time)
       ? Effect.fail(refused("getLedgers", "Horizon has no ledger yet"))
       : Effect.succeed({

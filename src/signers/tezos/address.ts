@@ -84,6 +84,7 @@ export const tokenProblem = (token: string): string | undefined => {
 }
 
 export const tokenOf = (token: string): Token => {
-  const [contract = "", ...rest] = String(token).split(".")
-  return rest.length === 0 ? { contract } : { contract, id: rest.join(".") }
+  const text = String(token)
+  const point = text.indexOf(".")
+  return point === -1 ? { contract: text } : { contract: text.slice(0, point), id: text.slice(point + 1) }
 }

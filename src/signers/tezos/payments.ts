@@ -66,12 +66,11 @@ const sizeOf = (place: Place, transaction: TezosTransaction) =>
   )
 
 /** All results of a content: its own, and those of the calls that it made. */
-const resultsOf = ({ metadata }: TezosReceipt["contents"][number]): ReadonlyArray<TezosResult> => [
-  ...(metadata?.operation_result === undefined ? [] : [metadata.operation_result]),
-  ...(metadata?.internal_operation_results ?? []).flatMap(({ result }) =>
-    result === undefined ? [] : [result]
-  )
-]
+const resultsOf = ({ metadata }: TezosReceipt["contents"][number]): ReadonlyArray<TezosResult> =>
+  [
+    metadata?.operation_result,
+    ...(metadata?.internal_operation_results?.map(({ result }) => result) ?? [])
+  ].filter((result) => result !== undefined)
 
 /** What a protocol or a contract says of a failure: the last error is the closest to its cause. */
 const saidBy = (results: ReadonlyArray<TezosResult>): string => {
@@ -85,13 +84,14 @@ const saidBy = (results: ReadonlyArray<TezosResult>): string => {
 /** Why an operation was not done, if it was not. */
 export const failureOf = ({ contents }: TezosReceipt): string | undefined => {
   const results = contents.flatMap(resultsOf)
-  const isDone = contents.every((content) => resultsOf(content)[0]?.status === "applied")
+  const isDone =
+    contents.length > 0 && contents.every((content) => resultsOf(content)[0]?.status === "applied")
   return isDone && results.every(({ status }) => status === "applied") ? undefined : saidBy(results)
 }
 
 const gasOf = (results: ReadonlyArray<TezosResult>): bigint =>
   results.reduce(
-    (sum, { consumed_milligas = "0" }) => sum + (BigInt(consumed_milligas) + 999n) / 1000n,
+    (sum, { consumed_milligas = 0 }) => sum + (BigInt(consumed_milligas) + 999n) / 1000n,
     GAS_MARGIN
   )
 
@@ -103,14 +103,15 @@ interface Bounds {
   readonly hard_storage_limit_per_operation: string
 }
 
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
-
 /** What a payment takes, by trying it with the most that the chain allows. */
 const tried = (place: Place, chainId: string, draft: TezosTransaction, bounds: Bounds) =>
   Effect.gen(function* () {
-    const most = least(
-      BigInt(bounds.hard_gas_limit_per_operation),
-      BigInt(bounds.hard_gas_limit_per_block) / 2n
+    // the public key and the payment are in one block
+    const most = BigInt(
+      Math.min(
+        Number(bounds.hard_gas_limit_per_operation),
+        Math.floor(Number(bounds.hard_gas_limit_per_block) / 2)
+      )
     )
     const widest: TezosTransaction = {
       ...draft,
@@ -124,16 +125,15 @@ const tried = (place: Place, chainId: string, draft: TezosTransaction, bounds: B
     })
     const failure = failureOf(receipt)
     if (failure !== undefined) return yield* refused("prepare", `the chain refuses it: ${failure}`)
-    const parts = receipt.contents.map(resultsOf)
-    const payment = parts.at(-1) ?? []
+    const payment = receipt.contents.slice(-1).flatMap(resultsOf)
     const stored = payment.reduce(
-      (sum, { paid_storage_size_diff = "0" }) => sum + BigInt(paid_storage_size_diff),
+      (sum, { paid_storage_size_diff = 0 }) => sum + BigInt(paid_storage_size_diff),
       0n
     )
     const allocated = payment.filter((result) => result.allocated_destination_contract === true).length
     return {
       gas: gasOf(payment),
-      revealGas: gasOf(parts[0] ?? []),
+      revealGas: gasOf(receipt.contents.slice(0, 1).flatMap(resultsOf)),
       isNew: allocated > 0,
       storage:
         stored +
@@ -172,7 +172,7 @@ const drafted = (place: Place, payment: Payment, amount: bigint) =>
       { concurrency: "unbounded" }
     )
     const known = chains[network]
-    if (known !== undefined && header.chain_id !== known)
+    if (header.chain_id !== known)
       return yield* refused(
         "prepare",
         `its nodes are of the chain ${header.chain_id}, and ${network} is ${known}`

@@ -97,7 +97,7 @@ const failed = (rpc: TezosCalls, level: number, hash: string) =>
 
 /** Waits until a payment is so deep in the chain; one that failed there is a failure. */
 export const landed = (
-  { rpc }: Place,
+  { rpc }: Pick<Place, "rpc">,
   { hash, prepared }: Sent<TezosTransaction>,
   confirmations: number
 ): Effect.Effect<void, SubmitError> =>

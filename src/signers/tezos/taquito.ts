@@ -5,17 +5,17 @@ import { isRecord } from "../../data/foreign.js"
 
 const forger = new LocalForger()
 
-/** A value whose fields stand in one order, without those that are absent. */
-const ordered = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(ordered)
-  if (!isRecord(value)) return value
-  return Object.fromEntries(
-    Object.keys(value)
-      .filter((name) => value[name] !== undefined)
-      .sort()
-      .map((name) => [name, ordered(value[name])])
+/** A value as JSON whose fields stand in one order. */
+const ordered = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) =>
+    isRecord(each)
+      ? Object.fromEntries(
+          Object.keys(each)
+            .sort()
+            .map((name) => [name, each[name]])
+        )
+      : each
   )
-}
 
 /** An operation as bytes, hexadecimal. Throws unless these bytes read back say what was asked for, and nothing else. */
 export const forged = async (branch: string, contents: ReadonlyArray<OperationContent>): Promise<string> => {
@@ -23,7 +23,7 @@ export const forged = async (branch: string, contents: ReadonlyArray<OperationCo
   // the library's types of contents are those of a package for requests, and are checked by reading back
   const bytes = await forger.forge(asked as never)
   const read: unknown = await forger.parse(bytes)
-  if (JSON.stringify(ordered(read)) !== JSON.stringify(ordered(asked)))
+  if (ordered(read) !== ordered(asked))
     throw new Error("the bytes say something else than what was asked for")
   return bytes
 }

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { isRecord } from "../../data/foreign.js"
 import { bytesOfHex, hexOf } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
-import { InvalidKey, InvalidMnemonic } from "../../data/SdkError.js"
+import { type InvalidKey, InvalidMnemonic } from "../../data/SdkError.js"
 import { wordsOf } from "../mnemonic.js"
 import { invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"
 import type { Key } from "./cells.js"
@@ -11,21 +11,14 @@ import type { FromTonMnemonic, TonFrom } from "./Types.js"
 
 export type Cells = typeof import("./cells.js")
 
-const ofSeed = (cells: Cells, seed: Uint8Array): Effect.Effect<Key, InvalidKey> =>
-  Effect.try({
-    try: () => cells.keyOf(seed),
-    catch: () => new InvalidKey({ reason: "no key can be made of it" })
-  })
-
 const ofPrivateKey = (cells: Cells, given: string): Effect.Effect<Key, InvalidKey> => {
   const digits = given.trim().replace(/^0x/, "").toLowerCase()
   if (!/^(?:[0-9a-f]{64}){1,2}$/.test(digits))
     return invalidKey("a private key of TON is 32 or 64 bytes: 64 or 128 hexadecimal digits")
-  return Effect.flatMap(ofSeed(cells, bytesOfHex(digits.slice(0, 64))), (key) =>
-    digits.length === 64 || hexOf(key.publicKey) === digits.slice(64)
-      ? Effect.succeed(key)
-      : invalidKey("its second half is not the public key of its first half")
-  )
+  const key = cells.keyOf(bytesOfHex(digits.slice(0, 64)))
+  return digits.length === 64 || hexOf(key.publicKey) === digits.slice(64)
+    ? Effect.succeed(key)
+    : invalidKey("its second half is not the public key of its first half")
 }
 
 /** The words of BIP-39 at the standard path, or at that which is given. */
@@ -33,41 +26,28 @@ const ofBip39 = (cells: Cells, from: FromTonMnemonic): Effect.Effect<Key, Signer
   Effect.flatMap(
     loadPeer("@scure/bip39", () => Promise.all([import("../keys/phrase.js"), import("../keys/slip10.js")])),
     ([{ keyOf }, { ed25519 }]) =>
-      Effect.flatMap(keyOf(from, { standard: (index) => `m/44'/607'/${index}'` }, ed25519), (seed) =>
-        ofSeed(cells, seed)
-      )
+      Effect.map(keyOf(from, { standard: (index) => `m/44'/607'/${index}'` }, ed25519), cells.keyOf)
   )
 
-/** The words as TON hashes them, and their password. */
-const ownWords = ({ mnemonic, passphrase = "" }: FromTonMnemonic) => ({
-  words: wordsOf(mnemonic),
-  password: reveal(passphrase)
-})
+/** What TON's own way makes of the words and their password. */
+const hashed = <A>(
+  { mnemonic, passphrase = "" }: FromTonMnemonic,
+  hash: (words: ReadonlyArray<string>, password: string) => Promise<A>
+): Effect.Effect<A, InvalidMnemonic> =>
+  Effect.tryPromise({
+    try: () => hash(wordsOf(mnemonic), reveal(passphrase)),
+    // whatever a library says of words is not repeated
+    catch: () => new InvalidMnemonic({ reason: "no key can be derived from it" })
+  })
 
 /** TON makes no other words than 24: fewer pass its check by chance alone. */
-const isOwn = (cells: Cells, from: FromTonMnemonic): Effect.Effect<boolean> => {
-  const { password, words } = ownWords(from)
-  return words.length === 24
-    ? Effect.orElseSucceed(
-        Effect.tryPromise(() => cells.areOfTon(words, password)),
-        () => false
-      )
-    : Effect.succeed(false)
-}
+const isOwn = (cells: Cells, from: FromTonMnemonic): Effect.Effect<boolean, InvalidMnemonic> =>
+  hashed(from, async (words, password) => words.length === 24 && cells.areOfTon(words, password))
 
-const ofOwn = (cells: Cells, from: FromTonMnemonic): Effect.Effect<Key, InvalidMnemonic | InvalidKey> => {
-  if (from.path !== undefined || (from.index ?? 0) !== 0 || from.derivation !== undefined)
-    return invalidKey("TON's own words have one key: there is no index, no path and no derivation")
-  const { password, words } = ownWords(from)
-  return Effect.flatMap(
-    Effect.tryPromise({
-      try: () => cells.seedOf(words, password),
-      // whatever a library says of words is not repeated
-      catch: () => new InvalidMnemonic({ reason: "no key can be derived from it" })
-    }),
-    (seed) => ofSeed(cells, seed)
-  )
-}
+const ofOwn = (cells: Cells, from: FromTonMnemonic): Effect.Effect<Key, InvalidMnemonic | InvalidKey> =>
+  from.path !== undefined || (from.index ?? 0) !== 0 || from.derivation !== undefined
+    ? invalidKey("TON's own words have one key: there is no index, no path and no derivation")
+    : Effect.map(hashed(from, cells.seedOf), cells.keyOf)
 
 /** Whether these are words of BIP-39. Where that cannot be told, it is an error: they could be another account. */
 const isBip39 = (cells: Cells, from: FromTonMnemonic): Effect.Effect<boolean, SignerError> =>

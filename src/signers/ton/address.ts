@@ -51,9 +51,8 @@ export const read = (address: string, isTest: boolean): Place | string => {
 
 /** The friendly form of an address that {@link read} has given, for a url. */
 export const shown = ({ isBounceable, raw }: Place, isTest: boolean): string => {
-  const [workchain, hash = ""] = raw.split(":")
   const flags = (isBounceable ? BOUNCEABLE : NON_BOUNCEABLE) | (isTest ? TEST_ONLY : 0)
-  const bytes = [flags, workchain === "0" ? 0x00 : 0xff, ...bytesOfHex(hash)]
+  const bytes = [flags, raw.startsWith("0:") ? 0x00 : 0xff, ...bytesOfHex(raw.slice(-64))]
   const sum = crc16(bytes)
   return base64Of(Uint8Array.of(...bytes, sum >> 8, sum & 0xff))
     .replaceAll("+", "-")

@@ -54,9 +54,9 @@ export const areOfTon = (words: ReadonlyArray<string>, password: string): Promis
 export const seedOf = async (words: ReadonlyArray<string>, password: string): Promise<Uint8Array> =>
   Uint8Array.from((await mnemonicToPrivateKey([...words], password)).secretKey.subarray(0, 32))
 
-/** What someone has signed. Throws unless the key has signed it. */
+/** What someone has signed, who gets a copy. Throws unless the key has signed it. */
 export const signed = async (hash: Uint8Array, { publicKey, sign }: Key): Promise<Buffer> => {
-  const signature = Buffer.from(await sign(hash.slice()))
+  const signature = Buffer.from(await sign(Uint8Array.from(hash)))
   if (signature.length !== 64 || !signVerify(Buffer.from(hash), signature, Buffer.from(publicKey)))
     throw new Error("the signature is not that of the account's key")
   return signature
@@ -190,7 +190,7 @@ export const contractOf = (publicKey: Uint8Array, version: TonWallet, isTest: bo
 export interface Landed {
   readonly hash: string
   readonly sent: number
-  readonly problem?: string
+  readonly problem: string | undefined
 }
 
 const problemOf = ({ description }: Transaction): string | undefined => {
@@ -208,9 +208,8 @@ export const landedIn = (data: string): Landed | undefined => {
   const transaction = loadTransaction(Cell.fromBase64(data).beginParse())
   const { inMessage, outMessagesCount } = transaction
   if (inMessage?.info.type !== "external-in") return undefined
-  const problem = problemOf(transaction)
   const hash = normalHash(inMessage.info.dest, inMessage.body)
-  return { hash, sent: outMessagesCount, ...(problem === undefined ? {} : { problem }) }
+  return { hash, sent: outMessagesCount, problem: problemOf(transaction) }
 }
 
 /** An address as get-methods take it. */
@@ -231,8 +230,8 @@ const snake = (slice: Slice): Buffer => {
 
 /** What a master contract tells of its token in the chain (TEP-64). */
 export interface Description {
-  readonly decimals?: number
-  readonly symbol?: string
+  readonly decimals: number | undefined
+  readonly symbol: string | undefined
   /** Whether it names the tree of those who may claim tokens (TEP-177). */
   readonly isMintless: boolean
 }
@@ -245,20 +244,21 @@ const USUAL = 9
 /** The description in a cell (base64). What stands at an address of the web is not read. */
 export const describedIn = (cell: string): Description => {
   const content = Cell.fromBase64(cell).beginParse()
-  if (content.remainingBits < 8 || content.loadUint(8) !== ON_CHAIN) return { isMintless: false }
+  if (content.remainingBits < 8 || content.loadUint(8) !== ON_CHAIN)
+    return { decimals: undefined, symbol: undefined, isMintless: false }
   const entries = content.loadDict(Dictionary.Keys.Buffer(32), Dictionary.Values.Cell())
   const told = (name: string): string | undefined => {
     const value = entries.get(sha256_sync(name))?.beginParse()
     // in one value; those in pieces are of images
     return value === undefined || value.remainingBits < 8 || value.loadUint(8) !== 0
       ? undefined
-      : snake(value).toString("utf8")
+      : snake(value).toString()
   }
   const [decimals, symbol, uri] = ["decimals", "symbol", "uri"].map(told)
   const places = decimals === undefined && uri === undefined ? USUAL : Number(decimals)
   return {
-    ...(Number.isInteger(places) && places >= 0 && places < 256 ? { decimals: places } : {}),
-    ...(symbol === undefined ? {} : { symbol }),
+    decimals: Number.isInteger(places) && places >= 0 && places < 256 ? places : undefined,
+    symbol,
     // contracts have the name without the slip of the proposal, too
     isMintless: ["mintless_merkle_dump_uri", "mintles_merkle_dump_uri"].some((name) =>
       entries.has(sha256_sync(name))

@@ -8,7 +8,7 @@ import type { Account } from "./reading.js"
 /** A token. Its decimals are not always in the chain. */
 export interface Jetton {
   readonly asset: string
-  readonly decimals?: number
+  readonly decimals: number | undefined
   /** The contract that has the tokens of an owner, there or not. */
   readonly walletOf: (owner: string) => Effect.Effect<string, ReadError>
   /** Whether tokens may have been given to an owner that are not in the chain before they are claimed with a proof (TEP-177). */
@@ -24,42 +24,43 @@ export interface Holding {
 
 type Stack = ReadonlyArray<readonly [type: string, value: unknown]>
 
-/** What a get-method gives; undefined where the contract has none of that name, or is not there. */
+/** What a get-method gives: nothing where the contract has none of that name, or is not there. */
 const asked = ({ rpc }: Account, address: string, method: string, stack: Stack = []) =>
-  Effect.map(rpc.runGetMethod({ address, method, stack }), ({ result }) =>
-    result.exit_code === 0 || result.exit_code === 1 ? result.stack : undefined
+  Effect.map(
+    rpc.runGetMethod({ address, method, stack }),
+    ({ result }): Stack => (result.exit_code === 0 || result.exit_code === 1 ? result.stack : [])
   )
 
-/** A cell of a stack (base64). */
-const cellAt = (stack: Stack | undefined, at: number): string => {
-  const value = stack?.[at]?.[1]
-  const bytes = isRecord(value) ? value.bytes : undefined
-  if (typeof bytes !== "string") throw new Error(`there is no cell at ${at}`)
-  return bytes
+const valueAt = (stack: Stack, at: number): unknown => stack[at]?.[1]
+
+/** A cell of a stack (base64). What is none cannot be read as one. */
+const cellAt = (stack: Stack, at: number): string => {
+  const value = valueAt(stack, at)
+  return String(isRecord(value) && value.bytes)
 }
 
-const numberAt = (stack: Stack | undefined, at: number): bigint => {
-  const value = stack?.[at]?.[1]
-  if (typeof value !== "string" && typeof value !== "number") throw new Error(`there is no number at ${at}`)
-  return BigInt(value)
+const numberAt = (stack: Stack, at: number): bigint => BigInt(String(valueAt(stack, at)))
+
+/** What is read from an answer that may be of any contract; undefined where it cannot be. */
+const readIn = <A>(read: () => A): A | undefined => {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
 }
 
-/** What is read from an answer that may be of any contract. */
-const readable = <A>(token: string, read: () => A): Effect.Effect<A, InvalidArgument> =>
-  Effect.try({
-    try: read,
-    catch: () => refused("prepare", `${token} is no token (jetton): its contract does not answer as one`)
-  })
+/** What is read from the answer of a token. */
+const readable = <A>(token: string, read: () => A): Effect.Effect<A, InvalidArgument> => {
+  const found = readIn(read)
+  return found === undefined
+    ? Effect.fail(refused("prepare", `${token} is no token (jetton): its contract does not answer as one`))
+    : Effect.succeed(found)
+}
 
 /** What a get-method without arguments says, as a number; undefined where the contract has none of that name. */
 const told = (account: Account, address: string, method: string) =>
-  Effect.map(asked(account, address, method), (stack) => {
-    try {
-      return numberAt(stack, 0)
-    } catch {
-      return undefined
-    }
-  })
+  Effect.map(asked(account, address, method), (stack) => readIn(() => numberAt(stack, 0)))
 
 /** The token of a master contract. */
 export const jettonOf = (account: Account, master: string, token: string): Effect.Effect<Jetton, ReadError> =>
@@ -69,7 +70,7 @@ export const jettonOf = (account: Account, master: string, token: string): Effec
     const { decimals, isMintless, symbol } = yield* readable(token, () => cells.describedIn(cellAt(data, 3)))
     return {
       asset: assetOf(symbol, token),
-      ...(decimals === undefined ? {} : { decimals }),
+      decimals,
       walletOf: (owner) =>
         Effect.flatMap(
           asked(account, master, "get_wallet_address", [["tvm.Slice", cells.sliceOf(owner)]]),
@@ -86,16 +87,11 @@ export const jettonOf = (account: Account, master: string, token: string): Effec
 
 /** What a wallet of tokens has; undefined for an address that is none of a wallet of tokens. */
 export const holdingOf = (account: Account, wallet: string): Effect.Effect<Holding | undefined, ReadError> =>
-  Effect.map(asked(account, wallet, "get_wallet_data"), (stack) => {
-    const { cells } = account
-    try {
-      return {
-        balance: numberAt(stack, 0),
-        owner: cells.addressIn(cellAt(stack, 1)),
-        master: cells.addressIn(cellAt(stack, 2))
-      }
-    } catch {
-      // another contract may have a method of that name
-      return undefined
-    }
-  })
+  Effect.map(asked(account, wallet, "get_wallet_data"), (stack) =>
+    // another contract may have a method of that name
+    readIn(() => ({
+      balance: numberAt(stack, 0),
+      owner: account.cells.addressIn(cellAt(stack, 1)),
+      master: account.cells.addressIn(cellAt(stack, 2))
+    }))
+  )

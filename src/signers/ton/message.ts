@@ -20,15 +20,14 @@ export interface Signing {
 }
 
 /** The hash of a message. The domain is that of an app which asks a wallet: there is none here. */
-const hashOf = (kind: "txt" | "bin", bytes: Uint8Array, { address, timestamp }: Signing): Uint8Array => {
-  const [workchain = "0", hash = ""] = address.split(":")
-  return sha256(
+const hashOf = (kind: "txt" | "bin", bytes: Uint8Array, { address, timestamp }: Signing): Uint8Array =>
+  sha256(
     Uint8Array.of(
       0xff,
       0xff,
       ...utf8.encode("ton-connect/sign-data/"),
-      ...bytesOf(BigInt(workchain), 4),
-      ...bytesOfHex(hash),
+      ...bytesOf(BigInt(address.slice(0, -65)), 4),
+      ...bytesOfHex(address.slice(-64)),
       ...bytesOf(0, 4),
       ...bytesOf(timestamp, 8),
       ...utf8.encode(kind),
@@ -36,7 +35,6 @@ const hashOf = (kind: "txt" | "bin", bytes: Uint8Array, { address, timestamp }: 
       ...bytes
     )
   )
-}
 
 /** The answer of a wallet to `signData`, as JSON. */
 export const messageOf = async (

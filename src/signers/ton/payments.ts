@@ -80,11 +80,10 @@ interface Plan {
   readonly warnings: ReadonlyArray<string>
 }
 
-const planCoins = (account: Account, payment: Payment, to: Place, state: State) =>
+const planCoins = (account: Account, payment: Payment, to: Place) =>
   Effect.gen(function* () {
     const { address, coin, isTest } = account
     const amount = yield* smallest(payment.amount, coin.decimals, coin.asset)
-    yield* affordable(amount + 1n, state.balance, { address, ...coin })
     const isThere = yield* isActive(account, to.raw)
     const bounce = to.isBounceable && isThere
     const name = shown({ ...to, isBounceable: bounce }, isTest)
@@ -199,7 +198,7 @@ export const prepare = (
     const state = yield* settled(account)
     const { sent, to, transaction, warnings } =
       token === undefined
-        ? yield* planCoins(account, payment, place, state)
+        ? yield* planCoins(account, payment, place)
         : yield* planTokens(account, payment, place, token)
     if (memo === undefined && (yield* wantsMemo(account, place.raw)))
       return yield* new MemoRequired({ address: payment.to, reason: "its owner tells payments apart by it" })

@@ -24,7 +24,7 @@ export interface Account {
   readonly address: string
   readonly coin: { readonly asset: string; readonly decimals: number }
   /** The last message that was handed over. */
-  readonly last: { order?: Order }
+  readonly last: { order: Order | undefined }
 }
 
 /** A wallet, as it is at a time (seconds). Its last transaction has the logical time `lt`. */

@@ -9,7 +9,7 @@ export interface Trial {
   readonly owner: string
   readonly contract: string
   readonly functionSelector: string
-  readonly parameter?: string
+  readonly parameter: string
   readonly value?: bigint
 }
 
@@ -26,7 +26,7 @@ const said = (message: string): string =>
 
 export const tried = (
   rpc: Pick<TronCalls, "triggerConstantContract">,
-  { contract, functionSelector, owner, parameter = "", value = 0n }: Trial
+  { contract, functionSelector, owner, parameter, value = 0n }: Trial
 ): Effect.Effect<Tried, ReadError> =>
   Effect.map(
     rpc.triggerConstantContract(owner, contract, functionSelector, parameter, {

@@ -16,10 +16,8 @@ export const addressOfPrivate = (privateKey: Uint8Array): string =>
 
 export const signWith =
   (privateKey: Uint8Array): SignHash =>
-  (hash) => {
-    const signed = secp256k1.sign(hash, privateKey, { format: "recovered", prehash: false })
-    return Uint8Array.of(...signed.subarray(1), signed[0] ?? 0)
-  }
+  (hash) =>
+    secp256k1.sign(hash, privateKey, { prehash: false })
 
 /** The signature of an address over a hash, with the lower `s` and its parity. Throws if it is none. */
 export const signatureOf = async (hash: Uint8Array, sign: SignHash, address: string): Promise<Uint8Array> => {

@@ -40,6 +40,10 @@ const valid = ({ network }: Place, address: string) => addressed(network, addres
 const word = (hex: string): string => hex.padStart(64, "0")
 const addressWord = (address: string): string => word(hexOf(bytesOf(address).subarray(1)))
 
+/** The arguments of `transfer(address,uint256)`, and its call. */
+const transferOf = (to: string, amount: bigint): string => `${addressWord(to)}${word(amount.toString(16))}`
+const callOf = (transfer: string): string => `a9059cbb${transfer}`
+
 /** What a token's contract says. */
 const asked = ({ address, rpc }: Place, token: string, functionSelector: string, parameter = "") =>
   tried(rpc, { owner: address, contract: token, functionSelector, parameter })
@@ -81,7 +85,7 @@ const prepareToken = (place: Place, payment: Payment, to: string, token: string)
     const asset = assetOf(textOf(symbol), token)
     const amount = yield* smallest(payment.amount, places, asset)
     yield* affordable(amount, BigInt(`0x${held || "0"}`), { address, asset, decimals: places })
-    const parameter = `${addressWord(to)}${word(amount.toString(16))}`
+    const parameter = transferOf(to, amount)
     const { energy, hex, refusal } = yield* asked(place, token, "transfer(address,uint256)", parameter)
     if (refusal !== undefined)
       return yield* refused("prepare", `the token ${asset} refuses the transfer: ${refusal}`)
@@ -93,8 +97,7 @@ const prepareToken = (place: Place, payment: Payment, to: string, token: string)
       to,
       amount,
       token,
-      // transfer(address,uint256)
-      data: `a9059cbb${parameter}`,
+      data: callOf(parameter),
       feeLimit,
       ...(payment.memo === undefined ? {} : { memo: payment.memo })
     }
@@ -183,6 +186,14 @@ export const prepare = (
         : yield* prepareToken(place, payment, to, yield* valid(place, token))
     return yield* afforded(place, { ...planned, maxFee })
   })
+
+/** Whether a transaction may burn no more than its preview says, and the call of a token pays what it says, to whom it says. */
+export const isAsShown = ({ amount, fee, to, token, transaction }: Prepared<TronTransaction>): boolean =>
+  (transaction.feeLimit ?? 0n) <= fee &&
+  (token === undefined ||
+    (typeof amount === "bigint" &&
+      addressProblem(to) === undefined &&
+      transaction.data === callOf(transferOf(to, amount))))
 
 const CALL = "prepareTransaction"
 

@@ -55,7 +55,7 @@ export const rawData = (
     ...bytes(1, bytesOfHex(blockId.slice(12, 16))),
     ...bytes(4, bytesOfHex(blockId.slice(16, 32))),
     ...number(8, expiration),
-    ...(memo === undefined ? [] : text(10, memo)),
+    ...text(10, memo ?? ""),
     ...bytes(11, [...number(1, type), ...bytes(2, parameter)]),
     ...number(14, timestamp),
     ...number(18, feeLimit ?? 0n)

@@ -87,14 +87,14 @@ export const lineOf = (
   unless(
     Effect.map(
       rpc.ledgerEntry({ rippleState: { accounts: [holder, issuer], currency }, ...OPEN }),
-      ({ node }) => {
-        const isLow = member(node?.LowLimit, "issuer") === holder
-        const balance = unitsOf(member(node?.Balance, "value"))
-        const has = (flag: number) => ((node?.Flags ?? 0) & flag) !== 0
+      ({ node: { Balance, Flags = 0, HighLimit, LowLimit } = {} }) => {
+        const isLow = member(LowLimit, "issuer") === holder
+        const balance = unitsOf(member(Balance, "value"))
+        const has = (flag: number) => (Flags & flag) !== 0
         const [issuers, holders] = isLow ? ([1, 0] as const) : ([0, 1] as const)
         return {
           balance: isLow ? balance : -balance,
-          limit: unitsOf(member(isLow ? node?.LowLimit : node?.HighLimit, "value")),
+          limit: unitsOf(member(isLow ? LowLimit : HighLimit, "value")),
           isFrozen: has(lineFlags.freeze[issuers]),
           isClosed: lineFlags.deepFreeze.some(has),
           isRefused: has(lineFlags.freeze[holders]),
