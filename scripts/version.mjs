@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url"
 
 const cwd = fileURLToPath(new URL("..", import.meta.url))
 const run = (command, ...args) => execFileSync(command, args, { cwd, stdio: "inherit" })
-const versionOf = () => JSON.parse(readFileSync(`${cwd}package.json`, "utf8")).version
 
 run("npx", "changeset", "version")
-run("npm", "pkg", "set", "-w", "packages/fleet", `peerDependencies.effect-chains=>=${versionOf()} <1.0.0`)
+const { version } = JSON.parse(readFileSync(`${cwd}package.json`, "utf8"))
+run("npm", "pkg", "set", "-w", "packages/fleet", `peerDependencies.effect-chains=>=${version} <1.0.0`)
 run("npm", "install", "--package-lock-only", "--ignore-scripts", "--no-audit", "--no-fund")
 run("npx", "biome", "format", "--write", ".")
 run("node", "scripts/entries.mjs")

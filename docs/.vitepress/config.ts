@@ -4,14 +4,14 @@ import { entries } from "../../scripts/sources.js"
 import { home } from "./home.js"
 import { writeLlms } from "./llms.js"
 import { errorList, isApi, links, live, namesIn, slugify } from "./markdown.js"
-import { bringElsewhere, hasApi, menu } from "./pages.js"
+import { bringElsewhere, errorPages, hasApi, menu } from "./pages.js"
 import { miniSearch } from "./search.js"
 
 bringElsewhere()
 
 const about = "One typed SDK for more than 120 blockchain networks, with a node load balancer inside."
 
-const menuItems = menu(false).map(({ pages, text }) => ({
+const menuItems = menu().map(({ pages, text }) => ({
   text,
   items: pages.map(({ path, title }) => ({
     text: title,
@@ -36,7 +36,7 @@ export default defineConfig({
     anchor: { slugify },
     config: (md) => {
       links(md)
-      errorList(md)
+      errorList(md, errorPages())
       live(md)
     },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" }

@@ -1,7 +1,7 @@
 /** The site as text for programs that read: `llms.txt` is its table of contents, `llms-full.txt` all of it, and each page has its Markdown. */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { menu } from "./pages.js"
+import { errorPages, menu } from "./pages.js"
 
 /** Writes them beside the pages. */
 export const writeLlms = (site: {
@@ -9,7 +9,7 @@ export const writeLlms = (site: {
   readonly outDir: string
   readonly about: string
 }): void => {
-  const groups = menu(true)
+  const groups = [...menu(), { text: "Errors by name", pages: errorPages() }]
   const list = groups.map(({ pages, text }) => {
     const lines = pages.map(({ path, summary, title }) => `- [${title}](/${path}.md): ${summary}`)
     return [`## ${text}`, "", ...lines].join("\n")

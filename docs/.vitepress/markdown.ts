@@ -70,15 +70,18 @@ export const live = (md: MarkdownRenderer): void => {
   })
 }
 
-/** A plugin of markdown-it: in place of their sections the page of errors has links to the page of each of them. */
-export const errorList = (md: MarkdownRenderer): void => {
+/** A plugin of markdown-it: in place of their sections the page of all errors has the page of each of them, with its first sentence. */
+export const errorList = (
+  md: MarkdownRenderer,
+  pages: ReadonlyArray<{ readonly path: string; readonly title: string; readonly summary: string }>
+): void => {
+  const list = pages.map(({ path, summary, title }) => {
+    const [first = summary] = /^.+?[.:](?= )/.exec(summary) ?? []
+    return `- [${title}](${path}.md): ${first}`
+  })
   md.core.ruler.before("normalize", "error-list", (state) => {
     if (state.env.relativePath !== "errors.md") return
-    const [others = "", ...sections] = state.src.split(/^## (?=[A-Z]\w+$)/m)
-    const list = sections.map((section) => {
-      const [, name = "", first = ""] = /^(\w+)\s+([\s\S]+?[.:])(?=\s)/.exec(section) ?? []
-      return `- [${name}](errors/${name.toLowerCase()}.md): ${first.replace(/\s+/g, " ")}`
-    })
+    const [others] = state.src.split(/^## (?=[A-Z]\w+$)/m, 1)
     state.src = `${others}## All errors\n\n${list.join("\n")}\n`
   })
 }

@@ -36,9 +36,6 @@ const groups = {
   Test: ["testing", "sandbox"],
   Reference: ["errors", "api/index", "security", "promises", "versions"],
   Move: [] as ReadonlyArray<string>,
-  "Errors by name": readdirSync(join(folder, "errors")).map(
-    (file) => `errors/${file.slice(0, -".md".length)}`
-  ),
   Project: ["architecture", "project/contributing", "project/benchmarks"]
 } satisfies Readonly<Record<string, ReadonlyArray<string>>>
 
@@ -66,14 +63,16 @@ const read = (path: string): SitePage => {
   return { path, title: plain(title), summary: plain(summary ?? "") }
 }
 
-/** The groups with the pages that exist, with or without the page of each error, to which that of all errors leads. A page that no group names stands under `Move` if it tells of a move, else under `Reference`. */
-export const menu = (
-  hasErrors: boolean
-): ReadonlyArray<{ readonly text: string; readonly pages: ReadonlyArray<SitePage> }> => {
+/** The page of each error, to which that of all errors leads: the menu has none of them. */
+export const errorPages = (): ReadonlyArray<SitePage> =>
+  readdirSync(join(folder, "errors")).map((file) => read(`errors/${file.slice(0, -".md".length)}`))
+
+/** The groups with the pages that exist. A page that no group names stands under `Move` if it tells of a move, else under `Reference`. */
+export const menu = (): ReadonlyArray<{ readonly text: string; readonly pages: ReadonlyArray<SitePage> }> => {
   const named = new Set<string>(Object.values(groups).flat())
   const others = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => name.replaceAll("\\", "/"))
-    .filter((name) => name.endsWith(".md") && !/^(\.vitepress|api|project)\//.test(name))
+    .filter((name) => name.endsWith(".md") && !/^(\.vitepress|api|errors|project)\//.test(name))
     .map((name) => name.slice(0, -".md".length))
     .filter((name) => !named.has(name))
   const more = (isMove: boolean) => others.filter((name) => name.startsWith("migrat") === isMove)
@@ -85,7 +84,6 @@ export const menu = (
     .map(([text, paths]) => ({
       text,
       pages: paths
-        .filter((path) => hasErrors || !path.startsWith("errors/"))
         .filter((path) => (path === "api/index" ? hasApi : existsSync(join(folder, `${path}.md`))))
         .map(read)
     }))

@@ -36,6 +36,7 @@ import {
   lost,
   makeWallet,
   orderIn,
+  ran,
   transactionOf,
   walletOf
 } from "./wallets.js"
@@ -1313,20 +1314,6 @@ describe("sending TON", () => {
     aborted: false,
     destroyed: false
   } as const
-  const ran = {
-    type: "vm",
-    success: true,
-    messageStateUsed: false,
-    accountActivated: false,
-    gasFees: 0n,
-    gasUsed: 1n,
-    gasLimit: 1n,
-    mode: 0,
-    exitCode: 0,
-    vmSteps: 1,
-    vmInitStateHash: 0n,
-    vmFinalStateHash: 0n
-  } as const
   const refusedAction = {
     success: false,
     valid: true,
@@ -1357,9 +1344,9 @@ describe("sending TON", () => {
       { description: { ...generic, computePhase: { type: "skipped", reason: "no-gas" } } },
       "its contract did not run: no-gas"
     ],
-    [{ description: { ...generic, computePhase: ran } }, "it could not be sent: the code is none"],
+    [{ description: { ...generic, computePhase: ran(0) } }, "it could not be sent: the code is none"],
     [
-      { description: { ...generic, computePhase: ran, actionPhase: refusedAction } },
+      { description: { ...generic, computePhase: ran(0), actionPhase: refusedAction } },
       "it could not be sent: the code is 37"
     ]
   ]

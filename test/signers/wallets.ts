@@ -15,7 +15,8 @@ import {
   type Message,
   type MessageRelaxed,
   storeTransaction,
-  type Transaction
+  type Transaction,
+  type TransactionComputeVm
 } from "@ton/core"
 import { WalletContractV4, WalletContractV5R1 } from "@ton/ton"
 import * as Effect from "effect/Effect"
@@ -104,6 +105,22 @@ export const internalOf = ({ info }: Message | MessageRelaxed): CommonMessageInf
 
 const zeros = { coins: 0n }
 
+/** That a contract has run, with its code of the end. */
+export const ran = (exitCode: number): TransactionComputeVm => ({
+  type: "vm",
+  success: exitCode === 0,
+  messageStateUsed: false,
+  accountActivated: false,
+  gasFees: 0n,
+  gasUsed: 1n,
+  gasLimit: 1n,
+  mode: 0,
+  exitCode,
+  vmSteps: 1,
+  vmInitStateHash: 0n,
+  vmFinalStateHash: 0n
+})
+
 /** What a transaction of a wallet does, where it does not send what it was told. */
 interface Deed {
   readonly skipped?: number
@@ -138,20 +155,7 @@ export const transactionOf = (
       creditFirst: false,
       aborted: exitCode !== 0,
       destroyed: false,
-      computePhase: {
-        type: "vm",
-        success: exitCode === 0,
-        messageStateUsed: false,
-        accountActivated: false,
-        gasFees: 0n,
-        gasUsed: 1n,
-        gasLimit: 1n,
-        mode: 0,
-        exitCode,
-        vmSteps: 1,
-        vmInitStateHash: 0n,
-        vmFinalStateHash: 0n
-      },
+      computePhase: ran(exitCode),
       ...(exitCode === 0
         ? {
             actionPhase: {
