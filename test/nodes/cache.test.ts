@@ -156,7 +156,8 @@ describe.runIf(present)("a cache over anvil, which reorganises", () => {
         const at = first + (i % 10 === 0 ? known : (i * 7_919) % (known + 1))
         const block = take(await sdk.rpc.getBlockByNumber(at))
         // ten thousand times "toEqual" would take longer than the reads
-        if (answers.has(at) && !isDeepStrictEqual(block, answers.get(at))) expect(block).toEqual(answers.get(at))
+        if (answers.has(at) && !isDeepStrictEqual(block, answers.get(at)))
+          expect(block).toEqual(answers.get(at))
         answers.set(at, block)
       }
     }
