@@ -173,6 +173,7 @@ export default defineConfig({
         test: {
           name: "sandbox",
           include: ["test/sandbox/**/*.test.ts"],
+          globalSetup: "test/sandbox/cli/build.ts",
           testTimeout: 60_000,
           ...beside
         }

@@ -97,7 +97,7 @@ const gone = (pids: ReadonlyArray<number | undefined>) =>
   Effect.sync(() => pids.filter(alive)).pipe(
     Effect.repeat({
       until: (left) => left.length === 0,
-      schedule: Schedule.spaced("20 millis").pipe(Schedule.upTo("3 seconds"))
+      schedule: Schedule.spaced("20 millis").pipe(Schedule.upTo("30 seconds"))
     }),
     Effect.andThen(Effect.sync(() => pids.filter(alive)))
   )
@@ -306,12 +306,12 @@ describe.runIf(available)("the sandbox", () => {
       Effect.gen(function* () {
         const { network } = yield* Sandbox.Sandbox
         const node = yield* at(network(ID), 0)
-        yield* node.slow(300)
+        yield* node.slow(1_000)
         const [slow] = yield* Effect.timed(rpc(node.url, "eth_chainId"))
         yield* node.heal
         const [quick] = yield* Effect.timed(rpc(node.url, "eth_chainId"))
-        expect(Duration.toMillis(slow)).toBeGreaterThanOrEqual(300)
-        expect(Duration.toMillis(quick)).toBeLessThan(250)
+        expect(Duration.toMillis(slow)).toBeGreaterThanOrEqual(1_000)
+        expect(Duration.lessThan(quick, slow)).toBe(true)
       })
     )
 
@@ -348,7 +348,7 @@ describe.runIf(available)("the sandbox", () => {
         process.kill(pid ?? 0, "SIGKILL")
         yield* Effect.repeat(node.state, {
           until: (state) => state === "stopped",
-          schedule: Schedule.spaced("10 millis").pipe(Schedule.upTo("3 seconds"))
+          schedule: Schedule.spaced("10 millis").pipe(Schedule.upTo("30 seconds"))
         })
         const mined = yield* hash(network.urls[0] ?? "")
         yield* Effect.repeat(Effect.option(hash(node.url)), {
@@ -436,7 +436,7 @@ describe.runIf(available)("the sandbox", () => {
       yield* node.stop
       const receipt = yield* Effect.repeat(rpc(first, "eth_getTransactionReceipt", sent), {
         until: (value) => field(value, "status") === "0x1",
-        schedule: Schedule.spaced("20 millis").pipe(Schedule.upTo("3 seconds"))
+        schedule: Schedule.spaced("20 millis").pipe(Schedule.upTo("30 seconds"))
       }).pipe(Effect.andThen(rpc(first, "eth_getTransactionReceipt", sent)))
       yield* node.restart
       expect(yield* rpc(second, "eth_getTransactionReceipt", sent)).toEqual(receipt)

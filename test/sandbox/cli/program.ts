@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { buildInto } from "../../../scripts/commandLine.mjs"
+import { inject } from "vitest"
 
 export const root = fileURLToPath(new URL("../../..", import.meta.url))
 
@@ -12,13 +12,12 @@ export interface Program {
   readonly flags: ReadonlyArray<string>
 }
 
-/** Builds the program into a folder of its own for a file of tests, among packages that it finds as in a project. */
-export const built = async (name: string): Promise<Program> => {
-  const folder = `${root}node_modules/.cache/effect-chains/cli-${name}`
-  await buildInto(folder)
-  const main = `${folder}/main.js`
-  const flags = /(?<=^#!.* node ).*/.exec(readFileSync(main, "utf8"))?.[0].split(" ") ?? []
-  return { main, flags }
+const main = inject("commandLine")
+
+/** The program that `build.ts` has built before all tests. */
+export const program: Program = {
+  main,
+  flags: /(?<=^#!.* node ).*/.exec(readFileSync(main, "utf8"))?.[0].split(" ") ?? []
 }
 
 export interface Ended {
