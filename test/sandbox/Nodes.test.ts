@@ -186,8 +186,7 @@ describe.each(utxoPrograms)("%s", (program) => {
           const { amount, sent } = yield* spend(node, 0, receiver)
           const found = yield* until(
             rpc(node, "getrawtransaction", sent, true),
-            (transaction) => Number(field(transaction, "confirmations")) > 0,
-            "1 seconds"
+            (transaction) => Number(field(transaction, "confirmations")) > 0
           )
           expect(field(found, "vout", 0, "value")).toBe(amount)
           yield* Effect.sleep("700 millis")

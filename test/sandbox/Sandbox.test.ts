@@ -519,14 +519,14 @@ describe.runIf(available)("the sandbox", () => {
         }
         const pids: unknown = JSON.parse(output.split("\n")[0] ?? "[]")
         return { child, pids: Array.isArray(pids) ? pids.map(Number) : [] }
-      }).pipe(Effect.timeout("20 seconds"), Effect.orDie),
+      }).pipe(Effect.timeout("90 seconds"), Effect.orDie),
       ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
     )
 
   const ended = (child: ChildProcess) =>
     Effect.promise(() =>
       child.exitCode === null && child.signalCode === null ? once(child, "exit") : Promise.resolve([])
-    ).pipe(Effect.timeout("8 seconds"))
+    ).pipe(Effect.timeout("60 seconds"))
 
   it.scopedLive(
     "leaves no anvil behind when its process is killed, terminated, interrupted or crashes",
@@ -556,6 +556,6 @@ describe.runIf(available)("the sandbox", () => {
           { concurrency: "unbounded" }
         )
       }),
-    60_000
+    180_000
   )
 })

@@ -51,9 +51,13 @@ export const run = (
     const child = spawn(process.execPath, [...flags, main, ...args], { cwd, env: bare(env), timeout: 60_000 })
     let out = ""
     let err = ""
+    let isAsked = false
     child.stdout.on("data", (chunk) => {
       out += String(chunk)
-      if (until?.(out) === true) child.kill("SIGINT")
+      // once: asked a second time it would end at once, whatever it has still to do
+      if (isAsked || until?.(out) !== true) return
+      isAsked = true
+      child.kill("SIGINT")
     })
     child.stderr.on("data", (chunk) => {
       err += String(chunk)
