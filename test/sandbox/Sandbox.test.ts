@@ -15,7 +15,7 @@ import * as Sandbox from "../../src/sandbox/index.js"
 
 const ID = "ethereum-mainnet"
 const ETHER = 10n ** 18n
-const LIMIT = 3_000
+const LIMIT = 30_000
 const receiver = "0x00000000000000000000000000000000000000aa"
 
 const found = Effect.runSync(Effect.either(Sandbox.Anvil.binary))
@@ -394,13 +394,14 @@ describe.runIf(available)("the sandbox", () => {
     })
   )
 
-  it.scopedLive("has a node read a long chain while the others go on", () =>
+  it.scopedLive("has a node read a long chain while the others go on", { timeout: 180_000 }, () =>
     Effect.gen(function* () {
       const sandbox = yield* Sandbox.make({ networks: [{ network: "base-mainnet", nodes: 2, archive: 0 }] })
       const { fund, mine, nodes } = sandbox.network("base-mainnet")
       const [first, second] = nodes
       if (first === undefined || second === undefined) return yield* Effect.dieMessage("no nodes")
       for (let i = 0; i < 600; i++) yield* mine(1)
+      const pid = yield* second.pid
       let isBack = false
       yield* Effect.fork(
         Effect.ensuring(
@@ -410,15 +411,14 @@ describe.runIf(available)("the sandbox", () => {
           })
         )
       )
-      yield* Effect.sleep("20 millis")
-      const times: Array<number> = []
-      const begun = performance.now()
+      yield* Effect.repeat(Effect.delay(second.pid, "1 millis"), { until: (now) => now !== pid })
+      let sent = 0
       while (!isBack) {
-        const [took] = yield* Effect.timed(fund(receiver, "1"))
-        times.push(Duration.toMillis(took))
+        yield* fund(receiver, "1")
+        if (!isBack) sent++
       }
-      // no sender has waited until it was back
-      expect(Math.max(...times)).toBeLessThan((performance.now() - begun) / 3)
+      // senders had their answers while it was away: none has waited until it was back
+      expect(sent).toBeGreaterThan(1)
       expect(yield* hash(second.url)).toBe(yield* hash(first.url))
     })
   )
