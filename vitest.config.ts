@@ -165,7 +165,7 @@ export default defineConfig({
         test: {
           name: "nodes",
           include: ["test/nodes/**/*.test.ts"],
-          testTimeout: 60_000,
+          testTimeout: 180_000,
           ...beside
         }
       },
@@ -174,7 +174,7 @@ export default defineConfig({
           name: "sandbox",
           include: ["test/sandbox/**/*.test.ts"],
           globalSetup: "test/sandbox/cli/build.ts",
-          testTimeout: 60_000,
+          testTimeout: 180_000,
           ...beside
         }
       },

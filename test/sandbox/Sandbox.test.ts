@@ -394,33 +394,36 @@ describe.runIf(available)("the sandbox", () => {
     })
   )
 
-  it.scopedLive("has a node read a long chain while the others go on", { timeout: 180_000 }, () =>
-    Effect.gen(function* () {
-      const sandbox = yield* Sandbox.make({ networks: [{ network: "base-mainnet", nodes: 2, archive: 0 }] })
-      const { fund, mine, nodes } = sandbox.network("base-mainnet")
-      const [first, second] = nodes
-      if (first === undefined || second === undefined) return yield* Effect.dieMessage("no nodes")
-      for (let i = 0; i < 600; i++) yield* mine(1)
-      const pid = yield* second.pid
-      let isBack = false
-      yield* Effect.fork(
-        Effect.ensuring(
-          second.restart,
-          Effect.sync(() => {
-            isBack = true
-          })
+  it.scopedLive(
+    "has a node read a long chain while the others go on",
+    () =>
+      Effect.gen(function* () {
+        const sandbox = yield* Sandbox.make({ networks: [{ network: "base-mainnet", nodes: 2, archive: 0 }] })
+        const { fund, mine, nodes } = sandbox.network("base-mainnet")
+        const [first, second] = nodes
+        if (first === undefined || second === undefined) return yield* Effect.dieMessage("no nodes")
+        for (let i = 0; i < 600; i++) yield* mine(1)
+        const pid = yield* second.pid
+        let isBack = false
+        yield* Effect.fork(
+          Effect.ensuring(
+            second.restart,
+            Effect.sync(() => {
+              isBack = true
+            })
+          )
         )
-      )
-      yield* Effect.repeat(Effect.delay(second.pid, "1 millis"), { until: (now) => now !== pid })
-      let sent = 0
-      while (!isBack) {
-        yield* fund(receiver, "1")
-        if (!isBack) sent++
-      }
-      // senders had their answers while it was away: none has waited until it was back
-      expect(sent).toBeGreaterThan(1)
-      expect(yield* hash(second.url)).toBe(yield* hash(first.url))
-    })
+        yield* Effect.repeat(Effect.delay(second.pid, "1 millis"), { until: (now) => now !== pid })
+        let sent = 0
+        while (!isBack) {
+          yield* fund(receiver, "1")
+          if (!isBack) sent++
+        }
+        // senders had their answers while it was away: none has waited until it was back
+        expect(sent).toBeGreaterThan(1)
+        expect(yield* hash(second.url)).toBe(yield* hash(first.url))
+      }),
+    180_000
   )
 
   it.scopedLive("mines at an interval on all nodes alike", () =>

@@ -41,14 +41,14 @@ export interface Around {
   readonly until?: (out: string) => boolean
 }
 
-/** Runs a command until it ends, for a minute at most. */
+/** Runs a command until it ends, for two minutes at most. */
 export const run = (
   { flags, main }: Program,
   args: ReadonlyArray<string>,
   { cwd = root, env = {}, input, until }: Around = {}
 ): Promise<Ended> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...flags, main, ...args], { cwd, env: bare(env), timeout: 60_000 })
+    const child = spawn(process.execPath, [...flags, main, ...args], { cwd, env: bare(env), timeout: 120_000 })
     let out = ""
     let err = ""
     let isAsked = false
