@@ -165,6 +165,8 @@ export default defineConfig({
         test: {
           name: "nodes",
           include: ["test/nodes/**/*.test.ts"],
+          // what files share is read once
+          isolate: false,
           testTimeout: 180_000,
           ...beside
         }
