@@ -509,11 +509,15 @@ describe.runIf(available)("the sandbox", () => {
     })))`
 
   const started = (code: string) =>
-    Effect.acquireRelease(
-      Effect.promise(async () => {
-        const child = spawn(process.execPath, ["--input-type=module", "-"], {
-          stdio: ["pipe", "pipe", "ignore"]
-        })
+    Effect.gen(function* () {
+      // it ends with the test, also where it never comes so far as to print anything
+      const child = yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          spawn(process.execPath, ["--input-type=module", "-"], { stdio: ["pipe", "pipe", "ignore"] })
+        ),
+        (spawned) => Effect.sync(() => spawned.kill("SIGKILL"))
+      )
+      return yield* Effect.promise(async () => {
         child.stdin.end(code)
         let output = ""
         for await (const chunk of child.stdout) {
@@ -522,9 +526,8 @@ describe.runIf(available)("the sandbox", () => {
         }
         const pids: unknown = JSON.parse(output.split("\n")[0] ?? "[]")
         return { child, pids: Array.isArray(pids) ? pids.map(Number) : [] }
-      }).pipe(Effect.timeout("90 seconds"), Effect.orDie),
-      ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
-    )
+      }).pipe(Effect.timeout("90 seconds"), Effect.orDie)
+    })
 
   const ended = (child: ChildProcess) =>
     Effect.promise(() =>
