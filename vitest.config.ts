@@ -10,7 +10,7 @@ const isShared = existsSync(shared)
 if (!isShared) console.log("left out: recorded answers of real nodes (no ../shared)")
 
 /** Limits against what hangs, and for nothing else: on a busy machine tests are late. Projects take no times from the root. */
-const times = { testTimeout: 60_000, hookTimeout: 60_000 }
+const times = { testTimeout: 180_000, hookTimeout: 180_000 }
 
 /**
  * Tests that run on the lean runtime (project `lean`, in `npm test`) and on Effect (project `effect`, in `npm run test:all`). What runs
@@ -57,6 +57,8 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          // what files share is read once: that is half of the time of sixty files
+          isolate: false,
           include: ["test/**/*.test.ts"],
           exclude: [
             ...(isShared ? [] : ["test/recorded/**"]),
@@ -73,6 +75,7 @@ export default defineConfig({
         test: {
           name: "effect",
           include: LEAN,
+          isolate: false,
           ...times
         }
       },
@@ -101,7 +104,6 @@ export default defineConfig({
         test: {
           name: "lean",
           include: LEAN,
-          // what files share is read once: that is half of the time of sixty files
           isolate: false,
           env: { EFFECT_CHAINS_RUNTIME: "lean" },
           ...times
@@ -161,6 +163,7 @@ export default defineConfig({
         test: {
           name: "nodes",
           include: ["test/nodes/**/*.test.ts"],
+          isolate: false,
           ...times
         }
       },
@@ -168,6 +171,7 @@ export default defineConfig({
         test: {
           name: "sandbox",
           include: ["test/sandbox/**/*.test.ts"],
+          globalSetup: "test/sandbox/cli/build.ts",
           ...times
         }
       },
@@ -179,8 +183,7 @@ export default defineConfig({
           include: ["packages/fleet/test/**/*.test.ts"],
           // each has servers and processes of its own, whose times it measures
           maxWorkers: 1,
-          ...times,
-          testTimeout: 120_000
+          ...times
         }
       },
       {
