@@ -11,7 +11,7 @@ import * as Sdk from "../src/client/Sdk.js"
 import type { Network } from "../src/data/Network.js"
 import { layerFetch } from "../src/http/Http.js"
 import { type InitConfig, init, type Result } from "../src/promise.js"
-import type { Head, SubscriptionError, SubscriptionMode } from "../src/subscriptions/Subscription.js"
+import type { Head, SubscriptionError } from "../src/subscriptions/Subscription.js"
 import { type Answer, type Peer, type SocketNode, socketNode } from "./sockets.js"
 
 const hex = (value: number): Hex => `0x${value.toString(16)}`
@@ -423,8 +423,7 @@ describe("newHeads", () => {
     })
     // no silence is found out by anything else
     const sdk = await clientOf([node], { subscriptions: { idle: 60_000, timeout: 10_000 } })
-    const modes: Array<SubscriptionMode> = []
-    const { items } = follow(sdk.rpc.subscribe.newHeads({ onMode: (mode) => modes.push(mode) }))
+    const { items } = follow(sdk.rpc.subscribe.newHeads())
     await ready(node)
     for (let told = 1; told <= 5; told++) {
       for (const block of chain.grow(1)) notify(node, "0xnewHeads", block)
@@ -432,7 +431,6 @@ describe("newHeads", () => {
       await until("the end of the socket", () => node.open().length === 0)
     }
     expect(hashes(items)).toEqual(chain.blocks.slice(1).map(({ hash }) => hash))
-    expect(modes.slice(0, 2)).toEqual(["socket", "polling"])
   })
 
   it("are told once by a socket whose backends are not in step", async () => {
