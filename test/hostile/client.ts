@@ -28,8 +28,9 @@ const sdk = await init({
   network: "ethereum-mainnet",
   quiet: true,
   verifyChain: false,
-  timeout: 10_000,
-  attemptTimeout: 1_500,
+  timeout: 60_000,
+  attemptTimeout: Number(process.env.ATTEMPT ?? 10_000),
+  retryCount: 10,
   retryDelay: 50,
   rpc: { nodes: urls.map((url) => ({ url })), statusCheckInterval: 2_000 }
 })
