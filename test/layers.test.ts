@@ -301,8 +301,10 @@ describe("an Http that never answers", () => {
   it.scoped("does not keep a file that stands still", () =>
     Effect.gen(function* () {
       const eth = yield* Effect.provide(Eth, surfaces["by Http"])
+      const { length } = yield* TestClock.sleeps()
       const fiber = yield* Effect.fork(Effect.flip(eth.ipfs.uploadFile({ file: new Uint8Array([1]) })))
-      yield* sleepsFor(5_000)
+      while ((yield* TestClock.sleeps()).length === length)
+        yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
       yield* TestClock.adjust("10 minutes")
       expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "GatewayError", kind: "timeout" })
     })

@@ -580,12 +580,17 @@ describe("payments of Stellar that are waited for", () => {
     Effect.gen(function* () {
       const chain = ledger(usual)
       const pays = yield* account({ ...chain.rpc, ...change(chain) })
-      const outcome = yield* passing(pays.send({ to, amount: "1", confirmations }), 6_000, () => {
+      // the ledger that was the newest one at the end
+      let sequence = 0
+      const ended = Effect.sync(() => {
+        sequence = chain.at.sequence
+      })
+      const sending = Effect.ensuring(pays.send({ to, amount: "1", confirmations }), ended)
+      const outcome = yield* passing(sending, 6_000, () => {
         chain.at.sequence++
         chain.at.time += 6
       })
-      // the ledger that was the newest one at the end
-      return { asked: chain.asked, outcome, sequence: chain.at.sequence - 1 }
+      return { asked: chain.asked, outcome, sequence }
     })
 
   it.effect("are so deep in the chain then", () =>
