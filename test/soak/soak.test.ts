@@ -412,8 +412,9 @@ describe.runIf(isThere)("mixed load with faults that come and go", () => {
         const of = (from: number) => median(samples.slice(from, from + third).map((each) => each[kind]))
         const [middle, last] = [of(third), of(2 * third)]
         console.log(`soak: ${kind} ${middle.toFixed(1)} and then ${last.toFixed(1)}`)
-        // sockets to many nodes are opened and closed all the time
-        expect(last, kind).toBeLessThanOrEqual(middle * 1.1 + 12)
+        // sockets to many nodes are opened and closed all the time; in seconds, calls on their way may be more than what is kept
+        const open = SECONDS < 60 ? RATE * networks.length : 12
+        expect(last, kind).toBeLessThanOrEqual(middle * 1.1 + open)
       }
       // and at the end nothing is: sockets are kept for some seconds
       const isFree = ({ descriptors, handles }: Sample): boolean =>
