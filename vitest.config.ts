@@ -153,11 +153,27 @@ export default defineConfig({
       },
       {
         test: {
+          // what runs on a page
           name: "react",
-          include: ["test/react/**/*.test.{ts,tsx}"],
+          include: ["test/react/**/*.test.tsx"],
+          exclude: ["test/react/streaming.test.tsx"],
           environment: "jsdom",
-          testTimeout: 20_000,
-          // requests live 400 ms without a reader: where a busy machine takes longer to render, they are sent twice
+          // what files share is read once: most of their time is that
+          isolate: false,
+          setupFiles: "test/react/refresh.ts",
+          // only a test that hangs waits so long
+          expect: { poll: { timeout: 15_000 } },
+          testTimeout: 60_000,
+          ...again
+        }
+      },
+      {
+        test: {
+          // of the hooks, what compilers, bundlers and servers do with them: modules that have seen a page cannot be shared with these
+          name: "react-node",
+          include: ["test/react/**/*.test.ts", "test/react/streaming.test.tsx"],
+          expect: { poll: { timeout: 15_000 } },
+          testTimeout: 120_000,
           ...again
         }
       },
