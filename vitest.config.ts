@@ -209,7 +209,10 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
-          testTimeout: 30_000,
+          globalSetup: "test/browser/shared.ts",
+          // only a test that hangs waits so long
+          expect: { poll: { timeout: 30_000 } },
+          testTimeout: 120_000,
           ...beside
         }
       },
