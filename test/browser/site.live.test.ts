@@ -68,7 +68,8 @@ describe.runIf(runnable)("live examples", { timeout: 240_000 }, () => {
   let served: Awaited<ReturnType<typeof serveDocs>>
 
   beforeAll(async () => {
-    ;[folder, browser, served] = await Promise.all([siteFolder(), launch(), serveDocs()])
+    folder = await siteFolder()
+    ;[browser, served] = await Promise.all([launch(), serveDocs()])
     site = await serveSite(folder)
   }, 600_000)
 
