@@ -163,6 +163,7 @@ describe("hooks that follow the chain", () => {
     expect(asked("eth_getBalance")).toBe(6)
     expect(subscriptions()).toBe(1)
     unmount()
+    await pass(3_000)
     await expect.poll(() => node.open().length).toBe(0)
   })
 
