@@ -1,7 +1,7 @@
 /** React Fast Refresh has to be on the page before React is. The files of a worker share one React, so each begins with this. */
 import { pathToFileURL } from "node:url"
 
-export interface Refresh {
+interface Refresh {
   readonly injectIntoGlobalHook: (page: object) => void
   readonly register: (type: unknown, id: string) => void
   readonly createSignatureFunctionForTransform: () => (type: unknown, key: string) => void

@@ -33,7 +33,6 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  vi.useRealTimers()
   cleanup()
   await chain.close()
   expect(chain.unexpected).toEqual([])
