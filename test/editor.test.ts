@@ -171,7 +171,7 @@ const silent = (expressions: ReadonlyArray<string>): ReadonlyArray<string> => {
  * What the compiler may do until an editor can show the members of a client, in instantiations of types: what it did when this was written,
  * and 15 % more. It does so anew after each keystroke, and its time for it grows with them.
  */
-const BUDGETS = { one: 1, any: 1 } as const
+const BUDGETS = { one: 2_450, any: 16_300 } as const
 
 describe("an editor", () => {
   it("finds no fault with an application of the packed package", () => {
