@@ -10,7 +10,7 @@ const isShared = existsSync(shared)
 if (!isShared) console.log("left out: recorded answers of real nodes (no ../shared)")
 
 /** Limits against what hangs, and for nothing else: on a busy machine tests are late. Projects take no times from the root. */
-const times = { testTimeout: 180_000, hookTimeout: 180_000 }
+const times = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } }
 
 /**
  * Tests that run on the lean runtime (project `lean`, in `npm test`) and on Effect (project `effect`, in `npm run test:all`). What runs
@@ -153,9 +153,22 @@ export default defineConfig({
       },
       {
         test: {
+          // what runs on a page
           name: "react",
-          include: ["test/react/**/*.test.{ts,tsx}"],
+          include: ["test/react/**/*.test.tsx"],
+          exclude: ["test/react/streaming.test.tsx"],
           environment: "jsdom",
+          // what files share is read once: most of their time is that
+          isolate: false,
+          setupFiles: "test/react/refresh.ts",
+          ...times
+        }
+      },
+      {
+        test: {
+          // of the hooks, what compilers, bundlers and servers do with them: modules that have seen a page cannot be shared with these
+          name: "react-node",
+          include: ["test/react/**/*.test.ts", "test/react/streaming.test.tsx"],
           ...times
         }
       },
@@ -190,6 +203,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
+          globalSetup: "test/browser/shared.ts",
           ...times
         }
       },
