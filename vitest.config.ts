@@ -183,8 +183,7 @@ export default defineConfig({
         test: {
           name: "fleet",
           include: ["packages/fleet/test/**/*.test.ts"],
-          // each has servers and processes of its own, whose times it measures
-          maxWorkers: 1,
+          globalSetup: "packages/fleet/test/globalSetup.ts",
           testTimeout: 120_000,
           ...beside
         }

@@ -29,9 +29,9 @@ import * as Ledger from "../src/Ledger.js"
 import * as Libsql from "../src/Libsql.js"
 import * as Retention from "../src/Retention.js"
 import { bitcoinCash, type Chain, litecoin, type Signing, spentBy } from "./bitcoin.js"
+import { crew } from "./crew.js"
 import { ask, quiet } from "./evm.js"
 import { type Answering, front as fronted } from "./front.js"
-import { crew } from "./processes.js"
 
 const litecoind = present("litecoind", "durable payments of Litecoin")
 

@@ -11,7 +11,8 @@ import { Anvil } from "effect-chains/sandbox"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { freePort } from "../../../scripts/freePort.mjs"
 import * as Cache from "../src/Cache.js"
-import { program, start } from "./processes.js"
+import { program } from "./crew.js"
+import { start } from "./processes.js"
 import { missing, redis, type Server } from "./servers.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))

@@ -10,8 +10,9 @@ import { health } from "effect-chains/effect/health"
 import { Redis } from "ioredis"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest"
 import * as Health from "../src/Health.js"
+import { program } from "./crew.js"
 import { type FakeNode, fakeNode } from "./nodes.js"
-import { order, type Process, program, start } from "./processes.js"
+import { order, type Process, start } from "./processes.js"
 import { missing, redis, type Server } from "./servers.js"
 
 const lacking = missing()

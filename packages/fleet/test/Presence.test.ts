@@ -17,7 +17,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { settings } from "../src/engine.js"
 import * as Presence from "../src/Presence.js"
 import { quiet } from "./evm.js"
-import { missing, postgres, type Server } from "./servers.js"
+import { postgres } from "./postgres.js"
+import { missing, type Server } from "./servers.js"
 
 const lacking = missing()
 if (lacking !== undefined) console.log(lacking)

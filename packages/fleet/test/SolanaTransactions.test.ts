@@ -28,9 +28,9 @@ import { SolanaTransactions } from "../src/SolanaTransactions.js"
 import { digestOf, Outcome } from "../src/solana/Order.js"
 import { SolanaSend } from "../src/solana/Sending.js"
 import * as Signed from "../src/solana/Signed.js"
+import { crew } from "./crew.js"
 import { ask, quiet } from "./evm.js"
 import { front } from "./front.js"
-import { crew } from "./processes.js"
 import { gotBy, network, payer, transactions } from "./solana.js"
 
 const surfpool = present("surfpool", "durable payments of Solana")

@@ -20,7 +20,8 @@ import { bundled } from "../../../scripts/program.mjs"
 import * as EvmTransactions from "../src/EvmTransactions.js"
 import * as Postgres from "../src/Postgres.js"
 import { ask, mnemonic, order, quiet } from "./evm.js"
-import { missing, postgres, redis, type Server } from "./servers.js"
+import { postgres } from "./postgres.js"
+import { missing, redis, type Server } from "./servers.js"
 
 interface Service {
   readonly image: string

@@ -23,7 +23,8 @@ import type { Services } from "../src/engine.js"
 import { FleetError } from "../src/index.js"
 import * as Libsql from "../src/Libsql.js"
 import * as Postgres from "../src/Postgres.js"
-import { missing, pooler, postgres, type Server } from "./servers.js"
+import { pooler, postgres } from "./postgres.js"
+import { missing, type Server } from "./servers.js"
 
 const lacking = missing()
 if (lacking !== undefined) console.log(lacking)

@@ -20,9 +20,11 @@ import { freePort } from "../../../scripts/freePort.mjs"
 import * as EvmTransactions from "../src/EvmTransactions.js"
 import { EvmSend } from "../src/evm/Sending.js"
 import * as Postgres from "../src/Postgres.js"
+import { program } from "./crew.js"
 import { minedOf, order, quiet } from "./evm.js"
-import { type Door, door, type Process, program, start } from "./processes.js"
-import { missing, postgres, redis, type Server } from "./servers.js"
+import { postgres } from "./postgres.js"
+import { type Door, door, type Process, start } from "./processes.js"
+import { missing, redis, type Server } from "./servers.js"
 
 const lacking = missing()
 const found = await Effect.runPromise(Effect.either(Anvil.binary))

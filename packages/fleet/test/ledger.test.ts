@@ -26,7 +26,8 @@ import * as Libsql from "../src/Libsql.js"
 import * as Postgres from "../src/Postgres.js"
 import * as Retention from "../src/Retention.js"
 import { quiet } from "./evm.js"
-import { missing, postgres, type Server } from "./servers.js"
+import { postgres } from "./postgres.js"
+import { missing, type Server } from "./servers.js"
 
 const lacking = missing()
 if (lacking !== undefined) console.log(lacking)

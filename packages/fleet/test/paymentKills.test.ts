@@ -21,9 +21,10 @@ import * as Postgres from "../src/Postgres.js"
 import * as SolanaTransactions from "../src/SolanaTransactions.js"
 import { SolanaSend } from "../src/solana/Sending.js"
 import { dogecoin, spentBy } from "./bitcoin.js"
+import { crew } from "./crew.js"
 import { quiet } from "./evm.js"
-import { crew } from "./processes.js"
-import { missing, postgres, type Server } from "./servers.js"
+import { postgres } from "./postgres.js"
+import { missing, type Server } from "./servers.js"
 import * as solana from "./solana.js"
 
 const lacking = missing()

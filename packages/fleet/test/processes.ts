@@ -1,26 +1,8 @@
 /** Runners as processes that are killed and started again, and a node that is away part of the time. */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, openSync, rmSync } from "node:fs"
+import { openSync } from "node:fs"
 import { connect, createServer, type Socket } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { bundled } from "../../../scripts/program.mjs"
-
-/**
- * The path of a program of `programs`, in one file with all that it imports: it is up with half of the work that reading a thousand files
- * takes. What is no JavaScript stays outside.
- */
-export const program = (name: string): Promise<string> =>
-  bundled(fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url)), `fleet-${name}-${process.pid}`, {
-    packages: "bundle",
-    external: ["@libsql/*", "libsql", "lmdb", "pg-native"],
-    conditions: ["development", "node"],
-    banner: {
-      js: 'import { createRequire as requiring } from "node:module"; const require = requiring(import.meta.url)'
-    }
-  })
 
 export interface Process {
   readonly child: ChildProcess
@@ -45,30 +27,6 @@ export const start = (path: string, env: Readonly<Record<string, string>>, outpu
     kill: () => {
       child.kill("SIGKILL")
       return exited
-    }
-  }
-}
-
-/** Runners of one program, with a folder of theirs, all of which are gone at the end. */
-export const crew = (name: string) => {
-  const folder = mkdtempSync(join(tmpdir(), `fleet-${name}-`))
-  let path: Promise<string> | undefined
-  const running = new Set<Process>()
-  return {
-    folder,
-    /** What they write. */
-    output: join(folder, "output"),
-    begin: async (env: Readonly<Record<string, string>>): Promise<Process> => {
-      path ??= program(name)
-      const made = start(await path, env, join(folder, "output"))
-      running.add(made)
-      made.child.once("exit", () => running.delete(made))
-      return made
-    },
-    end: async () => {
-      await Promise.all([...running].map(({ kill }) => kill()))
-      rmSync(folder, { recursive: true, force: true })
-      if (path !== undefined) rmSync(await path, { force: true })
     }
   }
 }
