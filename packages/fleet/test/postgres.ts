@@ -1,8 +1,13 @@
 /** Postgres on free ports and in folders of their own, ended by whoever started them; and a pooler before it. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { randomUUID } from "node:crypto"
 import { rmSync } from "node:fs"
 import { connect, createServer, type Socket } from "node:net"
 import { join } from "node:path"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import { inject } from "vitest"
 import { freePort } from "../../../scripts/freePort.mjs"
 import { exited, makeCluster, makeFolder, postgresPrograms, type Server, until, user } from "./servers.js"
@@ -88,6 +93,17 @@ export const postgres = async ({
       rmSync(folder, { recursive: true, force: true })
     }
   }
+}
+
+/** The url of a new database on a server: fleets know nothing of one another where each has its own. */
+export const makeDatabase = async ({ url }: Pick<Server, "url">): Promise<string> => {
+  const name = `tests_${randomUUID().replaceAll("-", "")}`
+  await Effect.runPromise(
+    Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE DATABASE ${sql(name)}`).pipe(
+      Effect.provide(PgClient.layer({ url: Redacted.make(url), connectTimeout: "1 minute" }))
+    )
+  )
+  return url.replace(/[^/]*$/, name)
 }
 
 /** Answers to the start of a session: it is let in, with a key of its own, and may ask. */

@@ -1,7 +1,10 @@
 /**
  * A process whose client has a cache over Redis (`READER_REDIS`), on the node at `READER_NODE`. It says "up" once it knows what is final; told
- * to, it reads forty blocks and says their hashes.
+ * to, it reads forty blocks and says their hashes. No time passes for it meanwhile, before it is told to go on: how busy the machine is
+ * decides nothing.
  */
+import { once } from "node:events"
+import { mock } from "node:test"
 import * as Effect from "effect/Effect"
 import { Http, Sdk, Cache as SdkCache } from "effect-chains"
 import * as Cache from "../../src/Cache.js"
@@ -13,19 +16,26 @@ process.on("disconnect", () => process.exit(1))
 
 const reader = Effect.gen(function* () {
   const store = yield* Cache.redis({ url: READER_REDIS, name: READER_NAME })
+  const cache = SdkCache.make({ store })
   const sdk = yield* Sdk.make({
     network: "ethereum-mainnet",
     quiet: true,
     rpc: { nodes: [{ url: READER_NODE }], oneTimeLoadBalancing: true },
-    coalesce: SdkCache.make({ store })
+    coalesce: cache
   })
-  yield* sdk.rpc.getBlockByNumber(1, false)
-  yield* Effect.sleep(500)
-  const told = Effect.async<void>((resume) => {
-    process.once("message", () => resume(Effect.void))
-  })
+  while (cache.stats().hits === 0) {
+    yield* sdk.rpc.getBlockByNumber(1, false)
+    yield* Effect.sleep(10)
+  }
+  const told = Effect.promise(() => once(process, "message"))
   process.send?.("up")
   yield* told
+  mock.timers.enable({ apis: ["setTimeout"] })
+  let passing = 0
+  process.once("message", () => {
+    passing = 25
+  })
+  setInterval(() => mock.timers.tick(passing), 5)
   const blocks = yield* Effect.forEach(
     Array.from({ length: 40 }, (_, i) => 100 + i),
     (at) => sdk.rpc.getBlockByNumber(at, false),
