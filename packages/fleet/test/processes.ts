@@ -39,7 +39,7 @@ export interface Answer {
 }
 
 /** Tells a replica (`programs/replica.ts`) to do something, and waits for its answer. */
-export const order = ({ child }: Process, what: "call" | "check"): Promise<Answer> => {
+export const order = ({ child }: Process, what: "call" | "check" | "look"): Promise<Answer> => {
   const told = new Promise<Answer>((resolve, reject) => {
     const ended = (): void => reject(new Error("a replica has ended"))
     child.once("exit", ended)
