@@ -112,7 +112,7 @@ describe("durable EVM transactions whose workflow died", () => {
           return [before, yield* filling] as const
         }).pipe(
           Effect.provide(Libsql.layer({ name: "tests", file: file() })),
-          Effect.timeout("100 seconds"),
+          Effect.timeout("220 seconds"),
           Effect.provide(quiet)
         )
       )

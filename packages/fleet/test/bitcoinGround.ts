@@ -94,7 +94,7 @@ export const ground = (chain: Chain, begin: (folder: string) => ReturnType<typeo
           )
         ),
         Effect.provide(quiet),
-        Effect.timeout("100 seconds")
+        Effect.timeout("220 seconds")
       )
     )
 

@@ -67,7 +67,7 @@ const chainOf = (url: string, folder: string, scope: Scope.Scope) => {
               Libsql.layer({ name: "tests", file: store })
             )
           ),
-          Effect.timeout("100 seconds"),
+          Effect.timeout("220 seconds"),
           Effect.provide(quiet)
         )
       )

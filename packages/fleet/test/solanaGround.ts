@@ -59,7 +59,7 @@ export const ground = (slotTime: number) => {
             )
           ),
           Effect.provide(quiet),
-          Effect.timeout("110 seconds")
+          Effect.timeout("220 seconds")
         )
       )
   }
