@@ -184,6 +184,8 @@ export default defineConfig({
           name: "fleet",
           include: ["packages/fleet/test/**/*.test.ts"],
           globalSetup: "packages/fleet/test/globalSetup.ts",
+          // what files share is read once for each worker
+          isolate: false,
           // they wait for states of processes and nodes, which a busy machine may be late with: the limit is for what hangs
           testTimeout: 240_000,
           ...beside
