@@ -30,7 +30,7 @@ const surfpool = present("surfpool", "durable payments of Solana")
 
 // blocks come by themselves, so that no test waits for another
 describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurrent: true }, () => {
-  const { at, folder, over, scope } = ground(100)
+  const { at, folder, over, scope } = ground(50)
   const runners = crew("solanaRunner")
   afterAll(runners.end)
 
