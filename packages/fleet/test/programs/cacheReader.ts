@@ -1,10 +1,8 @@
 /**
  * A process whose client has a cache over Redis (`READER_REDIS`), on the node at `READER_NODE`. It says "up" once it knows what is final; told
- * to, it reads forty blocks and says their hashes. Time passes twenty times slower for it meanwhile, before it is told to go on: what waits
- * for others does not give up on a busy machine.
+ * to, it reads forty blocks and says their hashes.
  */
 import { once } from "node:events"
-import { mock } from "node:test"
 import * as Effect from "effect/Effect"
 import { Http, Sdk, Cache as SdkCache } from "effect-chains"
 import * as Cache from "../../src/Cache.js"
@@ -30,14 +28,6 @@ const reader = Effect.gen(function* () {
   const told = Effect.promise(() => once(process, "message"))
   process.send?.("up")
   yield* told
-  mock.timers.enable({ apis: ["setTimeout"] })
-  let passing = 1
-  process.once("message", () => {
-    passing = 20
-  })
-  // what is to be done at once is not late
-  setInterval(() => mock.timers.tick(0), 2)
-  setInterval(() => mock.timers.tick(passing), 20)
   const blocks = yield* Effect.forEach(
     Array.from({ length: 40 }, (_, i) => 100 + i),
     (at) => sdk.rpc.getBlockByNumber(at, false),
