@@ -194,8 +194,8 @@ export default defineConfig({
         test: {
           name: "fleet",
           include: ["packages/fleet/test/**/*.test.ts"],
-          // each has servers and processes of its own, whose times it measures
-          maxWorkers: 1,
+          globalSetup: "packages/fleet/test/globalSetup.ts",
+          isolate: false,
           ...times
         }
       },
