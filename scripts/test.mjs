@@ -4,16 +4,11 @@ import { availableParallelism } from "node:os"
 import { counted, vitest, whole } from "./programs.mjs"
 import { each, rest } from "./steps.mjs"
 
-/** Two steps run at a time, and share the cores. */
-const LANES = 2
-const workers = Math.max(1, Math.floor(availableParallelism() / LANES))
+/** Steps that run at a time, each on one core: one more than there are cores, since tests also wait. */
+const LANES = availableParallelism() + 1
 
 const run = ({ counting, program, projects }) =>
-  projects !== undefined
-    ? vitest(projects, workers)
-    : program !== undefined
-      ? whole(program)
-      : counted(counting)
+  projects !== undefined ? vitest(projects, 1) : program !== undefined ? whole(program) : counted(counting)
 
 const given = process.argv.slice(2)
 const names = given.filter((word) => !word.startsWith("--"))

@@ -428,7 +428,16 @@ describe("CONTRIBUTING", () => {
 
   it("names all that tests hold", async () => {
     const runner = "node_modules/vitest/vitest.mjs"
-    const { failed, output } = await run(folder, runner, "run", "--project", "unit", "--project", "effect", ...covering)
+    const { failed, output } = await run(
+      folder,
+      runner,
+      "run",
+      "--project",
+      "unit",
+      "--project",
+      "effect",
+      ...covering
+    )
     expect(failed, output).toBe(false)
   }, 240_000)
 })

@@ -48,7 +48,11 @@ export const run = (
   { cwd = root, env = {}, input, until }: Around = {}
 ): Promise<Ended> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...flags, main, ...args], { cwd, env: bare(env), timeout: 120_000 })
+    const child = spawn(process.execPath, [...flags, main, ...args], {
+      cwd,
+      env: bare(env),
+      timeout: 120_000
+    })
     let out = ""
     let err = ""
     let isAsked = false
