@@ -43,9 +43,12 @@ const PROMISED = ["test/{Services,Subscription,lean,lean.programs}.test.ts", "te
 
 /** Tests that run the compiler, bundle, or start programs: they take long, and belong to `npm run test:all`. */
 const BUILD = [
-  "test/{api,bench,bundle,compiled,contracts,contributing,docs,entries,exit,expressions,migrate,migration,published,released,types}.test.ts",
+  "test/{api,bench,bundle,compiled,contracts,docs,entries,exit,migrate,migration,published,released,types}.test.ts",
   "test/specs/**/*.test.ts"
 ]
+
+/** Measures of the page's work beside other libraries, at night. */
+const MEASURES = ["test/browser/{hooks,subscribers}.test.ts"]
 
 /**
  * `unit` and `effect` need nothing but Node, `build` compiles and bundles, `hostile` loopback servers of its own that do their worst, `react` a document besides (jsdom); `nodes` starts real chain nodes, `sandbox` the embedded provider over them; `browser` drives Chromium; `nightly`
@@ -128,7 +131,7 @@ export default defineConfig({
         test: {
           // new projects with the packed tarball, at night: times are measured, and one port is every sandbox's
           name: "installs",
-          include: ["test/nightly/{start,installs}.test.ts"],
+          include: ["test/nightly/{start,installs,sandboxInstall}.test.ts"],
           globalSetup: "scripts/pack.mjs",
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
@@ -203,7 +206,17 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
+          exclude: MEASURES,
           globalSetup: "test/browser/shared.ts",
+          ...times
+        }
+      },
+      {
+        test: {
+          name: "measures",
+          include: MEASURES,
+          globalSetup: "test/browser/shared.ts",
+          maxWorkers: 1,
           ...times
         }
       },
@@ -217,7 +230,7 @@ export default defineConfig({
         test: {
           name: "nightly",
           include: ["test/nightly/**/*.test.ts"],
-          exclude: ["test/nightly/{effect4,installs,start}.test.ts"],
+          exclude: ["test/nightly/{effect4,installs,sandboxInstall,start}.test.ts"],
           testTimeout: 180_000,
           hookTimeout: 60_000
         }

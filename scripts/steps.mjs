@@ -39,15 +39,15 @@ export const each = [
   { name: "seam", budget: 10, program: ["scripts/seam.mjs"] }
 ]
 
-/** The steps that `npm run test:all` has besides. */
+/** The steps that `npm run test:all` has besides. Those that wait for processes more than they work have more workers than one. */
 export const rest = [
-  { name: "fleet", budget: 300, projects: ["fleet"] },
-  { name: "browser", budget: 120, projects: ["browser"] },
-  { name: "sandbox", budget: 120, projects: ["sandbox"] },
+  { name: "fleet", budget: 300, projects: ["fleet"], workers: 2 },
+  { name: "sandbox", budget: 300, projects: ["sandbox"], workers: 2 },
+  { name: "browser", budget: 300, projects: ["browser"], workers: 2 },
+  { name: "unit, on Effect", budget: 240, projects: ["effect"] },
+  { name: "real nodes", budget: 120, projects: ["nodes"], workers: 2 },
   { name: "what is built", budget: 120, projects: ["build"] },
   { name: "react, without a page", budget: 60, projects: ["react-node"] },
-  { name: "unit, on Effect", budget: 90, projects: ["effect"] },
-  { name: "real nodes", budget: 60, projects: ["nodes"] },
-  { name: "editor", budget: 30, projects: ["editor"] },
-  { name: "soak", budget: 30, projects: ["soak"] }
+  { name: "editor", budget: 60, projects: ["editor"] },
+  { name: "soak", budget: 40, projects: ["soak"] }
 ]

@@ -7,8 +7,12 @@ import { each, rest } from "./steps.mjs"
 /** Steps that run at a time, each on one core: one more than there are cores, since tests also wait. */
 const LANES = availableParallelism() + 1
 
-const run = ({ counting, program, projects }) =>
-  projects !== undefined ? vitest(projects, 1) : program !== undefined ? whole(program) : counted(counting)
+const run = ({ counting, program, projects, workers = 1 }) =>
+  projects !== undefined
+    ? vitest(projects, workers)
+    : program !== undefined
+      ? whole(program)
+      : counted(counting)
 
 const given = process.argv.slice(2)
 const names = given.filter((word) => !word.startsWith("--"))

@@ -188,9 +188,14 @@ describe.runIf(runnable)("the playground", () => {
     if (view === "chain") await on.locator("main tbody tr").first().waitFor()
   }
 
-  /** Waits until colours, which change gradually, have changed. */
-  const still = async (on: Page): Promise<void> => {
-    await on.waitForFunction(() => document.getAnimations().every((each) => !(each instanceof CSSTransition)))
+  /** Waits until the page has a theme, and its colours, which change gradually, have changed. */
+  const themed = async (on: Page, theme: "light" | "dark"): Promise<void> => {
+    await on.waitForFunction(
+      (name) =>
+        document.documentElement.dataset.theme === name &&
+        document.getAnimations().every((each) => !(each instanceof CSSTransition)),
+      theme
+    )
   }
 
   const panel = (title: string, on = page): Locator => on.getByRole("region", { name: title, exact: true })
@@ -620,8 +625,7 @@ describe.runIf(runnable)("the playground", () => {
         await go(on, view)
         for (const colorScheme of ["light", "dark"] as const) {
           await on.emulateMedia({ colorScheme })
-          await still(on)
-          expect(await on.evaluate(() => document.documentElement.dataset.theme)).toBe(colorScheme)
+          await themed(on, colorScheme)
           // in the dark only colours are others
           const rules = colorScheme === "dark" ? COLOURS : undefined
           await check(on, `${titles[view]} ${width} ${colorScheme}`, rules)
@@ -648,7 +652,7 @@ describe.runIf(runnable)("the playground", () => {
       }
       await go(on, "")
       await on.getByRole("button", { name: /^Use the / }).click()
-      await still(on)
+      await themed(on, "light")
       await check(on, `Overview ${width}, the theme that is chosen`)
       // a theme that is chosen is remembered
       await on.evaluate(() => localStorage.clear())
@@ -696,9 +700,10 @@ describe.runIf(runnable)("the playground", () => {
 
   it("has its picture taken", async () => {
     for (const width of [380, 1024, 1600] as const) {
-      const on = await open(width, "", width === 1024 ? "dark" : "light")
+      const theme = width === 1024 ? "dark" : "light"
+      const on = await open(width, "", theme)
       await on.getByRole("article", { name: "normal-1", exact: true }).getByText("Healthy").waitFor()
-      await still(on)
+      await themed(on, theme)
       const picture = await on.screenshot()
       await writeFile(join(artefacts, `playground-${width}.png`), picture)
       if (pictures !== undefined && pictures !== "") {

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
-const root = dirname(import.meta.dirname)
+const root = join(import.meta.dirname, "../..")
 
 /** What belongs to no source, and is large. */
 const isLeftOut = (path: string): boolean =>
