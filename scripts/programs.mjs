@@ -10,7 +10,7 @@ mkdirSync(reports, { recursive: true })
 
 const run = (args) =>
   new Promise((resolve) => {
-    const child = spawn("bash", ["-c", 'TIMEFORMAT="cpu: %R real %U user %S sys"; time "$@"', "x", process.execPath, ...args], { cwd: root, stdio: ["ignore", "pipe", "pipe"] })
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] })
     let output = ""
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk) => {
@@ -55,7 +55,7 @@ const failuresOf = ({ testResults }) =>
 
 /** Lines of a run that is well which are shown: tests that were left out, and measures. */
 const isNote = (line) =>
-  /left out:|cpu: |kB gzip$|^instantiations:|^completion:|^CPU per call:|^hostile:|^soak:/.test(line)
+  /left out:|kB gzip$|^instantiations:|^completion:|^CPU per call:|^hostile:|^soak:/.test(line)
 
 /** Runs projects of vitest, of them the files that are named, if any are. Its own count of tests, and its output where one has failed. */
 export const vitest = async (projects, workers, files = []) => {

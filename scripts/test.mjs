@@ -4,8 +4,8 @@ import { availableParallelism } from "node:os"
 import { counted, vitest, whole } from "./programs.mjs"
 import { each, rest } from "./steps.mjs"
 
-/** Steps that run at a time, each on one core: one more than there are cores, since tests also wait. */
-const LANES = availableParallelism() + 1
+/** Workers that run at a time: one more than there are cores, since tests also wait. A step has one, or as many as it says. */
+const WORKERS = availableParallelism() + 1
 
 const run = ({ counting, program, projects, workers = 1 }) =>
   projects !== undefined
@@ -52,12 +52,23 @@ const report = ({ budget, name }, { passed, failed, output, seconds, failures: t
   )
 }
 
-/** Each lane takes the next step when its last one has ended. */
-const waiting = steps.values()
-const runLane = async () => {
-  for (const step of waiting) report(step, await timed(step))
+const waiting = [...steps]
+let free = WORKERS
+/** Begins steps for which there are workers; each that ends begins the next ones. */
+const begin = () => {
+  const at = waiting.findIndex(({ workers = 1 }) => workers <= free)
+  if (at < 0) return []
+  const [step] = waiting.splice(at, 1)
+  const { workers = 1 } = step
+  free -= workers
+  const ended = timed(step).then((result) => {
+    report(step, result)
+    free += workers
+    return Promise.all(begin())
+  })
+  return [ended, ...begin()]
 }
-await Promise.all(Array.from({ length: LANES }, runLane))
+await Promise.all(begin())
 
 // once more at the end, where a long output is read first
 process.stdout.write(failures.join(""))
