@@ -1,5 +1,5 @@
 // The tests, step by step, each with its time, and at the end the totals of all. Without arguments these are the steps of `npm test`; `--all` adds
-// those that `npm run test:all` has besides, `--rest` runs those alone, and names of steps run no others.
+// those that `npm run test:all` has besides, `--rest` (also behind `--all`) runs those alone, and names of steps run no others.
 import { availableParallelism } from "node:os"
 import { counted, vitest, whole } from "./programs.mjs"
 import { each, rest } from "./steps.mjs"
@@ -27,10 +27,10 @@ if (unknown.length > 0) {
 const steps =
   names.length > 0
     ? known.filter(({ name }) => names.includes(name))
-    : given.includes("--all")
-      ? known
-      : given.includes("--rest")
-        ? rest
+    : given.includes("--rest")
+      ? rest
+      : given.includes("--all")
+        ? known
         : each
 
 /** What a step yields, and the seconds that it took. */
