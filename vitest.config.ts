@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
-import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { vite as effect4 } from "./scripts/effect4.mjs"
 import { vite } from "./scripts/lean.mjs"
 
@@ -10,27 +9,12 @@ const shared = process.env.EFFECT_CHAINS_SHARED ?? join(import.meta.dirname, "..
 const isShared = existsSync(shared)
 if (!isShared) console.log("left out: recorded answers of real nodes (no ../shared)")
 
-/** A busy machine can make a test late. `scripts/test.mjs` names each test that was run again. Projects take no times from the root. */
-const again = { retry: 1, hookTimeout: 60_000 }
-/** The more so where processes run beside the tests. */
-const beside = { retry: 2, hookTimeout: 60_000 }
+/** Limits against what hangs, and for nothing else: on a busy machine tests are late. Projects take no times from the root. */
+const times = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } }
 
 /**
- * Files whose programs, nodes and compilers take longer than their length tells. They go first: with the last of them as the last
- * file, a clean clone, which knows no times yet, would leave the other workers without work.
- */
-const LONG =
-  /\/(contributing|docs|migration|types|install|Subscription|cli|Nodes|Watchdog|partitions|interruption|peers\/\w+)\.test\.ts$/
-
-class LongFirst extends BaseSequencer {
-  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
-    const sorted = await super.sort(files)
-    return sorted.sort((a, b) => Number(LONG.test(b.moduleId)) - Number(LONG.test(a.moduleId)))
-  }
-}
-
-/**
- * Tests that run on the lean runtime as well as on Effect. What stays on Effect alone has nothing on the lean runtime to run:
+ * Tests that run on the lean runtime (project `lean`, in `npm test`) and on Effect (project `effect`, in `npm run test:all`). What runs
+ * on Effect alone has nothing on the lean runtime to run:
  *
  * - the Effect surface, its layers and streams: `Sdk`, `layers`, `layerTest`, `Http` (clients of `@effect/platform`),
  *   `balancer/Changes` (a stream), `Polling` and `CallOptions` (operators for effects), `durations` (of effect's Duration),
@@ -57,32 +41,55 @@ const LEAN = [
 /** Tests of the Promise surface alone, and of the lean runtime beside effect's: they use effect for themselves. */
 const PROMISED = ["test/{Services,Subscription,lean,lean.programs}.test.ts", "test/hostile/services.test.ts"]
 
+/** Tests that run the compiler, bundle, or start programs: they take long, and belong to `npm run test:all`. */
+const BUILD = [
+  "test/{api,bench,bundle,compiled,contracts,docs,entries,exit,migrate,migration,published,released,types}.test.ts",
+  "test/specs/**/*.test.ts"
+]
+
+/** Measures of the page's work beside other libraries, at night. */
+const MEASURES = ["test/browser/{hooks,subscribers}.test.ts"]
+
 /**
- * `unit` needs nothing but Node, `hostile` loopback servers of its own that do their worst, `react` a document besides (jsdom); `nodes` starts real chain nodes, `sandbox` the embedded provider over them; `browser` drives Chromium; `nightly`
+ * `unit` and `effect` need nothing but Node, `build` compiles and bundles, `hostile` loopback servers of its own that do their worst, `react` a document besides (jsdom); `nodes` starts real chain nodes, `sandbox` the embedded provider over them; `browser` drives Chromium; `nightly`
  * starts nodes that take minutes, `effect4` is the Promise surface on Effect 4, which it installs, and `installs` new projects of users.
  */
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
           name: "unit",
+          // what files share is read once: that is half of the time of sixty files
+          isolate: false,
           include: ["test/**/*.test.ts"],
           exclude: [
             ...(isShared ? [] : ["test/recorded/**"]),
-            "test/browser/**",
+            ...LEAN,
+            ...BUILD,
             "test/editor.test.ts",
-            "test/hostile/**",
             "test/lean*.test.ts",
-            "test/nodes/**",
-            "test/nightly/**",
-            "test/react/**",
-            "test/sandbox/**",
-            "test/soak/**"
+            "test/{browser,hostile,nightly,nodes,react,sandbox,soak}/**"
           ],
-          testTimeout: 20_000,
-          ...again
+          ...times
+        }
+      },
+      {
+        test: {
+          name: "effect",
+          include: LEAN,
+          isolate: false,
+          ...times
+        }
+      },
+      {
+        test: {
+          name: "build",
+          include: BUILD,
+          // one program of the compiler for all that read types
+          isolate: false,
+          maxWorkers: 1,
+          ...times
         }
       },
       {
@@ -91,8 +98,7 @@ export default defineConfig({
           name: "promised",
           include: PROMISED,
           env: { EFFECT_CHAINS_RUNTIME: "lean" },
-          testTimeout: 60_000,
-          ...again
+          ...times
         }
       },
       {
@@ -101,11 +107,9 @@ export default defineConfig({
         test: {
           name: "lean",
           include: LEAN,
-          // what files share is read once: that is half of the time of sixty files
           isolate: false,
           env: { EFFECT_CHAINS_RUNTIME: "lean" },
-          testTimeout: 20_000,
-          ...again
+          ...times
         }
       },
       {
@@ -120,14 +124,14 @@ export default defineConfig({
           ],
           globalSetup: "scripts/effect4.mjs",
           env: { EFFECT_CHAINS_RUNTIME: "lean" },
-          testTimeout: 60_000
+          ...times
         }
       },
       {
         test: {
           // new projects with the packed tarball, at night: times are measured, and one port is every sandbox's
           name: "installs",
-          include: ["test/nightly/{start,installs}.test.ts"],
+          include: ["test/nightly/{start,installs,sandboxInstall}.test.ts"],
           globalSetup: "scripts/pack.mjs",
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
@@ -140,41 +144,51 @@ export default defineConfig({
           // it measures an editor's answers: no other test may run beside it
           name: "editor",
           include: ["test/editor.test.ts"],
-          ...again
+          ...times
         }
       },
       {
         test: {
           name: "hostile",
           include: ["test/hostile/**/*.test.ts"],
-          testTimeout: 60_000,
-          ...beside
+          ...times
         }
       },
       {
         test: {
+          // what runs on a page
           name: "react",
-          include: ["test/react/**/*.test.{ts,tsx}"],
+          include: ["test/react/**/*.test.tsx"],
+          exclude: ["test/react/streaming.test.tsx"],
           environment: "jsdom",
-          testTimeout: 20_000,
-          // requests live 400 ms without a reader: where a busy machine takes longer to render, they are sent twice
-          ...again
+          // what files share is read once: most of their time is that
+          isolate: false,
+          setupFiles: "test/react/refresh.ts",
+          ...times
+        }
+      },
+      {
+        test: {
+          // of the hooks, what compilers, bundlers and servers do with them: modules that have seen a page cannot be shared with these
+          name: "react-node",
+          include: ["test/react/**/*.test.ts", "test/react/streaming.test.tsx"],
+          ...times
         }
       },
       {
         test: {
           name: "nodes",
           include: ["test/nodes/**/*.test.ts"],
-          testTimeout: 60_000,
-          ...beside
+          isolate: false,
+          ...times
         }
       },
       {
         test: {
           name: "sandbox",
           include: ["test/sandbox/**/*.test.ts"],
-          testTimeout: 60_000,
-          ...beside
+          globalSetup: "test/sandbox/cli/build.ts",
+          ...times
         }
       },
       {
@@ -183,18 +197,27 @@ export default defineConfig({
         test: {
           name: "fleet",
           include: ["packages/fleet/test/**/*.test.ts"],
-          // each has servers and processes of its own, whose times it measures
-          maxWorkers: 1,
-          testTimeout: 120_000,
-          ...beside
+          globalSetup: "packages/fleet/test/globalSetup.ts",
+          isolate: false,
+          ...times
         }
       },
       {
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
-          testTimeout: 30_000,
-          ...beside
+          exclude: MEASURES,
+          globalSetup: "test/browser/shared.ts",
+          ...times
+        }
+      },
+      {
+        test: {
+          name: "measures",
+          include: MEASURES,
+          globalSetup: "test/browser/shared.ts",
+          maxWorkers: 1,
+          ...times
         }
       },
       {
@@ -207,7 +230,7 @@ export default defineConfig({
         test: {
           name: "nightly",
           include: ["test/nightly/**/*.test.ts"],
-          exclude: ["test/nightly/{effect4,installs,start}.test.ts"],
+          exclude: ["test/nightly/{effect4,installs,sandboxInstall,start}.test.ts"],
           testTimeout: 180_000,
           hookTimeout: 60_000
         }

@@ -34,11 +34,11 @@ const homeOf = (name, entry) =>
     ? root
     : join(root, "node_modules", ".cache", "effect-chains", "nodes", `${name}-${entry.version}`)
 
-const installed = (name) => {
+const installed = (name, home = homeOf(name, table[name])) => {
   const entry = table[name]
   const packageName = nameOf(entry)
   if (packageName === undefined) return undefined
-  const folder = join(homeOf(name, entry), "node_modules", packageName)
+  const folder = join(home, "node_modules", packageName)
   try {
     const { main, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
     const file = join(folder, entry.native ? executable(entry.file) : (entry.file ?? main))
@@ -58,7 +58,16 @@ const onPath = ({ command }) =>
         .find((path) => existsSync(path))
 
 /** The path of the node's program, if it is there: the package's file, or else the command on the PATH. */
-export const find = (name) => installed(name) ?? onPath(table[name])
+export const find = (name, home) => installed(name, home) ?? onPath(table[name])
+
+/** The package of a node on this platform, as npm has it, if there is one. */
+export const packageOf = (name) => {
+  const { integrity, version, ...entry } = table[name]
+  const packageName = nameOf(entry)
+  return packageName === undefined
+    ? undefined
+    : { name: packageName, version, integrity: integrity?.[packageName] }
+}
 
 /** The command that gets the node, or the reason why it cannot be had here. */
 export const remedy = (name) => {
@@ -67,12 +76,17 @@ export const remedy = (name) => {
   return nameOf(entry) === undefined ? `no package for ${platform}` : `node scripts/nodes.mjs ${name}`
 }
 
-const npm = (folder, args) => {
+/** What npm says first of an error that it ended with. */
+export const reasonOf = (error) =>
+  `${error.stderr ?? ""}`.split("\n").find((line) => /^npm (error|ERR!)/.test(line)) ?? error.message
+
+/** Runs npm in a folder, and throws if it fails. */
+export const npm = (folder, args) => {
   const path = process.env.npm_execpath
   const options = { cwd: folder, stdio: "pipe", encoding: "utf8", timeout: 300_000 }
-  const all = [...args, "--prefix", folder, "--no-audit", "--no-fund"]
+  const all = [...args, "--prefix", folder, "--no-audit", "--no-fund", "--loglevel=error"]
   // Under `npm run` the npm at hand is known; else it is found on the PATH, where Windows has it as a .cmd file.
-  if (path?.endsWith(".js")) execFileSync(process.execPath, [path, ...all], options)
+  if (path?.endsWith("npm-cli.js")) execFileSync(process.execPath, [path, ...all], options)
   else execFileSync("npm", all, { ...options, shell: windows })
 }
 
@@ -103,6 +117,21 @@ const install = (name) => {
   }
 }
 
+/** The error of a node that is not there, which says what to do. */
+export const missing = (name, reason) => {
+  const { system } = table[name]
+  const wanted = packageOf(name)
+  const advice =
+    system !== undefined
+      ? `run "${system}"`
+      : name !== "anvil"
+        ? `run "node scripts/nodes.mjs ${name}" once that is no more`
+        : wanted === undefined
+          ? "install Foundry (https://getfoundry.sh) and put anvil on the PATH"
+          : `run "npm install --no-save ${wanted.name}@${wanted.version}", or put Foundry's anvil on the PATH`
+  return new Error(`No ${name}: ${reason ?? `there is no package for ${platform}`}; ${advice}.`)
+}
+
 /** The path of the node's program, installed if need be. Throws one Error that says what to do. */
 export const ensure = (name, { onProgress = () => {} } = {}) => {
   const present = installed(name)
@@ -110,7 +139,7 @@ export const ensure = (name, { onProgress = () => {} } = {}) => {
   const entry = table[name]
   const packageName = nameOf(entry)
   const wanted = `${packageName}@${entry.version}`
-  let reason = `there is no package for ${platform}`
+  let reason
   if (packageName !== undefined) {
     onProgress(`Installing ${wanted}`)
     try {
@@ -119,21 +148,12 @@ export const ensure = (name, { onProgress = () => {} } = {}) => {
       if (path !== undefined) return path
       reason = `${wanted} was installed without what is run`
     } catch (error) {
-      const output = `${error.stderr ?? ""}`.split("\n").find((line) => /^npm (error|ERR!)/.test(line))
-      reason = `${wanted} did not install (${output ?? error.message})`
+      reason = `${wanted} did not install (${reasonOf(error)})`
     }
   }
   const found = onPath(entry)
   if (found !== undefined) return found
-  const advice =
-    entry.system !== undefined
-      ? `run "${entry.system}"`
-      : name !== "anvil"
-        ? `run "node scripts/nodes.mjs ${name}" once that is no more`
-        : packageName === undefined
-          ? "install Foundry (https://getfoundry.sh) and put anvil on the PATH"
-          : `run "npm install --no-save ${wanted}", or put Foundry's anvil on the PATH`
-  throw new Error(`No ${name}: ${reason}; ${advice}.`)
+  throw missing(name, reason)
 }
 
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {

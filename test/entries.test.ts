@@ -1,41 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import ts from "typescript"
 import { describe, expect, it } from "vitest"
-
-const root = dirname(import.meta.dirname)
+import { checker, exportsOf, root, typeIn } from "./types/program.js"
 
 /** The entries of a folder by the modules of chains that they are of. */
 const entriesIn = (folder: string): ReadonlyArray<readonly [module: string, file: string]> =>
   readdirSync(join(root, folder))
     .filter((file) => file.endsWith(".ts"))
-    .map((file) => [file.replace(/\.ts$/, ""), join(root, folder, file)])
+    .map((file) => [file.replace(/\.ts$/, ""), `${folder}/${file}`])
 
 const promise = entriesIn("src/entries")
 const effect = entriesIn("src/entries/effect")
 
-const promises = join(root, "test/types/promises.ts")
-
 /** The names that a module has at run time. */
 const namesOf = async (file: string): Promise<ReadonlyArray<string>> =>
-  Object.keys(await import(/* @vite-ignore */ file)).sort()
-
-const program = ts.createProgram([...[...promise, ...effect].map(([, file]) => file), promises], {
-  ...ts.parseJsonConfigFileContent(
-    ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config,
-    ts.sys,
-    root
-  ).options,
-  noEmit: true
-})
-const checker = program.getTypeChecker()
-
-/** The exports of a file as the compiler sees them, types included. */
-const exportsOf = (file: string): ReadonlyMap<string, ts.Symbol> => {
-  const source = program.getSourceFile(file)
-  const module = source && checker.getSymbolAtLocation(source)
-  return new Map((module ? checker.getExportsOfModule(module) : []).map((symbol) => [symbol.name, symbol]))
-}
+  Object.keys(await import(/* @vite-ignore */ join(root, file))).sort()
 
 describe("every module of chains", () => {
   it("has an entry of either surface", () => {
@@ -44,14 +24,14 @@ describe("every module of chains", () => {
   })
 
   it("has the same beside its maker on both: init alone for Promises, make alone for Effects", async () => {
-    const layers = await namesOf(join(root, "src/transport/layers.ts"))
+    const layers = await namesOf("src/transport/layers.ts")
     expect(layers).toEqual(["batch", "coalesce", "quorum"])
     for (const [module, file] of promise) {
-      const own = await namesOf(join(root, `src/chains/${module}.ts`))
+      const own = await namesOf(`src/chains/${module}.ts`)
       expect(await namesOf(file), file).toEqual([...own, ...layers, "init"].sort())
     }
     for (const [module, file] of effect) {
-      const own = await namesOf(join(root, `src/chains/${module}.ts`))
+      const own = await namesOf(`src/chains/${module}.ts`)
       expect(await namesOf(file), file).toEqual([...own, ...layers, "make"].sort())
     }
   })
@@ -80,12 +60,12 @@ describe("every module of picked endpoints", () => {
 
   it("exports all endpoints of its table, and the same beside them on both surfaces, but for EIP-1193 of EVM chains", async () => {
     for (const file of modules) {
-      const names = await namesOf(join(root, "src/pick", file))
-      const folder = join(root, "src/chains", file.replace(/\.ts$/, ""))
-      const tables = readdirSync(folder).filter((each) => !/^(table|Types)\.ts$/.test(each))
-      const endpoints = (await Promise.all(tables.map((each) => namesOf(join(folder, each))))).flat()
+      const names = await namesOf(`src/pick/${file}`)
+      const folder = `src/chains/${file.replace(/\.ts$/, "")}`
+      const tables = readdirSync(join(root, folder)).filter((each) => !/^(table|Types)\.ts$/.test(each))
+      const endpoints = (await Promise.all(tables.map((each) => namesOf(`${folder}/${each}`)))).flat()
       expect(endpoints.filter((name) => !names.includes(name))).toEqual([])
-      const onEffect = await namesOf(join(root, "src/pick/effect", file))
+      const onEffect = await namesOf(`src/pick/effect/${file}`)
       const ofPromises = file === "evm.ts" ? ["ProviderRpcError", "eip1193"] : []
       expect(names.filter((name) => !onEffect.includes(name))).toEqual(ofPromises)
       expect(onEffect.filter((name) => !names.includes(name))).toEqual([])
@@ -100,9 +80,9 @@ describe("contracts", () => {
       JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
     expect(exports["./contracts"]?.default).toBe("./dist/lean/contracts.js")
     expect(exports["./effect/contracts"]?.default).toBe("./dist/src/contracts/index.js")
-    const names = await namesOf(join(root, "src/contracts.ts"))
+    const names = await namesOf("src/contracts.ts")
     expect(names).toContain("contract")
-    expect(await namesOf(join(root, "src/contracts/index.ts"))).toEqual(names)
+    expect(await namesOf("src/contracts/index.ts")).toEqual(names)
   })
 })
 
@@ -157,11 +137,9 @@ const takenBy = (surface: ts.Type): ReadonlyArray<string> => {
 
 describe("the Promise surface", () => {
   it("takes no value of Effect", () => {
-    const surface = exportsOf(promises).get("Surface")
-    expect(surface).toBeDefined()
-    const taken = surface && takenBy(checker.getDeclaredTypeOfSymbol(surface))
+    const taken = takenBy(typeIn("test/types/promises.ts", "Surface"))
     // layers, caches and quotas are exports of the same entries, which are handed over as they are
-    expect(taken?.filter((path) => !/\.layers\.|\.(coalesce|health|quota)[.(]/.test(path))).toEqual([])
-    expect(taken?.some((path) => path.includes("(config).layers."))).toBe(true)
+    expect(taken.filter((path) => !/\.layers\.|\.(coalesce|health|quota)[.(]/.test(path))).toEqual([])
+    expect(taken.some((path) => path.includes("(config).layers."))).toBe(true)
   })
 })

@@ -56,6 +56,7 @@ const ways = {
   async busy() {
     const sdk = await make()
     const calls = Array.from({ length: 20 }, () => sdk.rpc.feeHistory(1, "latest"))
+    // the node never answers them
     await new Promise((resolve) => setTimeout(resolve, 100))
     await sdk.destroy()
     const results = await Promise.all(calls)
@@ -82,6 +83,8 @@ const ways = {
 
 const outcome = await ways[process.argv[2]]()
 say({ outcome, bigints: typeof outcome })
+// a process that nothing holds is over before this goes off, which holds nothing itself
+set(() => say({ held: process.getActiveResourcesInfo() }), 2_500).unref()
 `
 
 let server: Server
@@ -130,8 +133,8 @@ interface Run {
   readonly code: number | null
   readonly outcome: unknown
   readonly errors: string
-  /** Milliseconds from its last line to its end. */
-  readonly lingered: number
+  /** What has held it for seconds after its last line. */
+  readonly held: unknown
 }
 
 const run = (way: string): Promise<Run> =>
@@ -143,23 +146,21 @@ const run = (way: string): Promise<Run> =>
     })
     let out = ""
     let errors = ""
-    let said = Number.NaN
     const killer = setTimeout(() => {
       child.kill("SIGKILL")
       fail(new Error(`the process does not exit: ${out}${errors}`))
-    }, 8_000)
+    }, 50_000)
     child.stdout.on("data", (chunk) => {
       out += String(chunk)
-      said = performance.now()
     })
     child.stderr.on("data", (chunk) => {
       errors += String(chunk)
     })
     child.on("close", (code) => {
       clearTimeout(killer)
-      const lingered = performance.now() - said
       try {
-        done({ code, outcome: JSON.parse(out).outcome, errors, lingered })
+        const [first = "", second = "{}"] = out.trim().split("\n")
+        done({ code, outcome: JSON.parse(first).outcome, errors, held: JSON.parse(second).held })
       } catch {
         fail(new Error(`it said nothing: ${out}${errors}`))
       }
@@ -173,15 +174,18 @@ describe("a process that has used a client", () => {
     ["without destroy(), after the one check of the nodes", "once"],
     ["when it has called nothing", "unused"],
     ["after destroy() in the middle of calls, which all end as aborted", "busy"]
-  ])("exits by itself %s", async (_, way) => {
-    const { code, outcome, errors, lingered } = await run(way)
-    expect([code, outcome, errors]).toEqual([0, "SUCCESS", ""])
-    expect(lingered).toBeLessThan(3_000)
-  })
+  ])(
+    "exits by itself %s",
+    async (_, way) => {
+      const { code, outcome, errors, held } = await run(way)
+      expect([code, outcome, errors, held]).toEqual([0, "SUCCESS", "", undefined])
+    },
+    60_000
+  )
 
   it("has no more listeners and timers after 200 clients than after one", async () => {
-    const { code, outcome, errors, lingered } = await run("many")
-    expect([code, errors]).toEqual([0, ""])
+    const { code, outcome, errors, held } = await run("many")
+    expect([code, errors, held]).toEqual([0, "", undefined])
     const { before, during, ticking, after } = outcome as {
       readonly [when in "before" | "after"]: {
         readonly listeners: Record<string, number>
@@ -192,6 +196,5 @@ describe("a process that has used a client", () => {
     expect(after.listeners).toEqual(before.listeners)
     // those that were called have a timer for their next check, until they end
     expect([before.timers, ticking > 0, after.timers]).toEqual([0, true, 0])
-    expect(lingered).toBeLessThan(3_000)
-  })
+  }, 60_000)
 })

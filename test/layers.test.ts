@@ -1,5 +1,6 @@
 /** The services that a client consists of, each of them replaced. */
 import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -244,14 +245,21 @@ it.scoped("the gateway of a client without dependencies has spans of its request
 describe("an Http that never answers", () => {
   const silent = Layer.succeed(Http, { send: () => Effect.never })
 
+  /** Waits until somebody has a deadline in so many milliseconds: what is loaded with the first call comes in its own time. */
+  const sleepsFor = (ms: number) =>
+    Effect.gen(function* () {
+      const at = (yield* Clock.currentTimeMillis) + ms
+      while (!Array.from(yield* TestClock.sleeps()).includes(at))
+        yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+    })
+
   /** How a call of a client ends when so many milliseconds have gone by. */
   const endsAfter =
     (ms: number, call: (eth: Sdk.Sdk<"ethereum-mainnet">) => Effect.Effect<unknown, Error>) =>
     (eth: Sdk.Sdk<"ethereum-mainnet">) =>
       Effect.gen(function* () {
         const fiber = yield* Effect.fork(Effect.flip(call(eth)))
-        // what is loaded with the first call comes in its own time
-        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 200)))
+        yield* sleepsFor(ms)
         yield* TestClock.adjust(ms - 1)
         expect(fiber.unsafePoll()).toBeNull()
         yield* TestClock.adjust(1)
@@ -293,8 +301,10 @@ describe("an Http that never answers", () => {
   it.scoped("does not keep a file that stands still", () =>
     Effect.gen(function* () {
       const eth = yield* Effect.provide(Eth, surfaces["by Http"])
+      const { length } = yield* TestClock.sleeps()
       const fiber = yield* Effect.fork(Effect.flip(eth.ipfs.uploadFile({ file: new Uint8Array([1]) })))
-      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 200)))
+      while ((yield* TestClock.sleeps()).length === length)
+        yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
       yield* TestClock.adjust("10 minutes")
       expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "GatewayError", kind: "timeout" })
     })

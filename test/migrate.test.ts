@@ -3,36 +3,13 @@ import { describe, expect, it } from "vitest"
 import { migrate } from "../src/cli/migrate/index.js"
 import { chains } from "../src/cli/migrate/libraries.js"
 import { info } from "../src/data/Network.js"
-import { dapp, report } from "./migrated.js"
-import { compile } from "./pages.js"
+import { dapp, ethers, programs, viem } from "./migrated.js"
 
 const one = (text: string, from: Parameters<typeof migrate>[1], path = "app.ts") => {
   const [file] = migrate([{ path, text }], from)
   if (file === undefined) throw new Error("no file came back")
   return file
 }
-
-const viem = `import { createPublicClient, createWalletClient, custom, fallback, http } from "viem"
-import { mainnet, polygon } from "viem/chains"
-
-const client = createPublicClient({
-  chain: mainnet,
-  transport: fallback([http("https://one.example"), http("https://two.example")])
-})
-export const onPolygon = async () => {
-  const other = createPublicClient({ chain: polygon, transport: http() })
-  return other.getBlockNumber()
-}
-export const wallet = createWalletClient({ chain: mainnet, transport: custom({ request: async () => undefined }) })
-console.log(await client.getBlockNumber())
-`
-
-const ethers = `import { JsonRpcProvider, Wallet } from "ethers"
-
-const provider = new JsonRpcProvider("https://one.example", 137)
-export const wallet = Wallet.createRandom(provider)
-export const unknown = new JsonRpcProvider("https://two.example")
-`
 
 describe("the codemod for @tatumio/tatum", () => {
   it("rewrites imports, inits, networks, wallets and answers, and keeps the rest as it stands", () => {
@@ -133,28 +110,8 @@ describe("the codemods for viem and ethers", () => {
 })
 
 describe("what comes out", () => {
-  const rewritten = [
-    one(dapp, "@tatumio/tatum"),
-    one(report, "@tatumio/tatum"),
-    one(viem, "viem"),
-    one(ethers, "ethers")
-  ]
-
-  it("is rewritten to itself", () => {
-    const [first, second, third, fourth] = rewritten
-    expect(one(first?.text ?? "", "@tatumio/tatum").text).toBe(first?.text)
-    expect(one(second?.text ?? "", "@tatumio/tatum").text).toBe(second?.text)
-    expect(one(third?.text ?? "", "viem").text).toBe(third?.text)
-    expect(one(fourth?.text ?? "", "ethers").text).toBe(fourth?.text)
-  })
-
-  it("compiles against this SDK", { timeout: 120_000 }, () => {
-    // what a note leaves to a person: the type that is still theirs
-    const blocks = rewritten.map(({ text }, at) => ({
-      at: `migrated:${at}`,
-      kind: "ts" as const,
-      code: text.replace(/import \{ LogFilter \} .*/, "type LogFilter = { address?: string }")
-    }))
-    expect(compile(blocks)).toEqual([])
+  it.each(programs)("is rewritten to itself: $name", ({ from, text }) => {
+    const rewritten = one(text, from).text
+    expect(one(rewritten, from).text).toBe(rewritten)
   })
 })

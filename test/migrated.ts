@@ -1,4 +1,5 @@
-/** Programs of the incumbent's users, written for these tests after the shapes of its public examples. */
+/** Programs of users of other SDKs, written for these tests after the shapes of their public examples. */
+import type { migrate } from "../src/cli/migrate/index.js"
 
 export const dapp = `import { TatumSDK, Network, Ethereum, RpcNodeType, ResponseDto, MetaMask, LogFilter } from '@tatumio/tatum'
 
@@ -47,3 +48,37 @@ if (rates.status === Status.SUCCESS) {
 }
 await tatum.destroy()
 `
+
+export const viem = `import { createPublicClient, createWalletClient, custom, fallback, http } from "viem"
+import { mainnet, polygon } from "viem/chains"
+
+const client = createPublicClient({
+  chain: mainnet,
+  transport: fallback([http("https://one.example"), http("https://two.example")])
+})
+export const onPolygon = async () => {
+  const other = createPublicClient({ chain: polygon, transport: http() })
+  return other.getBlockNumber()
+}
+export const wallet = createWalletClient({ chain: mainnet, transport: custom({ request: async () => undefined }) })
+console.log(await client.getBlockNumber())
+`
+
+export const ethers = `import { JsonRpcProvider, Wallet } from "ethers"
+
+const provider = new JsonRpcProvider("https://one.example", 137)
+export const wallet = Wallet.createRandom(provider)
+export const unknown = new JsonRpcProvider("https://two.example")
+`
+
+/** All of them, with the library that each is written for. */
+export const programs: ReadonlyArray<{
+  readonly name: string
+  readonly from: Parameters<typeof migrate>[1]
+  readonly text: string
+}> = [
+  { name: "a page over @tatumio/tatum", from: "@tatumio/tatum", text: dapp },
+  { name: "a report over @tatumio/tatum", from: "@tatumio/tatum", text: report },
+  { name: "a program over viem", from: "viem", text: viem },
+  { name: "a program over ethers", from: "ethers", text: ethers }
+]

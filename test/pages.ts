@@ -50,20 +50,29 @@ const paths = {
 
 const compiler = join(root, "node_modules", "ts7", "bin", "tsc")
 
-/** What the compiler says of code blocks, each as a file of its own, by where the block stands. */
-export const compile = (blocks: ReadonlyArray<Block>): ReadonlyArray<string> => {
+/** What the compiler says of a block of code: where the block stands, and the line in it. Its complaints of no block have neither. */
+export interface Problem {
+  readonly at: string
+  readonly line: number
+  readonly message: string
+}
+
+/** What the compiler says of code blocks, each as a file of its own. Most of its time goes into the SDK's types: call it once for all. */
+export const compile = (blocks: ReadonlyArray<Block>): ReadonlyArray<Problem> => {
   const folder = mkdtempSync(join(root, "node_modules", ".docs-"))
   try {
-    const names = blocks.map(({ at, kind }) => `${at.replace(/\W/g, "-")}.${kind}`)
+    const names = new Map(blocks.map(({ at, kind }) => [`${at.replace(/\W/g, "-")}.${kind}`, at]))
+    if (names.size < blocks.length) throw new Error("two blocks have the same place")
+    const files = [...names.keys()]
     for (const [i, { code }] of blocks.entries())
-      writeFileSync(join(folder, names[i] ?? ""), `${code}\nexport {}\n`)
+      writeFileSync(join(folder, files[i] ?? ""), `${code}\nexport {}\n`)
     writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }))
     writeFileSync(
       join(folder, "tsconfig.json"),
       JSON.stringify({
         extends: join(root, "tsconfig.json"),
         compilerOptions: { paths },
-        files: names,
+        files,
         include: []
       })
     )
@@ -71,7 +80,13 @@ export const compile = (blocks: ReadonlyArray<Block>): ReadonlyArray<string> => 
       encoding: "utf8",
       cwd: folder
     })
-    return stdout.split("\n").filter((line) => line !== "")
+    return stdout
+      .split("\n")
+      .filter((line) => /^\S/.test(line))
+      .map((text) => {
+        const [, file = "", line, message = text] = /^(.+?)\((\d+),\d+\): (.*)$/.exec(text) ?? []
+        return { at: names.get(file) ?? file, line: Number(line ?? 0), message }
+      })
   } finally {
     rmSync(folder, { recursive: true })
   }

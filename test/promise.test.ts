@@ -429,9 +429,8 @@ describe("with(timeout)", () => {
   it("limits the calls of that client, not those of the one that it was made of", async () => {
     const { asked, fetch } = fake(silence)
     const sdk = await start("ethereum-mainnet", fetch, { timeout: 400 })
-    const before = performance.now()
     const short = await sdk.with({ timeout: 40 }).rpc.blockNumber()
-    expect(performance.now() - before).toBeLessThan(300)
+    expect(short.error?.message.join()).toMatch(/\b40 ms/)
     expect(short.error?.cause).toMatchObject({ _tag: expect.stringMatching(/^(CallTimeout|NodeError)$/) })
     expect(asked[0]?.signal?.aborted).toBe(true)
     const start2 = performance.now()

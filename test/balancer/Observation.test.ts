@@ -170,7 +170,6 @@ describe("metrics", () => {
         const call = yield* Effect.fork(w.rpc.sendRawTransaction("0x00"))
         yield* TestClock.adjust(1_000)
         // the digest is made by a promise
-        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 50)))
         yield* Fiber.join(call)
       })
       expect(yield* growth({ ok: calls("ok") }, sent)).toEqual({ ok: 1 })

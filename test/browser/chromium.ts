@@ -1,17 +1,8 @@
-/** The path of Chromium, and its start for tests. */
-import { existsSync } from "node:fs"
-import { delimiter, join } from "node:path"
-import { type Browser, chromium } from "playwright-core"
-
-/** A path that is given is the one that is used, or none. */
-const given = process.env.CHROMIUM_PATH || undefined
-
-const executablePath = [
-  given ?? "/usr/bin/chromium",
-  ...(given === undefined ? (process.env.PATH ?? "").split(delimiter) : []).flatMap((folder) =>
-    ["chromium", "chromium-browser", "google-chrome"].map((name) => join(folder, name))
-  )
-].find((path) => existsSync(path))
+/** Chromium for tests: in the project `browser` all files share one. */
+import type { Browser } from "playwright-core"
+import { inject } from "vitest"
+import { connect, executablePath, launchOwn } from "./launch.js"
+import type {} from "./shared.js"
 
 /** Whether tests with Chromium (and what else they need) can run: a line is printed where they cannot, and in CI they must. */
 export const isRunnable = (what: string, lacking: ReadonlyArray<string> = []): boolean => {
@@ -23,9 +14,16 @@ export const isRunnable = (what: string, lacking: ReadonlyArray<string> = []): b
   return false
 }
 
-/** Starts Chromium, which the caller closes. */
-export const launch = (args: ReadonlyArray<string> = []): Promise<Browser> =>
-  chromium.launch({
-    ...(executablePath === undefined ? {} : { executablePath }),
-    args: ["--no-sandbox", "--disable-dev-shm-usage", ...args]
-  })
+/** What the files of the project share: `/chromium`, `/site`. */
+export const askShared = async (url: string, path: string): Promise<string> => {
+  const response = await fetch(url + path)
+  const text = await response.text()
+  if (!response.ok) throw new Error(text)
+  return text
+}
+
+/** Chromium with nothing of other callers: its contexts, pages and stores are the caller's own, and end when the caller closes it. */
+export const launch = async (): Promise<Browser> => {
+  const shared = inject("shared")
+  return shared === undefined ? launchOwn() : connect(await askShared(shared, "/chromium"))
+}

@@ -118,7 +118,6 @@ describe.runIf(isRunnable("CORS in a page"))("a page, and nodes at other origins
     const failed = await ask([dead])
     expect(failed.messages.join()).toContain("Failed to fetch")
     expect(failed.text).not.toContain("CORS")
-    expect(failed.ms).toBeLessThan(1_000)
   })
 
   it("gets its answer from a node that allows it", async () => {

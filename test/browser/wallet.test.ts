@@ -1,13 +1,11 @@
-import { existsSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import { createRequire } from "node:module"
-import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { build } from "esbuild"
-import { type Browser, chromium, type Page } from "playwright-core"
+import type { Browser, Page } from "playwright-core"
 import {
   type Abi,
   createPublicClient,
@@ -21,27 +19,11 @@ import {
 } from "viem"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
+import { isRunnable, launch } from "./chromium.js"
 import type { Settings, Told } from "./page/main.js"
 
-/** With a path in the environment, no other one is tried. */
-const given = process.env.CHROMIUM_PATH || undefined
-const candidates = [
-  given ?? "/usr/bin/chromium",
-  ...(given === undefined ? (process.env.PATH ?? "").split(delimiter) : []).flatMap((folder) =>
-    ["chromium", "chromium-browser", "google-chrome"].map((name) => join(folder, name))
-  )
-]
-const executablePath = candidates.find((path) => existsSync(path))
 const anvil = await Effect.runPromise(Effect.either(Anvil.binary))
-const missing = [
-  ...(executablePath === undefined ? ["no chromium"] : []),
-  ...(anvil._tag === "Left" ? ["no anvil binary"] : [])
-]
-if (missing.length > 0) {
-  const line = `left out: the wallet in a browser (${missing.join(", ")})`
-  if (process.env.CI === "true") throw new Error(line)
-  console.log(line)
-}
+const runnable = isRunnable("the wallet in a browser", anvil._tag === "Left" ? ["no anvil binary"] : [])
 
 /** The first two accounts of anvil's mnemonic, which everybody knows. The node keeps them unlocked. */
 const account = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
@@ -117,7 +99,7 @@ const bundle = async (): Promise<string> => {
 
 const client = (url: string) => createPublicClient({ transport: http(url), pollingInterval: 50 })
 
-describe.runIf(missing.length === 0)("the wallet in a browser, on real nodes", () => {
+describe.runIf(runnable)("the wallet in a browser, on real nodes", () => {
   const scope = Effect.runSync(Scope.make())
   const urls: Record<string, string> = {}
   const problems: Array<string> = []
@@ -134,10 +116,7 @@ describe.runIf(missing.length === 0)("the wallet in a browser, on real nodes", (
       urls[network] = url
     }
     ;({ server, origin } = await serve(await bundle()))
-    browser = await chromium.launch({
-      ...(executablePath === undefined ? {} : { executablePath }),
-      args: ["--no-sandbox", "--disable-dev-shm-usage"]
-    })
+    browser = await launch()
   }, 60_000)
 
   afterAll(async () => {

@@ -1,3 +1,3 @@
 import { feed } from "./families.js"
 
-feed(0, 4)
+feed(0, 2)

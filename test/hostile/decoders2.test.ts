@@ -1,3 +1,3 @@
 import { feed } from "./families.js"
 
-feed(1, 4)
+feed(1, 2)

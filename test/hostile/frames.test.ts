@@ -10,12 +10,13 @@ import { type Answer, frame, type Peer, type SocketNode, socketNode } from "../s
 import { answerOf, Chance, messageOf, namesIn } from "./answers.js"
 import failures from "./failures.json" with { type: "json" }
 import { arePolluted, errorProblem } from "./judge.js"
+import { times } from "./times.js"
 
-const CASES = Number(process.env.FRAME_CASES ?? 120)
+const CASES = times * 40
 const seed = Number(process.env.FUZZ_SEED ?? 13)
 
-/** Milliseconds until a subscription has to have an item of the well node, or an end. */
-const LIMIT = 15_000
+/** A subscription that has neither an item of the well node nor an end after so many milliseconds hangs. */
+const LIMIT = 60_000
 
 const defects: Array<unknown> = []
 const note = (defect: unknown): void => void defects.push(defect)
@@ -284,6 +285,6 @@ describe.each(spoken)("subscriptions of $family", (family) => {
       expect(arePolluted()).toBe(false)
       expect(counts.item).toBeGreaterThan(CASES / 2)
     },
-    120_000
+    times * 120_000
   )
 })

@@ -18,9 +18,15 @@ export interface HostileServer {
   readonly end: () => Promise<void>
 }
 
-/** Bundles a program of this folder. */
-export const bundled = (name: string): Promise<string> =>
-  bundle(join(import.meta.dirname, `${name}.ts`), `hostile-${name}-${process.pid}`)
+const bundles = new Map<string, Promise<string>>()
+
+/** Bundles a program of this folder, once in this process. */
+export const bundled = (name: string): Promise<string> => {
+  const made =
+    bundles.get(name) ?? bundle(join(import.meta.dirname, `${name}.ts`), `hostile-${name}-${process.pid}`)
+  bundles.set(name, made)
+  return made
+}
 
 /** Starts a program of this folder in a process of its own. */
 export const start = async (

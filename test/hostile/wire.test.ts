@@ -30,13 +30,14 @@ import failures from "./failures.json" with { type: "json" }
 import { callsOf, families, recordedFor, recordedOf, seed } from "./families.js"
 import { arePolluted, errorProblem } from "./judge.js"
 import { fetchThrough, type HostileServer, startServer } from "./process.js"
+import { times } from "./times.js"
 
 /** Milliseconds for a node, and for a call. */
 const ATTEMPT = 800
 const TIMEOUT = 2_500
 
-/** A busy machine is late; a call that hangs is a good deal later. */
-const SLACK = 2_500
+/** A call that takes so much longer than it may hangs: no machine is as busy. */
+const SLACK = 30_000
 
 const CAP = 1_000_000
 
@@ -139,9 +140,15 @@ const each = async <A>(
   await Promise.all(Array.from({ length: 12 }, worker))
 }
 
+/** Each family, and each service, meets every third act; the next one begins an act later, so that all are met. At night they meet all. */
+const STRIDE = times > 1 ? 1 : 3
+const share = (first: number, at: number): ReadonlyArray<number> =>
+  Array.from({ length: variety }, (_, i) => first + i).filter((_, i) => (i + at) % STRIDE === 0)
+
 describe(`over the wire (seed ${seed})`, () => {
-  for (const [family, network] of families) {
-    it(`hostile nodes of ${family} fail in time, or another one answers`, async () => {
+  // they wait more than they work
+  for (const [at, [family, network]] of families.entries()) {
+    it.concurrent(`hostile nodes of ${family} fail in time, or another one answers`, async () => {
       const { endpoints } = await Effect.runPromise(loadFamily(family))
       const recorded = await recordedOf(network)
       const reads = callsOf(endpoints).filter(({ call }) => call.repeat === "read")
@@ -151,7 +158,7 @@ describe(`over the wire (seed ${seed})`, () => {
       const late: Array<{ readonly pair: Case; readonly where: (problem: string) => string }> = []
       const counts = { values: 0, errors: 0, others: 0 }
       const again = kept.filter((each) => each.family === family).map((each) => each.seed)
-      const seeds = [...again, ...Array.from({ length: variety }, (_, i) => seed * 1_000 + i)]
+      const seeds = [...again, ...share(seed * 1_000, at)]
       await each(seeds, async (at, i) => {
         const { name, call } = reads[i % reads.length] ?? {}
         if (call === undefined) throw new Error(`${family} has no reads`)
@@ -198,12 +205,14 @@ describe(`over the wire (seed ${seed})`, () => {
     })
   }
 
-  for (const name of Object.keys(catalogue).filter((name) => name !== "wallet")) {
-    it(`a hostile provider of sdk.${name} fails in time`, async () => {
+  for (const [at, name] of Object.keys(catalogue)
+    .filter((name) => name !== "wallet")
+    .entries()) {
+    it.concurrent(`a hostile provider of sdk.${name} fails in time`, async () => {
       const calls = serviceCalls.filter(({ target }) => target.startsWith(`${name}.`))
       const counts = { values: 0, errors: 0 }
       const problems: Array<string> = []
-      const seeds = Array.from({ length: variety }, (_, i) => seed * 2_000 + i)
+      const seeds = share(seed * 2_000, at)
       await each(seeds, async (at, i) => {
         const call = calls[i % calls.length]
         if (call === undefined) throw new Error(`sdk.${name} has no calls`)
@@ -245,7 +254,7 @@ describe(`over the wire (seed ${seed})`, () => {
   it("nothing was sent to where redirects led", async () => {
     const { requests, trapped } = await server.seen()
     expect(trapped).toEqual([])
-    expect(requests).toBeGreaterThan(variety * families.length)
+    expect(requests).toBeGreaterThan((variety * families.length) / STRIDE)
   })
 })
 

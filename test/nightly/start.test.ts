@@ -5,6 +5,8 @@
  * One thing stands in for another: the packed tarball for the name of the package, where npm is asked to install it. npm's cache is what it
  * is, so a first run may wait for the registry; the sandbox installs its own packages each time, in a folder of this test. Whatever
  * warns fails.
+ *
+ * And `npm start` in a clone, with an empty cache of npm.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -15,7 +17,8 @@ import { isRunnable, launch } from "../browser/chromium.js"
 import { blocksOf, type Page, page, pages } from "../pages.js"
 import { packed, terminal } from "./terminal.js"
 
-const compiler = `${process.execPath} ${join(import.meta.dirname, "../../node_modules/ts7/bin/tsc")}`
+const root = join(import.meta.dirname, "../..")
+const compiler = `${process.execPath} ${join(root, "node_modules/ts7/bin/tsc")}`
 const strictly =
   "--noEmit --strict --target es2022 --lib es2023,dom,dom.iterable,esnext.disposable --module nodenext --types '' --allowJs --checkJs"
 
@@ -76,6 +79,29 @@ describe("the install lines of the pages", () => {
     } finally {
       rmSync(home, { recursive: true })
     }
+  })
+})
+
+describe("npm start in a clone", () => {
+  const home = mkdtempSync(join(tmpdir(), "effect-chains-start-"))
+  afterAll(() => rmSync(home, { recursive: true, force: true }))
+  const installing = "Installing the tour's packages from npm"
+
+  it("installs at most 150 MB, and nothing when it runs again", async () => {
+    const { run } = terminal(home)
+    await run(`git clone -q "${root}" clone`, "cd clone")
+    const start = `npm_config_cache="${join(home, "npm")}" npm start`
+    const begun = performance.now()
+    const first = await run(start)
+    console.log(`npm start: ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+    expect(first).toContain(installing)
+    expect(first).toContain("Everything worked.")
+    const [megabytes] = (await run("du -sm node_modules")).split("\t")
+    expect(Number(megabytes)).toBeLessThanOrEqual(150)
+    const second = await run(start)
+    expect(second).not.toContain("Installing")
+    expect(second).toContain("Everything worked.")
+    expect(await run("git status --short")).toBe("")
   })
 })
 

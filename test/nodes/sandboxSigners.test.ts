@@ -50,7 +50,11 @@ describe("signers on a sandbox", () => {
 
   beforeAll(async () => {
     hook = await listener()
-    sandbox = await Effect.runPromise(Sandbox.make({ networks: [] }).pipe(Scope.extend(scope)))
+    sandbox = await Effect.runPromise(
+      Sandbox.make({ networks: [{ network: "ethereum-sepolia", nodes: 1, archive: 0 }] }).pipe(
+        Scope.extend(scope)
+      )
+    )
   }, 60_000)
   afterAll(async () => {
     await Promise.all(clients.map((sdk) => sdk.destroy()))

@@ -16,7 +16,7 @@ import {
 } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { mainnet } from "viem/chains"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import * as Sdk from "../../src/client/Sdk.js"
 import * as Evm from "../../src/entries/effect/signers/Evm.js"
 import { signer } from "../../src/entries/signers/Evm.js"
@@ -58,8 +58,17 @@ describe.runIf(present)("signers on anvil", () => {
   beforeAll(async () => {
     const anvil = await Effect.runPromise(Scope.extend(Anvil.start({ chainId: 1, accounts: 40 }), scope))
     url = anvil.url
-    sdk = await init({ network: "ethereum-mainnet", rpc: { nodes: [{ url }] }, quiet: true })
+    sdk = await init({
+      network: "ethereum-mainnet",
+      rpc: { nodes: [{ url }] },
+      // two hundred payments at once have a busy machine take its time
+      attemptTimeout: 60_000,
+      timeout: 120_000,
+      quiet: true
+    })
   })
+  // a test that fails must not leave the others without blocks
+  afterEach(() => chain().setAutomine(true))
   afterAll(async () => {
     await sdk.destroy()
     await Effect.runPromise(Scope.close(scope, Exit.void))

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto"
-import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { decodeBase58, encodeBase58 } from "../../src/chains/internal/base58.js"
 import { endpoints } from "../../src/chains/Solana.js"
@@ -226,11 +225,12 @@ describe.runIf(surfpool !== undefined)("the Solana client on Surfpool", () => {
   })
 
   it("takes a transaction that was sent already for sent, after a lost answer", async () => {
+    const { signature, transaction } = transfer(payer, receiver.address, 5n, await blockhash())
     let lost = 0
     const lose = async (method: string) => {
       if (method !== "sendTransaction" || lost++ > 0) return false
       // until it is processed, so that the second attempt meets it
-      await sleep(200)
+      await expect.poll(() => status(signature), patient).toBeDefined()
       return true
     }
     const [a, b] = await Promise.all([front(node.url, lose), front(node.url, lose)])
@@ -239,7 +239,6 @@ describe.runIf(surfpool !== undefined)("the Solana client on Surfpool", () => {
       rpc: { nodes: [{ url: a.url }, { url: b.url }] },
       quiet: true
     })
-    const { signature, transaction } = transfer(payer, receiver.address, 5n, await blockhash())
     expect(take(await twice.rpc.sendTransaction(encodeBase58(transaction)))).toBe(signature)
     expect([a, b].map(({ count }) => count("sendTransaction"))).toEqual([1, 1])
     // and where no answer was lost, the node's word stands

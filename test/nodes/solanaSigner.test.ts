@@ -66,7 +66,8 @@ describe.runIf(surfpool !== undefined)("signers of Solana on Surfpool", () => {
     })
 
   beforeAll(async () => {
-    node = await Effect.runPromise(Scope.extend(Surfpool.start({ slotTime: 20 }), scope))
+    // a transaction is valid for 150 slots, within which a busy machine has to confirm it
+    node = await Effect.runPromise(Scope.extend(Surfpool.start({ slotTime: 60 }), scope))
     seen = await front(node.url)
     sdk = await init({ network: "solana-devnet", rpc: { nodes: [{ url: seen.url }] }, quiet: true })
   })

@@ -2,7 +2,7 @@
 import { act, cleanup, render, screen } from "@testing-library/react"
 import { type ReactNode, StrictMode } from "react"
 import { WebSocket } from "undici"
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import {
   type ProviderConfig,
   SdkProvider,
@@ -11,21 +11,26 @@ import {
   useRpc
 } from "../../react/index.js"
 import { type SocketNode, socketNode } from "../sockets.js"
+import { installVirtualTime, pass } from "./clock.js"
 
 // the page's events are not those that Node's sockets tell of
-await vi.hoisted(async () => {
+const ofPage = await vi.hoisted(async () => {
   const { transferableAbortController } = await import("node:util")
   const controller = transferableAbortController()
   const told = new Promise<Event>((resolve) => {
     controller.signal.addEventListener("abort", resolve, { once: true })
   })
   controller.abort()
+  const { Event } = globalThis
   globalThis.Event = Object.getPrototypeOf(await told).constructor
+  return Event
 })
 
 const ETHEREUM = "ethereum-mainnet"
 const ADDRESS = `0x${"a1".repeat(20)}`
 const OTHER = `0x${"b2".repeat(20)}`
+
+installVirtualTime()
 
 let node: SocketNode
 let height = 5
@@ -56,6 +61,11 @@ beforeEach(async () => {
     unexpected.push(method)
     return { error: { code: -32_601, message: `unexpected ${method}` } }
   })
+})
+
+afterAll(() => {
+  // the next file of the worker has the same page
+  globalThis.Event = ofPage
 })
 
 afterEach(async () => {
@@ -153,7 +163,8 @@ describe("hooks that follow the chain", () => {
     expect(asked("eth_getBalance")).toBe(6)
     expect(subscriptions()).toBe(1)
     unmount()
-    await expect.poll(() => node.open().length, { timeout: 3_000 }).toBe(0)
+    await pass(3_000)
+    await expect.poll(() => node.open().length).toBe(0)
   })
 
   it("are brought up to date with every block where the provider says so, and the component does not object", async () => {
@@ -205,7 +216,8 @@ describe("hooks that follow the chain", () => {
     await expect.poll(subscriptions).toBeGreaterThan(0)
     await screen.findByText("height success 5 undefined")
     height = 9
-    await screen.findByText("height success 9 undefined", {}, { timeout: 15_000 })
+    await pass(4_000)
+    await screen.findByText("height success 9 undefined")
     await screen.findByText("balance 9")
     expect(asked("eth_getBalance")).toBe(2)
   })
@@ -223,7 +235,8 @@ describe("hooks that follow the chain", () => {
     subscribes = false
     height = 11
     for (const peer of node.open()) peer.cut()
-    await screen.findByText("height success 11 undefined", {}, { timeout: 15_000 })
+    await pass(4_000)
+    await screen.findByText("height success 11 undefined")
     expect(seen.filter((text) => text.includes("loading"))).toEqual([])
   })
 })

@@ -73,7 +73,6 @@ describe("new blocks", () => {
     await expect.poll(subscriptions).toBe(1)
     const asked = () => node.posted.filter((method) => method === "eth_getBalance").length
     expect(asked()).toBe(2)
-    await new Promise((resolve) => setTimeout(resolve, 50))
     for (const next of [6, 7]) {
       mine(next)
       await expect.poll(values).toEqual(all(BigInt(next)))
@@ -82,7 +81,7 @@ describe("new blocks", () => {
     expect(asked()).toBe(6)
     expect(subscriptions()).toBe(1)
     for (const end of ends) end()
-    await expect.poll(() => node.open().length, { timeout: 3_000 }).toBe(0)
-    await expect.poll(() => clients.registry.getNodes().size, { timeout: 3_000 }).toBe(0)
+    await expect.poll(() => node.open().length).toBe(0)
+    await expect.poll(() => clients.registry.getNodes().size).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
 // @vitest-environment node
 /** The entry for server components: functions that run there, and references to all that runs in the browser. */
 import { execFile } from "node:child_process"
-import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -93,26 +93,38 @@ describe("in server components", () => {
   })
 
   it("the directives come first in what is built, and nowhere else", async () => {
-    await run(
-      process.execPath,
-      [
-        join(root, "node_modules/ts7/bin/tsc"),
-        "-p",
-        "tsconfig.build.json",
-        "--outDir",
-        folder,
-        "--declaration",
-        "false",
-        "--declarationMap",
-        "false",
-        "--noCheck"
-      ],
-      { cwd: root, timeout: 60_000 }
+    const servers = ["index", "hydration", "Reactive", "values", "query"]
+    const browsers = ["hooks", "SdkProvider"]
+    // the compiler of the build, over these files alone: what they import has no say in where a directive stands
+    const names = [...servers, ...browsers].map((name) =>
+      join(root, "react", `${name}.${name === "SdkProvider" ? "tsx" : "ts"}`)
     )
+    const project = join(folder, "tsconfig.json")
+    const compilerOptions = {
+      rootDir: root,
+      outDir: folder,
+      declaration: false,
+      declarationMap: false,
+      noCheck: true,
+      noResolve: true,
+      types: []
+    }
+    await writeFile(
+      project,
+      JSON.stringify({
+        extends: join(root, "tsconfig.build.json"),
+        compilerOptions,
+        files: names,
+        include: []
+      })
+    )
+    await run(process.execPath, [join(root, "node_modules/ts7/bin/tsc"), "-p", project], {
+      cwd: root,
+      timeout: 60_000
+    })
     const built = async (name: string): Promise<boolean> =>
       isClient(await readFile(join(folder, "react", `${name}.js`), "utf8"))
-    expect(await Promise.all(["hooks", "SdkProvider"].map(built))).toEqual([true, true])
-    const servers = ["index", "hydration", "Reactive", "values", "query"]
+    expect(await Promise.all(browsers.map(built))).toEqual([true, true])
     expect(await Promise.all(servers.map(built))).toEqual(servers.map(() => false))
   })
 })

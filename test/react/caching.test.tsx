@@ -1,6 +1,6 @@
 /** The cache of reads as people steer it, under StrictMode and concurrent rendering, against a real server. */
 import { RegistryContext } from "@effect-rx/rx-react"
-import { act, cleanup, configure, fireEvent, render, screen } from "@testing-library/react"
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import {
   type ContextType,
   type ReactNode,
@@ -26,10 +26,8 @@ import {
   useSuspenseRpc,
   useTransactions
 } from "../../react/index.js"
+import { installVirtualTime, pass } from "./clock.js"
 import { counting, later, type World, world } from "./world.js"
-
-// a second, the default, is no failure of ours on a machine that does other things too
-configure({ asyncUtilTimeout: 5_000 })
 
 const ETHEREUM = "ethereum-mainnet"
 const ADDRESS = `0x${"a1".repeat(20)}`
@@ -45,6 +43,8 @@ const ROW = {
   transactionSubtype: "incoming",
   amount: "1"
 }
+
+installVirtualTime()
 
 let chain: World
 
@@ -66,9 +66,6 @@ const App = ({ children, ...props }: Partial<SdkProviderProps> & { readonly chil
     </SdkProvider>
   </StrictMode>
 )
-
-const pause = (milliseconds: number): Promise<void> =>
-  act(() => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)))
 
 type Options<B = bigint> = Omit<ReadOptions<typeof ETHEREUM, bigint, B>, "network">
 
@@ -112,7 +109,7 @@ describe("an answer", () => {
     )
     await screen.findByText("success 16 false undefined")
     rerender(<App />)
-    await pause(1_200)
+    await pass(1_200)
     chain.rules.set("eth_getBalance", held.said)
     rerender(
       <App>
@@ -134,13 +131,13 @@ describe("an answer", () => {
     const { rerender } = render(page(true, { staleTime: "1 minute" }))
     await screen.findByText("success 16 false undefined")
     rerender(page(false, {}))
-    await pause(1_200)
+    await pass(1_200)
     rerender(page(true, { staleTime: "1 minute" }))
-    await pause(100)
+    await pass(100)
     expect(chain.count("eth_getBalance")).toBe(1)
     rerender(page(false, {}))
     rerender(page(true, {}, { staleTime: Number.POSITIVE_INFINITY }))
-    await pause(100)
+    await pass(100)
     expect(chain.count("eth_getBalance")).toBe(1)
     rerender(page(false, {}))
     // the hook has the last word
@@ -160,11 +157,11 @@ describe("an answer", () => {
     const { rerender } = render(page(0, 900))
     await expect.poll(() => screen.queryAllByText("success 16 false undefined").length).toBe(2)
     rerender(page())
-    await pause(500)
+    await pass(500)
     rerender(page(0))
     expect(screen.getByText("success 16 false undefined")).toBeDefined()
     rerender(page())
-    await pause(1_800)
+    await pass(1_800)
     rerender(page(0))
     expect(screen.getByText("loading undefined false undefined")).toBeDefined()
     await screen.findByText("success 16 false undefined")
@@ -177,9 +174,9 @@ describe("an answer", () => {
     const { rerender } = render(page(true))
     await expect.poll(() => chain.count("eth_getBalance")).toBe(1)
     rerender(page(false))
-    await pause(1_200)
+    await pass(1_200)
     held.answer("0x10")
-    await pause(50)
+    await pass(50)
     balance("0x11")
     rerender(page(true))
     expect(screen.getByText("loading undefined false undefined")).toBeDefined()
@@ -197,7 +194,8 @@ describe("an answer", () => {
     const { unmount } = render(page)
     await screen.findByText("success 16 false undefined")
     unmount()
-    await expect.poll(() => counts, { timeout: 3_000 }).toEqual({ made: 1, ended: 1 })
+    await pass(3_000)
+    expect(counts).toEqual({ made: 1, ended: 1 })
     render(page)
     expect(screen.getByText("loading undefined false undefined")).toBeDefined()
     await screen.findByText("success 16 false undefined")
@@ -239,7 +237,7 @@ describe("an answer", () => {
     await screen.findByText("height 1")
     await screen.findByText("list 0x5")
     rerender(page(false))
-    await pause(1_200)
+    await pass(1_200)
     rerender(page(true))
     expect(screen.getByText("height 1")).toBeDefined()
     expect(screen.getByText("list 0x5")).toBeDefined()
@@ -344,26 +342,26 @@ describe("what is stale is asked for again", () => {
     )
     const { rerender } = render(page({}))
     await expect.poll(() => screen.queryAllByText("success 16 false undefined").length).toBe(2)
-    await pause(100)
+    await pass(100)
     show("hidden")
-    await pause(50)
+    await pass(50)
     expect(chain.count("eth_getBalance")).toBe(1)
     show("visible")
     await expect.poll(() => chain.count("eth_getBalance")).toBe(2)
-    await pause(100)
+    await pass(100)
     window.dispatchEvent(new Event("online"))
     await expect.poll(() => chain.count("eth_getBalance")).toBe(3)
-    await pause(100)
+    await pass(100)
     rerender(page({ refetchOnFocus: false, refetchOnReconnect: false }))
     show("hidden")
     show("visible")
     window.dispatchEvent(new Event("online"))
-    await pause(100)
+    await pass(100)
     expect(chain.count("eth_getBalance")).toBe(3)
     rerender(page({ staleTime: "1 minute" }))
     show("hidden")
     show("visible")
-    await pause(100)
+    await pass(100)
     expect(chain.count("eth_getBalance")).toBe(3)
   })
 })
@@ -421,7 +419,7 @@ describe("a provider whose parent renders", () => {
     for (let turn = 0; turn < 3; turn++) {
       fireEvent.click(screen.getByText(`turn ${turn}`))
       seen.add(document.querySelector("p")?.textContent ?? null)
-      await pause(20)
+      await pass(20)
     }
     expect([...seen]).toEqual(["success 16"])
     expect(chain.count("eth_getBalance")).toBe(1)
@@ -447,7 +445,7 @@ describe("a provider whose parent renders", () => {
     const { rerender } = render(page(one))
     await screen.findByText("success 16 false undefined")
     rerender(page({ ...one }))
-    await pause(100)
+    await pass(100)
     expect(counts.made).toBe(1)
     rerender(
       page({
@@ -456,7 +454,7 @@ describe("a provider whose parent renders", () => {
         }
       })
     )
-    await expect.poll(() => counts.made, { timeout: 3_000 }).toBe(2)
+    await expect.poll(() => counts.made).toBe(2)
   })
 })
 
@@ -610,7 +608,7 @@ it("is not asked for by a look at all that is held", async () => {
   await act(async () => invalidate?.("rpc.getBalance"))
   const before = chain.count("eth_getBalance")
   expect(held()).toEqual([])
-  await pause(200)
+  await pass(200)
   expect(chain.count("eth_getBalance")).toBe(before)
   // and it is when a component comes
   rerender(

@@ -1,6 +1,6 @@
 /** What hooks of contracts and signers keep, and what they ask for again; what they do on a chain is tested on one (`test/nodes/dapp`). */
 import { RegistryContext } from "@effect-rx/rx-react"
-import { act, cleanup, configure, renderHook, waitFor } from "@testing-library/react"
+import { act, cleanup, renderHook, waitFor } from "@testing-library/react"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { Component, type ReactNode, StrictMode, useContext } from "react"
@@ -10,12 +10,13 @@ import { useReadContract } from "../../react/contracts.js"
 import { dehydrate, SdkProvider, type SdkProviderProps, useInvalidate } from "../../react/index.js"
 import { useSigner, useSuspenseSigner } from "../../react/signers.js"
 import { SigningFailed } from "../../src/data/SdkError.js"
+import { installVirtualTime, pass } from "./clock.js"
 import { type World, world } from "./world.js"
-
-configure({ asyncUtilTimeout: 5_000 })
 
 const network = "ethereum-mainnet"
 const address = `0x${"a1".repeat(20)}`
+
+installVirtualTime()
 
 let chain: World
 
@@ -115,7 +116,7 @@ it("keeps a signer, whoever says that all is out of date, and gives it to no oth
   act(() => window.dispatchEvent(new Event("online")))
   rerender({ isShown: false })
   expect(result.current.one.status).toBe("idle")
-  await act(() => new Promise((resolve) => setTimeout(resolve, 1_500)))
+  await pass(1_500)
   rerender({ isShown: true })
   await waitFor(() => expect(result.current.one.data).toBe(data))
   expect(made).toBe(2)

@@ -1,17 +1,18 @@
 /** The panel that lists what is held, beside components that read, against a real server. */
-import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/react"
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react"
 import axe from "axe-core"
 import { StrictMode } from "react"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { Devtools } from "../../react/devtools.js"
 import { SdkProvider, useInvalidate, useRpc, useTransactions } from "../../react/index.js"
+import { installVirtualTime, pass } from "./clock.js"
 import { later, type World, world } from "./world.js"
-
-configure({ asyncUtilTimeout: 5_000 })
 
 const ETHEREUM = "ethereum-mainnet"
 const ONE = "0x0000000000000000000000000000000000000001"
 const TWO = "0x0000000000000000000000000000000000000002"
+
+installVirtualTime()
 
 let chain: World
 beforeEach(async () => {
@@ -90,7 +91,7 @@ describe("the panel of what is held", () => {
     const before = chain.asked.length
     fireEvent.click(screen.getByRole("button", { name: "Reads", expanded: false }))
     await screen.findByText(nameOf(ONE))
-    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    await pass(1_200)
     expect(chain.asked.length).toBe(before)
     fireEvent.click(screen.getByRole("button", { name: "Close reads", expanded: true }))
     expect(screen.queryByRole("table")).toBeNull()
@@ -124,7 +125,7 @@ describe("the panel of what is held", () => {
     await act(() => invalidate())
     // that of the component alone
     await waitFor(() => expect(asked()).toBe(before + 1))
-    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    await pass(1_200)
     expect(asked()).toBe(before + 1)
   })
 

@@ -7,12 +7,15 @@ import * as contracts from "../../react/contracts.js"
 import * as entry from "../../react/index.js"
 import * as reads from "../../react/reads.js"
 import * as signers from "../../react/signers.js"
+import { installVirtualTime, pass } from "./clock.js"
 import { type World, world } from "./world.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const ADDRESS = `0x${"a1".repeat(20)}`
 const HASH = `0x${"b2".repeat(32)}`
 const options = { network: ETHEREUM } as const
+
+installVirtualTime()
 
 let chain: World
 
@@ -164,9 +167,9 @@ describe("what hooks return", () => {
 
   it.each(Object.keys(hooks))("%s is the same as long as nothing changes", async (name) => {
     const { again, seen } = rendering(hooks[name] ?? (() => {}))
-    await waitFor(() => expect(isReady(seen.at(-1))).toBe(true), { timeout: 5_000 })
+    await waitFor(() => expect(isReady(seen.at(-1))).toBe(true))
     // whatever is under way arrives
-    await act(() => new Promise<void>((resolve) => setTimeout(resolve, 700)))
+    await pass(700)
     const before = seen.at(-1)
     const count = seen.length
     again()

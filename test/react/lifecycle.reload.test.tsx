@@ -1,33 +1,18 @@
 /** Hot reload in the way of Vite: React Fast Refresh puts new versions of components into a running page. */
-import { act, cleanup, render, screen } from "@testing-library/react"
+import { cleanup, render, screen } from "@testing-library/react"
 import { type ComponentType, StrictMode, useState } from "react"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { SdkProvider, useBlockNumber, useRpc } from "../../react/index.js"
+import { installVirtualTime, pass, passIdle } from "./clock.js"
+import { load } from "./refresh.js"
 import { counting, type World, world } from "./world.js"
 
-interface Refresh {
-  readonly injectIntoGlobalHook: (page: object) => void
-  readonly register: (type: unknown, id: string) => void
-  readonly createSignatureFunctionForTransform: () => (type: unknown, key: string) => void
-  readonly registerExportsForReactRefresh: (file: string, exports: object) => void
-  readonly validateRefreshBoundaryAndEnqueueUpdate: (
-    file: string,
-    before: object,
-    after: object
-  ) => string | undefined
-}
-
-// it has to be there before React is
-const refresh: Refresh = await vi.hoisted(async () => {
-  const { pathToFileURL } = await import("node:url")
-  const file = pathToFileURL("node_modules/@vitejs/plugin-react/dist/refresh-runtime.js").href
-  const runtime = await import(/* @vite-ignore */ file)
-  runtime.injectIntoGlobalHook(globalThis)
-  return runtime
-})
+const refresh = await load()
 
 const ETHEREUM = "ethereum-mainnet"
 const ADDRESS = `0x${"a1".repeat(20)}`
+
+installVirtualTime()
 
 let chain: World
 
@@ -54,7 +39,7 @@ const version = (file: string, hooks: string, Component: ComponentType): object 
 
 const replace = async (file: string, before: object, after: object): Promise<void> => {
   expect(refresh.validateRefreshBoundaryAndEnqueueUpdate(file, before, after)).toBeUndefined()
-  await act(() => new Promise<void>((resolve) => setTimeout(resolve, 100)))
+  await pass(100)
 }
 
 const useTexts = (): string => {
@@ -83,8 +68,6 @@ const New = () => {
     </>
   )
 }
-
-const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length
 
 describe("hot reload", () => {
   it("of a component that reads keeps its answers, its state and the clients", async () => {
@@ -123,7 +106,7 @@ describe("hot reload", () => {
       )
     const One = page("one")
     const first = version("page", "none", One)
-    const idle = timers()
+    const idle = vi.getTimerCount()
     const { unmount } = render(<One />)
     await screen.findByText("16 at 1")
     const second = version("page", "none", page("two"))
@@ -138,10 +121,13 @@ describe("hot reload", () => {
       await screen.findByText(`page ${i}`)
     }
     await screen.findByText("16 at 1")
-    await expect.poll(() => counts.made - counts.ended, { timeout: 5_000 }).toBe(1)
+    await pass(5_000)
+    expect(counts.made - counts.ended).toBe(1)
     expect(counts.made).toBeGreaterThan(1)
     unmount()
-    await expect.poll(() => counts.made - counts.ended, { timeout: 5_000 }).toBe(0)
-    await expect.poll(timers, { timeout: 5_000 }).toBeLessThanOrEqual(idle + 1)
+    await pass(5_000)
+    expect(counts.made - counts.ended).toBe(0)
+    await passIdle(600_000)
+    expect(vi.getTimerCount()).toBeLessThanOrEqual(idle)
   })
 })

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import ts from "typescript"
 import { describe, expect, it } from "vitest"
 import type { Path } from "../../react/paths.js"
-import { readMethods } from "../../scripts/methods.js"
+import { cachedMethods } from "../../scripts/methods.js"
 
 /** The streams that the tables name; the compiler knows whether there are such. */
 const streams: ReadonlyArray<Path<"ethereum-mainnet", "live">> = [
@@ -142,7 +142,7 @@ describe("what stands for the hooks and options of wagmi and TanStack Query", ()
   })
 
   it("names methods that clients have", () => {
-    const { families, services } = readMethods(root)
+    const { families, services } = cachedMethods(root)
     const methods = [...Object.values(services).flat(), ...(families.evm ?? [])]
     const of = (sort: string) => methods.filter(({ kind }) => kind === sort).map(({ path }) => path)
     const paths = { useRpc: of("read"), useRead: of("read"), useWrite: of("write"), useWatch: streams }

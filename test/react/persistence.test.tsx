@@ -1,6 +1,6 @@
 /** Answers that outlive the page, under StrictMode, against a real server. */
 import { KeyValueStore, layerStorage, makeStringOnly } from "@effect/platform/KeyValueStore"
-import { act, cleanup, configure, render, waitFor } from "@testing-library/react"
+import { act, cleanup, render, waitFor } from "@testing-library/react"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -17,15 +17,16 @@ import {
 } from "../../react/index.js"
 import { Persisted, type PersistedProps } from "../../react/persistence.js"
 import type { BrowserWallet } from "../../src/services/WalletProvider.js"
+import { installVirtualTime, pass } from "./clock.js"
 import { later, type World, world } from "./world.js"
-
-configure({ asyncUtilTimeout: 5_000 })
 
 const ETHEREUM = "ethereum-mainnet"
 const ADDRESS = `0x${"a1".repeat(20)}`
 const OTHER = `0x${"b2".repeat(20)}`
 const options = { network: ETHEREUM } as const
 const local = layerStorage(() => localStorage)
+
+installVirtualTime()
 
 let chain: World
 beforeEach(async () => {
@@ -41,8 +42,6 @@ afterEach(async () => {
 
 const asked = (): number => chain.count("eth_getBalance")
 const balance = (result: string) => chain.rules.set("eth_getBalance", () => ({ result }))
-const pause = (ms: number) => act(() => new Promise<void>((resolve) => setTimeout(resolve, ms)))
-
 const Balance = ({ address = ADDRESS, staleTime = 60_000 }) => {
   const { data, status } = useRpc("getBalance", [address], { ...options, staleTime })
   return <b>{`${status} ${data} `}</b>
@@ -91,7 +90,7 @@ const visited = async (wei = "0x7", props: Parameters<typeof visit>[1] = {}): Pr
   const { container, unmount } = visit(undefined, props)
   await waitFor(() => expect(container.textContent).toBe(`success ${BigInt(wei)} `))
   unmount()
-  await pause(20)
+  await pass(20)
 }
 
 describe("an answer that is kept", () => {
@@ -100,13 +99,13 @@ describe("an answer that is kept", () => {
     expect(asked()).toBe(1)
     const { container } = visit()
     expect(container.textContent).toBe("success 7 ")
-    await pause(50)
+    await pass(50)
     expect(asked()).toBe(1)
   })
 
   it("is shown, and asked for again where it is stale", async () => {
     await visited()
-    await pause(30)
+    await pass(30)
     const { answer, said } = later()
     chain.rules.set("eth_getBalance", said)
     const { container } = visit(<Balance staleTime={10} />)
@@ -122,7 +121,7 @@ describe("an answer that is kept", () => {
     const between = visit(<Balance address={OTHER} />)
     await waitFor(() => expect(between.container.textContent).toBe("success 9 "))
     between.unmount()
-    await pause(20)
+    await pass(20)
     const { container } = visit([<Balance key="1" />, <Balance key="2" address={OTHER} />])
     expect(container.textContent).toBe("success 7 success 9 ")
     expect(asked()).toBe(2)
@@ -131,9 +130,7 @@ describe("an answer that is kept", () => {
   it("is kept while the page is there, too", async () => {
     balance("0x7")
     visit()
-    await waitFor(() => expect(localStorage.getItem("effect-chains")).toContain("rpc.getBalance"), {
-      timeout: 4_000
-    })
+    await waitFor(() => expect(localStorage.getItem("effect-chains")).toContain("rpc.getBalance"))
   })
 
   it("may be one of a store that takes its time: something else is shown until then", async () => {
@@ -150,7 +147,7 @@ describe("an answer that is kept", () => {
       })
     )
     await visited("0x7", { store })
-    await pause(150)
+    await pass(150)
     const { container } = visit(undefined, { store, fallback: "restoring" })
     expect(container.textContent).toBe("restoring")
     await waitFor(() => expect(container.textContent).toBe("success 7 "))
@@ -164,7 +161,7 @@ describe("what is not kept", () => {
       localStorage.clear()
       await visited()
       balance("0x8")
-      await pause(5)
+      await pass(5)
       const { container, unmount } = visit(undefined, props)
       expect(container.textContent).toBe("loading undefined ")
       await waitFor(() => expect(container.textContent).toBe("success 8 "))
@@ -190,7 +187,7 @@ describe("what is not kept", () => {
     await act(async () => getByRole("button").click())
     await waitFor(() => expect(container.textContent).toBe(`${ADDRESS}success 7 `))
     unmount()
-    await pause(20)
+    await pass(20)
     const text = localStorage.getItem("effect-chains") ?? ""
     expect(text).toContain("rpc.getBalance")
     expect(text).not.toContain("wallet.")
@@ -202,7 +199,7 @@ describe("what is not kept", () => {
     const { container, unmount } = visit([<Called key="1" />, <Balance key="2" />])
     await waitFor(() => expect(container.textContent).toBe("0x2asuccess 7 "))
     unmount()
-    await pause(20)
+    await pass(20)
     const text = localStorage.getItem("effect-chains") ?? ""
     expect(text).toContain("rpc.getBalance")
     expect(text).not.toContain("rpc.call")
@@ -223,7 +220,7 @@ describe("what is not kept", () => {
     await act(async () => invalidate?.("rpc.getBalance", [ADDRESS]))
     expect(asked()).toBe(2)
     unmount()
-    await pause(200)
+    await pass(200)
     const text = localStorage.getItem("effect-chains") ?? ""
     expect(text).toContain(OTHER)
     expect(text).not.toContain(ADDRESS)

@@ -48,6 +48,7 @@ import type {
 } from "../../src/services/Address.js"
 import type { FeeRate, GasFee } from "../../src/services/Fee.js"
 import type { FungibleBalance } from "../../src/services/Token.js"
+import { installVirtualTime, pass } from "./clock.js"
 
 type Failures<E> = E | Aborted | Unexpected
 
@@ -101,6 +102,8 @@ const serve = (request: IncomingMessage, response: ServerResponse): void => {
       .end(JSON.stringify(said.body))
   })
 }
+
+installVirtualTime()
 
 const open: Array<AsyncDisposable> = []
 let cache: QueryClient
@@ -369,7 +372,7 @@ describe("failures", () => {
     expect(error).toBeInstanceOf(Error)
     expect(failureCount).toBe(1)
     expect(asked).toHaveLength(3)
-    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    await pass(1_200)
     expect(asked).toHaveLength(3)
   })
 
@@ -427,7 +430,7 @@ describe("the signal", () => {
     const [first, second] = [watch(), watch()]
     await waitFor(() => expect(asked).toHaveLength(1))
     first.unmount()
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await pass(50)
     expect(asked[0]?.closed()).toBe(false)
     second.unmount()
     await waitFor(() => expect(asked[0]?.closed()).toBe(true))
@@ -565,7 +568,7 @@ describe("writes", () => {
     } finally {
       onlineManager.setOnline(true)
     }
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await pass(50)
     expect(asked).toHaveLength(1)
   })
 })

@@ -49,7 +49,7 @@ const client = <const N extends Network>(network: N, url?: string): Promise<Sdk<
 /** The first state of an Rx that is as it should be. */
 const until = <A>(rx: Rx.Rx<A>, fits: (value: A) => boolean): Promise<A> =>
   new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error("it never came")), 5_000)
+    const late = setTimeout(() => reject(new Error("it never came")), 15_000)
     const end = registry.subscribe(
       rx,
       (value) => {
@@ -211,7 +211,6 @@ describe("a stream", () => {
       await expect
         .poll(() => node.peers[0]?.asked.some(({ method }) => method === "eth_subscribe"))
         .toBe(true)
-      await new Promise((resolve) => setTimeout(resolve, 50))
       node.peers[0]?.send({
         jsonrpc: "2.0",
         method: "eth_subscription",

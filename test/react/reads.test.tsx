@@ -1,12 +1,11 @@
 /** Many reads in one component, under StrictMode, against a real server. */
-import { act, cleanup, configure, render, renderHook, screen, waitFor } from "@testing-library/react"
+import { act, cleanup, render, renderHook, screen, waitFor } from "@testing-library/react"
 import { Component, type ReactNode, StrictMode, Suspense } from "react"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { SdkProvider, useInvalidate, useRpc } from "../../react/index.js"
 import { type ReadCall, read, useReads, useSuspenseReads } from "../../react/reads.js"
+import { installVirtualTime, pass } from "./clock.js"
 import { later, type World, world } from "./world.js"
-
-configure({ asyncUtilTimeout: 5_000 })
 
 const ETHEREUM = "ethereum-mainnet"
 const options = { network: ETHEREUM } as const
@@ -14,6 +13,8 @@ const address = (i: number): string => `0x${i.toString(16).padStart(40, "0")}`
 const ONE = address(1)
 const TWO = address(2)
 const THREE = address(3)
+
+installVirtualTime()
 
 let chain: World
 beforeEach(async () => {
@@ -140,7 +141,7 @@ describe("a list of reads", () => {
     expect(result.current[1].data).toBe(2n)
     unmount()
     const before = asked()
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await pass(200)
     expect(asked()).toBeLessThanOrEqual(before + 1)
   })
 

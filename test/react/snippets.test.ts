@@ -12,6 +12,7 @@ import { cachedMethods } from "../../scripts/methods.js"
 import { supports } from "../../src/data/Coverage.js"
 import { info, type Network } from "../../src/data/Network.js"
 import { catalogue, type Services } from "../../src/services/Services.js"
+import { type Block, compile, type Problem } from "../pages.js"
 
 const root = dirname(dirname(import.meta.dirname))
 const playground = join(root, "react", "playground")
@@ -140,55 +141,17 @@ const ofPanels = elements.flatMap(
     shown === undefined ? [] : [{ where: `${name}-${i}`, shown }]
 )
 
-const paths = {
-  "effect-chains": [join(root, "src/index.ts")],
-  "effect-chains/promise": [join(root, "src/promise.ts")],
-  "effect-chains/react": [join(root, "react/index.ts")]
-}
-
-/** What the compiler has against code, by the name of the module. */
-const problemsOf = (code: ReadonlyMap<string, string>): ReadonlyArray<string> => {
-  const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile)
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
-  const files = new Map([...code].map(([name, text]) => [join(root, "test", "react", `shown-${name}`), text]))
-  const host = ts.createCompilerHost(options)
-  const { fileExists, getSourceFile, readFile } = host
-  host.fileExists = (name) => files.has(name) || fileExists(name)
-  host.readFile = (name) => files.get(name) ?? readFile(name)
-  host.getSourceFile = (name, version, ...rest) => {
-    const text = files.get(name)
-    return text === undefined
-      ? getSourceFile(name, version, ...rest)
-      : ts.createSourceFile(name, text, version)
-  }
-  const program = ts.createProgram(
-    [...files.keys()],
-    { ...options, noEmit: true, skipLibCheck: true, paths },
-    host
-  )
-  return [...files].flatMap(([name, text]) =>
-    [
-      ...program.getSyntacticDiagnostics(program.getSourceFile(name)),
-      ...program.getSemanticDiagnostics(program.getSourceFile(name))
-    ].map(
-      ({ messageText, start = 0 }) =>
-        `${name.slice(name.lastIndexOf("shown-"))}: ${text.slice(0, start).split("\n").length}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`
-    )
-  )
-}
-
-const modulesOf = (found: ReadonlyArray<Found>): ReadonlyMap<string, string> =>
-  new Map(
-    found.flatMap(({ shown, where }) => {
-      const name = where.replaceAll(/[^\w-]/g, "-")
-      const { effect, promise, react } = snippetsOf(shown)
-      return [
-        [`${name}-react.tsx`, react],
-        [`${name}-promise.ts`, promise],
-        [`${name}-effect.ts`, effect]
-      ] as const
-    })
-  )
+/** What is shown on each surface, as a block of code of its own. */
+const modulesOf = (found: ReadonlyArray<Found>): ReadonlyArray<Block> =>
+  found.flatMap(({ shown, where }): ReadonlyArray<Block> => {
+    const name = `shown-${where.replaceAll(/\W/g, "-")}`
+    const { effect, promise, react } = snippetsOf(shown)
+    return [
+      { at: `${name}-react`, kind: "tsx", code: react },
+      { at: `${name}-promise`, kind: "ts", code: promise },
+      { at: `${name}-effect`, kind: "ts", code: effect }
+    ]
+  })
 
 const methods = cachedMethods(root)
 
@@ -235,15 +198,19 @@ const wrong: Found = {
 }
 
 describe("the code that panels show", () => {
-  let problems: ReadonlyArray<string> = []
-  const of = (found: ReadonlyArray<Found>): ReadonlyArray<string> => {
-    const names = new Set(modulesOf(found).keys())
-    return problems.filter((problem) => names.has(problem.slice("shown-".length, problem.indexOf(":"))))
+  let problems: ReadonlyArray<Problem> = []
+  const of = (found: ReadonlyArray<Found>): ReadonlyArray<Problem> => {
+    const names = new Set(modulesOf(found).map(({ at }) => at))
+    return problems.filter(({ at }) => names.has(at))
   }
 
   // one program for all: most of its time goes into the SDK's own types
   beforeAll(() => {
-    problems = problemsOf(modulesOf([...ofPanels, ...[...ofConsoles.values()].flat(), wrong]))
+    const all = modulesOf([...ofPanels, ...[...ofConsoles.values()].flat(), wrong])
+    problems = compile(all)
+    const names = new Set(all.map(({ at }) => at))
+    // of no block are complaints about the compiler's settings
+    expect(problems.filter(({ at }) => !names.has(at))).toEqual([])
   }, 120_000)
 
   it("is found in every panel that has some", () => {

@@ -1,5 +1,5 @@
 /** What is held of reads, steered by hand, under StrictMode, against a real server. */
-import { act, cleanup, configure, renderHook, waitFor } from "@testing-library/react"
+import { act, cleanup, renderHook, waitFor } from "@testing-library/react"
 import * as Layer from "effect/Layer"
 import { type ReactNode, StrictMode } from "react"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
@@ -16,14 +16,15 @@ import {
   useWrite
 } from "../../react/index.js"
 import { Http, makeFetch } from "../../src/http/Http.js"
+import { installVirtualTime, pass } from "./clock.js"
 import { later, type World, world } from "./world.js"
-
-configure({ asyncUtilTimeout: 5_000 })
 
 const ETHEREUM = "ethereum-mainnet"
 const ADDRESS = `0x${"a1".repeat(20)}`
 const OTHER = `0x${"b2".repeat(20)}`
 const options = { network: ETHEREUM } as const
+
+installVirtualTime()
 
 let chain: World
 
@@ -32,7 +33,6 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  vi.useRealTimers()
   cleanup()
   await chain.close()
   expect(chain.unexpected).toEqual([])
@@ -43,9 +43,6 @@ const wrapper = ({ children }: { readonly children: ReactNode }) => (
     <SdkProvider config={chain.config(ETHEREUM)}>{children}</SdkProvider>
   </StrictMode>
 )
-
-const pause = (milliseconds: number): Promise<void> =>
-  act(() => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)))
 
 const balance = (result: string) => chain.rules.set("eth_getBalance", () => ({ result }))
 
@@ -94,7 +91,7 @@ describe("what is out of date", () => {
     const { result, show: again } = show(ADDRESS)
     await waitFor(() => expect(result.current.first.data).toBe(1n))
     again()
-    await pause(50)
+    await pass(50)
     await act(() => result.current.invalidate("rpc.getBalance"))
     expect(asked()).toBe(1)
     balance("0x2")
@@ -142,7 +139,7 @@ describe("what is not meant", () => {
     await waitFor(() => expect(result.current.there.data).toBe(1n))
     await waitFor(() => expect(result.current.list.status).toBe("success"))
     await waitFor(() => expect(result.current.here.data).toBe(1n))
-    await pause(50)
+    await pass(50)
     balance("0x2")
     const pages = chain.count("GET /v4/data/transactions")
     await act(() => result.current.invalidate("rpc.getBalance"))
@@ -182,7 +179,7 @@ describe("what will be looked at", () => {
     await act(() => result.current.prefetch("rpc.getBalance", [ADDRESS], { gcTime: 50 }))
     await act(() => result.current.prefetch("rpc.getBalance", [OTHER]))
     expect(asked()).toBe(2)
-    await pause(500)
+    await pass(500)
     balance("0x2")
     again(ADDRESS, OTHER)
     expect([result.current.first.data, result.current.second.data]).toEqual([undefined, 1n])
@@ -197,7 +194,7 @@ describe("what will be looked at", () => {
     expect(asked()).toBe(1)
     again(ADDRESS)
     expect(result.current.first).toMatchObject({ status: "success", data: 1n })
-    await pause(50)
+    await pass(50)
     expect(asked()).toBe(1)
     balance("0x2")
     await act(() => result.current.prefetch("rpc.getBalance", [ADDRESS], { staleTime: 0 }))
@@ -229,7 +226,7 @@ describe("an answer that is said", () => {
     balance("0x1")
     const { result } = show(ADDRESS, OTHER)
     await waitFor(() => expect(result.current.second.data).toBe(1n))
-    await pause(50)
+    await pass(50)
     const shown = () => [result.current.first.data, result.current.second.data]
     const say = (address: string, wei: bigint): void =>
       act(() => void result.current.setData("rpc.getBalance", [address], wei))
@@ -243,7 +240,7 @@ describe("an answer that is said", () => {
     expect(shown()).toEqual([2n, 2n])
     await waitFor(() => expect(shown()).not.toEqual([2n, 2n]))
     expect(shown()).toEqual([3n, 3n])
-    await pause(50)
+    await pass(50)
     say(ADDRESS, 4n)
     expect(shown()).toEqual([4n, 3n])
   })
@@ -252,7 +249,7 @@ describe("an answer that is said", () => {
     balance("0x1")
     const { result } = show(ADDRESS)
     await waitFor(() => expect(result.current.first.data).toBe(1n))
-    await pause(50)
+    await pass(50)
     const say = async (wei: bigint): Promise<void> => {
       await act(async () => void result.current.setData("rpc.getBalance", [ADDRESS], wei))
       await act(() => new Promise<void>((resolve) => setImmediate(resolve)))
@@ -276,7 +273,7 @@ describe("an answer that is said", () => {
     await expect.poll(asked).toBe(2)
     act(() => void result.current.setData("rpc.getBalance", [ADDRESS], 5n))
     held.answer("0x10")
-    await pause(100)
+    await pass(100)
     expect(result.current.first.data).toBe(5n)
   })
 
@@ -288,7 +285,7 @@ describe("an answer that is said", () => {
     })
     again(ADDRESS)
     expect(result.current.first).toMatchObject({ status: "success", data: 7n })
-    await pause(50)
+    await pass(50)
     expect(asked()).toBe(0)
     // there is no answer before it: the chain has to say
     balance("0x8")
@@ -361,7 +358,7 @@ describe("a write", () => {
     )
     await waitFor(() => expect(result.current.wei).toBe(16n))
     expect(await act(() => result.current.send.run("0x01"))).toMatchObject({ status: "SUCCESS" })
-    await pause(50)
+    await pass(50)
     expect(result.current.wei).toBe(10n)
   })
 
@@ -436,7 +433,7 @@ describe("an answer that came with the page", () => {
     expect(result.current.first.data).toBe(32n)
     rerender({ addresses: [OTHER] })
     balance("0x10")
-    await pause(1_200)
+    await pass(1_200)
     rerender({ addresses: [ADDRESS] })
     expect(result.current.first).toMatchObject({ status: "success", data: 32n })
     await waitFor(() => expect(result.current.first.data).toBe(16n))

@@ -17,10 +17,13 @@ import {
   useWallet
 } from "../../react/index.js"
 import { useSuspenseWatchBlocks } from "../../react/reads.js"
+import { installVirtualTime, passIdle } from "./clock.js"
 import { counting, later, type World, world } from "./world.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const ADDRESS = `0x${"a1".repeat(20)}`
+
+installVirtualTime()
 
 let chain: World
 
@@ -91,7 +94,8 @@ describe("a server that streams", () => {
     expect(errors).toEqual([])
     expect(chain.count("eth_getBalance")).toBe(1)
     // nobody tells a server that the page is gone
-    await expect.poll(() => counts, { timeout: 12_000 }).toEqual({ made: 1, ended: 1 })
+    await passIdle(10_000)
+    expect(counts).toEqual({ made: 1, ended: 1 })
   })
 
   it("asks for nothing that came with the page, and for nothing that no component waits for", async () => {

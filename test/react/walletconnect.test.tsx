@@ -3,12 +3,15 @@ import { act, cleanup, renderHook, waitFor } from "@testing-library/react"
 import type { ReactNode } from "react"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { SdkProvider, useConnect, useDisconnect, useSendTransaction, useWallet } from "../../react/index.js"
+import { installVirtualTime, pass } from "./clock.js"
 import { EthereumProvider } from "./walletconnect.js"
 import { type World, world } from "./world.js"
 
 const ETHEREUM = "ethereum-mainnet"
 const ONE = `0x${"a1".repeat(20)}`
 const TWO = `0x${"b2".repeat(20)}`
+
+installVirtualTime()
 
 let chain: World
 beforeAll(async () => {
@@ -67,7 +70,8 @@ describe("WalletConnect's provider", () => {
     await waitFor(() => expect(result.current.account.chainId).toBe(137n))
     unmount()
     // that of the test stays
-    await expect.poll(() => provider.listenerCount(), { timeout: 3_000 }).toBe(1)
+    await pass(3_000)
+    expect(provider.listenerCount()).toBe(1)
   })
 
   it("is no account any more when the phone has ended the session", async () => {
@@ -82,7 +86,7 @@ describe("WalletConnect's provider", () => {
   it("keeps its account where only the relay is out of reach", async () => {
     const { provider, result } = await paired()
     await act(async () => provider.losesRelay())
-    await act(() => new Promise((resolve) => setTimeout(resolve, 100)))
+    await pass(100)
     expect(result.current.account).toMatchObject({ account: ONE, isConnected: true })
   })
 

@@ -101,6 +101,8 @@ export const world = async (): Promise<World> => {
       response.destroy()
     })
   })
+  // on a busy machine a connection that rests would be closed just as the next request comes
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const at = server.address()
   if (at === null || typeof at === "string") throw new Error("the server has no port")

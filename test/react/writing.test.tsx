@@ -1,5 +1,5 @@
 /** Hooks that write, under StrictMode, against a real server. */
-import { act, cleanup, configure, renderHook, waitFor } from "@testing-library/react"
+import { act, cleanup, renderHook, waitFor } from "@testing-library/react"
 import * as Effect from "effect/Effect"
 import { type ReactNode, StrictMode } from "react"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -14,14 +14,14 @@ import {
   useWallet,
   useWrite
 } from "../../react/index.js"
+import { installVirtualTime, pass } from "./clock.js"
 import { later, type World, world } from "./world.js"
-
-// a second, the default, is no failure of ours on a machine that does other things too
-configure({ asyncUtilTimeout: 5_000 })
 
 const ETHEREUM = "ethereum-mainnet"
 const HASH = `0x${"cc".repeat(32)}`
 const ADDRESS = `0x${"a1".repeat(20)}`
+
+installVirtualTime()
 
 let chain: World
 
@@ -49,7 +49,7 @@ describe("a write", () => {
     const { result } = renderHook(() => useWrite("rpc.sendRawTransaction", { network: ETHEREUM }), {
       wrapper
     })
-    await act(() => new Promise<void>((resolve) => setTimeout(resolve, 50)))
+    await pass(50)
     expect(chain.asked).toEqual([])
     expect(result.current.status).toBe("idle")
     const outcomes: Array<Promise<unknown>> = []
@@ -90,7 +90,7 @@ describe("a write", () => {
     act(() => void outcomes.push(result.current.run("0x01")))
     await expect.poll(() => chain.count("eth_sendRawTransaction")).toBe(1)
     unmount()
-    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    await pass(1_200)
     held.answer("0xaa")
     expect(await outcomes[0]).toEqual({ status: "SUCCESS", data: "0xaa" })
     expect(chain.left()).toBe(0)
@@ -206,9 +206,7 @@ describe("the wallet of the page", () => {
       },
       { wrapper }
     )
-    await waitFor(() => expect(seen).toEqual(["loading 0 false undefined", "success 0 false undefined"]), {
-      timeout: 5_000
-    })
+    await waitFor(() => expect(seen).toEqual(["loading 0 false undefined", "success 0 false undefined"]))
     expect(result.current).toBe("idle")
   })
 
@@ -276,7 +274,8 @@ describe("the wallet of the page", () => {
       await act(async () => wallet.emit("accountsChanged", []))
       await waitFor(() => expect(result.current.wallet.isConnected).toBe(false))
       unmount()
-      await expect.poll(() => wallet.count(), { timeout: 3_000 }).toBe(0)
+      await pass(3_000)
+      expect(wallet.count()).toBe(0)
     } finally {
       window.removeEventListener("eip6963:requestProvider", announce)
     }
@@ -355,9 +354,7 @@ describe("the wallet of the page", () => {
       const before = load(["one", "two"])
       expect(await act(() => before.result.current.connect.run("example.two"))).toMatchObject({ data: OTHER })
       const { one, result, seen, send, two } = load(["one"])
-      await waitFor(() => expect(result.current.wallet.error?._tag).toBe("WalletNotFound"), {
-        timeout: 5_000
-      })
+      await waitFor(() => expect(result.current.wallet.error?._tag).toBe("WalletNotFound"))
       expect(result.current.wallet).toMatchObject({ status: "error", account: undefined, isConnected: false })
       expect(result.current.wallet.wallets.map(({ rdns }) => rdns)).toEqual(["example.one"])
       expect(seen).toEqual(["loading 0 undefined undefined", "error 1 undefined WalletNotFound"])

@@ -298,10 +298,10 @@ describe.runIf(available)("the admin routes, through their typed client", () => 
           Stream.tap(({ methods }) => Effect.sync(() => seen.push(methods.join()))),
           Stream.takeUntil(({ methods }) => methods.includes("eth_gasPrice")),
           Stream.runCollect,
-          Effect.timeout("5 seconds"),
+          Effect.timeout("30 seconds"),
           Effect.fork
         )
-        yield* Effect.repeat(Effect.sleep("10 millis"), { until: () => seen.length > 0, times: 200 })
+        yield* Effect.repeat(Effect.sleep("10 millis"), { until: () => seen.length > 0, times: 3_000 })
         yield* faults.add({ id: "late", target: { method: "eth_gasPrice" }, fault: { kind: "html" } })
         yield* rpc(url, "eth_chainId")
         yield* Effect.ignore(rpc(url, "eth_gasPrice"))
@@ -373,7 +373,7 @@ describe("events of a client that goes", () => {
       })
       expect(first).toBe(": hello\n\n")
       stop.abort()
-      yield* Effect.repeat(Effect.sleep("10 millis"), { until: () => open === 0, times: 200 })
+      yield* Effect.repeat(Effect.sleep("10 millis"), { until: () => open === 0, times: 3_000 })
       expect([opened, open]).toEqual([1, 0])
     })
   )

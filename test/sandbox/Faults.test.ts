@@ -17,7 +17,7 @@ import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 
 const ID = "ethereum-mainnet"
 const NODE = `${ID}/normal-1`
-const LIMIT = 3_000
+const LIMIT = 30_000
 /** The first account of the mnemonic "test test … junk", which is public knowledge. */
 const KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
 const SENDER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
@@ -47,9 +47,8 @@ describe("patterns of rules", () => {
   })
 
   it("read a text once, however many stars they have", () => {
-    const start = performance.now()
+    // by all the ways to share it among the stars this would never end
     expect(Faults.matcher("*a".repeat(200))(`${"a".repeat(100_000)}b`)).toBe(false)
-    expect(performance.now() - start).toBeLessThan(1_000)
   })
 })
 
@@ -176,10 +175,23 @@ describe("each fault", () => {
       expect(took).toBeGreaterThanOrEqual(119)
       yield* faults.remove(rule.id)
       yield* faults.add({ fault: { kind: "slow", ms: 0, jitter: 200 }, seed: 3 })
-      const times = yield* Effect.forEach(Array.from({ length: 4 }), () => ms(post(url, call("x"))))
-      const waits = times.map(([wait]) => wait)
+      const steady = yield* served()
+      yield* steady.faults.add({ fault: { kind: "slow", ms: 400 } })
+      const waits: Array<number> = []
+      for (let i = 0; i < 4; i++) {
+        const order: Array<string> = []
+        const asked = (name: string, at: string) =>
+          Effect.map(ms(post(at, call("x"))), ([wait]) => {
+            order.push(name)
+            return wait
+          })
+        const [wait] = yield* Effect.all([asked("jitter", url), asked("steady", steady.url)], {
+          concurrency: "unbounded"
+        })
+        expect(order).toEqual(["jitter", "steady"])
+        waits.push(wait)
+      }
       expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(20)
-      expect(Math.max(...waits)).toBeLessThan(400)
     })
   )
 
@@ -209,7 +221,7 @@ describe("each fault", () => {
     Effect.gen(function* () {
       const { faults, url } = yield* served()
       yield* faults.add({ fault: { kind: "stall" } })
-      const { ended, text } = yield* pieces(url, 250)
+      const { ended, text } = yield* pieces(url, 1_000)
       const whole = JSON.stringify(healthy)
       expect(ended).toBe(false)
       expect(text).toBe(whole.slice(0, Math.floor(whole.length / 2)))
@@ -219,14 +231,13 @@ describe("each fault", () => {
   it.scopedLive("slowBody: the real body in many pieces, spread over ms", () =>
     Effect.gen(function* () {
       const { faults, url } = yield* served()
-      yield* faults.add({ fault: { kind: "slowBody", ms: 300 } })
+      yield* faults.add({ fault: { kind: "slowBody", ms: 600 } })
       const { at, ended, text } = yield* pieces(url, LIMIT)
       expect(ended).toBe(true)
       expect(JSON.parse(text)).toEqual(healthy)
-      expect(at.length).toBeGreaterThan(10)
-      expect(at[0] ?? 0).toBeLessThan(150)
-      expect(at.at(-1) ?? 0).toBeGreaterThanOrEqual(295)
-      expect(at.at(-1) ?? 0).toBeLessThan(1_000)
+      // a busy machine brings some of them together
+      expect(at.length).toBeGreaterThan(4)
+      expect(at.at(-1) ?? 0).toBeGreaterThanOrEqual(590)
     })
   )
 
@@ -296,17 +307,25 @@ describe("each fault", () => {
   it.scopedLive("rateLimit: counts in windows, and refuses in the words of whoever was asked", () =>
     Effect.gen(function* () {
       const { faults, url } = yield* served()
-      yield* faults.add({ fault: { kind: "rateLimit", requests: 3, perMs: 400 } })
+      const { id } = yield* faults.add({ fault: { kind: "rateLimit", requests: 3, perMs: 60_000 } })
       const six = yield* Effect.forEach(Array.from({ length: 6 }), () => post(url, call("eth_blockNumber")))
       expect(six.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429, 429])
       expect(JSON.parse(six[3]?.text ?? "")).toMatchObject({ id: 7, error: { code: -32005 } })
-      expect(six[3]?.headers.get("retry-after")).toBe("1")
+      expect(Number(six[3]?.headers.get("retry-after"))).toBeGreaterThan(30)
       const rest = yield* ask(`${url}/v4/data/balances`)
       expect(JSON.parse(rest.text)).toMatchObject({ statusCode: 429, errorCode: expect.any(String) })
-      yield* Effect.sleep("420 millis")
-      const next = yield* Effect.forEach(Array.from({ length: 4 }), () => post(url, call("eth_blockNumber")))
-      expect(next.map(({ status }) => status)).toEqual([200, 200, 200, 429])
-      expect(yield* faults.list).toMatchObject([{ seen: 11, hits: 5, state: "active" }])
+      expect(yield* faults.list).toMatchObject([{ seen: 7, hits: 4, state: "active" }])
+      yield* faults.remove(id)
+      yield* faults.add({ fault: { kind: "rateLimit", requests: 1, perMs: 300 } })
+      const status = Effect.map(post(url, call("eth_blockNumber")), (reply) => reply.status)
+      const [waited, next] = yield* ms(
+        Effect.zipRight(
+          Effect.repeat(status, { until: (said) => said === 429 }),
+          Effect.repeat(status, { until: (said) => said === 200 })
+        )
+      )
+      expect(next).toBe(200)
+      expect(waited).toBeGreaterThanOrEqual(250)
     })
   )
 
@@ -507,12 +526,12 @@ describe("rewriting", () => {
     Effect.gen(function* () {
       const { faults, url } = yield* served()
       yield* faults.add({ fault: { kind: "stale", blocks: 10 } })
-      yield* faults.add({ fault: { kind: "slow", ms: 200 } })
+      const slow = yield* faults.add({ fault: { kind: "slow", ms: 200 } })
       yield* faults.add({ fault: { kind: "lying", blocks: 50 } })
       const [took, answer] = yield* ms(rpc(url, "eth_blockNumber"))
       expect(answer).toBe("0x5a")
       expect(took).toBeGreaterThanOrEqual(199)
-      expect(took).toBeLessThan(390)
+      expect((yield* faults.list).find(({ rule }) => rule.id === slow.id)).toMatchObject({ seen: 1 })
     })
   )
 })
@@ -583,11 +602,13 @@ describe("rules", () => {
   it.scopedLive("end after their duration", () =>
     Effect.gen(function* () {
       const { faults, url } = yield* served()
-      yield* faults.add({ fault: { kind: "status", status: 500 }, duration: 250 })
-      expect((yield* post(url, call("x"))).status).toBe(500)
-      yield* Effect.sleep("260 millis")
-      expect((yield* post(url, call("x"))).status).toBe(200)
-      expect(yield* faults.list).toMatchObject([{ state: "over", seen: 1, hits: 1 }])
+      yield* faults.add({ fault: { kind: "status", status: 500 }, duration: 1_000 })
+      const status = Effect.map(post(url, call("x")), (reply) => reply.status)
+      let failures = 0
+      while ((yield* status) === 500) failures++
+      expect(failures).toBeGreaterThan(0)
+      expect(yield* status).toBe(200)
+      expect(yield* faults.list).toMatchObject([{ state: "over", seen: failures, hits: failures }])
     })
   )
 

@@ -56,12 +56,15 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
 
   beforeAll(async () => {
     const made = Sandbox.make({
-      networks: [{ network: "ethereum-mainnet", nodes: 2 }],
+      networks: [{ network: "ethereum-mainnet", nodes: 2, archive: 0 }],
       blockTime: 1,
       populated: true
     })
     baseUrl = (await Effect.runPromise(Scope.extend(made, scope))).baseUrl
-    const others = Sandbox.make({ networks: chains.map((network) => ({ network })), blockTime: 1 })
+    const others = Sandbox.make({
+      networks: chains.map((network) => ({ network, nodes: 1, archive: 0 })),
+      blockTime: 1
+    })
     chainsUrl = (await Effect.runPromise(Scope.extend(others, scope))).baseUrl
   }, 120_000)
 

@@ -240,7 +240,7 @@ describe("a large file", () => {
           size += item.data.byteLength
           if (size > 1_000_000) break
         }
-        for (let i = 0; i < 100 && !closed; i++) await new Promise((resolve) => setTimeout(resolve, 10))
+        for (let i = 0; i < 1_000 && !closed; i++) await new Promise((resolve) => setTimeout(resolve, 10))
       }
     )
     expect(closed).toBe(true)
@@ -278,7 +278,9 @@ describe("a download", () => {
         { retryDelay: 1 }
       )
       const fiber = yield* Effect.fork(service.getFile({ id: "Qm/a b.json" }))
-      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
+      // the pause before the second request
+      while ((yield* TestClock.sleeps()).length === 0)
+        yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
       yield* TestClock.adjust(10)
       const blob = yield* Fiber.join(fiber)
       expect([yield* Effect.promise(() => blob.text()), blob.type]).toEqual(['{"x":1}', "application/json"])

@@ -144,6 +144,24 @@ afterEach(() => {
   Reflect.deleteProperty(globalThis, "window")
 })
 
+/** Waits until somebody sleeps: what they need before that is loaded by promises. */
+const sleeping = Effect.gen(function* () {
+  while ((yield* TestClock.sleeps()).length === 0)
+    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+})
+
+/** Waits until the wallets of a page have been asked for. */
+const lookedFor = (page: EventTarget) => {
+  let isAsked = false
+  page.addEventListener("eip6963:requestProvider", () => {
+    isAsked = true
+  })
+  return Effect.gen(function* () {
+    do yield* Effect.sleep(1)
+    while (!isAsked)
+  })
+}
+
 const live = Effect.gen(function* () {
   return (yield* setUp(undefined)).service
 })
@@ -189,7 +207,7 @@ describe("the wallets of a page", () => {
       expect(yield* service.discover()).toEqual([])
       yield* service.getWallet()
       const looking = yield* Effect.fork(service.discover())
-      yield* Effect.sleep("10 millis")
+      while (listening === 0) yield* Effect.sleep(1)
       expect(listening).toBe(1)
       yield* Fiber.interrupt(looking)
       expect(listening).toBe(0)
@@ -225,18 +243,22 @@ describe("the wallets of a page", () => {
     })
   )
 
-  it.live("may be put there while the page loads", () =>
+  it.effect("may be put there while the page loads", () =>
     Effect.gen(function* () {
       const page = openPage()
       const late = agreeing()
       const asking = yield* Effect.fork((yield* live).getWallet())
-      yield* Effect.sleep("60 millis")
+      yield* sleeping
+      yield* TestClock.adjust(99)
       page.dispatchEvent(announcement(late))
+      yield* TestClock.adjust(1)
       expect(yield* Fiber.join(asking)).toBe(account)
       const old = openPage()
       const waiting = yield* Effect.fork((yield* live).getWallet())
-      yield* Effect.sleep("60 millis")
+      yield* sleeping
+      yield* TestClock.adjust(99)
       Object.assign(old, { ethereum: late })
+      yield* TestClock.adjust(1)
       expect(yield* Fiber.join(waiting)).toBe(account)
     })
   )
@@ -374,9 +396,11 @@ describe("the wallet that was chosen", () => {
         })
       }
       expect(one.asked).toEqual([])
+      // it answers later than others, and before it is given up: one timer comes before twenty in a row
+      page.addEventListener("eip6963:requestProvider", () => {
+        setTimeout(() => page.dispatchEvent(announcement(two, { uuid: "late", rdns: "example.two" })), 150)
+      })
       const asking = yield* Effect.fork(service.getAccounts())
-      yield* Effect.sleep("200 millis")
-      page.dispatchEvent(announcement(two, { uuid: "late", rdns: "example.two" }))
       expect(yield* Fiber.join(asking)).toEqual([account])
       expect(one.asked).toEqual([])
     })
@@ -418,10 +442,11 @@ describe("the wallet that was chosen", () => {
 
   it.live("while it is looked for is the one at once", () =>
     Effect.gen(function* () {
-      const { one, two } = reloaded(storage().fields, ["one"])
+      const { one, page, two } = reloaded(storage().fields, ["one"])
       const service = yield* live
+      const looking = lookedFor(page)
       const asking = yield* Effect.fork(service.getAccounts())
-      yield* Effect.sleep("30 millis")
+      yield* looking
       yield* service.use(two)
       yield* Fiber.join(asking)
       expect([one.methods, two.methods]).toEqual([[], ["eth_accounts"]])
@@ -432,8 +457,9 @@ describe("the wallet that was chosen", () => {
     Effect.gen(function* () {
       const { page, two } = reloaded(storage().fields, ["one"])
       const service = yield* live
+      const looking = lookedFor(page)
       const told = yield* Effect.fork(Stream.runCollect(Stream.take(service.changed(), 5)))
-      yield* Effect.sleep("20 millis")
+      yield* looking
       page.dispatchEvent(announcement(two, { uuid: "u-2", rdns: "example.two" }))
       // one that is known says so again, as it does whenever somebody asks
       page.dispatchEvent(announcement(two, { uuid: "u-3", rdns: "example.two" }))

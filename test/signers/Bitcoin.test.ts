@@ -36,6 +36,7 @@ import { chains } from "../../src/signers/bitcoin/networks.js"
 import { sizeOf } from "../../src/signers/bitcoin/selection.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/bitcoin/scure.js"
+import { passing } from "./passing.js"
 import { lost, makeChain } from "./utxos.js"
 
 const words = `${"abandon ".repeat(11)}about`
@@ -1462,7 +1463,7 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
         const fiber = yield* Effect.fork(
           Effect.either(account.send({ to: receiver.bitcoin, amount: 50_000n }))
         )
-        for (let left = 200; asked.length === 0 && left > 0; left--)
+        for (let left = 2_000; asked.length === 0 && left > 0; left--)
           yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
         for (let looks = 2; looks <= (found ?? 6); looks++) {
           yield* TestClock.adjust(499)
@@ -1579,13 +1580,7 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
   /** What takes time is waited for. */
   const later = <A, E>(effect: Effect.Effect<A, E>) =>
     Effect.gen(function* () {
-      const fiber = yield* Effect.fork(effect)
-      for (let i = 0; i < 40; i++) {
-        // signing and the lists are promises
-        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
-        yield* TestClock.adjust(1_000)
-      }
-      return yield* Fiber.join(fiber)
+      return yield* yield* passing(effect, 1_000)
     })
 
   it.effect("look for what may have been sent, and send the same bytes again", () =>

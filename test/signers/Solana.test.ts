@@ -1010,7 +1010,7 @@ describe("previews of Solana", () => {
           const fiber = yield* Effect.fork(signer.prepare(payment))
           for (let passed = 0; passed < seconds; passed++) {
             // addresses of tokens are promises: until all that is asked now has been
-            for (let before = 0, still = 0; still < 3; ) {
+            for (let before = 0, still = 0; still < 6; ) {
               yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
               const { length } = yield* TestClock.sleeps()
               still = length > 0 && length === before ? still + 1 : 0

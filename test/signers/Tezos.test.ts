@@ -983,13 +983,7 @@ describe("payments of Tezos", () => {
       const fibers = yield* Effect.all(
         [1n, 2n, 3n].map((amount) => Effect.fork(account.send({ to, amount })))
       )
-      for (let i = 0; i < 5; i++) {
-        yield* TestClock.adjust("10 seconds")
-        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 30)))
-        bake()
-      }
-      yield* TestClock.adjust("10 seconds")
-      for (const fiber of fibers) yield* Fiber.join(fiber)
+      yield* passing(Effect.forEach(fibers, Fiber.join), 10_000, bake)
       expect(sent.map((hex) => raw(hex).payment.counter)).toEqual([42n, 43n, 44n])
       expect(sent.map((hex) => raw(hex).payment.amount)).toEqual([1n, 2n, 3n])
     })
@@ -1054,12 +1048,10 @@ describe("payments of Tezos", () => {
       // it has arrived with the first attempt, and is in a block by the second
       const arrived = moving((sent) => (sent === 1 ? lost : past))
       const account = yield* made({ mnemonic: words }, arrived.rpc)
-      const fiber = yield* Effect.fork(account.send({ to, amount: 1n }))
-      yield* TestClock.adjust("1 millis")
-      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 50)))
-      arrived.bake()
-      yield* TestClock.adjust("1 minute")
-      expect((yield* Fiber.join(fiber)).hash).toBe(encodeOpHash(arrived.sent[0] ?? ""))
+      const paid = yield* passing(account.send({ to, amount: 1n }), 1_000, (tick) => {
+        if (tick === 0) arrived.bake()
+      })
+      expect(paid).toMatchObject({ right: { hash: encodeOpHash(arrived.sent[0] ?? "") } })
       expect(new Set(arrived.sent).size).toBe(1)
       const never = yield* made(
         { mnemonic: words },
@@ -1069,11 +1061,9 @@ describe("payments of Tezos", () => {
           getOperationHashes: () => Effect.succeed([])
         })
       )
-      const failing = yield* Effect.fork(Effect.flip(never.send({ to, amount: 1n })))
-      yield* TestClock.adjust("1 minute")
-      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 50)))
-      yield* TestClock.adjust("1 minute")
-      expect(yield* Fiber.join(failing)).toMatchObject({ _tag: "BroadcastUnclear" })
+      expect(yield* passing(never.send({ to, amount: 1n }), 1_000)).toMatchObject({
+        left: { _tag: "BroadcastUnclear" }
+      })
       // another payment has had the counter
       const taken = yield* made({ mnemonic: words }, moving(() => past).rpc)
       expect(yield* Effect.flip(taken.send({ to, amount: 1n }))).toMatchObject({

@@ -94,6 +94,14 @@ const made = (
   network: Network = "ton-mainnet"
 ) => make({ network, rpc }, from as TonFrom)
 
+/** What happens to a message when it has been sent, and was looked for a few times. */
+const onceSent = ({ sent }: { readonly sent: ReadonlyArray<unknown> }, then: () => void, ticks = 5) => {
+  let since = 0
+  return (): void => {
+    if (sent.length > 0 && ++since === ticks) then()
+  }
+}
+
 /** An account of the words, with 10 TON and the number 3. */
 const funded = (account: Partial<Parameters<typeof makeWallet>[0]> = {}, given: Partial<TonCalls> = {}) =>
   Effect.gen(function* () {
@@ -1168,9 +1176,9 @@ describe("sending TON", () => {
           looks++ < 4 ? Effect.succeed({ result: [] }) : getTransactions(query)
       })
       const prepared = yield* ton.prepare(pay)
-      const fiber = yield* Effect.fork(passing(ton.submit(prepared, { confirmations: 1 }), 1_000))
-      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
-      node.expire()
+      const fiber = yield* Effect.fork(
+        passing(ton.submit(prepared, { confirmations: 1 }), 1_000, onceSent(node, node.expire))
+      )
       expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "Right" })
       expect(looks).toBeGreaterThan(4)
     })
@@ -1180,9 +1188,9 @@ describe("sending TON", () => {
     Effect.gen(function* () {
       const { node, ton } = yield* funded()
       node.meet("waits")
-      const fiber = yield* Effect.fork(passing(ton.send({ ...pay, confirmations: 3 }), 1_000))
-      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
-      node.mine()
+      const fiber = yield* Effect.fork(
+        passing(ton.send({ ...pay, confirmations: 3 }), 1_000, onceSent(node, node.mine))
+      )
       const found = yield* Fiber.join(fiber)
       expect(found).toMatchObject({ _tag: "Right", right: { prepared: { transaction: { seqno: 3 } } } })
       // its own block, and the answers that tell of the second and of the third
@@ -1271,9 +1279,9 @@ describe("sending TON", () => {
             }
           })
       })
-      const fiber = yield* Effect.fork(passing(ton.submit(prepared, { confirmations: 1 }), 1_000))
-      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
-      node.expire()
+      const fiber = yield* Effect.fork(
+        passing(ton.submit(prepared, { confirmations: 1 }), 1_000, onceSent(node, node.expire))
+      )
       expect(yield* Fiber.join(fiber)).toMatchObject({
         left: { _tag: "TransactionDropped", reason: "its time is over" }
       })
@@ -1362,9 +1370,10 @@ describe("sending TON", () => {
         const { node, ton } = yield* funded()
         node.meet(fate)
         const prepared = yield* ton.prepare(pay)
-        const fiber = yield* Effect.fork(passing(ton.submit(prepared, { confirmations: 1 }), 1_000))
-        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
-        if (typeof after === "string") node[after]()
+        const then = typeof after === "string" ? node[after] : after
+        const fiber = yield* Effect.fork(
+          passing(ton.submit(prepared, { confirmations: 1 }), 1_000, onceSent(node, then))
+        )
         expect(yield* Fiber.join(fiber), inspect(fate)).toMatchObject({ left: error })
       }
     })

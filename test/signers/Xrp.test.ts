@@ -569,12 +569,17 @@ describe("payments of the XRP Ledger that are waited for", () => {
       const rpc = { ...chain.rpc, ...change(chain) }
       const account = yield* made({ mnemonic: words }, rpc)
       const options = confirmations === undefined ? {} : { confirmations }
-      const outcome = yield* passing(account.send({ to, amount: "1", ...options }), 4_000, () => {
+      // the ledger that was the newest one at the end
+      let seq = 0
+      const ended = Effect.sync(() => {
+        seq = chain.at.seq
+      })
+      const sending = Effect.ensuring(account.send({ to, amount: "1", ...options }), ended)
+      const outcome = yield* passing(sending, 4_000, () => {
         chain.at.seq++
       })
       const looks = chain.asked.filter((method) => method === "tx").length
-      // the ledger that was the newest one at the end
-      return { looks, outcome, seq: chain.at.seq - 1 }
+      return { looks, outcome, seq }
     })
 
   it.effect("are final in a validated ledger", () =>

@@ -19,11 +19,13 @@ export const passing = <A, E, R>(
       })
     )
     const fiber = yield* Effect.fork(ending)
-    for (let tick = 0; tick < steps && !isOver; tick++) {
-      // libraries that sign take turns of the event loop, of which the clock knows nothing
+    for (let tick = 0; tick < steps && !isOver; ) {
+      // libraries that sign take turns of the event loop, of which the clock knows nothing: time stands still meanwhile
       yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      const { length } = yield* TestClock.sleeps()
+      if (length === 0) continue
       yield* TestClock.adjust(step)
-      then(tick)
+      then(tick++)
     }
     return yield* Fiber.join(fiber)
   })

@@ -125,7 +125,7 @@ describe("handing payments of Solana to nodes", () => {
       const prepared = yield* signer.prepare({ to, amount: "1" })
       const fiber = yield* Effect.fork(Effect.exit(signer.submit(prepared)))
       const settled = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
-      for (let left = 200; sent.length === 0 && left > 0; left--) yield* settled
+      for (let left = 2_000; sent.length === 0 && left > 0; left--) yield* settled
       let count = 1
       for (const pause of [500, 1_000, 2_000, 4_000, ...new Array<number>(14).fill(8_000)]) {
         yield* TestClock.adjust(pause - 1)

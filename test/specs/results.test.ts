@@ -1,35 +1,17 @@
 /** The declared result types of all families that have a description, beside it. */
-import { fileURLToPath } from "node:url"
-import ts from "typescript"
+import type ts from "typescript"
 import { describe, expect, it } from "vitest"
+import { checker, typeIn } from "../types/program.js"
 import { clients, type Described, helps, recorded, rest, rpc, unexplained } from "./families.js"
 import { compare } from "./results.js"
 import { told } from "./told.js"
 
-const root = fileURLToPath(new URL("../..", import.meta.url))
-const file = `${root}test/types/members.ts`
-const { options } = ts.parseJsonConfigFileContent(
-  ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile).config,
-  ts.sys,
-  root
-)
-const program = ts.createProgram([file], { ...options, skipLibCheck: true, noEmit: true })
-const checker = program.getTypeChecker()
-
-/** What a module exports by a name, as a type. */
-const exported = (path: string, name: string): ts.Type | undefined => {
-  const source = program.getSourceFile(`${root}${path}`)
-  const module = source && checker.getSymbolAtLocation(source)
-  const found = module && checker.getExportsOfModule(module).find((each) => each.name === name)
-  return found && checker.getDeclaredTypeOfSymbol(found)
-}
-
-const families = exported("test/types/members.ts", "Clients")
-const rollups = exported("src/chains/Evm.ts", "Rollups")
+const families = typeIn("test/types/members.ts", "Clients")
+const rollups = typeIn("src/chains/Evm.ts", "Rollups")
 
 /** What a member of a client is: of a family's or of a stack's of rollups. */
 const memberType = (path: ReadonlyArray<string>): ts.Type | undefined => {
-  let type = rollups?.getProperty(path[0] ?? "") === undefined ? families : rollups
+  let type: ts.Type | undefined = rollups.getProperty(path[0] ?? "") === undefined ? families : rollups
   for (const name of path) {
     const member: ts.Symbol | undefined = type?.getProperty(name)
     type = member && checker.getTypeOfSymbol(member)

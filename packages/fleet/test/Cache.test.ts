@@ -5,13 +5,17 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { Http, Sdk, Cache as SdkCache } from "effect-chains"
 import { Anvil } from "effect-chains/sandbox"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { Redis } from "ioredis"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { freePort } from "../../../scripts/freePort.mjs"
 import * as Cache from "../src/Cache.js"
-import { program, start } from "./processes.js"
+import { program } from "./crew.js"
+import { start } from "./processes.js"
 import { missing, redis, type Server } from "./servers.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
@@ -47,20 +51,34 @@ describe.skipIf(lacking !== undefined)("stores of the cache", () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** A client as a process has one: with a cache of its own over a store. */
+  const until = (condition: () => boolean) =>
+    Effect.repeat(Effect.sync(condition), { until: (is) => is, schedule: Schedule.spaced("10 millis") })
+
+  /** A client as a process has one: with a cache of its own over a store. It knows what is final. */
   const process = (store: SdkCache.Store) =>
     Effect.gen(function* () {
-      const cache = SdkCache.make({ store })
+      /** The names of what was written. */
+      const written = new Set<string>()
+      const cache = SdkCache.make({
+        store: {
+          ...store,
+          set: async (key, value) => {
+            await store.set(key, value)
+            written.add(key)
+          }
+        }
+      })
       const sdk = yield* Sdk.make({
         network: "ethereum-mainnet",
         rpc: { nodes: [{ url }] },
         coalesce: cache,
         quiet: true
       }).pipe(Effect.provide(Http.layerFetch))
-      // until it knows what is final
-      yield* sdk.rpc.getBalance("0x70997970C51812dc3A010C7d01b50e0d17dc79C8", 100)
-      yield* Effect.sleep(300)
-      return { cache, sdk }
+      while (cache.stats().hits === 0) {
+        yield* sdk.rpc.getBlockByNumber(50, false)
+        yield* Effect.sleep(10)
+      }
+      return { cache, sdk, written }
     })
 
   const blocks = (from: number) => Array.from({ length: 20 }, (_, i) => from + i)
@@ -73,15 +91,13 @@ describe.skipIf(lacking !== undefined)("stores of the cache", () => {
   for (const [name, open] of Object.entries(stores)) {
     it(`answers a new process from ${name}`, async () => {
       const read = Effect.gen(function* () {
-        const { cache, sdk } = yield* process(yield* open())
+        const { cache, sdk, written } = yield* process(yield* open())
         const before = cache.stats()
+        written.clear()
         const answers = yield* Effect.forEach(blocks(1), (at) => sdk.rpc.getBlockByNumber(at, false))
-        yield* Effect.sleep(200)
-        return {
-          answers,
-          misses: cache.stats().misses - before.misses,
-          stored: cache.stats().stored - before.stored
-        }
+        const misses = cache.stats().misses - before.misses
+        yield* until(() => written.size >= misses)
+        return { answers, misses, stored: cache.stats().stored - before.stored }
       })
       const first = await scoped(read)
       const second = await scoped(read)
@@ -97,20 +113,45 @@ describe.skipIf(lacking !== undefined)("stores of the cache", () => {
       Effect.gen(function* () {
         const all = yield* Effect.forEach(Array.from({ length: 4 }), () => Effect.flatMap(open, process))
         const before = all.map(({ cache }) => cache.stats().misses)
-        yield* Effect.forEach(
+        for (const { written } of all) written.clear()
+        // before all is in the store, time passes twenty times slower: who waits for that does not give up on a busy machine
+        yield* Effect.acquireRelease(
+          Effect.sync(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })),
+          () => Effect.sync(() => vi.useRealTimers())
+        )
+        let isDone = false
+        const reading = yield* Effect.forEach(
           all,
           ({ sdk }) =>
             Effect.forEach(blocks(30), (at) => sdk.rpc.getBlockByNumber(at, true), {
               concurrency: "unbounded"
             }),
           { concurrency: "unbounded" }
+        ).pipe(
+          Effect.ensuring(
+            Effect.sync(() => {
+              isDone = true
+            })
+          ),
+          Effect.fork
         )
+        yield* Effect.promise(async () => {
+          const began = performance.now()
+          let passed = 0
+          while (!isDone) {
+            const isStored = all.reduce((sum, { written }) => sum + written.size, 0) >= 20
+            const due = isStored ? passed + 25 : Math.trunc((performance.now() - began) / 20)
+            vi.advanceTimersByTime(due - passed)
+            passed = due
+            await new Promise((resolve) => setImmediate(resolve))
+          }
+        })
+        yield* Fiber.join(reading)
         return all.reduce((sum, { cache }, i) => sum + cache.stats().misses - (before[i] ?? 0), 0)
       })
     )
-    // of 80 that they would send without a lock; on a busy machine it may be late
-    expect(asked).toBeGreaterThanOrEqual(20)
-    expect(asked).toBeLessThanOrEqual(40)
+    // of 80 that they would send without a lock
+    expect(asked).toBe(20)
   })
 
   it("has one of two processes ask the node for a block that both want", async () => {
@@ -135,27 +176,23 @@ describe.skipIf(lacking !== undefined)("stores of the cache", () => {
     })
     await new Promise<void>((resolve) => node.listen(0, "127.0.0.1", resolve))
     const address = node.address()
+    const name = `processes ${crypto.randomUUID()}`
     const env = {
       READER_NODE: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
       READER_REDIS: server.url,
-      READER_NAME: `processes ${crypto.randomUUID()}`
+      READER_NAME: name
     }
-    const path = await program("cacheReader")
-    const readers = [0, 1].map((i) => start(path, env, join(folder, `reader-${i}.txt`)))
+    const readers = [0, 1].map((i) => start(program("cacheReader"), env, join(folder, `reader-${i}.txt`)))
     try {
       await Promise.all(readers.map(({ up }) => up))
-      const hashes = await Promise.all(
-        readers.map(({ child }) => {
-          const told = once(child, "message")
-          child.send("read")
-          return told
-        })
-      )
+      const told = readers.map(({ child }) => once(child, "message"))
+      for (const { child } of readers) child.send("read")
+      const hashes = await Promise.all(told)
       const wanted = Array.from({ length: 40 }, (_, i) => blockAt(100 + i).hash)
       expect(hashes.map(([all]) => all)).toEqual([wanted, wanted])
-      // of 80 that they would send without a lock; on a busy machine it may be late
-      expect(asked.length).toBeGreaterThanOrEqual(40)
-      expect(asked.length).toBeLessThanOrEqual(48)
+      expect(new Set(asked).size).toBe(40)
+      // all of 80 would be sent without a lock; how many are late on a busy machine is told by the test above, which has its own time
+      expect(asked.length).toBeLessThan(80)
     } finally {
       await Promise.all(readers.map(({ kill }) => kill()))
       node.close().closeAllConnections()
@@ -167,20 +204,20 @@ describe.skipIf(lacking !== undefined)("stores of the cache", () => {
     await scoped(
       Effect.gen(function* () {
         const { cache, sdk } = yield* process(yield* Cache.redis({ url: server.url, name: away }))
+        const { hits } = cache.stats()
         yield* Effect.promise(() => server.stop())
-        const start = performance.now()
         const answer = yield* sdk.rpc.getBlockByNumber(60, false)
-        expect(performance.now() - start).toBeLessThan(2_000)
         expect(answer?.number).toBe("0x3c")
         yield* Effect.promise(() => server.start())
-        yield* Effect.sleep(1_500)
-        const other = yield* Cache.redis({ url: server.url, name: away })
-        yield* sdk.rpc.getBlockByNumber(61, false)
-        yield* Effect.sleep(200)
-        const second = yield* process(other)
-        yield* second.sdk.rpc.getBlockByNumber(61, false)
-        expect(second.cache.stats().stored).toBeGreaterThan(0)
-        expect(cache.stats().hits).toBe(0)
+        const second = yield* process(yield* Cache.redis({ url: server.url, name: away }))
+        const { stored } = second.cache.stats()
+        // the first process connects again by itself: what it reads then, the other one has from it
+        for (let at = 61; second.cache.stats().stored === stored; at++) {
+          yield* sdk.rpc.getBlockByNumber(at, false)
+          yield* Effect.sleep(100)
+          yield* second.sdk.rpc.getBlockByNumber(at, false)
+        }
+        expect(cache.stats().hits).toBe(hits)
       })
     )
   })
@@ -213,7 +250,6 @@ describe.skipIf(lacking !== undefined)("stores of the cache", () => {
       option: "path"
     })
     expect(await refused(Cache.lmdb({ path: "" }))).toMatchObject({ option: "path" })
-    const { Redis } = await import("ioredis")
     const client = new Redis(server.url)
     await client.set("old:version", "0")
     client.disconnect()

@@ -10,8 +10,9 @@ import { health } from "effect-chains/effect/health"
 import { Redis } from "ioredis"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest"
 import * as Health from "../src/Health.js"
+import { program } from "./crew.js"
 import { type FakeNode, fakeNode } from "./nodes.js"
-import { order, type Process, program, start } from "./processes.js"
+import { order, type Process, start } from "./processes.js"
 import { missing, redis, type Server } from "./servers.js"
 
 const lacking = missing()
@@ -30,7 +31,7 @@ const url = (): string => server?.url ?? ""
 beforeAll(async () => {
   if (lacking !== undefined) return
   server = await redis()
-  path = await program("replica")
+  path = program("replica")
 })
 beforeEach(async () => {
   if (lacking !== undefined) return
@@ -72,6 +73,22 @@ const forget = (): void => {
   for (const { reset } of nodes) reset()
 }
 
+/** Asks until something is so. */
+const until = async (condition: () => Promise<boolean>): Promise<void> => {
+  while (!(await condition())) await sleep(20)
+}
+
+/** Has a replica check its nodes until one of them is the fastest for it: on a busy machine each of them may be late. */
+const prefer = async (each: Process, index: number): Promise<void> => {
+  await until(async () => {
+    await order(each, "check")
+    forget()
+    expect((await order(each, "call")).ok).toBe(true)
+    return calls().every((count, i) => count === (i === index ? 1 : 0))
+  })
+  forget()
+}
+
 /** Replicas of which each has checked its nodes: the first node is the fastest for all of them. */
 const fleet = async (count: number, isShared = true): Promise<ReadonlyArray<Process>> => {
   node(1).slow.probe = 250
@@ -79,20 +96,44 @@ const fleet = async (count: number, isShared = true): Promise<ReadonlyArray<Proc
   const made = await Promise.all(Array.from({ length: count }, () => replica(isShared)))
   await Promise.all(made.map((each) => order(each, "call")))
   // one after another: what several ask of a busy machine at once says nothing of the nodes
-  for (const each of made) await order(each, "check")
-  forget()
-  for (const each of made) expect((await order(each, "call")).ok).toBe(true)
-  expect(calls()).toEqual([count, 0, 0])
-  forget()
+  for (const each of made) await prefer(each, 0)
   return made
 }
 
-/** The first replica calls while the first node fails, and within a second all others do, again and again. */
-const afterFailing = async (all: ReadonlyArray<Process>): Promise<void> => {
+/** The hints in Redis, from the oldest to the newest. */
+const hints = async (raw: Redis): Promise<ReadonlyArray<{ readonly id: string; readonly text: string }>> =>
+  (await raw.xrange(KEY, "-", "+")).map(([id, [, text = ""]]) => ({ id, text }))
+
+/** What an entry says of nodes. */
+const hintsIn = (text = "{}"): ReadonlyArray<object> | undefined => JSON.parse(text).nodes
+
+/** Does something that a replica tells the others, and waits until that is in Redis. */
+const tell = async (raw: Redis, tag: "Failed" | "Cooled" | "Found", act: () => Promise<unknown>) => {
+  const before = (await hints(raw)).at(-1)?.id
+  await act()
+  await until(async () => {
+    const all = await hints(raw)
+    return all
+      .slice(all.findIndex(({ id }) => id === before) + 1)
+      .some(({ text }) => text.includes(`"${tag}"`))
+  })
+}
+
+/** The first replica calls while the first node fails, and when all others have heard of it they do, again and again. */
+const afterFailing = async (all: ReadonlyArray<Process>, hint?: "Failed" | "Cooled"): Promise<void> => {
   const [first, ...others] = all
   if (first === undefined) throw new Error("there is a first replica")
-  expect((await order(first, "call")).ok).toBe(true)
-  await sleep(500)
+  const call = async () => expect((await order(first, "call")).ok).toBe(true)
+  if (hint === undefined) await call()
+  else {
+    const raw = new Redis(url())
+    await tell(raw, hint, call).finally(() => raw.disconnect())
+    for (const each of others) {
+      // Redis has sent it by then: what a replica is asked for after that comes after it
+      for (let i = 0; i < 5; i++) await order(each, "look")
+      if (hint === "Failed") await until(async () => (await order(each, "look")).failed.length === 1)
+    }
+  }
   for (let i = 0; i < 3; i++)
     for (const each of [...others, first]) expect((await order(each, "call")).ok).toBe(true)
 }
@@ -108,7 +149,7 @@ it.skipIf(lacking !== undefined)("leaves a failing node after one failed call in
   node(0).state.mode = "well"
   const shared = await fleet(4)
   node(0).state.mode = "lost"
-  await afterFailing(shared)
+  await afterFailing(shared, "Failed")
   expect(calls()[0]).toBe(1)
   // each has asked it itself: no replica has taken the word of another
   for (const each of shared) expect((await order(each, "call")).failed).toHaveLength(1)
@@ -116,15 +157,13 @@ it.skipIf(lacking !== undefined)("leaves a failing node after one failed call in
 
   // it comes back by the replicas' own probes
   node(0).state.mode = "well"
-  await sleep(2_500)
-  forget()
-  for (const each of shared) expect((await order(each, "call")).failed).toEqual([])
+  for (const each of shared) await until(async () => (await order(each, "look")).failed.length === 0)
 })
 
 it.skipIf(lacking !== undefined)("leaves a node with an empty quota, and does not probe it", async () => {
   const shared = await fleet(3)
   node(0).state.mode = "refuses"
-  await afterFailing(shared)
+  await afterFailing(shared, "Cooled")
   expect(calls()[0]).toBe(1)
   expect(node(0).asked("eth_blockNumber")).toBe(0)
 })
@@ -136,29 +175,34 @@ it.skipIf(lacking !== undefined)("starts with a pool that the fleet knows", asyn
   // where nothing is known, several are asked at once
   expect(calls().filter((count) => count > 0).length).toBeGreaterThan(1)
 
-  node(0).slow.probe = 60
+  node(0).slow.probe = 250
   node(1).slow.probe = 0
-  node(2).slow.probe = 120
+  node(2).slow.probe = 500
   const known = await replica()
   await order(known, "call")
-  await order(known, "check")
-  await sleep(1_500)
-  for (const each of nodes) each.slow.probe = 300
-  forget()
-  const warm = await replica()
-  expect((await order(warm, "call")).ok).toBe(true)
-  expect(calls()).toEqual([0, 1, 0])
-  // the answer has waited for the node's own check
-  expect(node(1).asked("eth_chainId")).toBe(1)
+  const raw = new Redis(url())
+  try {
+    // it tells what it has found once in a second
+    await tell(raw, "Found", () => prefer(known, 1))
+    await tell(raw, "Found", () => order(known, "check"))
+    for (const each of nodes) each.slow.probe = 300
+    forget()
+    const warm = await replica()
+    expect((await order(warm, "call")).ok).toBe(true)
+    expect(calls()).toEqual([0, 1, 0])
+    // the answer has waited for the node's own check
+    expect(node(1).asked("eth_chainId")).toBe(1)
 
-  for (const each of nodes) each.slow.probe = 0
-  node(1).state.mode = "lost"
-  expect((await order(known, "call")).ok).toBe(true)
-  await sleep(100)
-  forget()
-  const later = await replica()
-  expect((await order(later, "call")).ok).toBe(true)
-  expect(calls()[1]).toBe(0)
+    for (const each of nodes) each.slow.probe = 0
+    node(1).state.mode = "lost"
+    await tell(raw, "Failed", async () => expect((await order(known, "call")).ok).toBe(true))
+    forget()
+    const later = await replica()
+    expect((await order(later, "call")).ok).toBe(true)
+    expect(calls()[1]).toBe(0)
+  } finally {
+    raw.disconnect()
+  }
 
   // what the fleet knows may be wrong meanwhile
   node(0).state.mode = "lost"
@@ -185,14 +229,21 @@ it.skipIf(lacking !== undefined)(
     } finally {
       await server?.start()
     }
-    await sleep(4_000)
-    for (const each of shared) await order(each, "check")
-    forget()
-    for (const each of shared) expect((await order(each, "call")).ok).toBe(true)
-    expect(calls()).toEqual([2, 0, 0])
-    forget()
+    const raw = new Redis(url())
+    try {
+      // both tell again what they find, and both listen
+      await until(async () => {
+        for (const each of shared) await order(each, "check")
+        const tellers = new Set((await hints(raw)).map(({ text }) => /"from":"([^"]+)"/.exec(text)?.[1]))
+        const listeners = String(await raw.call("CLIENT", "LIST")).split("cmd=xread").length - 1
+        return tellers.size === 2 && listeners === 2
+      })
+    } finally {
+      raw.disconnect()
+    }
+    for (const each of shared) await prefer(each, 0)
     node(0).state.mode = "lost"
-    await afterFailing(shared)
+    await afterFailing(shared, "Failed")
     expect(calls()[0]).toBe(1)
   }
 )
@@ -214,8 +265,15 @@ const client = Effect.gen(function* () {
     health: health(board)
   })
   yield* sdk.rpc.gasPrice()
+  const raw = yield* Effect.acquireRelease(
+    Effect.sync(() => new Redis(url())),
+    (made) => Effect.sync(() => made.disconnect())
+  )
   yield* sdk.nodes.check
-  yield* Effect.sleep(1_500)
+  // it tells what it has found once in a second
+  yield* Effect.promise(() =>
+    until(async () => (hintsIn((await hints(raw)).at(-1)?.text) ?? []).length === nodes.length)
+  )
   return { lines, sdk }
 })
 
@@ -247,7 +305,7 @@ it.skipIf(lacking !== undefined)("ignores what is hostile or garbled, and keeps 
       ]
       for (const each of garbled) yield* Effect.promise(() => raw.xadd(KEY, "*", "hint", each))
       yield* Effect.promise(() => raw.xadd(KEY, "*", "__proto__", "hint"))
-      yield* Effect.sleep(200)
+      yield* Effect.promise(() => until(async () => lines.length > 0))
       expect(lines[0]).toMatchObject({ annotations: { _tag: "HintIgnored" } })
       // lines of a flood are few
       expect(lines).toHaveLength(1)
@@ -289,12 +347,16 @@ it.skipIf(lacking !== undefined)("ignores what is hostile or garbled, and keeps 
       forget()
       yield* Effect.sleep(5_000)
       const before = node(0).asked("eth_blockNumber")
+      const asked = () => nodes.map(({ asked: times }) => times("eth_blockNumber"))
       yield* Effect.promise(() =>
         raw.xadd(KEY, "*", "hint", JSON.stringify({ ...entry, from: "x", nodes: failing.slice(0, 3) }))
       )
-      yield* Effect.sleep(500)
-      expect(nodes.map(({ asked }) => asked("eth_blockNumber") > 0)).toContain(true)
-      expect(node(0).asked("eth_blockNumber") + node(2).asked("eth_blockNumber")).toBeGreaterThan(before)
+      // it is heard: the nodes that it names are probed
+      yield* Effect.promise(() =>
+        until(
+          async () => asked().some((times) => times > 0) && (asked()[0] ?? 0) + (asked()[2] ?? 0) > before
+        )
+      )
     }).pipe(Effect.scoped, Effect.provide(Http.layerFetch), Effect.runPromise)
   } finally {
     raw.disconnect()
@@ -305,12 +367,16 @@ it.skipIf(lacking !== undefined)("prefers others to a node that is far behind el
   const raw = new Redis(url())
   try {
     await Effect.gen(function* () {
-      node(1).slow.probe = 60
-      node(2).slow.probe = 120
+      node(1).slow.probe = 250
+      node(2).slow.probe = 500
       const { sdk } = yield* client
-      forget()
-      yield* sdk.rpc.gasPrice()
-      expect(calls()).toEqual([1, 0, 0])
+      /** Calls until a call goes to one of the nodes alone, after what comes before each. */
+      const callsTo = (index: number, before: Effect.Effect<unknown> = Effect.sleep("20 millis")) =>
+        Effect.zipRight(before, Effect.zipRight(Effect.sync(forget), sdk.rpc.gasPrice())).pipe(
+          Effect.repeat({ until: () => calls().every((count, i) => count === (i === index ? 1 : 0)) })
+        )
+      // a busy machine may be late with any of them
+      yield* callsTo(0, sdk.nodes.check)
       const told = yield* Effect.promise(() => raw.xrevrange(KEY, "+", "-", "COUNT", 1))
       const [, [, text = ""] = []] = told[0] ?? []
       const entry = JSON.parse(text)
@@ -321,16 +387,10 @@ it.skipIf(lacking !== undefined)("prefers others to a node that is far behind el
           nodes: entry.nodes.map((each: object, i: number) => ({ ...each, height: heights[i] }))
         })
       yield* Effect.promise(() => raw.xadd(KEY, "*", "hint", found([100, 200, 200])))
-      yield* Effect.sleep(100)
-      forget()
-      yield* sdk.rpc.gasPrice()
-      expect(calls()).toEqual([0, 1, 0])
+      yield* callsTo(1)
       // its own check decides
       node(0).state.height = 101
-      yield* sdk.nodes.check
-      forget()
-      yield* sdk.rpc.gasPrice()
-      expect(calls()).toEqual([1, 0, 0])
+      yield* callsTo(0, sdk.nodes.check)
     }).pipe(Effect.scoped, Effect.provide(Http.layerFetch), Effect.runPromise)
   } finally {
     raw.disconnect()

@@ -16,7 +16,7 @@ export const beside = <A>(
   during.pipe(
     Effect.provide(Layer.provideMerge(watcher, Libsql.layer({ name: "tests", file: path }))),
     Effect.provide(quiet),
-    Effect.timeout("60 seconds")
+    Effect.timeout("220 seconds")
   )
 
 /** Until all shards have told of the block that is the newest one now. */

@@ -20,7 +20,8 @@ import { bundled } from "../../../scripts/program.mjs"
 import * as EvmTransactions from "../src/EvmTransactions.js"
 import * as Postgres from "../src/Postgres.js"
 import { ask, mnemonic, order, quiet } from "./evm.js"
-import { missing, postgres, redis, type Server } from "./servers.js"
+import { postgres } from "./postgres.js"
+import { missing, redis, type Server } from "./servers.js"
 
 interface Service {
   readonly image: string
@@ -80,8 +81,7 @@ it("has Postgres, Redis, the sandbox and three runners with ports of their own",
 
 it.runIf(lacking === undefined && Either.isRight(anvil))(
   "starts a fleet that makes a payment once",
-  // what a try has started lives to the end of this file
-  { timeout: 90_000, retry: 0 },
+  { timeout: 300_000 },
   async () => {
     /** Where the hosts and ports of the file are here. */
     const places = new Map<string, string>()
@@ -125,7 +125,7 @@ it.runIf(lacking === undefined && Either.isRight(anvil))(
         const main = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url))
         run(path, [main, ...command.slice(3), "--port", "0"])
         const port = () => /^provider +http:\S+:(\d+)$/m.exec(written())?.[1]
-        await expect.poll(port, { timeout: 40_000 }).toBeDefined()
+        await expect.poll(port, { timeout: 120_000 }).toBeDefined()
         places.set("127.0.0.1:4100", port() ?? "")
       },
       runner: async ({ environment }) => {
@@ -158,7 +158,7 @@ it.runIf(lacking === undefined && Either.isRight(anvil))(
       Effect.all([send(order(1)), send(order(1))], { concurrency: "unbounded" })
     )
     const [first, second] = await Effect.runPromise(
-      sent.pipe(Effect.provide(client), Effect.provide(quiet), Effect.timeout("60 seconds"))
+      sent.pipe(Effect.provide(client), Effect.provide(quiet), Effect.timeout("150 seconds"))
     ).catch((error: unknown) => {
       throw new Error(`${String(error)}; the processes wrote ${written()}`)
     })

@@ -21,9 +21,10 @@ import * as Postgres from "../src/Postgres.js"
 import * as SolanaTransactions from "../src/SolanaTransactions.js"
 import { SolanaSend } from "../src/solana/Sending.js"
 import { dogecoin, spentBy } from "./bitcoin.js"
+import { crew } from "./crew.js"
 import { quiet } from "./evm.js"
-import { crew } from "./processes.js"
-import { missing, postgres, type Server } from "./servers.js"
+import { postgres } from "./postgres.js"
+import { missing, type Server } from "./servers.js"
 import * as solana from "./solana.js"
 
 const lacking = missing()
@@ -53,7 +54,7 @@ describe.runIf(lacking === undefined && bcoin !== undefined && surfpool !== unde
       ;[database, doge, sol] = await Promise.all([
         postgres(),
         Effect.runPromise(Scope.extend(Bcoin.start({ blockTime: 3_600 }), scope)),
-        Effect.runPromise(Scope.extend(Surfpool.start({ slotTime: 20 }), scope))
+        Effect.runPromise(Scope.extend(Surfpool.start({ slotTime: 50 }), scope))
       ])
       dogeUrl = `http://127.0.0.1:${await Effect.runPromise(Scope.extend(listen(doge.handler), scope))}`
     }, 60_000)
@@ -63,7 +64,7 @@ describe.runIf(lacking === undefined && bcoin !== undefined && surfpool !== unde
       await database?.end()
     })
 
-    it("are made once each, spend no coin twice, and all have ended", { timeout: 90_000 }, async () => {
+    it("are made once each, spend no coin twice, and all have ended", { timeout: 300_000 }, async () => {
       const from = {
         doge: await dogecoin.wallet(dogeUrl, 0, ({ address }) => Effect.succeed(address)),
         sol: await solana.payer(sol.url)
@@ -160,7 +161,7 @@ describe.runIf(lacking === undefined && bcoin !== undefined && surfpool !== unde
       })
       const [{ dogePaid, kept, open, results, solPaid }] = await Promise.all([
         Effect.runPromise(
-          waited.pipe(Effect.timeout("60 seconds"), Effect.provide(client), Effect.provide(quiet))
+          waited.pipe(Effect.timeout("270 seconds"), Effect.provide(client), Effect.provide(quiet))
         ).finally(() => {
           isOver = true
         }),

@@ -1,26 +1,8 @@
 /** Runners as processes that are killed and started again, and a node that is away part of the time. */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, openSync, rmSync } from "node:fs"
+import { openSync } from "node:fs"
 import { connect, createServer, type Socket } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { bundled } from "../../../scripts/program.mjs"
-
-/**
- * The path of a program of `programs`, in one file with all that it imports: it is up with half of the work that reading a thousand files
- * takes. What is no JavaScript stays outside.
- */
-export const program = (name: string): Promise<string> =>
-  bundled(fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url)), `fleet-${name}-${process.pid}`, {
-    packages: "bundle",
-    external: ["@libsql/*", "libsql", "lmdb", "pg-native"],
-    conditions: ["development", "node"],
-    banner: {
-      js: 'import { createRequire as requiring } from "node:module"; const require = requiring(import.meta.url)'
-    }
-  })
 
 export interface Process {
   readonly child: ChildProcess
@@ -49,30 +31,6 @@ export const start = (path: string, env: Readonly<Record<string, string>>, outpu
   }
 }
 
-/** Runners of one program, with a folder of theirs, all of which are gone at the end. */
-export const crew = (name: string) => {
-  const folder = mkdtempSync(join(tmpdir(), `fleet-${name}-`))
-  let path: Promise<string> | undefined
-  const running = new Set<Process>()
-  return {
-    folder,
-    /** What they write. */
-    output: join(folder, "output"),
-    begin: async (env: Readonly<Record<string, string>>): Promise<Process> => {
-      path ??= program(name)
-      const made = start(await path, env, join(folder, "output"))
-      running.add(made)
-      made.child.once("exit", () => running.delete(made))
-      return made
-    },
-    end: async () => {
-      await Promise.all([...running].map(({ kill }) => kill()))
-      rmSync(folder, { recursive: true, force: true })
-      if (path !== undefined) rmSync(await path, { force: true })
-    }
-  }
-}
-
 /** How a replica has done what it was told. */
 export interface Answer {
   readonly ok: boolean
@@ -81,7 +39,7 @@ export interface Answer {
 }
 
 /** Tells a replica (`programs/replica.ts`) to do something, and waits for its answer. */
-export const order = ({ child }: Process, what: "call" | "check"): Promise<Answer> => {
+export const order = ({ child }: Process, what: "call" | "check" | "look"): Promise<Answer> => {
   const told = new Promise<Answer>((resolve, reject) => {
     const ended = (): void => reject(new Error("a replica has ended"))
     child.once("exit", ended)

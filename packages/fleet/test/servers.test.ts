@@ -1,6 +1,7 @@
 import { Redis } from "ioredis"
 import { expect, it } from "vitest"
-import { missing, postgres, redis } from "./servers.js"
+import { postgres } from "./postgres.js"
+import { missing, redis } from "./servers.js"
 
 const lacking = missing()
 if (lacking !== undefined) console.log(lacking)

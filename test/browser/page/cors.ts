@@ -8,7 +8,6 @@ export interface Failed {
   readonly text: string
   /** What the next call ends with. */
   readonly next: string
-  readonly ms: number
 }
 
 /** A call to these nodes, which are checked beforehand unless that is left out. */
@@ -21,9 +20,7 @@ const ask = async (urls: ReadonlyArray<string>, isChecked: boolean): Promise<Fai
       ...(isChecked ? {} : { statusCheckInterval: Number.POSITIVE_INFINITY })
     }
   })
-  const start = performance.now()
   const result = await sdk.rpc.chainId()
-  const ms = performance.now() - start
   const next = await sdk.rpc.chainId()
   const { cause } = result.error ?? {}
   return {
@@ -31,8 +28,7 @@ const ask = async (urls: ReadonlyArray<string>, isChecked: boolean): Promise<Fai
     messages: [result.error?.message ?? []].flat(),
     attempts: (cause?.attempts ?? []).map(({ node, outcome }) => `${node} ${outcome}`),
     text: String(cause),
-    next: String(next.error?.cause),
-    ms
+    next: String(next.error?.cause)
   }
 }
 

@@ -11,13 +11,9 @@ import * as Scope from "effect/Scope"
 import { exits } from "../../../src/cli/Failure.js"
 import { fits } from "../../../src/cli/Peers.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
-import { type Around, built, type Ended, type Program, run as runs, values } from "./program.js"
+import { type Around, type Ended, program, run as runs, values } from "./program.js"
 
-let program: Program
 const folder = mkdtempSync(join(tmpdir(), "effect-chains-cli-"))
-beforeAll(async () => {
-  program = await built("acts")
-}, 120_000)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe("versions", () => {

@@ -4,16 +4,14 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
-import { built, type Program, run } from "./program.js"
+import { program, run } from "./program.js"
 
-let program: Program
 const folder = mkdtempSync(join(tmpdir(), "effect-chains-cli-"))
-beforeAll(async () => {
-  program = await built("completions")
+beforeAll(() => {
   const shim = join(folder, "effect-chains")
   writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${program.main}" "$@"\n`)
   chmodSync(shim, 0o755)
-}, 120_000)
+})
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const offered = async (...words: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {

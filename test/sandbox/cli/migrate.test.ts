@@ -3,9 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "@effect/vitest"
-import { built, type Program, run, values } from "./program.js"
+import { program, run, values } from "./program.js"
 
-let program: Program
 const folder = mkdtempSync(join(tmpdir(), "effect-chains-cli-"))
 const file = join(folder, "src", "app.ts")
 const text = `import { TatumSDK, Network, Ethereum } from "@tatumio/tatum"
@@ -13,12 +12,11 @@ const text = `import { TatumSDK, Network, Ethereum } from "@tatumio/tatum"
 const tatum = await TatumSDK.init<Ethereum>({ network: Network.ETHEREUM })
 await tatum.destroy()
 `
-beforeAll(async () => {
-  program = await built("migrate")
+beforeAll(() => {
   for (const name of ["src", "node_modules"]) mkdirSync(join(folder, name))
   writeFileSync(file, text)
   writeFileSync(join(folder, "node_modules", "theirs.ts"), text)
-}, 120_000)
+})
 afterAll(() => rmSync(folder, { recursive: true }))
 
 it("shows what would change, and rewrites it where that is wanted", async () => {

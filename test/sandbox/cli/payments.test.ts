@@ -7,12 +7,7 @@ import { exits } from "../../../src/cli/Failure.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
 import type { NodeName } from "../../../src/sandbox/nodes/binaries.js"
 import { present } from "../../nodes/process.js"
-import { type Around, built, type Ended, type Program, run as runs, values } from "./program.js"
-
-let program: Program
-beforeAll(async () => {
-  program = await built("payments")
-}, 120_000)
+import { type Around, type Ended, program, run as runs, values } from "./program.js"
 
 const chains: ReadonlyArray<{
   readonly network: string

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { buildInto } from "../../../scripts/commandLine.mjs"
+import { inject } from "vitest"
 
 export const root = fileURLToPath(new URL("../../..", import.meta.url))
 
@@ -12,13 +12,12 @@ export interface Program {
   readonly flags: ReadonlyArray<string>
 }
 
-/** Builds the program into a folder of its own for a file of tests, among packages that it finds as in a project. */
-export const built = async (name: string): Promise<Program> => {
-  const folder = `${root}node_modules/.cache/effect-chains/cli-${name}`
-  await buildInto(folder)
-  const main = `${folder}/main.js`
-  const flags = /(?<=^#!.* node ).*/.exec(readFileSync(main, "utf8"))?.[0].split(" ") ?? []
-  return { main, flags }
+const main = inject("commandLine")
+
+/** The program that `build.ts` has built before all tests. */
+export const program: Program = {
+  main,
+  flags: /(?<=^#!.* node ).*/.exec(readFileSync(main, "utf8"))?.[0].split(" ") ?? []
 }
 
 export interface Ended {
@@ -42,19 +41,27 @@ export interface Around {
   readonly until?: (out: string) => boolean
 }
 
-/** Runs a command until it ends, for a minute at most. */
+/** Runs a command until it ends, for two minutes at most. */
 export const run = (
   { flags, main }: Program,
   args: ReadonlyArray<string>,
   { cwd = root, env = {}, input, until }: Around = {}
 ): Promise<Ended> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...flags, main, ...args], { cwd, env: bare(env), timeout: 60_000 })
+    const child = spawn(process.execPath, [...flags, main, ...args], {
+      cwd,
+      env: bare(env),
+      timeout: 120_000
+    })
     let out = ""
     let err = ""
+    let isAsked = false
     child.stdout.on("data", (chunk) => {
       out += String(chunk)
-      if (until?.(out) === true) child.kill("SIGINT")
+      // once: asked a second time it would end at once, whatever it has still to do
+      if (isAsked || until?.(out) !== true) return
+      isAsked = true
+      child.kill("SIGINT")
     })
     child.stderr.on("data", (chunk) => {
       err += String(chunk)

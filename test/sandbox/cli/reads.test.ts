@@ -13,14 +13,9 @@ import { findings } from "../../../src/cli/transactions.js"
 import { supports } from "../../../src/data/Coverage.js"
 import * as Network from "../../../src/data/Network.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
-import { type Around, built, type Ended, type Program, root, run as runs, values } from "./program.js"
+import { type Around, type Ended, program, root, run as runs, values } from "./program.js"
 
-let program: Program
 const folder = mkdtempSync(join(tmpdir(), "effect-chains-cli-"))
-
-beforeAll(async () => {
-  program = await built("reads")
-}, 120_000)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const run = (args: ReadonlyArray<string>, around?: Around): Promise<Ended> => runs(program, args, around)

@@ -279,7 +279,10 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
           Effect.catchTag("RpcError", (error) =>
             // one with a lower fee waits on, whatever becomes of that which should replace it
             Effect.map(
-              Effect.exists(known.slice(0, -1), ({ hash }) => isKnown(hash)),
+              Effect.exists(
+                known.filter(({ hash }) => hash !== chosen.hash),
+                ({ hash }) => isKnown(hash)
+              ),
               (isThere): Seen =>
                 isThere ? WAITING : { _tag: "Refused", error, since: known[0]?.created ?? now }
             )

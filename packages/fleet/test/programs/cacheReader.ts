@@ -2,6 +2,7 @@
  * A process whose client has a cache over Redis (`READER_REDIS`), on the node at `READER_NODE`. It says "up" once it knows what is final; told
  * to, it reads forty blocks and says their hashes.
  */
+import { once } from "node:events"
 import * as Effect from "effect/Effect"
 import { Http, Sdk, Cache as SdkCache } from "effect-chains"
 import * as Cache from "../../src/Cache.js"
@@ -13,17 +14,18 @@ process.on("disconnect", () => process.exit(1))
 
 const reader = Effect.gen(function* () {
   const store = yield* Cache.redis({ url: READER_REDIS, name: READER_NAME })
+  const cache = SdkCache.make({ store })
   const sdk = yield* Sdk.make({
     network: "ethereum-mainnet",
     quiet: true,
     rpc: { nodes: [{ url: READER_NODE }], oneTimeLoadBalancing: true },
-    coalesce: SdkCache.make({ store })
+    coalesce: cache
   })
-  yield* sdk.rpc.getBlockByNumber(1, false)
-  yield* Effect.sleep(500)
-  const told = Effect.async<void>((resume) => {
-    process.once("message", () => resume(Effect.void))
-  })
+  while (cache.stats().hits === 0) {
+    yield* sdk.rpc.getBlockByNumber(1, false)
+    yield* Effect.sleep(10)
+  }
+  const told = Effect.promise(() => once(process, "message"))
   process.send?.("up")
   yield* told
   const blocks = yield* Effect.forEach(

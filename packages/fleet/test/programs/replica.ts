@@ -1,6 +1,6 @@
 /**
- * A replica of a fleet with a client of its own, which does what it is told: `call` makes a call, `check` checks its nodes. It answers with
- * how that ended. `REPLICA_NODES` are the urls of its nodes; without `REPLICA_REDIS` it hears nothing of others.
+ * A replica of a fleet with a client of its own, which does what it is told: `call` makes a call, `check` checks its nodes, `look` does
+ * nothing. It answers with how that ended, and which nodes have failed for it. `REPLICA_NODES` are the urls of its nodes; without `REPLICA_REDIS` it hears nothing of others.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -40,7 +40,7 @@ const replica = Effect.gen(function* () {
     const order = yield* next
     const began = performance.now()
     const end = yield* Effect.either<unknown, unknown, never>(
-      order === "call" ? sdk.rpc.gasPrice() : sdk.nodes.check
+      order === "call" ? sdk.rpc.gasPrice() : order === "check" ? sdk.nodes.check : Effect.void
     )
     const ms = performance.now() - began
     const nodes = yield* sdk.nodes.snapshot

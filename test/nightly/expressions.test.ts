@@ -5,7 +5,7 @@ import { checkSync } from "recheck"
 import ts from "typescript"
 import { describe, expect, it } from "vitest"
 
-const root = join(import.meta.dirname, "..")
+const root = join(import.meta.dirname, "../..")
 
 interface Found {
   readonly where: string

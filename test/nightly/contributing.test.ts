@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
-const root = dirname(import.meta.dirname)
+const root = join(import.meta.dirname, "../..")
 
 /** What belongs to no source, and is large. */
 const isLeftOut = (path: string): boolean =>
@@ -428,7 +428,16 @@ describe("CONTRIBUTING", () => {
 
   it("names all that tests hold", async () => {
     const runner = "node_modules/vitest/vitest.mjs"
-    const { failed, output } = await run(folder, runner, "run", "--project", "unit", ...covering)
+    const { failed, output } = await run(
+      folder,
+      runner,
+      "run",
+      "--project",
+      "unit",
+      "--project",
+      "effect",
+      ...covering
+    )
     expect(failed, output).toBe(false)
   }, 240_000)
 })

@@ -1,0 +1,52 @@
+/** A watcher of EVM chains whose runners are killed, over anvil. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Scope from "effect/Scope"
+import { Anvil } from "effect-chains/sandbox"
+import { ask } from "./evm.js"
+import { accountsOf, contract, logging, paymentsAt, send, transfer } from "./watching.js"
+import { below, type Chain, killRunners, one } from "./watchKills.js"
+
+const anvil = await Effect.runPromise(Effect.either(Anvil.binary))
+if (Either.isLeft(anvil)) {
+  if (process.env.CI === "true") throw anvil.left
+  console.log("left out: watchers whose runners are killed (no anvil binary)")
+}
+
+const overAnvil = async (scope: Scope.Scope): Promise<Chain> => {
+  const { url } = await Effect.runPromise(Scope.extend(Anvil.start({ chainId: 1, noMining: true }), scope))
+  const watched = Array.from(
+    { length: 12 },
+    (_, i) => `0x${(i + 1).toString(16).padStart(2, "0").repeat(20)}`
+  )
+  const set = new Set(watched)
+  const [payer = ""] = await accountsOf(url)
+  const token = await contract(url, payer, logging)
+  const head = async () => Number(await ask<string>(url, "eth_blockNumber"))
+  return {
+    url,
+    watched,
+    keyOf: (address) => address,
+    from: (await head()) + 1,
+    head,
+    hashAt: async (height) =>
+      (await ask<{ hash: string }>(url, "eth_getBlockByNumber", `0x${height.toString(16)}`, false)).hash,
+    paymentsAt: (height) => paymentsAt(url, height, set),
+    grow: async () => {
+      for (let block = below(3) + 1; block > 0; block--) {
+        for (let i = below(24); i > 0; i--)
+          if (below(2) === 0) await send(url, payer, { to: one(watched), value: BigInt(below(1_000)) })
+          else
+            await send(url, payer, {
+              to: token,
+              data: transfer(one(watched), one(watched), BigInt(below(1_000)))
+            })
+        await ask(url, "evm_mine")
+      }
+    },
+    // of the same length: it is believed when it has been seen twice
+    reorganise: (depth) => ask(url, "anvil_reorg", depth, [])
+  }
+}
+
+killRunners({ family: "evm", name: "anvil", isThere: Either.isRight(anvil), rounds: 6, make: overAnvil })

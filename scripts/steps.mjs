@@ -1,0 +1,54 @@
+/**
+ * What every commit has to pass: names of steps with their budgets in seconds, on two cores. A step is projects of vitest, a program that
+ * passes or fails as a whole, or one that counts its own tests. The longest come first, so that no
+ * worker is left without work while the last one ends.
+ */
+
+/** The steps of `npm test`. */
+export const each = [
+  { name: "unit, on the lean runtime", budget: 240, projects: ["lean"] },
+  { name: "types", budget: 60, program: ["node_modules/ts7/bin/tsc", "--noEmit", "-p", "tsconfig.all.json"] },
+  { name: "hostile", budget: 160, projects: ["hostile"] },
+  { name: "unit", budget: 140, projects: ["unit"] },
+  { name: "react", budget: 90, projects: ["react"] },
+  { name: "promises, on the lean runtime", budget: 60, projects: ["promised"] },
+  { name: "conformance", budget: 20, counting: ["scripts/run.mjs", "test/conformance/main.ts"] },
+  {
+    name: "conformance, on the lean runtime",
+    budget: 20,
+    counting: ["scripts/run.mjs", "--lean", "test/conformance/main.ts"]
+  },
+  {
+    name: "what nothing uses",
+    budget: 15,
+    program: ["node_modules/knip/bin/knip.js", "--no-progress", "--no-config-hints"]
+  },
+  {
+    name: "floors",
+    budget: 15,
+    program: [
+      "node_modules/dependency-cruiser/bin/dependency-cruise.mjs",
+      ...["--config", ".dependency-cruiser.mjs", "src", "react"]
+    ]
+  },
+  {
+    name: "lint and format",
+    budget: 15,
+    program: ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."]
+  },
+  { name: "path of a call", budget: 10, program: ["scripts/path.mjs"] },
+  { name: "seam", budget: 10, program: ["scripts/seam.mjs"] }
+]
+
+/** The steps that `npm run test:all` has besides. Those that wait for processes more than they work have two workers. */
+export const rest = [
+  { name: "fleet", budget: 320, projects: ["fleet"], workers: 2 },
+  { name: "browser", budget: 360, projects: ["browser"] },
+  { name: "sandbox", budget: 360, projects: ["sandbox"], workers: 2 },
+  { name: "unit, on Effect", budget: 260, projects: ["effect"] },
+  { name: "what is built", budget: 160, projects: ["build"] },
+  { name: "real nodes", budget: 160, projects: ["nodes"], workers: 2 },
+  { name: "react, without a page", budget: 90, projects: ["react-node"] },
+  { name: "editor", budget: 90, projects: ["editor"] },
+  { name: "soak", budget: 40, projects: ["soak"] }
+]

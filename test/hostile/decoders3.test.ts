@@ -1,3 +1,0 @@
-import { feed } from "./families.js"
-
-feed(2, 4)

@@ -1,0 +1,68 @@
+/**
+ * One program of the compiler for all tests that read types: entries, members of every client, results of every call. To make it
+ * takes longer than any of these tests.
+ */
+import { join } from "node:path"
+import ts from "typescript"
+import { entries } from "../../scripts/sources.js"
+
+export const root: string = join(import.meta.dirname, "../..")
+
+const { options } = ts.parseJsonConfigFileContent(
+  ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config,
+  ts.sys,
+  root
+)
+
+/** Files whose exports put the compiler to work, in the order in which they are measured. */
+export const measured = ["calls", "members"] as const
+
+const own = [...measured, "promises"].map((name) => join(root, `test/types/${name}.ts`))
+const program = ts.createProgram(
+  [
+    ...own,
+    ...Object.entries(entries).flatMap(([entry, path]) =>
+      /^effect-chains\/(effect\/)?chains\//.test(entry) ? [join(root, path)] : []
+    )
+  ],
+  { ...options, noEmit: true }
+)
+
+export const checker: ts.TypeChecker = program.getTypeChecker()
+
+/** The source of a file, by its path from the root of the repository. */
+export const sourceOf = (path: string): ts.SourceFile => {
+  const source = program.getSourceFile(join(root, path))
+  if (source === undefined) throw new Error(`the program has no ${path}`)
+  return source
+}
+
+/** What a file exports as the compiler sees it, types included. */
+export const exportsOf = (path: string): ReadonlyMap<string, ts.Symbol> => {
+  const module = checker.getSymbolAtLocation(sourceOf(path))
+  return new Map((module ? checker.getExportsOfModule(module) : []).map((symbol) => [symbol.name, symbol]))
+}
+
+/** A type that a file exports. */
+export const typeIn = (path: string, name: string): ts.Type => {
+  const symbol = exportsOf(path).get(name)
+  if (symbol === undefined) throw new Error(`${path} exports no ${name}`)
+  return checker.getDeclaredTypeOfSymbol(symbol)
+}
+
+/**
+ * What the compiler had to do for each file that is measured, and what it complains of. Measured before anything else is asked of
+ * the program, so that the numbers do not depend on which test runs first.
+ */
+export const work: ReadonlyMap<
+  (typeof measured)[number],
+  { readonly instantiations: number; readonly problems: ReadonlyArray<string> }
+> = new Map(
+  measured.map((name) => {
+    const before = program.getInstantiationCount()
+    const problems = program
+      .getSemanticDiagnostics(sourceOf(`test/types/${name}.ts`))
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))
+    return [name, { instantiations: program.getInstantiationCount() - before, problems }]
+  })
+)
