@@ -67,7 +67,8 @@ export const vitest = async (projects, workers, files = []) => {
     ...files,
     ...projects.flatMap((project) => ["--project", project]),
     `--maxWorkers=${workers}`,
-    "--passWithNoTests",
+    // files that are named are in some projects, and not in others; a project without any test is an error
+    ...(files.length > 0 ? ["--passWithNoTests"] : []),
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${report}`
