@@ -134,7 +134,8 @@ const start = <A>(
     return Effect.fail(new InvalidArgument({ call: call.label, reason }))
   }
   const only = node ?? (typeof config.selection === "object" ? config.selection.node : undefined)
-  if (only !== undefined) return pinned(failover, context, withoutTail(only, "/"))
+  if (only !== undefined)
+    return pinned(failover, context, typeof only === "number" ? only : withoutTail(only, "/"))
   if (call.gateway && config.nodes === undefined) return pinnedTo(failover, context, nodes.gateway)
   if (!healthChecks.isAwaited() || call.path !== "") {
     const sent = travel(failover, context, "start")
@@ -172,10 +173,16 @@ const sendEarly = <A>(
   )
 }
 
-const pinned = <A>(failover: Failover, context: CallContext<A>, url: string): Effect.Effect<A, CallError> => {
-  const node = failover.nodes.all.find((each) => each.url === url)
+const pinned = <A>(
+  failover: Failover,
+  context: CallContext<A>,
+  wanted: string | number
+): Effect.Effect<A, CallError> => {
+  const { all } = failover.nodes
+  const node = typeof wanted === "number" ? all[wanted] : all.find(({ url }) => url === wanted)
   if (node !== undefined) return pinnedTo(failover, context, node)
-  const reason = `the pinned node ${displayUrl(url)} is not in the pool`
+  const name = typeof wanted === "number" ? `with the place ${wanted}` : displayUrl(wanted)
+  const reason = `the pinned node ${name} is not in the pool`
   const { network } = failover.config
   return Effect.fail(new NoActiveNode({ network, type: context.wanted, manual: false, reason }))
 }

@@ -744,7 +744,8 @@ const quorum: Check = (value) =>
 const callFields: Checks<CallOptionsShape> = {
   timeout: limit,
   attemptTimeout: limit,
-  node: httpUrl,
+  node: (value, path) =>
+    typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? undefined : httpUrl(value, path),
   coalesce: boolean,
   batch: orBoolean(batchFields),
   quorum,

@@ -21,6 +21,8 @@ import type { EvmClient, EvmFrom, EvmSigner, EvmTransaction, ReplaceError } from
 import {
   assemble,
   capped,
+  type Outbound,
+  type Parts,
   type Payment,
   type Prepared,
   refused,
@@ -29,6 +31,7 @@ import {
   type Signed,
   type SignerError,
   type SubmitError,
+  sentOf,
   signing
 } from "./Signer.js"
 
@@ -81,20 +84,36 @@ const replacing =
     })
 
 /** Hands what was prepared to the account and to nodes. */
-const handing =
-  ({ sendTransaction }: Account, nonces: Nonces.Nonces<EvmTransaction>) =>
-  (prepared: Prepared<EvmTransaction>): Effect.Effect<Out, SubmitError> => {
-    const { transaction } = prepared
-    return sendTransaction === undefined
-      ? Effect.map(nonces.send(transaction), ({ hash, nonce }) => ({
-          hash,
-          prepared: { ...prepared, transaction: { ...transaction, nonce } }
-        }))
-      : Effect.map(
-          signing(() => sendTransaction(transaction)),
+const handing = (
+  { sendTransaction }: Account,
+  nonces: Nonces.Nonces<EvmTransaction>
+): Pick<Parts<EvmTransaction>, "hand" | "handAgain"> => {
+  if (sendTransaction !== undefined)
+    return {
+      hand: (prepared) =>
+        Effect.map(
+          signing(() => sendTransaction(prepared.transaction)),
           (hash) => ({ hash, prepared })
         )
+    }
+  const outOf = (
+    prepared: Prepared<EvmTransaction>,
+    { hash, nonce, raw }: Nonces.Out<EvmTransaction>
+  ): Outbound<EvmTransaction> => ({
+    hash,
+    raw,
+    prepared: { ...prepared, transaction: { ...prepared.transaction, nonce } }
+  })
+  return {
+    hand: (prepared, leaves) =>
+      Effect.map(
+        nonces.send(prepared.transaction, (out) => leaves(outOf(prepared, out))),
+        (out) => sentOf(outOf(prepared, out))
+      ),
+    handAgain: ({ hash, prepared, raw }) =>
+      nonces.again({ hash, raw, nonce: prepared.transaction.nonce ?? 0 })
   }
+}
 
 /** Waits until a transaction is so deep in the chain, where it may have failed, or have been replaced. */
 const waiting =
@@ -114,7 +133,7 @@ const waiting =
 
 /** A signer of an account that is there. */
 const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
-  const { address, chainId, network, rpc } = place
+  const { address, chainId, network } = place
   const sign = (transaction: EvmTransaction): Effect.Effect<Signed, SigningFailed> =>
     Effect.map(
       signing(() => account.signTransaction(transaction)),
@@ -127,7 +146,7 @@ const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
     wanted === undefined || Number(wanted) === chainId
       ? then
       : Effect.fail(refused("sign", `it is for the chain ${String(wanted)}, and ${network} is ${chainId}`))
-  const nonces = Nonces.make(chainOf(rpc, address, sign))
+  const nonces = Nonces.make(chainOf(place, address, sign))
   const replace = replacing(place, nonces)
   const signer = assemble<EvmTransaction>({
     network,
@@ -136,7 +155,7 @@ const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
     signMessage: (message) => signing(() => account.signMessage(message)),
     prepare: (payment) => prepare(place, payment),
     isAsShown: (prepared) => isAsShown(place, prepared),
-    hand: handing(account, nonces),
+    ...handing(account, nonces),
     wait: waiting(place, nonces)
   })
   return {
@@ -169,12 +188,12 @@ const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
  */
 export const make = (client: EvmClient, from: EvmFrom): Effect.Effect<EvmSigner, SignerError> =>
   Effect.gen(function* () {
-    const { network, rpc } = client
+    const { network, nodes, rpc } = client
     const row = yield* rowOf(network, evmFamilies)
     const { chainId } = row
     if (chainId === undefined)
       return yield* refused("signer", `${network} has no chain id, without which nothing can be signed`)
     const ox = yield* loadPeer("ox", () => import("./evm/ox.js"))
     const account = yield* accountOf(ox, from, row)
-    return over({ network, rpc, row, chainId, address: account.address }, account, ox)
+    return over({ network, nodes, rpc, row, chainId, address: account.address }, account, ox)
   })

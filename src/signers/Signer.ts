@@ -4,7 +4,9 @@
  *
  * @since 0.1.0
  */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { isRecord } from "../data/foreign.js"
@@ -14,7 +16,7 @@ import { allIds } from "../data/NetworkTable.js"
 import { rowsOf } from "../data/rowsOf.js"
 import {
   type BlockNotReached,
-  type BroadcastUnclear,
+  BroadcastUnclear,
   type DustAmount,
   FeeOverCap,
   type GatewayCallError,
@@ -38,6 +40,20 @@ import {
   type TransactionReplaced
 } from "../data/SdkError.js"
 import * as Units from "../data/Units.js"
+
+/**
+ * The nodes of a client, as `sdk.nodes` has them on both surfaces. A signer asks each of them what has become of a payment; without them
+ * it asks the client, and believes the node that answers.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NodesOf {
+  readonly nodes?:
+    | (() => ReadonlyArray<{ readonly failed: boolean }>)
+    | { readonly snapshot: Effect.Effect<ReadonlyArray<{ readonly failed: boolean }>> }
+    | undefined
+}
 
 /**
  * A secret as text, or wrapped so that nothing prints it. On the Promise surface it is text.
@@ -237,9 +253,12 @@ export interface Signer<in out Tx> {
   readonly signMessage: (message: string | Uint8Array) => Effect.Effect<string, SigningFailed>
   /** The preview of a payment. Nothing is signed. */
   readonly prepare: (payment: Payment) => Effect.Effect<Prepared<Tx>, PrepareError>
-  /** Signs and sends what was prepared. */
+  /**
+   * Signs and sends what was prepared. Where a submit of it, or a send, has ended with `BroadcastUnclear` or was interrupted, the same
+   * bytes go out again, by the same preview or by that error.
+   */
   readonly submit: (
-    prepared: Prepared<Tx>,
+    prepared: Prepared<Tx> | BroadcastUnclear,
     options?: SendOptions
   ) => Effect.Effect<Sent<Tx>, SubmitError | InvalidArgument>
   /** Pays in the chain's own coin. */
@@ -267,8 +286,24 @@ export interface Terms extends Pick<Prepared<unknown>, "from" | "to" | "amount">
 }
 
 /**
- * The parts that a family makes its signers of: `hand` signs what was prepared and hands it to nodes, and `wait` waits until it is so
- * deep in the chain. Where payments depend on those before them, `turn` makes them one after another. Where transactions name their
+ * A payment whose bytes are on their way: its preview is as it was signed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Outbound<out Tx> extends Sent<Tx>, Signed {}
+
+/**
+ * A payment that nodes have taken, without its bytes.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const sentOf = <Tx>({ hash, prepared }: Outbound<Tx>): Sent<Tx> => ({ hash, prepared })
+
+/**
+ * The parts that a family makes its signers of: `hand` signs what was prepared and hands it to nodes, of which it tells by `leaves` right
+ * before, `handAgain` hands over the same bytes once more, and `wait` waits until it is so deep in the chain. Where payments depend on those before them, `turn` makes them one after another. Where transactions name their
  * account, `terms` tells what they say, so that nothing else is signed than what was shown; what else there is, `isAsShown` compares.
  *
  * @since 0.1.0
@@ -276,7 +311,12 @@ export interface Terms extends Pick<Prepared<unknown>, "from" | "to" | "amount">
  */
 export interface Parts<in out Tx>
   extends Pick<Signer<Tx>, "network" | "address" | "sign" | "signMessage" | "prepare"> {
-  readonly hand: (prepared: Prepared<Tx>) => Effect.Effect<Sent<Tx>, SubmitError>
+  readonly hand: (
+    prepared: Prepared<Tx>,
+    leaves: (out: Outbound<Tx>) => void
+  ) => Effect.Effect<Sent<Tx>, SubmitError>
+  /** Absent where another program hands payments to nodes. */
+  readonly handAgain?: (out: Outbound<Tx>) => Effect.Effect<unknown, SubmitError>
   readonly wait: (sent: Sent<Tx>, confirmations: number) => Effect.Effect<unknown, SubmitError>
   readonly turn?: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
   readonly terms?: (transaction: Tx) => Terms
@@ -290,6 +330,9 @@ const waitProblem = ({ confirmations = 1 }: SendOptions): string | undefined =>
     : "confirmations must be a whole number of at least 1"
 
 const NO_PAYMENT = "a payment is { to, amount }"
+
+const NOT_HERE =
+  "this signer has not sent these bytes, or knows by now what came of them: look for the hash, and hand raw to nodes by rpc if it has to go out again"
 
 /** Why a transaction is none of an account, if it is none. */
 const strange = <Tx>({ address, terms }: Parts<Tx>, transaction: Tx): string | undefined => {
@@ -322,6 +365,65 @@ const unlike = <Tx>(parts: Parts<Tx>, prepared: Prepared<Tx>): string | undefine
     : UNLIKE
 }
 
+/** Payments that are remembered of which nobody knows whether nodes have them. */
+const MOST_OPEN = 1_024
+
+/** Whether a payment may still come whose sending has ended so: also one that was interrupted, of which nobody has been told. */
+const isOpen = (exit: Exit.Exit<unknown, SubmitError>): boolean => {
+  const error = Exit.isFailure(exit) ? Cause.failureOption(exit.cause) : Option.none()
+  return Option.isSome(error)
+    ? error.value._tag === "BroadcastUnclear" || error.value._tag === "TransactionNotConfirmed"
+    : Exit.isFailure(exit)
+}
+
+/**
+ * Hands payments over, each once: what is submitted again of which nobody knows whether nodes have it goes out as the same bytes, and
+ * is not signed a second time.
+ */
+const handingOnce = <Tx>({ hand, handAgain }: Parts<Tx>) => {
+  /** By their hashes, with the transactions that they were made of. */
+  const open = new Map<string, { readonly by: Tx; readonly out: Outbound<Tx> }>()
+  const keep = (by: Tx, out: Outbound<Tx>): void => {
+    open.set(out.hash, { by, out })
+    const [oldest] = open.keys()
+    if (open.size > MOST_OPEN && oldest !== undefined) open.delete(oldest)
+  }
+  const first = (prepared: Prepared<Tx>): Effect.Effect<Sent<Tx>, SubmitError> =>
+    Effect.suspend(() => {
+      let out: Outbound<Tx> | undefined
+      const handed = hand(prepared, (leaving) => {
+        out = leaving
+      })
+      return Effect.onExit(handed, (exit) =>
+        Effect.sync(() => {
+          if (out !== undefined && isOpen(exit)) keep(prepared.transaction, out)
+        })
+      )
+    })
+  return {
+    /** The preview of a payment that has gone out, by the error that said so. */
+    find: ({ hash }: BroadcastUnclear): Prepared<Tx> | undefined => open.get(hash)?.out.prepared,
+    /** What was prepared, or what went out of it before. */
+    handed: (prepared: Prepared<Tx>): Effect.Effect<Sent<Tx>, SubmitError> =>
+      Effect.suspend(() => {
+        const { transaction } = prepared
+        const before = [...open.values()].find(
+          ({ by, out }) => by === transaction || out.prepared.transaction === transaction
+        )
+        if (before === undefined || handAgain === undefined) return first(prepared)
+        const { out } = before
+        return handAgain(out).pipe(
+          Effect.onExit((exit) =>
+            Effect.sync(() => {
+              if (!isOpen(exit)) open.delete(out.hash)
+            })
+          ),
+          Effect.as(sentOf(out))
+        )
+      })
+  }
+}
+
 /**
  * A signer of its parts. What was prepared for another account or network is not signed, nor what is not as it was shown.
  *
@@ -329,18 +431,19 @@ const unlike = <Tx>(parts: Parts<Tx>, prepared: Prepared<Tx>): string | undefine
  * @category constructors
  */
 export const assemble = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
-  const { address, hand, network, prepare, sign, signMessage, turn = (effect) => effect, wait } = parts
+  const { address, network, prepare, sign, signMessage, turn = (effect) => effect, wait } = parts
+  const { find, handed } = handingOnce(parts)
   const waited = <E>(
-    handed: Effect.Effect<Sent<Tx>, E>,
+    sending: Effect.Effect<Sent<Tx>, E>,
     { confirmations }: SendOptions
   ): Effect.Effect<Sent<Tx>, E | SubmitError> =>
     confirmations === undefined
-      ? turn(handed)
-      : Effect.flatMap(turn(handed), (sent) => Effect.as(wait(sent, confirmations), sent))
+      ? turn(sending)
+      : Effect.flatMap(turn(sending), (sent) => Effect.as(wait(sent, confirmations), sent))
   const pay = (payment: Payment & SendOptions) => {
     const problem = isRecord(payment) ? waitProblem(payment) : NO_PAYMENT
     return problem === undefined
-      ? waited(Effect.flatMap(prepare(payment), hand), payment)
+      ? waited(Effect.flatMap(prepare(payment), handed), payment)
       : Effect.fail(refused("send", problem))
   }
   return {
@@ -353,9 +456,12 @@ export const assemble = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
     signMessage,
     prepare: (payment) =>
       isRecord(payment) ? turn(prepare(payment)) : Effect.fail(refused("prepare", NO_PAYMENT)),
-    submit: (prepared, options = {}) => {
-      const problem = unlike(parts, prepared) ?? waitProblem(options)
-      return problem === undefined ? waited(hand(prepared), options) : Effect.fail(refused("submit", problem))
+    submit: (given, options = {}) => {
+      const prepared = given instanceof BroadcastUnclear ? find(given) : given
+      const problem = prepared === undefined ? NOT_HERE : (unlike(parts, prepared) ?? waitProblem(options))
+      return prepared === undefined || problem !== undefined
+        ? Effect.fail(refused("submit", problem ?? NOT_HERE))
+        : waited(handed(prepared), options)
     },
     send: pay,
     sendToken: pay

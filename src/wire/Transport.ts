@@ -155,7 +155,7 @@ export interface QuorumOptions {
 }
 
 /**
- * Options of single calls. `timeout` and `attemptTimeout` are milliseconds; `node` pins the url of a pool's node;
+ * Options of single calls. `timeout` and `attemptTimeout` are milliseconds; `node` pins a node of the pool, by its url or by its place in `sdk.nodes` (from 0);
  * `coalesce` and `batch` are those of the configuration; with `archive: "strict"` a call for an archive node goes to no other node
  * when none is well (by default, `"prefer"`, it does); `quorum` is for reads for which no single node is believed. A read with
  * `minBlock` is answered by a node that is at this block or higher, or fails with `BlockNotReached`; it means nothing to
@@ -171,7 +171,7 @@ export interface CallOptionsShape<
 > {
   readonly timeout?: Time
   readonly attemptTimeout?: Time
-  readonly node?: string
+  readonly node?: string | number
   readonly coalesce?: boolean
   readonly batch?: boolean | BatchOptions<Time>
   readonly quorum?: Quorum

@@ -476,35 +476,18 @@ describe("payments of Stellar that are sent", () => {
     })
   )
 
-  it.effect("are sent again as the same bytes where an answer was lost, and looked for", () =>
+  it.effect("are there where a node has them, whatever it has said", () =>
     Effect.gen(function* () {
-      const chain = ledger(usual)
-      let asked = 0
-      const pays = yield* account({
-        ...chain.rpc,
-        // the first arrives and its answer does not; then the node says that the number is used up
-        submitTransaction: (tx) =>
-          Effect.suspend(() => {
-            asked++
-            return asked > 1
-              ? Effect.fail(rejected(400, "Transaction Failed; tx_bad_seq"))
-              : Effect.flatMap(chain.rpc.submitTransaction(tx), () => Effect.fail(lost))
-          })
-      })
-      const fiber = yield* Effect.fork(pays.send({ to, amount: 1n }))
-      yield* TestClock.adjust("1 minute")
-      expect((yield* Fiber.join(fiber)).hash).toBe(saidBy(chain.sent[0] ?? "").hash)
-      expect(asked).toBe(2)
-      expect(chain.accounts.get(to)?.balance).toBe(10_000_001n)
-      // no answer at all
-      const silent = ledger(usual)
-      const unheard = yield* account({
-        ...silent.rpc,
-        submitTransaction: (tx) => Effect.flatMap(silent.rpc.submitTransaction(tx), () => Effect.fail(lost))
-      })
-      const later = yield* Effect.fork(unheard.send({ to, amount: 1n }))
-      yield* TestClock.adjust("1 minute")
-      expect((yield* Fiber.join(later)).hash).toBe(saidBy(silent.sent[0] ?? "").hash)
+      for (const said of [lost, rejected(400, "Transaction Failed; tx_bad_seq"), rejected(504, "Timeout")]) {
+        const chain = ledger(usual)
+        const pays = yield* account({
+          ...chain.rpc,
+          submitTransaction: (tx) => Effect.zipRight(chain.rpc.submitTransaction(tx), Effect.fail(said))
+        })
+        expect((yield* pays.send({ to, amount: 1n })).hash).toBe(saidBy(chain.sent[0] ?? "").hash)
+        expect(chain.sent).toHaveLength(1)
+        expect(chain.accounts.get(to)?.balance).toBe(10_000_001n)
+      }
     })
   )
 
@@ -534,14 +517,29 @@ describe("payments of Stellar that are sent", () => {
       for (const [code, error] of [
         ["tx_insufficient_fee", { _tag: "RequestRejected" }],
         ["tx_too_late", { _tag: "RequestRejected" }],
-        ["tx_bad_seq", { _tag: "NonceTaken", nonce: 42n }]
+        // no ledger has another payment with its number
+        ["tx_bad_seq", { _tag: "RequestRejected" }]
       ] as const) {
         const refusing = yield* account(
           ledger(usual, {
             submitTransaction: () => Effect.fail(rejected(400, `Transaction Failed; ${code}`))
           }).rpc
         )
-        expect(yield* Effect.flip(refusing.send({ to, amount: 1n }))).toMatchObject(error)
+        expect(yield* passing(refusing.send({ to, amount: 1n }), 500)).toMatchObject({ left: error })
+      }
+      for (const [source_account, source_account_sequence, left] of [
+        [own.publicKey(), "42", { _tag: "NonceTaken", nonce: 42n }],
+        [own.publicKey(), "41", { _tag: "RequestRejected" }],
+        [to, "42", { _tag: "RequestRejected" }]
+      ] as const) {
+        const records = [{ hash: "ff", source_account, source_account_sequence }]
+        const late = yield* account(
+          ledger(usual, {
+            submitTransaction: () => Effect.fail(rejected(400, "Transaction Failed; tx_bad_seq")),
+            getAccountTransactions: () => Effect.succeed({ _embedded: { records } })
+          }).rpc
+        )
+        expect(yield* passing(late.send({ to, amount: 1n }), 500)).toMatchObject({ left })
       }
       // the number may be used by this very payment, whose first answer was lost
       const bad = withAttempts(rejected(400, "Transaction Failed; tx_bad_seq"), [

@@ -9,6 +9,7 @@ import {
   affordable,
   assetOf,
   capped,
+  type NodesOf,
   type Payment,
   type Prepared,
   type PrepareError,
@@ -24,6 +25,7 @@ import type { AlgorandCalls, AlgorandTransaction } from "./Types.js"
 /** An account on its network. */
 export interface Place {
   readonly network: Network
+  readonly nodes: NodesOf["nodes"]
   readonly rpc: AlgorandCalls
   readonly row: NetworkRow
   readonly genesis: Genesis

@@ -10,6 +10,7 @@ import type { GatewayCallError, LoadError, TransactionNotConfirmed } from "../..
 import type {
   FromMnemonic,
   FromPrivateKey,
+  NodesOf,
   Payment,
   Prepared,
   PrepareError,
@@ -140,7 +141,7 @@ export interface UtxoData {
  * @since 0.1.0
  * @category models
  */
-export interface BitcoinClient {
+export interface BitcoinClient extends NodesOf {
   readonly network: Network
   readonly rpc: BitcoinCalls
   readonly data?: UtxoData

@@ -8,6 +8,7 @@ import {
   affordable,
   assetOf,
   capped,
+  type NodesOf,
   type Outgoing,
   type Payment,
   type Prepared,
@@ -36,6 +37,7 @@ export type Protobuf = typeof import("./protobuf.js")
 /** An account on its network. */
 export interface Place {
   readonly network: Network
+  readonly nodes: NodesOf["nodes"]
   readonly rpc: CosmosCalls
   readonly row: NetworkRow
   readonly chain: Chain

@@ -13,10 +13,6 @@ const isMissing = (error: ReadError): boolean =>
   error.message !== "Not Found" &&
   (error.status === 404 || /\bnot found\b/.test(error.message))
 
-/** Whether the application has refused a transaction, in its own words, and no node may have taken it. */
-export const isRefusal = (error: { readonly _tag: string; readonly message: string }): boolean =>
-  error._tag === "RequestRejected" && /^\w+ \d+: /.test(error.message)
-
 /** An answer, or nothing where nodes say that there is no such thing. */
 export const found = <A>(answer: Effect.Effect<A, ReadError>): Effect.Effect<A | undefined, ReadError> =>
   Effect.catchIf(answer, isMissing, () => Effect.succeed(undefined))
@@ -130,6 +126,20 @@ export const coinOf = (rpc: CosmosCalls, denom: string): Effect.Effect<Coin, Rea
       ...(Number.isInteger(decimals) && decimals > 0 && decimals < 256 ? { decimals } : {})
     }
   })
+
+/** The hash of the transaction that a block has with a sequence of an account, by the event that the chain makes of it. */
+export const hashWith = (
+  rpc: CosmosCalls,
+  address: string,
+  sequence: bigint
+): Effect.Effect<string | undefined, ReadError> => {
+  const event = `tx.acc_seq='${address}/${sequence}'`
+  // since 0.50 nodes take `query`, and before only `events`
+  return Effect.map(
+    rpc.getTxsByEvent({ query: event, events: [event], limit: 1 }),
+    ({ tx_responses }) => tx_responses?.[0]?.txhash
+  )
+}
 
 /** The sequence that a node expects of the account, in its words about one that is another. */
 export const expectedOf = ({ message }: ReadError): bigint | undefined => {

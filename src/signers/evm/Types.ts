@@ -15,11 +15,13 @@ import type {
   InvalidAmount,
   InvalidArgument,
   NonceTaken,
-  SigningFailed
+  SigningFailed,
+  TransactionDropped
 } from "../../data/SdkError.js"
 import type {
   FromMnemonic,
   FromPrivateKey,
+  NodesOf,
   Payment,
   Prepared,
   PrepareError,
@@ -123,7 +125,14 @@ export interface EvmCalls {
   readonly estimateGas: Call<[transaction: TransactionRequest], bigint>
   readonly gasPrice: Call<[], bigint>
   readonly getBalance: Call<[address: string, block?: Block], bigint>
-  readonly getBlockByNumber: Call<[block: Block], { readonly baseFeePerGas?: Hex } | null>
+  readonly getBlockByNumber: Call<
+    [block: Block, includeTransactions?: boolean],
+    {
+      readonly baseFeePerGas?: Hex
+      readonly number?: Hex | null
+      readonly transactions?: ReadonlyArray<unknown>
+    } | null
+  >
   readonly getCode: Call<[address: string, block?: Block], Hex>
   readonly getTransactionByHash: Call<[hash: string], object | null>
   readonly getTransactionCount: Call<[address: string, block?: Block], bigint>
@@ -141,7 +150,7 @@ export interface EvmCalls {
  * @since 0.1.0
  * @category models
  */
-export interface EvmClient {
+export interface EvmClient extends NodesOf {
   readonly network: Network
   readonly rpc: EvmCalls
 }
@@ -198,6 +207,7 @@ export interface EvmRequest {
 export type ReplaceError =
   | ReadError
   | SigningFailed
+  | TransactionDropped
   | NonceTaken
   | BroadcastUnclear
   | FeeOverCap

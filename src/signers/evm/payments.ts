@@ -9,6 +9,7 @@ import {
   addressed,
   affordable,
   capped,
+  type NodesOf,
   type Outgoing,
   type Payment,
   type Prepared,
@@ -26,6 +27,7 @@ const ZERO = /^0x0{40}$/
 /** An account on its network. */
 export interface Place {
   readonly network: Network
+  readonly nodes: NodesOf["nodes"]
   readonly rpc: EvmCalls
   readonly row: NetworkRow
   readonly chainId: number

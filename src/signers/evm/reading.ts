@@ -2,38 +2,72 @@
 import * as Effect from "effect/Effect"
 import type { Hex } from "../../chains/evm/Types.js"
 import { textOf } from "../../data/abiText.js"
+import { isRecord } from "../../data/foreign.js"
 import type { NetworkRow, RollupStacks } from "../../data/Network.js"
 import type { SigningFailed } from "../../data/SdkError.js"
-import { isLost } from "../broadcast.js"
 import { assetOf, type PrepareError, type ReadError, refused, type Signed } from "../Signer.js"
 import type { Chain } from "./Nonces.js"
-import type { EvmCalls, EvmTransaction } from "./Types.js"
+import type { EvmCalls, EvmClient, EvmTransaction } from "./Types.js"
 
-/** What nodes say of a transaction that they have, and of a nonce that another one has. */
-const isThere =
-  /already known|known transaction|already imported|already exists|already in (the )?(mem)?pool/i
-const isTaken =
-  /nonce[ _]?(is )?too[ _]?low|old[ _]?nonce|nonce[a-z ]{0,24}(already|used|lower)|replacement|could not replace|invalid nonce|incorrect nonce/i
+/** Blocks of which nodes without an archive keep the state. */
+const KEPT = 128
+
+/** Milliseconds until nodes show a transaction that waits for a block at another one. */
+const WITHIN = 3_000
+
+/** Whether a transaction of a block is one of an account, with a nonce: its hash. */
+const hashIf = (transaction: unknown, address: Hex, nonce: number): string | undefined =>
+  isRecord(transaction) &&
+  typeof transaction.hash === "string" &&
+  String(transaction.from).toLowerCase() === address.toLowerCase() &&
+  Number(transaction.nonce) === nonce
+    ? transaction.hash
+    : undefined
+
+/** The hash of the transaction that a block has with a nonce of an account; undefined where a node cannot show it. */
+const minedWith = (
+  rpc: EvmCalls,
+  address: Hex,
+  nonce: number
+): Effect.Effect<string | undefined, ReadError> =>
+  Effect.gen(function* () {
+    const head = Number((yield* rpc.getBlockByNumber("latest"))?.number)
+    const isUsedAt = (block: number) =>
+      Effect.map(rpc.getTransactionCount(address, hexOf(block)), (count) => Number(count) > nonce)
+    let [low, high] = [Math.max(0, head - KEPT), head]
+    if (!(yield* isUsedAt(high)) || (yield* isUsedAt(low))) return undefined
+    while (low + 1 < high) {
+      const middle = Math.floor((low + high) / 2)
+      if (yield* isUsedAt(middle)) high = middle
+      else low = middle
+    }
+    const transactions = (yield* rpc.getBlockByNumber(hexOf(high), true))?.transactions ?? []
+    return transactions.map((each) => hashIf(each, address, nonce)).find((hash) => hash !== undefined)
+  })
+
+const hexOf = (block: number): Hex => `0x${block.toString(16)}`
 
 export const chainOf = (
-  rpc: EvmCalls,
+  { nodes, rpc }: Pick<EvmClient, "nodes" | "rpc">,
   address: Hex,
   sign: (transaction: EvmTransaction) => Effect.Effect<Signed, SigningFailed>
 ): Chain<EvmTransaction> => ({
   address,
   count: Effect.suspend(() => Effect.map(rpc.getTransactionCount(address, "pending"), Number)),
-  isKnown: (hash) => Effect.map(rpc.getTransactionByHash(hash), (found) => found !== null),
   sign: (transaction, nonce) => sign({ ...transaction, nonce }),
-  broadcast: ({ raw }) =>
-    rpc.sendRawTransaction(raw).pipe(
-      Effect.as("taken" as const),
-      Effect.catchIf(
-        (error) =>
-          error._tag === "RpcError" &&
-          (isThere.test(error.message) || (isTaken.test(error.message) && !isLost(error))),
-        (error) => Effect.succeed(isThere.test(error.message) ? ("taken" as const) : ("replaced" as const))
+  handing: (nonce) => ({
+    nodes,
+    within: WITHIN,
+    broadcast: ({ raw }) => rpc.sendRawTransaction(raw),
+    look: (hash) =>
+      Effect.flatMap(rpc.getTransactionByHash(hash), (found) =>
+        found !== null
+          ? Effect.succeed("known" as const)
+          : Effect.map(minedWith(rpc, address, nonce), (mined) =>
+              mined === undefined ? "absent" : mined === hash ? "known" : "replaced"
+            )
       )
-    )
+  })
 })
 
 /** Words of a contract's interface: `decimals()`, `symbol()`, `balanceOf(address)`, `transfer(address,uint256)`. */

@@ -8,6 +8,7 @@ import {
   addressed,
   affordable,
   capped,
+  type NodesOf,
   type Payment,
   type Prepared,
   type PrepareError,
@@ -24,6 +25,7 @@ import type { SolanaCalls, SolanaTransaction } from "./Types.js"
 /** An account on its network. */
 export interface Place {
   readonly network: Network
+  readonly nodes: NodesOf["nodes"]
   readonly rpc: SolanaCalls
   readonly kit: Kit
   readonly address: string

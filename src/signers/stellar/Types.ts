@@ -5,7 +5,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type { Network } from "../../data/Network.js"
-import type { FromMnemonic, FromPrivateKey, ReadError, Secret, Signer } from "../Signer.js"
+import type { FromMnemonic, FromPrivateKey, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
 
 /**
  * A payment as it is signed, in stroops (10^-7) of lumens or of `token` (`CODE:GISSUER`). With `creates` it makes the account of the
@@ -81,6 +81,23 @@ export interface StellarCalls {
       readonly balances: ReadonlyArray<StellarBalance>
     }
   >
+  readonly getAccountTransactions: Call<
+    {
+      readonly accountId: string
+      readonly order: "desc"
+      readonly limit: number
+      readonly includeFailed: boolean
+    },
+    {
+      readonly _embedded: {
+        readonly records: ReadonlyArray<{
+          readonly hash: string
+          readonly source_account: string
+          readonly source_account_sequence: string
+        }>
+      }
+    }
+  >
   readonly getFeeStats: () => Effect.Effect<
     { readonly last_ledger_base_fee: string; readonly fee_charged: { readonly p95: string } },
     ReadError
@@ -110,7 +127,7 @@ export interface StellarCalls {
  * @since 0.1.0
  * @category models
  */
-export interface StellarClient {
+export interface StellarClient extends NodesOf {
   readonly network: Network
   readonly rpc: StellarCalls
 }

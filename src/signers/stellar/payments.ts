@@ -6,6 +6,7 @@ import * as Units from "../../data/Units.js"
 import {
   affordable,
   capped,
+  type NodesOf,
   type Outgoing,
   type Payment,
   type Prepared,
@@ -21,6 +22,7 @@ import type { StellarCalls, StellarTransaction } from "./Types.js"
 /** An account on its network. */
 export interface Place {
   readonly network: Network
+  readonly nodes: NodesOf["nodes"]
   readonly rpc: StellarCalls
   readonly row: NetworkRow
   readonly address: string

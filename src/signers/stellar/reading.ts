@@ -104,6 +104,24 @@ export const feeOf = (rpc: StellarCalls): Effect.Effect<bigint, ReadError> =>
 export const found = (rpc: StellarCalls, transactionHash: string) =>
   unless(rpc.getTransaction({ transactionHash }))
 
+/** The newest transactions of an account that are looked through for one with a number. */
+const NEWEST = 50
+
+/** The hash of the transaction that a ledger has with a number of an account, also of one that has failed there. */
+export const madeWith = (
+  rpc: StellarCalls,
+  accountId: string,
+  sequence: bigint
+): Effect.Effect<string | undefined, ReadError> =>
+  Effect.map(
+    unless(rpc.getAccountTransactions({ accountId, order: "desc", limit: NEWEST, includeFailed: true })),
+    (page) =>
+      page?._embedded.records.find(
+        ({ source_account, source_account_sequence }) =>
+          source_account === accountId && BigInt(source_account_sequence) === sequence
+      )?.hash
+  )
+
 /** An account at a node that has a ledger; undefined where none can be asked now. */
 const stateAt = (rpc: StellarCalls, accountId: string, minBlock: number): Effect.Effect<State | undefined> =>
   Effect.flatMap(CallOptions, (options) =>

@@ -8,16 +8,17 @@ import {
   TransactionFailed,
   TransactionReplaced
 } from "../../data/SdkError.js"
-import { type Handing, handOver as handTo } from "../broadcast.js"
-import { type ReadError, refused, type SubmitError } from "../Signer.js"
+import { type Handing, handOver as handTo, type Shown } from "../broadcast.js"
+import { type NodesOf, type ReadError, refused, type Signed, type SubmitError } from "../Signer.js"
 import type { Cells } from "./accounts.js"
-import type { Contract, Landed, Message, Order } from "./cells.js"
+import type { Contract, Landed, Order } from "./cells.js"
 import type { TonCalls } from "./Types.js"
 
 /** An account on its network. */
 export interface Account {
   readonly network: Network
   readonly isTest: boolean
+  readonly nodes: NodesOf["nodes"]
   readonly rpc: TonCalls
   readonly cells: Cells
   readonly contract: Contract
@@ -111,30 +112,44 @@ const search = (account: Account, hash: string, since: number): Effect.Effect<Fo
 /** The transactions of a message have no time before that. */
 const sinceOf = ({ validUntil }: Order): number => validUntil - 2 * LIFETIME
 
-/** What wallets say of a number that is not their next: version 4, version 5. */
-const isTaken = /exit ?code[=: ]+(33|133)\b/i
+/** Milliseconds until nodes show a message that one of them has taken: only once it has landed. */
+const WITHIN = 20_000
 
-/** Hands a message to nodes. */
+/** What a node shows of a message: it has landed, another one with its number has, or it can land no more. */
+const shownOf = (
+  account: Account,
+  hash: string,
+  order: Order
+): Effect.Effect<Shown, ReadError | TransactionDropped> =>
+  Effect.gen(function* () {
+    const { landed, lt } = yield* search(account, hash, sinceOf(order))
+    if (landed !== undefined) return "known"
+    const { lt: newest, seqno, time } = yield* stateOf(account)
+    // a history that is behind the wallet says nothing
+    if (lt < newest) return "absent"
+    if (seqno > order.seqno) return "replaced"
+    return time > order.validUntil
+      ? yield* new TransactionDropped({ hash, reason: "its time is over" })
+      : "absent"
+  })
+
+/** Hands a message to nodes. `isOpen`: its bytes have gone out before. */
 export const handOver = (
   account: Account,
-  message: Message,
-  order: Order
-): Effect.Effect<unknown, SubmitError> => {
+  message: Signed,
+  order: Order,
+  isOpen = false
+): Effect.Effect<void, SubmitError> => {
   const handing: Handing = {
-    broadcast: ({ raw }) =>
-      account.rpc.sendBocReturnHash({ boc: raw }).pipe(
-        Effect.as("taken" as const),
-        Effect.catchIf(
-          (error) => /duplicate message/i.test(error.message),
-          () => Effect.succeed("taken" as const)
-        )
-      ),
-    isKnown: (hash) => Effect.map(search(account, hash, sinceOf(order)), ({ landed }) => landed !== undefined)
+    nodes: account.nodes,
+    within: WITHIN,
+    broadcast: ({ raw }) => account.rpc.sendBocReturnHash({ boc: raw }),
+    look: (hash) => shownOf(account, hash, order)
   }
-  return Effect.mapError(handTo(handing, message), (error) =>
-    error._tag !== "BroadcastUnclear" && isTaken.test(error.message)
-      ? new NonceTaken({ address: account.address, nonce: order.seqno })
-      : error
+  return Effect.flatMap(handTo(handing, message, isOpen), (taken) =>
+    taken === "taken"
+      ? Effect.void
+      : Effect.fail(new NonceTaken({ address: account.address, nonce: order.seqno }))
   )
 }
 

@@ -12,6 +12,7 @@ import {
   affordable,
   assetOf,
   capped,
+  type NodesOf,
   type Outgoing,
   type Payment,
   type Prepared,
@@ -27,6 +28,7 @@ import type { TronCalls, TronRequest, TronTransaction } from "./Types.js"
 /** An account on its network. */
 export interface Place {
   readonly network: Network
+  readonly nodes: NodesOf["nodes"]
   readonly rpc: TronCalls
   readonly row: NetworkRow
   readonly address: string

@@ -6,6 +6,7 @@ import * as Units from "../../data/Units.js"
 import {
   affordable,
   capped,
+  type NodesOf,
   type Outgoing,
   type Payment,
   type Prepared,
@@ -21,6 +22,7 @@ import { DECIMALS, isExact, type Token, tokenOf, withShare } from "./tokens.js"
 /** An account on its network. */
 export interface Place {
   readonly network: Network
+  readonly nodes: NodesOf["nodes"]
   readonly rpc: XrpCalls
   readonly row: NetworkRow
   readonly address: string

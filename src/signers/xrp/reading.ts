@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { confirmed } from "../../chains/internal/Confirmation.js"
 import { isRecord } from "../../data/foreign.js"
 import { TransactionDropped, TransactionFailed } from "../../data/SdkError.js"
+import type { Shown } from "../broadcast.js"
 import { type ReadError, refused, type SubmitError } from "../Signer.js"
 import type { Complete } from "./ripple.js"
 import type { XrpCalls } from "./Types.js"
@@ -133,10 +134,6 @@ export const feeOf = (rpc: XrpCalls): Effect.Effect<bigint, ReadError> =>
 
 const found = (rpc: XrpCalls, hash: string) => unless(rpc.tx(hash), /^(txnNotFound|transactionNotFound)\b/)
 
-/** Whether a server has a payment, in a ledger or on the way there. */
-export const isKnown = (rpc: XrpCalls, hash: string): Effect.Effect<boolean, ReadError> =>
-  Effect.map(found(rpc, hash), (transaction) => transaction !== undefined)
-
 /**
  * Fails where a payment can get into no ledger any more: one answer says that its last ledger is validated, and that its number was
  * still free in it or after it.
@@ -156,6 +153,37 @@ const stillOpen = (
         )
       : Effect.succeed(undefined)
   )
+
+/** The newest transactions of an account that are looked through for one with a number. */
+const NEWEST = 50
+
+/** The hash of the transaction that a validated ledger has with a number of an account. */
+const validatedWith = (
+  rpc: XrpCalls,
+  address: string,
+  sequence: number
+): Effect.Effect<string | undefined, ReadError> =>
+  Effect.map(rpc.accountTx(address, { limit: NEWEST }), ({ transactions }) => {
+    for (const { hash, tx, tx_json, validated } of transactions) {
+      const fields = tx ?? tx_json
+      if (validated === true && fields?.Account === address && fields.Sequence === sequence)
+        return hash ?? fields.hash
+    }
+    return undefined
+  })
+
+/** What a server shows of a payment: it has it, in a ledger or on the way there, or has another one with its number. */
+export const shownOf = (
+  rpc: XrpCalls,
+  hash: string,
+  transaction: Complete
+): Effect.Effect<Shown, ReadError | TransactionDropped> =>
+  Effect.gen(function* () {
+    if ((yield* found(rpc, hash)) !== undefined) return "known"
+    yield* stillOpen(rpc, hash, transaction)
+    const there = yield* validatedWith(rpc, transaction.from, transaction.sequence)
+    return there === undefined ? "absent" : there === hash ? "known" : "replaced"
+  })
 
 /** A validated ledger is final. Further confirmations are ledgers on top of it. */
 const look = (rpc: XrpCalls, hash: string, transaction: Complete) =>
