@@ -16,7 +16,7 @@ import { join } from "../wire/route.js"
 import type { Call } from "../wire/Transport.js"
 import type { Node } from "./Nodes.js"
 import { failureOf, pauseOf, type Refusal } from "./Outcome.js"
-import type { ChainIdCheck } from "./Probe.js"
+import { type ChainIdCheck, failedCheck } from "./Probe.js"
 
 /**
  * Sends a call to a node. Where its chain is not known, a read is sent beside the question for that, and its answer counts only if
@@ -66,8 +66,8 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
     })
     return Effect.matchEffect(sent, {
       onFailure: ({ kind, reason, refusal }) =>
-        Effect.fail(
-          refusal ?? ({ fault: "node", error: failureOf(kind, call.label, node, hide(reason)) } as const)
+        Effect.fail<Refusal>(
+          refusal ?? { fault: "node", error: failureOf(kind, call.label, node, hide(reason)) }
         ),
       onSuccess: (response) => {
         if (call.trace !== undefined) call.trace.node = { url: node.shown, status: response.status }
@@ -80,12 +80,23 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
   }
 
   /** If the node turns out not to be trusted, a call that is no read has not been sent. */
-  const verified = (node: Node, until: number, clock: Clock.Clock): Effect.Effect<void, Refusal> => {
+  const verified = (
+    node: Node,
+    { label }: Call<unknown>,
+    until: number,
+    clock: Clock.Clock
+  ): Effect.Effect<void, Refusal> => {
     const limit = Math.ceil(until - monotonic(clock))
-    const late = () => failureOf("timeout", "chain check", node, `no answer within ${limit} ms`)
+    const late = () => failureOf("timeout", label, node, `no answer within ${limit} ms`)
     return Effect.mapError(
       Effect.timeoutFail(chainIdCheck.verify(node), { duration: limit, onTimeout: late }),
-      (error): Refusal => ({ fault: "node", error: concealed(error, hide), unsent: true })
+      (why): Refusal => {
+        const { retryAfter: pause } = why
+        const error = failedCheck(concealed(why, hide), label)
+        return pause === undefined
+          ? { fault: "node", error, unsent: true }
+          : { fault: "limited", error, unsent: true, pause }
+      }
     )
   }
 
@@ -93,7 +104,7 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
     // REST routes of a JSON-RPC chain may be served by a program that knows nothing of chain ids
     if (chainIdCheck.isTrusted(node) || call.path !== "") return ask(node, call, until, clock)
     const asked = Effect.suspend(() => ask(node, call, until, clock))
-    const trusted = verified(node, until, clock)
+    const trusted = verified(node, call, until, clock)
     if (call.repeat !== "read") return Effect.zipRight(trusted, asked)
     return Effect.flatMap(Effect.fork(asked), (answer) => Effect.zipRight(trusted, Fiber.join(answer)))
   }

@@ -6,13 +6,14 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { NetworkInfo } from "../data/Network.js"
-import { NodeError } from "../data/SdkError.js"
+import { NodeError, remade } from "../data/SdkError.js"
 import { HttpFailure, type HttpService, monotonic } from "../http/service.js"
 import { join } from "../wire/route.js"
 import { sharing } from "./Background.js"
 import type { ChainCheck, Probe } from "./Family.js"
 import { PROBE_RETRIES, PROBE_TIMEOUT } from "./NodeList.js"
 import { type Node, verified } from "./Nodes.js"
+import { pauseOf } from "./Outcome.js"
 import type { Checked } from "./Pool.js"
 
 /** An answer to a probe is small, except where a family has no smaller question than a block. */
@@ -37,11 +38,26 @@ export const parseHeight = (value: unknown): number | undefined => {
   return Number.isSafeInteger(height) && height >= 0 ? height : undefined
 }
 
+/**
+ * The outcome of a probe: as of a check, or `limited`: the node asks for a pause, which says nothing of how it is.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Probed = Checked | "limited"
+
+/** `pause`: when the node wants to be asked again, in milliseconds. */
 class BadStatus extends Error {
-  constructor(readonly status: number) {
+  constructor(
+    readonly status: number,
+    readonly pause: number | undefined
+  ) {
     super(`HTTP ${status}`)
   }
 }
+
+const isLimited = (error: Error): error is BadStatus & { readonly pause: number } =>
+  error instanceof BadStatus && error.pause !== undefined
 
 /** A question to a node. */
 interface Question<A> {
@@ -58,7 +74,8 @@ const ask = <A>(
   { body, path, read, verb }: Question<A>,
   timeout: number = PROBE_TIMEOUT
 ): Effect.Effect<A, Error> =>
-  Effect.flatMap(
+  Effect.clockWith((clock) =>
+    Effect.flatMap(
     http.send({
       method: verb,
       url: join(target.url, path),
@@ -70,16 +87,19 @@ const ask = <A>(
     (response) =>
       Effect.try({
         try: () => {
-          if (response.status < 200 || response.status >= 300) throw new BadStatus(response.status)
-          return read(JSON.parse(response.text))
+          const { status, text } = response
+          if (status < 200 || status >= 300)
+            throw new BadStatus(status, status === 429 ? pauseOf(response, { fault: "limited" }, clock) : undefined)
+          return read(JSON.parse(text))
         },
         catch: (error) => (error instanceof Error ? error : new Error(String(error)))
       })
+    )
   )
 
 /**
  * Probes a node: its height and how long the answer took, or `"failed"`. Two attempts, of which the second is timed if
- * it is needed; one of `timeout` milliseconds where that is given.
+ * it is needed; one of `timeout` milliseconds where that is given. A node that asks for a pause is `limited`, and `cool` is told of that.
  *
  * @since 0.1.0
  * @category operations
@@ -88,8 +108,9 @@ export const run = (
   http: HttpService,
   target: Target,
   probe: Probe,
-  timeout?: number
-): Effect.Effect<Checked> =>
+  timeout?: number,
+  cool: (pause: number) => Effect.Effect<void> = () => Effect.void
+): Effect.Effect<Probed> =>
   Effect.clockWith((clock) =>
     Effect.suspend(() => {
       const start = monotonic(clock)
@@ -99,8 +120,13 @@ export const run = (
         return height === undefined ? "failed" : { height, time: Math.max(1, monotonic(clock) - start) }
       })
     }).pipe(
-      timeout === undefined ? Effect.retry(PROBE_RETRIES) : (once) => once,
-      Effect.catchAll(() => Effect.succeed<Checked>("failed"))
+      timeout === undefined
+        ? Effect.retry({ schedule: PROBE_RETRIES, while: (error) => !isLimited(error) })
+        : (once) => once,
+      Effect.catchAll(
+        (error): Effect.Effect<Probed> =>
+          isLimited(error) ? Effect.as(cool(error.pause), "limited") : Effect.succeed("failed")
+      )
     )
   )
 
@@ -117,6 +143,20 @@ const knowsNothing = (answer: unknown): boolean => {
     /method|not (found|supported|available|exist)|unsupported/i.test(message)
   )
 }
+
+/** The question for the chain, as the pool calls it. A caller hears of it as a reason of his own call. */
+const CHECK = "chain check"
+
+/**
+ * The failure of a call before whose answer counts the node had to tell its chain, and did not.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const failedCheck = (error: NodeError, call: string): NodeError =>
+  remade(error, (value, field) =>
+    field === "call" ? call : field === "reason" ? `${CHECK}: ${error.reason}` : value
+  )
 
 /**
  * Asks a node for its chain. Succeeds if it is the expected one, or if the node says that it does not know the question.
@@ -143,9 +183,11 @@ export const verify = (
   }).pipe(
     Effect.mapError((error) => {
       const status = error instanceof BadStatus ? { status: error.status } : {}
+      const pause = isLimited(error) ? { retryAfter: error.pause } : {}
       const kind =
         error instanceof HttpFailure ? error.kind : error instanceof BadStatus ? "status" : "malformed"
-      return new NodeError({ kind, call: "chain check", url: target.url, reason: error.message, ...status })
+      const reason = error.message
+      return new NodeError({ kind, call: CHECK, url: target.url, reason, ...status, ...pause })
     }),
     Effect.flatMap((matches) => {
       if (matches === true) return Effect.void
@@ -153,7 +195,7 @@ export const verify = (
         matches === false
           ? (["wrong-chain", `the node serves another chain than ${network.chainId}`] as const)
           : (["malformed", "the node does not say which chain it serves"] as const)
-      return Effect.fail(new NodeError({ kind, call: "chain check", url: target.url, reason }))
+      return Effect.fail(new NodeError({ kind, call: CHECK, url: target.url, reason }))
     })
   )
 
@@ -168,8 +210,8 @@ export interface ChainIdCheck {
   readonly isTrusted: (node: Node) => boolean
   /** Asks a node for its chain, unless it is trusted; fails if it serves another one or does not answer. */
   readonly verify: (node: Node) => Effect.Effect<void, NodeError>
-  /** Passes on what a probe has found; `failed` if the node is not to be trusted. */
-  readonly believe: <A>(node: Node, found: A) => Effect.Effect<A | "failed">
+  /** Passes on what a probe has found; `failed` if the node is not to be trusted, `limited` if it cannot be asked now. */
+  readonly believe: <A>(node: Node, found: A) => Effect.Effect<A | "failed" | "limited">
 }
 
 /**
@@ -193,6 +235,10 @@ export const makeChainIdCheck = (
   return {
     isTrusted,
     verify: ask,
-    believe: (node, found) => Effect.match(ask(node), { onFailure: () => "failed", onSuccess: () => found })
+    believe: <A>(node: Node, found: A) =>
+      Effect.match(ask(node), {
+        onFailure: ({ retryAfter }): A | "failed" | "limited" => (retryAfter === undefined ? "failed" : "limited"),
+        onSuccess: () => found
+      })
   }
 }

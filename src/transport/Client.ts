@@ -409,8 +409,8 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
   const keep = spec.keep ?? []
   const headerNames = spec.headers ?? {}
   const { accepted, patience, noContent = false, text = false, numbers = dialect.numbers ?? [] } = spec
-  const { classify, refusal, failure } = dialect
-  const options = { label, parse, numbers, decode, noContent, text, classify, refusal, failure }
+  const { classify, refusal, failure, limits } = dialect
+  const options = { label, parse, numbers, decode, noContent, text, limits, classify, refusal, failure }
   const kind = ++kinds
   const isRead = spec.verb === "GET" && spec.repeat === "read"
   return (...args: ReadonlyArray<unknown>) => {

@@ -29,7 +29,8 @@ import {
   type HttpRequest,
   type HttpResponse,
   type HttpService,
-  monotonic
+  monotonic,
+  retryAfterIn
 } from "../http/service.js"
 import { type Call, type CallError, CallOptions, type TransportService } from "../wire/Transport.js"
 
@@ -354,12 +355,8 @@ class Paid extends Context.Reference<Paid>()("effect-chains/transport/Quota/Paid
   defaultValue: (): Payment | undefined => undefined
 }) {}
 
-/** When a server wants to be asked again, in milliseconds (RFC 9110, section 10.2.3); a second, where it does not say. */
-const pauseIn = (response: HttpResponse, now: number): number => {
-  const said = response.header("retry-after") ?? ""
-  const ms = said === "" || Number.isNaN(Number(said)) ? Date.parse(said) - now : Number(said) * 1_000
-  return Number.isFinite(ms) ? Math.max(0, ms) : 1_000
-}
+/** The pause after a 429 that says of none, in milliseconds. */
+const PAUSE = 1_000
 
 /** The queues of a quota: that of the key, and those of nodes by their urls. */
 interface Queues {
@@ -457,7 +454,7 @@ const turnsOf = (
       const now = monotonic(clock)
       answer = Math.max(now - sent, answer * FADES)
       if (response.status !== 429) return response.status < 400 ? queue.bucket.answered(now) : Effect.void
-      const ms = pauseIn(response, clock.unsafeCurrentTimeMillis())
+      const ms = retryAfterIn(response, clock) ?? PAUSE
       return Effect.flatMap(queue.bucket.refused(sent, now, ms), (rate) =>
         rate === undefined ? Effect.void : refused(rate, ms)
       )
