@@ -121,6 +121,17 @@ const using = (options: CallOptionsShape) => Effect.provideService(CallOptions, 
 const upTo = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, i) => i)
 
 describe("reads of the same tick", () => {
+  it.scoped("have ids of their own, those of one effect that is run several times, too", () =>
+    Effect.gen(function* () {
+      const { rpc, sent } = yield* setup()
+      const call = rpc.echo("x")
+      yield* start(call, call, call)
+      const ids = sent.flatMap(requestsOf).map(({ id }) => id)
+      expect(ids).toHaveLength(3)
+      expect(new Set(ids).size).toBe(3)
+    })
+  )
+
   it.scoped("travel as one list, and every caller gets the answer with its id, in any order", () =>
     Effect.gen(function* () {
       const { rpc, sent } = yield* setup()

@@ -1231,3 +1231,55 @@ describe("batches", () => {
     { fastCheck: { numRuns: 1_000 } }
   )
 })
+
+describe("the id of a JSON-RPC request", () => {
+  const any = FastCheck.record({
+    kind: FastCheck.constantFrom("method" as const, "raw" as const, "batch" as const),
+    runs: FastCheck.integer({ min: 2, max: 6 }),
+    isTogether: FastCheck.boolean()
+  })
+
+  it("belongs to one sending, however often and in whatever order an effect is run", () =>
+    FastCheck.assert(
+      FastCheck.asyncProperty(FastCheck.array(any, { minLength: 1, maxLength: 6 }), async (plans) => {
+        const { calls, transport } = double((body) => ({
+          text: JSON.stringify(
+            Array.isArray(body)
+              ? body.map((each) => ({ id: idOf(each), result: 1 }))
+              : { id: idOf(body), result: 1 }
+          )
+        }))
+        const client = make(table, transport, routing)
+        const raw = makeRaw(table, transport, routing)
+        const made = {
+          method: client.one(),
+          raw: raw.rawRpcCall({ method: "a" }),
+          batch: raw.rawBatchRpcCall([{ method: "a" }, { method: "b" }])
+        }
+        for (const { isTogether, kind, runs } of plans)
+          await Effect.runPromise(
+            Effect.replicateEffect(made[kind], runs, { concurrency: isTogether ? "unbounded" : 1 })
+          )
+        const ids = calls.flatMap(({ body }) => {
+          const sent: unknown = JSON.parse(String(body))
+          return Array.isArray(sent) ? sent.map(idOf) : [idOf(sent)]
+        })
+        expect(ids.length).toBe(
+          plans.reduce((sum, { kind, runs }) => sum + (kind === "batch" ? 2 * runs : runs), 0)
+        )
+        expect(new Set(ids).size).toBe(ids.length)
+      })
+    ))
+
+  it.effect("and its body are made when it is run: of what its arguments are then", () =>
+    Effect.gen(function* () {
+      const { calls, transport } = double(answering({ result: 1 }))
+      const argument = { at: 1 }
+      const call = make(table, transport, routing).one(argument)
+      yield* call
+      argument.at = 2
+      yield* call
+      expect(calls.map(({ body }) => JSON.parse(String(body)).params)).toEqual([[{ at: 1 }], [{ at: 2 }]])
+    })
+  )
+})
