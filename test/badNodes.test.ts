@@ -272,7 +272,7 @@ describe.each(bads)("a node that answers with $what", (bad) => {
     if (result.status !== "ERROR") return
     expect(result.error.cause._tag).toBe("NodeError")
     expect(result.error.message.join()).toMatch(
-      bad.honest === true ? /^eth_gasPrice failed: / : /^chain check failed: /
+      bad.honest === true ? /^eth_gasPrice failed: / : /^eth_gasPrice failed: chain check: /
     )
   })
 

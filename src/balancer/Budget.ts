@@ -9,9 +9,9 @@ import * as Exit from "effect/Exit"
 /**
  * A bucket of tokens. `earn` is a call, which brings a share of a token; `spend` takes one token, or says that there is none.
  *
- * A request that costs a token goes through `use`. While some of it is on its way it is worth waiting for a token (`isPromising`):
- * where it is answered, the nodes that it went to are known to bear more, and everything that waits goes out at twice the pace
- * with every answer. `wait` ends when there may be a token, or when there will be none.
+ * A request that costs a token goes through `use`. While some of it is on its way it is worth waiting for a token (`isPromising`, of
+ * others than the `own` requests of who asks): where it is answered, the nodes that it went to are known to bear more, and everything
+ * that waits goes out at twice the pace with every answer. `wait` ends when there may be a token, or when there will be none.
  *
  * @since 0.1.0
  * @category models
@@ -20,7 +20,7 @@ export interface Budget {
   readonly earn: () => void
   readonly spend: () => boolean
   readonly use: <A, E>(sent: Effect.Effect<A, E>) => Effect.Effect<A, E>
-  readonly isPromising: () => boolean
+  readonly isPromising: (own?: number) => boolean
   readonly wait: Effect.Effect<void>
 }
 
@@ -63,7 +63,7 @@ export const make = ({ burst, share }: { readonly burst: number; readonly share:
         onTheirWay++
         return Effect.onExit(sent, (exit) => Effect.sync(() => ended(Exit.isSuccess(exit))))
       }),
-    isPromising: () => onTheirWay > 0,
+    isPromising: (own = 0) => onTheirWay > own,
     wait: Effect.async((resume) => {
       const woken = (): void => resume(Effect.void)
       waiting.add(woken)

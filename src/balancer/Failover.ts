@@ -43,6 +43,7 @@ import {
   type Left,
   left,
   remember,
+  retried,
   tooLate,
   type Visit
 } from "./CallContext.js"
@@ -203,7 +204,7 @@ const pinnedTo = <A>(
     return Effect.catchAll(asked, (end) => {
       if (end._tag !== "Left") return Effect.fail(end)
       if (!Nodes.isCooling(node, monotonic(clock))) return again
-      return retries.spend() ? retries.use(again) : refusedBy(failover, context, [node])
+      return retries.spend() ? retried(context, retries, again) : refusedBy(failover, context, [node])
     })
   })
 }
@@ -271,7 +272,11 @@ const travel = <A>(failover: Failover, context: CallContext<A>, from: From): Eff
     )
   const cooling = choice._tag === "node" && !choice.trial ? [] : Nodes.cooling(nodes, context, now)
   // one that comes back in time by its own word is better than one that has failed
-  if (cooling.length > 0 && choice._tag !== "exhausted" && (choice._tag === "none" || isInTime(context, cooling)))
+  if (
+    cooling.length > 0 &&
+    choice._tag !== "exhausted" &&
+    (choice._tag === "none" || isInTime(context, cooling))
+  )
     return rested(failover, context, cooling, onwards(failover, context))
   // a second attempt says nothing yet of the node that is active
   if (from !== "beside") Nodes.chosen(nodes, pool)
@@ -424,7 +429,7 @@ const onward = <A>(
 const moveOn = <A>(failover: Failover, context: CallContext<A>): Effect.Effect<A, CallError> => {
   const { nodes, retries } = failover
   const { clock, lastError, wanted } = context
-  if (retries.spend()) return retries.use(travel(failover, context, "onward"))
+  if (retries.spend()) return retried(context, retries, travel(failover, context, "onward"))
   const remaining = left(context)
   if (remaining <= 0) return tooLate(context)
   const now = monotonic(clock)
@@ -432,7 +437,7 @@ const moveOn = <A>(failover: Failover, context: CallContext<A>): Effect.Effect<A
   // without a node to go to, the call ends there
   if (!Nodes.hasOther(nodes, context, now) && !isInTime(context, cooling))
     return travel(failover, context, "onward")
-  if (!retries.isPromising()) {
+  if (!retries.isPromising(context.retrying)) {
     if (cooling.length > 0) return refusedBy(failover, context, cooling)
     return Effect.fail(lastError ?? Nodes.noNode(nodes, now, { type: wanted, isResting: false }))
   }
@@ -551,11 +556,7 @@ const isCooled = ({ outcome, refusal }: Ended): boolean =>
 const isTimeout = ({ error }: Refusal): boolean => error._tag === "NodeError" && error.kind === "timeout"
 
 /** Does what follows for the node; nothing, where it is the caller's choice, but for a pause, which holds for whoever asks. */
-const blame = (
-  { health }: Failover,
-  context: CallContext<unknown>,
-  ended: Ended
-): Effect.Effect<void> => {
+const blame = ({ health }: Failover, context: CallContext<unknown>, ended: Ended): Effect.Effect<void> => {
   const { attempt, outcome, refusal } = ended
   const { limit, node } = attempt
   if (isCooled(ended)) return Health.cool(health, node, refusal.pause ?? 0)
@@ -565,11 +566,11 @@ const blame = (
     context.suspects.push(node)
     return Health.doubted(health, node)
   }
+  if (follows !== "left" || refusal.fault !== "node") return Effect.void
+  const { message, reason } = refusal.error
   // other nodes had left it little of the call's time
   const isSpared = isTimeout(refusal) && limit * 2 < Math.min(context.attemptTimeout, context.timeout)
-  return follows === "left" && !isSpared
-    ? Health.fail(health, node, { reason: refusal.error.message })
-    : Effect.void
+  return isSpared ? Effect.void : Health.fail(health, node, { reason: message, fault: reason })
 }
 
 /** Whether the call may ask its node once more: not when others have met the same there. */

@@ -51,13 +51,14 @@ const recover = (health: Health, node: Nodes.Node): Effect.Effect<void> => {
 }
 
 /**
- * Why a node has failed; `slow` if it does answer, but late.
+ * Why a node has failed, and, where that has words for it, without the call by which it has (`fault`); `slow` if it does answer, but late.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Failure {
   readonly reason: string
+  readonly fault?: string
   readonly slow?: boolean
 }
 
@@ -70,9 +71,9 @@ export interface Failure {
 export const fail = (health: Health, node: Nodes.Node, failure: Failure): Effect.Effect<void> =>
   Effect.clockWith((clock) => {
     const { logger, nodes, observer } = health
-    const { reason, slow } = failure
+    const { reason, fault = reason, slow } = failure
     const { shown: url } = node
-    const isNews = Nodes.failed(nodes, node, reason, slow)
+    const isNews = Nodes.failed(nodes, node, fault, slow)
     if (isNews) Nodes.spared(node, monotonic(clock))
     return logger
       .debug(() => `Switching to another server, marking ${url} as unstable.`)

@@ -120,8 +120,7 @@ const urlsOf = (
   const asked = Effect.clockWith((clock) => {
     const now = monotonic(clock)
     const unknown = nodes.all.filter(
-      (node) =>
-        !Nodes.isAt(node, block) && !Nodes.hasFailed(nodes, node) && !Nodes.isCooling(node, now)
+      (node) => !Nodes.isAt(node, block) && !Nodes.hasFailed(nodes, node) && !Nodes.isCooling(node, now)
     )
     return unknown.length === 0
       ? Effect.void
@@ -176,7 +175,10 @@ const parts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope
     const heights = Height.make(scope, random, (node, timeout) =>
       probe === undefined
         ? Effect.succeed("failed")
-        : Probe.run(http, node, probe, timeout, (pause) => Health.cool({ logger, observer }, node, pause))
+        : Probe.run(http, node, probe, {
+            timeout,
+            cool: (pause) => Health.cool({ logger, observer }, node, pause)
+          })
     )
     const check = config.verifyChain ? chain : undefined
     const chainIdCheck = Probe.makeChainIdCheck(http, scope, network, check)

@@ -292,6 +292,12 @@ const coolingOf = ({ all }: Pick<Nodes, "all">, now: number): ReadonlySet<number
     ? new Set(all.filter((node) => isCooling(node, now)).map(({ index }) => index))
     : none
 
+const withCooling = (nodes: Nodes, call: Pool.Wanted, now: number): Pool.Wanted => {
+  const found = coolingOf(nodes, now)
+  const { strict = false, tried, wanted } = call
+  return found.size === 0 ? call : { strict, tried, wanted, cooling: found }
+}
+
 /**
  * The nodes that have asked for a pause, of those that a call may have, whether it has tried them or not.
  *
@@ -313,7 +319,7 @@ export const cooling = (nodes: Nodes, call: Pool.Wanted, now: number): ReadonlyA
  * @category getters
  */
 export const select = (nodes: Nodes, call: Pool.Wanted, now: number): readonly [Pool.Choice, Pool.Pool] =>
-  Pool.select(nodes.pool, call, now, nodes.pick, coolingOf(nodes, now))
+  Pool.select(nodes.pool, withCooling(nodes, call, now), now, nodes.pick)
 
 /**
  * The place of the node that a call would go to if none of them cooled.

@@ -241,7 +241,8 @@ export type Choice =
   | { readonly _tag: "none"; readonly resting: boolean }
 
 /**
- * The nodes that a call is for: their type, those that it has tried already, and whether it may go to no other type.
+ * The nodes that a call is for: their type, those that it has tried already, and whether it may go to no other type. Nodes that are
+ * `cooling` have asked for a pause, and are not chosen.
  *
  * @since 0.1.0
  * @category models
@@ -250,6 +251,7 @@ export interface Wanted {
   readonly wanted: NodeType
   readonly tried: ReadonlySet<number>
   readonly strict?: boolean
+  readonly cooling?: ReadonlySet<number>
 }
 
 const none: ReadonlySet<number> = new Set()
@@ -301,19 +303,12 @@ export const mayHave = (pool: Pool, { strict = false, tried, wanted }: Wanted): 
 /**
  * Chooses the node for a call, or for its next attempt. A call goes to the nodes of its own type, and to those of the other when
  * its own has none to offer; with `strict` it does not. `pick` chooses in place of the rule that the fastest node in step stays active until it fails.
- * Nodes that are `cooling` have asked for a pause, and are not chosen.
  *
  * @since 0.1.0
  * @category operations
  */
-export const select = (
-  pool: Pool,
-  call: Wanted,
-  now: number,
-  pick?: Preference,
-  cooling: ReadonlySet<number> = none
-): readonly [Choice, Pool] => {
-  const { tried, wanted } = call
+export const select = (pool: Pool, call: Wanted, now: number, pick?: Preference): readonly [Choice, Pool] => {
+  const { cooling = none, tried, wanted } = call
   const types = mayHave(pool, call)
   const out = cooling.size === 0 ? tried : new Set([...tried, ...cooling])
   for (const type of types) {
@@ -329,7 +324,7 @@ export const select = (
   const isFailed = pool.nodes.some(({ failed, type }, i) => failed && types.includes(type) && !cooling.has(i))
   if (pool.evict || !isFailed) return [{ _tag: "none", resting }, pool]
   // without eviction nobody waits for a back-off: a check took the nodes out, and the call puts them back
-  return select(types.reduce(exhaust, pool), call, now, pick, cooling)
+  return select(types.reduce(exhaust, pool), call, now, pick)
 }
 
 /**

@@ -76,26 +76,40 @@ const ask = <A>(
 ): Effect.Effect<A, Error> =>
   Effect.clockWith((clock) =>
     Effect.flatMap(
-    http.send({
-      method: verb,
-      url: join(target.url, path),
-      headers: target.headers[verb],
-      body: body === undefined ? undefined : JSON.stringify(body),
-      timeout,
-      maxBytes: MAX_PROBE_BYTES
-    }),
-    (response) =>
-      Effect.try({
-        try: () => {
-          const { status, text } = response
-          if (status < 200 || status >= 300)
-            throw new BadStatus(status, status === 429 ? pauseOf(response, { fault: "limited" }, clock) : undefined)
-          return read(JSON.parse(text))
-        },
-        catch: (error) => (error instanceof Error ? error : new Error(String(error)))
-      })
+      http.send({
+        method: verb,
+        url: join(target.url, path),
+        headers: target.headers[verb],
+        body: body === undefined ? undefined : JSON.stringify(body),
+        timeout,
+        maxBytes: MAX_PROBE_BYTES
+      }),
+      (response) =>
+        Effect.try({
+          try: () => {
+            const { status, text } = response
+            if (status < 200 || status >= 300)
+              throw new BadStatus(
+                status,
+                status === 429 ? pauseOf(response, { fault: "limited" }, clock) : undefined
+              )
+            return read(JSON.parse(text))
+          },
+          catch: (error) => (error instanceof Error ? error : new Error(String(error)))
+        })
     )
   )
+
+/**
+ * How a probe is made: within `timeout` milliseconds, and with `cool`, which is told of a pause that the node asks for, in milliseconds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Probing {
+  readonly timeout?: number | undefined
+  readonly cool?: (pause: number) => Effect.Effect<void>
+}
 
 /**
  * Probes a node: its height and how long the answer took, or `"failed"`. Two attempts, of which the second is timed if
@@ -108,8 +122,7 @@ export const run = (
   http: HttpService,
   target: Target,
   probe: Probe,
-  timeout?: number,
-  cool: (pause: number) => Effect.Effect<void> = () => Effect.void
+  { cool = () => Effect.void, timeout }: Probing = {}
 ): Effect.Effect<Probed> =>
   Effect.clockWith((clock) =>
     Effect.suspend(() => {
@@ -237,7 +250,8 @@ export const makeChainIdCheck = (
     verify: ask,
     believe: <A>(node: Node, found: A) =>
       Effect.match(ask(node), {
-        onFailure: ({ retryAfter }): A | "failed" | "limited" => (retryAfter === undefined ? "failed" : "limited"),
+        onFailure: ({ retryAfter }): A | "failed" | "limited" =>
+          retryAfter === undefined ? "failed" : "limited",
         onSuccess: () => found
       })
   }

@@ -43,7 +43,10 @@ export interface HttpResponse {
  * @since 0.1.0
  * @category conversions
  */
-export const retryAfterIn = (response: Pick<HttpResponse, "header">, clock: Clock.Clock): number | undefined => {
+export const retryAfterIn = (
+  response: Pick<HttpResponse, "header">,
+  clock: Clock.Clock
+): number | undefined => {
   const header = response.header("retry-after") ?? ""
   const seconds = Number(header)
   const said =

@@ -215,7 +215,10 @@ const readMember = (json: Readonly<Record<string, unknown>>, reply: Reply, readi
   if (no !== undefined) {
     const { code = 0, message } = no
     const error = new RpcError({ method, code, rpcMessage: message, data: json.result, url: reply.url })
-    return rejected(spokenBy(classify?.({ code, message }) ?? "caller", code, reply.status, reading.dialect), error)
+    return rejected(
+      spokenBy(classify?.({ code, message }) ?? "caller", code, reply.status, reading.dialect),
+      error
+    )
   }
   return convert(json.result, reply, method, reading.decode)
 }

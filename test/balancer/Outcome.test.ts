@@ -290,7 +290,7 @@ describe("no type of node is an island", () => {
       const why = yield* left(w.rpc.getCode("0x1"))
       expect(why).toMatchObject({ _tag: "NoActiveNode", type: "ARCHIVE" })
       const reason = why._tag === "NoActiveNode" ? why.reason : ""
-      expect(reason).toMatch(/^1 of 2 nodes have failed.*: chain check failed/)
+      expect(reason).toMatch(/^1 of 2 nodes have failed.*: chain check: /)
     })
   )
 

@@ -57,7 +57,9 @@ export const said: fc.Arbitrary<Said> = fc.record(
     code: fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...CODES) }, fc.integer()),
     message: fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...PIECES) },
-      fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string()), { maxLength: 4 }).map((all) => all.join("")),
+      fc
+        .array(fc.oneof(fc.constantFrom(...PIECES), fc.string()), { maxLength: 4 })
+        .map((all) => all.join("")),
       fc.string({ unit: "binary", maxLength: 40 })
     ),
     data: fc.oneof(fc.constant(undefined), fc.constant("0x08c379a0"), fc.string(), fc.jsonValue()),
@@ -97,7 +99,8 @@ export const harmsNobody = async ({ errors, isChecked, isTogether, urls }: Plan)
   let turn: ReadonlyArray<Said> = []
   const behaviour = (i: number) =>
     node((ask): Answer | undefined => {
-      if (ask.method !== "eth_call") return ask.method === "eth_gasPrice" ? late(result(ask, "0x2a"), 5) : undefined
+      if (ask.method !== "eth_call")
+        return ask.method === "eth_gasPrice" ? late(result(ask, "0x2a"), 5) : undefined
       const { status = 200, ...error } = turn[i % turn.length] ?? {}
       return late(text({ jsonrpc: "2.0", id: ask.id, error }, status), 5)
     })
