@@ -175,10 +175,11 @@ export const bucketOf = (
       return Effect.zipRight(lowered, local.reserve)
     })
 
-  const store = (next: Pace): Effect.Effect<void> => {
-    pace = next
-    return Effect.ignore(Effect.tryPromise(() => redis.set(keys.pace, JSON.stringify(next), "PX", EXPIRY)))
-  }
+  const store = (next: Pace): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      pace = next
+      return Effect.ignore(Effect.tryPromise(() => redis.set(keys.pace, JSON.stringify(next), "PX", EXPIRY)))
+    })
 
   /** Tells the bucket of a pause, whose end is then that of the longest one that any process has told. */
   const rest = (pause: number): Effect.Effect<void> =>
