@@ -378,9 +378,8 @@ const exhausted = <A>(
       : Effect.void,
     Effect.suspend(() => {
       if (nodeFailed && left(context) <= 0) return tooLate(context)
-      return cooling.length === 0
-        ? Effect.fail(unproven(nodes, context, error))
-        : refusedBy(failover, context, cooling)
+      const end = unproven(nodes, context, error)
+      return cooling.length === 0 || end !== error ? Effect.fail(end) : refusedBy(failover, context, cooling)
     })
   )
 }

@@ -9,11 +9,11 @@ import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import { isProviderUrl, type ResolvedConfig } from "../config/Config.js"
 import { hidingOf } from "../config/headers.js"
-import { concealed } from "../data/SdkError.js"
+import { concealed, withRetryAfter } from "../data/SdkError.js"
 import { type HttpService, monotonic } from "../http/service.js"
 import { readReply } from "../wire/jsonRpc.js"
 import { join } from "../wire/route.js"
-import type { Call } from "../wire/Transport.js"
+import type { Call, Rejection } from "../wire/Transport.js"
 import type { Node } from "./Nodes.js"
 import { failureOf, pauseOf, type Refusal } from "./Outcome.js"
 import { type ChainIdCheck, failedCheck } from "./Probe.js"
@@ -35,6 +35,16 @@ export type NodeRequest = <A>(
 const headersOf = (node: Node, call: Call<unknown>): Readonly<Record<string, string>> => {
   const own = call.body === undefined ? node.headers.GET : node.headers.POST
   return call.headers === undefined ? own : { ...own, ...call.headers }
+}
+
+/** What comes of an answer that is no success: where it asks for a pause, its error says for how long. */
+const refusalOf = (rejection: Rejection, pause: number | undefined): Refusal => {
+  if (pause === undefined) return rejection
+  if (rejection.fault === "node")
+    return { fault: rejection.fault, error: withRetryAfter(rejection.error, pause), pause }
+  const { error, fault } = rejection
+  const isTold = error._tag === "NodeError" || error._tag === "RpcError"
+  return { fault, error: isTold ? withRetryAfter(error, pause) : error, pause }
 }
 
 /**
@@ -74,7 +84,7 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
         const read = readReply(call, { status: response.status, text: response.text, url: node.url, hide })
         return Either.isRight(read)
           ? read
-          : Effect.fail({ ...read.left, pause: pauseOf(response, read.left, clock) })
+          : Effect.fail(refusalOf(read.left, pauseOf(response, read.left, clock)))
       }
     })
   }
