@@ -235,14 +235,15 @@ describe("a bucket", () => {
     isPlain((limit) => Effect.sync(() => localBucket(limit)), { foresees: true, numRuns: 500 })
   )
 
-  it.effect.each([
+  const told: ReadonlyArray<readonly [count: number, rate: number, pause: number, burst: number]> = [
     [1, 100, 1_000, 100],
     [5, 100, 1_000, 100],
     [10, 100, 1_000, 100],
     [20, 50, 1_000, 50],
     [1, 5, 5_000, 5],
     [20, 5, 5_000, 5]
-  ])(
+  ]
+  it.effect.each(told)(
     "is silent for the pause and no longer, though %d requests are told of it",
     ([count, rate, pause, burst]) =>
       Effect.gen(function* () {

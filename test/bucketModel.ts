@@ -151,7 +151,7 @@ class Foresee implements fc.AsyncCommand<Plain, Real> {
 
 const ms = (max: number) => fc.integer({ min: 0, max })
 
-const commands = fc.commands<Plain, Real>(
+const commands = fc.commands<Plain, Real, false>(
   [
     fc.oneof(ms(50), ms(3_000), ms(70_000)).map((time) => new Pass(time)),
     fc.constant(new Take()),

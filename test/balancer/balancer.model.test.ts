@@ -529,12 +529,13 @@ const play = (plan: Plan): Promise<Exit.Exit<Seen, unknown>> =>
       )
       const events: Array<PoolEvent> = []
       const mistakes: Array<string> = []
+      const clock = yield* Effect.clock
       const picked = new Map<string, Set<string>>()
       w.pool.listen((event) => {
         events.push(event)
         if (event._tag !== "Picked" || !isReading(event.call) || plan.selection === "pinned") return
         const tried = picked.get(event.call) ?? new Set()
-        const nodes = Effect.runSync(w.pool.snapshot)
+        const nodes = Effect.runSync(Effect.withClock(w.pool.snapshot, clock))
         const node = nodes.find(({ url }) => url === event.url)
         // one that fails in the moment in which it was chosen was well when it was
         const isFailing = events.some(
