@@ -21,7 +21,9 @@ describe("a JSON-RPC error that every node gives to one method", () => {
     Promise.all(
       [1, 2, 3].flatMap((urls) =>
         [false, true].flatMap((isChecked) =>
-          [false, true].map((isTogether) => harmsNobody({ urls, isChecked, isTogether, errors: [[error]] }))
+          [false, true].map((isTogether) =>
+            harmsNobody({ urls, isChecked, isTogether, errors: [[error], [error], [error], [error]] })
+          )
         )
       )
     ).then((all) => expect(all).toHaveLength(12))
