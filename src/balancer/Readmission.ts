@@ -6,6 +6,7 @@
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { ResolvedConfig } from "../config/Config.js"
@@ -123,13 +124,19 @@ const trials = (needs: Needs, node: Nodes.Node): Effect.Effect<void> => {
   return untilOver(next, backOff(needs, node))
 }
 
-/** The first that is back ends the waiting for the others, which are asked on their own back-off. */
+/** The first that is back ends the waiting for the others, and not their trials: each that is well is back at once. */
 const anyBack = (needs: Needs): Effect.Effect<void> => {
-  const out = needs.nodes.all.filter((node) => Nodes.hasFailed(needs.nodes, node))
-  const asked = Effect.forEach(
-    out,
-    (node) => Effect.flatMap(trial(needs, node), (isBack) => (isBack ? Effect.fail(node) : Effect.void)),
-    { concurrency: "unbounded", discard: true }
+  const { nodes, scope } = needs
+  const out = nodes.all.filter((node) => Nodes.hasFailed(nodes, node))
+  const asked = Effect.flatMap(
+    Effect.forEach(out, (node) => Effect.forkIn(trial(needs, node), scope)),
+    (trying) =>
+      Effect.forEach(
+        trying,
+        (fiber) =>
+          Effect.flatMap(Fiber.join(fiber), (isBack) => (isBack ? Effect.fail("back") : Effect.void)),
+        { concurrency: "unbounded", discard: true }
+      )
   )
   return Effect.catchAll(asked, () => Effect.void)
 }
