@@ -10,7 +10,7 @@ import type { ResolvedConfig } from "../config/Config.js"
 import { type Attempted, CallTimeout } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import type { Call, CallOptionsShape } from "../wire/Transport.js"
-import type { Budget } from "./Budget.js"
+import type { Spender } from "./Budget.js"
 import { type Node, typeFor } from "./Nodes.js"
 import type { Refusal } from "./Outcome.js"
 import type { NodeType } from "./Pool.js"
@@ -21,7 +21,7 @@ import type { NodeType } from "./Pool.js"
  * @since 0.1.0
  * @category models
  */
-export interface CallContext<A> {
+export interface CallContext<A> extends Spender {
   /** What tells the call from others that ask the same. */
   readonly id: number
   readonly call: Call<A>
@@ -50,8 +50,6 @@ export interface CallContext<A> {
   suspects: Array<Node> | undefined
   /** Errors without a known meaning, each with the host that has said it. */
   said: Map<string, string> | undefined
-  /** How many requests of its own that have cost a token are on their way: none of them brings it another one. */
-  retrying: number
   /** What was sent to nodes before the call came to them. */
   early: Map<Node, Early<A>> | undefined
 }
@@ -126,29 +124,6 @@ export const make = <A>(
  * @category getters
  */
 export const left = ({ clock, deadline }: CallContext<unknown>): number => deadline - monotonic(clock)
-
-/**
- * A request of a call that has cost it a token of the budget.
- *
- * @since 0.1.0
- * @category operations
- */
-export const retried = <A, E>(
-  context: CallContext<unknown>,
-  budget: Budget,
-  sent: Effect.Effect<A, E>
-): Effect.Effect<A, E> =>
-  budget.use(
-    Effect.suspend(() => {
-      context.retrying++
-      return Effect.ensuring(
-        sent,
-        Effect.sync(() => {
-          context.retrying--
-        })
-      )
-    })
-  )
 
 /**
  * The error of a call whose time is over.

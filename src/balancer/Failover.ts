@@ -43,7 +43,6 @@ import {
   type Left,
   left,
   remember,
-  retried,
   tooLate,
   type Visit
 } from "./CallContext.js"
@@ -204,7 +203,7 @@ const pinnedTo = <A>(
     return Effect.catchAll(asked, (end) => {
       if (end._tag !== "Left") return Effect.fail(end)
       if (!Nodes.isCooling(node, monotonic(clock))) return again
-      return retries.spend() ? retried(context, retries, again) : refusedBy(failover, context, [node])
+      return retries.spend() ? retries.use(again, context) : refusedBy(failover, context, [node])
     })
   })
 }
@@ -428,7 +427,7 @@ const onward = <A>(
 const moveOn = <A>(failover: Failover, context: CallContext<A>): Effect.Effect<A, CallError> => {
   const { nodes, retries } = failover
   const { clock, lastError, wanted } = context
-  if (retries.spend()) return retried(context, retries, travel(failover, context, "onward"))
+  if (retries.spend()) return retries.use(travel(failover, context, "onward"), context)
   const remaining = left(context)
   if (remaining <= 0) return tooLate(context)
   const now = monotonic(clock)
@@ -436,7 +435,7 @@ const moveOn = <A>(failover: Failover, context: CallContext<A>): Effect.Effect<A
   // without a node to go to, the call ends there
   if (!Nodes.hasOther(nodes, context, now) && !isInTime(context, cooling))
     return travel(failover, context, "onward")
-  if (!retries.isPromising(context.retrying)) {
+  if (!retries.isPromising(context)) {
     if (cooling.length > 0) return refusedBy(failover, context, cooling)
     return Effect.fail(lastError ?? Nodes.noNode(nodes, now, { type: wanted, isResting: false }))
   }

@@ -11,7 +11,7 @@ import { monotonic } from "../http/service.js"
 import type { CallError } from "../wire/Transport.js"
 import { behind } from "./Background.js"
 import type { Budget } from "./Budget.js"
-import { type CallContext, type Left, retried, type Visit } from "./CallContext.js"
+import type { CallContext, Left, Visit } from "./CallContext.js"
 import * as Health from "./Health.js"
 import * as Nodes from "./Nodes.js"
 import type { Observer } from "./Observation.js"
@@ -134,7 +134,7 @@ const second = <A>(race: Race<A>): Effect.Effect<A, CallError> =>
     const { trace } = context.call
     if (trace !== undefined && !isOut) trace.hedged = true
     const sent = isOut
-      ? retried(context, retries, race.second)
+      ? retries.use(race.second, context)
       : Effect.zipRight(observer.happened(hedged), race.second)
     return Effect.matchEffect(sent, {
       onFailure: (error) => {

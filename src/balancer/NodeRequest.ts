@@ -15,8 +15,8 @@ import { readReply } from "../wire/jsonRpc.js"
 import { join } from "../wire/route.js"
 import type { Call, Rejection } from "../wire/Transport.js"
 import type { Node } from "./Nodes.js"
-import { failureOf, pauseOf, type Refusal } from "./Outcome.js"
-import { type ChainIdCheck, failedCheck } from "./Probe.js"
+import { failedCheck, failureOf, pauseOf, type Refusal } from "./Outcome.js"
+import type { ChainIdCheck } from "./Probe.js"
 
 /**
  * Sends a call to a node. Where its chain is not known, a read is sent beside the question for that, and its answer counts only if

@@ -10,6 +10,7 @@ import {
   type AttemptOutcome,
   NodeError,
   type QuotaExceeded,
+  remade,
   type StateUnavailable
 } from "../data/SdkError.js"
 import { type HttpResponse, retryAfterIn } from "../http/service.js"
@@ -218,6 +219,25 @@ export const failureOf = (
   { url }: { readonly url: string },
   reason: string
 ): NodeError => new NodeError({ kind, call, url, reason })
+
+/**
+ * The question for the chain, as the pool calls it. A caller hears of it as a reason of his own call.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const CHECK = "chain check"
+
+/**
+ * The failure of a call before whose answer counts the node had to tell its chain, and did not.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const failedCheck = (error: NodeError, call: string): NodeError =>
+  remade(error, (value, field) =>
+    field === "call" ? call : field === "reason" ? `${CHECK}: ${error.reason}` : value
+  )
 
 /** A node that has had enough, and does not say until when, is left alone for so long (in milliseconds). */
 const COOLING = 1_000

@@ -6,14 +6,14 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { NetworkInfo } from "../data/Network.js"
-import { NodeError, remade } from "../data/SdkError.js"
+import { NodeError } from "../data/SdkError.js"
 import { HttpFailure, type HttpService, monotonic } from "../http/service.js"
 import { join } from "../wire/route.js"
 import { sharing } from "./Background.js"
 import type { ChainCheck, Probe } from "./Family.js"
 import { PROBE_RETRIES, PROBE_TIMEOUT } from "./NodeList.js"
 import { type Node, verified } from "./Nodes.js"
-import { pauseOf } from "./Outcome.js"
+import { CHECK, pauseOf } from "./Outcome.js"
 import type { Checked } from "./Pool.js"
 
 /** An answer to a probe is small, except where a family has no smaller question than a block. */
@@ -156,20 +156,6 @@ const knowsNothing = (answer: unknown): boolean => {
     /method|not (found|supported|available|exist)|unsupported/i.test(message)
   )
 }
-
-/** The question for the chain, as the pool calls it. A caller hears of it as a reason of his own call. */
-const CHECK = "chain check"
-
-/**
- * The failure of a call before whose answer counts the node had to tell its chain, and did not.
- *
- * @since 0.1.0
- * @category conversions
- */
-export const failedCheck = (error: NodeError, call: string): NodeError =>
-  remade(error, (value, field) =>
-    field === "call" ? call : field === "reason" ? `${CHECK}: ${error.reason}` : value
-  )
 
 /**
  * Asks a node for its chain. Succeeds if it is the expected one, or if the node says that it does not know the question.
