@@ -97,7 +97,11 @@ const urlOf = (
     const wanted = Nodes.typeFor(archive)
     const now = monotonic(clock)
     const [choice] = Nodes.select(nodes, { wanted, strict, tried: new Set() }, now)
-    const node = choice._tag === "node" ? nodes.all[choice.index] : undefined
+    const index =
+      choice._tag === "node"
+        ? choice.index
+        : Nodes.preferred(nodes, { wanted, strict, tried: new Set() }, now)
+    const node = index === undefined ? undefined : nodes.all[index]
     return node === undefined
       ? Effect.fail(Nodes.noNode(nodes, now, { type: wanted, isResting: nodes.all.length > 0 }))
       : Effect.succeed(node.url)
@@ -113,14 +117,18 @@ const urlsOf = (
   archive: boolean,
   block: number | undefined
 ): Effect.Effect<ReadonlyArray<string>> => {
-  const unknown = nodes.all.filter((node) => !Nodes.isAt(node, block) && !Nodes.hasFailed(nodes, node))
-  const asked =
-    unknown.length === 0
+  const asked = Effect.clockWith((clock) => {
+    const now = monotonic(clock)
+    const unknown = nodes.all.filter(
+      (node) => !Nodes.isAt(node, block) && !Nodes.hasFailed(nodes, node) && !Nodes.isCooling(node, now)
+    )
+    return unknown.length === 0
       ? Effect.void
       : Effect.raceFirst(
           Effect.forEach(unknown, heights.ask, { concurrency: "unbounded", discard: true }),
           Effect.sleep(nodes.latencies.patience())
         )
+  })
   return Effect.map(asked, () => Nodes.ranked(nodes, Nodes.typeFor(archive), block))
 }
 
@@ -165,7 +173,12 @@ const parts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope
     if (config.nodes?.length === 0) yield* logger.error("No RPC URLs provided")
 
     const heights = Height.make(scope, random, (node, timeout) =>
-      probe === undefined ? Effect.succeed("failed") : Probe.run(http, node, probe, timeout)
+      probe === undefined
+        ? Effect.succeed("failed")
+        : Probe.run(http, node, probe, {
+            timeout,
+            cool: (pause) => Health.cool({ logger, observer }, node, pause)
+          })
     )
     const check = config.verifyChain ? chain : undefined
     const chainIdCheck = Probe.makeChainIdCheck(http, scope, network, check)
@@ -210,7 +223,7 @@ const serviceOf = (parts: Parts): NodePoolService => {
     ended: observer.ended,
     listen: observer.listen,
     happened: observer.happened,
-    snapshot: Effect.sync(() => Nodes.snapshot(nodes)),
+    snapshot: Effect.clockWith((clock) => Effect.succeed(Nodes.snapshot(nodes, monotonic(clock)))),
     check: healthChecks.check,
     state: () => nodes.pool
   }

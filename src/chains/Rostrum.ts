@@ -619,7 +619,8 @@ const scriptHashTokens = reading(({ cursor, scripthash, token }: ScriptHashToken
  * @category endpoints
  */
 export const endpoints = group(
-  { integers: bigintIntegers, numbers, classify },
+  // too much asked of the server, by this client or by all
+  { integers: bigintIntegers, numbers, classify, limits: [-101, -102] },
   {
     /** Decodes an address. */
     blockchainAddressDecode: rpc<[address: string], DecodedAddress>("blockchain.address.decode"),

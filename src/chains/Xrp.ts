@@ -1736,6 +1736,8 @@ const dialect: Dialect = {
   names: "snake",
   parameters: "wrapped",
   anonymous: true,
+  // tooBusy and slowDown
+  limits: [9, 10],
   classify,
   refusal: notTaken
 }

@@ -189,6 +189,8 @@ export type Quota = (http: HttpService, config: ResolvedConfig) => Effect.Effect
 export interface HintedNode {
   readonly index: number
   readonly shown: string
+  /** Nothing is sent to it before, in milliseconds on the clock that never jumps: it has asked for a pause. */
+  readonly cooledUntil: number
 }
 
 /**

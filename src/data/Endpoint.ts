@@ -507,7 +507,8 @@ export type Casing = "camel" | "snake" | "dash"
  *
  * - `caller`: the request's (bad parameters, a reverted call); the caller gets it at once, and no node is harmed.
  * - `elsewhere`: nobody's; this node lacks data that another one may have (a pruned state, a newer block, a method).
- * - `node`: the node's; another one is tried, and this one is left.
+ * - `node`: the node's, by its own words; another one is tried, and the probe tells whether this one is well. By a code that asks for a
+ *   pause (`limits` of its dialect) the node gets that pause.
  * - `unclear`: nobody can tell from the answer; another node is tried, and the probe tells whether this one is well.
  *
  * @since 0.1.0
@@ -553,6 +554,11 @@ export interface Dialect {
   readonly past?: (method: string, params: unknown) => PastBlock | undefined
   /** `getRpcNodeUrl` tells the archive node of a network that has such, unless this is false. */
   readonly archiveUrl?: boolean
+  /**
+   * The codes by which nodes of this family say that they are asked too much, beside those of all families (429, -32429, -16429). Of an
+   * error that is the node's by `classify`, they tell a rate limit from words.
+   */
+  readonly limits?: ReadonlyArray<number>
   /** Whose fault a JSON-RPC error is; where it is missing nobody can tell (`unclear`). */
   readonly classify?: (error: {
     readonly code: number
@@ -564,7 +570,7 @@ export interface Dialect {
   /**
    * Reads the body of a failed answer of a REST route, if it has the shape in which nodes of this family say no: then it
    * speaks of the request, or says whose fault it is. `answer` is undefined if the body (`text`) is no JSON. Where it yields
-   * nothing the answer is not the family's: 5xx, 408 and 429 are the node's, and of other statuses nobody can tell.
+   * nothing the answer is not the family's: 5xx are the node's, 408 and 429 ask for a pause, and of other statuses nobody can tell.
    */
   readonly failure?: (answer: unknown, status: number, text: string) => Failure | undefined
   /** Everything in the group goes through the provider's gateway. */

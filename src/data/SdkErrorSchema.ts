@@ -74,9 +74,10 @@ const Attempts = Schema.Array(
       "caller",
       "elsewhere",
       "unclear",
+      "declined",
+      "busy",
       "foreign",
       "unreached",
-      "busy",
       "down",
       "lost",
       "behind"
@@ -558,7 +559,8 @@ export const NodeError = /*#__PURE__*/ twin("NodeError", E.NodeError, {
   url: text,
   reason: text,
   status: maybeAmount,
-  code: maybeAmount
+  code: maybeAmount,
+  retryAfter: maybeAmount
 })
 
 /**
@@ -572,7 +574,8 @@ export const RpcError = /*#__PURE__*/ twin("RpcError", E.RpcError, {
   code: Amount,
   rpcMessage: text,
   data: maybe(Plain),
-  url: text
+  url: text,
+  retryAfter: maybeAmount
 })
 
 /**

@@ -38,6 +38,25 @@ export interface HttpResponse {
 }
 
 /**
+ * When a server wants to be asked again, in milliseconds (RFC 9110, section 10.2.3), or undefined where it does not say.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const retryAfterIn = (
+  response: Pick<HttpResponse, "header">,
+  clock: Clock.Clock
+): number | undefined => {
+  const header = response.header("retry-after") ?? ""
+  const seconds = Number(header)
+  const said =
+    header === "" || Number.isNaN(seconds)
+      ? Date.parse(header) - clock.unsafeCurrentTimeMillis()
+      : seconds * 1_000
+  return Number.isFinite(said) ? Math.max(0, said) : undefined
+}
+
+/**
  * No answer. `connect` means that nothing can have reached the other side; after `network` and `timeout` something may
  * have.
  *

@@ -317,7 +317,8 @@ const compileRpc = (
   // a method of named parameters takes them as its one argument
   const natural = (own: ReadonlyArray<unknown>): unknown =>
     parameters === "positional" ? own : (atMost(own, 1)[0] ?? {})
-  return (...args: ReadonlyArray<unknown>) => {
+  // an effect may be run again: an id belongs to one sending
+  const send = (args: ReadonlyArray<unknown>): Effect.Effect<unknown, CallError> => {
     const id = nextId()
     const method = dual !== undefined && args[dual.argument] === true ? native : spec.method
     const own = dual === undefined ? args : args.filter((_, i) => i !== dual.argument)
@@ -357,6 +358,7 @@ const compileRpc = (
     }
     return transport.send(call)
   }
+  return (...args: ReadonlyArray<unknown>) => Effect.suspend(() => send(args))
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -409,11 +411,11 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
   const keep = spec.keep ?? []
   const headerNames = spec.headers ?? {}
   const { accepted, patience, noContent = false, text = false, numbers = dialect.numbers ?? [] } = spec
-  const { classify, refusal, failure } = dialect
-  const options = { label, parse, numbers, decode, noContent, text, classify, refusal, failure }
+  const { classify, refusal, failure, limits } = dialect
+  const options = { label, parse, numbers, decode, noContent, text, limits, classify, refusal, failure }
   const kind = ++kinds
   const isRead = spec.verb === "GET" && spec.repeat === "read"
-  return (...args: ReadonlyArray<unknown>) => {
+  const send = (args: ReadonlyArray<unknown>): Effect.Effect<unknown, CallError> => {
     const pairs: Array<readonly [string, unknown]> = []
     // without a prototype, so that a field may have any name
     const fields: Record<string, unknown> = Object.create(null)
@@ -475,6 +477,7 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
     }
     return blob === undefined ? transport.send(call) : sendBlob(blob, call, transport)
   }
+  return (...args: ReadonlyArray<unknown>) => Effect.suspend(() => send(args))
 }
 
 /** A blob has to be read before it can be sent, and sent again. */
@@ -561,41 +564,48 @@ interface Raw {
 
 const rawCall =
   (raw: Raw) =>
-  (request: JsonRpcRequest, options?: RawOptions): Effect.Effect<unknown, CallError> => {
-    if (!isRequest(request)) {
-      return invalid("rawRpcCall", "the body needs a method, and its id must be text or a whole number")
-    }
-    const { dialect, kind, known, routing, transport } = raw
-    const { id: given, ...rest } = request
-    const id = given ?? nextId()
-    const { method, params } = request
-    const repeat = raw.repeatOf(request)
-    const { past } = dialect
-    const archive = routing.archive && (dialect.archive?.(method, params) ?? false)
-    // a request with an id of the caller's own goes out under that id, and is shared with nobody
-    const isRead = repeat === "read" && typeof given !== "string" && typeof given !== "number"
-    let text: string
-    let parse: Reader
-    try {
-      parse = raw.reader(options)
-      text = raw.stringify({ ...rest, jsonrpc: request.jsonrpc ?? "2.0" }).slice(0, -1)
-    } catch (error) {
-      return invalid(method, error)
-    }
-    return transport.send({
-      label: method,
-      repeat,
-      key: isRead ? `${kind} ${options?.integers} ${text}` : undefined,
-      id: isRead && typeof id === "number" ? id : undefined,
-      archive,
-      past: past && archive ? () => past(method, params) : undefined,
-      ...raw.sent,
-      body: `${text},"id":${JSON.stringify(id)}}`,
-      decode: (reply) => decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, dialect }),
-      ...(known.get(method)?.height && { heightOf }),
-      accepted: raw.acceptedOf(request)
-    })
+  (request: JsonRpcRequest, options?: RawOptions): Effect.Effect<unknown, CallError> =>
+    Effect.suspend(() => sendRaw(raw, request, options))
+
+const sendRaw = (
+  raw: Raw,
+  request: JsonRpcRequest,
+  options: RawOptions | undefined
+): Effect.Effect<unknown, CallError> => {
+  if (!isRequest(request)) {
+    return invalid("rawRpcCall", "the body needs a method, and its id must be text or a whole number")
   }
+  const { dialect, kind, known, routing, transport } = raw
+  const { id: given, ...rest } = request
+  const id = given ?? nextId()
+  const { method, params } = request
+  const repeat = raw.repeatOf(request)
+  const { past } = dialect
+  const archive = routing.archive && (dialect.archive?.(method, params) ?? false)
+  // a request with an id of the caller's own goes out under that id, and is shared with nobody
+  const isRead = repeat === "read" && typeof given !== "string" && typeof given !== "number"
+  let text: string
+  let parse: Reader
+  try {
+    parse = raw.reader(options)
+    text = raw.stringify({ ...rest, jsonrpc: request.jsonrpc ?? "2.0" }).slice(0, -1)
+  } catch (error) {
+    return invalid(method, error)
+  }
+  return transport.send({
+    label: method,
+    repeat,
+    key: isRead ? `${kind} ${options?.integers} ${text}` : undefined,
+    id: isRead && typeof id === "number" ? id : undefined,
+    archive,
+    past: past && archive ? () => past(method, params) : undefined,
+    ...raw.sent,
+    body: `${text},"id":${JSON.stringify(id)}}`,
+    decode: (reply) => decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, dialect }),
+    ...(known.get(method)?.height && { heightOf }),
+    accepted: raw.acceptedOf(request)
+  })
+}
 
 /** The bodies of a batch with ids of their own. */
 const numbered = (bodies: ReadonlyArray<JsonRpcRequest>) => {
@@ -612,51 +622,58 @@ const rawBatch =
   (
     bodies: ReadonlyArray<JsonRpcRequest>,
     options?: RawOptions
-  ): Effect.Effect<ReadonlyArray<BatchItem>, CallError> => {
-    if (!Array.isArray(bodies) || bodies.length === 0 || !bodies.every(isRequest)) {
-      return invalid(
-        "rawBatchRpcCall",
-        "a batch is a list of at least one JSON-RPC body with a method, whose id, if any, is text or a whole number"
-      )
-    }
-    const { known, routing, transport } = raw
-    const requests = numbered(bodies)
-    if (new Set(requests.map((request) => request.id)).size !== requests.length) {
-      return invalid("rawBatchRpcCall", "two bodies of the batch have the same id")
-    }
-    const listed = requests.filter(({ method }) => transport.isAlone?.(method) !== true)
-    let body: string
-    let parse: Reader
-    try {
-      parse = raw.reader(options)
-      body = raw.stringify(listed)
-    } catch (error) {
-      return invalid("rawBatchRpcCall", error)
-    }
-    const tells = listed.map(({ method }) => known.get(method)?.height === true)
-    const repeats = new Set(listed.map(raw.repeatOf))
-    return batch(requests, listed, {
-      ...raw,
-      one: (request) => rawCall(raw)(request, options),
-      parse,
-      send: (decode, repeated) =>
-        transport.send({
-          label: `batch of ${listed.length}`,
-          repeat: (["write", "broadcast"] as const).find((repeat) => repeats.has(repeat)) ?? "read",
-          repeated,
-          archive: routing.batchArchive,
-          ...raw.sent,
-          body,
-          decode,
-          heightOf: (outcomes) => {
-            const found = outcomes.flatMap((each, i) =>
-              tells[i] && each?._tag === "Right" ? [heightOf(each.right)] : []
-            )
-            return found.length === 0 ? undefined : Math.min(...found)
-          }
-        })
-    })
+  ): Effect.Effect<ReadonlyArray<BatchItem>, CallError> =>
+    Effect.suspend(() => sendRawBatch(raw, bodies, options))
+
+const sendRawBatch = (
+  raw: Raw,
+  bodies: ReadonlyArray<JsonRpcRequest>,
+  options: RawOptions | undefined
+): Effect.Effect<ReadonlyArray<BatchItem>, CallError> => {
+  if (!Array.isArray(bodies) || bodies.length === 0 || !bodies.every(isRequest)) {
+    return invalid(
+      "rawBatchRpcCall",
+      "a batch is a list of at least one JSON-RPC body with a method, whose id, if any, is text or a whole number"
+    )
   }
+  const { known, routing, transport } = raw
+  const requests = numbered(bodies)
+  if (new Set(requests.map((request) => request.id)).size !== requests.length) {
+    return invalid("rawBatchRpcCall", "two bodies of the batch have the same id")
+  }
+  const listed = requests.filter(({ method }) => transport.isAlone?.(method) !== true)
+  let body: string
+  let parse: Reader
+  try {
+    parse = raw.reader(options)
+    body = raw.stringify(listed)
+  } catch (error) {
+    return invalid("rawBatchRpcCall", error)
+  }
+  const tells = listed.map(({ method }) => known.get(method)?.height === true)
+  const repeats = new Set(listed.map(raw.repeatOf))
+  return batch(requests, listed, {
+    ...raw,
+    one: (request) => rawCall(raw)(request, options),
+    parse,
+    send: (decode, repeated) =>
+      transport.send({
+        label: `batch of ${listed.length}`,
+        repeat: (["write", "broadcast"] as const).find((repeat) => repeats.has(repeat)) ?? "read",
+        repeated,
+        archive: routing.batchArchive,
+        ...raw.sent,
+        body,
+        decode,
+        heightOf: (outcomes) => {
+          const found = outcomes.flatMap((each, i) =>
+            tells[i] && each?._tag === "Right" ? [heightOf(each.right)] : []
+          )
+          return found.length === 0 ? undefined : Math.min(...found)
+        }
+      })
+  })
+}
 
 /**
  * The raw calls over a table's dialect.

@@ -41,13 +41,19 @@ export interface Reply {
 /**
  * An answer that is no success, and whose fault that is.
  *
+ * An answer that follows the protocol says `caller`, `elsewhere` or `unclear`, or speaks of the node itself: `limited` by a code or a
+ * status that asks for a pause, `declined` by anything else, which may be the words of a contract. Only what is no answer of the protocol
+ * is the `node`'s fault, so that no words can be.
+ *
  * @since 0.1.0
  * @category models
  */
-export interface Rejection {
-  readonly fault: Fault
-  readonly error: NodeError | RpcError | RequestRejected | InvalidArgument
-}
+export type Rejection =
+  | {
+      readonly fault: Exclude<Fault, "node"> | "declined" | "limited"
+      readonly error: NodeError | RpcError | RequestRejected | InvalidArgument
+    }
+  | { readonly fault: "node"; readonly error: NodeError }
 
 /**
  * A call that has a span, and what is noted of it on its way. The node's url is as it may be printed; `status` is that of its

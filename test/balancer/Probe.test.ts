@@ -529,6 +529,7 @@ describe("the chain check", () => {
     [json({ error: { code: -32005, message: "limit exceeded" } }), "malformed"],
     [json({ jsonrpc: "2.0", id: "x", result: "0x1" }), "malformed"],
     [{ status: 503, text: "" }, "status"],
+    [{ status: 429, text: "" }, "status"],
     [{ status: 403, text: "{}" }, "status"],
     [{ text: "<html>" }, "malformed"],
     ["connect", "connect"],

@@ -291,6 +291,7 @@ export const dialect: Dialect = {
   integers: numberIntegers,
   archive: needsArchive,
   past,
+  limits: [-32005],
   classify,
   reads,
   broadcasts
