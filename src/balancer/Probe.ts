@@ -8,9 +8,9 @@ import type * as Scope from "effect/Scope"
 import type { NetworkInfo } from "../data/Network.js"
 import { NodeError } from "../data/SdkError.js"
 import { HttpFailure, type HttpService, monotonic } from "../http/service.js"
-import { join } from "../wire/route.js"
 import { sharing } from "./Background.js"
 import type { ChainCheck, Probe } from "./Family.js"
+import { sendTo } from "./Layout.js"
 import { PROBE_RETRIES, PROBE_TIMEOUT } from "./NodeList.js"
 import { type Node, verified } from "./Nodes.js"
 import type { Checked } from "./Pool.js"
@@ -18,8 +18,8 @@ import type { Checked } from "./Pool.js"
 /** An answer to a probe is small, except where a family has no smaller question than a block. */
 const MAX_PROBE_BYTES = 4 * 1024 * 1024
 
-/** Where a probe is sent. */
-type Target = Pick<Node, "url" | "headers">
+/** What is asked. */
+type Target = Pick<Node, "url" | "place">
 
 /**
  * A height as nodes write it: a JSON number, a decimal string, or hexadecimal with 0x.
@@ -57,12 +57,13 @@ const ask = <A>(
   target: Target,
   { body, path, read, verb }: Question<A>,
   timeout: number = PROBE_TIMEOUT
-): Effect.Effect<A, Error> =>
-  Effect.flatMap(
-    http.send({
+): Effect.Effect<A, Error> => {
+  const place = target.place(path)
+  return Effect.flatMap(
+    sendTo(http, place, {
       method: verb,
-      url: join(target.url, path),
-      headers: target.headers[verb],
+      url: place.url,
+      headers: place.headers[verb],
       body: body === undefined ? undefined : JSON.stringify(body),
       timeout,
       maxBytes: MAX_PROBE_BYTES
@@ -76,6 +77,32 @@ const ask = <A>(
         catch: (error) => (error instanceof Error ? error : new Error(String(error)))
       })
   )
+}
+
+/** Statuses of a server that does not have a route. */
+const NO_ROUTE = [404, 405, 501]
+
+/** Asks a probe, or what it has in its place for a node without that route. */
+const askProbe = (
+  http: HttpService,
+  target: Target,
+  { body, height, otherwise, path, verb }: Probe,
+  timeout?: number
+): Effect.Effect<number | undefined, Error> => {
+  const asked = ask(
+    http,
+    target,
+    { verb, path, body, read: (answer) => parseHeight(height(answer)) },
+    timeout
+  )
+  return otherwise === undefined
+    ? asked
+    : Effect.catchAll(asked, (error) =>
+        error instanceof BadStatus && NO_ROUTE.includes(error.status)
+          ? askProbe(http, target, otherwise, timeout)
+          : Effect.fail(error)
+      )
+}
 
 /**
  * Probes a node: its height and how long the answer took, or `"failed"`. Two attempts, of which the second is timed if
@@ -93,9 +120,7 @@ export const run = (
   Effect.clockWith((clock) =>
     Effect.suspend(() => {
       const start = monotonic(clock)
-      const read = (answer: unknown) => parseHeight(probe.height(answer))
-      const asked = ask(http, target, { verb: probe.verb, path: probe.path, body: probe.body, read }, timeout)
-      return Effect.map(asked, (height): Checked => {
+      return Effect.map(askProbe(http, target, probe, timeout), (height): Checked => {
         return height === undefined ? "failed" : { height, time: Math.max(1, monotonic(clock) - start) }
       })
     }).pipe(

@@ -65,6 +65,22 @@ export interface Limit {
 }
 
 /**
+ * The other urls of a node whose chain has several servers, each as it is called: `jsonRpcUrl` beside the HTTP API of Tron, Casper and
+ * Avalanche, `beaconUrl` of an Ethereum node's consensus client, `rosettaUrl` of Cosmos, `waspUrl` of IOTA and `tonCenterUrl` of TON.
+ * Without them everything is under the node's `url`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ServerUrls {
+  readonly jsonRpcUrl?: string
+  readonly beaconUrl?: string
+  readonly rosettaUrl?: string
+  readonly waspUrl?: string
+  readonly tonCenterUrl?: string
+}
+
+/**
  * A node of the user's own. `type` is `"normal"` (or 0) by default; `"archive"` (or 1) nodes hold historical state.
  * User info in `url` is sent as an Authorization header; the API key goes to this node only if `sendApiKey` is set. Requests to it
  * keep to `quota`, for which the client needs the option `quota`, too.
@@ -72,7 +88,7 @@ export interface Limit {
  * @since 0.1.0
  * @category models
  */
-export interface NodeEntry {
+export interface NodeEntry extends ServerUrls {
   readonly url: string
   readonly wsUrl?: string
   readonly type?: "normal" | "archive" | 0 | 1
@@ -388,7 +404,20 @@ export interface ResolvedNode extends Pick<NodeEntry, "weight" | "quota"> {
   readonly headers: Readonly<Record<string, string>>
   readonly sendApiKey: boolean
   /** The entry's own place for subscriptions; without it they go where the calls go. */
-  readonly socket?: { readonly url: string; readonly headers: Readonly<Record<string, string>> }
+  readonly socket?: ResolvedServer
+  /** The node's other servers, by the options that have their urls. */
+  readonly servers?: Readonly<Record<string, ResolvedServer>>
+}
+
+/**
+ * A url of a node entry after its checks, with the headers of requests to it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ResolvedServer {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /**
@@ -573,7 +602,16 @@ const headers: Check = (value) => {
   }
 }
 
+const serverUrls = {
+  jsonRpcUrl: httpUrl,
+  beaconUrl: httpUrl,
+  rosettaUrl: httpUrl,
+  waspUrl: httpUrl,
+  tonCenterUrl: httpUrl
+} satisfies Checks<ServerUrls>
+
 const node = shape({
+  ...serverUrls,
   url: httpUrl,
   wsUrl: (value) =>
     typeof value === "string" && URL.canParse(value) && /^wss?:$/.test(new URL(value).protocol)
@@ -827,12 +865,18 @@ export const resolveNode = (entry: NodeEntry): ResolvedNode => {
   const own = Object.fromEntries(
     Object.entries(entry.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])
   )
+  const servers = Object.entries(entry).flatMap(([name, url]: readonly [string, unknown]) =>
+    Object.hasOwn(serverUrls, name) && typeof url === "string"
+      ? [[name, withUserInfo(url, own)] as const]
+      : []
+  )
   return {
     ...entry,
     ...withUserInfo(entry.url, own),
     type: entry.type === "archive" || entry.type === 1 ? "ARCHIVE" : "NORMAL",
     sendApiKey: entry.sendApiKey ?? false,
-    ...(entry.wsUrl === undefined ? {} : { socket: withUserInfo(entry.wsUrl, own) })
+    ...(entry.wsUrl === undefined ? {} : { socket: withUserInfo(entry.wsUrl, own) }),
+    ...(servers.length === 0 ? {} : { servers: Object.fromEntries(servers) })
   }
 }
 
