@@ -6,6 +6,7 @@ import { ids as pageIds } from "../react/playground/ids.js"
 import { ids as listed } from "../src/data/ids.js"
 import * as Network from "../src/data/Network.js"
 import { allIds } from "../src/data/NetworkTable.js"
+import { names } from "../src/data/names.js"
 import * as constants from "../src/data/networks.js"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -247,6 +248,72 @@ describe("suggest", () => {
   it("is the same where only the ids are known, for all that begin alike", () => {
     const { suggest } = allIds
     const begun = ids.flatMap((id) => [...id.matchAll(/-/g)].map(({ index }) => id.slice(0, index)))
-    for (const id of new Set(begun)) expect([id, suggest(id)]).toEqual([id, Network.suggest(id)])
+    for (const id of new Set(begun)) expect([id, suggest(id)]).toEqual([id, Network.table.suggest(id)])
+  })
+
+  it.each([
+    ["arb-one-mainnet", "arbitrum-one-mainnet"],
+    ["eth-mainnet", "ethereum-mainnet"],
+    ["ETH", "ethereum-mainnet"],
+    ["mainnet", "ethereum-mainnet"],
+    ["sepolia", "ethereum-sepolia"],
+    ["op-mainnet", "optimism-mainnet"],
+    ["op-sepolia", "optimism-testnet"],
+    ["matic-mainnet", "polygon-mainnet"],
+    ["Matic_Mainnet", "polygon-mainnet"],
+    ["pol", "polygon-mainnet"],
+    ["bnb", "bsc-mainnet"],
+    ["bnb-mainnet", "bsc-mainnet"],
+    ["btc", "bitcoin-mainnet"],
+    ["trx", "tron-mainnet"],
+    ["avax", "avalanche-c-mainnet"],
+    ["avax-mainnet", "avalanche-c-mainnet"],
+    ["gnosis", "gno-mainnet"],
+    ["1", "ethereum-mainnet"],
+    ["0x1", "ethereum-mainnet"],
+    ["0XA", "optimism-mainnet"],
+    ["eip155:56", "bsc-mainnet"],
+    ["8217", "kaia-mainnet"],
+    ["0x", undefined],
+    ["999999999999", undefined],
+    ["cosmos:1", undefined]
+  ])("knows what else %j is", (id, network) => {
+    expect(Network.suggest(id)).toBe(network)
+  })
+
+  it("leads from every chain id, in both spellings, to a network of that chain", () => {
+    for (const { chainId } of Object.values(Network.networks).map((row: Network.NetworkInfo) => row)) {
+      if (chainId === undefined) continue
+      for (const id of [String(chainId), `0x${chainId.toString(16)}`, `eip155:${chainId}`]) {
+        const found = Network.suggest(id)
+        expect(found === undefined ? undefined : Network.info(found).chainId).toBe(chainId)
+      }
+    }
+  })
+})
+
+describe("names beside the ids", () => {
+  const named = Object.entries(names).flatMap(([id, { field = "", provider = "" }]) =>
+    [...field.split(" "), ...provider.split(" ")]
+      .filter((name) => name !== "")
+      .map((name) => [name, id] as const)
+  )
+
+  it("are of one network each, and no other one's id", () => {
+    const seen = new Map<string, string>()
+    for (const [name, id] of named) {
+      expect([name, seen.get(name) ?? id]).toEqual([name, id])
+      seen.set(name, id)
+      expect(Network.isNetwork(name)).toBe(false)
+      expect([name, Network.suggest(name)]).toEqual([name, id])
+    }
+  })
+
+  it("with -mainnet are those of a mainnet, and with -testnet never", () => {
+    for (const [name] of named) {
+      const found = Network.suggest(`${name}-testnet`)
+      if (found !== undefined && names[found]?.field?.split(" ").includes(`${name}-testnet`))
+        expect([name, Network.isTestnet(found)]).toEqual([name, true])
+    }
   })
 })

@@ -160,6 +160,22 @@ export const placesOf = (
 }
 
 /**
+ * The route of a path at the url of a node that serves everything: without the provider's prefix, or the path of a server.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const routeAt = ({ provider, servers = {} }: Layout, path: string): string => {
+  if (provider !== undefined && path.startsWith(provider.prefix)) {
+    const route = path.slice(provider.prefix.length)
+    if (provider.routes.test(route)) return route
+  }
+  for (const { path: base } of Object.values(servers))
+    if (base !== undefined && `${path}/`.startsWith(`${base}/`)) return path.slice(base.length) || "/"
+  return path
+}
+
+/**
  * The urls of servers in the configuration's nodes that nodes of the network do not have.
  *
  * @since 0.1.0

@@ -16,6 +16,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { isRecord } from "../data/foreign.js"
+import { loadOnce } from "../data/loadOnce.js"
 import { type Family, type Network, type NetworkInfo, type NetworkTable, table } from "../data/Network.js"
 import { nearest } from "../data/nearest.js"
 import {
@@ -683,8 +684,11 @@ const imported: Check = (value) =>
 
 /** The options about nodes, which clients of all kinds have. */
 const nodeFields = {
+  // a chain id, of which the error says what it stands for
   network: (value) =>
-    typeof value === "string" ? undefined : `must be the id of a network, not ${kindOf(value)}`,
+    typeof value === "string" || typeof value === "number" || typeof value === "bigint"
+      ? undefined
+      : `must be the id of a network, not ${kindOf(value)}`,
   apiKey: (value, path) =>
     isRecord(value) && !Redacted.isRedacted(value) ? keys(value, path) : secret(value, path),
   version: oneOf("V3", "V4"),
@@ -942,11 +946,45 @@ export const findIn =
     const info = networks.info(network)
     if (info !== undefined) return Effect.succeed(info)
     const family = networks.familyOf(network)
-    const suggestion = family === undefined ? networks.suggest(network) : undefined
+    // it may be a chain id
+    const id = String(network)
+    const suggestion = family === undefined ? networks.suggest(id) : undefined
     return suggestion === undefined && elsewhere !== undefined
       ? refused("network", elsewhere(family))
-      : Effect.fail(new UnsupportedNetwork({ network, ...(suggestion === undefined ? {} : { suggestion }) }))
+      : Effect.fail(unsupported(id, suggestion))
   }
+
+const unsupported = (network: string, suggestion: string | undefined): UnsupportedNetwork =>
+  new UnsupportedNetwork({ network, ...(suggestion === undefined ? {} : { suggestion }) })
+
+const names = /*#__PURE__*/ loadOnce(
+  () => import("../data/meant.js"),
+  ({ meant }) => Effect.succeed(meant)
+)
+
+/**
+ * The same for networks by other names. A name of the provider's stands for its network, and names of the field and chain ids are
+ * suggested. What they are is loaded where an id is unknown.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const withNames =
+  <E>(resolve: (...args: Parameters<Resolve>) => Effect.Effect<ResolvedConfig, E | UnsupportedNetwork>) =>
+  (...[config, environment]: Parameters<Resolve>): Effect.Effect<ResolvedConfig, E | UnsupportedNetwork> =>
+    Effect.catchAll(resolve(config, environment), (error) => {
+      if (!(error instanceof UnsupportedNetwork)) return Effect.fail(error)
+      return Effect.matchEffect(names, {
+        // the error that there was is worth more than the want of a hint
+        onFailure: () => Effect.fail(error),
+        onSuccess: (meant) => {
+          const found = meant(error.network)
+          return found?.isAlias === true
+            ? resolve({ ...config, network: found.network }, environment)
+            : Effect.fail(unsupported(error.network, found?.network))
+        }
+      })
+    })
 
 /**
  * Checks configurations, by the rows of their networks.
@@ -1057,9 +1095,8 @@ const resolved = (
  * @since 0.1.0
  * @category getters
  */
-export const resolve: Resolve = /*#__PURE__*/ resolveIn(
-  /*#__PURE__*/ findIn(table),
-  /*#__PURE__*/ fieldsIn(table)
+export const resolve: Resolve = /*#__PURE__*/ withNames(
+  /*#__PURE__*/ resolveIn(/*#__PURE__*/ findIn(table), /*#__PURE__*/ fieldsIn(table))
 )
 
 /**
