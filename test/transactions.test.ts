@@ -9,7 +9,8 @@ import { layerFetch } from "../src/http/Http.js"
 
 const servers: Array<Server> = []
 afterEach(async () => {
-  for (const server of servers.splice(0)) await new Promise((done) => server.close(done).closeAllConnections())
+  for (const server of servers.splice(0))
+    await new Promise((done) => server.close(done).closeAllConnections())
 })
 
 /** A node with one transaction of this version. It answers as agave does. */

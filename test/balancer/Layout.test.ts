@@ -11,6 +11,7 @@ import { hidingOf } from "../../src/config/headers.js"
 import { info, type Network } from "../../src/data/Network.js"
 import { HttpFailure, type HttpService, makeFetch } from "../../src/http/service.js"
 import { init } from "../../src/promise.js"
+import { quota } from "../../src/quota.js"
 
 const configOf = (network: Network, nodes: ReadonlyArray<NodeEntry>): ResolvedConfig =>
   Effect.runSync(resolve({ network, apiKey: "KEY", rpc: { nodes } }))
@@ -131,6 +132,26 @@ describe("where routes are", () => {
       issues: [{ path: "rpc.nodes[0].jsonRpcUrl" }]
     })
   })
+})
+
+it("counts against the node's quota, whichever of its servers answers", async () => {
+  const http = await serve((_, response) => response.end("{}"))
+  const rpc = await serve((_, response) => response.end("{}"))
+  const limit = { requestsPerSecond: 0.001, burst: 1 }
+  const sdk = await init({
+    network: "tron-mainnet",
+    quota: quota(),
+    rpc: {
+      nodes: [{ url: http.url, jsonRpcUrl: `${rpc.url}/jsonrpc`, quota: limit }],
+      statusCheckInterval: Number.POSITIVE_INFINITY
+    },
+    verifyChain: false,
+    quiet: true
+  })
+  expect(await sdk.rpc.getNowBlock()).toMatchObject({ status: "SUCCESS" })
+  expect((await sdk.rpc.blockNumber()).error?.cause._tag).toBe("QuotaExceeded")
+  await sdk.destroy()
+  expect([http.asked, rpc.asked]).toEqual([["POST /wallet/getnowblock"], []])
 })
 
 describe("the probe of an own node", () => {
