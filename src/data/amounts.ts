@@ -34,7 +34,7 @@ export const parseUnits = (coins: string, decimals: number): bigint => {
   if (typeof coins !== "string" || !plain.test(coins))
     throw refused(
       call,
-      `the amount must be digits with at most one point between them, such as "1.5", not ${kindOf(coins)}`
+      `the amount must be digits with at most one point between them, such as "1.5", not ${typeof coins === "string" ? JSON.stringify(coins.slice(0, 40)) : kindOf(coins)}`
     )
   const units = parse(coins, decimals)
   if (Option.isNone(units))
