@@ -1,13 +1,16 @@
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
+import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { ids as pageIds } from "../react/playground/ids.js"
+import * as Config from "../src/config/Config.js"
 import { ids as listed } from "../src/data/ids.js"
 import * as Network from "../src/data/Network.js"
 import { allIds } from "../src/data/NetworkTable.js"
 import { names } from "../src/data/names.js"
 import * as constants from "../src/data/networks.js"
+import { type InitConfig, init } from "../src/promise.js"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const ids = Object.keys(Network.networks).filter(Network.isNetwork)
@@ -315,5 +318,33 @@ describe("names beside the ids", () => {
       if (found !== undefined && names[found]?.field?.split(" ").includes(`${name}-testnet`))
         expect([name, Network.isTestnet(found)]).toEqual([name, true])
     }
+  })
+})
+
+describe("a configuration with another name of a network", () => {
+  // the types have ids alone; plain JavaScript and the environment have what people write
+  const configOf = (network: unknown) => ({ network, quiet: true, rpc: { nodes: [] } }) as InitConfig
+  const aliases = Object.entries(names).flatMap(([id, { provider }]) =>
+    (provider === undefined ? [] : provider.split(" ")).map((name) => [name, id] as const)
+  )
+
+  it.each(aliases)("is that of the network which the provider calls so: %s is %s", async (name, id) => {
+    const sdk = await init(configOf(name))
+    expect(sdk.network).toBe(id)
+    await sdk.destroy()
+    expect((await Effect.runPromise(Config.resolve(configOf(name)))).network).toBe(id)
+  })
+
+  it.each([
+    ["eth-mainnet", "ethereum-mainnet"],
+    ["bnb", "bsc-mainnet"],
+    ["ARB_ONE_MAINNET", "arbitrum-one-mainnet"],
+    [1, "ethereum-mainnet"],
+    [10n, "optimism-mainnet"],
+    ["0x1", "ethereum-mainnet"]
+  ])("is refused with the id that was meant: %s", async (network, suggestion) => {
+    const refused = { _tag: "UnsupportedNetwork", network: String(network), suggestion }
+    await expect(init(configOf(network))).rejects.toMatchObject(refused)
+    expect(await Effect.runPromise(Effect.flip(Config.resolve(configOf(network))))).toMatchObject(refused)
   })
 })
