@@ -104,7 +104,7 @@ const urlOf = (
     const node = index === undefined ? undefined : nodes.all[index]
     return node === undefined
       ? Effect.fail(Nodes.noNode(nodes, now, { type: wanted, isResting: nodes.all.length > 0 }))
-      : Effect.succeed(node.url)
+      : Effect.succeed(node.place("").url)
   })
 
 /**
@@ -149,11 +149,11 @@ const parts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope
     const config = yield* Config
     const logger = yield* Logger
     const http = yield* Http
-    const { chain, holds, probe: probeOf, restUrl } = yield* Checks
+    const { chain, holds, layout, probe: probeOf } = yield* Checks
     const scope = yield* Effect.scope
     const { info: network } = config
 
-    const probe = probeOf?.(config.network, network)
+    const [own, provided] = [true, false].map((isOwn) => probeOf?.(config.network, network, isOwn))
     const generator = new PCGRandom(yield* Random.nextInt)
     const random = (): number => generator.number()
     const counters = yield* Observation.Counting
@@ -167,19 +167,20 @@ const parts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope
         )
       })
     }
-    const isProbed = probe !== undefined
+    const isProbed = probeOf !== undefined
     const recovers = isProbed && Health.isRegular(config)
-    const nodes = yield* Nodes.make(config, fetchLists(config, http, logger), { restUrl, random, counters })
+    const nodes = yield* Nodes.make(config, fetchLists(config, http, logger), { layout, random, counters })
     if (config.nodes?.length === 0) yield* logger.error("No RPC URLs provided")
 
-    const heights = Height.make(scope, random, (node, timeout) =>
-      probe === undefined
+    const heights = Height.make(scope, random, (node, timeout) => {
+      const probe = node.isOwn ? own : provided
+      return probe === undefined
         ? Effect.succeed("failed")
         : Probe.run(http, node, probe, {
             timeout,
             cool: (pause) => Health.cool({ logger, observer }, node, pause)
           })
-    )
+    })
     const check = config.verifyChain ? chain : undefined
     const chainIdCheck = Probe.makeChainIdCheck(http, scope, network, check)
     const request = NodeRequest.make(config, http, chainIdCheck)

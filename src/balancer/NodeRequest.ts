@@ -12,8 +12,8 @@ import { hidingOf } from "../config/headers.js"
 import { concealed, withRetryAfter } from "../data/SdkError.js"
 import { type HttpService, monotonic } from "../http/service.js"
 import { readReply } from "../wire/jsonRpc.js"
-import { join } from "../wire/route.js"
 import type { Call, Rejection } from "../wire/Transport.js"
+import { type Place, sendTo } from "./Layout.js"
 import type { Node } from "./Nodes.js"
 import { failedCheck, failureOf, pauseOf, type Refusal } from "./Outcome.js"
 import type { ChainIdCheck } from "./Probe.js"
@@ -32,8 +32,8 @@ export type NodeRequest = <A>(
   clock: Clock.Clock
 ) => Effect.Effect<A, Refusal>
 
-const headersOf = (node: Node, call: Call<unknown>): Readonly<Record<string, string>> => {
-  const own = call.body === undefined ? node.headers.GET : node.headers.POST
+const headersOf = ({ headers }: Place, call: Call<unknown>): Readonly<Record<string, string>> => {
+  const own = call.body === undefined ? headers.GET : headers.POST
   return call.headers === undefined ? own : { ...own, ...call.headers }
 }
 
@@ -58,18 +58,18 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
   const unkeyed = config.info.testnet === true && config.apiKey[config.version] === undefined
 
   /** The marker stands for the key that would have told the provider which network it is; to others it means nothing. */
-  const urlOf = (node: Node, { marked = false, path }: Call<unknown>): string => {
-    const url = path === "" ? node.url : join(node.rest, path)
+  const urlOf = ({ url }: Place, { marked = false }: Call<unknown>): string => {
     return marked && unkeyed && isProviderUrl(config, url)
       ? `${url}${url.includes("?") ? "&" : "?"}type=testnet`
       : url
   }
 
   const ask: NodeRequest = (node, call, until, clock) => {
-    const sent = http.send({
+    const place = node.place(call.path)
+    const sent = sendTo(http, place, {
       method: call.verb,
-      url: urlOf(node, call),
-      headers: headersOf(node, call),
+      url: urlOf(place, call),
+      headers: headersOf(place, call),
       body: call.body,
       timeout: Math.max(1, Math.ceil(until - monotonic(clock))),
       maxBytes: config.maxResponseBytes

@@ -9,10 +9,16 @@
  */
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
-import { gatewayNodeUrl, type ResolvedConfig, type ResolvedNode, usesNodeLists } from "../config/Config.js"
-import { headersFor } from "../config/headers.js"
+import {
+  gatewayNodeUrl,
+  isProviderUrl,
+  type ResolvedConfig,
+  type ResolvedNode,
+  usesNodeLists
+} from "../config/Config.js"
 import { displayUrl, NoActiveNode } from "../data/SdkError.js"
 import * as Latency from "./Latency.js"
+import { type Layout, type Place, placesOf } from "./Layout.js"
 import type { Counters } from "./Observation.js"
 import * as Pool from "./Pool.js"
 import { preferenceOf } from "./Selection.js"
@@ -34,16 +40,14 @@ export const fastest: typeof Pool.fastest = Pool.fastest
  */
 export interface Node {
   readonly url: string
-  readonly headers: {
-    readonly GET: Readonly<Record<string, string>>
-    readonly POST: Readonly<Record<string, string>>
-  }
+  /** It is no node of the provider. */
+  readonly isOwn: boolean
+  /** Where a call goes, by its path. */
+  readonly place: (path: string) => Place
   /** Its place in the pool; none for the provider's own node, which serves calls that it alone answers. */
   readonly index: number | undefined
   /** The url as it may be printed. */
   readonly shown: string
-  /** The base of REST routes. */
-  readonly rest: string
   readonly weight: number
   /** It has told that it serves the chain of the network, and has not failed since. */
   readonly verified: boolean
@@ -142,17 +146,16 @@ const poolOf = (nodes: ReadonlyArray<ResolvedNode>, config: ResolvedConfig): Eff
 const nodeOf = (
   config: ResolvedConfig,
   node: ResolvedNode,
-  restUrl: ((url: string) => string) | undefined,
+  layout: Layout | undefined,
   counters: Counters | undefined
 ): Omit<Node, "index"> => {
-  const { headers, sendApiKey, url, weight = 1 } = node
-  const headersOf = (body: boolean) => ({ ...headersFor(config, url, { body, sendApiKey }), ...headers })
+  const { url, weight = 1 } = node
   const shown = displayUrl(url)
   return {
     url,
     shown,
-    rest: restUrl?.(url) ?? url,
-    headers: { GET: headersOf(false), POST: headersOf(true) },
+    isOwn: !isProviderUrl(config, url),
+    place: placesOf(config, node, layout),
     weight,
     verified: false,
     average: 0,
@@ -176,14 +179,14 @@ const nodeOf = (
 }
 
 interface Needs {
-  readonly restUrl: ((url: string) => string) | undefined
+  readonly layout: Layout | undefined
   readonly random: () => number
   readonly counters: Counters | undefined
 }
 
 /**
- * The nodes of the configuration; where it names none those of the provider: of its `lists`, or its gateway alone. `restUrl` makes
- * the base of a node's REST routes, `random` decides for the policy.
+ * The nodes of the configuration; where it names none those of the provider: of its `lists`, or its gateway alone. `layout` says
+ * where their routes are, `random` decides for the policy.
  *
  * @since 0.1.0
  * @category constructors
@@ -191,7 +194,7 @@ interface Needs {
 export const make = (
   config: ResolvedConfig,
   lists: Effect.Effect<ReadonlyArray<ResolvedNode>>,
-  { counters, random, restUrl }: Needs
+  { counters, layout, random }: Needs
 ): Effect.Effect<Nodes> =>
   Effect.gen(function* () {
     const remote = usesNodeLists(config)
@@ -203,11 +206,11 @@ export const make = (
     }
     const configured = config.nodes ?? (remote ? yield* lists : [gateway])
     const all = (resolved: ReadonlyArray<ResolvedNode>): ReadonlyArray<PoolNode> =>
-      resolved.map((node, index) => ({ ...nodeOf(config, node, restUrl, counters), index }))
+      resolved.map((node, index) => ({ ...nodeOf(config, node, layout, counters), index }))
     const nodes: Writable<Nodes> = {
       all: all(configured),
       pool: yield* poolOf(configured, config),
-      gateway: { ...nodeOf(config, gateway, restUrl, counters), index: undefined },
+      gateway: { ...nodeOf(config, gateway, layout, counters), index: undefined },
       pick: preferenceOf(config.selection, (index) => nodes.all[index], random),
       latencies: Latency.make(config.hedge?.delay),
       config,

@@ -8,9 +8,9 @@ import type * as Scope from "effect/Scope"
 import type { NetworkInfo } from "../data/Network.js"
 import { NodeError } from "../data/SdkError.js"
 import { HttpFailure, type HttpService, monotonic } from "../http/service.js"
-import { join } from "../wire/route.js"
 import { sharing } from "./Background.js"
 import type { ChainCheck, Probe } from "./Family.js"
+import { sendTo } from "./Layout.js"
 import { PROBE_RETRIES, PROBE_TIMEOUT } from "./NodeList.js"
 import { type Node, verified } from "./Nodes.js"
 import { CHECK, pauseOf } from "./Outcome.js"
@@ -19,8 +19,8 @@ import type { Checked } from "./Pool.js"
 /** An answer to a probe is small, except where a family has no smaller question than a block. */
 const MAX_PROBE_BYTES = 4 * 1024 * 1024
 
-/** Where a probe is sent. */
-type Target = Pick<Node, "url" | "headers">
+/** What is asked. */
+type Target = Pick<Node, "url" | "place">
 
 /**
  * A height as nodes write it: a JSON number, a decimal string, or hexadecimal with 0x.
@@ -74,31 +74,56 @@ const ask = <A>(
   { body, path, read, verb }: Question<A>,
   timeout: number = PROBE_TIMEOUT
 ): Effect.Effect<A, Error> =>
-  Effect.clockWith((clock) =>
-    Effect.flatMap(
-      http.send({
-        method: verb,
-        url: join(target.url, path),
-        headers: target.headers[verb],
-        body: body === undefined ? undefined : JSON.stringify(body),
-        timeout,
-        maxBytes: MAX_PROBE_BYTES
-      }),
-      (response) =>
-        Effect.try({
-          try: () => {
-            const { status, text } = response
-            if (status < 200 || status >= 300)
-              throw new BadStatus(
-                status,
-                status === 429 ? pauseOf(response, { fault: "limited" }, clock) : undefined
-              )
-            return read(JSON.parse(text))
-          },
-          catch: (error) => (error instanceof Error ? error : new Error(String(error)))
-        })
+  Effect.clockWith((clock) => {
+    const place = target.place(path)
+    const sent = sendTo(http, place, {
+      method: verb,
+      url: place.url,
+      headers: place.headers[verb],
+      body: body === undefined ? undefined : JSON.stringify(body),
+      timeout,
+      maxBytes: MAX_PROBE_BYTES
+    })
+    return Effect.flatMap(sent, (response) =>
+      Effect.try({
+        try: () => {
+          const { status, text } = response
+          if (status < 200 || status >= 300)
+            throw new BadStatus(
+              status,
+              status === 429 ? pauseOf(response, { fault: "limited" }, clock) : undefined
+            )
+          return read(JSON.parse(text))
+        },
+        catch: (error) => (error instanceof Error ? error : new Error(String(error)))
+      })
     )
+  })
+
+/** Statuses of a server that does not have a route. */
+const NO_ROUTE = [404, 405, 501]
+
+/** Asks a probe, or what it has in its place for a node without that route. */
+const askProbe = (
+  http: HttpService,
+  target: Target,
+  { body, height, otherwise, path, verb }: Probe,
+  timeout?: number
+): Effect.Effect<number | undefined, Error> => {
+  const asked = ask(
+    http,
+    target,
+    { verb, path, body, read: (answer) => parseHeight(height(answer)) },
+    timeout
   )
+  return otherwise === undefined
+    ? asked
+    : Effect.catchAll(asked, (error) =>
+        error instanceof BadStatus && NO_ROUTE.includes(error.status)
+          ? askProbe(http, target, otherwise, timeout)
+          : Effect.fail(error)
+      )
+}
 
 /**
  * How a probe is made: within `timeout` milliseconds, and with `cool`, which is told of a pause that the node asks for, in milliseconds.
@@ -127,9 +152,7 @@ export const run = (
   Effect.clockWith((clock) =>
     Effect.suspend(() => {
       const start = monotonic(clock)
-      const read = (answer: unknown) => parseHeight(probe.height(answer))
-      const asked = ask(http, target, { verb: probe.verb, path: probe.path, body: probe.body, read }, timeout)
-      return Effect.map(asked, (height): Checked => {
+      return Effect.map(askProbe(http, target, probe, timeout), (height): Checked => {
         return height === undefined ? "failed" : { height, time: Math.max(1, monotonic(clock) - start) }
       })
     }).pipe(

@@ -690,6 +690,7 @@ export interface AvalancheXRpc extends Client<typeof xEndpoints>, RawRpc {}
  */
 export const avalancheP: Family<typeof pEndpoints, AvalanchePRpc> = {
   endpoints: pEndpoints,
+  layout: { servers: { jsonRpcUrl: { routes: /^$/, path: "/ext/bc/P" } } },
   probe: () => rpcProbe("platform.getHeight", {}, ["height"])
 }
 
@@ -701,5 +702,6 @@ export const avalancheP: Family<typeof pEndpoints, AvalanchePRpc> = {
  */
 export const avalancheX: Family<typeof xEndpoints, AvalancheXRpc> = {
   endpoints: xEndpoints,
+  layout: { servers: { jsonRpcUrl: { routes: /^$/, path: "/ext/bc/X" } } },
   probe: () => rpcProbe("avm.getHeight", {}, ["height"])
 }

@@ -1836,5 +1836,7 @@ export interface CasperRpc extends Client<typeof endpoints>, RawRpc {}
  */
 export const casper: Family<typeof endpoints, CasperRpc> = {
   endpoints,
-  probe: () => rpcProbe("info_get_status", [], ["last_added_block_info", "height"], "/rpc")
+  layout: { servers: { jsonRpcUrl: { routes: /^$/, path: "/rpc" } } },
+  probe: (_id, _network, isOwn) =>
+    rpcProbe("info_get_status", [], ["last_added_block_info", "height"], isOwn ? "" : "/rpc")
 }

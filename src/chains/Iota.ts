@@ -1918,5 +1918,6 @@ export interface IotaRpc extends Client<typeof endpoints>, RawRpc {}
  */
 export const iota: Family<typeof endpoints, IotaRpc> = {
   endpoints,
+  layout: { servers: { waspUrl: { routes: /^\/(?:v1\/|auth\b)/ } } },
   probe: () => getProbe("/api/core/v2/info", ["status", "latestMilestone", "index"])
 }

@@ -5343,5 +5343,9 @@ export interface TonRpc extends Client<typeof endpoints>, RawRpc {}
  */
 export const ton: Family<typeof endpoints, TonRpc> = {
   endpoints,
-  probe: () => getProbe("/v2/liteserver/get_masterchain_info", ["last", "seqno"])
+  layout: { servers: { tonCenterUrl: { routes: /^\/(?!v2\/)/, path: "/api/v2" } } },
+  probe: (_id, _network, isOwn) => ({
+    ...getProbe("/v2/liteserver/get_masterchain_info", ["last", "seqno"]),
+    ...(isOwn ? { otherwise: getProbe("/getMasterchainInfo", ["result", "last", "seqno"]) } : {})
+  })
 }

@@ -1784,8 +1784,8 @@ const tokenDetails: AskToken = (client, contract) => {
 }
 
 /**
- * The family of Tron, whose nodes answer the height as EVM nodes do. A node's url is that of its JSON-RPC, which may end
- * in /jsonrpc; the wallet routes stand beside it.
+ * The family of Tron, whose nodes answer the height as EVM nodes do. An own node's url is that of its HTTP API, with the JSON-RPC
+ * in /jsonrpc beside it, or that of this JSON-RPC; java-tron has the two on ports of their own, for which there is `jsonRpcUrl`.
  *
  * @since 0.1.0
  * @category families
@@ -1793,7 +1793,7 @@ const tokenDetails: AskToken = (client, contract) => {
 export const tron: Family<typeof endpoints, TronRpc> = {
   endpoints,
   chain: Evm.chain,
-  restUrl: (url) => url.replace(/\/jsonrpc$/, ""),
+  layout: { servers: { jsonRpcUrl: { routes: /^$/, path: "/jsonrpc" } } },
   probe: () => rpcProbe("eth_blockNumber", [], [])
 }
 

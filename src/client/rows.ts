@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import { loadFamily, loadRows } from "../chains/registry.js"
-import { fieldsIn, findIn, resolveIn } from "../config/Config.js"
+import { fieldsIn, findIn, resolveIn, withNames } from "../config/Config.js"
 import { isRecord } from "../data/foreign.js"
 import type { Family, NetworkRow, NetworkTable } from "../data/Network.js"
 import { allIds, withRows } from "../data/NetworkTable.js"
@@ -27,13 +27,13 @@ export const overRows = (
   const unknown = given(allIds)
   return {
     ...unknown,
-    resolve: (config, environment) => {
+    resolve: withNames((config, environment) => {
       const network: unknown = isRecord(config) ? config.network : undefined
       const family = typeof network === "string" ? allIds.familyOf(network) : undefined
       return family === undefined
         ? unknown.resolve(config, environment)
         : Effect.flatMap(rowsOf(family), (rows) => given(withRows(rows)).resolve(config, environment))
-    }
+    })
   }
 }
 

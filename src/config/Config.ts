@@ -16,6 +16,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { isRecord } from "../data/foreign.js"
+import { loadOnce } from "../data/loadOnce.js"
 import { type Family, type Network, type NetworkInfo, type NetworkTable, table } from "../data/Network.js"
 import { nearest } from "../data/nearest.js"
 import {
@@ -65,6 +66,22 @@ export interface Limit {
 }
 
 /**
+ * The other urls of a node whose chain has several servers, each as it is called: `jsonRpcUrl` beside the HTTP API of Tron, Casper and
+ * Avalanche, `beaconUrl` of an Ethereum node's consensus client, `rosettaUrl` of Cosmos, `waspUrl` of IOTA and `tonCenterUrl` of TON.
+ * Without them everything is under the node's `url`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ServerUrls {
+  readonly jsonRpcUrl?: string
+  readonly beaconUrl?: string
+  readonly rosettaUrl?: string
+  readonly waspUrl?: string
+  readonly tonCenterUrl?: string
+}
+
+/**
  * A node of the user's own. `type` is `"normal"` (or 0) by default; `"archive"` (or 1) nodes hold historical state.
  * User info in `url` is sent as an Authorization header; the API key goes to this node only if `sendApiKey` is set. Requests to it
  * keep to `quota`, for which the client needs the option `quota`, too.
@@ -72,7 +89,7 @@ export interface Limit {
  * @since 0.1.0
  * @category models
  */
-export interface NodeEntry {
+export interface NodeEntry extends ServerUrls {
   readonly url: string
   readonly wsUrl?: string
   readonly type?: "normal" | "archive" | 0 | 1
@@ -390,7 +407,20 @@ export interface ResolvedNode extends Pick<NodeEntry, "weight" | "quota"> {
   readonly headers: Readonly<Record<string, string>>
   readonly sendApiKey: boolean
   /** The entry's own place for subscriptions; without it they go where the calls go. */
-  readonly socket?: { readonly url: string; readonly headers: Readonly<Record<string, string>> }
+  readonly socket?: ResolvedServer
+  /** The node's other servers, by the options that have their urls. */
+  readonly servers?: Readonly<Record<string, ResolvedServer>>
+}
+
+/**
+ * A url of a node entry after its checks, with the headers of requests to it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ResolvedServer {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /**
@@ -575,7 +605,16 @@ const headers: Check = (value) => {
   }
 }
 
+const serverUrls = {
+  jsonRpcUrl: httpUrl,
+  beaconUrl: httpUrl,
+  rosettaUrl: httpUrl,
+  waspUrl: httpUrl,
+  tonCenterUrl: httpUrl
+} satisfies Checks<ServerUrls>
+
 const node = shape({
+  ...serverUrls,
   url: httpUrl,
   wsUrl: (value) =>
     typeof value === "string" && URL.canParse(value) && /^wss?:$/.test(new URL(value).protocol)
@@ -647,8 +686,11 @@ const imported: Check = (value) =>
 
 /** The options about nodes, which clients of all kinds have. */
 const nodeFields = {
+  // a chain id, of which the error says what it stands for
   network: (value) =>
-    typeof value === "string" ? undefined : `must be the id of a network, not ${kindOf(value)}`,
+    typeof value === "string" || typeof value === "number" || typeof value === "bigint"
+      ? undefined
+      : `must be the id of a network, not ${kindOf(value)}`,
   apiKey: (value, path) =>
     isRecord(value) && !Redacted.isRedacted(value) ? keys(value, path) : secret(value, path),
   version: oneOf("V3", "V4"),
@@ -830,12 +872,18 @@ export const resolveNode = (entry: NodeEntry): ResolvedNode => {
   const own = Object.fromEntries(
     Object.entries(entry.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])
   )
+  const servers = Object.entries(entry).flatMap(([name, url]: readonly [string, unknown]) =>
+    Object.hasOwn(serverUrls, name) && typeof url === "string"
+      ? [[name, withUserInfo(url, own)] as const]
+      : []
+  )
   return {
     ...entry,
     ...withUserInfo(entry.url, own),
     type: entry.type === "archive" || entry.type === 1 ? "ARCHIVE" : "NORMAL",
     sendApiKey: entry.sendApiKey ?? false,
-    ...(entry.wsUrl === undefined ? {} : { socket: withUserInfo(entry.wsUrl, own) })
+    ...(entry.wsUrl === undefined ? {} : { socket: withUserInfo(entry.wsUrl, own) }),
+    ...(servers.length === 0 ? {} : { servers: Object.fromEntries(servers) })
   }
 }
 
@@ -901,11 +949,45 @@ export const findIn =
     const info = networks.info(network)
     if (info !== undefined) return Effect.succeed(info)
     const family = networks.familyOf(network)
-    const suggestion = family === undefined ? networks.suggest(network) : undefined
+    // it may be a chain id
+    const id = String(network)
+    const suggestion = family === undefined ? networks.suggest(id) : undefined
     return suggestion === undefined && elsewhere !== undefined
       ? refused("network", elsewhere(family))
-      : Effect.fail(new UnsupportedNetwork({ network, ...(suggestion === undefined ? {} : { suggestion }) }))
+      : Effect.fail(unsupported(id, suggestion))
   }
+
+const unsupported = (network: string, suggestion: string | undefined): UnsupportedNetwork =>
+  new UnsupportedNetwork({ network, ...(suggestion === undefined ? {} : { suggestion }) })
+
+const names = /*#__PURE__*/ loadOnce(
+  () => import("../data/meant.js"),
+  ({ meant }) => Effect.succeed(meant)
+)
+
+/**
+ * The same for networks by other names. A name of the provider's stands for its network, and names of the field and chain ids are
+ * suggested. What they are is loaded where an id is unknown.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const withNames =
+  <E>(resolve: (...args: Parameters<Resolve>) => Effect.Effect<ResolvedConfig, E | UnsupportedNetwork>) =>
+  (...[config, environment]: Parameters<Resolve>): Effect.Effect<ResolvedConfig, E | UnsupportedNetwork> =>
+    Effect.catchAll(resolve(config, environment), (error) => {
+      if (!(error instanceof UnsupportedNetwork)) return Effect.fail(error)
+      return Effect.matchEffect(names, {
+        // the error that there was is worth more than the want of a hint
+        onFailure: () => Effect.fail(error),
+        onSuccess: (meant) => {
+          const found = meant(error.network)
+          return found?.isAlias === true
+            ? resolve({ ...config, network: found.network }, environment)
+            : Effect.fail(unsupported(error.network, found?.network))
+        }
+      })
+    })
 
 /**
  * Checks configurations, by the rows of their networks.
@@ -1016,9 +1098,8 @@ const resolved = (
  * @since 0.1.0
  * @category getters
  */
-export const resolve: Resolve = /*#__PURE__*/ resolveIn(
-  /*#__PURE__*/ findIn(table),
-  /*#__PURE__*/ fieldsIn(table)
+export const resolve: Resolve = /*#__PURE__*/ withNames(
+  /*#__PURE__*/ resolveIn(/*#__PURE__*/ findIn(table), /*#__PURE__*/ fieldsIn(table))
 )
 
 /**

@@ -598,6 +598,19 @@ const issuesIn = (limits: Map<string, Required<Limit>>, asked: ReadonlyArray<Ask
       : [{ path, message: "is not the one that this quota has for the node already" }]
   })
 
+/** The queues by the urls of nodes' other servers, too: a plan counts a node's requests, whichever program answers. */
+const withServers = (
+  queues: ReadonlyMap<string, Queue>,
+  { nodes = [] }: ResolvedConfig
+): ReadonlyMap<string, Queue> => {
+  const all = new Map(queues)
+  for (const { servers = {}, url } of nodes) {
+    const queue = queues.get(bareUrl(url))
+    if (queue !== undefined) for (const server of Object.values(servers)) all.set(bareUrl(server.url), queue)
+  }
+  return all
+}
+
 /**
  * A quota whose tokens come from buckets of one's own: `bucketOf` is asked once for the key, under the name `key`, if it has a limit, and
  * once for every node that has one, under its url. `waited` gets the milliseconds that each call of a network has waited for its turn.
@@ -642,7 +655,7 @@ export const quotaOver = (
       )
       return found.length > 0
         ? Effect.fail(new InvalidConfig({ issues: found }))
-        : Effect.succeed(limited({ key, nodes: queues }, http, config, waited))
+        : Effect.succeed(limited({ key, nodes: withServers(queues, config) }, http, config, waited))
     })
 }
 

@@ -38,7 +38,7 @@ const setUp = ({ config: more = {}, isProbed = true, urls = [A, B, C], random = 
     const found = yield* Effect.orDie(resolve({ network, rpc: { nodes: urls.map((url) => ({ url })) } }))
     const config: ResolvedConfig = { ...found, ...more }
     const nodes = yield* Nodes.make(config, Effect.sync(nothing), {
-      restUrl: undefined,
+      layout: undefined,
       random: () => random,
       counters: undefined
     })

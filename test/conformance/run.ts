@@ -70,6 +70,16 @@ export const call = async (
   return isOutcome(value) ? value : { status: "SUCCESS", data: value }
 }
 
+/**
+ * The recorded client knows no nodes but those of the provider: it asks all of them for the provider's routes. Own nodes get those of
+ * the chain's own server (`test/specs/layouts.test.ts`).
+ */
+const NODES_DOMAIN = "example"
+
+/** Calls and probes do; a vector that keeps all headers is about those of nodes that are not the provider's. */
+const asksProvider = ({ allHeaders, config: { rpc }, target }: CallVector): boolean =>
+  allHeaders !== true && rpc?.nodes !== undefined && (target.startsWith("rpc.") || isInit(target))
+
 /** The configuration, with everything off that has traffic of its own or draws lots. */
 const configOf = (
   vector: CallVector,
@@ -85,6 +95,7 @@ const configOf = (
     rpc: { ...rpc, statusCheckInterval: Number.POSITIVE_INFINITY },
     verifyChain: false,
     sendSdkHeaders: true,
+    ...(asksProvider(vector) ? { provider: { domain: NODES_DOMAIN } } : {}),
     logger: sink,
     fetch: wire.fetch
   }

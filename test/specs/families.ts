@@ -586,10 +586,9 @@ export const rest: ReadonlyArray<Described> = [
     ids: ["cosmos"],
     endpoints: Cosmos.endpoints,
     files: ["cosmos", "mesh"],
-    written: (path) => path.replace(/^\/api\//, "/"),
     uncased: true,
     ours: [
-      [/^GET \/api\/cosmos\/bank\/v1beta1\/supply\/\{denom\}$/, "older: by_denom has taken its place"],
+      [/^GET \/cosmos\/bank\/v1beta1\/supply\/\{denom\}$/, "older: by_denom has taken its place"],
       [/^GET \/api\/feemarket\/v1\/gas_price\/\{denom\}$/, "a module of its own, which the Cosmos Hub has"]
     ],
     theirs: [[/^GET \/cosmos\/mint\/v1beta1\/target_supply$/, "Juno's own minting"]],
