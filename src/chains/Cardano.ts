@@ -833,7 +833,8 @@ export const rosettaEndpoints = group(
       .returns<{ readonly network_identifiers: ReadonlyArray<NetworkIdentifier> }>()
       // the server wants an object, even if there is nothing in it
       .prepare((input) => ({ request: input ?? {} }))
-      .whole("request"),
+      .whole("request")
+      .lists("network_identifiers"),
     /** Newest, oldest and first block, and how far the node is with reading the chain. */
     getNetworkStatus: post("/network/status").body<OfNetworkWithMetadata>().returns<NetworkStatus>(),
     /** Versions, types of operations, errors, and what the server can do. */
@@ -854,7 +855,8 @@ export const rosettaEndpoints = group(
     /** Hashes of the transactions that wait for a block. */
     getMempool: post("/mempool")
       .body<OfNetworkWithMetadata>()
-      .returns<{ readonly transaction_identifiers: ReadonlyArray<TransactionIdentifier> }>(),
+      .returns<{ readonly transaction_identifiers: ReadonlyArray<TransactionIdentifier> }>()
+      .lists("transaction_identifiers"),
     /** Transaction that waits for a block. */
     getMempoolTransaction: post("/mempool/transaction")
       .body<OfNetwork & { readonly transactionIdentifier: TransactionIdentifier }>()
@@ -868,7 +870,8 @@ export const rosettaEndpoints = group(
           readonly currencies?: ReadonlyArray<Currency>
         }
       >()
-      .returns<AccountBalance>(),
+      .returns<AccountBalance>()
+      .lists("balances"),
     /** Unspent outputs of an account, in the smallest units. */
     getAccountCoins: post("/account/coins")
       .body<
@@ -878,7 +881,8 @@ export const rosettaEndpoints = group(
           readonly currencies?: ReadonlyArray<Currency>
         }
       >()
-      .returns<AccountCoins>(),
+      .returns<AccountCoins>()
+      .lists("coins"),
     /** Address of a public key. */
     deriveAccount: post("/construction/derive")
       .body<OfNetwork & { readonly publicKey: PublicKey; readonly metadata?: DeriveMetadata }>()
@@ -907,7 +911,8 @@ export const rosettaEndpoints = group(
         }
       >()
       .returns<UnsignedTransaction>()
-      .keep("operations.metadata", ...parameters),
+      .keep("operations.metadata", ...parameters)
+      .lists("payloads"),
     /** Transaction with its signatures. */
     createNetworkTransaction: post("/construction/combine")
       .body<
@@ -917,7 +922,8 @@ export const rosettaEndpoints = group(
     /** Operations of a transaction, and of a signed one those who signed. */
     parseTransaction: post("/construction/parse")
       .body<OfNetwork & { readonly signed: boolean; readonly transaction: string }>()
-      .returns<ParsedTransaction>(),
+      .returns<ParsedTransaction>()
+      .lists("operations"),
     /** Hash of a signed transaction. */
     getHashOfTransaction: post("/construction/hash").body<Signed>().returns<TransactionAnswer>(),
     /** Sends a signed transaction. Safe to repeat. */
@@ -931,9 +937,13 @@ export const rosettaEndpoints = group(
     /** Blocks that were added and given up; without an offset the newest events. */
     getEventsBlocks: post("/events/blocks")
       .body<OfNetwork & { readonly offset?: Integer; readonly limit?: Integer }>()
-      .returns<BlockEvents>(),
+      .returns<BlockEvents>()
+      .lists("events"),
     /** Transactions that match conditions. */
-    searchTransactions: post("/search/transactions").body<TransactionSearch>().returns<FoundTransactions>()
+    searchTransactions: post("/search/transactions")
+      .body<TransactionSearch>()
+      .returns<FoundTransactions>()
+      .lists("transactions")
   }
 )
 

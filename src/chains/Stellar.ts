@@ -1019,7 +1019,7 @@ export const endpoints = group(
       >()
       .returns<Page<Account>>(),
     /** Account with its balances, signers and data entries. */
-    getAccount: get("/accounts/{accountId}").returns<Account>(),
+    getAccount: get("/accounts/{accountId}").returns<Account>().lists("balances", "signers"),
     /** Data entry of an account, base64. */
     getAccountData: get("/accounts/{accountId}/data/{key}").returns<AccountData>(),
     /** Effects on an account. */
@@ -1053,7 +1053,9 @@ export const endpoints = group(
       >()
       .returns<Page<ClaimableBalance>>(),
     /** Balance that waits to be claimed. */
-    getClaimableBalance: get("/claimable_balances/{claimableBalanceId}").returns<ClaimableBalance>(),
+    getClaimableBalance: get("/claimable_balances/{claimableBalanceId}")
+      .returns<ClaimableBalance>()
+      .lists("claimants"),
     /** Operations on a claimable balance. */
     getClaimableOperations: get("/claimable_balances/{claimableBalanceId}/operations")
       .query<Paging & Failed & Joined>()
@@ -1102,7 +1104,7 @@ export const endpoints = group(
       .returns<Page<LiquidityPool>>()
       .prepare(commas),
     /** Liquidity pool by its id. */
-    getLiquidityPool: get("/liquidity_pools/{liquidityPoolId}").returns<LiquidityPool>(),
+    getLiquidityPool: get("/liquidity_pools/{liquidityPoolId}").returns<LiquidityPool>().lists("reserves"),
     /** Effects on a liquidity pool. */
     getLiquidityPoolEffects: get("/liquidity_pools/{liquidityPoolId}/effects")
       .query<Paging>()
@@ -1140,7 +1142,8 @@ export const endpoints = group(
     /** Bids and asks between two assets. */
     getOrderBook: get("/order_book")
       .query<Selling & Buying & { readonly sellingAssetType: AssetType; readonly limit?: number }>()
-      .returns<OrderBook>(),
+      .returns<OrderBook>()
+      .lists("bids", "asks"),
     /** Payments: operations that move an asset from one account to another. */
     getPayments: get("/payments")
       .query<Paging & Failed & Joined>()
@@ -1189,7 +1192,7 @@ export const endpoints = group(
     /** Transactions. */
     getTransactions: get("/transactions").query<Paging & Failed>().returns<Page<Transaction>>(),
     /** Transaction by its hash. */
-    getTransaction: get("/transactions/{transactionHash}").returns<Transaction>(),
+    getTransaction: get("/transactions/{transactionHash}").returns<Transaction>().lists("signatures"),
     /** Effects of a transaction. */
     getTransactionEffects: get("/transactions/{transactionHash}/effects")
       .query<Paging>()
@@ -1209,7 +1212,8 @@ export const endpoints = group(
       .body<{ readonly tx: Xdr }>()
       .returns<Transaction>()
       .form()
-      .broadcast(),
+      .broadcast()
+      .lists("signatures"),
     /** Sends a signed transaction (XDR, base64) without waiting for its ledger. Safe to repeat. */
     submitTransactionAsync: post("/transactions_async")
       .body<{ readonly tx: Xdr }>()
@@ -1217,7 +1221,11 @@ export const endpoints = group(
       .form()
       .broadcast(),
     /** Makes an account with test lumens (test networks that have a friendbot). */
-    fundTestAccount: get("/friendbot").query<{ readonly addr: Address }>().returns<Transaction>().write()
+    fundTestAccount: get("/friendbot")
+      .query<{ readonly addr: Address }>()
+      .returns<Transaction>()
+      .write()
+      .lists("signatures")
   }
 )
 

@@ -1471,12 +1471,14 @@ const wallet = group(dialect, {
   /** The newest blocks. */
   getBlockByLatestNum: post("/wallet/getblockbylatestnum")
     .returns<{ readonly block: ReadonlyArray<Block> }>()
-    .args<[count: number]>((count) => ({ num: count })),
+    .args<[count: number]>((count) => ({ num: count }))
+    .lists("block"),
   /** Blocks from a height, up to but without another. */
   getBlockByLimitNext: post("/wallet/getblockbylimitnext")
     .returns<{ readonly block: ReadonlyArray<Block> }>()
     .verbatim()
-    .args<[start: number, end: number]>((start, end) => ({ startNum: start, endNum: end })),
+    .args<[start: number, end: number]>((start, end) => ({ startNum: start, endNum: end }))
+    .lists("block"),
   /** The newest block. */
   getNowBlock: post("/wallet/getnowblock").returns<Block>(),
   /** Changes of balances in a block. */
@@ -1494,19 +1496,23 @@ const wallet = group(dialect, {
   /** Fee, block and logs of a transaction. */
   getTransactionInfoById: post("/wallet/gettransactioninfobyid")
     .returns<TransactionInfo>()
-    .args<[id: string]>((id) => ({ value: id })),
+    .args<[id: string]>((id) => ({ value: id }))
+    .lists("contractResult"),
   /** Fees and logs of all transactions of a block. */
   getTransactionInfoByBlockNum: post("/wallet/gettransactioninfobyblocknum")
     .returns<ReadonlyArray<TransactionInfo>>()
-    .args<[num: number]>((num) => ({ num })),
+    .args<[num: number]>((num) => ({ num }))
+    .lists(),
   /** Peers of the node. */
   listNodes: get("/wallet/listnodes").returns<{ readonly nodes?: ReadonlyArray<KnownNode> }>(),
   /** State of the node. */
   getNodeInfo: get("/wallet/getnodeinfo").returns<NodeInfo>(),
   /** Parameters of the chain that witnesses can change. */
-  getChainParameters: get("/wallet/getchainparameters").returns<{
-    readonly chainParameter: ReadonlyArray<{ readonly key: string; readonly value?: bigint }>
-  }>(),
+  getChainParameters: get("/wallet/getchainparameters")
+    .returns<{
+      readonly chainParameter: ReadonlyArray<{ readonly key: string; readonly value?: bigint }>
+    }>()
+    .lists("chainParameter"),
   /** TRX burnt since the genesis, in sun. */
   getBurnTRX: get("/wallet/getburntrx").returns<{ readonly burnTrxAmount: bigint }>(),
   /** History of the price of energy: `time:sun` pairs, comma separated. */
@@ -1694,7 +1700,9 @@ const wallet = group(dialect, {
     .returns<Assets>()
     .args<[offset: number, limit: number]>((offset, limit) => ({ offset, limit })),
   /** Witnesses (super representatives and candidates). */
-  listWitnesses: get("/wallet/listwitnesses").returns<{ readonly witnesses: ReadonlyArray<Witness> }>(),
+  listWitnesses: get("/wallet/listwitnesses")
+    .returns<{ readonly witnesses: ReadonlyArray<Witness> }>()
+    .lists("witnesses"),
   /** Reward of an account that is not withdrawn yet, in sun. */
   getReward: post("/wallet/getreward")
     .returns<{ readonly reward: bigint }>()
@@ -1710,11 +1718,15 @@ const wallet = group(dialect, {
       (owner, votes, options) => ({ ownerAddress: owner, votes, ...made(options) })
     ),
   /** Proposals of witnesses to change the parameters of the chain. */
-  listProposals: get("/wallet/listproposals").returns<{ readonly proposals: ReadonlyArray<Proposal> }>(),
+  listProposals: get("/wallet/listproposals")
+    .returns<{ readonly proposals: ReadonlyArray<Proposal> }>()
+    .lists("proposals"),
   /** Transactions waiting in the pool, by id. */
-  getTransactionListFromPending: get("/wallet/gettransactionlistfrompending").returns<{
-    readonly txId: ReadonlyArray<string>
-  }>(),
+  getTransactionListFromPending: get("/wallet/gettransactionlistfrompending")
+    .returns<{
+      readonly txId: ReadonlyArray<string>
+    }>()
+    .lists("txId"),
   /** Transaction waiting in the pool. */
   getTransactionFromPending: post("/wallet/gettransactionfrompending")
     .returns<Transaction>()

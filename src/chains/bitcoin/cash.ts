@@ -19,7 +19,7 @@ export const getDsProof = /*#__PURE__*/ rpc<
 export const getDsProofList = /*#__PURE__*/ rpc<
   [verbosity?: number, includeOrphans?: boolean],
   ReadonlyArray<Hex | DoubleSpendProof>
->("getdsprooflist")
+>("getdsprooflist").lists()
 
 /** How sure it is, from 0 to 1, that a transaction in the pool is not being double spent. @since 0.1.0 @category endpoints */
 export const getDsProofScore = /*#__PURE__*/ rpc<[txid: Hex], number>("getdsproofscore")

@@ -150,7 +150,7 @@ export const createRawTransaction = /*#__PURE__*/ rpc<
 export const decodeRawTransaction = /*#__PURE__*/ rpc<
   [transaction: Hex, isWitness?: boolean],
   DecodedTransaction
->("decoderawtransaction")
+>("decoderawtransaction").lists("vin", "vout")
 
 /** Decodes a script given as hex. @since 0.1.0 @category endpoints */
 export const decodeScript = /*#__PURE__*/ rpc<[script: Hex], DecodedScript>("decodescript")
@@ -184,7 +184,7 @@ export const getBlockStats = /*#__PURE__*/ rpc<
 >("getblockstats")
 
 /** Ends of all branches that the node knows. @since 0.1.0 @category endpoints */
-export const getChainTips = /*#__PURE__*/ rpc<[], ReadonlyArray<ChainTip>>("getchaintips")
+export const getChainTips = /*#__PURE__*/ rpc<[], ReadonlyArray<ChainTip>>("getchaintips").lists()
 
 /** How many transactions the chain has, and had in a range of blocks (by default a month) up to a block. @since 0.1.0 @category endpoints */
 export const getChainTxStats = /*#__PURE__*/ rpc<[blocks?: number, blockHash?: Hex], ChainTransactionStats>(
@@ -208,7 +208,9 @@ export const getMempoolDescendants = /*#__PURE__*/ rpc<[txid: Hex, verbose?: boo
 ).params((txid, verbose) => [txid, verbose ?? false])
 
 /** Transaction in the pool. @since 0.1.0 @category endpoints */
-export const getMempoolEntry = /*#__PURE__*/ rpc<[txid: Hex], MempoolEntry>("getmempoolentry")
+export const getMempoolEntry = /*#__PURE__*/ rpc<[txid: Hex], MempoolEntry>("getmempoolentry").lists(
+  "depends"
+)
 
 /** State of the pool. @since 0.1.0 @category endpoints */
 export const getMempoolInfo = /*#__PURE__*/ rpc<[], MempoolInfo>("getmempoolinfo")
@@ -225,10 +227,13 @@ export const getNetworkHashPs = /*#__PURE__*/ rpc<[blocks?: number, height?: num
 )
 
 /** The node on the peer-to-peer network. @since 0.1.0 @category endpoints */
-export const getNetworkInfo = /*#__PURE__*/ rpc<[], NetworkInfo>("getnetworkinfo")
+export const getNetworkInfo = /*#__PURE__*/ rpc<[], NetworkInfo>("getnetworkinfo").lists(
+  "networks",
+  "localaddresses"
+)
 
 /** Peers of the node. @since 0.1.0 @category endpoints */
-export const getPeerInfo = /*#__PURE__*/ rpc<[], ReadonlyArray<PeerInfo>>("getpeerinfo")
+export const getPeerInfo = /*#__PURE__*/ rpc<[], ReadonlyArray<PeerInfo>>("getpeerinfo").lists()
 
 /** Transactions in the pool: ids or, if asked, entries by id. @since 0.1.0 @category endpoints */
 export const getRawMemPool = /*#__PURE__*/ rpc<[verbose?: boolean, mempoolSequence?: boolean], Mempool>(
@@ -272,7 +277,7 @@ export const createMultisig = /*#__PURE__*/ rpc<
 export const getBlockTemplate = /*#__PURE__*/ rpc<
   [request?: Readonly<Record<string, unknown>>],
   BlockTemplate
->("getblocktemplate")
+>("getblocktemplate").lists("transactions")
 
 /** Sends a block (hex). Null if it was taken, otherwise why not. Safe to repeat. @since 0.1.0 @category endpoints */
 export const submitBlock = /*#__PURE__*/ rpc<[block: Hex], string | null>("submitblock").broadcast()
@@ -299,4 +304,6 @@ export const verifyMessage = /*#__PURE__*/ rpc<
 >("verifymessage")
 
 /** Ids of the transactions that a proof (hex) commits to; none if it is wrong. @since 0.1.0 @category endpoints */
-export const verifyTxOutProof = /*#__PURE__*/ rpc<[proof: Hex], ReadonlyArray<Hex>>("verifytxoutproof")
+export const verifyTxOutProof = /*#__PURE__*/ rpc<[proof: Hex], ReadonlyArray<Hex>>(
+  "verifytxoutproof"
+).lists()

@@ -58,13 +58,13 @@ export const getIndexInfo = /*#__PURE__*/ rpc<[name?: string], IndexInfo>("getin
 export const getTxSpendingPrevout = /*#__PURE__*/ rpc<
   [outpoints: ReadonlyArray<Outpoint>],
   ReadonlyArray<Spending>
->("gettxspendingprevout")
+>("gettxspendingprevout").lists()
 
 /** Whether the pool would take signed transactions (hex). `maxFeeRate` is in whole coins per 1000 virtual bytes. @since 0.1.0 @category endpoints */
 export const testMempoolAccept = /*#__PURE__*/ rpc<
   [transactions: ReadonlyArray<Hex>, maxFeeRate?: Amount],
   ReadonlyArray<MempoolAcceptance>
->("testmempoolaccept")
+>("testmempoolaccept").lists()
 
 /** Sends signed transactions (hex) of which the last pays for the others. Safe to repeat. @since 0.1.0 @category endpoints */
 export const submitPackage = /*#__PURE__*/ rpc<
@@ -84,7 +84,7 @@ export const combineRawTransaction = /*#__PURE__*/ rpc<[transactions: ReadonlyAr
 export const deriveAddresses = /*#__PURE__*/ rpc<
   [descriptor: string, range?: number | readonly [begin: number, end: number]],
   ReadonlyArray<string>
->("deriveaddresses")
+>("deriveaddresses").lists()
 
 /** Checks a descriptor. @since 0.1.0 @category endpoints */
 export const getDescriptorInfo = /*#__PURE__*/ rpc<[descriptor: string], DescriptorInfo>("getdescriptorinfo")
@@ -93,7 +93,9 @@ export const getDescriptorInfo = /*#__PURE__*/ rpc<[descriptor: string], Descrip
 export const getDescriptorActivity = /*#__PURE__*/ rpc<
   [blockHashes: ReadonlyArray<Hex>, descriptors: ReadonlyArray<ScanObject>, includeMempool?: boolean],
   DescriptorActivity
->("getdescriptoractivity").patience(SCAN)
+>("getdescriptoractivity")
+  .patience(SCAN)
+  .lists("activity")
 
 /** Finds the unspent outputs of descriptors among all: takes minutes, and a node does one such scan at a time. @since 0.1.0 @category endpoints */
 export const scanTxOutSet = /*#__PURE__*/ rpc<[descriptors: ReadonlyArray<ScanObject>], TxOutScan>(
@@ -101,6 +103,7 @@ export const scanTxOutSet = /*#__PURE__*/ rpc<[descriptors: ReadonlyArray<ScanOb
 )
   .params((descriptors) => ["start", descriptors])
   .patience(SCAN)
+  .lists("unspents")
 
 /** How far a scan of the outputs is on the node that is asked, in percent; null if none runs there. @since 0.1.0 @category endpoints */
 export const scanTxOutSetStatus = /*#__PURE__*/ rpc<[], { readonly progress: number } | null>(
@@ -124,6 +127,7 @@ export const scanBlocks = /*#__PURE__*/ rpc<
     options?.checkBlocks === undefined ? undefined : { filter_false_positives: options.checkBlocks }
   ])
   .patience(SCAN)
+  .lists("relevant_blocks")
 
 /** How far a scan of the blocks is on the node that is asked, in percent; null if none runs there. @since 0.1.0 @category endpoints */
 export const scanBlocksStatus = /*#__PURE__*/ rpc<
@@ -160,7 +164,7 @@ export const waitForNewBlock = /*#__PURE__*/ rpc<[timeout?: number, currentTip?:
   .patience(WAITED)
 
 /** Chains that the node keeps: a second one if it began with a snapshot. @since 0.1.0 @category endpoints */
-export const getChainStates = /*#__PURE__*/ rpc<[], ChainStates>("getchainstates")
+export const getChainStates = /*#__PURE__*/ rpc<[], ChainStates>("getchainstates").lists("chainstates")
 
 /** Makes a partially signed transaction (Base64) without signatures. @since 0.1.0 @category endpoints */
 export const createPsbt = /*#__PURE__*/ rpc<
@@ -180,7 +184,10 @@ export const convertToPsbt = /*#__PURE__*/ rpc<
 >("converttopsbt")
 
 /** Decodes a partially signed transaction (Base64). @since 0.1.0 @category endpoints */
-export const decodePsbt = /*#__PURE__*/ rpc<[psbt: string], DecodedPsbt>("decodepsbt")
+export const decodePsbt = /*#__PURE__*/ rpc<[psbt: string], DecodedPsbt>("decodepsbt").lists(
+  "inputs",
+  "outputs"
+)
 
 /** What a partially signed transaction (Base64) still lacks. @since 0.1.0 @category endpoints */
 export const analyzePsbt = /*#__PURE__*/ rpc<[psbt: string], PsbtAnalysis>("analyzepsbt")

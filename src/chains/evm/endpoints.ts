@@ -318,11 +318,9 @@ export const baseFee = /*#__PURE__*/ rpc<[], bigint>("eth_baseFee").decode(quant
 export const feeHistory = /*#__PURE__*/ rpc<
   [blockCount: Quantity, newestBlock: Block, rewardPercentiles?: ReadonlyArray<number>],
   FeeHistory
->("eth_feeHistory").params((count, newest, percentiles) => [
-  hex(count, "the count"),
-  block(newest),
-  percentiles ?? []
-])
+>("eth_feeHistory")
+  .params((count, newest, percentiles) => [hex(count, "the count"), block(newest), percentiles ?? []])
+  .lists("baseFeePerGas", "gasUsedRatio")
 
 /** Balance of an address, in wei. @since 0.1.0 @category endpoints */
 export const getBalance = /*#__PURE__*/ rpc<[address: HexInput, block?: Block], bigint>("eth_getBalance")
@@ -356,7 +354,9 @@ export const getStorageValues = /*#__PURE__*/ rpc<
 export const getProof = /*#__PURE__*/ rpc<
   [address: HexInput, storageKeys: ReadonlyArray<HexInput>, block?: Block],
   Proof
->("eth_getProof").params((address, keys, at) => [address, keys, block(at)])
+>("eth_getProof")
+  .params((address, keys, at) => [address, keys, block(at)])
+  .lists("accountProof", "storageProof")
 
 /** Runs a call without a transaction, and yields what it returned. @since 0.1.0 @category endpoints */
 export const call = /*#__PURE__*/ rpc<[transaction: TransactionRequest, block?: Block], Hex>(
@@ -376,11 +376,14 @@ export const estimateGas = /*#__PURE__*/ rpc<[transaction: TransactionRequest, b
 export const createAccessList = /*#__PURE__*/ rpc<
   [transaction: TransactionRequest, block?: Block],
   AccessListResult
->("eth_createAccessList").params((transaction, at) => [encoded(transaction), block(at)])
+>("eth_createAccessList")
+  .params((transaction, at) => [encoded(transaction), block(at)])
+  .lists("accessList")
 
 /** Simulates blocks of calls on top of each other (eth_simulateV1). @since 0.1.0 @category endpoints */
 export const simulate = /*#__PURE__*/ rpc<[payload: Simulation, block?: Block], unknown>("eth_simulateV1")
   .params((payload, at) => [encoded(payload), block(at)])
+  .lists()
   .choosing<0, Simulation, SimulationBy>()
 
 /** Block by hash, with hashes of its transactions or, if asked, whole ones; null if unknown. @since 0.1.0 @category endpoints */
@@ -389,6 +392,7 @@ export const getBlockByHash = /*#__PURE__*/ rpc<
   unknown
 >("eth_getBlockByHash")
   .params((hash, include) => [hash, include ?? false])
+  .lists("transactions", "uncles")
   .choosing<1, false, BlockBy<Mined>>()
 
 /** Block by height or tag, with whole transactions or, if asked, their hashes; null if it does not exist yet. @since 0.1.0 @category endpoints */
@@ -396,17 +400,22 @@ export const getBlockByNumber = /*#__PURE__*/ rpc<[block: Block, includeTransact
   "eth_getBlockByNumber"
 )
   .params((at, include) => [block(at), include ?? true])
+  .lists("transactions", "uncles")
   .choosing<1, true, BlockBy>()
 
 /** What a block has touched (EIP-7928); null if it does not exist yet. @since 0.1.0 @category endpoints */
 export const getBlockAccessList = /*#__PURE__*/ rpc<[block: Block], ReadonlyArray<AccountAccess> | null>(
   "eth_getBlockAccessList"
-).params((at) => [block(at)])
+)
+  .params((at) => [block(at)])
+  .lists("?")
 
 /** Receipts of all transactions of a block; null if it does not exist yet. @since 0.1.0 @category endpoints */
 export const getBlockReceipts = /*#__PURE__*/ rpc<[block: Block], ReadonlyArray<Receipt> | null>(
   "eth_getBlockReceipts"
-).params((at) => [block(at)])
+)
+  .params((at) => [block(at)])
+  .lists("?")
 
 /** Number of transactions of a block, as 0x string; null if unknown. @since 0.1.0 @category endpoints */
 export const getBlockTransactionCountByHash = /*#__PURE__*/ rpc<[blockHash: HexInput], Hex | null>(
@@ -438,7 +447,7 @@ export const getTransactionByBlockNumberAndIndex = /*#__PURE__*/ rpc<
 /** Receipt of a mined transaction; null while it is not. @since 0.1.0 @category endpoints */
 export const getTransactionReceipt = /*#__PURE__*/ rpc<[transactionHash: HexInput], Receipt | null>(
   "eth_getTransactionReceipt"
-)
+).lists("logs")
 
 /** Address of the contract that a transaction has created; null if it is not mined or created none. @since 0.1.0 @category endpoints */
 export const getContractAddress = /*#__PURE__*/ rpc<[transactionHash: HexInput], Hex | null>(
@@ -449,13 +458,17 @@ export const getContractAddress = /*#__PURE__*/ rpc<[transactionHash: HexInput],
 export const getUncleByBlockHashAndIndex = /*#__PURE__*/ rpc<
   [blockHash: HexInput, index: Quantity],
   UncleResult | null
->("eth_getUncleByBlockHashAndIndex").params((hash, at) => [hash, index(at)])
+>("eth_getUncleByBlockHashAndIndex")
+  .params((hash, at) => [hash, index(at)])
+  .lists("uncles")
 
 /** Uncle block by its place; null if there is none. @since 0.1.0 @category endpoints */
 export const getUncleByBlockNumberAndIndex = /*#__PURE__*/ rpc<
   [block: Block, index: Quantity],
   UncleResult | null
->("eth_getUncleByBlockNumberAndIndex").params((at, i) => [block(at), index(i)])
+>("eth_getUncleByBlockNumberAndIndex")
+  .params((at, i) => [block(at), index(i)])
+  .lists("uncles")
 
 /** Number of uncles of a block, as 0x string; null if unknown. @since 0.1.0 @category endpoints */
 export const getUncleCountByBlockHash = /*#__PURE__*/ rpc<[blockHash: HexInput], Hex | null>(
@@ -468,9 +481,9 @@ export const getUncleCountByBlockNumber = /*#__PURE__*/ rpc<[block: Block], Hex 
 ).params((at) => [block(at)])
 
 /** Logs that match a filter. Nodes limit the range of blocks. @since 0.1.0 @category endpoints */
-export const getLogs = /*#__PURE__*/ rpc<[filter: LogFilter], ReadonlyArray<Log>>("eth_getLogs").params(
-  (value) => [filter(value)]
-)
+export const getLogs = /*#__PURE__*/ rpc<[filter: LogFilter], ReadonlyArray<Log>>("eth_getLogs")
+  .params((value) => [filter(value)])
+  .lists()
 
 /** Sends a signed transaction, and yields its hash. Safe to repeat. @since 0.1.0 @category endpoints */
 export const sendRawTransaction = /*#__PURE__*/ rpc<[signedTransaction: HexInput], Hex>(
@@ -493,7 +506,9 @@ export const sendRawTransaction = /*#__PURE__*/ rpc<[signedTransaction: HexInput
 export const sendRawTransactionSync = /*#__PURE__*/ rpc<
   [signedTransaction: HexInput, timeout?: number],
   Receipt
->("eth_sendRawTransactionSync").broadcast()
+>("eth_sendRawTransactionSync")
+  .broadcast()
+  .lists("logs")
 
 /** A transaction with its missing fields as the node would fill them in. @since 0.1.0 @category endpoints */
 export const fillTransaction = /*#__PURE__*/ rpc<[transaction: TransactionRequest], FilledTransaction>(
@@ -532,10 +547,12 @@ export const getUserOperationByHash = /*#__PURE__*/ rpc<
 export const getUserOperationReceipt = /*#__PURE__*/ rpc<
   [userOperationHash: HexInput],
   UserOperationReceipt | null
->("eth_getUserOperationReceipt")
+>("eth_getUserOperationReceipt").lists("logs")
 
 /** Entry points that the bundler takes user operations for. @since 0.1.0 @category endpoints */
-export const supportedEntryPoints = /*#__PURE__*/ rpc<[], ReadonlyArray<Hex>>("eth_supportedEntryPoints")
+export const supportedEntryPoints = /*#__PURE__*/ rpc<[], ReadonlyArray<Hex>>(
+  "eth_supportedEntryPoints"
+).lists()
 
 /** Version of the Ethereum protocol that the node speaks. @since 0.1.0 @category endpoints */
 export const protocolVersion = /*#__PURE__*/ rpc<[], string>("eth_protocolVersion")
@@ -565,7 +582,7 @@ export const netListening = /*#__PURE__*/ rpc<[], boolean>("net_listening")
 export const netPeerCount = /*#__PURE__*/ rpc<[], bigint>("net_peerCount").decode(quantity)
 
 /** Blocks that the node has refused. @since 0.1.0 @category endpoints */
-export const debugGetBadBlocks = /*#__PURE__*/ rpc<[], ReadonlyArray<BadBlock>>("debug_getBadBlocks")
+export const debugGetBadBlocks = /*#__PURE__*/ rpc<[], ReadonlyArray<BadBlock>>("debug_getBadBlocks").lists()
 
 /** Storage of a contract in the middle of a block. @since 0.1.0 @category endpoints */
 export const debugStorageRangeAt = /*#__PURE__*/ rpc<
@@ -582,19 +599,24 @@ export const debugStorageRangeAt = /*#__PURE__*/ rpc<
 /** Traces a block given as RLP. @since 0.1.0 @category endpoints */
 export const debugTraceBlock = /*#__PURE__*/ rpc<[blockRlp: HexInput, options?: TraceOptions], unknown>(
   "debug_traceBlock"
-).choosing<1, {}, BlockTracesBy>()
+)
+  .lists()
+  .choosing<1, {}, BlockTracesBy>()
 
 /** Traces a block by hash. @since 0.1.0 @category endpoints */
 export const debugTraceBlockByHash = /*#__PURE__*/ rpc<
   [blockHash: HexInput, options?: TraceOptions],
   unknown
->("debug_traceBlockByHash").choosing<1, {}, BlockTracesBy>()
+>("debug_traceBlockByHash")
+  .lists()
+  .choosing<1, {}, BlockTracesBy>()
 
 /** Traces a block by height or tag. @since 0.1.0 @category endpoints */
 export const debugTraceBlockByNumber = /*#__PURE__*/ rpc<[block: Block, options?: TraceOptions], unknown>(
   "debug_traceBlockByNumber"
 )
   .params((at, options) => [block(at), options])
+  .lists()
   .choosing<1, {}, BlockTracesBy>()
 
 /** Traces a call without a transaction. @since 0.1.0 @category endpoints */
@@ -629,7 +651,9 @@ export const debugGetRawHeader = /*#__PURE__*/ rpc<[block: Block], Hex>("debug_g
 /** The receipts of a block as RLP (EIP-2718). @since 0.1.0 @category endpoints */
 export const debugGetRawReceipts = /*#__PURE__*/ rpc<[block: Block], ReadonlyArray<Hex>>(
   "debug_getRawReceipts"
-).params((at) => [block(at)])
+)
+  .params((at) => [block(at)])
+  .lists()
 
 /** A transaction as RLP (EIP-2718). @since 0.1.0 @category endpoints */
 export const debugGetRawTransaction = /*#__PURE__*/ rpc<[transactionHash: HexInput], Hex>(
@@ -639,7 +663,9 @@ export const debugGetRawTransaction = /*#__PURE__*/ rpc<[transactionHash: HexInp
 /** Flat traces of all transactions of a block. @since 0.1.0 @category endpoints */
 export const traceBlock = /*#__PURE__*/ rpc<[block: Block, options?: TraceOptions], ReadonlyArray<Trace>>(
   "trace_block"
-).params((at, options) => [block(at), options])
+)
+  .params((at, options) => [block(at), options])
+  .lists()
 
 /** Runs a call and traces it. @since 0.1.0 @category endpoints */
 export const traceCall = /*#__PURE__*/ rpc<
@@ -655,17 +681,19 @@ export const traceCallMany = /*#__PURE__*/ rpc<
     block?: Block
   ],
   ReadonlyArray<TraceResult>
->("trace_callMany").params((transactions, traceTypes, at) => {
-  if (transactions.length !== traceTypes.length) {
-    throw new Error(`there are ${transactions.length} calls and ${traceTypes.length} lists of trace types`)
-  }
-  return [transactions.map((transaction, i) => [encoded(transaction), traceTypes[i]]), block(at)]
-})
+>("trace_callMany")
+  .params((transactions, traceTypes, at) => {
+    if (transactions.length !== traceTypes.length) {
+      throw new Error(`there are ${transactions.length} calls and ${traceTypes.length} lists of trace types`)
+    }
+    return [transactions.map((transaction, i) => [encoded(transaction), traceTypes[i]]), block(at)]
+  })
+  .lists()
 
 /** Flat traces that match a filter. @since 0.1.0 @category endpoints */
-export const traceFilter = /*#__PURE__*/ rpc<[filter: TraceFilter], ReadonlyArray<Trace>>(
-  "trace_filter"
-).params((value) => [filter(value)])
+export const traceFilter = /*#__PURE__*/ rpc<[filter: TraceFilter], ReadonlyArray<Trace>>("trace_filter")
+  .params((value) => [filter(value)])
+  .lists()
 
 /** Traces a signed transaction without sending it. @since 0.1.0 @category endpoints */
 export const traceRawTransaction = /*#__PURE__*/ rpc<
@@ -677,7 +705,9 @@ export const traceRawTransaction = /*#__PURE__*/ rpc<
 export const traceReplayBlockTransactions = /*#__PURE__*/ rpc<
   [block: Block, traceTypes: ReadonlyArray<TraceType>],
   ReadonlyArray<TraceResult>
->("trace_replayBlockTransactions").params((at, traceTypes) => [block(at), traceTypes])
+>("trace_replayBlockTransactions")
+  .params((at, traceTypes) => [block(at), traceTypes])
+  .lists()
 
 /** Replays a transaction. @since 0.1.0 @category endpoints */
 export const traceReplayTransaction = /*#__PURE__*/ rpc<
@@ -688,7 +718,7 @@ export const traceReplayTransaction = /*#__PURE__*/ rpc<
 /** Flat traces of a transaction; null if unknown. @since 0.1.0 @category endpoints */
 export const traceTransaction = /*#__PURE__*/ rpc<[transactionHash: HexInput], ReadonlyArray<Trace> | null>(
   "trace_transaction"
-)
+).lists("?")
 
 /** Transactions waiting in the node's pool. @since 0.1.0 @category endpoints */
 export const txPoolContent = /*#__PURE__*/ rpc<[], TxPoolContent>("txpool_content")

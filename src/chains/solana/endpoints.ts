@@ -209,19 +209,20 @@ export const getBlockTime = /*#__PURE__*/ rpc<[slot: Integer], bigint | null>("g
 export const getBlocks = /*#__PURE__*/ rpc<
   [startSlot: Integer, endSlot?: Integer, config?: CommitmentConfig],
   ReadonlyArray<bigint>
->("getBlocks").params((start, end, config) => [start, ...(end === undefined ? [] : [end]), config])
+>("getBlocks")
+  .params((start, end, config) => [start, ...(end === undefined ? [] : [end]), config])
+  .lists()
 
 /** Slots with a confirmed block, a number of them from a slot on. @since 0.1.0 @category endpoints */
 export const getBlocksWithLimit = /*#__PURE__*/ rpc<
   [startSlot: Integer, limit: Integer, config?: CommitmentConfig],
   ReadonlyArray<bigint>
->("getBlocksWithLimit")
+>("getBlocksWithLimit").lists()
 
 /** Nodes of the cluster. @since 0.1.0 @category endpoints */
-export const getClusterNodes = /*#__PURE__*/ rpc<[], ReadonlyArray<ClusterNode>>("getClusterNodes").numbers([
-  "[].featureSet",
-  "[].shredVersion"
-])
+export const getClusterNodes = /*#__PURE__*/ rpc<[], ReadonlyArray<ClusterNode>>("getClusterNodes")
+  .numbers(["[].featureSet", "[].shredVersion"])
+  .lists()
 
 /** Epoch, slot and height of the cluster. @since 0.1.0 @category endpoints */
 export const getEpochInfo = /*#__PURE__*/ rpc<[config?: ContextConfig], EpochInfo>("getEpochInfo")
@@ -266,13 +267,15 @@ export const getInflationRate = /*#__PURE__*/ rpc<[], InflationRate>("getInflati
 export const getInflationReward = /*#__PURE__*/ rpc<
   [addresses: ReadonlyArray<Pubkey>, config?: InflationRewardConfig],
   ReadonlyArray<InflationReward | null>
->("getInflationReward").numbers(["[].commission"])
+>("getInflationReward")
+  .numbers(["[].commission"])
+  .lists()
 
 /** The 20 accounts with the highest balances (lamports). Nodes refresh the list every two hours. @since 0.1.0 @category endpoints */
 export const getLargestAccounts = /*#__PURE__*/ rpc<
   [config?: LargestAccountsConfig],
   WithContext<ReadonlyArray<AccountBalance>>
->("getLargestAccounts")
+>("getLargestAccounts").lists("value")
 
 /** Newest blockhash, for a transaction. @since 0.1.0 @category endpoints */
 export const getLatestBlockhash = /*#__PURE__*/ rpc<[config?: ContextConfig], WithContext<LatestBlockhash>>(
@@ -301,7 +304,7 @@ export const getMinimumBalanceForRentExemption = /*#__PURE__*/ rpc<
 export const getMultipleAccounts = /*#__PURE__*/ rpc<
   [pubkeys: ReadonlyArray<Pubkey>, config?: AccountConfig],
   WithContext<ReadonlyArray<Account | null>>
->("getMultipleAccounts")
+>("getMultipleAccounts").lists("value")
 
 /** Accounts of a program; with `withContext` beside the slot. @since 0.1.0 @category endpoints */
 export const getProgramAccounts = /*#__PURE__*/ rpc<
@@ -313,27 +316,31 @@ export const getProgramAccounts = /*#__PURE__*/ rpc<
 export const getRecentPerformanceSamples = /*#__PURE__*/ rpc<
   [limit?: number],
   ReadonlyArray<PerformanceSample>
->("getRecentPerformanceSamples").numbers(["[].samplePeriodSecs"])
+>("getRecentPerformanceSamples")
+  .numbers(["[].samplePeriodSecs"])
+  .lists()
 
 /** Priority fees (micro-lamports per compute unit) of recent blocks, for transactions that lock all these accounts. @since 0.1.0 @category endpoints */
 export const getRecentPrioritizationFees = /*#__PURE__*/ rpc<
   [addresses?: ReadonlyArray<Pubkey>],
   ReadonlyArray<PrioritizationFee>
->("getRecentPrioritizationFees")
+>("getRecentPrioritizationFees").lists()
 
 /** States of transactions, in the order of their signatures; null where the node knows none. @since 0.1.0 @category endpoints */
 export const getSignatureStatuses = /*#__PURE__*/ rpc<
   [signatures: ReadonlyArray<Signature>, config?: SignatureStatusesConfig],
   WithContext<ReadonlyArray<SignatureStatus | null>>
->("getSignatureStatuses").numbers(/*#__PURE__*/ small.concat(/*#__PURE__*/ errors("value.[].")))
+>("getSignatureStatuses")
+  .numbers(/*#__PURE__*/ small.concat(/*#__PURE__*/ errors("value.[].")))
+  .lists("value")
 
 /** Transactions of an address, newest first. @since 0.1.0 @category endpoints */
 export const getSignaturesForAddress = /*#__PURE__*/ rpc<
   [address: Pubkey, config?: SignaturesConfig],
   ReadonlyArray<SignatureInfo>
->("getSignaturesForAddress").numbers(
-  /*#__PURE__*/ small.concat(/*#__PURE__*/ errors("[]."), "[].transactionIndex")
-)
+>("getSignaturesForAddress")
+  .numbers(/*#__PURE__*/ small.concat(/*#__PURE__*/ errors("[]."), "[].transactionIndex"))
+  .lists()
 
 /** Slot that the node has reached. @since 0.1.0 @category endpoints */
 export const getSlot = /*#__PURE__*/ rpc<[config?: ContextConfig], bigint>("getSlot")
@@ -345,7 +352,7 @@ export const getSlotLeader = /*#__PURE__*/ rpc<[config?: ContextConfig], Pubkey>
 export const getSlotLeaders = /*#__PURE__*/ rpc<
   [startSlot?: Integer, limit?: Integer],
   ReadonlyArray<Pubkey>
->("getSlotLeaders")
+>("getSlotLeaders").lists()
 
 /** Stake (lamports) of a stake account in an epoch. Nodes since 2.0 no longer know the method. @since 0.1.0 @category endpoints */
 export const getStakeActivation = /*#__PURE__*/ rpc<
@@ -371,19 +378,19 @@ export const getTokenAccountBalance = /*#__PURE__*/ rpc<
 export const getTokenAccountsByDelegate = /*#__PURE__*/ rpc<
   [delegate: Pubkey, filter: TokenAccountFilter, config?: AccountConfig],
   WithContext<ReadonlyArray<KeyedAccount<ParsedTokenAccount>>>
->("getTokenAccountsByDelegate")
+>("getTokenAccountsByDelegate").lists("value")
 
 /** Token accounts of an owner. @since 0.1.0 @category endpoints */
 export const getTokenAccountsByOwner = /*#__PURE__*/ rpc<
   [owner: Pubkey, filter: TokenAccountFilter, config?: AccountConfig],
   WithContext<ReadonlyArray<KeyedAccount<ParsedTokenAccount>>>
->("getTokenAccountsByOwner")
+>("getTokenAccountsByOwner").lists("value")
 
 /** The 20 largest accounts of a mint. @since 0.1.0 @category endpoints */
 export const getTokenLargestAccounts = /*#__PURE__*/ rpc<
   [mint: Pubkey, config?: CommitmentConfig],
   WithContext<ReadonlyArray<TokenHolding>>
->("getTokenLargestAccounts")
+>("getTokenLargestAccounts").lists("value")
 
 /** Tokens of a mint that exist. @since 0.1.0 @category endpoints */
 export const getTokenSupply = /*#__PURE__*/ rpc<
@@ -406,7 +413,9 @@ export const getVersion = /*#__PURE__*/ rpc<[], Version>("getVersion").numbers([
 /** Vote accounts and their stake (lamports). @since 0.1.0 @category endpoints */
 export const getVoteAccounts = /*#__PURE__*/ rpc<[config?: VoteAccountsConfig], VoteAccounts>(
   "getVoteAccounts"
-).numbers(["current.[].commission", "delinquent.[].commission"])
+)
+  .numbers(["current.[].commission", "delinquent.[].commission"])
+  .lists("current", "delinquent")
 
 /** Whether transactions with a blockhash are still taken. @since 0.1.0 @category endpoints */
 export const isBlockhashValid = /*#__PURE__*/ rpc<
