@@ -1488,6 +1488,7 @@ export const algodEndpoints = group(
     getMetrics: get("/metrics").text(),
     /** Account with its assets and applications, or without parts of it; amounts in microalgos. */
     getAccountInfo: get("/v2/accounts/{address}")
+      .echoes({ address: "address" })
       .query<
         Format & {
           readonly exclude?:
@@ -1680,6 +1681,7 @@ export const indexerEndpoints = group(
       .lists("accounts"),
     /** Account, now or at a round; amounts in microalgos. */
     getAccount: get("/v2/accounts/{accountId}")
+      .echoes({ "account.address": "accountId" })
       .query<{
         readonly exclude?: AccountPart | ReadonlyArray<AccountPart>
         readonly includeAll?: boolean
@@ -1806,7 +1808,10 @@ export const indexerEndpoints = group(
       .prepare(commas)
       .lists("blocks"),
     /** Block of a round, or its header. */
-    getBlock: get("/v2/blocks/{roundNumber}").query<{ readonly headerOnly?: boolean }>().returns<Block>(),
+    getBlock: get("/v2/blocks/{roundNumber}")
+      .echoes({ round: "roundNumber" })
+      .query<{ readonly headerOnly?: boolean }>()
+      .returns<Block>(),
     /** Transactions that match a filter. */
     getTransactions: get("/v2/transactions")
       .query<
@@ -1820,7 +1825,7 @@ export const indexerEndpoints = group(
       .returns<Page & { readonly transactions: ReadonlyArray<Transaction> }>()
       .lists("transactions"),
     /** Transaction by its id. */
-    getTransaction: get("/v2/transactions/{txid}").returns<{
+    getTransaction: get("/v2/transactions/{txid}").echoes({ "transaction.id": "txid" }).returns<{
       readonly transaction: Transaction
       readonly "current-round": bigint
     }>()

@@ -6,7 +6,9 @@
  *
  * @since 0.1.0
  */
+
 import { type Family, rpcProbe } from "../balancer/Family.js"
+import { hex0x } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Json } from "../data/foreign.js"
 import type { Client, RawRpc } from "../transport/Client.js"
@@ -531,7 +533,9 @@ export const pEndpoints = group(dialect, {
   /** Sends a signed transaction, and yields its id. Safe to repeat. */
   issueTx: rpc<[tx: { readonly tx: Hex; readonly encoding?: "hex" }], { readonly txID: Id }>(
     "platform.issueTx"
-  ).broadcast(),
+  )
+    .bytes({ tx: hex0x() })
+    .broadcast(),
   /** Unspent outputs of addresses. */
   getUTXOs: rpc<[query: UtxoQuery], Utxos>("platform.getUTXOs").lists("utxos"),
   /** Balance of addresses. Nodes advise `getUTXOs` in its place. */
@@ -649,9 +653,9 @@ export const xEndpoints = group(dialect, {
     { readonly status: "Accepted" | "Processing" | "Rejected" | "Unknown" | (string & {}) }
   >("avm.getTxStatus"),
   /** Sends a signed transaction, and yields its id. Safe to repeat. */
-  issueTx: rpc<[tx: { readonly tx: Hex; readonly encoding?: "hex" }], { readonly txID: Id }>(
-    "avm.issueTx"
-  ).broadcast(),
+  issueTx: rpc<[tx: { readonly tx: Hex; readonly encoding?: "hex" }], { readonly txID: Id }>("avm.issueTx")
+    .bytes({ tx: hex0x() })
+    .broadcast(),
   /** Unspent outputs of addresses. */
   getUTXOs: rpc<[query: UtxoQuery], Utxos>("avm.getUTXOs").lists("utxos"),
   /** Balance of an asset. Nodes advise `getUTXOs` in its place. */

@@ -841,10 +841,15 @@ export const rosettaEndpoints = group(
     getNetworkOptions: post("/network/options").body<OfNetworkWithMetadata>().returns<NetworkOptions>(),
     /** Block with its transactions, by height, hash, or the newest one. */
     getBlock: post("/block")
+      .echoes({
+        "block.block_identifier.hash": "blockIdentifier.hash",
+        "block.block_identifier.index": "blockIdentifier.index"
+      })
       .body<OfNetwork & { readonly blockIdentifier: PartialBlockIdentifier }>()
       .returns<BlockAnswer>(),
     /** Transaction of a block. */
     getBlockTransaction: post("/block/transaction")
+      .echoes({ "transaction.transaction_identifier.hash": "transactionIdentifier.hash" })
       .body<
         OfNetwork & {
           readonly blockIdentifier: { readonly index: Integer; readonly hash: string }

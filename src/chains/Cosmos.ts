@@ -8,6 +8,7 @@
  */
 
 import type { Family } from "../balancer/Family.js"
+import { base64, hex } from "../data/bytes.js"
 import { type Failure, type Fault, get, group, merge, post, type Refusal } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { type Integers, numberIntegers } from "../data/integers.js"
@@ -1467,7 +1468,9 @@ const reads = group(
     /** The newest block. */
     getLatestBlock: get("/api/cosmos/base/tendermint/v1beta1/blocks/latest").returns<BlockAnswer>(),
     /** Block by height. */
-    getBlockByHeight: get("/api/cosmos/base/tendermint/v1beta1/blocks/{height}").returns<BlockAnswer>(),
+    getBlockByHeight: get("/api/cosmos/base/tendermint/v1beta1/blocks/{height}")
+      .echoes({ "block.header.height": "height" })
+      .returns<BlockAnswer>(),
     /** Node: who it is, and its software. */
     getNodeInfo: get("/api/cosmos/base/tendermint/v1beta1/node_info").returns<NodeInfo>(),
     /** Whether the node is still catching up with the chain. */
@@ -1755,6 +1758,8 @@ const reads = group(
       .lists("txs", "tx_responses"),
     /** Transaction by its hash (hexadecimal). A failed one is an answer too: see `tx_response.code`. */
     getTxByHash: get("/api/cosmos/tx/v1beta1/txs/{hash}")
+      .bytes({ 0: hex(32) })
+      .echoes({ "tx_response.txhash": 0 })
       .returns<TxAnswer>()
       .args((hash: string) => ({ hash })),
     /** Block by height, with its transactions as structures (newer nodes). */
@@ -1817,6 +1822,7 @@ const judged = group(
   {
     /** Sends a signed transaction (base64). One that is not taken is an error. Safe to repeat. */
     broadcastTx: post("/api/cosmos/tx/v1beta1/txs")
+      .bytes({ tx_bytes: base64() })
       .body<{ readonly tx_bytes: Base64; readonly mode: BroadcastMode }>()
       .returns<{ readonly tx_response: TxResponse }>()
       .broadcast({ known: poolHas, result: inPool }),

@@ -1167,6 +1167,7 @@ const judged = group(
     getInfo: post(`${chain}/get_info`).returns<Info>(),
     /** Account with its permissions and resources; RAM and NET in bytes, CPU in microseconds. */
     getAccount: post(`${chain}/get_account`)
+      .echoes({ account_name: "accountName" })
       .body<OfAccount & { readonly expectedCoreSymbol?: string }>()
       .returns<Account>()
       .lists("permissions"),

@@ -5,7 +5,9 @@
  *
  * @since 0.1.0
  */
+
 import { type Family, getProbe } from "../balancer/Family.js"
+import { hex } from "../data/bytes.js"
 import { type Failure, get, group, post } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -447,6 +449,8 @@ export const endpoints = group(
       .lists("collection_guarantees", "block_seals"),
     /** Transaction by its id. */
     getTransaction: get("/transactions/{id}")
+      .bytes({ id: hex(32) })
+      .echoes({ id: "id" })
       .query<Shape & { readonly blockId?: Id; readonly collectionId?: Id }>()
       .returns<Transaction>()
       .prepare(commas)
@@ -503,6 +507,7 @@ export const endpoints = group(
       .lists(),
     /** Account, at a height or at the newest sealed block. */
     getAccount: get("/accounts/{address}")
+      .echoes({ address: "address" })
       .query<Shape & Executors & { readonly blockHeight?: Height }>()
       .returns<Account>()
       .prepare(commas),

@@ -1421,7 +1421,10 @@ const node = group(
     /** Block. */
     getBlockDataById: get("/api/core/v2/blocks/{blockId}").returns<Block>().lists("parents"),
     /** What became of a block. */
-    getBlockMetadata: get("/api/core/v2/blocks/{blockId}/metadata").returns<BlockMetadata>().lists("parents"),
+    getBlockMetadata: get("/api/core/v2/blocks/{blockId}/metadata")
+      .echoes({ blockId: "blockId" })
+      .returns<BlockMetadata>()
+      .lists("parents"),
     /** Output with where it comes from. */
     findOutputById: get("/api/core/v2/outputs/{outputId}")
       .returns<OutputResponse>()

@@ -6,7 +6,9 @@
  *
  * @since 0.1.0
  */
+
 import { type Family, rpcProbe } from "../balancer/Family.js"
+import { base64 } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Json } from "../data/foreign.js"
 import type { Client, RawRpc } from "../transport/Client.js"
@@ -1422,13 +1424,19 @@ export const endpoints = group(
     /** Sends a signed transaction (Base64), and waits until it is as far as `waitUntil` says. Safe to repeat. */
     sendTx: rpc<[tx: { readonly signedTxBase64: Base64; readonly waitUntil?: TxStatus }], TransactionResult>(
       "send_tx"
-    ).broadcast(),
+    )
+      .bytes({ signedTxBase64: base64() })
+      .broadcast(),
     /** Sends a signed transaction (Base64), and yields its hash at once. Safe to repeat. */
-    broadcastTxAsync: rpc<[tx: { readonly signedTxBase64: Base64 }], Hash>("broadcast_tx_async").broadcast(),
+    broadcastTxAsync: rpc<[tx: { readonly signedTxBase64: Base64 }], Hash>("broadcast_tx_async")
+      .bytes({ signedTxBase64: base64() })
+      .broadcast(),
     /** Sends a signed transaction (Base64), and waits for its outcome. Safe to repeat. */
     broadcastTxCommit: rpc<[tx: { readonly signedTxBase64: Base64 }], TransactionResult>(
       "broadcast_tx_commit"
-    ).broadcast()
+    )
+      .bytes({ signedTxBase64: base64() })
+      .broadcast()
   }
 )
 

@@ -4,7 +4,9 @@
  *
  * @since 0.1.0
  */
+
 import { type Family, rpcProbe } from "../balancer/Family.js"
+import { hex0x } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -272,7 +274,7 @@ export const endpoints = group(
   { integers: bigintIntegers, numbers, classify, reads },
   {
     /** Block by hash, or the newest; null if the node does not know it. */
-    chainGetBlock: rpc<[hash?: Hash], SignedBlock | null>("chain_getBlock"),
+    chainGetBlock: rpc<[hash?: Hash], SignedBlock | null>("chain_getBlock").bytes({ 0: hex0x(32) }),
     /** Hash of a block by its number, or of the newest; null if there is none. */
     chainGetBlockHash: rpc<[block?: BlockNumber], Hash | null>("chain_getBlockHash"),
     /** Hashes of several blocks by their numbers. */
@@ -284,7 +286,7 @@ export const endpoints = group(
     /** Hash of the newest final block. */
     chainGetFinalizedHead: rpc<[], Hash>("chain_getFinalizedHead"),
     /** Header by the hash of its block, or the newest; null if the node does not know it. */
-    chainGetHeader: rpc<[hash?: Hash], Header | null>("chain_getHeader"),
+    chainGetHeader: rpc<[hash?: Hash], Header | null>("chain_getHeader").bytes({ 0: hex0x(32) }),
     /** Answer of a function of the runtime, at a block. */
     stateCall: rpc<[method: string, data: Hex, at?: Hash], Hex>("state_call"),
     /** Keys of the storage that begin with a prefix, a page of them, after `startKey`. */
@@ -361,14 +363,22 @@ export const endpoints = group(
     /** Extrinsics that wait in the node's pool. */
     authorPendingExtrinsics: rpc<[], ReadonlyArray<Hex>>("author_pendingExtrinsics").lists(),
     /** Sends a signed extrinsic, and yields its hash. Safe to repeat. */
-    authorSubmitExtrinsic: rpc<[extrinsic: Hex], Hash>("author_submitExtrinsic").broadcast({
-      known: /already imported/i,
-      result: extrinsicHash
-    }),
+    authorSubmitExtrinsic: rpc<[extrinsic: Hex], Hash>("author_submitExtrinsic")
+      .bytes({ 0: hex0x() })
+      .broadcast({
+        known: /already imported/i,
+        result: extrinsicHash
+      }),
     /** Weight and fee of an extrinsic, without a tip. */
-    paymentQueryInfo: rpc<[extrinsic: Hex, at?: Hash], DispatchInfo>("payment_queryInfo"),
+    paymentQueryInfo: rpc<[extrinsic: Hex, at?: Hash], DispatchInfo>("payment_queryInfo").bytes({
+      0: hex0x(),
+      1: hex0x(32)
+    }),
     /** Parts of the fee of an extrinsic. */
-    paymentQueryFeeDetails: rpc<[extrinsic: Hex, at?: Hash], FeeDetails>("payment_queryFeeDetails"),
+    paymentQueryFeeDetails: rpc<[extrinsic: Hex, at?: Hash], FeeDetails>("payment_queryFeeDetails").bytes({
+      0: hex0x(),
+      1: hex0x(32)
+    }),
     /** Proof that a block is final; null where there is none yet. */
     grandpaProveFinality: rpc<[block: BlockNumber], Hex | null>("grandpa_proveFinality"),
     /** Rounds of voting on finality. */

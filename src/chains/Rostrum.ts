@@ -7,6 +7,7 @@
  */
 
 import { type Family, rpcProbe } from "../balancer/Family.js"
+import { each, hex } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -720,9 +721,9 @@ export const endpoints = group(
     /** Ends the subscription of a script hash; false if there was none. */
     blockchainScriptHashUnsubscribe: rpc<[scripthash: Hex], boolean>("blockchain.scripthash.unsubscribe"),
     /** Sends a signed transaction (hex), and yields its id. Safe to repeat. */
-    blockchainTransactionBroadcast: rpc<[transaction: Hex], Hex>(
-      "blockchain.transaction.broadcast"
-    ).broadcast(),
+    blockchainTransactionBroadcast: rpc<[transaction: Hex], Hex>("blockchain.transaction.broadcast")
+      .bytes({ 0: hex() })
+      .broadcast(),
     /** Transactions in blocks that pay to reusable addresses of a prefix (Fulcrum). */
     blockchainRpaGetHistory: rpc<[query: RpaQuery], ReadonlyArray<HistoryItem>>("blockchain.rpa.get_history")
       .params(reading(({ from_height, prefix, to_height }) => [prefix, from_height, to_height]))
@@ -739,6 +740,7 @@ export const endpoints = group(
       [transactions: ReadonlyArray<Hex>, verbose?: boolean],
       PackageBroadcast | Bitcoin.PackageResult
     >("blockchain.transaction.broadcast_package")
+      .bytes({ 0: each(hex()) })
       .numbers(["**.vsize", "**.base", "**.effective-feerate"])
       .broadcast(),
     /** Proof that a transaction in the pool was spent twice, by its id or the proof's own; null if there is none (Fulcrum). */
@@ -758,6 +760,8 @@ export const endpoints = group(
       [query: { readonly tx_hash: Hex; readonly verbose?: boolean }],
       Hex | Bitcoin.Transaction
     >("blockchain.transaction.get")
+      .bytes({ tx_hash: hex(32) })
+      .echoes({ txid: "tx_hash" })
       .params(reading(({ tx_hash, verbose }) => [tx_hash, verbose]))
       .numbers(decoded),
     /** Block that a transaction is in; with its header (hex) if asked (Fulcrum). */

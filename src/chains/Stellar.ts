@@ -7,6 +7,7 @@
  */
 
 import { type Family, getProbe } from "../balancer/Family.js"
+import { base64, hex } from "../data/bytes.js"
 import { type Failure, type Fault, get, group, post, type Refusal } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
@@ -1019,7 +1020,10 @@ export const endpoints = group(
       >()
       .returns<Page<Account>>(),
     /** Account with its balances, signers and data entries. */
-    getAccount: get("/accounts/{accountId}").returns<Account>().lists("balances", "signers"),
+    getAccount: get("/accounts/{accountId}")
+      .echoes({ account_id: "accountId" })
+      .returns<Account>()
+      .lists("balances", "signers"),
     /** Data entry of an account, base64. */
     getAccountData: get("/accounts/{accountId}/data/{key}").returns<AccountData>(),
     /** Effects on an account. */
@@ -1072,7 +1076,7 @@ export const endpoints = group(
     /** Ledgers. */
     getLedgers: get("/ledgers").query<Paging>().returns<Page<Ledger>>(),
     /** Ledger by its sequence number. */
-    getLedger: get("/ledgers/{sequence}").returns<Ledger>(),
+    getLedger: get("/ledgers/{sequence}").echoes({ sequence: "sequence" }).returns<Ledger>(),
     /** Effects of a ledger. */
     getLedgerEffects: get("/ledgers/{sequence}/effects").query<Paging>().returns<Page<Effect>>(),
     /** Operations of a ledger. */
@@ -1192,23 +1196,31 @@ export const endpoints = group(
     /** Transactions. */
     getTransactions: get("/transactions").query<Paging & Failed>().returns<Page<Transaction>>(),
     /** Transaction by its hash. */
-    getTransaction: get("/transactions/{transactionHash}").returns<Transaction>().lists("signatures"),
+    getTransaction: get("/transactions/{transactionHash}")
+      .bytes({ transactionHash: hex(32) })
+      .echoes({ hash: "transactionHash" })
+      .returns<Transaction>()
+      .lists("signatures"),
     /** Effects of a transaction. */
     getTransactionEffects: get("/transactions/{transactionHash}/effects")
+      .bytes({ transactionHash: hex(32) })
       .query<Paging>()
       .returns<Page<Effect>>(),
     /** Operations of a transaction. */
     getTransactionOperations: get("/transactions/{transactionHash}/operations")
+      .bytes({ transactionHash: hex(32) })
       .query<Paging & Failed & Joined>()
       .returns<Page<Operation>>()
       .prepare(commas),
     /** Payments of a transaction. */
     getTransactionPayments: get("/transactions/{transactionHash}/payments")
+      .bytes({ transactionHash: hex(32) })
       .query<Paging & Failed & Joined>()
       .returns<Page<Operation>>()
       .prepare(commas),
     /** Sends a signed transaction (XDR, base64), and yields it once it is in a ledger. Safe to repeat. */
     submitTransaction: post("/transactions")
+      .bytes({ tx: base64() })
       .body<{ readonly tx: Xdr }>()
       .returns<Transaction>()
       .form()
@@ -1216,6 +1228,7 @@ export const endpoints = group(
       .lists("signatures"),
     /** Sends a signed transaction (XDR, base64) without waiting for its ledger. Safe to repeat. */
     submitTransactionAsync: post("/transactions_async")
+      .bytes({ tx: base64() })
       .body<{ readonly tx: Xdr }>()
       .returns<AsyncSubmission>()
       .form()

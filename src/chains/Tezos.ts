@@ -8,6 +8,7 @@
  */
 
 import { type Family, type FamilyAccounts, getProbe } from "../balancer/Family.js"
+import { hex } from "../data/bytes.js"
 import { type Failure, get, group, post } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
@@ -2589,6 +2590,7 @@ export const endpoints = group(
       .keep("data", "type"),
     /** Sends a signed operation (hexadecimal), and yields its hash. Safe to repeat. */
     injectOperation: post("/injection/operation{?async,chain}")
+      .bytes({ operationBytes: hex() })
       .body<{ readonly operationBytes: Hex; readonly async?: boolean; readonly chain?: string }>()
       .returns<string>()
       .whole("operationBytes")

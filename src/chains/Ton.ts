@@ -7,6 +7,7 @@
  */
 
 import { type Family, getProbe } from "../balancer/Family.js"
+import { base64 } from "../data/bytes.js"
 import {
   type Dialect,
   type Failure,
@@ -4256,11 +4257,13 @@ const classic = group(
       .args<[input: GetMethodCall<TvmStackEntry>]>(fields),
     /** Sends a signed message. Safe to repeat. */
     sendBoc: post("/sendBoc")
+      .bytes({ boc: base64() })
       .returns<TonResponse<{ readonly "@type": string }>>()
       .args<[input: { readonly boc: Base64 }]>(fields)
       .broadcast(),
     /** Sends a signed message, and yields its hash. Safe to repeat. */
     sendBocReturnHash: post("/sendBocReturnHash")
+      .bytes({ boc: base64() })
       .returns<TonResponse<ExtMessageInfo>>()
       .args<[input: { readonly boc: Base64 }]>(fields)
       .broadcast(),
@@ -5213,6 +5216,7 @@ const v2 = group(
       .args<[blockId: BlockId, mode: number]>((blockId, mode) => ({ blockId, mode })),
     /** Sends a signed message through a lite server. Safe to repeat. */
     sendRawMessage: post("/v2/liteserver/send_message")
+      .bytes({ body: base64() })
       .returns<{ readonly code: number }>()
       .args<[body: { readonly body: Base64 }]>(fields)
       .broadcast(),

@@ -4,9 +4,11 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
 import { type AskToken, type Family, type FamilyAccounts, rpcProbe } from "../balancer/Family.js"
 import { textOf } from "../data/abiText.js"
+import { hex } from "../data/bytes.js"
 import { type Dialect, type Failure, get, group, merge, post, type Refusal } from "../data/Endpoint.js"
 import { bytesOfHex } from "../data/hex.js"
 import type { RpcCallError } from "../data/SdkError.js"
@@ -1294,6 +1296,7 @@ const wallet = group(dialect, {
     .args<[transaction: SignedTransaction]>((transaction) => ({ ...transaction })),
   /** Sends a signed transaction given as protobuf hex. Safe to repeat. */
   broadcastHex: post("/wallet/broadcasthex")
+    .bytes({ 0: hex() })
     .returns<Broadcast>()
     .broadcast()
     .args<[transaction: string]>((transaction) => ({ transaction })),
@@ -1462,10 +1465,13 @@ const wallet = group(dialect, {
     })),
   /** Block by height. */
   getBlockByNum: post("/wallet/getblockbynum")
+    .echoes({ "block_header.raw_data.number": 0 })
     .returns<Block>()
     .args<[num: number]>((num) => ({ num })),
   /** Block by hash. */
   getBlockById: post("/wallet/getblockbyid")
+    .bytes({ 0: hex(32) })
+    .echoes({ blockID: 0 })
     .returns<Block>()
     .args<[id: string]>((id) => ({ value: id })),
   /** The newest blocks. */
@@ -1491,10 +1497,14 @@ const wallet = group(dialect, {
     })),
   /** Transaction by id. */
   getTransactionById: post("/wallet/gettransactionbyid")
+    .bytes({ 0: hex(32) })
+    .echoes({ txID: 0 })
     .returns<Transaction>()
     .args<[id: string, options?: Visible]>((id, options) => ({ value: id, ...options })),
   /** Fee, block and logs of a transaction. */
   getTransactionInfoById: post("/wallet/gettransactioninfobyid")
+    .bytes({ 0: hex(32) })
+    .echoes({ id: 0 })
     .returns<TransactionInfo>()
     .args<[id: string]>((id) => ({ value: id }))
     .lists("contractResult"),

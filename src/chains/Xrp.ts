@@ -9,6 +9,7 @@
 
 import * as Effect from "effect/Effect"
 import { at, type Family, type FamilyAccounts, type NativeBalances, rpcProbe } from "../balancer/Family.js"
+import { hex, unlessNumber } from "../data/bytes.js"
 import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
@@ -1786,7 +1787,9 @@ export const endpoints = merge(
         }
       ],
       AccountInfo
-    >("account_info").params(ofAccount),
+    >("account_info")
+      .echoes({ "account_data.Account": 0 })
+      .params(ofAccount),
     /** Trust lines of an account. */
     accountLines: rpc<
       [
@@ -2052,6 +2055,7 @@ export const endpoints = merge(
      * done twice. A refusal (tem…, tef…, tel…) is an error; what the answer says is final only in a validated ledger.
      */
     submit: rpc<[transaction: Hex | Transaction, options?: SubmitOptions], Submitted>("submit")
+      .bytes({ 0: unlessNumber(hex()) })
       .params(withTransaction)
       .write()
       .signed((params) => typeof at(0, "tx_blob")(params) === "string"),
@@ -2062,9 +2066,10 @@ export const endpoints = merge(
       .params(withTransaction)
       .broadcast(),
     /** Transaction out of one ledger. */
-    transactionEntry: rpc<[txHash: Hex, options?: LedgerOptions], TransactionEntry>(
-      "transaction_entry"
-    ).params((txHash, options) => ({ txHash, ...options })),
+    transactionEntry: rpc<[txHash: Hex, options?: LedgerOptions], TransactionEntry>("transaction_entry")
+      .bytes({ 0: hex(32) })
+      .echoes({ "tx_json.hash": 0 })
+      .params((txHash, options) => ({ txHash, ...options })),
     /** Transaction by hash, or by `ctid` among the options, with what it did. */
     tx: rpc<
       [
@@ -2077,7 +2082,10 @@ export const endpoints = merge(
         }
       ],
       TransactionResult
-    >("tx").params((transaction, options) => ({ transaction, ...options })),
+    >("tx")
+      .bytes({ 0: hex(32) })
+      .echoes({ hash: 0 })
+      .params((transaction, options) => ({ transaction, ...options })),
     /** Twenty transactions of the whole network from a number on, newest first. Servers of today refuse. */
     txHistory: rpc<
       [start: number],

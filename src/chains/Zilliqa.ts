@@ -420,7 +420,7 @@ export const endpoints = group(
     /** Sends a signed transaction. Safe to repeat. */
     createTransaction: rpc<[transaction: SignedTransaction], Created>("CreateTransaction").broadcast(),
     /** Transaction in a block, with its receipt. */
-    getTransaction: rpc<[hash: Hex], Transaction>("GetTransaction"),
+    getTransaction: rpc<[hash: Hex], Transaction>("GetTransaction").echoes({ ID: 0 }),
     /** How far a transaction is that was sent within the last hours. */
     getTransactionStatus: rpc<[hash: Hex], TransactionStatus>("GetTransactionStatus"),
     /** Hashes of the newest transactions, 100 at most. */

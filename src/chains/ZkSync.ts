@@ -5,6 +5,7 @@
  */
 
 import type { Family } from "../balancer/Family.js"
+import { hex0x } from "../data/bytes.js"
 import { group, rpc } from "../data/Endpoint.js"
 import type { Answering, Client, RawRpc } from "../transport/Client.js"
 import * as Evm from "./Evm.js"
@@ -442,9 +443,9 @@ const own = {
   /** Address of the bridge hub on L1. */
   zksGetBridgeHubContract: rpc<[], Evm.Hex | null>("zks_getBridgehubContract"),
   /** Bytes of a contract's code by its hash; null if unknown. */
-  zksGetBytecodeByHash: rpc<[hash: Evm.HexInput], ReadonlyArray<number> | null>(
-    "zks_getBytecodeByHash"
-  ).lists("?"),
+  zksGetBytecodeByHash: rpc<[hash: Evm.HexInput], ReadonlyArray<number> | null>("zks_getBytecodeByHash")
+    .bytes({ 0: hex0x(32) })
+    .lists("?"),
   /**
    * Tokens that the bridge knows, from an id on.
    *
@@ -466,7 +467,9 @@ const own = {
   /** Proof of a log of a transaction; null if it is not in a batch yet. */
   zksGetL2ToL1LogProof: rpc<[transactionHash: Evm.HexInput, logIndex?: number], LogProof | null>(
     "zks_getL2ToL1LogProof"
-  ).lists("proof"),
+  )
+    .bytes({ 0: hex0x(32) })
+    .lists("proof"),
   /**
    * Proof of a message from L2 to L1; null if it is not in a batch yet.
    *
@@ -515,7 +518,7 @@ const own = {
   /** Details of a transaction; null if unknown. */
   zksGetTransactionDetails: rpc<[transactionHash: Evm.HexInput], TransactionDetails | null>(
     "zks_getTransactionDetails"
-  ),
+  ).bytes({ 0: hex0x(32) }),
   /** Number of the newest batch. */
   zksL1BatchNumber: rpc<[], bigint>("zks_L1BatchNumber").decode(Evm.quantity),
   /** Chain id of L1. */
@@ -528,6 +531,7 @@ const own = {
   zksSendRawTransactionWithDetailedOutput: rpc<[signedTransaction: Evm.HexInput], DetailedOutput>(
     "zks_sendRawTransactionWithDetailedOutput"
   )
+    .bytes({ 0: hex0x() })
     .broadcast()
     .lists("storageLogs", "events")
 }

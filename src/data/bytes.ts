@@ -1,6 +1,6 @@
 /** Bytes as callers give them: text of one encoding, or a `Uint8Array`. What is neither is refused before anything is sent or signed. */
 import { base64Of } from "./base64.js"
-import { shown } from "./foreign.js"
+import { isRecord, shown } from "./foreign.js"
 import { hexOf } from "./hex.js"
 
 /**
@@ -48,6 +48,16 @@ export const hexBytes = (value: unknown, place: string, size?: number): `0x${str
   // the form yields text that begins so, or throws
   digits("0x", size)(value, place, []) as `0x${string}`
 
+/** What is wrong with bytes, by a check of them, if anything is. */
+export const problemOf = (check: () => unknown): string | undefined => {
+  try {
+    check()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
 /** The same check for a list of them. */
 export const each =
   (form: BytesForm): BytesForm =>
@@ -76,6 +86,27 @@ export const base64 =
     throw new InvalidBytes(
       `${place} must be ${sized(size)} in Base64, or a Uint8Array; it is ${value instanceof Uint8Array ? `${value.length} bytes` : shown(value, 100)}`
     )
+  }
+
+/** The fields of an object, at any depth, that are bytes by their names. */
+export const fields =
+  (forms: Forms): BytesForm =>
+  (value, place, args) => {
+    const inner = (one: unknown, at: string): unknown => {
+      if (Array.isArray(one)) return one.map((item, i) => inner(item, `${at}[${i}]`))
+      if (!isRecord(one) || one instanceof Uint8Array) return one
+      return Object.fromEntries(
+        Object.entries(one).map(([name, field]) => {
+          const form = field === null || !Object.hasOwn(forms, name) ? undefined : forms[name]
+          const there = `${at}.${name}`
+          return [
+            name,
+            form === undefined || field === undefined ? inner(field, there) : form(field, there, args)
+          ]
+        })
+      )
+    }
+    return inner(value, place)
   }
 
 /** Checks the bytes among the arguments of a call. Those that were left out are nobody's. */

@@ -6,6 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import { confirmed } from "../chains/internal/Confirmation.js"
+import { hex, problemOf } from "../data/bytes.js"
 import { isRecord } from "../data/foreign.js"
 import { bytesOfHex, hexOf } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
@@ -148,6 +149,7 @@ const over = (place: Place, account: Account, curve: Curve): TronSigner => {
     terms: ({ amount, from, to, token }) => ({ amount, from, to, token }),
     prepare: (payment) => prepare(place, payment),
     isAsShown,
+    problemOf: ({ data }) => (data === undefined ? undefined : problemOf(() => hex()(data, "data", []))),
     hand: (prepared) =>
       Effect.flatMap(signed(place, curve, account, prepared.transaction), (made) =>
         Effect.as(handOver(handing(rpc), made), { hash: made.hash, prepared })

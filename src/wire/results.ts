@@ -14,7 +14,7 @@ const asList = (value: unknown): unknown => {
   throw new Error(`a list was expected, not ${kindOf(value)}`)
 }
 
-/** The same value with lists at a path. A record on the way that is not there has none. */
+/** The same value with lists at a path. A field that is not there stays so: not every version of a node has every field. */
 const withList = (value: unknown, names: ReadonlyArray<string>): unknown => {
   const [name, ...others] = names
   if (name === "?" && value === null) return value
@@ -23,6 +23,7 @@ const withList = (value: unknown, names: ReadonlyArray<string>): unknown => {
     if (value === null || value === undefined) return value
     throw new Error(`an object was expected, not ${Array.isArray(value) ? "a list" : kindOf(value)}`)
   }
+  if (value[name] === undefined) return value
   const inner = withList(value[name], others)
   return inner === value[name] ? value : { ...value, [name]: inner }
 }
@@ -34,20 +35,32 @@ const isInteger = (value: unknown): boolean =>
 
 const isHexNumber = (value: unknown): boolean => typeof value !== "string" || /^0x/i.test(value)
 
-/** A tag (`latest`, `head`) names a block, and is answered with the number or the hash of that. */
-const isTagFor = (asked: string, answered: unknown): boolean =>
-  /^[a-z]{3,12}$/i.test(asked) && (isInteger(answered) || String(answered).length >= 32)
+/** Hashes and addresses are long, heights and tags are short. */
+const isHash = (value: unknown): boolean => typeof value === "string" && value.length >= 40
 
-/** Whether an answer is about what was asked. Letters may be of another case: hashes and addresses are written both ways. */
+/**
+ * Whether an answer is about what was asked, as far as the two can be compared: a height or a tag (`latest`) is no hash. Letters may be
+ * of another case, as hashes and addresses are written both ways.
+ */
 const isSame = (asked: unknown, answered: unknown): boolean => {
+  if (isHash(answered) && !isHash(asked)) return true
   if (isInteger(asked) && isInteger(answered) && (isHexNumber(asked) || isHexNumber(answered)))
-    return BigInt(asked as string) === BigInt(answered as string)
-  if (typeof asked !== "string") return true
-  return isTagFor(asked, answered) || asked.toLowerCase() === String(answered).toLowerCase()
+    return BigInt(String(asked)) === BigInt(String(answered))
+  if (typeof asked !== "string" || typeof answered !== "string") return true
+  if (isInteger(answered) && /^[a-z]{3,12}$/i.test(asked)) return true
+  return asked.toLowerCase() === answered.toLowerCase()
 }
 
 const valueAt = (value: unknown, path: string): unknown =>
-  path.split(".").reduce<unknown>((inner, name) => (isRecord(inner) ? inner[name] : undefined), value)
+  path
+    .split(".")
+    .reduce<unknown>(
+      (inner, name) =>
+        typeof inner === "object" && inner !== null && Object.hasOwn(inner, name)
+          ? Reflect.get(inner, name)
+          : undefined,
+      value
+    )
 
 const argumentAt = (args: ReadonlyArray<unknown>, key: number | string): unknown =>
   typeof key === "number" ? args[key] : valueAt(args[0], key)

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { each, hex } from "../../data/bytes.js"
 import { rpc } from "../../data/Endpoint.js"
 import type {
   Amount,
@@ -39,17 +40,20 @@ const WAIT = 60_000
 const WAITED = WAIT + 15_000
 
 /** Block by hash: with ids of its transactions or, by verbosity, as hex (0) or with whole transactions (2, 3). @since 0.1.0 @category endpoints */
-export const getBlock = /*#__PURE__*/ rpc<[blockHash: Hex, verbosity?: Verbosity], Block | Hex>(
-  "getblock"
-).params((hash, verbosity) => [hash, verbosity ?? 1])
+export const getBlock = /*#__PURE__*/ rpc<[blockHash: Hex, verbosity?: Verbosity], Block | Hex>("getblock")
+  .bytes({ 0: /*#__PURE__*/ hex(32) })
+  .echoes({ hash: 0 })
+  .params((hash, verbosity) => [hash, verbosity ?? 1])
 
 /** Compact filter of a block (BIP 157). @since 0.1.0 @category endpoints */
 export const getBlockFilter = /*#__PURE__*/ rpc<[blockHash: Hex, type?: string], BlockFilter>(
   "getblockfilter"
-)
+).bytes({ 0: /*#__PURE__*/ hex(32) })
 
 /** Soft forks at a block (by default the newest). @since 0.1.0 @category endpoints */
-export const getDeploymentInfo = /*#__PURE__*/ rpc<[blockHash?: Hex], DeploymentInfo>("getdeploymentinfo")
+export const getDeploymentInfo = /*#__PURE__*/ rpc<[blockHash?: Hex], DeploymentInfo>(
+  "getdeploymentinfo"
+).bytes({ 0: /*#__PURE__*/ hex(32) })
 
 /** How far the node's indexes are, all or one. @since 0.1.0 @category endpoints */
 export const getIndexInfo = /*#__PURE__*/ rpc<[name?: string], IndexInfo>("getindexinfo")
@@ -64,21 +68,27 @@ export const getTxSpendingPrevout = /*#__PURE__*/ rpc<
 export const testMempoolAccept = /*#__PURE__*/ rpc<
   [transactions: ReadonlyArray<Hex>, maxFeeRate?: Amount],
   ReadonlyArray<MempoolAcceptance>
->("testmempoolaccept").lists()
+>("testmempoolaccept")
+  .bytes({ 0: /*#__PURE__*/ each(/*#__PURE__*/ hex()) })
+  .lists()
 
 /** Sends signed transactions (hex) of which the last pays for the others. Safe to repeat. @since 0.1.0 @category endpoints */
 export const submitPackage = /*#__PURE__*/ rpc<
   [transactions: ReadonlyArray<Hex>, maxFeeRate?: Amount, maxBurnAmount?: Amount],
   PackageResult
->("submitpackage").broadcast()
+>("submitpackage")
+  .bytes({ 0: /*#__PURE__*/ each(/*#__PURE__*/ hex()) })
+  .broadcast()
 
 /** Sends a header (hex), whose parent the node must know. Safe to repeat. @since 0.1.0 @category endpoints */
-export const submitHeader = /*#__PURE__*/ rpc<[header: Hex], null>("submitheader").broadcast()
+export const submitHeader = /*#__PURE__*/ rpc<[header: Hex], null>("submitheader")
+  .bytes({ 0: /*#__PURE__*/ hex() })
+  .broadcast()
 
 /** Puts the signatures of several copies of a transaction (hex) together. @since 0.1.0 @category endpoints */
 export const combineRawTransaction = /*#__PURE__*/ rpc<[transactions: ReadonlyArray<Hex>], Hex>(
   "combinerawtransaction"
-)
+).bytes({ 0: /*#__PURE__*/ each(/*#__PURE__*/ hex()) })
 
 /** Addresses of a descriptor; of one with a range, those from `begin` to `end`. @since 0.1.0 @category endpoints */
 export const deriveAddresses = /*#__PURE__*/ rpc<
@@ -140,6 +150,7 @@ export const scanBlocksAbort = /*#__PURE__*/ rpc<[], boolean>("scanblocks").para
 
 /** Waits until a block is the newest, for a minute or so many milliseconds; the call's own limits give way to 75 seconds. @since 0.1.0 @category endpoints */
 export const waitForBlock = /*#__PURE__*/ rpc<[blockHash: Hex, timeout?: number], WaitedBlock>("waitforblock")
+  .bytes({ 0: /*#__PURE__*/ hex(32) })
   .params((hash, timeout) => [hash, timeout ?? WAIT])
   .patience(WAITED)
 

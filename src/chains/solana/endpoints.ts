@@ -3,8 +3,11 @@
  *
  * @since 0.1.0
  */
+
+import { type BytesForm, base64, each } from "../../data/bytes.js"
 import { type Dialect, type Fault, rpc } from "../../data/Endpoint.js"
 import { bigintIntegers } from "../../wire/bigintIntegers.js"
+import { base58 } from "../internal/base58.js"
 import { faultOf } from "../internal/faults.js"
 import type {
   Account,
@@ -70,6 +73,14 @@ const past: ReadonlySet<string> = new Set([
   "getSignaturesForAddress",
   "getConfirmedSignaturesForAddress2"
 ])
+
+/** A signed transaction, in the encoding that the options name: Base58 where they name none, as nodes have it. */
+const transactionBytes: BytesForm = (value, place, args) => {
+  const [, config] = args
+  const isBase64 =
+    typeof config === "object" && config !== null && Reflect.get(config, "encoding") === "base64"
+  return (isBase64 ? base64() : base58())(value, place, args)
+}
 
 /**
  * Which calls belong on an archive node: those of eight methods, by their exact names.
@@ -234,7 +245,7 @@ export const getEpochSchedule = /*#__PURE__*/ rpc<[], EpochSchedule>("getEpochSc
 export const getFeeForMessage = /*#__PURE__*/ rpc<
   [message: string, config?: ContextConfig],
   WithContext<bigint | null>
->("getFeeForMessage")
+>("getFeeForMessage").bytes({ 0: /*#__PURE__*/ base64() })
 
 /** Lowest slot whose block the node still has. @since 0.1.0 @category endpoints */
 export const getFirstAvailableBlock = /*#__PURE__*/ rpc<[], bigint>("getFirstAvailableBlock")
@@ -331,6 +342,7 @@ export const getSignatureStatuses = /*#__PURE__*/ rpc<
   [signatures: ReadonlyArray<Signature>, config?: SignatureStatusesConfig],
   WithContext<ReadonlyArray<SignatureStatus | null>>
 >("getSignatureStatuses")
+  .bytes({ 0: /*#__PURE__*/ each(/*#__PURE__*/ base58(64)) })
   .numbers(/*#__PURE__*/ small.concat(/*#__PURE__*/ errors("value.[].")))
   .lists("value")
 
@@ -402,7 +414,10 @@ export const getTokenSupply = /*#__PURE__*/ rpc<
 export const getTransaction = /*#__PURE__*/ rpc<
   [signature: Signature, config?: TransactionConfig],
   Transaction | null
->("getTransaction").numbers(/*#__PURE__*/ small.concat(/*#__PURE__*/ transaction("")))
+>("getTransaction")
+  .bytes({ 0: /*#__PURE__*/ base58(64) })
+  .echoes({ "transaction.signatures.0": 0 })
+  .numbers(/*#__PURE__*/ small.concat(/*#__PURE__*/ transaction("")))
 
 /** Number of transactions since the genesis. @since 0.1.0 @category endpoints */
 export const getTransactionCount = /*#__PURE__*/ rpc<[config?: ContextConfig], bigint>("getTransactionCount")
@@ -421,7 +436,7 @@ export const getVoteAccounts = /*#__PURE__*/ rpc<[config?: VoteAccountsConfig], 
 export const isBlockhashValid = /*#__PURE__*/ rpc<
   [blockhash: string, config?: ContextConfig],
   WithContext<boolean>
->("isBlockhashValid")
+>("isBlockhashValid").bytes({ 0: /*#__PURE__*/ base58(32) })
 
 /** Lowest slot of which the node's ledger knows anything. @since 0.1.0 @category endpoints */
 export const minimumLedgerSlot = /*#__PURE__*/ rpc<[], bigint>("minimumLedgerSlot")
@@ -435,24 +450,28 @@ export const requestAirdrop = /*#__PURE__*/ rpc<
 /** Sends a signed transaction, and yields its first signature. Safe to repeat. @since 0.1.0 @category endpoints */
 export const sendTransaction = /*#__PURE__*/ rpc<[transaction: string, config?: SendConfig], Signature>(
   "sendTransaction"
-).broadcast({
-  known: /already been processed|AlreadyProcessed/,
-  result: firstSignature
-})
+)
+  .bytes({ 0: transactionBytes })
+  .broadcast({
+    known: /already been processed|AlreadyProcessed/,
+    result: firstSignature
+  })
 
 /** Runs a transaction without sending it. @since 0.1.0 @category endpoints */
 export const simulateTransaction = /*#__PURE__*/ rpc<
   [transaction: string, config?: SimulateConfig],
   WithContext<Simulation>
->("simulateTransaction").numbers(
-  /*#__PURE__*/ small.concat(
-    "value.err.InstructionError.[]",
-    "value.loadedAccountsDataSize",
-    "value.innerInstructions.[].index",
-    "value.innerInstructions.[].instructions.[].programIdIndex",
-    "value.innerInstructions.[].instructions.[].accounts.[]",
-    "value.innerInstructions.[].instructions.[].stackHeight",
-    "value.preTokenBalances.[].accountIndex",
-    "value.postTokenBalances.[].accountIndex"
+>("simulateTransaction")
+  .bytes({ 0: transactionBytes })
+  .numbers(
+    /*#__PURE__*/ small.concat(
+      "value.err.InstructionError.[]",
+      "value.loadedAccountsDataSize",
+      "value.innerInstructions.[].index",
+      "value.innerInstructions.[].instructions.[].programIdIndex",
+      "value.innerInstructions.[].instructions.[].accounts.[]",
+      "value.innerInstructions.[].instructions.[].stackHeight",
+      "value.preTokenBalances.[].accountIndex",
+      "value.postTokenBalances.[].accountIndex"
+    )
   )
-)
