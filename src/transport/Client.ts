@@ -37,7 +37,7 @@ import {
 import { acceptedBy } from "../wire/accepted.js"
 import { recase, recaseDeep } from "../wire/casing.js"
 import { batch, decodeRest, decodeRpc, type JsonRpcRequest, nextId } from "../wire/jsonRpc.js"
-import { parseLossless, texts } from "../wire/lossless.js"
+import { parseLossless, parseTexts } from "../wire/lossless.js"
 import { readerOf as resultReaderOf } from "../wire/results.js"
 import { join, queryString, route } from "../wire/route.js"
 import type { Call, CallError, TransportService } from "../wire/Transport.js"
@@ -517,10 +517,10 @@ type Reader = Integers["parse"]
 
 /** Endpoints say which integers are to be numbers; a chain says which ones may be rounded (`rounded`). */
 const numberReader =
-  (rounded: ReadonlyArray<string>): Reader =>
+  (parse: Reader, rounded: ReadonlyArray<string>): Reader =>
   (text) => {
     try {
-      return numberIntegers.parse(text, rounded, "result")
+      return parse(text, rounded, "result")
     } catch (error) {
       if (error instanceof UnsafeInteger)
         error.message += ': ask for { integers: "bigint" } or { integers: "string" }'
@@ -533,8 +533,8 @@ const readerOf = ({
   integers: usual = numberIntegers,
   numbers = []
 }: Dialect): ((options: RawOptions | undefined) => Reader) => {
-  const isNumber = usual.parse === numberIntegers.parse
-  const number = numberReader(isNumber ? numbers : [])
+  const isNumber = usual.isNumber ?? usual.parse === numberIntegers.parse
+  const number = isNumber ? numberReader(usual.parse, numbers) : numberReader(numberIntegers.parse, [])
   const own: Reader = isNumber ? number : (text) => usual.parse(text, [], "result")
   return (options = {}) => {
     const { integers, ...others } = options
@@ -543,7 +543,7 @@ const readerOf = ({
     if (integers === undefined) return own
     if (integers === "number") return number
     if (integers === "bigint") return parseLossless
-    if (integers === "string") return (text) => texts(parseLossless(text))
+    if (integers === "string") return parseTexts
     throw new Error('integers must be "number", "bigint" or "string"')
   }
 }

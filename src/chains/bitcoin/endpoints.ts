@@ -7,7 +7,7 @@
 import { each, hex, unlessNumber } from "../../data/bytes.js"
 import { type Dialect, type Fault, rpc } from "../../data/Endpoint.js"
 import { bytesOfHex, hexOf } from "../../data/hex.js"
-import { numberIntegers } from "../../data/integers.js"
+import { coinNumbers } from "../../wire/coinNumbers.js"
 import { faultOf } from "../internal/faults.js"
 import type {
   Amount,
@@ -134,7 +134,7 @@ const reads =
  * @since 0.1.0
  * @category getters
  */
-export const dialect: Dialect = { integers: numberIntegers, numbers: ["**.timeout"], classify, reads }
+export const dialect: Dialect = { integers: coinNumbers, numbers: ["**.timeout"], classify, reads }
 
 /** A hash of a block or of a transaction. */
 const hash = /*#__PURE__*/ hex(32)

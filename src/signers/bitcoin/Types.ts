@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
+import type { Coins } from "../../chains/bitcoin/Types.js"
 import type { WaitOptions } from "../../chains/internal/Confirmation.js"
 import type { Network } from "../../data/Network.js"
 import type { GatewayCallError, LoadError, TransactionNotConfirmed } from "../../data/SdkError.js"
@@ -28,8 +29,8 @@ import type {
 export type AddressType = "p2wpkh" | "p2pkh"
 
 /**
- * An output that is not spent: that of a transaction, by its place. `amount` is a decimal string in whole coins, or a bigint in the
- * smallest unit.
+ * An output that is not spent: that of a transaction, by its place. `amount` is whole coins as decimal text or as the number that
+ * nodes give, or a bigint in the smallest unit.
  *
  * @since 0.1.0
  * @category models
@@ -37,7 +38,7 @@ export type AddressType = "p2wpkh" | "p2pkh"
 export interface Utxo {
   readonly txid: string
   readonly vout: number
-  readonly amount: string | bigint
+  readonly amount: string | number | bigint
 }
 
 /**
@@ -100,14 +101,14 @@ type Call<Args extends ReadonlyArray<unknown>, A, E = ReadError> = (...args: Arg
  * @category models
  */
 export interface BitcoinCalls {
-  readonly estimateSmartFee: Call<[blocks: number], { readonly feerate?: number; readonly fee?: number }>
-  readonly getMempoolInfo: Call<[], { readonly mempoolminfee?: number; readonly minrelaytxfee?: number }>
+  readonly estimateSmartFee: Call<[blocks: number], { readonly feerate?: Coins; readonly fee?: Coins }>
+  readonly getMempoolInfo: Call<[], { readonly mempoolminfee?: Coins; readonly minrelaytxfee?: Coins }>
   readonly getRawTransaction: Call<[txid: string], string | object>
   readonly getTxOut: Call<
     [txid: string, vout: number],
     {
       readonly confirmations: number
-      readonly value: number
+      readonly value: Coins
       readonly coinbase: boolean
       readonly scriptPubKey: { readonly hex: string }
       readonly tokenData?: unknown

@@ -23,10 +23,13 @@ export interface Place {
   readonly find: (address: string) => Effect.Effect<ReadonlyArray<BitcoinInput>, PrepareError>
 }
 
-/** An amount of a list: whole coins as text, or the smallest unit. */
+/** An amount of a list: whole coins as text, or as the number that nodes give where a double holds it, or the smallest unit. */
 const amountOf = (amount: unknown, decimals: number): bigint | undefined => {
   if (typeof amount === "bigint") return amount
-  return typeof amount === "string" ? Option.getOrUndefined(Units.parse(amount, decimals)) : undefined
+  const text = typeof amount === "number" ? amount.toFixed(decimals) : amount
+  // a number with more digits than the coin has is none of its amounts
+  const isExact = typeof amount !== "number" || Number(text) === amount
+  return typeof text === "string" && isExact ? Option.getOrUndefined(Units.parse(text, decimals)) : undefined
 }
 
 const TXID = /^[0-9a-f]{64}$/i
@@ -62,7 +65,7 @@ const read = (
       return Effect.fail(
         new InvalidArgument({
           call,
-          reason: `unspent outputs must be a list of { ${names.join(", ")} }, whose amounts are text or bigint`
+          reason: `unspent outputs must be a list of { ${names.join(", ")} }, whose amounts are text, numbers or bigint`
         })
       )
     found.push(output)
@@ -97,8 +100,11 @@ export const finding = (
 }
 
 /** The smallest units in a number of whole coins, as nodes give it: less than nothing where they know none. */
-const unitsOf = (decimals: number, coins = 0): bigint =>
-  BigInt(Math.round(Math.max(0, coins) * 10 ** decimals))
+const unitsOf = (decimals: number, coins: number | string = 0): bigint => {
+  if (Number(coins) <= 0) return 0n
+  const text = typeof coins === "string" ? coins : coins.toFixed(decimals)
+  return Option.getOrElse(Units.parse(text, decimals), () => 0n)
+}
 
 /** A payment is in one of the next blocks. */
 const SOON = 6
