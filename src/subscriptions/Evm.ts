@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { classify, type Hex, type Log } from "../chains/Evm.js"
+import { request } from "../chains/evm/endpoints.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
 import { type RpcCallError, reasonOf } from "../data/SdkError.js"
@@ -266,17 +267,23 @@ const height: HeadQuestion<number> = {
   read: (client) => Effect.map(client(reading).blockNumber(), Number)
 }
 
+/** A filter whose topics are bytes as text. */
+const checked = (filter: LogSubscription): LogSubscription =>
+  // the fields stay what they are
+  request(filter, "args[0]", []) as LogSubscription
+
 const logs: Declaration<[filter?: LogSubscription], Log> = {
   ...eth,
   arity: 1,
   params: (filter = {}) => {
     const others = Object.keys(filter).filter((name) => name !== "address" && name !== "topics")
     if (others.length > 0) throw new Error(`a filter has address and topics, and no ${others.join(" or ")}`)
-    return ["logs", filter]
+    return ["logs", checked(filter)]
   },
   decode: logOf,
   head: height,
-  follow: followLogs
+  // it was checked with the parameters of the subscription
+  follow: (following, filter = {}) => followLogs(following, checked(filter))
 }
 
 const isHash = (value: unknown): value is Hex => isText(value) && value.startsWith("0x")

@@ -121,8 +121,8 @@ const topic: BytesForm = (value, place, args) =>
       ? value
       : word(value, place, args)
 
-/** The fields of requests that are bytes (execution-apis, ERC-4337), at whatever depth they stand. */
-const request = /*#__PURE__*/ fields({
+/** The fields of requests that are bytes (execution-apis, ERC-4337), at whatever depth they stand. @since 0.1.0 @category getters */
+export const request = /*#__PURE__*/ fields({
   accessList: /*#__PURE__*/ fields({ storageKeys: /*#__PURE__*/ each(word) }),
   blobVersionedHashes: /*#__PURE__*/ each(word),
   blockHash: word,
