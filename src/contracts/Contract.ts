@@ -18,6 +18,7 @@ import type {
   ContractError,
   ContractLog,
   ContractOptions,
+  EventOptions,
   EventQuery,
   ReadOptions,
   StreamOptions,
@@ -73,12 +74,15 @@ const member =
   }
 
 const eventOf = ({ operations }: Place, name: string, forms: Forms, stream: MakeStream) => ({
-  list: (query: EventQuery<unknown> = {}) =>
-    Effect.flatMap(operations, (operations) => operations.list(name, forms, query)),
-  stream: ({ args, onSkip }: Pick<EventQuery<unknown>, "args" | "onSkip"> = {}, options?: StreamOptions) =>
+  list: (query: EventQuery<unknown> = {}, options: EventOptions = {}) =>
+    Effect.flatMap(operations, (operations) => operations.list(name, forms, query, options)),
+  stream: (
+    { args }: Pick<EventQuery<unknown>, "args"> = {},
+    { onSkip, ...options }: StreamOptions & EventOptions = {}
+  ) =>
     stream({
       filter: Effect.flatMap(operations, ({ filter }) => filter(name, forms, args)),
-      decode: Effect.map(operations, ({ decode }) => decode(forms, onSkip === undefined ? {} : { onSkip })),
+      decode: Effect.map(operations, ({ decode }) => decode(forms, true, onSkip)),
       options
     })
 })

@@ -453,7 +453,15 @@ export interface EventQuery<out Filter> extends Pick<LogFilter, "fromBlock" | "t
    * `args` are undefined: a token of another standard may have the same signature and other arguments indexed.
    */
   readonly strict?: boolean
-  /** Is told each log that is left out, why, and how many they are so far. */
+}
+
+/**
+ * Options of lists and streams of events: `onSkip` is told each log that is left out, why, and how many they are so far.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EventOptions {
   readonly onSkip?: (skipped: SkippedLog) => void
 }
 
@@ -506,11 +514,17 @@ type EventAt<E extends AbiEvent, All extends AbiEvent, K> = E extends unknown
   : never
 
 interface EventMember<E extends AbiEvent, Streams extends boolean> {
-  readonly list: Chooser<[query?: EventQuery<EventFilter<E>>], 0, {}, EventsBy<E>, ContractError>
+  readonly list: Chooser<
+    [query?: EventQuery<EventFilter<E>>, options?: EventOptions],
+    0,
+    {},
+    EventsBy<E>,
+    ContractError
+  >
   readonly stream: Streams extends true
     ? (
-        query?: Pick<EventQuery<EventFilter<E>>, "args" | "onSkip">,
-        options?: StreamOptions
+        query?: Pick<EventQuery<EventFilter<E>>, "args">,
+        options?: StreamOptions & EventOptions
       ) => Stream.Stream<EventOf<E>, ContractError | SubscriptionError>
     : NeedsSubscriptions
 }
@@ -714,11 +728,17 @@ export interface TronEventsBy<E extends AbiEvent> extends Choice<unknown> {
 }
 
 interface TronEventMember<E extends AbiEvent, Streams extends boolean> {
-  readonly list: Chooser<[query?: EventQuery<EventFilter<E>>], 0, {}, TronEventsBy<E>, ContractError>
+  readonly list: Chooser<
+    [query?: EventQuery<EventFilter<E>>, options?: EventOptions],
+    0,
+    {},
+    TronEventsBy<E>,
+    ContractError
+  >
   readonly stream: Streams extends true
     ? (
-        query?: Pick<EventQuery<EventFilter<E>>, "args" | "onSkip">,
-        options?: StreamOptions
+        query?: Pick<EventQuery<EventFilter<E>>, "args">,
+        options?: StreamOptions & EventOptions
       ) => Stream.Stream<
         E extends unknown ? TronEvent<E["name"], EventArgs<E>> : never,
         ContractError | SubscriptionError

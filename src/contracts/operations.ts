@@ -14,6 +14,7 @@ import type {
   ContractError,
   ContractLog,
   ContractSigner,
+  EventOptions,
   EventQuery,
   SimulateOptions,
   TronContractClient,
@@ -91,10 +92,15 @@ export interface Operations {
   readonly list: (
     name: string,
     forms: Forms,
-    query: EventQuery<unknown>
+    query: EventQuery<unknown>,
+    options: EventOptions
   ) => Effect.Effect<ReadonlyArray<unknown>, ContractError>
   /** The event of a log, or none where the log is not one of it. */
-  readonly decode: (forms: Forms, query: EventQuery<unknown>) => (log: ContractLog) => ReadonlyArray<unknown>
+  readonly decode: (
+    forms: Forms,
+    isStrict: boolean,
+    onSkip: EventOptions["onSkip"]
+  ) => (log: ContractLog) => ReadonlyArray<unknown>
 }
 
 /** The signer of a contract, on whose network it is. */
@@ -143,13 +149,13 @@ const operationsOf = (chain: Chain, address: string, sender: string | undefined)
       fitting(name, () => ox.topicsOf(forms, isRecord(wanted) ? wanted : {})),
       (contract, topics) => ({ address: contract, topics })
     )
-  const decode: Operations["decode"] = (forms, { onSkip, strict = true }) => {
+  const decode: Operations["decode"] = (forms, isStrict, onSkip) => {
     let count = 0
     return (log) => {
       const found = ox.decodeLog(forms, log)
       const event = { ...log, address: chain.spell(log.address), name: forms[0].name }
       if ("args" in found) return [{ ...event, args: found.args }]
-      if (!strict) return [{ ...event, args: undefined }]
+      if (!isStrict) return [{ ...event, args: undefined }]
       count++
       try {
         onSkip?.({ log, reason: found.problem, count })
@@ -178,7 +184,7 @@ const operationsOf = (chain: Chain, address: string, sender: string | undefined)
         )
       ),
     filter,
-    list: (name, forms, { args, onSkip, strict, ...range }) =>
+    list: (name, forms, { args, strict = true, ...range }, { onSkip }) =>
       filter(name, forms, args).pipe(
         Effect.flatMap((wanted) =>
           chain.logs(
@@ -187,14 +193,7 @@ const operationsOf = (chain: Chain, address: string, sender: string | undefined)
               : { ...wanted, blockHash: range.blockHash }
           )
         ),
-        Effect.map((logs) =>
-          logs.flatMap(
-            decode(forms, {
-              ...(onSkip === undefined ? {} : { onSkip }),
-              ...(strict === undefined ? {} : { strict })
-            })
-          )
-        )
+        Effect.map((logs) => logs.flatMap(decode(forms, strict, onSkip)))
       ),
     decode
   }

@@ -72,7 +72,7 @@ export const parseTexts = (text: string): unknown =>
 const textual = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value)
 
 /** An answer, or a list of answers, whose integers are text; ids are those of the requests. */
-const texts = (json: unknown): unknown => {
+export const texts = (json: unknown): unknown => {
   if (Array.isArray(json)) return json.map(texts)
   if (typeof json !== "object" || json === null) return json
   return Object.fromEntries(

@@ -4,6 +4,9 @@ import { decodeBase58, encodeBase58 } from "../../src/chains/internal/base58.js"
 import { classify, endpoints, needsArchive } from "../../src/chains/Solana.js"
 import { error, rpcNode, send, value } from "./wire.js"
 
+/** 64 bytes. */
+const signature = "1".repeat(64)
+
 describe("a Solana node", () => {
   it("gives integers as bigint whatever their size", async () => {
     const { client, result } = rpcNode(endpoints)
@@ -35,7 +38,7 @@ describe("a Solana node", () => {
       uiAmountString: "1"
     })
     const transaction = `{"slot":5,"blockTime":null,"version":0,
-      "transaction":{"signatures":["s"],"message":{"accountKeys":["a"],"recentBlockhash":"h",
+      "transaction":{"signatures":["${signature}"],"message":{"accountKeys":["a"],"recentBlockhash":"h",
         "header":{"numRequiredSignatures":1,"numReadonlySignedAccounts":0,"numReadonlyUnsignedAccounts":1},
         "instructions":[{"programIdIndex":2,"accounts":[0,1],"data":"","stackHeight":1}],
         "addressTableLookups":[{"accountKey":"t","writableIndexes":[3],"readonlyIndexes":[4]}]}},
@@ -46,7 +49,7 @@ describe("a Solana node", () => {
         "rewards":[{"pubkey":"p","lamports":-5,"postBalance":1,"rewardType":"Voting","commission":7}],
         "computeUnitsConsumed":200}}`
     result(transaction)
-    const one = await value(client.getTransaction("s", { maxSupportedTransactionVersion: 0 }))
+    const one = await value(client.getTransaction(signature, { maxSupportedTransactionVersion: 0 }))
     expect(one).toMatchObject({
       slot: 5n,
       blockTime: null,

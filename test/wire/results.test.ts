@@ -42,7 +42,7 @@ describe.each(families)("an answer of %s", (family) => {
     const { endpoints } = await Effect.runPromise(loadFamily(family))
     for (const [name, spec] of echoing(endpoints))
       for (const [path, key] of Object.entries(spec.echoes ?? {})) {
-        const read = readerOf({ ...spec, decode: undefined, lists: [] } as Spec)
+        const read = readerOf({ ...spec, decode: (result: unknown) => result, lists: [] })
         if (read === undefined) throw new Error(name)
         const about = (what: unknown) => read(asked(key, hash))(nested(path, what))
         expect(about(hash), name).toEqual(nested(path, hash))

@@ -29,17 +29,16 @@ import type {
 export type AddressType = "p2wpkh" | "p2pkh"
 
 /**
- * An output that is not spent: that of a transaction, by its place. `amount` is whole coins as decimal text or as the number that
- * nodes give, or a bigint in the smallest unit.
+ * An output that is not spent: that of a transaction, by its place. `amount` is a decimal string in whole coins, or a bigint in the
+ * smallest unit; `coins` in its place is the amount as nodes give it, in whole coins.
  *
  * @since 0.1.0
- * @category models
+ * @category types
  */
-export interface Utxo {
+export type Utxo = {
   readonly txid: string
   readonly vout: number
-  readonly amount: string | number | bigint
-}
+} & ({ readonly amount: string | bigint } | { readonly coins: Coins })
 
 /**
  * Finds the outputs of an address that are not spent, in a wallet or an index of one's own.

@@ -23,13 +23,17 @@ export interface Place {
   readonly find: (address: string) => Effect.Effect<ReadonlyArray<BitcoinInput>, PrepareError>
 }
 
-/** An amount of a list: whole coins as text, or as the number that nodes give where a double holds it, or the smallest unit. */
+/** An amount of a list: whole coins as text, or the smallest unit. */
 const amountOf = (amount: unknown, decimals: number): bigint | undefined => {
   if (typeof amount === "bigint") return amount
-  const text = typeof amount === "number" ? amount.toFixed(decimals) : amount
-  // a number with more digits than the coin has is none of its amounts
-  const isExact = typeof amount !== "number" || Number(text) === amount
-  return typeof text === "string" && isExact ? Option.getOrUndefined(Units.parse(text, decimals)) : undefined
+  return typeof amount === "string" ? Option.getOrUndefined(Units.parse(amount, decimals)) : undefined
+}
+
+/** Whole coins as a node gives them. A number with more digits than the coin has is none of its amounts. */
+const coinsOf = (coins: unknown, decimals: number): bigint | undefined => {
+  if (typeof coins !== "number") return typeof coins === "string" ? amountOf(coins, decimals) : undefined
+  const text = coins.toFixed(decimals)
+  return Number(text) === coins ? amountOf(text, decimals) : undefined
 }
 
 const TXID = /^[0-9a-f]{64}$/i
@@ -39,7 +43,7 @@ type Names = readonly [txid: string, vout: string, amount: string]
 const outputOf = (each: unknown, decimals: number, names: Names): BitcoinInput | undefined => {
   if (!isRecord(each)) return undefined
   const [txid, vout, amount] = names.map((name) => each[name])
-  const value = amountOf(amount, decimals)
+  const value = each.coins === undefined ? amountOf(amount, decimals) : coinsOf(each.coins, decimals)
   return typeof txid === "string" &&
     TXID.test(txid) &&
     typeof vout === "number" &&
@@ -65,7 +69,7 @@ const read = (
       return Effect.fail(
         new InvalidArgument({
           call,
-          reason: `unspent outputs must be a list of { ${names.join(", ")} }, whose amounts are text, numbers or bigint`
+          reason: `unspent outputs must be a list of { ${names.join(", ")} }, whose amounts are text or bigint`
         })
       )
     found.push(output)

@@ -207,7 +207,9 @@ export const prepareTransaction = (
   Effect.gen(function* () {
     if (!isRecord(request)) return yield* refused(CALL, "a call is { to, functionSelector, parameter }")
     const { functionSelector, maxFee, memo, value } = request
-    const parameter = yield* bytesIn(CALL, () => String(hex()(request.parameter ?? "", "parameter", [])))
+    const parameter = yield* bytesIn(CALL, () =>
+      String(hex()(request.parameter === undefined ? "" : request.parameter, "parameter", []))
+    )
     const contract = yield* valid(place, request.to)
     if (typeof functionSelector !== "string" || !/^\w+\(.*\)$/.test(functionSelector))
       return yield* refused(CALL, "functionSelector must be such as transfer(address,uint256)")
