@@ -30,15 +30,26 @@ export type AddressType = "p2wpkh" | "p2pkh"
 
 /**
  * An output that is not spent: that of a transaction, by its place. `amount` is a decimal string in whole coins, or a bigint in the
- * smallest unit; `coins` in its place is the amount as nodes give it, in whole coins.
+ * smallest unit.
  *
  * @since 0.1.0
- * @category types
+ * @category models
  */
-export type Utxo = {
+export interface Utxo {
   readonly txid: string
   readonly vout: number
-} & ({ readonly amount: string | bigint } | { readonly coins: Coins })
+  readonly amount: string | bigint
+}
+
+/**
+ * An output that is not spent, with its amount as nodes give it: whole coins, as a number or as text.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NodeUtxo extends Omit<Utxo, "amount"> {
+  readonly coins: Coins
+}
 
 /**
  * Finds the outputs of an address that are not spent, in a wallet or an index of one's own.
@@ -46,7 +57,9 @@ export type Utxo = {
  * @since 0.1.0
  * @category models
  */
-export type FindUtxos = (address: string) => ReadonlyArray<Utxo> | Promise<ReadonlyArray<Utxo>>
+export type FindUtxos = (
+  address: string
+) => ReadonlyArray<Utxo | NodeUtxo> | Promise<ReadonlyArray<Utxo | NodeUtxo>>
 
 /**
  * Signs 32 bytes: `r` and `s` as 64 bytes, or a signature in DER.
