@@ -418,7 +418,7 @@ describe("bytes among arguments", () => {
     await of.f?.(Uint8Array.of(0xab), [
       { kind: Uint8Array.of(0x12, 0x34, 0x56, 0x78), parts: [Uint8Array.of(1, 2)] }
     ])
-    expect(asked[0]).toBe(asked[1])
+    expect(String(asked[0]).toLowerCase()).toBe(asked[1])
   })
 
   it("of typed data are refused with their place, too", async () => {

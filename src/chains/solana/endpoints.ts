@@ -7,7 +7,7 @@
 import { type BytesForm, base64, each } from "../../data/bytes.js"
 import { type Dialect, type Fault, rpc } from "../../data/Endpoint.js"
 import { bigintIntegers } from "../../wire/bigintIntegers.js"
-import { base58 } from "../internal/base58.js"
+import { base58, decodeBase58, encodeBase58 } from "../internal/base58.js"
 import { faultOf } from "../internal/faults.js"
 import type {
   Account,
@@ -129,9 +129,9 @@ export const classify = (error: { readonly code: number; readonly message: strin
 
 /** The first signature of a transaction on the wire, which is the node's answer to it. */
 const firstSignature = async ([transaction, config]: ReadonlyArray<unknown>): Promise<Signature> => {
-  const { decodeBase58, encodeBase58 } = await import("../internal/base58.js")
-  const base64 = typeof config === "object" && config !== null && Reflect.get(config, "encoding") === "base64"
-  const bytes = base64
+  const isBase64 =
+    typeof config === "object" && config !== null && Reflect.get(config, "encoding") === "base64"
+  const bytes = isBase64
     ? Uint8Array.from(atob(String(transaction)), (character) => character.charCodeAt(0))
     : decodeBase58(String(transaction))
   return encodeBase58(bytes.slice(1, 65))
