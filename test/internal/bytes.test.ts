@@ -15,7 +15,7 @@ const families: ReadonlyArray<Family> = [
 ].sort()
 
 const encodings = [
-  ["0x and digits", hex0x, /^0x([0-9a-f]{2})*$/i],
+  ["0x and digits", hex0x, /^0x([0-9a-fA-F]{2})*$/],
   ["digits", hex, /^([0-9a-f]{2})*$/i],
   ["Base64", base64, /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/],
   ["Base58", base58, /^[1-9A-HJ-NP-Za-km-z]*$/]
@@ -88,7 +88,8 @@ const walk = (
       : []
   })
 
-const wrong = ["0xzz", "0x123", "not bytes!", "é"]
+/** Text that is bytes in no encoding: `0xzz` is Base64. */
+const wrong = ["0x123", "not bytes!", "é"]
 
 describe.each(families)("the calls of %s", (family) => {
   const sent: Array<string> = []
@@ -108,11 +109,13 @@ describe.each(families)("the calls of %s", (family) => {
   )
 
   it("refuse what is no bytes, with its place, and send nothing", async () => {
-    for (const [name, { bytes = {} }, call] of await members)
-      for (const key of Object.keys(bytes))
+    for (const [name, spec, call] of await members)
+      for (const key of Object.keys(spec.bytes ?? {}))
         for (const text of wrong) {
           const position = Number(key)
           const isPosition = !Number.isNaN(position)
+          // the argument that chooses a method's name is not sent
+          if (spec.kind === "rpc" && position >= (spec.dual?.argument ?? Number.POSITIVE_INFINITY)) continue
           // a request has bytes in its fields, a list in its items
           const shapes = isPosition
             ? [text, [text], { data: text }, { topics: [text] }, { blockHash: text }, { signature: text }]
