@@ -16,8 +16,8 @@ const limits = {
   // of a network more than of a family: the client has what services and subscriptions need of it too
   // the Effect surface has spans on every path (0.8 kB), log lines with facts (0.2) and deadlines over any Http (0.2);
   // a first read beside the checks of nodes, and so after one round trip in place of two, is 0.2
-  promise: { picked: 34_250, solana: 34_950, bitcoin: 33_100, family: 43_500, network: 51_600, page: 92_600 },
-  effect: { family: 41_300, network: 63_900 },
+  promise: { picked: 35_300, solana: 35_700, bitcoin: 34_150, family: 45_250, network: 53_450, page: 92_600 },
+  effect: { family: 41_300, network: 66_450 },
   contracts: 8_700,
   constant: 300
 }
