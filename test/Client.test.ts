@@ -1163,7 +1163,7 @@ describe("batches", () => {
       "unclear",
       { status: 401 }
     ],
-    ["a 413", saying("too large", 413), "unclear", { _tag: "NodeError", status: 413 }]
+    ["a 414", saying("too large", 414), "unclear", { _tag: "NodeError", status: 414 }]
   ]
   it.effect.each(failures)("answered with %s fail as a whole", ([, node, fault, expected]) =>
     Effect.gen(function* () {

@@ -8,6 +8,7 @@
  */
 
 import { type Family, getProbe } from "../balancer/Family.js"
+import { base64, hex } from "../data/bytes.js"
 import { type Failure, type Fault, get, group, merge, post, type Refusal } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { type Integers, numberIntegers } from "../data/integers.js"
@@ -1335,7 +1336,8 @@ const reads = group(
     getAccounts: get("/cosmos/auth/v1beta1/accounts")
       .query<Paging>()
       .returns<Paged & { readonly accounts: ReadonlyArray<Account> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("accounts"),
     /** Account: number and sequence, which the next transaction needs. */
     getAccountDetails: get("/cosmos/auth/v1beta1/accounts/{address}").returns<{
       readonly account: Account
@@ -1351,9 +1353,11 @@ const reads = group(
     /** Limits and gas costs of transactions. */
     getAllParams: get("/cosmos/auth/v1beta1/params").returns<{ readonly params: AuthParams }>(),
     /** Accounts of the chain's modules (newer nodes). */
-    getModuleAccounts: get("/cosmos/auth/v1beta1/module_accounts").returns<{
-      readonly accounts: ReadonlyArray<Account>
-    }>(),
+    getModuleAccounts: get("/cosmos/auth/v1beta1/module_accounts")
+      .returns<{
+        readonly accounts: ReadonlyArray<Account>
+      }>()
+      .lists("accounts"),
     /** Account of a module, such as `gov` (newer nodes). */
     getModuleAccountByName: get("/cosmos/auth/v1beta1/module_accounts/{name}").returns<{
       readonly account: Account
@@ -1370,22 +1374,26 @@ const reads = group(
         Paging & { readonly granter: Address; readonly grantee: Address; readonly msg_type_url?: string }
       >()
       .returns<Paged & { readonly grants: ReadonlyArray<Grant> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("grants"),
     /** What an account has been allowed to do in the name of others. */
     getGranteeGrants: get("/cosmos/authz/v1beta1/grants/grantee/{grantee}")
       .query<Paging>()
       .returns<Paged & { readonly grants: ReadonlyArray<GrantAuthorization> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("grants"),
     /** What an account has allowed others to do in its name. */
     getGranterGrants: get("/cosmos/authz/v1beta1/grants/granter/{granter}")
       .query<Paging>()
       .returns<Paged & { readonly grants: ReadonlyArray<GrantAuthorization> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("grants"),
     /** Balances of an account, in the smallest units. */
     getAllBalances: get("/cosmos/bank/v1beta1/balances/{address}")
       .query<Paging & { readonly resolve_denom?: boolean }>()
       .returns<Paged & { readonly balances: ReadonlyArray<Coin> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("balances"),
     /** Balance of an account in one coin, in its smallest unit. */
     getBalanceByDenom: get("/cosmos/bank/v1beta1/balances/{address}/by_denom")
       .query<{ readonly denom: string }>()
@@ -1394,7 +1402,8 @@ const reads = group(
     getSpendableBalances: get("/cosmos/bank/v1beta1/spendable_balances/{address}")
       .query<Paging>()
       .returns<Paged & { readonly balances: ReadonlyArray<Coin> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("balances"),
     /** What an account can spend of one coin, in its smallest unit (newer nodes). */
     getSpendableBalanceByDenom: get("/cosmos/bank/v1beta1/spendable_balances/{address}/by_denom")
       .query<{ readonly denom: string }>()
@@ -1403,7 +1412,8 @@ const reads = group(
     getTotalSupply: get("/cosmos/bank/v1beta1/supply")
       .query<Paging>()
       .returns<Paged & { readonly supply: ReadonlyArray<Coin> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("supply"),
     /** How much there is of a coin, by a route that nodes have dropped with SDK 0.46: see `getSupplyByDenom`. */
     getSupplyOfCoin: get("/cosmos/bank/v1beta1/supply/{+denom}").returns<{ readonly amount: Coin }>(),
     /** How much there is of a coin, in its smallest unit. */
@@ -1421,12 +1431,14 @@ const reads = group(
     getSendEnabled: get("/cosmos/bank/v1beta1/send_enabled")
       .query<Paging & { readonly denoms?: ReadonlyArray<string> }>()
       .returns<Paged & { readonly send_enabled: ReadonlyArray<SendEnabled> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("send_enabled"),
     /** What coins are called, and their units. */
     getDenomsMetadata: get("/cosmos/bank/v1beta1/denoms_metadata")
       .query<Paging>()
       .returns<Paged & { readonly metadatas: ReadonlyArray<DenomMetadata> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("metadatas"),
     /** What a coin is called, and its units. A name with slashes (`ibc/…`) keeps them. */
     getDenomMetadata: get("/cosmos/bank/v1beta1/denoms_metadata/{+denom}").returns<{
       readonly metadata: DenomMetadata
@@ -1439,12 +1451,14 @@ const reads = group(
     getDenomOwners: get("/cosmos/bank/v1beta1/denom_owners/{+denom}")
       .query<Paging>()
       .returns<Paged & { readonly denom_owners: ReadonlyArray<DenomOwner> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("denom_owners"),
     /** The same, by a route that takes every name (newer nodes). */
     getDenomOwnersByQuery: get("/cosmos/bank/v1beta1/denom_owners_by_query")
       .query<Paging & { readonly denom: string }>()
       .returns<Paged & { readonly denom_owners: ReadonlyArray<DenomOwner> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("denom_owners"),
     /** Price of gas in a coin that the chain asks for now (chains with a fee market). A name with slashes (`ibc/…`) keeps them. */
     getGasPrice: get("/api/feemarket/v1/gas_price/{+denom}").returns<{ readonly price: DecCoin }>(),
     /** How the node is set up. */
@@ -1454,7 +1468,9 @@ const reads = group(
     /** The newest block. */
     getLatestBlock: get("/cosmos/base/tendermint/v1beta1/blocks/latest").returns<BlockAnswer>(),
     /** Block by height. */
-    getBlockByHeight: get("/cosmos/base/tendermint/v1beta1/blocks/{height}").returns<BlockAnswer>(),
+    getBlockByHeight: get("/cosmos/base/tendermint/v1beta1/blocks/{height}")
+      .echoes({ "block.header.height": "height" })
+      .returns<BlockAnswer>(),
     /** Node: who it is, and its software. */
     getNodeInfo: get("/cosmos/base/tendermint/v1beta1/node_info").returns<NodeInfo>(),
     /** Whether the node is still catching up with the chain. */
@@ -1463,32 +1479,38 @@ const reads = group(
     getLatestValidatorSet: get("/cosmos/base/tendermint/v1beta1/validatorsets/latest")
       .query<Paging>()
       .returns<ValidatorSet>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("validators"),
     /** Validators of a block. */
     getValidatorSetByHeight: get("/cosmos/base/tendermint/v1beta1/validatorsets/{height}")
       .query<Paging>()
       .returns<ValidatorSet>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("validators"),
     /** Limits that validators agree on (newer nodes). */
     getConsensusParams: get("/cosmos/consensus/v1/params").returns<{
       readonly params: ConsensusParams
     }>(),
     /** What the community has to spend, in the smallest units. */
-    getCommunityPool: get("/cosmos/distribution/v1beta1/community_pool").returns<{
-      readonly pool: ReadonlyArray<DecCoin>
-    }>(),
+    getCommunityPool: get("/cosmos/distribution/v1beta1/community_pool")
+      .returns<{
+        readonly pool: ReadonlyArray<DecCoin>
+      }>()
+      .lists("pool"),
     /** What a delegator has earned with a validator and not withdrawn, in the smallest units. */
     getDelegationRewards: get(
       "/cosmos/distribution/v1beta1/delegators/{delegator_address}/rewards/{validator_address}"
-    ).returns<{ readonly rewards: ReadonlyArray<DecCoin> }>(),
+    )
+      .returns<{ readonly rewards: ReadonlyArray<DecCoin> }>()
+      .lists("rewards"),
     /** The same with every validator, and in all. */
-    getDelegationTotalRewards: get(
-      "/cosmos/distribution/v1beta1/delegators/{delegator_address}/rewards"
-    ).returns<{ readonly rewards: ReadonlyArray<DelegatorReward>; readonly total: ReadonlyArray<DecCoin> }>(),
+    getDelegationTotalRewards: get("/cosmos/distribution/v1beta1/delegators/{delegator_address}/rewards")
+      .returns<{ readonly rewards: ReadonlyArray<DelegatorReward>; readonly total: ReadonlyArray<DecCoin> }>()
+      .lists("rewards", "total"),
     /** Addresses of the validators that an account has staked with. */
-    getDelegatorValidators: get(
-      "/cosmos/distribution/v1beta1/delegators/{delegator_address}/validators"
-    ).returns<{ readonly validators: ReadonlyArray<Address> }>(),
+    getDelegatorValidators: get("/cosmos/distribution/v1beta1/delegators/{delegator_address}/validators")
+      .returns<{ readonly validators: ReadonlyArray<Address> }>()
+      .lists("validators"),
     /** Where a delegator's rewards go. */
     getDelegatorWithdrawAddress: get(
       "/cosmos/distribution/v1beta1/delegators/{delegator_address}/withdraw_address"
@@ -1498,9 +1520,9 @@ const reads = group(
       readonly params: DistributionParams
     }>(),
     /** What a validator earns, for its own stake and as commission (newer nodes). */
-    getValidatorDistribution: get(
-      "/cosmos/distribution/v1beta1/validators/{validator_address}"
-    ).returns<ValidatorDistribution>(),
+    getValidatorDistribution: get("/cosmos/distribution/v1beta1/validators/{validator_address}")
+      .returns<ValidatorDistribution>()
+      .lists("self_bond_rewards", "commission"),
     /** What a validator has earned as commission and not withdrawn, in the smallest units. */
     getValidatorCommission: get(
       "/cosmos/distribution/v1beta1/validators/{validator_address}/commission"
@@ -1513,12 +1535,14 @@ const reads = group(
     getValidatorSlashes: get("/cosmos/distribution/v1beta1/validators/{validator_address}/slashes")
       .query<Paging & { readonly starting_height?: Integer; readonly ending_height?: Integer }>()
       .returns<Paged & { readonly slashes: ReadonlyArray<ValidatorSlash> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("slashes"),
     /** Proofs that validators have misbehaved. */
     getAllEvidence: get("/cosmos/evidence/v1beta1/evidence")
       .query<Paging>()
       .returns<Paged & { readonly evidence: ReadonlyArray<Evidence> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("evidence"),
     /** Proof that a validator has misbehaved, by its hash (hexadecimal; older nodes: base64). */
     getEvidence: get("/cosmos/evidence/v1beta1/evidence/{hash}")
       .query<{ readonly evidence_hash?: Base64 }>()
@@ -1531,19 +1555,22 @@ const reads = group(
     getAllowanceForAddress: get("/cosmos/feegrant/v1beta1/allowances/{grantee}")
       .query<Paging>()
       .returns<Paged & { readonly allowances: ReadonlyArray<FeeAllowance> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("allowances"),
     /** Fees that an account pays for others. */
     getIssuedAllowances: get("/cosmos/feegrant/v1beta1/issued/{granter}")
       .query<Paging>()
       .returns<Paged & { readonly allowances: ReadonlyArray<FeeAllowance> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("allowances"),
     /** Rules of governance: `voting`, `deposit` or `tallying`. */
     getGovernanceParams: get("/cosmos/gov/v1beta1/params/{params_type}").returns<GovParams>(),
     /** Proposals by state, voter and depositor. */
     getAllProposals: get("/cosmos/gov/v1beta1/proposals")
       .query<ProposalSearch>()
       .returns<Paged & { readonly proposals: ReadonlyArray<Proposal> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("proposals"),
     /** Proposal. */
     getProposalDetails: get("/cosmos/gov/v1beta1/proposals/{proposal_id}").returns<{
       readonly proposal: Proposal
@@ -1552,7 +1579,8 @@ const reads = group(
     getDeposits: get("/cosmos/gov/v1beta1/proposals/{proposal_id}/deposits")
       .query<Paging>()
       .returns<Paged & { readonly deposits: ReadonlyArray<Deposit> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("deposits"),
     /** Deposit of an account on a proposal, in the smallest units. */
     getDeposit: get("/cosmos/gov/v1beta1/proposals/{proposal_id}/deposits/{depositor}").returns<{
       readonly deposit: Deposit
@@ -1565,7 +1593,8 @@ const reads = group(
     getVotes: get("/cosmos/gov/v1beta1/proposals/{proposal_id}/votes")
       .query<Paging>()
       .returns<Paged & { readonly votes: ReadonlyArray<ProposalVote> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("votes"),
     /** Vote of an account on a proposal. */
     getVote: get("/cosmos/gov/v1beta1/proposals/{proposal_id}/votes/{voter}").returns<{
       readonly vote: ProposalVote
@@ -1580,7 +1609,8 @@ const reads = group(
       getProposals: get("/cosmos/gov/v1/proposals")
         .query<ProposalSearch>()
         .returns<Paged & { readonly proposals: ReadonlyArray<ProposalV1> }>()
-        .prepare(paged),
+        .prepare(paged)
+        .lists("proposals"),
       /** Proposal. */
       getProposal: get("/cosmos/gov/v1/proposals/{proposal_id}").returns<{
         readonly proposal: ProposalV1
@@ -1589,7 +1619,8 @@ const reads = group(
       getDeposits: get("/cosmos/gov/v1/proposals/{proposal_id}/deposits")
         .query<Paging>()
         .returns<Paged & { readonly deposits: ReadonlyArray<Deposit> }>()
-        .prepare(paged),
+        .prepare(paged)
+        .lists("deposits"),
       /** Deposit of an account on a proposal, in the smallest units. */
       getDeposit: get("/cosmos/gov/v1/proposals/{proposal_id}/deposits/{depositor}").returns<{
         readonly deposit: Deposit
@@ -1602,7 +1633,8 @@ const reads = group(
       getVotes: get("/cosmos/gov/v1/proposals/{proposal_id}/votes")
         .query<Paging>()
         .returns<Paged & { readonly votes: ReadonlyArray<ProposalVoteV1> }>()
-        .prepare(paged),
+        .prepare(paged)
+        .lists("votes"),
       /** Vote of an account on a proposal. */
       getVote: get("/cosmos/gov/v1/proposals/{proposal_id}/votes/{voter}").returns<{
         readonly vote: ProposalVoteV1
@@ -1621,9 +1653,11 @@ const reads = group(
       .query<{ readonly subspace: string; readonly key: string }>()
       .returns<{ readonly param: Param }>(),
     /** Names of all parameters, by module (newer nodes). */
-    getSubspaces: get("/cosmos/params/v1beta1/subspaces").returns<{
-      readonly subspaces: ReadonlyArray<{ readonly subspace: string; readonly keys: ReadonlyArray<string> }>
-    }>(),
+    getSubspaces: get("/cosmos/params/v1beta1/subspaces")
+      .returns<{
+        readonly subspaces: ReadonlyArray<{ readonly subspace: string; readonly keys: ReadonlyArray<string> }>
+      }>()
+      .lists("subspaces"),
     /** What validators lose their stake for. */
     getSlashingParams: get("/cosmos/slashing/v1beta1/params").returns<{
       readonly params: SlashingParams
@@ -1632,7 +1666,8 @@ const reads = group(
     getSigningInfos: get("/cosmos/slashing/v1beta1/signing_infos")
       .query<Paging>()
       .returns<Paged & { readonly info: ReadonlyArray<SigningInfo> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("info"),
     /** How reliably a validator signs blocks, by the address of its key. */
     getSingingInfoByConsAddress: get("/cosmos/slashing/v1beta1/signing_infos/{cons_address}").returns<{
       readonly val_signing_info: SigningInfo
@@ -1641,12 +1676,14 @@ const reads = group(
     getDelegations: get("/cosmos/staking/v1beta1/delegations/{delegator_address}")
       .query<Paging & { readonly validator_addr?: Address }>()
       .returns<Paged & { readonly delegation_responses: ReadonlyArray<Delegation> }>()
-      .prepare(({ validator_addr: _, ...input }) => paged(input)),
+      .prepare(({ validator_addr: _, ...input }) => paged(input))
+      .lists("delegation_responses"),
     /** What is staked with a validator. A delegator is no part of this question; it is accepted and not sent. */
     getDelegationsForValidator: get("/cosmos/staking/v1beta1/validators/{validator_addr}/delegations")
       .query<Paging & { readonly delegator_address?: Address }>()
       .returns<Paged & { readonly delegation_responses: ReadonlyArray<Delegation> }>()
-      .prepare(({ delegator_address: _, ...input }) => paged(input)),
+      .prepare(({ delegator_address: _, ...input }) => paged(input))
+      .lists("delegation_responses"),
     /** What an account has staked with a validator. */
     getDelegation: get(
       "/cosmos/staking/v1beta1/validators/{validator_addr}/delegations/{delegator_addr}"
@@ -1655,12 +1692,14 @@ const reads = group(
     getRedelegations: get("/cosmos/staking/v1beta1/delegators/{delegator_addr}/redelegations")
       .query<Paging & { readonly src_validator_addr?: Address; readonly dst_validator_addr?: Address }>()
       .returns<Paged & { readonly redelegation_responses: ReadonlyArray<Redelegation> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("redelegation_responses"),
     /** What an account has taken back, and when it gets it. */
     getUnbondingDelegations: get("/cosmos/staking/v1beta1/delegators/{delegator_addr}/unbonding_delegations")
       .query<Paging>()
       .returns<Paged & { readonly unbonding_responses: ReadonlyArray<UnbondingDelegation> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("unbonding_responses"),
     /** What an account has taken back from a validator, and when it gets it. */
     getUnbondingDelegation: get(
       "/cosmos/staking/v1beta1/validators/{validator_addr}/delegations/{delegator_addr}/unbonding_delegation"
@@ -1671,12 +1710,14 @@ const reads = group(
     )
       .query<Paging>()
       .returns<Paged & { readonly unbonding_responses: ReadonlyArray<UnbondingDelegation> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("unbonding_responses"),
     /** Validators that an account has staked with. */
     getValidators: get("/cosmos/staking/v1beta1/delegators/{delegator_addr}/validators")
       .query<Paging & { readonly status?: BondStatus }>()
       .returns<Paged & { readonly validators: ReadonlyArray<Validator> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("validators"),
     /** Validator that an account has staked with. */
     getValidatorInfo: get(
       "/cosmos/staking/v1beta1/delegators/{delegator_addr}/validators/{validator_addr}"
@@ -1685,7 +1726,8 @@ const reads = group(
     getValidatorsForGivenStatus: get("/cosmos/staking/v1beta1/validators")
       .query<Paging & { readonly status?: BondStatus }>()
       .returns<Paged & { readonly validators: ReadonlyArray<Validator> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("validators"),
     /** Validator. */
     getValidatorInfoForAddress: get("/cosmos/staking/v1beta1/validators/{validator_addr}").returns<{
       readonly validator: Validator
@@ -1710,16 +1752,20 @@ const reads = group(
         }
       >()
       .returns<TxSearch>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("txs", "tx_responses"),
     /** Transaction by its hash (hexadecimal). A failed one is an answer too: see `tx_response.code`. */
     getTxByHash: get("/cosmos/tx/v1beta1/txs/{hash}")
+      .bytes({ 0: hex(32) })
+      .echoes({ "tx_response.txhash": 0 })
       .returns<TxAnswer>()
       .args((hash: string) => ({ hash })),
     /** Block by height, with its transactions as structures (newer nodes). */
     getBlockWithTxs: get("/cosmos/tx/v1beta1/txs/block/{height}")
       .query<Paging>()
       .returns<BlockWithTxs>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("txs"),
     /** Runs a transaction (`tx_bytes`, base64; older nodes: `tx`) without sending it: what gas it takes. Signatures may be empty. */
     simulate: post("/cosmos/tx/v1beta1/simulate")
       .body<{ readonly tx?: Tx; readonly tx_bytes?: Base64 }>()
@@ -1759,7 +1805,8 @@ const reads = group(
       .query<{ readonly module_name?: string }>()
       .returns<{
         readonly module_versions: ReadonlyArray<{ readonly name: string; readonly version: Int64 }>
-      }>(),
+      }>()
+      .lists("module_versions"),
     /** State of the consensus for the chain after an upgrade, by the last height before it. */
     getUpgradedConsensusState: get("/cosmos/upgrade/v1beta1/upgraded_consensus_state/{last_height}")
       .returns<{ readonly upgraded_consensus_state: Base64 }>()
@@ -1773,6 +1820,7 @@ const judged = group(
   {
     /** Sends a signed transaction (base64). One that is not taken is an error. Safe to repeat. */
     broadcastTx: post("/cosmos/tx/v1beta1/txs")
+      .bytes({ tx_bytes: base64() })
       .body<{ readonly tx_bytes: Base64; readonly mode: BroadcastMode }>()
       .returns<{ readonly tx_response: TxResponse }>()
       .broadcast({ known: poolHas, result: inPool }),

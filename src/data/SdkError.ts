@@ -788,8 +788,8 @@ type ContractRevertedFields = {
 
 /**
  * A contract refused a call. `errorName` and `args` are those of its error where it gave one: of the ABI, `Error(string)` or
- * `Panic(uint256)`. `data` are the bytes that it gave, and `reason` is what they say, or what the node said. Numbers in `args` that are
- * above 48 bits are their digits.
+ * `Panic(uint256)`, with the types of answers: numbers above 48 bits are `bigint`, and their digits as text in JSON. `data` are the bytes
+ * that it gave, and `reason` is what they say, or what the node said.
  *
  * @since 0.1.0
  * @category errors
@@ -797,7 +797,7 @@ type ContractRevertedFields = {
 export class ContractReverted extends /*#__PURE__*/ Base("ContractReverted")<ContractRevertedFields> {
   constructor(fields: ContractRevertedFields) {
     const { args, data } = fields
-    const told = args === undefined ? undefined : plain(args)
+    const told = args === undefined ? undefined : tellAll(args)
     super({
       ...fields,
       ...(Array.isArray(told) ? { args: told } : {}),

@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import { hexBytes, problemOf } from "../data/bytes.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { evmFamilies } from "../data/Network.js"
 import {
@@ -18,8 +19,10 @@ import * as Nonces from "./evm/Nonces.js"
 import { coinOf, isAsShown, type Place, prepare, prepareTransaction, spends } from "./evm/payments.js"
 import { chainOf, feesOf, priceOf } from "./evm/reading.js"
 import type { EvmClient, EvmFrom, EvmSigner, EvmTransaction, ReplaceError } from "./evm/Types.js"
+import { checkTypedData } from "./evm/typedData.js"
 import {
   assemble,
+  bytesOf,
   capped,
   type Outbound,
   type Parts,
@@ -155,15 +158,24 @@ const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
     signMessage: (message) => signing(() => account.signMessage(message)),
     prepare: (payment) => prepare(place, payment),
     isAsShown: (prepared) => isAsShown(place, prepared),
+    problemOf: ({ data, to }) =>
+      problemOf(() => [
+        data === undefined || hexBytes(data, "data"),
+        to === undefined || hexBytes(to, "to", 20)
+      ]),
     ...handing(account, nonces),
     wait: waiting(place, nonces)
   })
   return {
     ...signer,
     signTypedData: (data) =>
-      onChain(
-        data.domain?.chainId,
-        signing(() => account.signTypedData(data))
+      Effect.flatMap(
+        bytesOf("signTypedData", () => checkTypedData(data)),
+        (checked) =>
+          onChain(
+            checked.domain?.chainId,
+            signing(() => account.signTypedData(checked))
+          )
       ),
     speedUp: replace("speedUp", (transaction) => transaction),
     cancel: replace("cancel", ({ data: _, ...transaction }) => ({

@@ -250,7 +250,9 @@ export interface Signer<in out Tx> {
   /** Signs a transaction, without sending it. */
   readonly sign: (transaction: Tx) => Effect.Effect<Signed, SigningFailed | ReadError>
   /** Signs a message in the chain's own way, so that nobody can take it for a transaction. */
-  readonly signMessage: (message: string | Uint8Array) => Effect.Effect<string, SigningFailed>
+  readonly signMessage: (
+    message: string | Uint8Array
+  ) => Effect.Effect<string, SigningFailed | InvalidArgument>
   /** The preview of a payment. Nothing is signed. */
   readonly prepare: (payment: Payment) => Effect.Effect<Prepared<Tx>, PrepareError>
   /**
@@ -321,6 +323,8 @@ export interface Parts<in out Tx>
   readonly turn?: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
   readonly terms?: (transaction: Tx) => Terms
   readonly isAsShown?: (prepared: Prepared<Tx>) => boolean
+  /** Why a transaction cannot be encoded as it stands, if it cannot: its bytes are none. */
+  readonly problemOf?: (transaction: Tx) => string | undefined
 }
 
 /** The problem of how long somebody wants to wait: nobody is to pay again because nobody can wait. */
@@ -335,11 +339,14 @@ const NOT_HERE =
   "this signer has not sent these bytes, or knows by now what came of them: look for the hash, and hand raw to nodes by rpc if it has to go out again"
 
 /** Why a transaction is none of an account, if it is none. */
-const strange = <Tx>({ address, terms }: Parts<Tx>, transaction: Tx): string | undefined => {
+const strange = <Tx>({ address, problemOf, terms }: Parts<Tx>, transaction: Tx): string | undefined => {
   if (!isRecord(transaction)) return "a transaction is what prepare has made"
   const from = terms === undefined ? address : terms(transaction).from
-  return from === address ? undefined : `it is paid by ${from}, and this signer is ${address}`
+  return from === address ? problemOf?.(transaction) : `it is paid by ${from}, and this signer is ${address}`
 }
+
+/** A message is text or bytes. Bytes as hexadecimal digits are text like any other. */
+const isMessage = (message: unknown): boolean => typeof message === "string" || message instanceof Uint8Array
 
 const UNLIKE = "its transaction is another one than that of its preview"
 
@@ -453,7 +460,10 @@ export const assemble = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
       const problem = strange(parts, transaction)
       return problem === undefined ? sign(transaction) : Effect.fail(refused("sign", problem))
     },
-    signMessage,
+    signMessage: (message) =>
+      isMessage(message)
+        ? signMessage(message)
+        : Effect.fail(refused("signMessage", "a message must be text or a Uint8Array")),
     prepare: (payment) =>
       isRecord(payment) ? turn(prepare(payment)) : Effect.fail(refused("prepare", NO_PAYMENT)),
     submit: (given, options = {}) => {
@@ -476,6 +486,15 @@ export const assemble = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
  */
 export const refused = (call: string, reason: string): InvalidArgument =>
   new InvalidArgument({ call, reason })
+
+/**
+ * Bytes of a caller as a check of them yields them. What the check throws names the place, and is the failure of the call.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const bytesOf = <A>(call: string, check: () => A): Effect.Effect<A, InvalidArgument> =>
+  Effect.try({ try: check, catch: (error) => refused(call, reasonOf(error)) })
 
 /**
  * The failure of a key that cannot be used. The key is not in it.

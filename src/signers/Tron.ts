@@ -6,6 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import { confirmed } from "../chains/internal/Confirmation.js"
+import { hex, problemOf } from "../data/bytes.js"
 import { isRecord } from "../data/foreign.js"
 import { bytesOfHex, hexOf } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
@@ -205,6 +206,7 @@ const over = (place: Place, key: Key): TronSigner => {
     terms: ({ amount, from, to, token }) => ({ amount, from, to, token }),
     prepare: (payment) => prepare(place, payment),
     isAsShown,
+    problemOf: ({ data }) => (data === undefined ? undefined : problemOf(() => hex()(data, "data", []))),
     hand: (prepared, leaves) =>
       Effect.flatMap(signed(place, key, prepared.transaction, tellApart), ({ transaction, ...made }) => {
         const out = { ...made, prepared: { ...prepared, transaction } }

@@ -7,6 +7,7 @@
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import type * as Stream from "effect/Stream"
+import { checkedBytes } from "../data/bytes.js"
 import type { Result } from "../data/CallResult.js"
 import {
   type AnswerBy,
@@ -36,7 +37,8 @@ import {
 import { acceptedBy } from "../wire/accepted.js"
 import { recase, recaseDeep } from "../wire/casing.js"
 import { batch, decodeRest, decodeRpc, type JsonRpcRequest, nextId } from "../wire/jsonRpc.js"
-import { parseLossless, texts } from "../wire/lossless.js"
+import { parseLossless, parseTexts } from "../wire/lossless.js"
+import { readerOf as resultReaderOf } from "../wire/results.js"
 import { join, queryString, route } from "../wire/route.js"
 import type { Call, CallError, TransportService } from "../wire/Transport.js"
 
@@ -299,12 +301,12 @@ const compileRpc = (
 ): ((...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, CallError>) => {
   const { parse, stringify } = dialect.integers ?? numberIntegers
   const encode = spec.params as ((...args: ReadonlyArray<unknown>) => unknown) | undefined
-  const decode = spec.decode as ((result: unknown) => unknown) | undefined
+  const read = resultReaderOf(spec)
   const when = spec.archive as boolean | ((...args: ReadonlyArray<unknown>) => boolean) | undefined
   const numbers = (spec.numbers ?? dialect.numbers ?? []).map((path) =>
     /^!?\*\*/.test(path) ? path : `result.${path}`
   )
-  const { dual, patience, signed } = spec
+  const { bytes, dual, patience, signed } = spec
   const native = dual === undefined ? spec.method : spec.method.replace(/^eth_/, dual.prefix)
   const kind = ++kinds
   const { names = "camel", parameters = "positional", past } = dialect
@@ -321,11 +323,12 @@ const compileRpc = (
   const send = (args: ReadonlyArray<unknown>): Effect.Effect<unknown, CallError> => {
     const id = nextId()
     const method = dual !== undefined && args[dual.argument] === true ? native : spec.method
-    const own = dual === undefined ? args : args.filter((_, i) => i !== dual.argument)
+    let own = dual === undefined ? args : args.filter((_, i) => i !== dual.argument)
     let params: unknown
     let text: string
     let archive: boolean
     try {
+      if (bytes !== undefined) own = checkedBytes(bytes, own)
       params = wrap(encode === undefined ? natural(own) : encode(...atMost(own, encode.length)))
       text = stringify(params)
       archive =
@@ -350,7 +353,7 @@ const compileRpc = (
       verb: "POST",
       path: dialect.prefix ?? "",
       body: `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${text}}`,
-      decode: (reply) => decodeRpc(reply, { method, id, parse, numbers, decode, dialect }),
+      decode: (reply) => decodeRpc(reply, { method, id, parse, numbers, decode: read?.(own), dialect }),
       heightOf: spec.height === true ? heightOf : undefined,
       patience,
       past: past && archive ? () => past(method, params) : undefined,
@@ -403,19 +406,20 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
   const { build, path, query } = route(`${dialect.prefix ?? ""}${spec.template}`)
   const label = `${spec.verb} ${dialect.prefix ?? ""}${spec.template}`
   const prepare = spec.prepare as ((...args: ReadonlyArray<unknown>) => Fields) | undefined
-  const decode = spec.decode as ((result: unknown) => unknown) | undefined
+  const read = resultReaderOf(spec)
   const signed = spec.signed as ((...args: ReadonlyArray<unknown>) => boolean) | undefined
   const queries = spec.verb === "GET" || spec.verb === "DELETE"
   const queryCase = dialect.query ?? "camel"
   const bodyCase = spec.verbatim ? "camel" : (dialect.body ?? "camel")
   const keep = spec.keep ?? []
   const headerNames = spec.headers ?? {}
-  const { accepted, patience, noContent = false, text = false, numbers = dialect.numbers ?? [] } = spec
+  const { accepted, bytes, patience, noContent = false, text = false, numbers = dialect.numbers ?? [] } = spec
   const { classify, refusal, failure, limits } = dialect
-  const options = { label, parse, numbers, decode, noContent, text, limits, classify, refusal, failure }
+  const options = { label, parse, numbers, noContent, text, limits, classify, refusal, failure }
   const kind = ++kinds
   const isRead = spec.verb === "GET" && spec.repeat === "read"
-  const send = (args: ReadonlyArray<unknown>): Effect.Effect<unknown, CallError> => {
+  const send = (given: ReadonlyArray<unknown>): Effect.Effect<unknown, CallError> => {
+    let args = given
     const pairs: Array<readonly [string, unknown]> = []
     // without a prototype, so that a field may have any name
     const fields: Record<string, unknown> = Object.create(null)
@@ -423,11 +427,12 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
     let target: string
     let body: string | Uint8Array<ArrayBuffer> | undefined
     let blob: Blob | undefined
-    let given: Fields
+    let sent: Fields
     try {
       atMost(args, prepare?.length ?? 1)
+      if (bytes !== undefined) args = checkedBytes(bytes, args)
       const input = prepare === undefined ? asFields(args[0]) : prepare(...args)
-      given = input
+      sent = input
       for (const name of path) {
         const value = input[name] ?? ""
         if (value === "") throw new Error(`${name} is missing`)
@@ -472,8 +477,8 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
       headers,
       patience,
       marked: dialect.marked,
-      accepted: accepted && acceptedBy(accepted, [given]),
-      decode: (reply) => decodeRest(reply, options)
+      accepted: accepted && acceptedBy(accepted, [sent]),
+      decode: (reply) => decodeRest(reply, { ...options, decode: read?.(args) })
     }
     return blob === undefined ? transport.send(call) : sendBlob(blob, call, transport)
   }
@@ -515,10 +520,10 @@ type Reader = Integers["parse"]
 
 /** Endpoints say which integers are to be numbers; a chain says which ones may be rounded (`rounded`). */
 const numberReader =
-  (rounded: ReadonlyArray<string>): Reader =>
+  (parse: Reader, rounded: ReadonlyArray<string>): Reader =>
   (text) => {
     try {
-      return numberIntegers.parse(text, rounded, "result")
+      return parse(text, rounded, "result")
     } catch (error) {
       if (error instanceof UnsafeInteger)
         error.message += ': ask for { integers: "bigint" } or { integers: "string" }'
@@ -531,8 +536,8 @@ const readerOf = ({
   integers: usual = numberIntegers,
   numbers = []
 }: Dialect): ((options: RawOptions | undefined) => Reader) => {
-  const isNumber = usual.parse === numberIntegers.parse
-  const number = numberReader(isNumber ? numbers : [])
+  const isNumber = usual.isNumber ?? usual.parse === numberIntegers.parse
+  const number = isNumber ? numberReader(usual.parse, numbers) : numberReader(numberIntegers.parse, [])
   const own: Reader = isNumber ? number : (text) => usual.parse(text, [], "result")
   return (options = {}) => {
     const { integers, ...others } = options
@@ -541,7 +546,7 @@ const readerOf = ({
     if (integers === undefined) return own
     if (integers === "number") return number
     if (integers === "bigint") return parseLossless
-    if (integers === "string") return (text) => texts(parseLossless(text))
+    if (integers === "string") return parseTexts
     throw new Error('integers must be "number", "bigint" or "string"')
   }
 }

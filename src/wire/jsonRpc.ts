@@ -420,12 +420,17 @@ const readElement = (text: string, parse: Integers["parse"]): unknown => {
   }
 }
 
+/** Content Too Large (RFC 9110, section 15.5.14). */
+const TOO_LARGE = 413
+
 const readBatch = (
   reply: Reply,
   requests: ReadonlyArray<Identified>,
   batching: Batching
 ): Either.Either<Outcomes, Rejection> => {
   const label = `batch of ${requests.length}`
+  // what takes no request of this size has read nothing of it
+  if (reply.status === TOO_LARGE) return Either.right(requests.map(() => undefined))
   let json: unknown
   try {
     json = readBody(reply.text, batching.parse)
@@ -446,11 +451,18 @@ const readBatch = (
       : nodeFault(reply, label, "malformed", "neither a list of answers nor an error")
   }
   const answers = byId(json)
+  const refusals = json.filter(
+    (member) => isRecord(member) && (member.id ?? null) === null && hasError(member)
+  )
   return Either.right(
-    requests.map((request): Item => {
+    requests.map((request, i): Item => {
       const mine = answers.get(request.id)
+      // a node that could not tell whose request it was has said why all the same
+      const refusal = refusals[refusals.length === requests.length ? i : 0]
       return mine === undefined
-        ? missing(reply, request, "the batch has no answer to it")
+        ? refusal === undefined
+          ? missing(reply, request, "the batch has no answer to it")
+          : readItem(refusal, reply, request, batching)
         : mine === "several"
           ? missing(reply, request, "the batch has two answers to it")
           : mine instanceof Unread

@@ -218,7 +218,9 @@ describe("the JSON-RPC of a Tron node", () => {
     fails(-32602, "invalid argument 0")
     expect(await error(client.chainId())).toMatchObject({ _tag: "RpcError", code: -32602 })
     result('{"Error":"a name like another"}')
-    expect(await value(client.getTransactionByHash("0x00"))).toEqual({ Error: "a name like another" })
+    expect(await value(client.getTransactionByHash(`0x${"00".repeat(32)}`))).toEqual({
+      Error: "a name like another"
+    })
   })
 
   it("is where raw calls go", async () => {

@@ -131,6 +131,10 @@ export const rpcNode = <G extends object>(endpoints: G): RpcNode<G> => {
 export const value = <A, E>(effect: Effect.Effect<A, E>): Promise<A> =>
   Effect.runPromise(Effect.mapError(effect, (error) => new Error(String(error))))
 
+/** Sends a call whose answer is not looked at. */
+export const send = <A, E>(effect: Effect.Effect<A, E>): Promise<void> =>
+  Effect.runPromise(Effect.ignore(effect))
+
 /** What an effect fails with. */
 export const error = <A, E>(effect: Effect.Effect<A, E>): Promise<E> =>
   Effect.runPromise(

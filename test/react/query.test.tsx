@@ -536,7 +536,7 @@ describe("writes", () => {
       expect(await result.current.mutateAsync(["0x01"])).toBe("0xhash")
     })
     expect(asked.map(({ body }) => field(body, "params"))).toEqual([["0x01"]])
-    expectTypeOf(result.current.mutateAsync).parameter(0).toEqualTypeOf<[signed: string]>()
+    expectTypeOf(result.current.mutateAsync).parameter(0).toEqualTypeOf<[signed: string | Uint8Array]>()
     expectTypeOf(result.current.error).toEqualTypeOf<Failures<RpcCallError> | null>()
     answer = (one) => ({
       body: { jsonrpc: "2.0", id: field(one.body, "id"), error: { code: -32_003, message: "no" } }

@@ -893,6 +893,10 @@ export const rpc: ReadonlyArray<Described> = [
     theirs: [[/^getmemoryinfo$/, operators]],
     results: [
       [
+        /(value|amount|fee|fees\.\w+|total_fee|minrelaytxfee|mempoolminfee): is never string$/,
+        "an amount that a double cannot hold is its text"
+      ],
+      [
         /^(?!getMempool|getRawMemPool).*: is not described$/,
         "the description is one provider's, and has the fields of its examples: others are of other cases, versions and chains"
       ],

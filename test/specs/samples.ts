@@ -1,5 +1,7 @@
 /** Calls that can be made: those of the vectors, and those of the sandbox's recordings beside them. */
+
 import { join } from "node:path"
+import { type BytesForm, problemOf } from "../../src/data/bytes.js"
 import type { RestSpec } from "../../src/data/Endpoint.js"
 import * as Network from "../../src/data/Network.js"
 import { type CallVector, decode, load } from "../conformance/vectors.js"
@@ -31,9 +33,16 @@ export const oneOfEach = (described: Described): ReadonlyMap<string, ReadonlyArr
     ].reverse()
   )
 
+/** Bytes that a form takes. */
+const bytesFor = (form: BytesForm): string =>
+  ["11".repeat(32), `0x${"11".repeat(32)}`, "AAAA"].find(
+    (text) => problemOf(() => form(text, "", [])) === undefined
+  ) ?? "1"
+
 /** What no call of a route goes without: the names in its path, and a body that is no JSON. */
-export const needed = ({ payload, template }: RestSpec): Readonly<Record<string, string>> =>
+export const needed = ({ bytes = {}, payload, template }: RestSpec): Readonly<Record<string, string>> =>
   Object.fromEntries([
     ...[...template.matchAll(/\{\+?([^}?]*)\}/g)].map(([, name]) => [name, "1"]),
+    ...Object.entries(bytes).map(([name, form]) => [name, bytesFor(form)]),
     ...(payload?._tag === "bytes" ? [[payload.name, "AA=="]] : [])
   ])

@@ -30,6 +30,13 @@ const amountOf = (amount: unknown, decimals: number): bigint | undefined => {
   return typeof amount === "string" ? Option.getOrUndefined(Units.parse(amount, decimals)) : undefined
 }
 
+/** Whole coins as a node gives them. A number with more digits than the coin has is none of its amounts. */
+const coinsOf = (coins: unknown, decimals: number): bigint | undefined => {
+  if (typeof coins !== "number") return typeof coins === "string" ? amountOf(coins, decimals) : undefined
+  const text = coins.toFixed(decimals)
+  return Number(text) === coins ? amountOf(text, decimals) : undefined
+}
+
 const TXID = /^[0-9a-f]{64}$/i
 
 type Names = readonly [txid: string, vout: string, amount: string]
@@ -37,7 +44,7 @@ type Names = readonly [txid: string, vout: string, amount: string]
 const outputOf = (each: unknown, decimals: number, names: Names): BitcoinInput | undefined => {
   if (!isRecord(each)) return undefined
   const [txid, vout, amount] = names.map((name) => each[name])
-  const value = amountOf(amount, decimals)
+  const value = each.coins === undefined ? amountOf(amount, decimals) : coinsOf(each.coins, decimals)
   return typeof txid === "string" &&
     TXID.test(txid) &&
     typeof vout === "number" &&
@@ -98,8 +105,11 @@ export const finding = (
 }
 
 /** The smallest units in a number of whole coins, as nodes give it: less than nothing where they know none. */
-const unitsOf = (decimals: number, coins = 0): bigint =>
-  BigInt(Math.round(Math.max(0, coins) * 10 ** decimals))
+const unitsOf = (decimals: number, coins: number | string = 0): bigint => {
+  if (Number(coins) <= 0) return 0n
+  const text = typeof coins === "string" ? coins : coins.toFixed(decimals)
+  return Option.getOrElse(Units.parse(text, decimals), () => 0n)
+}
 
 /** A payment is in one of the next blocks. */
 const SOON = 6

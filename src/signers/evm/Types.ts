@@ -121,8 +121,8 @@ type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Ef
  * @category models
  */
 export interface EvmCalls {
-  readonly call: Call<[transaction: TransactionRequest, block?: Block], Hex>
-  readonly estimateGas: Call<[transaction: TransactionRequest], bigint>
+  readonly call: Call<[transaction: TransactionRequest<string>, block?: Block], Hex>
+  readonly estimateGas: Call<[transaction: TransactionRequest<string>], bigint>
   readonly gasPrice: Call<[], bigint>
   readonly getBalance: Call<[address: string, block?: Block], bigint>
   readonly getBlockByNumber: Call<
@@ -193,7 +193,8 @@ export interface EvmSigner extends Signer<EvmTransaction> {
  */
 export interface EvmRequest {
   readonly to?: string
-  readonly data?: string
+  /** Bytes: 0x and an even number of hexadecimal digits, or the bytes themselves. */
+  readonly data?: string | Uint8Array
   readonly value?: string | bigint
   readonly maxFee?: string | bigint
 }

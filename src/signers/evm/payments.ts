@@ -1,6 +1,7 @@
 /** Payments of an account of an EVM chain: previews, and what is sent in the place of others. */
 import * as Effect from "effect/Effect"
 import type { Hex } from "../../chains/evm/Types.js"
+import { hexBytes } from "../../data/bytes.js"
 import { addressProblem } from "../../data/evmAddress.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import type { InvalidAddress } from "../../data/SdkError.js"
@@ -8,6 +9,7 @@ import * as Units from "../../data/Units.js"
 import {
   addressed,
   affordable,
+  bytesOf,
   capped,
   type NodesOf,
   type Outgoing,
@@ -232,9 +234,11 @@ export const prepareTransaction = (
 ): Effect.Effect<Prepared<EvmTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network, row } = place
-    const { data, maxFee, to, value } = request
-    if (data !== undefined && !/^0x([0-9a-f]{2})*$/i.test(data))
-      return yield* refused("prepareTransaction", "data must be bytes: 0x and pairs of hexadecimal digits")
+    const { maxFee, to, value } = request
+    const data =
+      request.data === undefined
+        ? undefined
+        : yield* bytesOf("prepareTransaction", () => hexBytes(request.data, "data"))
     if (to === undefined && data === undefined)
       return yield* refused("prepareTransaction", "it has neither a receiver nor the code of a contract")
     const isFree = value === undefined || value === 0n || value === "0"
@@ -244,7 +248,7 @@ export const prepareTransaction = (
       place,
       {
         ...(contract === undefined ? {} : { to: contract }),
-        ...(data === undefined ? {} : { data: data as Hex }),
+        ...(data === undefined ? {} : { data }),
         value: amount
       },
       maxFee

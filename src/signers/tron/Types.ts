@@ -51,7 +51,7 @@ export interface TronTransaction {
 export interface TronRequest extends Pick<Payment, "maxFee" | "memo"> {
   readonly to: string
   readonly functionSelector: string
-  readonly parameter?: string
+  readonly parameter?: string | Uint8Array
   readonly value?: string | bigint
 }
 

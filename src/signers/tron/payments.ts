@@ -1,6 +1,7 @@
 /** Payments of an account of Tron: what they cost, and their previews. */
 import * as Effect from "effect/Effect"
 import { textOf } from "../../data/abiText.js"
+import { hex } from "../../data/bytes.js"
 import { isRecord } from "../../data/foreign.js"
 import { hexOf } from "../../data/hex.js"
 import { keccak256 } from "../../data/keccak.js"
@@ -11,6 +12,7 @@ import {
   addressed,
   affordable,
   assetOf,
+  bytesOf as bytesIn,
   capped,
   type NodesOf,
   type Outgoing,
@@ -206,12 +208,13 @@ export const prepareTransaction = (
 ): Effect.Effect<Prepared<TronTransaction>, PrepareError> =>
   Effect.gen(function* () {
     if (!isRecord(request)) return yield* refused(CALL, "a call is { to, functionSelector, parameter }")
-    const { functionSelector, maxFee, memo, parameter = "", value } = request
+    const { functionSelector, maxFee, memo, value } = request
+    const parameter = yield* bytesIn(CALL, () =>
+      String(hex()(request.parameter === undefined ? "" : request.parameter, "parameter", []))
+    )
     const contract = yield* valid(place, request.to)
     if (typeof functionSelector !== "string" || !/^\w+\(.*\)$/.test(functionSelector))
       return yield* refused(CALL, "functionSelector must be such as transfer(address,uint256)")
-    if (typeof parameter !== "string" || !/^([0-9a-f]{2})*$/i.test(parameter))
-      return yield* refused(CALL, "parameter must be pairs of hexadecimal digits")
     const { address: owner, row, rpc } = place
     const isFree = value === undefined || value === 0n || value === "0"
     const amount = isFree ? 0n : yield* smallest(value, row.decimals, row.symbol)
