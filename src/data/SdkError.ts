@@ -679,7 +679,7 @@ export class FeeOverCap extends /*#__PURE__*/ Base("FeeOverCap")<{
   readonly asset: string
 }> {
   override get message(): string {
-    return `The fee is ${this.fee} ${this.asset}, and at most ${this.cap} ${this.asset} were allowed`
+    return `The fee is ${this.fee} ${this.asset}, and at most ${this.cap} ${this.asset} are allowed: a maxFee of ${this.fee} or more allows it`
   }
 }
 

@@ -200,6 +200,17 @@ export class CallOptions extends Context.Reference<CallOptions>()("effect-chains
   defaultValue: (): CallOptionsShape => ({})
 }) {}
 
+/**
+ * How a quorum compares two answers of the calls inside an effect. Without it they have to be equal, which the prices of two honest
+ * nodes are not.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Agreement extends Context.Reference<Agreement>()("effect-chains/Transport/Agreement", {
+  defaultValue: (): ((one: unknown, other: unknown) => boolean) | undefined => undefined
+}) {}
+
 /** Whether calls may share a request or a list only if they agree in an option. An option that is not placed here does not compile. */
 const separates: { readonly [K in keyof Required<CallOptionsShape>]: boolean } = {
   timeout: true,

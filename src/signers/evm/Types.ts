@@ -41,7 +41,8 @@ export type SignHash = (hash: Hex) => Hex | Promise<Hex>
 
 /**
  * A transaction of an EVM chain. Amounts and prices are wei; with `gasPrice` it is one of before EIP-1559. Without `nonce` it gets the
- * next one of the account when it is sent.
+ * next one of the account when it is sent; one behind transactions that no block has and this signer has not sent goes up to
+ * `nonceLimit`.
  *
  * @since 0.1.0
  * @category models
@@ -49,6 +50,7 @@ export type SignHash = (hash: Hex) => Hex | Promise<Hex>
 export interface EvmTransaction {
   readonly chainId: number
   readonly nonce?: number
+  readonly nonceLimit?: number
   readonly to?: Hex
   readonly value: bigint
   readonly data?: Hex
@@ -121,9 +123,16 @@ type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Ef
 export interface EvmCalls {
   readonly call: Call<[transaction: TransactionRequest, block?: Block], Hex>
   readonly estimateGas: Call<[transaction: TransactionRequest], bigint>
+  readonly feeHistory: Call<
+    [blockCount: number, newestBlock: Block, rewardPercentiles: ReadonlyArray<number>],
+    { readonly baseFeePerGas?: ReadonlyArray<Hex>; readonly reward?: unknown }
+  >
   readonly gasPrice: Call<[], bigint>
   readonly getBalance: Call<[address: string, block?: Block], bigint>
-  readonly getBlockByNumber: Call<[block: Block], { readonly baseFeePerGas?: Hex } | null>
+  readonly getBlockByNumber: Call<
+    [block: Block],
+    { readonly baseFeePerGas?: Hex; readonly transactions?: ReadonlyArray<unknown> } | null
+  >
   readonly getCode: Call<[address: string, block?: Block], Hex>
   readonly getTransactionByHash: Call<[hash: string], object | null>
   readonly getTransactionCount: Call<[address: string, block?: Block], bigint>
@@ -187,6 +196,7 @@ export interface EvmRequest {
   readonly data?: string
   readonly value?: string | bigint
   readonly maxFee?: string | bigint
+  readonly allowNonceGap?: boolean
 }
 
 /**
