@@ -25,13 +25,14 @@ import {
   prepareTransaction,
   spends
 } from "./evm/payments.js"
-import { chainOf, feesOf, priceOf } from "./evm/reading.js"
+import { chainOf, feesOf, mostPriceOf, priceOf } from "./evm/reading.js"
 import type { EvmClient, EvmFrom, EvmSigner, EvmTransaction, ReplaceError } from "./evm/Types.js"
 import {
   assemble,
   capped,
   type Payment,
   type Prepared,
+  readingAnswers,
   refused,
   rowOf,
   type Sent,
@@ -75,8 +76,8 @@ const replacing =
       })
       const [gas, price] = [transaction.gas, priceOf(transaction)]
       const fee = gas * price
-      const most = maxFee === undefined ? yield* mostFeeOf(place, { gas, price }, "call") : 0n
-      yield* capped(fee, maxFee, coinOf(place), most)
+      const mostPrice = maxFee === undefined ? yield* mostPriceOf(place.rpc, place.row) : 0n
+      yield* capped(fee, maxFee, coinOf(place), mostFeeOf(place, { gas, price, mostPrice }, "call"))
       const made = yield* nonces.replace(out, transaction)
       const prepared: Prepared<EvmTransaction> = {
         network: place.network,
@@ -135,12 +136,14 @@ const numbering = (
   let mined = 0
   return {
     ...chain,
-    count: Effect.map(
-      Effect.all([minedOf(place), chain.count], { concurrency: "unbounded" }),
-      ([latest, next]) => {
-        mined = latest
-        return next
-      }
+    count: Effect.suspend(() =>
+      Effect.map(
+        Effect.all([minedOf(place), chain.count], { concurrency: "unbounded" }),
+        ([latest, next]) => {
+          mined = latest
+          return next
+        }
+      )
     ),
     sign: (transaction, nonce) => {
       if (nonce > Math.max(own.next, mined, transaction.nonceLimit ?? 0))
@@ -197,9 +200,11 @@ const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
       value: 0n,
       gas: 21_000n
     })),
-    prepareTransaction: (request) => prepareTransaction(place, request),
+    prepareTransaction: (request) => readingAnswers(prepareTransaction(place, request)),
     sendTransaction: (request) =>
-      Effect.flatMap(prepareTransaction(place, request), (prepared) => signer.submit(prepared, request))
+      Effect.flatMap(readingAnswers(prepareTransaction(place, request)), (prepared) =>
+        signer.submit(prepared, request)
+      )
   }
 }
 

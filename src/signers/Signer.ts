@@ -4,7 +4,9 @@
  *
  * @since 0.1.0
  */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { isRecord } from "../data/foreign.js"
@@ -28,6 +30,7 @@ import {
   type MemoRequired,
   type MissingPeer,
   type NonceTaken,
+  NodeError,
   type NoQuorum,
   type RpcCallError,
   reasonOf,
@@ -313,6 +316,31 @@ const waitProblem = ({ confirmations = 1 }: SendOptions): string | undefined =>
 
 const NO_PAYMENT = "a payment is { to, amount }"
 
+/**
+ * The effect of reading what nodes say. An answer without the form of its type throws where it is read: that is the node's error, and
+ * none of the program.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const readingAnswers = <A, E>(read: Effect.Effect<A, E>): Effect.Effect<A, E | NodeError> =>
+  Effect.catchAllCause(read, (cause): Effect.Effect<never, E | NodeError> => {
+    const defect = Cause.squash(cause)
+    const isUnread =
+      Either.isRight(Cause.failureOrCause(cause)) &&
+      (defect instanceof TypeError || defect instanceof RangeError || defect instanceof SyntaxError)
+    return isUnread
+      ? Effect.fail(
+          new NodeError({
+            kind: "malformed",
+            call: "prepare",
+            url: "",
+            reason: `an answer has not the form that it should have: ${reasonOf(defect)}`
+          })
+        )
+      : Effect.failCause(cause)
+  })
+
 /** Why a transaction is none of an account, if it is none. */
 const strange = <Tx>({ address, terms }: Parts<Tx>, transaction: Tx): string | undefined => {
   if (!isRecord(transaction)) return "a transaction is what prepare has made"
@@ -351,7 +379,8 @@ const unlike = <Tx>(parts: Parts<Tx>, prepared: Prepared<Tx>): string | undefine
  * @category constructors
  */
 export const assemble = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
-  const { address, hand, network, prepare, sign, signMessage, turn = (effect) => effect, wait } = parts
+  const { address, hand, network, sign, signMessage, turn = (effect) => effect, wait } = parts
+  const prepare = (payment: Payment) => readingAnswers(Effect.suspend(() => parts.prepare(payment)))
   const waited = <E>(
     handed: Effect.Effect<Sent<Tx>, E>,
     { confirmations }: SendOptions

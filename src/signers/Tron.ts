@@ -18,6 +18,7 @@ import {
   invalidKey,
   madeFromNothing,
   type ReadError,
+  readingAnswers,
   reveal,
   rowOf,
   type Signed,
@@ -156,9 +157,11 @@ const over = (place: Place, account: Account, curve: Curve): TronSigner => {
   })
   return {
     ...signer,
-    prepareTransaction: (request) => prepareTransaction(place, request),
+    prepareTransaction: (request) => readingAnswers(prepareTransaction(place, request)),
     sendTransaction: (request) =>
-      Effect.flatMap(prepareTransaction(place, request), (prepared) => signer.submit(prepared, request))
+      Effect.flatMap(readingAnswers(prepareTransaction(place, request)), (prepared) =>
+        signer.submit(prepared, request)
+      )
   }
 }
 

@@ -1,7 +1,7 @@
 /** What signers believe of what nodes say: numbers that are numbers, and answers on which two nodes agree where there are two. */
 import * as Effect from "effect/Effect"
 import { NodeError } from "../data/SdkError.js"
-import { Agreement, CallOptions } from "../wire/Transport.js"
+import { CallOptions } from "../wire/Transport.js"
 import type { ReadError } from "./Signer.js"
 
 /** Whether a comparison of answers holds: of one that has not the form of its type it does not. */
@@ -42,8 +42,7 @@ export const agreed = <A>(
       return same
     }
     return call.pipe(
-      Effect.provideService(CallOptions, { ...options, quorum: WITNESSES }),
-      Effect.provideService(Agreement, compare),
+      Effect.provideService(CallOptions, { ...options, quorum: { ...WITNESSES, isSame: compare } }),
       Effect.catchIf(
         (error) => isAlone(error) && !isContradicted,
         () => call

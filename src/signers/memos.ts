@@ -44,11 +44,17 @@ export const memoOf = (
   return Effect.succeed(told)
 }
 
-/** A number with at most one word before it, which may have a sign between: `007`, ` 12345 `, `tag:12345`, `Memo 12345`, `#7`. */
-const routing = /^\s*(?:[\p{L}_]{1,16}\s*)?[:=#№\s-]*(\d{1,24})\s*$/u
+/**
+ * A number that is all of a text but for blanks and a sign (` 12345 `, `007`, `#7`), or that stands behind a word and a sign
+ * (`tag:12345`), or a number of four digits or more behind a word (`memo 12345`): `order 7` is about something else.
+ */
+const routing = /^\s*(?:(?:[\p{L}_]{1,16}\s*[:=#№-])?[:=#№\s]*(\d{1,24})|[\p{L}_]{1,16}\s+(\d{4,24}))\s*$/u
 
 /** The number in a text by which somebody may be meant; undefined where the text is about something else. */
-export const routingIdIn = (text: string): string | undefined => routing.exec(text.normalize("NFKC"))?.[1]
+export const routingIdIn = (text: string): string | undefined => {
+  const [, alone, behind] = routing.exec(text.normalize("NFKC")) ?? []
+  return alone ?? behind
+}
 
 /**
  * The warning of a memo that is sent as text where the chain has ids of their own (`a memo of the kind id`, `a destination tag`), and

@@ -12,7 +12,6 @@ import { type Hiding, isRecord } from "../data/foreign.js"
 import { InvalidArgument, NoQuorum, shownValue } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import {
-  Agreement,
   type Call,
   type CallError,
   CallOptions,
@@ -68,8 +67,6 @@ interface Poll {
   /** For all of them together, in milliseconds. */
   readonly timeout: number
   readonly hide: Hiding
-  /** Whether two values are the same answer. */
-  readonly isSame: (one: unknown, other: unknown) => boolean
 }
 
 /** Asks the nodes. Fails with the answer of each one if too few agree. */
@@ -77,7 +74,7 @@ const ask = <A>(
   inner: TransportService,
   call: Call<A>,
   urls: ReadonlyArray<string>,
-  { hide, isSame, options, quorum: { agree, nodes }, timeout }: Poll
+  { hide, options, quorum: { agree, isSame = equal, nodes }, timeout }: Poll
 ): Effect.Effect<A, CallError> =>
   Effect.clockWith((clock) => {
     const due = monotonic(clock) + timeout
@@ -88,7 +85,7 @@ const ask = <A>(
     const none = (): Exit.Exit<never, CallError> =>
       Exit.fail(new NoQuorum({ call: call.label, nodes, agree, answers }))
     const vote = (exit: Exit.Exit<A, CallError>, value: unknown): Opinion<A> => {
-      const isKnown = exit._tag === "Success" ? isSame : equal
+      const isKnown = Exit.isSuccess(exit) ? isSame : equal
       const known = opinions.find((each) => each.exit._tag === exit._tag && isKnown(each.value, value))
       const opinion = known ?? { exit, value, votes: 0 }
       if (known === undefined) opinions.push(opinion)
@@ -164,15 +161,12 @@ export const make = (
       return Effect.flatMap(urlsOf(call.archive, minBlock), (urls) =>
         urls.length < agree
           ? Effect.fail(new NoQuorum({ call: call.label, nodes, agree, answers: [] }))
-          : Effect.flatMap(Agreement, (isSame = equal) =>
-              ask(inner, call, [...new Set(urls)], {
-                quorum,
-                options,
-                timeout: options.timeout ?? timeout,
-                hide,
-                isSame
-              })
-            )
+          : ask(inner, call, [...new Set(urls)], {
+              quorum,
+              options,
+              timeout: options.timeout ?? timeout,
+              hide
+            })
       )
     })
 })

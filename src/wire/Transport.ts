@@ -144,7 +144,8 @@ export interface BatchOptions<out Time = number> {
 export type CallError = RpcCallError | NoQuorum | BlockNotReached
 
 /**
- * How many `nodes` a read is sent to, and how many of them have to `agree`.
+ * How many `nodes` a read is sent to, and how many of them have to `agree`. `isSame` compares two answers where they need not be equal
+ * to mean the same, as the prices of two honest nodes are not.
  *
  * @since 0.1.0
  * @category models
@@ -152,6 +153,7 @@ export type CallError = RpcCallError | NoQuorum | BlockNotReached
 export interface QuorumOptions {
   readonly nodes: number
   readonly agree: number
+  readonly isSame?: (one: unknown, other: unknown) => boolean
 }
 
 /**
@@ -198,17 +200,6 @@ export type OptionError<Quorum, MinBlock> =
  */
 export class CallOptions extends Context.Reference<CallOptions>()("effect-chains/Transport/CallOptions", {
   defaultValue: (): CallOptionsShape => ({})
-}) {}
-
-/**
- * How a quorum compares two answers of the calls inside an effect. Without it they have to be equal, which the prices of two honest
- * nodes are not.
- *
- * @since 0.1.0
- * @category services
- */
-export class Agreement extends Context.Reference<Agreement>()("effect-chains/Transport/Agreement", {
-  defaultValue: (): ((one: unknown, other: unknown) => boolean) | undefined => undefined
 }) {}
 
 /** Whether calls may share a request or a list only if they agree in an option. An option that is not placed here does not compile. */

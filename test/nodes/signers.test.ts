@@ -180,7 +180,7 @@ describe.runIf(present)("signers on anvil", () => {
     expect(prepared).toMatchObject({
       amount: 250_000n,
       token,
-      outgoing: [{ asset: "TKN", amount: "0.25" }, { asset: "ETH" }]
+      outgoing: [{ symbol: "TKN", amount: "0.25", units: 250_000n, decimals: 6 }, { asset: "ETH" }]
     })
     take(await frank.sendToken({ token, to: receiver, amount: "0.25", confirmations: 1 }))
     expect(await balance(receiver)).toBe(250_000n)

@@ -35,6 +35,7 @@ const to = "rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe"
 const newcomer = "rvYAfWj5gh67oV6fW32ZzP3Aw4Eubs59B"
 const issuer = "rhub8VRN55s94qWKDv6jmDy1pUykJzF3wq"
 const token = `USD.${issuer}`
+const tokenId = `xrpl:0/token:${token}`
 
 /** The key of the words above: whoever prints it has found it. */
 const key = HDKey.fromMasterSeed(mnemonicToSeedSync(words)).derive("m/44'/144'/0'/0/0")
@@ -669,7 +670,7 @@ describe("previews of the XRP Ledger", () => {
         token,
         amount: 255n * 10n ** 80n,
         outgoing: [
-          { asset: "USD", token, amount: "25.5" },
+          { asset: tokenId, token, symbol: "USD", amount: "25.5", decimals: 81 },
           { asset: "XRP", amount: "0.000012" }
         ],
         warnings: []
@@ -704,7 +705,7 @@ describe("previews of the XRP Ledger", () => {
       for (const error of [refusal("no entryNotFound"), refusal("entryNotFounder"), broken("entryNotFound")])
         expect(yield* of({ ledgerEntry: () => Effect.fail(error) }, { token })).toEqual(Either.left(error))
       expect(yield* of({ ledgerEntry: () => Effect.succeed({}) }, { token })).toMatchObject({
-        left: { _tag: "InsufficientFunds", asset: "USD", available: "0" }
+        left: { _tag: "InsufficientFunds", asset: token, available: "0" }
       })
       expect(yield* of({ serverState: () => Effect.succeed({ state: {} }) })).toMatchObject({
         left: {
@@ -751,6 +752,16 @@ describe("previews of the XRP Ledger", () => {
       expect(yield* of({ memo: "invoice 7" })).not.toHaveProperty("tag")
       for (const memo of ["7 apples", "7x", "x".repeat(1_000)])
         expect(yield* of({ memo })).toMatchObject({ memo })
+      expect(yield* of({ memo: { id: 7n } })).toMatchObject({ tag: 7 })
+      expect(yield* of({ memo: { id: "7" } })).toMatchObject({ tag: 7 })
+      expect(yield* of({ memo: { text: "7" } })).toMatchObject({ memo: "7" })
+      expect(yield* of({ to: tagged, memo: { text: "7" } })).toMatchObject({ memo: "7", tag: 5 })
+      const warned = (memo: unknown) =>
+        Effect.map(account.prepare({ to, amount: "1", memo } as never), ({ warnings }) => warnings)
+      for (const memo of ["tag:12345", "tag 12345", "#7"])
+        expect(yield* warned(memo)).toEqual([expect.stringContaining("looks like an id, and is sent as text")])
+      for (const memo of ["12345", "invoice 7", { id: "7" }, { text: "tag:12345" }])
+        expect(yield* warned(memo)).toEqual([])
       expect(yield* of({ to: tagged })).toMatchObject({ to, tag: 5 })
       expect(yield* of({ to: tagged, memo: "5" })).toMatchObject({ to, tag: 5 })
       expect(yield* of({ to: classicAddressToXAddress(to, false, false), memo: "6" })).toMatchObject({
@@ -765,7 +776,10 @@ describe("previews of the XRP Ledger", () => {
         [{ memo: " 7" }, noTag],
         [{ memo: "7 " }, noTag],
         [{ memo: "" }, noMemo],
-        [{ memo: 7 }, noMemo],
+        [{ memo: 7 }, 'a memo must be text, or { id: "…" } or { text: "…" }'],
+        [{ memo: { id: "4294967296" } }, noTag],
+        [{ to: tagged, memo: { id: "6" } }, another],
+        [{ memo: { text: "" } }, noMemo],
         [{ memo: "half a pair \ud800" }, noMemo],
         [{ memo: "x".repeat(1_001) }, noMemo],
         [{ to: tagged, memo: "6" }, another],
@@ -879,7 +893,7 @@ describe("previews of the XRP Ledger", () => {
       expect(yield* refusedBy(0x20000, { memo: "1" })).toMatchObject({ _tag: "Right" })
       expect(yield* refusedBy(0x20000, { token })).toMatchObject({ left: { _tag: "MemoRequired" } })
       expect(yield* refusedBy(0x400000, { token })).toMatchObject({
-        left: { _tag: "InvalidArgument", reason: "the receiver has frozen the USD that it gets from others" }
+        left: { _tag: "InvalidArgument", reason: "the receiver has frozen the USD.rhub8VRN55s94qWKDv6jmDy1pUykJzF3wq that it gets from others" }
       })
       expect(yield* refusedBy(0x1000000)).toMatchObject({
         left: { _tag: "InvalidArgument", call: "prepare", reason: expect.stringContaining("authorized") }
@@ -988,7 +1002,7 @@ describe("previews of the XRP Ledger", () => {
       ])
       const account = yield* made({ mnemonic: words }, chain.rpc)
       const prepared = yield* account.prepare({ token: own, to, amount: "10" })
-      expect(prepared).toMatchObject({ outgoing: [{ asset: "USD", amount: "10" }, {}], warnings: [] })
+      expect(prepared).toMatchObject({ outgoing: [{ symbol: "USD", amount: "10" }, {}], warnings: [] })
       expect(prepared.transaction).not.toHaveProperty("most")
       // nobody has a line to himself
       expect(chain.asked.filter((method) => method === "ledger_entry")).toHaveLength(1)
@@ -1036,7 +1050,7 @@ describe("previews of the XRP Ledger", () => {
       const prepared = yield* account.prepare({ token, to, amount: "10" })
       expect(prepared).toMatchObject({
         amount: 10n ** 82n,
-        outgoing: [{ asset: "USD", amount: "10.02" }, {}],
+        outgoing: [{ asset: tokenId, amount: "10.02" }, {}],
         warnings: [expect.stringContaining("10.02 USD")]
       })
       expect(yield* Effect.flip(account.prepare({ token, to, amount: "99.9" }))).toMatchObject({
@@ -1062,11 +1076,11 @@ describe("previews of the XRP Ledger", () => {
   )
 
   it.effect.each([
-    { text: "SOLO", asset: "SOLO" },
+    { text: "SOLO", symbol: "SOLO" },
     // without what cannot be shown it would have the name of another token
     { text: "US\xffD" },
     { text: "US\0D" }
-  ])("name tokens with longer currencies: $text", ({ asset, text }) =>
+  ])("name tokens with longer currencies: $text", ({ symbol, text }) =>
     Effect.gen(function* () {
       const currency = Buffer.from(text, "latin1").toString("hex").padEnd(40, "0").toUpperCase()
       const rpc = ledger(usual, [line(address, { currency }), line(to, { currency, isLow: false })]).rpc
@@ -1076,7 +1090,8 @@ describe("previews of the XRP Ledger", () => {
         to,
         amount: "1.000000000000001"
       })
-      expect(outgoing[0]).toMatchObject({ asset: asset ?? token, token: `${currency}.${issuer}` })
+      expect(outgoing[0]).toMatchObject({ asset: `xrpl:0/token:${token}`, token: `${currency}.${issuer}` })
+      expect(outgoing[0]?.symbol).toBe(symbol)
       const { raw } = yield* account.sign(transaction)
       expect(decode(raw).Amount).toMatchObject({ currency, issuer, value: "1.000000000000001" })
       expect(token).toBe(`${currency}.${issuer}`)

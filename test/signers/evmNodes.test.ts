@@ -25,6 +25,8 @@ const calls = (given: Partial<EvmCalls>): EvmCalls =>
     // what is missing dies by its name
   }) as EvmCalls
 
+const rowOf = (id: Network) => ({ id, ...networks[id] })
+
 describe("what nodes say of a transaction that they are handed", () => {
   const handed = (error: ReadError) =>
     Effect.either(
@@ -184,7 +186,6 @@ describe("the price of gas", () => {
           return Effect.succeed("0x65")
         }
       })
-      const rowOf = (id: Network) => ({ id, ...networks[id] })
       for (const data of [undefined, "0x", "0x01", `0x${"00".repeat(95)}`])
         expect(yield* belowFee(rpc, rowOf("base-mainnet"), data)).toMatchObject({ fee: 151n })
       expect(asked).toEqual(

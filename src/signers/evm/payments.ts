@@ -122,13 +122,16 @@ const waiting = (place: Place, allowNonceGap: boolean | undefined) =>
 /** A kind of transaction: what is plausible for one is not for another. */
 type Kind = Parameters<typeof mostGasOf>[1]
 
+/** A transaction's gas and its price, and the highest price that is plausible. */
+interface Priced {
+  readonly gas: bigint
+  readonly price: bigint
+  readonly mostPrice: bigint
+}
+
 /** The highest fee of a transaction without a cap of the caller: of its gas and its price, each as far as it is plausible. */
-export const mostFeeOf = (
-  { row, rpc }: Place,
-  { gas, price }: { readonly gas: bigint; readonly price: bigint },
-  kind: Kind
-): Effect.Effect<bigint, ReadError> =>
-  Effect.map(mostPriceOf(rpc, row), (most) => least(gas, mostGasOf(row, kind)) * least(price, most))
+export const mostFeeOf = ({ row }: Place, { gas, mostPrice, price }: Priced, kind: Kind): bigint =>
+  least(gas, mostGasOf(row, kind)) * least(price, mostPrice)
 
 /** What is sent, and what its caller says of it. */
 interface Sending {
@@ -145,11 +148,12 @@ const priced = (
   Effect.gen(function* () {
     const { address, chainId, row, rpc } = place
     const coin = coinOf(place)
-    const [balance, fees, below, { limit, warnings }] = yield* Effect.all(
+    const [balance, fees, below, mostPrice, { limit, warnings }] = yield* Effect.all(
       [
         rpc.getBalance(address),
         feesOf(rpc),
         belowFee(rpc, row, call.data),
+        maxFee === undefined ? mostPriceOf(rpc, row) : Effect.succeed(0n),
         waiting(place, allowNonceGap)
       ],
       { concurrency: "unbounded" }
@@ -165,8 +169,8 @@ const priced = (
     })
     const gas = yield* gasOf(call, estimate)
     const fee = gas * price + below.fee
-    const most = maxFee === undefined ? yield* mostFeeOf(place, { gas, price }, kind) : 0n
-    yield* capped(fee, maxFee, coin, most + least(below.fee, below.most))
+    const most = mostFeeOf(place, { gas, price, mostPrice }, kind) + least(below.fee, below.most)
+    yield* capped(fee, maxFee, coin, most)
     yield* affordable(call.value + fee, balance, coin)
     const transaction: EvmTransaction = { chainId, ...limit, ...call, gas, ...fees }
     return { fee, transaction, warnings }

@@ -144,8 +144,12 @@ const baseIn = (block: { readonly baseFeePerGas?: Hex } | null): bigint | undefi
 /** Prices of two honest nodes that are a few blocks apart. */
 const NEAR = 4n
 
-const isNear = (one: bigint | undefined, other: bigint | undefined): boolean =>
-  one === undefined || other === undefined ? one === other : isWithin(NEAR)(one, other)
+/** Whether two prices or fees are about the same; below what is never refused, no difference counts. */
+const isNear = (one: bigint | undefined, other: bigint | undefined): boolean => {
+  if (one === undefined || other === undefined) return one === other
+  const { free } = caps.evm
+  return (one <= free && other <= free) || isWithin(NEAR)(one, other)
+}
 
 /** What recent blocks have paid for gas, on which two nodes agree where there are two; undefined where nodes keep no history. */
 const recentOf = (rpc: EvmCalls): Effect.Effect<bigint | undefined, ReadError> =>
@@ -161,7 +165,7 @@ const recentOf = (rpc: EvmCalls): Effect.Effect<bigint | undefined, ReadError> =
       recent === undefined
         ? Effect.map(
             agreed(rpc.getBlockByNumber("latest"), (one, other) => isNear(baseIn(one), baseIn(other))),
-            paidIn
+            (block) => paidIn(block) ?? baseIn(block)
           )
         : Effect.succeed(recent)
     )
@@ -194,7 +198,7 @@ const bytesIn = (data: string = "0x") => {
 const TRANSACTION = 21_000n
 
 /** The gas that a transaction takes before anything is run: its bytes (EIP-2028), and a new contract. No estimate is below. */
-export const intrinsicGas = ({ data, to }: Call): bigint => {
+const intrinsicGas = ({ data, to }: Call): bigint => {
   const { others, zeros } = bytesIn(data)
   return TRANSACTION + 4n * zeros + 16n * others + (to === undefined ? 32_000n : 0n)
 }

@@ -1,6 +1,7 @@
 /** Calls of contracts of Tron that nodes run without a transaction: what they answer, why they are refused, and what they take. */
 import * as Effect from "effect/Effect"
 import { bytesOfHex } from "../../data/hex.js"
+import type { NodeError } from "../../data/SdkError.js"
 import * as caps from "../caps.js"
 import { agreed, malformed, wholeIn } from "../evidence.js"
 import type { ReadError } from "../Signer.js"
@@ -26,6 +27,28 @@ export interface Tried {
 const said = (message: string): string =>
   /^([0-9a-f]{2})+$/i.test(message) ? new TextDecoder().decode(bytesOfHex(message)) : message
 
+type Answer = Effect.Effect.Success<ReturnType<TronCalls["triggerConstantContract"]>>
+
+/** What a node has said of a call. */
+export const triedIn = ({
+  constant_result: [told = ""] = [],
+  energy_used = 0n,
+  result,
+  transaction
+}: Answer): Effect.Effect<Tried, NodeError> => {
+  const [energy, hex, words]: ReadonlyArray<unknown> = [wholeIn(energy_used), told, result?.message ?? ""]
+  if (
+    typeof energy !== "bigint" ||
+    typeof words !== "string" ||
+    typeof hex !== "string" ||
+    !/^([0-9a-f]{2})*$/i.test(hex)
+  )
+    return Effect.fail(malformed("triggerConstantContract", "its energy or its answer is none"))
+  const message = said(words)
+  const isRefused = message !== "" || result?.result === false || transaction?.ret?.[0]?.ret === "FAILED"
+  return Effect.succeed({ hex, energy, ...(isRefused ? { refusal: message || "it gave no reason" } : {}) })
+}
+
 export const tried = (
   rpc: Pick<TronCalls, "triggerConstantContract">,
   { contract, functionSelector, owner, parameter, value = 0n }: Trial
@@ -35,15 +58,7 @@ export const tried = (
       visible: true,
       ...(value === 0n ? {} : { callValue: value })
     }),
-    ({ constant_result: [told = ""] = [], energy_used = 0n, result, transaction }) => {
-      const message = said(result.message ?? "")
-      const isRefused = message !== "" || result.result === false || transaction?.ret?.[0]?.ret === "FAILED"
-      const energy = wholeIn(energy_used)
-      const hex: unknown = told
-      return energy === undefined || typeof hex !== "string" || !/^([0-9a-f]{2})*$/i.test(hex)
-        ? Effect.fail(malformed("triggerConstantContract", "its energy or its answer is none"))
-        : Effect.succeed({ hex, energy, ...(isRefused ? { refusal: message || "it gave no reason" } : {}) })
-    }
+    triedIn
   )
 
 /** What payments are priced by, and the most that each of them is without a cap of the caller, in sun. */

@@ -24,7 +24,7 @@ import { agreed, malformed, wholeIn } from "../evidence.js"
 import { aroundId, memoOf, type Told } from "../memos.js"
 import { tokenLine, withDecimals } from "../tokens.js"
 import { addressProblem, bytesOf } from "./address.js"
-import { feeLimitOf, plausible, type Price, pricesOf, tried } from "./calls.js"
+import { feeLimitOf, plausible, type Price, pricesOf, tried, triedIn } from "./calls.js"
 import { rawData, sizeOf } from "./protobuf.js"
 import type { TronCalls, TronRequest, TronTransaction } from "./Types.js"
 
@@ -93,11 +93,14 @@ const mostLimit = (price: Price, energy: bigint, most: bigint): bigint =>
 /** What a token's contract says of its decimals, on which two nodes agree where there are two. */
 const decimalsOf = ({ address, rpc }: Place, token: string) =>
   Effect.map(
-    agreed(
-      rpc.triggerConstantContract(address, token, "decimals()", "", VISIBLE),
-      (one, other) => one.constant_result?.[0] === other.constant_result?.[0]
+    Effect.flatMap(
+      agreed(
+        rpc.triggerConstantContract(address, token, "decimals()", "", VISIBLE),
+        (one, other) => one.constant_result?.[0] === other.constant_result?.[0]
+      ),
+      triedIn
     ),
-    ({ constant_result: [hex = ""] = [] }) => hex
+    ({ hex, refusal }) => (refusal === undefined ? hex : "")
   )
 
 /** A word that a contract has answered. */
