@@ -19,6 +19,7 @@ import type {
   TronContractClient,
   TronContractSigner,
   TronWriteOptions,
+  WriteOptions,
   WriteError
 } from "./Types.js"
 
@@ -37,7 +38,7 @@ export interface TronParties {
 export type Parties = EvmParties | TronParties
 
 /** The options that may stand behind the arguments of a call. */
-export type Options = SimulateOptions & TronWriteOptions
+export type Options = SimulateOptions & TronWriteOptions & WriteOptions
 
 /** A call as bytes. `from` is as the caller writes it. */
 export interface Request {

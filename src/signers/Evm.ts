@@ -128,10 +128,7 @@ const waiting =
  * The chain, whose transactions have a nonce behind what blocks have, or what this signer has sent, or where their caller has said so:
  * whatever a node says is the next one, a payment may otherwise land in years.
  */
-const numbering = (
-  place: Place,
-  chain: Nonces.Chain<EvmTransaction>
-): Nonces.Chain<EvmTransaction> => {
+const numbering = (place: Place, chain: Nonces.Chain<EvmTransaction>): Nonces.Chain<EvmTransaction> => {
   const { own } = place
   let mined = 0
   return {

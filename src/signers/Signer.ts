@@ -29,8 +29,8 @@ import {
   LoadError,
   type MemoRequired,
   type MissingPeer,
-  type NonceTaken,
   NodeError,
+  type NonceTaken,
   type NoQuorum,
   type RpcCallError,
   reasonOf,
@@ -573,18 +573,16 @@ export const capped = (
   { asset, decimals }: Omit<Assets, "address">,
   most: bigint
 ): Effect.Effect<void, FeeOverCap | InvalidAmount> =>
-  Effect.flatMap(
-    maxFee === undefined ? Effect.succeed(most) : smallest(maxFee, decimals, asset),
-    (cap) =>
-      fee <= cap
-        ? Effect.void
-        : Effect.fail(
-            new FeeOverCap({
-              fee: Units.format(fee, decimals),
-              cap: Units.format(cap, decimals),
-              asset
-            })
-          )
+  Effect.flatMap(maxFee === undefined ? Effect.succeed(most) : smallest(maxFee, decimals, asset), (cap) =>
+    fee <= cap
+      ? Effect.void
+      : Effect.fail(
+          new FeeOverCap({
+            fee: Units.format(fee, decimals),
+            cap: Units.format(cap, decimals),
+            asset
+          })
+        )
   )
 
 /**

@@ -12,6 +12,7 @@ import { loadPeer } from "../data/loadOnce.js"
 import type { NetworkRow } from "../data/Network.js"
 import { InvalidKey, type SigningFailed, TransactionFailed } from "../data/SdkError.js"
 import { type Handing, handOver } from "./broadcast.js"
+import { agreed } from "./evidence.js"
 import {
   assemble,
   type FromMnemonic,
@@ -82,6 +83,13 @@ const accountOf = (curve: Curve, from: TronFrom): Effect.Effect<Account, SignerE
 /** Milliseconds from the newest block on in which a transaction can get into one. */
 const LIFETIME = 60_000n
 
+/** The newest block. A transaction is over a while after it, so two nodes tell about the same time, where there are two. */
+const newestOf = (rpc: TronCalls) =>
+  agreed(rpc.getNowBlock(), (one, other) => {
+    const apart = (one.block_header.raw_data.timestamp ?? 0n) - (other.block_header.raw_data.timestamp ?? 0n)
+    return apart <= LIFETIME && -apart <= LIFETIME
+  })
+
 /** A transaction with the newest block in it, signed. */
 const signed = (
   { rpc }: Place,
@@ -89,7 +97,7 @@ const signed = (
   { address, sign }: Account,
   transaction: TronTransaction
 ): Effect.Effect<Signed, SigningFailed | ReadError> =>
-  Effect.flatMap(rpc.getNowBlock(), ({ block_header: { raw_data }, blockID }) => {
+  Effect.flatMap(newestOf(rpc), ({ block_header: { raw_data }, blockID }) => {
     const timestamp = raw_data.timestamp ?? 0n
     const raw = rawData(transaction, { blockId: blockID, timestamp, expiration: timestamp + LIFETIME })
     const id = idOf(raw)

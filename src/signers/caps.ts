@@ -30,7 +30,12 @@ export const evm = {
  * Bitcoin Core itself refuses from 10,000 on. Litecoin: the same number of its own unit. Dogecoin: 1 DOGE, which was the fee before
  * its version 1.14.5; now it is a hundredth. Bitcoin Cash: a hundred times what nodes relay.
  */
-export const bitcoin = { bitcoin: 1_000_000n, litecoin: 1_000_000n, doge: 100_000_000n, cash: 100_000n } as const
+export const bitcoin = {
+  bitcoin: 1_000_000n,
+  litecoin: 1_000_000n,
+  doge: 100_000_000n,
+  cash: 100_000n
+} as const
 
 /**
  * Solana, in lamports: ten times the 5,000 of a signature, as no payment offers more. Rent (`getMinimumBalanceForRentExemption`) is

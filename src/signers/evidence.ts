@@ -56,6 +56,12 @@ export const isWithin =
   (one: bigint, other: bigint): boolean =>
     one <= other * factor && other <= one * factor
 
+/** The larger of two amounts. */
+export const largerOf = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+
+/** The smaller of two amounts. */
+export const smallerOf = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+
 /** A quantity of an EVM chain in a field that no decoder has read: 0x and hexadecimal digits. */
 export const quantityIn = (call: string, told: unknown): Effect.Effect<bigint, NodeError> =>
   typeof told === "string" && /^0x[0-9a-f]{1,64}$/i.test(told)
@@ -76,6 +82,8 @@ export const wholeIn = (told: unknown): bigint | undefined => {
 export const wholeOf = (call: string, what: string, told: unknown): Effect.Effect<bigint, NodeError> => {
   const value = wholeIn(told)
   return value === undefined
-    ? Effect.fail(malformed(call, `${what} must be a whole number, and is ${JSON.stringify(told) ?? "absent"}`))
+    ? Effect.fail(
+        malformed(call, `${what} must be a whole number, and is ${JSON.stringify(told) ?? "absent"}`)
+      )
     : Effect.succeed(value)
 }

@@ -60,7 +60,7 @@ export const knownTokens: Readonly<Partial<Record<Network, Readonly<Record<strin
   },
   "solana-devnet": { "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU": ["USDC", 6] },
   "tron-mainnet": { TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t: ["USDT", 6] },
-  "ton-mainnet": { "EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs": ["USDT", 6] },
+  "ton-mainnet": { EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs: ["USDT", 6] },
   "tezos-mainnet": { "KT1XnTn74bUtxHfDtBmm2bGZAQfhPbvKWR8o.0": ["USDT", 6] },
   "algorand-mainnet-algod": { "31566704": ["USDC", 6], "312769": ["USDT", 6] },
   "algorand-testnet-algod": { "10458941": ["USDC", 6] },

@@ -40,7 +40,9 @@ export const memoOf = (
   if (told === undefined || (told.kind !== undefined && !allowed.includes(told.kind)))
     return refuse(`a memo must be text, or ${allowed.map((kind) => `{ ${kind}: "…" }`).join(" or ")}`)
   if (told.kind === "id" && !/^(0|[1-9]\d{0,79})$/.test(told.text))
-    return refuse(`an id is a whole number without zeros before it, and this one is ${JSON.stringify(told.text)}`)
+    return refuse(
+      `an id is a whole number without zeros before it, and this one is ${JSON.stringify(told.text)}`
+    )
   return Effect.succeed(told)
 }
 

@@ -80,9 +80,7 @@ export const factsOf = ({
     }
     const [decimals, claimed] = yield* Effect.all(
       [
-        given === undefined
-          ? Effect.map(told.decimals, decimalsIn)
-          : Effect.succeed(given),
+        given === undefined ? Effect.map(told.decimals, decimalsIn) : Effect.succeed(given),
         Effect.orElseSucceed(told.symbol, () => undefined)
       ],
       { concurrency: "unbounded" }
@@ -107,7 +105,9 @@ export const factsOf = ({
   })
 
 /** The same of a token whose payments cannot be told without its decimals. */
-export const withDecimals = (asked: Asked): Effect.Effect<Facts & { readonly decimals: number }, PrepareError> =>
+export const withDecimals = (
+  asked: Asked
+): Effect.Effect<Facts & { readonly decimals: number }, PrepareError> =>
   Effect.flatMap(
     factsOf(asked),
     ({ decimals, ...facts }): Effect.Effect<Facts & { readonly decimals: number }, InvalidArgument> =>

@@ -641,7 +641,11 @@ describe("previews of Algorand", () => {
       { _tag: "InvalidArgument", message: expect.stringMatching(/1000 bytes.*1002/) }
     ],
     ["an empty memo", { memo: "" }, { _tag: "InvalidArgument" }],
-    ["a memo that is no text", { memo: 7 }, { _tag: "InvalidArgument", reason: "a memo must be text, or { id: \"…\" } or { text: \"…\" }" }]
+    [
+      "a memo that is no text",
+      { memo: 7 },
+      { _tag: "InvalidArgument", reason: 'a memo must be text, or { id: "…" } or { text: "…" }' }
+    ]
   ]
   it.effect.each(refusals)("refuse %s", ([, payment, error]) =>
     Effect.gen(function* () {

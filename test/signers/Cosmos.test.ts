@@ -836,7 +836,11 @@ describe("previews of Cosmos", () => {
     [
       "a memo that is no text",
       { memo: 7 },
-      { _tag: "InvalidArgument", call: "prepare", reason: "a memo must be text, or { id: \"…\" } or { text: \"…\" }" }
+      {
+        _tag: "InvalidArgument",
+        call: "prepare",
+        reason: 'a memo must be text, or { id: "…" } or { text: "…" }'
+      }
     ]
   ]
   it.effect.each(refusals)("refuse %s", ([, payment, error]) =>

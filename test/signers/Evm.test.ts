@@ -736,8 +736,9 @@ describe("nonces that nodes tell", () => {
     Effect.gen(function* () {
       const raws: Array<unknown> = []
       const { account } = yield* sending({
-        getTransactionCount: (_, block) => Effect.sync(() => (block === "pending" ? BigInt(raws.length) : 0n)),
-        sendRawTransaction: (raw) => Effect.sync(() => (raws.push(raw), "0x" as const))
+        getTransactionCount: (_, block) =>
+          Effect.sync(() => (block === "pending" ? BigInt(raws.length) : 0n)),
+        sendRawTransaction: (raw) => Effect.as(Effect.sync(() => raws.push(raw)), "0x" as const)
       })
       for (const nonce of [0, 1, 2]) {
         const { prepared } = yield* account.send({ to, amount: "0.001" })
@@ -1040,7 +1041,9 @@ describe("previews of EVM chains", () => {
       // whatever blocks say, no gas is dearer
       expect((yield* priced(1_500n * gwei, 10n ** 6n * gwei)).fee).toBe(21_000n * 3_000n * gwei)
       expect((yield* Effect.flip(priced(1_501n * gwei, 10n ** 6n * gwei)))._tag).toBe("FeeOverCap")
-      expect((yield* priced(gwei, gwei, { amount: 1n })).warnings).toEqual(["The fee is more than what is paid."])
+      expect((yield* priced(gwei, gwei, { amount: 1n })).warnings).toEqual([
+        "The fee is more than what is paid."
+      ])
     })
   )
 
@@ -1072,7 +1075,9 @@ describe("previews of EVM chains", () => {
       ).toBe(21_000n + 40n * bytes)
       expect((yield* estimated(300_000n, { value: 1n })).transaction.gas).toBe(300_000n)
       expect(yield* Effect.flip(estimated(300_001n, { value: 1n }))).toMatchObject({ _tag: "FeeOverCap" })
-      expect(yield* Effect.flip(estimated(100_000_000n, { data: "0x01" }))).toMatchObject({ _tag: "FeeOverCap" })
+      expect(yield* Effect.flip(estimated(100_000_000n, { data: "0x01" }))).toMatchObject({
+        _tag: "FeeOverCap"
+      })
     })
   )
 

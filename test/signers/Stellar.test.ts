@@ -12,6 +12,7 @@ import nacl from "tweetnacl"
 import { NodeError, withAttempts } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Stellar.js"
 import { init } from "../../src/promise.js"
+import type { Memo } from "../../src/signers/Signer.js"
 import {
   addressProblem,
   make,
@@ -19,7 +20,6 @@ import {
   type StellarFrom,
   type StellarTransaction
 } from "../../src/signers/Stellar.js"
-import type { Memo } from "../../src/signers/Signer.js"
 import { keyOfSeed } from "../../src/signers/stellar/address.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/stellar/base.js"
@@ -714,11 +714,14 @@ describe("previews of Stellar", () => {
       const warned = (memo: string | Memo) =>
         Effect.map(pays.prepare({ to, amount: "1", memo }), ({ warnings }) => warnings)
       for (const memo of ["007", "18446744073709551616", "tag:12345", " 12345"])
-        expect(yield* warned(memo)).toEqual([expect.stringContaining("looks like an id, and is sent as text")])
+        expect(yield* warned(memo)).toEqual([
+          expect.stringContaining("looks like an id, and is sent as text")
+        ])
       for (const memo of ["7", "invoice 7", { id: "7" }, { text: "007" }])
         expect(yield* warned(memo)).toEqual([])
       expect(yield* memoOf("ü".repeat(14))).toBe(`text ${"ü".repeat(14)}`)
-      const noMemo = "a memo must be a number of 64 bits, text of 1 to 28 bytes, or 32 bytes as hexadecimal ({ hash }, { return })"
+      const noMemo =
+        "a memo must be a number of 64 bits, text of 1 to 28 bytes, or 32 bytes as hexadecimal ({ hash }, { return })"
       const wrongs: ReadonlyArray<readonly [object, string]> = [
         [{ memo: "" }, noMemo],
         [
@@ -1026,7 +1029,9 @@ describe("previews of Stellar", () => {
         await Effect.runPromise(pays.submit(outcome.right))
         const after = chain.accounts.get(own.publicKey())
         const units = (asset: string) =>
-          Math.round(Number(outgoing.find((each) => (each.symbol ?? each.asset) === asset)?.amount ?? 0) * 1e7)
+          Math.round(
+            Number(outgoing.find((each) => (each.symbol ?? each.asset) === asset)?.amount ?? 0) * 1e7
+          )
         const left = Number(100_000_000n - (after?.balance ?? 0n))
         expect(left).toBeLessThanOrEqual(units("XLM"))
         expect(left).toBe(units("XLM") - Number(fee) + 100)

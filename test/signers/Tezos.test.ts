@@ -433,13 +433,11 @@ describe("operations of Tezos", () => {
         ["0", 0],
         ["18", 18]
       ] as const)
-        expect(
-          yield* read(of(metadata), one, at("Pair", { int: "0" }, [text("decimals", said)]))
-        ).toEqual({ decimals })
+        expect(yield* read(of(metadata), one, at("Pair", { int: "0" }, [text("decimals", said)]))).toEqual({
+          decimals
+        })
       for (const said of ["", "x6", "6x", "256", "-1", "1.5"])
-        expect(
-          yield* read(of(metadata), one, at("Pair", { int: "0" }, [text("decimals", said)]))
-        ).toEqual({})
+        expect(yield* read(of(metadata), one, at("Pair", { int: "0" }, [text("decimals", said)]))).toEqual({})
     })
   )
 
@@ -751,7 +749,10 @@ describe("previews of Tezos", () => {
         expect.stringContaining("public key")
       ])
       const contract = yield* (yield* made({ mnemonic: words })).prepare({ to: token, amount: 1n })
-      expect(contract.warnings).toEqual([expect.stringContaining("contract"), "The fee is more than what is paid."])
+      expect(contract.warnings).toEqual([
+        expect.stringContaining("contract"),
+        "The fee is more than what is paid."
+      ])
     })
   )
 

@@ -476,7 +476,10 @@ describe("payments of TON", () => {
         ]
       })
       const plain = yield* ton.prepare({ to: stranger.toString({ bounceable: false }), amount: 1n })
-      expect(plain.warnings).toEqual(["The receiver's account is not active yet.", "The fee is more than what is paid."])
+      expect(plain.warnings).toEqual([
+        "The receiver's account is not active yet.",
+        "The fee is more than what is paid."
+      ])
       const fresh = makeWallet({ publicKey })
       const tried: Array<object> = []
       const first = yield* made(
@@ -937,8 +940,7 @@ describe("tokens of TON", () => {
         symbol: "USD₮",
         mintles_merkle_dump_uri: "https://example.org/tree"
       })
-      const unclaimed =
-        `${masterId} is mintless: what the account was given of it counts once it is claimed with a proof, which its issuer has and the chain does not. Claim it by a payment from a wallet app that knows ${masterId}, and pay then`
+      const unclaimed = `${masterId} is mintless: what the account was given of it counts once it is claimed with a proof, which its issuer has and the chain does not. Claim it by a payment from a wallet app that knows ${masterId}, and pay then`
       // its content; whether its wallet is there, and has claimed; the root that its master has
       const cases: ReadonlyArray<readonly [Cell, boolean, string | undefined, string | undefined, boolean]> =
         [

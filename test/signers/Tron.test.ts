@@ -597,7 +597,8 @@ describe("previews of Tron", () => {
       )
       expect(yield* Effect.flip(account.prepare({ token, to, amount: "1" }))).toMatchObject({
         _tag: "InvalidArgument",
-        message: "prepare: the token tron:0x2b6653dc/trc20:TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf refuses the transfer"
+        message:
+          "prepare: the token tron:0x2b6653dc/trc20:TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf refuses the transfer"
       })
     })
   )
@@ -622,7 +623,8 @@ describe("previews of Tron", () => {
       )
       expect(yield* Effect.flip(account.prepare({ token, to, amount: "1" }))).toMatchObject({
         _tag: "InvalidArgument",
-        message: "prepare: the token tron:0x2b6653dc/trc20:TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf refuses the transfer: REVERT opcode executed"
+        message:
+          "prepare: the token tron:0x2b6653dc/trc20:TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf refuses the transfer: REVERT opcode executed"
       })
     })
   )

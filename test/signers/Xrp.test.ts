@@ -759,7 +759,9 @@ describe("previews of the XRP Ledger", () => {
       const warned = (memo: unknown) =>
         Effect.map(account.prepare({ to, amount: "1", memo } as never), ({ warnings }) => warnings)
       for (const memo of ["tag:12345", "tag 12345", "#7"])
-        expect(yield* warned(memo)).toEqual([expect.stringContaining("looks like an id, and is sent as text")])
+        expect(yield* warned(memo)).toEqual([
+          expect.stringContaining("looks like an id, and is sent as text")
+        ])
       for (const memo of ["12345", "invoice 7", { id: "7" }, { text: "tag:12345" }])
         expect(yield* warned(memo)).toEqual([])
       expect(yield* of({ to: tagged })).toMatchObject({ to, tag: 5 })
@@ -893,7 +895,11 @@ describe("previews of the XRP Ledger", () => {
       expect(yield* refusedBy(0x20000, { memo: "1" })).toMatchObject({ _tag: "Right" })
       expect(yield* refusedBy(0x20000, { token })).toMatchObject({ left: { _tag: "MemoRequired" } })
       expect(yield* refusedBy(0x400000, { token })).toMatchObject({
-        left: { _tag: "InvalidArgument", reason: "the receiver has frozen the USD.rhub8VRN55s94qWKDv6jmDy1pUykJzF3wq that it gets from others" }
+        left: {
+          _tag: "InvalidArgument",
+          reason:
+            "the receiver has frozen the USD.rhub8VRN55s94qWKDv6jmDy1pUykJzF3wq that it gets from others"
+        }
       })
       expect(yield* refusedBy(0x1000000)).toMatchObject({
         left: { _tag: "InvalidArgument", call: "prepare", reason: expect.stringContaining("authorized") }

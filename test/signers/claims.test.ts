@@ -6,11 +6,11 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as fc from "effect/FastCheck"
 import { privateKeyToAddress } from "viem/accounts"
-import { signer } from "../../src/entries/signers/Evm.js"
-import { init } from "../../src/promise.js"
+import * as evmAddress from "../../src/data/evmAddress.js"
 import { isRecord } from "../../src/data/foreign.js"
 import { info, isNetwork } from "../../src/data/Network.js"
-import * as evmAddress from "../../src/data/evmAddress.js"
+import { signer } from "../../src/entries/signers/Evm.js"
+import { init } from "../../src/promise.js"
 import { knownTokens } from "../../src/signers/knownTokens.js"
 import { aroundId, memoOf, routingIdIn, sentAsText } from "../../src/signers/memos.js"
 import { type Asked, decimalsIn, factsOf, withDecimals } from "../../src/signers/tokens.js"
@@ -28,7 +28,24 @@ const asked = (decimals: unknown, symbol: unknown, given?: number, address = tok
 
 describe("decimals", () => {
   it("are a whole number from 0 to 255, and nothing else is 0", () => {
-    for (const none of [undefined, null, "", " ", "0x", "0x6", "6.0", "-1", 256, 256n, -1, 0.5, Number.NaN, [], {}, true])
+    for (const none of [
+      undefined,
+      null,
+      "",
+      " ",
+      "0x",
+      "0x6",
+      "6.0",
+      "-1",
+      256,
+      256n,
+      -1,
+      0.5,
+      Number.NaN,
+      [],
+      {},
+      true
+    ])
       expect(decimalsIn(none)).toBeUndefined()
     fc.assert(
       fc.property(fc.nat(255), (decimals) => {
@@ -68,7 +85,12 @@ describe("decimals", () => {
         ...asked(0, "", undefined, usdc),
         told: { decimals: Effect.die("asked"), symbol: Effect.die("asked") }
       }
-      expect(yield* withDecimals(silent)).toMatchObject({ decimals: 6, symbol: "USDC", name: "USDC", warnings: [] })
+      expect(yield* withDecimals(silent)).toMatchObject({
+        decimals: 6,
+        symbol: "USDC",
+        name: "USDC",
+        warnings: []
+      })
       expect(yield* withDecimals({ ...silent, decimals: 6 })).toMatchObject({ decimals: 6 })
       expect(yield* Effect.flip(withDecimals({ ...silent, decimals: 8 }))).toMatchObject({
         reason: `USDC (${usdc}) has 6 decimals, and not 8`
@@ -213,8 +235,18 @@ const nodeOf = async (lies: Readonly<Record<string, unknown>>) => {
     eth_syncing: false,
     net_version: "1",
     eth_getBalance: word(10n ** 19n).replace(/^0x0+/, "0x"),
-    eth_getBlockByNumber: { number: "0x10", hash: `0x${"1".repeat(64)}`, baseFeePerGas: gwei, transactions: [] },
-    eth_feeHistory: { oldestBlock: "0xf", baseFeePerGas: [gwei, gwei], gasUsedRatio: [0.5], reward: [[gwei]] },
+    eth_getBlockByNumber: {
+      number: "0x10",
+      hash: `0x${"1".repeat(64)}`,
+      baseFeePerGas: gwei,
+      transactions: []
+    },
+    eth_feeHistory: {
+      oldestBlock: "0xf",
+      baseFeePerGas: [gwei, gwei],
+      gasUsedRatio: [0.5],
+      reward: [[gwei]]
+    },
     eth_maxPriorityFeePerGas: gwei,
     eth_gasPrice: "0x77359400",
     eth_estimateGas: "0xfde8",
@@ -313,15 +345,26 @@ describe("one node of several that lies before a payment", () => {
   it("raises no cap: two agree on what recent blocks have paid", async () => {
     const dear = "0x5af3107a4000"
     const lie = {
-      eth_getBlockByNumber: { number: "0x10", hash: `0x${"1".repeat(64)}`, baseFeePerGas: dear, transactions: [] },
-      eth_feeHistory: { oldestBlock: "0xf", baseFeePerGas: [dear, dear], gasUsedRatio: [0.5], reward: [[dear]] },
+      eth_getBlockByNumber: {
+        number: "0x10",
+        hash: `0x${"1".repeat(64)}`,
+        baseFeePerGas: dear,
+        transactions: []
+      },
+      eth_feeHistory: {
+        oldestBlock: "0xf",
+        baseFeePerGas: [dear, dear],
+        gasUsedRatio: [0.5],
+        reward: [[dear]]
+      },
       eth_maxPriorityFeePerGas: dear,
       eth_gasPrice: dear
     }
     for (const nodes of [[lie], [lie, {}], [{}, lie], [lie, {}, {}]]) {
       const result = await pay(nodes)
       if (result.status === "SUCCESS") expect(result.data.fee).toBeLessThanOrEqual(78_000n * 50n * 10n ** 9n)
-      else expect(result.error.cause).toMatchObject({ _tag: expect.stringMatching(/^(NoQuorum|FeeOverCap)$/) })
+      else
+        expect(result.error.cause).toMatchObject({ _tag: expect.stringMatching(/^(NoQuorum|FeeOverCap)$/) })
     }
     expect(await pay([lie])).toMatchObject({ error: { cause: { _tag: "FeeOverCap" } } })
   })

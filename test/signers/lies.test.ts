@@ -53,10 +53,15 @@ const isLeaf = (value: unknown): boolean =>
   typeof value === "number" || typeof value === "bigint" || typeof value === "string" || value === null
 
 /** The fields of a value. Lists are as long as they are: their first members stand for all. */
-const fieldsOf = (value: unknown, path: ReadonlyArray<string | number> = []): ReadonlyArray<Field["path"]> => {
+const fieldsOf = (
+  value: unknown,
+  path: ReadonlyArray<string | number> = []
+): ReadonlyArray<Field["path"]> => {
   if (isLeaf(value)) return [path]
   if (Array.isArray(value)) return value.slice(0, 6).flatMap((each, at) => fieldsOf(each, [...path, at]))
-  return isRecord(value) ? Object.entries(value).flatMap(([name, each]) => fieldsOf(each, [...path, name])) : []
+  return isRecord(value)
+    ? Object.entries(value).flatMap(([name, each]) => fieldsOf(each, [...path, name]))
+    : []
 }
 
 /** A value with another one in a field of it. */
@@ -75,7 +80,9 @@ const watched = (calls: object, each: (call: string, answer: unknown) => unknown
       return typeof call !== "function"
         ? call
         : (...given: ReadonlyArray<unknown>) =>
-            Effect.map(call.apply(all, given) as Effect.Effect<unknown>, (answer) => each(String(name), answer))
+            Effect.map(call.apply(all, given) as Effect.Effect<unknown>, (answer) =>
+              each(String(name), answer)
+            )
     }
   }) as never
 
@@ -91,7 +98,8 @@ const timesIn =
       // a word of the ABI stays one
       return `0x${honest.length === 66 ? value.padStart(64, "0").slice(-64) : value}`
     }
-    if (/^[0-9a-f]{64}$/i.test(honest)) return (BigInt(`0x${honest}`) * factor).toString(16).padStart(64, "0").slice(-64)
+    if (/^[0-9a-f]{64}$/i.test(honest))
+      return (BigInt(`0x${honest}`) * factor).toString(16).padStart(64, "0").slice(-64)
     if (/^\d+$/.test(honest)) return String(BigInt(honest) * factor)
     return /^\d+\.\d+$/.test(honest) ? String(Number(honest) * Number(factor)) : honest
   }
@@ -164,12 +172,17 @@ const evmCalls = (isLegacy = false): Evm.EvmCalls => {
   const word = (value: bigint): `0x${string}` => `0x${value.toString(16).padStart(64, "0")}`
   return {
     call: ({ data = "0x" }) =>
-      Effect.succeed(data.startsWith("0x70a08231") ? word(10n ** 12n) : data.startsWith("0x313ce567") ? word(6n) : word(1n)),
+      Effect.succeed(
+        data.startsWith("0x70a08231") ? word(10n ** 12n) : data.startsWith("0x313ce567") ? word(6n) : word(1n)
+      ),
     estimateGas: ({ data }) => Effect.succeed(data === undefined ? 21_000n : 65_000n),
     feeHistory: () =>
       isLegacy
         ? Effect.succeed({})
-        : Effect.succeed({ baseFeePerGas: [hex(gwei), hex(gwei), hex(gwei)], reward: [[hex(gwei)], [hex(gwei)]] }),
+        : Effect.succeed({
+            baseFeePerGas: [hex(gwei), hex(gwei), hex(gwei)],
+            reward: [[hex(gwei)], [hex(gwei)]]
+          }),
     gasPrice: () => Effect.succeed(2n * gwei),
     getBalance: () => Effect.succeed(10n ** 19n),
     getBlockByNumber: () =>
@@ -187,7 +200,12 @@ const evmCalls = (isLegacy = false): Evm.EvmCalls => {
   }
 }
 
-const evm = (name: string, network: Evm.EvmClient["network"], payment: Partial<Payment>, isLegacy = false) => ({
+const evm = (
+  name: string,
+  network: Evm.EvmClient["network"],
+  payment: Partial<Payment>,
+  isLegacy = false
+) => ({
   name,
   calls: () => evmCalls(isLegacy),
   prepare: (rpc: never) =>
@@ -204,7 +222,8 @@ const tronCalls = (): Tron.TronCalls => {
   return {
     broadcastHex: never("broadcastHex"),
     getAccount: (address) => Effect.succeed({ address, balance: 10n ** 13n }),
-    getAccountResources: () => Effect.succeed({ freeNetLimit: 600n, freeNetUsed: 600n, NetLimit: 0n, NetUsed: 0n }),
+    getAccountResources: () =>
+      Effect.succeed({ freeNetLimit: 600n, freeNetUsed: 600n, NetLimit: 0n, NetUsed: 0n }),
     getChainParameters: () =>
       Effect.succeed({
         chainParameter: [
@@ -223,7 +242,11 @@ const tronCalls = (): Tron.TronCalls => {
         result: { result: true },
         energy_used: 65_000n,
         constant_result: [
-          selector === "decimals()" ? word(6n) : selector.startsWith("balanceOf") ? word(10n ** 12n) : word(1n)
+          selector === "decimals()"
+            ? word(6n)
+            : selector.startsWith("balanceOf")
+              ? word(10n ** 12n)
+              : word(1n)
         ]
       })
   }
@@ -238,8 +261,9 @@ const algorandTo = "HNVCPPGOW2SC2YVDVDICU3YNONSTEFLXDXREHJR2YBEKDC2Z3IUZSC6YGI"
 const solanaTo = "5tzFkiKscXHK5ZXCGbXZxdw7gTjjD1mBwuoFbhUvuAi9"
 
 /** The address of the key, as its own signer says. */
-const addressOf = <A extends { readonly address: string }>(made: Effect.Effect<A, unknown>): Promise<string> =>
-  Effect.runPromise(Effect.map(Effect.orDie(made), ({ address }) => address))
+const addressOf = <A extends { readonly address: string }>(
+  made: Effect.Effect<A, unknown>
+): Promise<string> => Effect.runPromise(Effect.map(Effect.orDie(made), ({ address }) => address))
 
 const tezosCalls = (): Tezos.TezosCalls => {
   const never = (name: string) => () => Effect.die(`${name} is not asked for before a payment is signed`)
@@ -337,10 +361,17 @@ const cases: ReadonlyArray<Case> = [
   },
   {
     name: "coins of Solana",
-    calls: async () => cluster({ [await addressOf(Solana.make(cluster().client(), { privateKey: solanaKey() }))]: { lamports: 10n ** 12n }, [solanaTo]: { lamports: 10n ** 9n } }).client().rpc,
+    calls: async () =>
+      cluster({
+        [await addressOf(Solana.make(cluster().client(), { privateKey: solanaKey() }))]: {
+          lamports: 10n ** 12n
+        },
+        [solanaTo]: { lamports: 10n ** 9n }
+      }).client().rpc,
     prepare: (rpc) =>
-      Effect.flatMap(Solana.make({ network: "solana-mainnet", rpc }, { privateKey: solanaKey() }), ({ prepare }) =>
-        prepare({ to: solanaTo, amount: "0.5" })
+      Effect.flatMap(
+        Solana.make({ network: "solana-mainnet", rpc }, { privateKey: solanaKey() }),
+        ({ prepare }) => prepare({ to: solanaTo, amount: "0.5" })
       ),
     amount: 500_000_000n,
     most: 50_000n,
@@ -371,13 +402,18 @@ const cases: ReadonlyArray<Case> = [
   {
     name: "coins of the XRP Ledger",
     calls: async () =>
-      rippled({
-        [await addressOf(Xrp.make({ network: "ripple-mainnet", rpc: rippled({}, []).rpc }, { privateKey: key }))]: {
-          balance: 10n ** 12n,
-          sequence: 7
+      rippled(
+        {
+          [await addressOf(
+            Xrp.make({ network: "ripple-mainnet", rpc: rippled({}, []).rpc }, { privateKey: key })
+          )]: {
+            balance: 10n ** 12n,
+            sequence: 7
+          },
+          [xrpTo]: { balance: 10n ** 8n }
         },
-        [xrpTo]: { balance: 10n ** 8n }
-      }, []).rpc,
+        []
+      ).rpc,
     prepare: (rpc) =>
       Effect.flatMap(Xrp.make({ network: "ripple-mainnet", rpc }, { privateKey: key }), ({ prepare }) =>
         prepare({ to: xrpTo, amount: "0.5" })
@@ -390,7 +426,9 @@ const cases: ReadonlyArray<Case> = [
     name: "coins of Stellar",
     calls: async () =>
       horizon({
-        [await addressOf(Stellar.make({ network: "stellar-mainnet", rpc: horizon({}).rpc }, { privateKey: stellarSeed() }))]: {
+        [await addressOf(
+          Stellar.make({ network: "stellar-mainnet", rpc: horizon({}).rpc }, { privateKey: stellarSeed() })
+        )]: {
           balance: 10n ** 12n
         },
         [stellarTo]: { balance: 10n ** 8n }

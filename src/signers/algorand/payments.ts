@@ -4,6 +4,9 @@ import { base64Of } from "../../data/base64.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import { DustAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import * as caps from "../caps.js"
+import { agreed, largerOf, wholeOf } from "../evidence.js"
+import { aroundId, memoOf } from "../memos.js"
 import {
   addressed,
   affordable,
@@ -16,9 +19,6 @@ import {
   refused,
   smallest
 } from "../Signer.js"
-import * as caps from "../caps.js"
-import { agreed, wholeOf } from "../evidence.js"
-import { aroundId, memoOf } from "../memos.js"
 import { type Facts, tokenLine, withDecimals } from "../tokens.js"
 import type { Sdk } from "./accounts.js"
 import { addressProblem } from "./address.js"
@@ -112,7 +112,7 @@ const feeOf = (place: Place, plan: Omit<AlgorandTransaction, "fee">) =>
     const lease = base64Of(new Uint8Array(32).fill(255))
     const largest = { ...plan, fee: MOST >> 16n, firstValid: MOST, lastValid: MOST, lease }
     const byBytes = params.fee * place.sdk.sizeOf(place.sdk.built(largest, place.genesis))
-    return byBytes > params.minFee ? byBytes : params.minFee
+    return largerOf(byBytes, params.minFee)
   })
 
 /** An asset, and what is paid of it. */
@@ -238,10 +238,7 @@ export const prepare = (
     const fee = yield* feeOf(place, plan)
     yield* capped(fee, maxFee, coin, caps.algorand.fee)
     yield* affordable(coins + fee + own["min-balance"], own.amount, coin)
-    const warnings = paid?.warnings ?? [
-      ...(yield* received(place, to, amount)),
-      ...feeAbove(fee, amount)
-    ]
+    const warnings = paid?.warnings ?? [...(yield* received(place, to, amount)), ...feeAbove(fee, amount)]
     return {
       network,
       from: address,
@@ -250,9 +247,7 @@ export const prepare = (
       amount,
       fee,
       outgoing: [
-        ...(paid === undefined
-          ? []
-          : [tokenLine(paid.id, amount, paid.facts)]),
+        ...(paid === undefined ? [] : [tokenLine(paid.id, amount, paid.facts)]),
         { asset: row.symbol, amount: Units.format(coins + fee, row.decimals) }
       ],
       warnings: [...warnings, ...aroundId(told)],

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import { InsufficientFunds, InvalidAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import { aroundId, memoOf } from "../memos.js"
 import {
   addressed,
   affordable,
@@ -16,7 +17,6 @@ import {
   refused,
   smallest
 } from "../Signer.js"
-import { aroundId, memoOf } from "../memos.js"
 import { type Facts, factsOf, tokenLine } from "../tokens.js"
 import { addressProblem } from "./address.js"
 import type { Chain } from "./networks.js"
@@ -145,10 +145,7 @@ const outgoingOf = (
 ): ReadonlyArray<Outgoing> =>
   isOwn
     ? [{ asset: row.symbol, amount: Units.format(amount + fee, row.decimals) }]
-    : [
-        tokenLine(denom, amount, facts),
-        { asset: row.symbol, amount: Units.format(fee, row.decimals) }
-      ]
+    : [tokenLine(denom, amount, facts), { asset: row.symbol, amount: Units.format(fee, row.decimals) }]
 
 /** The fee of a payment that the account can make. */
 const priced = (

@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import { InvalidArgument } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
-import { agreed } from "../evidence.js"
+import { agreed, smallerOf } from "../evidence.js"
 import { type ReadError, refused } from "../Signer.js"
 import { decimalsIn } from "../tokens.js"
 import type { Chain } from "./networks.js"
@@ -133,10 +133,7 @@ export const feeOf = (rpc: CosmosCalls, { denom, gasPrice }: Chain) =>
       const mostPrice = priced(gasPrice) * caps.cosmos.factor
       return (gas: bigint): Fee => ({
         fee: costs(gas, price),
-        most: costs(
-          gas < caps.cosmos.gas ? gas : caps.cosmos.gas,
-          price < mostPrice ? price : mostPrice
-        )
+        most: costs(smallerOf(gas, caps.cosmos.gas), smallerOf(price, mostPrice))
       })
     }
   )

@@ -5,6 +5,7 @@ import { addressProblem } from "../../data/evmAddress.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import type { InvalidAddress } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import { agreed, malformed, smallerOf } from "../evidence.js"
 import {
   addressed,
   affordable,
@@ -18,7 +19,6 @@ import {
   refused,
   smallest
 } from "../Signer.js"
-import { agreed, malformed } from "../evidence.js"
 import { type Facts, tokenLine } from "../tokens.js"
 import { quantity, requestOf } from "./accounts.js"
 import {
@@ -26,7 +26,6 @@ import {
   belowFee,
   feesOf,
   gasOf,
-  least,
   mostGasOf,
   mostPriceOf,
   priceOf,
@@ -131,7 +130,7 @@ interface Priced {
 
 /** The highest fee of a transaction without a cap of the caller: of its gas and its price, each as far as it is plausible. */
 export const mostFeeOf = ({ row }: Place, { gas, mostPrice, price }: Priced, kind: Kind): bigint =>
-  least(gas, mostGasOf(row, kind)) * least(price, mostPrice)
+  smallerOf(gas, mostGasOf(row, kind)) * smallerOf(price, mostPrice)
 
 /** What is sent, and what its caller says of it. */
 interface Sending {
@@ -169,7 +168,7 @@ const priced = (
     })
     const gas = yield* gasOf(call, estimate)
     const fee = gas * price + below.fee
-    const most = mostFeeOf(place, { gas, price, mostPrice }, kind) + least(below.fee, below.most)
+    const most = mostFeeOf(place, { gas, price, mostPrice }, kind) + smallerOf(below.fee, below.most)
     yield* capped(fee, maxFee, coin, most)
     yield* affordable(call.value + fee, balance, coin)
     const transaction: EvmTransaction = { chainId, ...limit, ...call, gas, ...fees }
@@ -190,11 +189,11 @@ const prepareToken = (place: Place, payment: Payment, to: Hex, token: string) =>
     const held = answer === "0x" ? 0n : wordIn(answer)
     if (held === undefined) return yield* malformed("eth_call", `${known.token} tells no balance`)
     yield* affordable(amount, held, { address, asset: name, decimals })
-    const { fee, transaction, warnings: behind } = yield* priced(
-      place,
-      { call: { to: known.token, data, value: 0n }, kind: "tokens" },
-      payment
-    )
+    const {
+      fee,
+      transaction,
+      warnings: behind
+    } = yield* priced(place, { call: { to: known.token, data, value: 0n }, kind: "tokens" }, payment)
     // tokens that refuse by an answer and not by an error take the fee all the same
     const said = yield* rpc.call(requestOf(address, transaction))
     if (wordIn(said) === 0n) return yield* refused("prepare", `the token ${name} refuses the transfer`)
@@ -336,7 +335,11 @@ export const prepareTransaction = (
     const isFree = value === undefined || value === 0n || value === "0"
     const amount = isFree ? 0n : yield* smallest(value, row.decimals, row.symbol)
     const contract = to === undefined ? undefined : yield* valid(place, to)
-    const { fee, transaction, warnings: behind } = yield* priced(
+    const {
+      fee,
+      transaction,
+      warnings: behind
+    } = yield* priced(
       place,
       {
         call: {

@@ -7,7 +7,7 @@ import type { NetworkRow, RollupStacks } from "../../data/Network.js"
 import type { NodeError, SigningFailed } from "../../data/SdkError.js"
 import { isLost } from "../broadcast.js"
 import * as caps from "../caps.js"
-import { agreed, isWithin, malformed, quantityIn } from "../evidence.js"
+import { agreed, isWithin, largerOf, malformed, quantityIn, smallerOf } from "../evidence.js"
 import type { PrepareError, ReadError, Signed } from "../Signer.js"
 import { type Facts, withDecimals } from "../tokens.js"
 import type { Chain } from "./Nonces.js"
@@ -78,7 +78,9 @@ export const tokenOf = (
           wordIn
         ),
         symbol: Effect.map(read(SYMBOL), (hex: unknown) =>
-          typeof hex === "string" && /^0x(?:[0-9a-f]{2}){1,200}$/i.test(hex) ? textOf(hex.slice(2)) : undefined
+          typeof hex === "string" && /^0x(?:[0-9a-f]{2}){1,200}$/i.test(hex)
+            ? textOf(hex.slice(2))
+            : undefined
         )
       }
     }),
@@ -114,7 +116,9 @@ const medianOf = (values: ReadonlyArray<bigint>): bigint | undefined =>
 
 const quantitiesIn = (list: unknown): ReadonlyArray<bigint> =>
   Array.isArray(list)
-    ? list.flatMap((each) => (typeof each === "string" && /^0x[0-9a-f]{1,64}$/i.test(each) ? [BigInt(each)] : []))
+    ? list.flatMap((each) =>
+        typeof each === "string" && /^0x[0-9a-f]{1,64}$/i.test(each) ? [BigInt(each)] : []
+      )
     : []
 
 /** What gas has cost in the blocks of a history: the base fee in the middle, and the tip in the middle of those that were paid. */
@@ -177,10 +181,8 @@ export const mostPriceOf = (rpc: EvmCalls, { symbol }: NetworkRow): Effect.Effec
     const { factor, free, most } = caps.evm
     const ceiling = symbol === "ETH" ? most.ether : most.other
     const usual = recent === undefined ? ceiling : recent * factor
-    return least(ceiling, usual > free ? usual : free)
+    return smallerOf(ceiling, largerOf(usual, free))
   })
-
-export const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 /** What is sent, as far as gas is concerned. */
 interface Call {
@@ -222,7 +224,7 @@ export const gasOf = (call: Call, estimate: bigint): Effect.Effect<bigint, NodeE
   if (call.data === undefined) return Effect.succeed(estimate)
   const roomy = estimate + estimate / 5n
   const floor = floorGas(call)
-  return Effect.succeed(roomy > floor ? roomy : floor)
+  return Effect.succeed(largerOf(roomy, floor))
 }
 
 type Arbitrum = {
@@ -276,8 +278,11 @@ export const belowFee = (
   const asked = agreed(rpc.call({ to: GAS_ORACLE, data: `0xf1c7a58b${word(bytes)}` }), (one, other) =>
     isNear(quantitiesIn([one])[0], quantitiesIn([other])[0])
   )
-  return Effect.map(Effect.flatMap(asked, (fee) => quantityIn("eth_call", fee)), (fee) => ({
-    fee: (fee * 3n) / 2n,
-    most: bytes * caps.evm.belowGas * caps.evm.most.ether
-  }))
+  return Effect.map(
+    Effect.flatMap(asked, (fee) => quantityIn("eth_call", fee)),
+    (fee) => ({
+      fee: (fee * 3n) / 2n,
+      most: bytes * caps.evm.belowGas * caps.evm.most.ether
+    })
+  )
 }

@@ -2,10 +2,16 @@
 import * as Effect from "effect/Effect"
 import { shown } from "../../data/foreign.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
-import { DustAmount, InvalidAddress, type InvalidArgument, MemoRequired } from "../../data/SdkError.js"
+import {
+  DustAmount,
+  InvalidAddress,
+  type InvalidArgument,
+  MemoRequired,
+  reasonOf
+} from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
-import { agreed, malformed, wholeIn, wholeOf } from "../evidence.js"
+import { agreed, largerOf, malformed, wholeIn, wholeOf } from "../evidence.js"
 import { aroundId, memoOf, type Told } from "../memos.js"
 import {
   addressed,
@@ -48,10 +54,13 @@ const LEAST_FEE = 5_000n
 const feeOf = ({ kit, rpc }: Place, transaction: SolanaTransaction) =>
   Effect.gen(function* () {
     const lifetime = yield* lifetimeOf(rpc)
-    const compiled = kit.compiled(transaction, lifetime)
+    const compiled = yield* Effect.try({
+      try: () => kit.compiled(transaction, lifetime),
+      catch: (error) => malformed("getLatestBlockhash", reasonOf(error))
+    })
     const { value } = yield* rpc.getFeeForMessage(kit.messageOf(compiled), confirmed)
     const told = value === null ? LEAST_FEE : yield* wholeOf("getFeeForMessage", "the fee", value)
-    const fee = told > LEAST_FEE ? told : LEAST_FEE
+    const fee = largerOf(told, LEAST_FEE)
     return { fee, compiled, dated: { ...transaction, ...lifetime } }
   })
 
@@ -63,7 +72,10 @@ const rentOf = ({ rpc }: Place, bytes: number): Effect.Effect<bigint, ReadError>
       const rent = wholeIn(told)
       return rent === undefined || rent > (caps.solana.overhead + BigInt(bytes)) * caps.solana.rent
         ? Effect.fail(
-            malformed("getMinimumBalanceForRentExemption", `the rent of ${bytes} bytes cannot be ${rent ?? told}`)
+            malformed(
+              "getMinimumBalanceForRentExemption",
+              `the rent of ${bytes} bytes cannot be ${rent ?? told}`
+            )
           )
         : Effect.succeed(rent)
     }
@@ -138,10 +150,9 @@ const prepareCoins = (place: Place, payment: Payment, { memo, plan }: Plan) =>
     const { address, coin, network, rpc } = place
     const { to } = plan
     const amount = yield* smallest(payment.amount, coin.decimals, coin.asset)
-    const [[own, receiver], least] = yield* Effect.all(
-      [statesOf(rpc, [address, to]), rentOf(place, 0)],
-      { concurrency: "unbounded" }
-    )
+    const [[own, receiver], least] = yield* Effect.all([statesOf(rpc, [address, to]), rentOf(place, 0)], {
+      concurrency: "unbounded"
+    })
     if (receiver === undefined && amount < least)
       return yield* new DustAmount({
         amount: Units.format(amount, coin.decimals),
@@ -280,10 +291,7 @@ const prepareTokens = (place: Place, payment: Payment, { memo, plan }: Plan, min
       token: mint,
       amount,
       fee,
-      outgoing: [
-        tokenLine(mint, amount, facts),
-        { asset: coin.asset, amount: ofCoin(fee + (rent ?? 0n)) }
-      ],
+      outgoing: [tokenLine(mint, amount, facts), { asset: coin.asset, amount: ofCoin(fee + (rent ?? 0n)) }],
       warnings: [
         ...(rent === undefined
           ? []

@@ -86,7 +86,10 @@ const readBack = (xdr: string, passphrase: string) => {
     fee,
     sequence,
     timeBounds,
-    memo: [memo.type, memo.value instanceof Uint8Array ? bytesIn(memo.type, memo.value) : String(memo.value ?? "")],
+    memo: [
+      memo.type,
+      memo.value instanceof Uint8Array ? bytesIn(memo.type, memo.value) : String(memo.value ?? "")
+    ],
     operations: operations.map(operationIn),
     ledgerBounds: built.ledgerBounds,
     minAccountSequence: built.minAccountSequence,

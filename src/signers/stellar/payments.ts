@@ -3,6 +3,8 @@ import * as Effect from "effect/Effect"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import { DustAmount, InvalidAddress, InvalidAmount, MemoRequired } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import * as caps from "../caps.js"
+import { memoOf, sentAsText } from "../memos.js"
 import {
   affordable,
   capped,
@@ -15,8 +17,6 @@ import {
   refused,
   smallest
 } from "../Signer.js"
-import * as caps from "../caps.js"
-import { memoOf, sentAsText } from "../memos.js"
 import { factsOf, tokenLine } from "../tokens.js"
 import { type Destination, read } from "./address.js"
 import { DECIMALS, isMemo, LONGEST_MEMO, MOST, memoIn, type Token, tokenOf } from "./assets.js"

@@ -5,7 +5,7 @@ import { confirmed } from "../../chains/internal/Confirmation.js"
 import { TransactionDropped, TransactionFailed } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { CallOptions } from "../../wire/Transport.js"
-import { agreed, malformed, wholeIn, wholeOf } from "../evidence.js"
+import { agreed, largerOf, malformed, wholeIn, wholeOf } from "../evidence.js"
 import { type ReadError, refused, type SubmitError } from "../Signer.js"
 import { DECIMALS, type Token } from "./assets.js"
 import type { Complete } from "./base.js"
@@ -117,7 +117,7 @@ export const feeOf = (rpc: StellarCalls): Effect.Effect<bigint, ReadError> =>
         wholeOf("getFeeStats", "last_ledger_base_fee", last_ledger_base_fee),
         wholeOf("getFeeStats", "fee_charged.p95", fee_charged?.p95)
       ]),
-      ([base, high]) => (high > base ? high : base)
+      ([base, high]) => largerOf(base, high)
     )
   )
 

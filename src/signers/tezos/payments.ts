@@ -4,6 +4,8 @@ import { isRecord } from "../../data/foreign.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import { InvalidAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import * as caps from "../caps.js"
+import { largerOf, malformed, smallerOf, wholeIn, wholeOf } from "../evidence.js"
 import {
   addressed,
   affordable,
@@ -16,8 +18,6 @@ import {
   refused,
   smallest
 } from "../Signer.js"
-import * as caps from "../caps.js"
-import { malformed, wholeIn, wholeOf } from "../evidence.js"
 import { type Facts, factsOf, tokenLine } from "../tokens.js"
 import { addressProblem, isContract, textOf, tokenOf, tokenProblem } from "./address.js"
 import { contentsOf } from "./contents.js"
@@ -95,19 +95,19 @@ export const failureOf = ({ contents }: TezosReceipt): string | undefined => {
 
 const SIMULATED = "simulateOperation"
 
-/** The sum of a number that results have, where one has it. */
-const sumOf = (results: ReadonlyArray<TezosResult>, what: "consumed_milligas" | "paid_storage_size_diff") =>
-  Effect.reduce(results, 0n, (sum, result) =>
-    Effect.map(wholeOf(SIMULATED, what, result[what] ?? 0), (value) => sum + value)
-  )
+/** A number of each result, which is 0 where it tells none. */
+const numbersOf = (
+  results: ReadonlyArray<TezosResult>,
+  what: "consumed_milligas" | "paid_storage_size_diff"
+) => Effect.forEach(results, (result) => wholeOf(SIMULATED, what, result[what] ?? 0))
+
+const sum = (values: ReadonlyArray<bigint>): bigint => values.reduce((total, value) => total + value, 0n)
 
 /** Each result's gas is rounded up. */
 const gasOf = (results: ReadonlyArray<TezosResult>) =>
   Effect.map(
-    Effect.forEach(results, ({ consumed_milligas = 0 }) =>
-      Effect.map(wholeOf(SIMULATED, "consumed_milligas", consumed_milligas), (milligas) => (milligas + 999n) / 1000n)
-    ),
-    (all) => all.reduce((sum, gas) => sum + gas, GAS_MARGIN)
+    numbersOf(results, "consumed_milligas"),
+    (all) => GAS_MARGIN + sum(all.map((milligas) => (milligas + 999n) / 1000n))
   )
 
 interface Bounds {
@@ -141,17 +141,14 @@ const tried = (place: Place, chainId: string, draft: TezosTransaction, bounds: B
     const failure = failureOf(receipt)
     if (failure !== undefined) return yield* refused("prepare", `the chain refuses it: ${failure}`)
     const payment = receipt.contents.slice(-1).flatMap(resultsOf)
-    const stored = yield* sumOf(payment, "paid_storage_size_diff")
+    const stored = sum(yield* numbersOf(payment, "paid_storage_size_diff"))
     const allocated = payment.filter((result) => result.allocated_destination_contract === true).length
     const bytes = yield* wholeOf("getConstants", "origination_size", bounds.origination_size)
     return {
       gas: yield* gasOf(payment),
       revealGas: yield* gasOf(receipt.contents.slice(0, 1).flatMap(resultsOf)),
       isNew: allocated > 0,
-      storage:
-        stored +
-        BigInt(allocated) * bytes +
-        (draft.token === undefined ? 0n : STORAGE_MARGIN)
+      storage: stored + BigInt(allocated) * bytes + (draft.token === undefined ? 0n : STORAGE_MARGIN)
     }
   })
 
@@ -253,9 +250,6 @@ const checked = ({ detailsOf, network, row }: Place, payment: Payment) =>
         })
   })
 
-const largest = (one: bigint, other: bigint): bigint => (one > other ? one : other)
-const smallestOf = (one: bigint, other: bigint): bigint => (one < other ? one : other)
-
 /** The preview of a payment. */
 export const prepare = (
   place: Place,
@@ -276,18 +270,18 @@ export const prepare = (
     const perByte = yield* wholeOf("getConstants", "cost_per_byte", bounds.cost_per_byte)
     const { byte, gas: mostGas, storage: mostStorage } = caps.tezos
     // a node that says less does not make it cost less
-    const burnt = storage * largest(perByte, byte.least)
+    const burnt = storage * largerOf(perByte, byte.least)
     const told = transaction.reveal?.fee ?? 0n
     const fee = transaction.fee + told + burnt
     const kind = token === undefined ? "coins" : "tokens"
     const size = transaction.fee - LEAST - feeFor(gas, 0n)
     const most =
       LEAST +
-      feeFor(smallestOf(gas, mostGas[kind]), size) +
+      feeFor(smallerOf(gas, mostGas[kind]), size) +
       (transaction.reveal === undefined
         ? 0n
-        : told - feeFor(revealGas, 0n) + feeFor(smallestOf(revealGas, mostGas.coins), 0n)) +
-      smallestOf(storage, mostStorage[kind]) * smallestOf(largest(perByte, byte.least), byte.most)
+        : told - feeFor(revealGas, 0n) + feeFor(smallerOf(revealGas, mostGas.coins), 0n)) +
+      smallerOf(storage, mostStorage[kind]) * smallerOf(largerOf(perByte, byte.least), byte.most)
     yield* capped(fee, maxFee, coin, most)
     const coins = token === undefined ? amount + fee : fee
     yield* affordable(coins, balance, coin)

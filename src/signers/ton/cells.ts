@@ -26,8 +26,8 @@ import {
 import { WalletContractV4 } from "@ton/ton/dist/wallets/v4/WalletContractV4.js"
 import { WalletContractV5R1 } from "@ton/ton/dist/wallets/v5r1/WalletContractV5R1.js"
 import { hexOf } from "../../data/hex.js"
-import { read } from "./address.js"
 import { decimalsIn } from "../tokens.js"
+import { read } from "./address.js"
 import type { TonTransaction, TonWallet } from "./Types.js"
 
 /** Signs 32 bytes. */

@@ -31,20 +31,19 @@ type Answer = Effect.Effect.Success<ReturnType<Account["rpc"]["runGetMethod"]>>
 const stackIn = ({ result }: Answer): Stack =>
   result.exit_code === 0 || result.exit_code === 1 ? result.stack : []
 
-/** The same from a node, or from two that agree by `isSame` where there are two. */
-const asked = (
-  { rpc }: Account,
-  address: string,
-  method: string,
-  stack: Stack = [],
-  isSame?: (one: Stack, other: Stack) => boolean
-) => {
-  const call = rpc.runGetMethod({ address, method, stack })
-  return Effect.map(
-    isSame === undefined ? call : agreed(call, (one, other) => isSame(stackIn(one), stackIn(other))),
+/** The same from a node. */
+const asked = ({ rpc }: Account, address: string, method: string, stack: Stack = []) =>
+  Effect.map(rpc.runGetMethod({ address, method, stack }), stackIn)
+
+/** What a token says of itself, of whose decimals two nodes say the same where there are two. */
+const describedBy = (account: Account, master: string) =>
+  Effect.map(
+    agreed(
+      account.rpc.runGetMethod({ address: master, method: "get_jetton_data", stack: [] }),
+      (one, other) => sameDecimals(account, stackIn(one), stackIn(other))
+    ),
     stackIn
   )
-}
 
 /** Whether two nodes say the same of the decimals of a token. */
 const sameDecimals = ({ cells }: Account, one: Stack, other: Stack): boolean => {
@@ -87,9 +86,7 @@ const told = (account: Account, address: string, method: string) =>
 export const jettonOf = (account: Account, master: string, token: string): Effect.Effect<Jetton, ReadError> =>
   Effect.gen(function* () {
     const { cells } = account
-    const data = yield* asked(account, master, "get_jetton_data", [], (one, other) =>
-      sameDecimals(account, one, other)
-    )
+    const data = yield* describedBy(account, master)
     const { decimals, isMintless, symbol } = yield* readable(token, () => cells.describedIn(cellAt(data, 3)))
     return {
       symbol,

@@ -2,6 +2,9 @@
 import * as Effect from "effect/Effect"
 import { InvalidAddress, MemoRequired, reasonOf } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import * as caps from "../caps.js"
+import { agreed, malformed } from "../evidence.js"
+import { aroundId, memoOf, type Told } from "../memos.js"
 import {
   affordable,
   capped,
@@ -13,9 +16,6 @@ import {
   refused,
   smallest
 } from "../Signer.js"
-import * as caps from "../caps.js"
-import { agreed, malformed } from "../evidence.js"
-import { aroundId, memoOf, type Told } from "../memos.js"
 import { type Facts, factsOf, tokenLine } from "../tokens.js"
 import { type Place, read, shown } from "./address.js"
 import { type Holding, holdingOf, type Jetton, jettonOf } from "./jettons.js"
@@ -151,12 +151,7 @@ const amountOf = (payment: Payment, { decimals, name }: Facts) =>
     : smallest(payment.amount, decimals ?? 0, name)
 
 /** What a jetton is, by the bounceable form of its address. */
-const factsFor = (
-  { isTest, row }: Account,
-  { decimals, symbol }: Jetton,
-  master: string,
-  payment: Payment
-) =>
+const factsFor = ({ isTest, row }: Account, { decimals, symbol }: Jetton, master: string, payment: Payment) =>
   factsOf({
     row,
     token: master,

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { bytesOfHex } from "../../data/hex.js"
 import type { NodeError } from "../../data/SdkError.js"
 import * as caps from "../caps.js"
-import { agreed, malformed, wholeIn } from "../evidence.js"
+import { agreed, malformed, smallerOf, wholeIn } from "../evidence.js"
 import type { ReadError } from "../Signer.js"
 import type { TronCalls } from "./Types.js"
 
@@ -104,10 +104,8 @@ export const pricesOf = (rpc: Pick<TronCalls, "getChainParameters">): Effect.Eff
 /** Prices as far as they are plausible: what a fee may be without a cap of the caller is made of them. */
 export const plausible =
   (price: Price): Price =>
-  (name) => {
-    const told = price(name)
-    return told < most[name] ? told : most[name]
-  }
+  (name) =>
+    smallerOf(price(name), most[name])
 
 /** The sun that are burned for energy by an account that has none. */
 export const energyFee = (price: Price, energy: bigint): bigint => energy * price("getEnergyFee")

@@ -7,6 +7,9 @@ import { keccak256 } from "../../data/keccak.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import { InvalidAddress } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import * as caps from "../caps.js"
+import { agreed, malformed, smallerOf, wholeIn } from "../evidence.js"
+import { aroundId, memoOf, type Told } from "../memos.js"
 import {
   addressed,
   affordable,
@@ -19,12 +22,9 @@ import {
   refused,
   smallest
 } from "../Signer.js"
-import * as caps from "../caps.js"
-import { agreed, malformed, wholeIn } from "../evidence.js"
-import { aroundId, memoOf, type Told } from "../memos.js"
 import { tokenLine, withDecimals } from "../tokens.js"
 import { addressProblem, bytesOf } from "./address.js"
-import { feeLimitOf, plausible, type Price, pricesOf, tried, triedIn } from "./calls.js"
+import { feeLimitOf, type Price, plausible, pricesOf, tried, triedIn } from "./calls.js"
 import { rawData, sizeOf } from "./protobuf.js"
 import type { TronCalls, TronRequest, TronTransaction } from "./Types.js"
 
@@ -62,7 +62,8 @@ type Resources = Effect.Effect.Success<ReturnType<TronCalls["getAccountResources
 
 /** Whether the account has bandwidth of either kind for so many bytes; what is no number is none. */
 const isFreeOf = (has: Resources, size: bigint): boolean => {
-  const left = (limit: unknown = 0n, used: unknown = 0n): bigint => (wholeIn(limit) ?? 0n) - (wholeIn(used) ?? 0n)
+  const left = (limit: unknown = 0n, used: unknown = 0n): bigint =>
+    (wholeIn(limit) ?? 0n) - (wholeIn(used) ?? 0n)
   return left(has.freeNetLimit, has.freeNetUsed) >= size || left(has.NetLimit, has.NetUsed) >= size
 }
 
@@ -88,7 +89,7 @@ const bytesFee = (place: Place, transaction: TronTransaction) => {
 
 /** The limit of a call without a cap of the caller: at plausible prices, and of no more energy than is plausible. */
 const mostLimit = (price: Price, energy: bigint, most: bigint): bigint =>
-  feeLimitOf(plausible(price), energy < most ? energy : most)
+  feeLimitOf(plausible(price), smallerOf(energy, most))
 
 /** What a token's contract says of its decimals, on which two nodes agree where there are two. */
 const decimalsOf = ({ address, rpc }: Place, token: string) =>

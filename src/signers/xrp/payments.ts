@@ -3,6 +3,8 @@ import * as Effect from "effect/Effect"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import { DustAmount, InvalidAddress, InvalidAmount, MemoRequired } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import * as caps from "../caps.js"
+import { memoOf, sentAsText, type Told } from "../memos.js"
 import {
   affordable,
   capped,
@@ -14,8 +16,6 @@ import {
   refused,
   smallest
 } from "../Signer.js"
-import * as caps from "../caps.js"
-import { memoOf, sentAsText, type Told } from "../memos.js"
 import { type Facts, factsOf, tokenLine } from "../tokens.js"
 import { type Destination, read } from "./address.js"
 import { feeOf, flags, type Ledger, type Line, ledgerOf, lineOf, type Root, rootOf } from "./reading.js"
@@ -155,7 +155,10 @@ const plotTokens = (
     const { fee, note, own, to } = plan
     const { issuer, symbol, token: asset } = token
     if (payment.decimals !== undefined && payment.decimals !== DECIMALS)
-      return yield* refused("prepare", `tokens of the ledger have no decimals of their own: give the amount as text`)
+      return yield* refused(
+        "prepare",
+        `tokens of the ledger have no decimals of their own: give the amount as text`
+      )
     const facts: Facts = yield* factsOf({
       row,
       token: asset,

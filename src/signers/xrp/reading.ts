@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { confirmed } from "../../chains/internal/Confirmation.js"
 import { isRecord } from "../../data/foreign.js"
 import { TransactionDropped, TransactionFailed } from "../../data/SdkError.js"
-import { agreed, malformed, wholeIn, wholeOf } from "../evidence.js"
+import { agreed, largerOf, malformed, wholeIn, wholeOf } from "../evidence.js"
 import { type ReadError, refused, type SubmitError } from "../Signer.js"
 import type { Complete } from "./ripple.js"
 import type { XrpCalls } from "./Types.js"
@@ -60,7 +60,9 @@ export const rootOf = (rpc: XrpCalls, address: string): Effect.Effect<Root | und
       return balance === undefined || owned === undefined || !isNumber(Sequence, 2 ** 32)
         ? Effect.fail(malformed("account_info", `${address} has numbers that are none`))
         : rate < WHOLE || rate > 2 * WHOLE
-          ? Effect.fail(malformed("account_info", `a TransferRate is from ${WHOLE} to ${2 * WHOLE}, not ${rate}`))
+          ? Effect.fail(
+              malformed("account_info", `a TransferRate is from ${WHOLE} to ${2 * WHOLE}, not ${rate}`)
+            )
           : Effect.succeed({
               balance,
               owned,
@@ -156,7 +158,7 @@ export const feeOf = (rpc: XrpCalls): Effect.Effect<bigint, ReadError> =>
   Effect.flatMap(rpc.fee(), ({ drops: { base_fee, open_ledger_fee } }) =>
     Effect.map(
       Effect.all([wholeOf("fee", "base_fee", base_fee), wholeOf("fee", "open_ledger_fee", open_ledger_fee)]),
-      ([base, open]) => (open > base ? open : base)
+      ([base, open]) => largerOf(base, open)
     )
   )
 
