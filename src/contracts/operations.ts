@@ -19,8 +19,8 @@ import type {
   TronContractClient,
   TronContractSigner,
   TronWriteOptions,
-  WriteOptions,
-  WriteError
+  WriteError,
+  WriteOptions
 } from "./Types.js"
 
 /** A client of an EVM chain with a signer. */

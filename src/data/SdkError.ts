@@ -667,8 +667,8 @@ export class DustAmount extends /*#__PURE__*/ Base("DustAmount")<{
 }
 
 /**
- * The fee of a payment is above the cap that the caller gave (`maxFee`). Both are decimal strings in whole coins. Nothing was
- * signed.
+ * The fee of a payment is above the cap that the caller gave (`maxFee`), or without one above the default cap of the family, since
+ * the network is dear or a node is mistaken or lies. Both are decimal strings in whole coins. Nothing was signed.
  *
  * @since 0.1.0
  * @category errors

@@ -738,7 +738,11 @@ describe("nonces that nodes tell", () => {
       const { account } = yield* sending({
         getTransactionCount: (_, block) =>
           Effect.sync(() => (block === "pending" ? BigInt(raws.length) : 0n)),
-        sendRawTransaction: (raw) => Effect.as(Effect.sync(() => raws.push(raw)), "0x" as const)
+        sendRawTransaction: (raw) =>
+          Effect.as(
+            Effect.sync(() => raws.push(raw)),
+            "0x" as const
+          )
       })
       for (const nonce of [0, 1, 2]) {
         const { prepared } = yield* account.send({ to, amount: "0.001" })
