@@ -501,7 +501,8 @@ describe("payments of TON", () => {
       expect(opening.warnings).toEqual([
         "The receiver is the account itself.",
         "The account's own contract is made by this payment, its first one.",
-        "The receiver's account is not active yet."
+        "The receiver's account is not active yet.",
+        "The fee is more than what is paid."
       ])
       expect(tried).toEqual([
         {

@@ -737,12 +737,17 @@ describe("previews of Tron", () => {
         }
       })
       const visible = { visible: true }
-      expect(asked).toEqual([
-        [address, token, "balanceOf(address)", addressWord(address), visible],
-        [address, token, "decimals()", "", visible],
-        [address, token, "symbol()", "", visible],
-        [address, token, "transfer(address,uint256)", data, visible]
-      ])
+      // the table of known tokens comes before what nodes say
+      const [transfer] = asked.splice(3)
+      expect(asked).toHaveLength(3)
+      expect(asked).toEqual(
+        expect.arrayContaining([
+          [address, token, "balanceOf(address)", addressWord(address), visible],
+          [address, token, "decimals()", "", visible],
+          [address, token, "symbol()", "", visible]
+        ])
+      )
+      expect(transfer).toEqual([address, token, "transfer(address,uint256)", data, visible])
     })
   )
 
