@@ -1,7 +1,8 @@
 /** What a payment on Solana needs of its nodes: accounts, blockhashes, and whether they have taken a transaction. */
 import * as Effect from "effect/Effect"
 import { bytesOfBase64 } from "../../data/base64.js"
-import { BroadcastUnclear, TransactionDropped } from "../../data/SdkError.js"
+import { BroadcastUnclear, reasonOf, TransactionDropped } from "../../data/SdkError.js"
+import { malformed } from "../evidence.js"
 import type { ReadError, Signed } from "../Signer.js"
 import type { State } from "./layout.js"
 import type { SolanaCalls } from "./Types.js"
@@ -23,14 +24,18 @@ export const statesOf = (
   rpc: SolanaCalls,
   addresses: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<State | undefined>, ReadError> =>
-  Effect.map(
+  Effect.flatMap(
     rpc.getMultipleAccounts(addresses, { ...confirmed, encoding: "base64", dataSlice: READ }),
     ({ value }) =>
-      value.map((found) =>
-        found === null
-          ? undefined
-          : { lamports: found.lamports, owner: found.owner, data: dataOf(found.data) }
-      )
+      Effect.try({
+        try: () =>
+          value.map((found) =>
+            found === null
+              ? undefined
+              : { lamports: found.lamports, owner: found.owner, data: dataOf(found.data) }
+          ),
+        catch: (error) => malformed("getMultipleAccounts", reasonOf(error))
+      })
   )
 
 /** A blockhash, and how long it is good. */
