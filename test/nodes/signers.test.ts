@@ -186,7 +186,7 @@ describe.runIf(present)("signers on anvil", () => {
     expect(await balance(receiver)).toBe(250_000n)
     expect(await refusal(frank.sendToken({ token, to: receiver, amount: "900" }))).toMatchObject({
       _tag: "InsufficientFunds",
-      asset: "TKN"
+      asset: `eip155:1/erc20:${token}`
     })
     expect(await refusal(frank.sendToken({ token, to: receiver, amount: "0.1234567" }))).toMatchObject({
       _tag: "InvalidAmount"
