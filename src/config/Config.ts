@@ -778,10 +778,11 @@ export const fieldsOver = (layers: object): Readonly<Record<string, Check>> => (
 
 const quorum: Check = (value) =>
   isRecord(value) &&
-  Object.keys(value).length === 2 &&
+  Object.keys(value).every((name) => name === "nodes" || name === "agree" || name === "isSame") &&
   several(value.nodes, "") === undefined &&
   several(value.agree, "") === undefined &&
-  Number(value.agree) <= Number(value.nodes)
+  Number(value.agree) <= Number(value.nodes) &&
+  (value.isSame === undefined || typeof value.isSame === "function")
     ? undefined
     : "must be { nodes, agree }: whole numbers from 1, of which agree is not the larger one"
 

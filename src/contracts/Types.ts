@@ -199,7 +199,7 @@ export interface SimulateOptions extends ReadOptions {
  * @since 0.1.0
  * @category models
  */
-export interface WriteOptions extends Pick<EvmRequest, "maxFee">, SendOptions {
+export interface WriteOptions extends Pick<EvmRequest, "allowNonceGap" | "maxFee">, SendOptions {
   readonly value?: bigint
 }
 

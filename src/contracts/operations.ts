@@ -20,7 +20,8 @@ import type {
   TronContractClient,
   TronContractSigner,
   TronWriteOptions,
-  WriteError
+  WriteError,
+  WriteOptions
 } from "./Types.js"
 
 /** A client of an EVM chain with a signer. */
@@ -38,7 +39,7 @@ export interface TronParties {
 export type Parties = EvmParties | TronParties
 
 /** The options that may stand behind the arguments of a call. */
-export type Options = SimulateOptions & TronWriteOptions
+export type Options = SimulateOptions & TronWriteOptions & WriteOptions
 
 /** A call as bytes. `from` is as the caller writes it. */
 export interface Request {

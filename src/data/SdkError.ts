@@ -682,8 +682,8 @@ export class DustAmount extends /*#__PURE__*/ Base("DustAmount")<{
 }
 
 /**
- * The fee of a payment is above the cap that the caller gave (`maxFee`). Both are decimal strings in whole coins. Nothing was
- * signed.
+ * The fee of a payment is above the cap that the caller gave (`maxFee`), or without one above the default cap of the family, since
+ * the network is dear or a node is mistaken or lies. Both are decimal strings in whole coins. Nothing was signed.
  *
  * @since 0.1.0
  * @category errors
@@ -694,7 +694,7 @@ export class FeeOverCap extends /*#__PURE__*/ Base("FeeOverCap")<{
   readonly asset: string
 }> {
   override get message(): string {
-    return `The fee is ${this.fee} ${this.asset}, and at most ${this.cap} ${this.asset} were allowed`
+    return `The fee is ${this.fee} ${this.asset}, and at most ${this.cap} ${this.asset} are allowed: a maxFee of ${this.fee} or more allows it`
   }
 }
 

@@ -16,8 +16,17 @@ import {
 } from "../data/SdkError.js"
 import { type Account, accountOf, type Ox } from "./evm/accounts.js"
 import * as Nonces from "./evm/Nonces.js"
-import { coinOf, isAsShown, type Place, prepare, prepareTransaction, spends } from "./evm/payments.js"
-import { chainOf, feesOf, priceOf } from "./evm/reading.js"
+import {
+  coinOf,
+  isAsShown,
+  minedOf,
+  mostFeeOf,
+  type Place,
+  prepare,
+  prepareTransaction,
+  spends
+} from "./evm/payments.js"
+import { chainOf, feesOf, mostPriceOf, priceOf } from "./evm/reading.js"
 import type { EvmClient, EvmFrom, EvmSigner, EvmTransaction, ReplaceError } from "./evm/Types.js"
 import { checkTypedData } from "./evm/typedData.js"
 import {
@@ -28,6 +37,7 @@ import {
   type Parts,
   type Payment,
   type Prepared,
+  readingAnswers,
   refused,
   rowOf,
   type Sent,
@@ -70,8 +80,10 @@ const replacing =
             }
           : { gasPrice: raised(gasPrice, priceOf(now)) })
       })
-      const fee = transaction.gas * priceOf(transaction)
-      yield* capped(fee, maxFee, coinOf(place))
+      const [gas, price] = [transaction.gas, priceOf(transaction)]
+      const fee = gas * price
+      const mostPrice = maxFee === undefined ? yield* mostPriceOf(place.rpc, place.row) : 0n
+      yield* capped(fee, maxFee, coinOf(place), mostFeeOf(place, { gas, price, mostPrice }, "call"))
       const made = yield* nonces.replace(out, transaction)
       const prepared: Prepared<EvmTransaction> = {
         network: place.network,
@@ -134,6 +146,38 @@ const waiting =
       })
     )
 
+/**
+ * The chain, whose transactions have a nonce behind what blocks have, or what this signer has sent, or where their caller has said so:
+ * whatever a node says is the next one, a payment may otherwise land in years.
+ */
+const numbering = (place: Place, chain: Nonces.Chain<EvmTransaction>): Nonces.Chain<EvmTransaction> => {
+  const { own } = place
+  let mined = 0
+  return {
+    ...chain,
+    count: Effect.suspend(() =>
+      Effect.map(
+        Effect.all([minedOf(place), chain.count], { concurrency: "unbounded" }),
+        ([latest, next]) => {
+          mined = latest
+          return next
+        }
+      )
+    ),
+    sign: (transaction, nonce) => {
+      if (nonce > Math.max(own.next, mined, transaction.nonceLimit ?? 0))
+        return Effect.fail(
+          refused(
+            "submit",
+            `its nonce would be ${nonce}, and blocks have ${mined} transactions of the account: it would wait for others that this signer has not sent. allowNonceGap of the payment lets it`
+          )
+        )
+      own.next = Math.max(own.next, nonce + 1)
+      return chain.sign(transaction, nonce)
+    }
+  }
+}
+
 /** A signer of an account that is there. */
 const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
   const { address, chainId, network } = place
@@ -149,7 +193,7 @@ const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
     wanted === undefined || Number(wanted) === chainId
       ? then
       : Effect.fail(refused("sign", `it is for the chain ${String(wanted)}, and ${network} is ${chainId}`))
-  const nonces = Nonces.make(chainOf(place, address, sign))
+  const nonces = Nonces.make(numbering(place, chainOf(place, address, sign)))
   const replace = replacing(place, nonces)
   const signer = assemble<EvmTransaction>({
     network,
@@ -184,9 +228,11 @@ const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
       value: 0n,
       gas: 21_000n
     })),
-    prepareTransaction: (request) => prepareTransaction(place, request),
+    prepareTransaction: (request) => readingAnswers(prepareTransaction(place, request)),
     sendTransaction: (request) =>
-      Effect.flatMap(prepareTransaction(place, request), (prepared) => signer.submit(prepared, request))
+      Effect.flatMap(readingAnswers(prepareTransaction(place, request)), (prepared) =>
+        signer.submit(prepared, request)
+      )
   }
 }
 
@@ -207,5 +253,9 @@ export const make = (client: EvmClient, from: EvmFrom): Effect.Effect<EvmSigner,
       return yield* refused("signer", `${network} has no chain id, without which nothing can be signed`)
     const ox = yield* loadPeer("ox", () => import("./evm/ox.js"))
     const account = yield* accountOf(ox, from, row)
-    return over({ network, nodes, rpc, row, chainId, address: account.address }, account, ox)
+    return over(
+      { network, nodes, rpc, row, chainId, address: account.address, own: { next: 0 } },
+      account,
+      ox
+    )
   })

@@ -6,6 +6,7 @@
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -29,6 +30,7 @@ import {
   LoadError,
   type MemoRequired,
   type MissingPeer,
+  NodeError,
   type NonceTaken,
   type NoQuorum,
   type RpcCallError,
@@ -90,9 +92,24 @@ export interface FromPrivateKey<S extends Secret = Secret> {
 }
 
 /**
+ * A memo and its kind. An `id` is a whole number by which a receiver tells the payments of its users apart: a memo id of Stellar, a
+ * destination tag of the XRP Ledger, text elsewhere. `text` is text, whatever it looks like. `hash` and `return` are 32 bytes as
+ * hexadecimal, on Stellar alone.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Memo =
+  | { readonly id: string | bigint }
+  | { readonly text: string }
+  | { readonly hash: string }
+  | { readonly return: string }
+
+/**
  * A payment. `amount` is a decimal string in whole coins or tokens, or a bigint in the smallest unit. `maxFee` is the most that the fee
- * may be, in the chain's own coin and told apart in the same way. With `token` (a contract, mint or asset of the network) it is paid
- * in that token.
+ * may be, in the chain's own coin and told apart in the same way; without it the family's default cap holds. With `token` (a contract,
+ * mint or asset of the network) it is paid in that token, whose `decimals` (0 to 255) no node is asked for where they are given.
+ * `allowNonceGap` lets an account of an EVM chain pay behind transactions that no block has and this signer has not sent.
  *
  * @since 0.1.0
  * @category models
@@ -101,8 +118,10 @@ export interface Payment {
   readonly to: string
   readonly amount: string | bigint
   readonly token?: string
-  readonly memo?: string
+  readonly decimals?: number
+  readonly memo?: string | Memo
   readonly maxFee?: string | bigint
+  readonly allowNonceGap?: boolean
 }
 
 /**
@@ -126,7 +145,9 @@ export interface SendOptions {
 }
 
 /**
- * Something that leaves the account: so much of an asset, in whole coins or tokens. `token` is absent for the chain's own coin.
+ * Something that leaves the account: so much of an asset, in whole coins or tokens. The chain's own coin has its symbol as `asset`. A
+ * token has its id (CAIP-19), and `symbol` is what it calls itself: a claim of at most 11 letters, digits and `.$-+`, absent where it
+ * is anything else. Of tokens, `units` is the amount in the smallest unit, and `decimals` those that were used for it.
  *
  * @since 0.1.0
  * @category models
@@ -134,7 +155,10 @@ export interface SendOptions {
 export interface Outgoing {
   readonly asset: string
   readonly token?: string
+  readonly symbol?: string
   readonly amount: string
+  readonly units?: bigint
+  readonly decimals?: number
 }
 
 /**
@@ -337,6 +361,30 @@ const NO_PAYMENT = "a payment is { to, amount }"
 
 const NOT_HERE =
   "this signer has not sent these bytes, or knows by now what came of them: look for the hash, and hand raw to nodes by rpc if it has to go out again"
+/**
+ * The effect of reading what nodes say. An answer without the form of its type throws where it is read: that is the node's error, and
+ * none of the program.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const readingAnswers = <A, E>(read: Effect.Effect<A, E>): Effect.Effect<A, E | NodeError> =>
+  Effect.catchAllCause(read, (cause): Effect.Effect<never, E | NodeError> => {
+    const defect = Cause.squash(cause)
+    const isUnread =
+      Either.isRight(Cause.failureOrCause(cause)) &&
+      (defect instanceof TypeError || defect instanceof RangeError || defect instanceof SyntaxError)
+    return isUnread
+      ? Effect.fail(
+          new NodeError({
+            kind: "malformed",
+            call: "prepare",
+            url: "",
+            reason: `an answer has not the form that it should have: ${reasonOf(defect)}`
+          })
+        )
+      : Effect.failCause(cause)
+  })
 
 /** Why a transaction is none of an account, if it is none. */
 const strange = <Tx>({ address, problemOf, terms }: Parts<Tx>, transaction: Tx): string | undefined => {
@@ -438,8 +486,9 @@ const handingOnce = <Tx>({ hand, handAgain }: Parts<Tx>) => {
  * @category constructors
  */
 export const assemble = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
-  const { address, network, prepare, sign, signMessage, turn = (effect) => effect, wait } = parts
+  const { address, network, sign, signMessage, turn = (effect) => effect, wait } = parts
   const { find, handed } = handingOnce(parts)
+  const prepare = (payment: Payment) => readingAnswers(Effect.suspend(() => parts.prepare(payment)))
   const waited = <E>(
     sending: Effect.Effect<Sent<Tx>, E>,
     { confirmations }: SendOptions
@@ -635,7 +684,8 @@ export const affordable = (
       )
 
 /**
- * Refuses a fee above the cap of the caller. Both are in the smallest unit, the cap as {@link Payment} has it.
+ * Refuses a fee above the cap of the caller, or without one above `most`, the family's default. Both are in the smallest unit, the cap
+ * as {@link Payment} has it.
  *
  * @since 0.1.0
  * @category operations
@@ -643,27 +693,26 @@ export const affordable = (
 export const capped = (
   fee: bigint,
   maxFee: string | bigint | undefined,
-  { asset, decimals }: Omit<Assets, "address">
+  { asset, decimals }: Omit<Assets, "address">,
+  most: bigint
 ): Effect.Effect<void, FeeOverCap | InvalidAmount> =>
-  maxFee === undefined
-    ? Effect.void
-    : Effect.flatMap(smallest(maxFee, decimals, asset), (cap) =>
-        fee <= cap
-          ? Effect.void
-          : Effect.fail(
-              new FeeOverCap({
-                fee: Units.format(fee, decimals),
-                cap: Units.format(cap, decimals),
-                asset
-              })
-            )
-      )
+  Effect.flatMap(maxFee === undefined ? Effect.succeed(most) : smallest(maxFee, decimals, asset), (cap) =>
+    fee <= cap
+      ? Effect.void
+      : Effect.fail(
+          new FeeOverCap({
+            fee: Units.format(fee, decimals),
+            cap: Units.format(cap, decimals),
+            asset
+          })
+        )
+  )
 
 /**
- * The name of a token in previews and errors: its symbol, unless that is none to print, and its address otherwise.
+ * The warning of a fee that is more than the coins that are paid.
  *
  * @since 0.1.0
- * @category conversions
+ * @category constructors
  */
-export const assetOf = (symbol: string | undefined, token: string): string =>
-  symbol !== undefined && /^[^\p{C}]{1,32}$/u.test(symbol) ? symbol : token
+export const feeAbove = (fee: bigint, amount: bigint): ReadonlyArray<string> =>
+  fee > amount ? ["The fee is more than what is paid."] : []

@@ -166,11 +166,12 @@ const messageSigning =
 export const make = (client: SolanaClient, from: SolanaFrom): Effect.Effect<SolanaSigner, SignerError> =>
   Effect.gen(function* () {
     const { network, nodes, rpc } = client
-    const { decimals, symbol } = yield* rowOf(network, ["solana"])
+    const row = yield* rowOf(network, ["solana"])
+    const { decimals, symbol } = row
     const kit = yield* loadPeer("@solana/kit", () => import("./solana/kit.js"))
     const account = yield* accountOf(kit, from)
     const { address } = account
-    const place: Place = { network, nodes, rpc, kit, address, coin: { asset: symbol, decimals } }
+    const place: Place = { network, nodes, rpc, row, kit, address, coin: { asset: symbol, decimals } }
     return assemble<SolanaTransaction>({
       network,
       address,

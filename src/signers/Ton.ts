@@ -124,7 +124,8 @@ const over = (account: Account, key: Key): TonSigner => {
 export const make = (client: TonClient, from: TonFrom): Effect.Effect<TonSigner, SignerError> =>
   Effect.gen(function* () {
     const { network, nodes, rpc } = client
-    const { decimals, symbol, testnet = false } = yield* rowOf(network, ["ton"])
+    const row = yield* rowOf(network, ["ton"])
+    const { decimals, symbol, testnet = false } = row
     const cells = yield* loadPeer("@ton/core @ton/crypto @ton/ton buffer", load)
     const key = yield* keyOf(cells, from)
     const contract = cells.contractOf(key.publicKey, from.wallet ?? "v5", testnet)
@@ -132,6 +133,7 @@ export const make = (client: TonClient, from: TonFrom): Effect.Effect<TonSigner,
       network,
       isTest: testnet,
       nodes,
+      row,
       rpc,
       cells,
       contract,

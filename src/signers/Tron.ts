@@ -13,12 +13,14 @@ import { loadPeer } from "../data/loadOnce.js"
 import type { NetworkRow } from "../data/Network.js"
 import { InvalidKey, type SigningFailed, TransactionDropped, TransactionFailed } from "../data/SdkError.js"
 import { type Handing, handOver, type Shown } from "./broadcast.js"
+import { agreed } from "./evidence.js"
 import {
   assemble,
   type FromMnemonic,
   invalidKey,
   madeFromNothing,
   type ReadError,
+  readingAnswers,
   reveal,
   rowOf,
   type Signed,
@@ -112,6 +114,12 @@ interface Key {
   readonly account: Account
   readonly curve: Curve
 }
+/** The newest block. A transaction is over a while after it, so two nodes tell about the same time, where there are two. */
+const newestOf = (rpc: TronCalls) =>
+  agreed(rpc.getNowBlock(), (one, other) => {
+    const apart = (one.block_header.raw_data.timestamp ?? 0n) - (other.block_header.raw_data.timestamp ?? 0n)
+    return apart <= LIFETIME && -apart <= LIFETIME
+  })
 
 /** A transaction with the newest block in it, signed. */
 const signed = (
@@ -120,7 +128,7 @@ const signed = (
   transaction: TronTransaction,
   tellApart: Apart = (bytesAt, timestamp) => bytesAt(timestamp)
 ): Effect.Effect<SignedOut, SigningFailed | ReadError> =>
-  Effect.flatMap(rpc.getNowBlock(), ({ block_header: { raw_data }, blockID }) => {
+  Effect.flatMap(newestOf(rpc), ({ block_header: { raw_data }, blockID }) => {
     const { timestamp: newest = 0n } = raw_data
     const expiration = newest + LIFETIME
     const bytesAt = (timestamp: bigint) => rawData(transaction, { blockId: blockID, timestamp, expiration })
@@ -218,9 +226,11 @@ const over = (place: Place, key: Key): TronSigner => {
   })
   return {
     ...signer,
-    prepareTransaction: (request) => prepareTransaction(place, request),
+    prepareTransaction: (request) => readingAnswers(prepareTransaction(place, request)),
     sendTransaction: (request) =>
-      Effect.flatMap(prepareTransaction(place, request), (prepared) => signer.submit(prepared, request))
+      Effect.flatMap(readingAnswers(prepareTransaction(place, request)), (prepared) =>
+        signer.submit(prepared, request)
+      )
   }
 }
 

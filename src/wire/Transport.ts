@@ -150,7 +150,8 @@ export interface BatchOptions<out Time = number> {
 export type CallError = RpcCallError | NoQuorum | BlockNotReached
 
 /**
- * How many `nodes` a read is sent to, and how many of them have to `agree`.
+ * How many `nodes` a read is sent to, and how many of them have to `agree`. `isSame` compares two answers where they need not be equal
+ * to mean the same, as the prices of two honest nodes are not.
  *
  * @since 0.1.0
  * @category models
@@ -158,6 +159,7 @@ export type CallError = RpcCallError | NoQuorum | BlockNotReached
 export interface QuorumOptions {
   readonly nodes: number
   readonly agree: number
+  readonly isSame?: (one: unknown, other: unknown) => boolean
 }
 
 /**

@@ -239,7 +239,9 @@ describe("transactions of Algorand", () => {
                 to: someone,
                 amount,
                 ...(token === undefined ? {} : { token }),
-                ...(memo === undefined ? {} : { memo })
+                ...(memo === undefined ? {} : { memo }),
+                // chains of the test may be dearer than any is
+                maxFee: 10n ** 30n
               })
             )
             const { hash } = await Effect.runPromise(account.submit(prepared))
@@ -528,7 +530,14 @@ describe("previews of Algorand", () => {
         token: usdc,
         amount: 2_500_000n,
         outgoing: [
-          { asset: "USDC", token: usdc, amount: "2.5" },
+          {
+            asset: `algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73k/asa:${usdc}`,
+            token: usdc,
+            symbol: "USDC",
+            amount: "2.5",
+            units: 2_500_000n,
+            decimals: 6
+          },
           { asset: "ALGO", amount: "0.001" }
         ],
         warnings: []
@@ -644,7 +653,11 @@ describe("previews of Algorand", () => {
       { _tag: "InvalidArgument", message: expect.stringMatching(/1000 bytes.*1002/) }
     ],
     ["an empty memo", { memo: "" }, { _tag: "InvalidArgument" }],
-    ["a memo that is no text", { memo: 7 }, { _tag: "InvalidArgument", reason: "a memo must be text" }]
+    [
+      "a memo that is no text",
+      { memo: 7 },
+      { _tag: "InvalidArgument", reason: 'a memo must be text, or { id: "…" } or { text: "…" }' }
+    ]
   ]
   it.effect.each(refusals)("refuse %s", ([, payment, error]) =>
     Effect.gen(function* () {

@@ -787,7 +787,9 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
               const amount = BigInt(Math.max(0, Math.floor(wanted)))
               const to = isDoge ? receiver.doge : receiver.bitcoin
               const least = isDoge ? 1_000_000n : 546n
-              const found = await Effect.runPromise(Effect.either(place.account.prepare({ to, amount })))
+              const found = await Effect.runPromise(
+                Effect.either(place.account.prepare({ to, amount, maxFee: 10n ** 18n }))
+              )
               if (found._tag === "Left") {
                 const type = isDoge ? "p2pkh" : "p2wpkh"
                 // what is worth its fee is not enough

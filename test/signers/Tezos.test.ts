@@ -44,6 +44,7 @@ const words = `${"abandon ".repeat(11)}about`
 const address = "tz1VQA4RP4fLjEEMW2FR4pE9kAg5abb5h5GL"
 const to = "tz1burnburnburnburnburnburnburjAYjjX"
 const token = "KT1PWx2mnDueood7fEmfbBDKx1D9BAnnXitn"
+const tokenId = `tezos:NetXdQprcVkpaWU/fa12:${token}`
 const branch = "BLpcXF8ADJbGuyUKNv7TypXRd5rqnoPn3PMqJLNBeRSr4VFeUuK"
 const spsk = textOf("spsk", new Uint8Array(32).fill(0x7e))
 
@@ -348,7 +349,14 @@ describe("operations of Tezos", () => {
       ] as const) {
         const prepared = yield* account.prepare({ token: id, to, amount })
         expect(prepared).toMatchObject({ amount: 1_500_000n, transaction: { amount: 1_500_000n } })
-        expect(prepared.outgoing[0]).toEqual({ asset: "USDt", token: id, amount: "1.5" })
+        expect(prepared.outgoing[0]).toMatchObject({
+          asset: expect.stringMatching(/^tezos:NetXdQprcVkpaWU\/fa(12|2):KT1/),
+          symbol: "USDt",
+          token: id,
+          amount: "1.5",
+          units: 1_500_000n,
+          decimals: 6
+        })
       }
       expect(yield* Effect.flip(account.prepare({ token, to, amount: "0.0000001" }))).toMatchObject({
         _tag: "InvalidAmount"
@@ -406,7 +414,7 @@ describe("operations of Tezos", () => {
 
   it.effect("know the details that their contract has wherever they stand", () =>
     Effect.gen(function* () {
-      const known = { asset: "USDt", decimals: 6 }
+      const known = { symbol: "USDt", decimals: 6 }
       expect(yield* read(of(metadata), one)).toEqual(known)
       expect(yield* read(of(at("pair", metadata, ledger)), at("Pair", one, { int: "30" }))).toEqual(known)
       for (const value of [
@@ -426,13 +434,11 @@ describe("operations of Tezos", () => {
         ["0", 0],
         ["18", 18]
       ] as const)
-        expect(
-          yield* read(of(metadata), one, at("Pair", { int: "0" }, [text("decimals", said)]))
-        ).toStrictEqual({ asset: token, decimals })
-      for (const said of ["", "x6", "6x", "123", "-1", "1.5"])
-        expect(
-          yield* read(of(metadata), one, at("Pair", { int: "0" }, [text("decimals", said)]))
-        ).toStrictEqual({ asset: token })
+        expect(yield* read(of(metadata), one, at("Pair", { int: "0" }, [text("decimals", said)]))).toEqual({
+          decimals
+        })
+      for (const said of ["", "x6", "6x", "256", "-1", "1.5"])
+        expect(yield* read(of(metadata), one, at("Pair", { int: "0" }, [text("decimals", said)]))).toEqual({})
     })
   )
 
@@ -463,7 +469,7 @@ describe("operations of Tezos", () => {
   ]
   it.effect.each(strange)("have no details where their contract %s", ([, code, storage, value]) =>
     Effect.gen(function* () {
-      expect(yield* read(code, storage, value)).toStrictEqual({ asset: token })
+      expect(yield* read(code, storage, value)).toEqual({})
     })
   )
 
@@ -491,7 +497,7 @@ describe("operations of Tezos", () => {
       const numbered = yield* account.prepare({ token: `${token}.12`, to, amount: 7n })
       // 67 bytes and 20 more
       expect(plain.transaction).toMatchObject({ storageLimit: 87n, gasLimit: 1_270n, amount: 5n })
-      expect(plain.outgoing[0]).toEqual({ asset: token, token, amount: "5" })
+      expect(plain.outgoing[0]).toEqual({ asset: tokenId, token, amount: "5", units: 5n, decimals: 0 })
       expect(plain.fee).toBe(plain.transaction.fee + 87n * 250n)
       const [first, second] = asked
       expect(first).toMatchObject({ amount: "0", destination: token })
@@ -652,7 +658,7 @@ describe("the requests of a signer of Tezos", () => {
     server.closeAllConnections()
     server.close()
     expect(down).toMatchObject({ status: "ERROR", error: { cause: { _tag: "NodeError" } } })
-    expect(prepared.data?.outgoing[0]).toEqual({ asset: token, token, amount: "5" })
+    expect(prepared.data?.outgoing[0]).toEqual({ asset: tokenId, token, amount: "5", units: 5n, decimals: 0 })
     expect(whole).toMatchObject({ status: "ERROR", error: { cause: { _tag: "InvalidAmount" } } })
   })
 
@@ -744,7 +750,10 @@ describe("previews of Tezos", () => {
         expect.stringContaining("public key")
       ])
       const contract = yield* (yield* made({ mnemonic: words })).prepare({ to: token, amount: 1n })
-      expect(contract.warnings).toEqual([expect.stringContaining("contract")])
+      expect(contract.warnings).toEqual([
+        expect.stringContaining("contract"),
+        "The fee is more than what is paid."
+      ])
     })
   )
 
@@ -778,7 +787,7 @@ describe("previews of Tezos", () => {
       const tokens = yield* account.prepare({ to, token, amount: 5n })
       expect(tokens).toMatchObject({ token, transaction: { token } })
       expect(tokens.outgoing).toStrictEqual([
-        { asset: token, token, amount: "5" },
+        { asset: tokenId, token, amount: "5", units: 5n, decimals: 0 },
         { asset: "XTZ", amount: (Number(tokens.fee) / 1e6).toFixed(6).replace(/0+$/, "") }
       ])
     })

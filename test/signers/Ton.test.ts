@@ -476,7 +476,10 @@ describe("payments of TON", () => {
         ]
       })
       const plain = yield* ton.prepare({ to: stranger.toString({ bounceable: false }), amount: 1n })
-      expect(plain.warnings).toEqual(["The receiver's account is not active yet."])
+      expect(plain.warnings).toEqual([
+        "The receiver's account is not active yet.",
+        "The fee is more than what is paid."
+      ])
       const fresh = makeWallet({ publicKey })
       const tried: Array<object> = []
       const first = yield* made(
@@ -498,7 +501,8 @@ describe("payments of TON", () => {
       expect(opening.warnings).toEqual([
         "The receiver is the account itself.",
         "The account's own contract is made by this payment, its first one.",
-        "The receiver's account is not active yet."
+        "The receiver's account is not active yet.",
+        "The fee is more than what is paid."
       ])
       expect(tried).toEqual([
         {
@@ -566,7 +570,7 @@ describe("payments of TON", () => {
         [stranger.toString({ bounceable: false }), false],
         [stranger.toRawString(), true]
       ] as const) {
-        const prepared = yield* ton.prepare({ to, amount: 5n })
+        const prepared = yield* ton.prepare({ to, amount: "0.5" })
         expect(prepared).toMatchObject({ transaction: { bounce }, warnings: [] })
         const { raw } = yield* ton.sign(prepared.transaction)
         const [send] = orderIn(messageIn(raw).body, "v5", publicKey).sends
@@ -588,7 +592,7 @@ describe("payments of TON", () => {
       )
       const own = Address.parse(address)
       for (const form of [address, own.toString(), own.toRawString(), own.toRawString().toUpperCase()])
-        expect((yield* ton.prepare({ to: form, amount: 5n })).warnings).toEqual([
+        expect((yield* ton.prepare({ to: form, amount: "0.5" })).warnings).toEqual([
           "The receiver is the account itself."
         ])
     })
@@ -630,7 +634,7 @@ describe("payments of TON", () => {
               {
                 _tag: "InvalidArgument",
                 call: "prepare",
-                reason: "a memo must be text of 1 to 1000 bytes"
+                reason: expect.stringMatching(/^a memo must be text/)
               }
             ] as const
         ),
@@ -729,6 +733,7 @@ describe("payments of TON", () => {
 
 describe("tokens of TON", () => {
   const master = new Address(0, Buffer.alloc(32, 1))
+  const masterId = `tvm:-239/jetton:${master.toString()}`
   const holder = new Address(0, Buffer.alloc(32, 2))
   const owner = Address.parse(address)
 
@@ -755,7 +760,7 @@ describe("tokens of TON", () => {
         to: stranger.toString(),
         amount: 12_500_000n,
         outgoing: [
-          { asset: "USD₮", token: master.toString(), amount: "12.5" },
+          { asset: masterId, token: master.toString(), amount: "12.5", units: 12_500_000n, decimals: 6 },
           { asset: "TON", amount: "0.104500001" }
         ],
         warnings: ["0.1 TON go with the tokens to pay for their way: what is left of them comes back."]
@@ -834,19 +839,21 @@ describe("tokens of TON", () => {
         away,
         new Cell(),
         described({ uri: "https://example.org" }),
-        ...["x", "-1", "1.5", "256"].map((decimals) => described({ decimals }))
+        ...["", "x", "-1", "1.5", "256"].map((decimals) => described({ decimals }))
       ]) {
         const { ton } = yield* withToken(content)
         expect(yield* Effect.flip(ton.prepare({ ...pay, amount: "1.5" }))).toMatchObject({
           _tag: "InvalidArgument",
           call: "prepare",
-          reason: `the decimals of ${master.toString()} are not in the chain: give a bigint in the smallest unit`
+          reason: `the decimals of ${masterId} are not in the chain: give a bigint in the smallest unit, or decimals`
         })
         const prepared = yield* ton.prepare({ ...pay, amount: 15n })
         expect(prepared.outgoing[0]).toEqual({
-          asset: master.toString(),
+          asset: masterId,
           token: master.toString(),
-          amount: "15"
+          amount: "15",
+          units: 15n,
+          decimals: 0
         })
         expect(prepared.warnings.at(-1)).toBe(
           "The decimals of the token are not in the chain: its amount is in the smallest unit."
@@ -871,13 +878,13 @@ describe("tokens of TON", () => {
         return beginCell().storeUint(0, 8).storeDict(dict).endCell()
       }
       const whole = beginCell().storeUint(0, 8)
-      for (const [value, asset, decimals] of [
+      for (const [value, symbol, decimals] of [
         // over two cells, with bits behind the last byte
-        [whole.storeBuffer(Buffer.from("US")).storeRef(text("DT", 4)).endCell(), "USDT", "0"],
-        [beginCell().storeUint(0, 8).storeRef(text("USDT")).endCell(), "USDT", "6"],
+        [whole.storeBuffer(Buffer.from("GO")).storeRef(text("LD", 4)).endCell(), "GOLD", "0"],
+        [beginCell().storeUint(0, 8).storeRef(text("GOLD")).endCell(), "GOLD", "6"],
         // in pieces, as images are; and nothing
-        [beginCell().storeUint(1, 8).storeBuffer(Buffer.from("USDT")).endCell(), master.toString(), "255"],
-        [new Cell(), master.toString(), "2"]
+        [beginCell().storeUint(1, 8).storeBuffer(Buffer.from("GOLD")).endCell(), undefined, "255"],
+        [new Cell(), undefined, "2"]
       ] as const) {
         const { ton } = yield* withToken(named(value, decimals), 10n ** 300n)
         const pay = { token: master.toString(), to: stranger.toString(), amount: 1n }
@@ -886,9 +893,12 @@ describe("tokens of TON", () => {
         expect(warnings).toHaveLength(1)
         const places = Number(decimals)
         expect(outgoing[0]).toEqual({
-          asset,
+          asset: masterId,
+          ...(symbol === undefined ? {} : { symbol }),
           token: master.toString(),
-          amount: places === 0 ? "1" : `0.${"1".padStart(places, "0")}`
+          amount: places === 0 ? "1" : `0.${"1".padStart(places, "0")}`,
+          units: 1n,
+          decimals: places
         })
       }
     })
@@ -931,8 +941,7 @@ describe("tokens of TON", () => {
         symbol: "USD₮",
         mintles_merkle_dump_uri: "https://example.org/tree"
       })
-      const unclaimed =
-        "USD₮ is mintless: what the account was given of it counts once it is claimed with a proof, which its issuer has and the chain does not. Claim it by a payment from a wallet app that knows USD₮, and pay then"
+      const unclaimed = `${masterId} is mintless: what the account was given of it counts once it is claimed with a proof, which its issuer has and the chain does not. Claim it by a payment from a wallet app that knows ${masterId}, and pay then`
       // its content; whether its wallet is there, and has claimed; the root that its master has
       const cases: ReadonlyArray<readonly [Cell, boolean, string | undefined, string | undefined, boolean]> =
         [
@@ -976,7 +985,7 @@ describe("tokens of TON", () => {
       for (const [payment, error] of [
         [
           { ...pay, amount: "251" },
-          { _tag: "InsufficientFunds", asset: "USD₮", needed: "251", available: "250" }
+          { _tag: "InsufficientFunds", asset: masterId, needed: "251", available: "250" }
         ],
         [{ ...pay, amount: "0.0000001" }, { _tag: "InvalidAmount" }],
         [

@@ -25,6 +25,8 @@ const calls = (given: Partial<EvmCalls>): EvmCalls =>
     // what is missing dies by its name
   }) as EvmCalls
 
+const rowOf = (id: Network) => ({ id, ...networks[id] })
+
 describe("what nodes show of a transaction that they were handed", () => {
   const me = "0x00000000000000000000000000000000000000AA"
   /** A node at block 200, in which the account's transaction with the nonce 4 is in block `at`, if it is anywhere. */
@@ -183,23 +185,23 @@ describe("the price of gas", () => {
           return Effect.succeed("0x65")
         }
       })
-      const rowOf = (id: Network) => ({ id, ...networks[id] })
       for (const data of [undefined, "0x", "0x01", `0x${"00".repeat(95)}`])
-        expect(yield* belowFee(rpc, rowOf("base-mainnet"), data)).toBe(151n)
+        expect(yield* belowFee(rpc, rowOf("base-mainnet"), data)).toMatchObject({ fee: 151n })
       expect(asked).toEqual(
         [161n, 161n, 162n, 256n].map((bytes) => ({
           to: "0x420000000000000000000000000000000000000F",
           data: `0xf1c7a58b${bytes.toString(16).padStart(64, "0")}`
         }))
       )
-      expect(yield* belowFee(calls({}), rowOf("ethereum-mainnet"), "0x01")).toBe(0n)
+      expect(yield* belowFee(calls({}), rowOf("ethereum-mainnet"), "0x01")).toEqual({ fee: 0n, most: 0n })
     })
   )
 })
 
 describe("tokens", () => {
-  const token = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
-  const text = `0x${word(32n)}${word(4n)}${Buffer.from("USDC").toString("hex").padEnd(64, "0")}` as const
+  const token = "0x5FbDB2315678afecb367f032d93F642f64180aa3"
+  const id = `eip155:1/erc20:${token}`
+  const text = `0x${word(32n)}${word(4n)}${Buffer.from("GOLD").toString("hex").padEnd(64, "0")}` as const
   const read = (
     decimals: `0x${string}`,
     symbol: Effect.Effect<`0x${string}`, ReadError> = Effect.succeed(text)
@@ -218,6 +220,7 @@ describe("tokens", () => {
             1_000
           )
       }),
+      rowOf("ethereum-mainnet"),
       token
     )
   /** What comes of it in a second: both questions are asked at once. */
@@ -228,26 +231,27 @@ describe("tokens", () => {
       return fiber.unsafePoll()
     })
 
-  it.effect("have a symbol and decimals, or else their address as a name", () =>
+  it.effect("have decimals, and the symbol that they claim beside their id", () =>
     Effect.gen(function* () {
       expect(yield* within(read(`0x${word(6n)}`))).toMatchObject({
-        value: { token, asset: "USDC", decimals: 6 }
+        value: { token, asset: id, name: id, symbol: "GOLD", decimals: 6 }
       })
       expect(yield* within(read(`0x${word(255n)}`))).toMatchObject({ value: { decimals: 255 } })
       expect(yield* within(read(`0x${word(0n)}`, Effect.fail(says("reverted"))))).toMatchObject({
-        value: { asset: token, decimals: 0 }
+        value: { asset: id, decimals: 0 }
       })
-      expect(yield* within(read(`0x${word(6n)}`, Effect.succeed("0x")))).toMatchObject({
-        value: { asset: token }
-      })
+      for (const none of ["0x", null, "0xzz", `0x${"ff".repeat(64)}`])
+        expect(yield* within(read(`0x${word(6n)}`, Effect.succeed(none as "0x")))).toMatchObject({
+          value: { asset: id, warnings: [] }
+        })
     })
   )
 
   it.effect("are none where they tell no decimals, or such as no amount has", () =>
     Effect.gen(function* () {
-      for (const decimals of ["0x", `0x${word(256n)}`, `0x${word(2n ** 60n)}`] as const)
-        expect(yield* within(Effect.flip(read(decimals)))).toMatchObject({
-          value: { message: `prepare: ${token} is no token: it tells no decimals` }
+      for (const decimals of ["0x", "", null, "0x6", `0x${word(256n)}`, `0x${word(2n ** 60n)}`])
+        expect(yield* within(Effect.flip(read(decimals as "0x")))).toMatchObject({
+          value: { message: expect.stringContaining(`${token.toLowerCase()} tells no decimals`) }
         })
     })
   )

@@ -46,7 +46,6 @@ import { numbered } from "../../src/signers/numbered.js"
 import {
   addressed,
   affordable,
-  assetOf,
   capped,
   type FromMnemonic,
   invalidKey,
@@ -373,26 +372,20 @@ describe("amounts", () => {
   })
 
   it("of fees are no higher than their cap", () => {
-    expect(outcome(capped(150n, undefined, coin))).toBeUndefined()
-    expect(outcome(capped(150n, "1.5", coin))).toBeUndefined()
-    expect(outcome(capped(151n, 150n, coin))).toMatchObject({
+    expect(outcome(capped(150n, undefined, coin, 150n))).toBeUndefined()
+    expect(outcome(capped(150n, "1.5", coin, 1n))).toBeUndefined()
+    expect(outcome(capped(151n, undefined, coin, 150n))).toMatchObject({ fee: "1.51", cap: "1.5" })
+    expect(outcome(capped(151n, 150n, coin, 1_000n))).toMatchObject({
       _tag: "FeeOverCap",
       fee: "1.51",
       cap: "1.5",
       asset: "COIN"
     })
-    expect(outcome(capped(1n, "no", coin))).toMatchObject({ _tag: "InvalidAmount" })
+    expect(outcome(capped(1n, "no", coin, 150n))).toMatchObject({ _tag: "InvalidAmount" })
   })
 })
 
 describe("what else all signers read", () => {
-  it("a token's name is its symbol, unless that is none to print", () => {
-    expect(assetOf("GOLD", "0x1")).toBe("GOLD")
-    expect(assetOf("x".repeat(32), "0x1")).toBe("x".repeat(32))
-    for (const symbol of [undefined, "", "a\u0000", "\u202eGOLD", "x".repeat(33)])
-      expect(assetOf(symbol, "0x1")).toBe("0x1")
-  })
-
   it("a secret is text, wrapped or not, and nothing else", () => {
     expect([
       reveal("a"),

@@ -95,6 +95,14 @@ export const quantity = (value: string): bigint => {
   return BigInt(value)
 }
 
+/** A number of transactions, as an account can have sent: no number of JavaScript is above 2^53, and no account near it (EIP-2681). */
+const nonce = (value: string): bigint => {
+  const count = quantity(value)
+  if (count > BigInt(Number.MAX_SAFE_INTEGER))
+    throw new Error(`a number of transactions was expected, not ${shown(value, 200)}`)
+  return count
+}
+
 const index = (value: Quantity): Hex => hex(value, "the index")
 
 /** A request with its numbers, at any depth, as nodes take them: all of them are quantities. Texts are sent as they are. */
@@ -371,7 +379,7 @@ export const getTransactionCount = /*#__PURE__*/ rpc<[address: HexInput, block?:
 )
   .bytes({ 1: blockOf })
   .params((address, at) => [address, block(at)])
-  .decode(quantity)
+  .decode(nonce)
 
 /** Code of a contract; `0x` where there is none. @since 0.1.0 @category endpoints */
 export const getCode = /*#__PURE__*/ rpc<[address: HexInput, block?: Block], Hex>("eth_getCode")

@@ -7,6 +7,7 @@ import type { NetworkRow } from "../../data/Network.js"
 import { BroadcastUnclear, InvalidArgument, reasonOf } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { type HandError, type Handing, handOver, knows, lookEverywhere } from "../broadcast.js"
+import { agreed, isWithin } from "../evidence.js"
 import type { NodesOf, PrepareError, ReadError, Signed } from "../Signer.js"
 import type { Account, Scure } from "./accounts.js"
 import type { Coins } from "./Coins.js"
@@ -105,8 +106,8 @@ export const finding = (
 }
 
 /** The smallest units in a number of whole coins, as nodes give it: less than nothing where they know none. */
-const unitsOf = (decimals: number, coins: number | string = 0): bigint => {
-  if (Number(coins) <= 0) return 0n
+const unitsOf = (decimals: number, coins: unknown): bigint => {
+  if ((typeof coins !== "number" && typeof coins !== "string") || !(Number(coins) > 0)) return 0n
   const text = typeof coins === "string" ? coins : coins.toFixed(decimals)
   return Option.getOrElse(Units.parse(text, decimals), () => 0n)
 }
@@ -117,7 +118,13 @@ const SOON = 6
 /** Nodes of Bitcoin Cash estimate nothing by this call, and blocks have room there for whatever is relayed. */
 const noEstimate: { readonly feerate?: number; readonly fee?: number } = {}
 
-/** The fee for 1,000 virtual bytes: what nodes estimate, or at least what they relay; and whether that may be too little. */
+/** Estimates of two honest nodes, whose mempools are their own. */
+const isLike = isWithin(10n)
+
+/**
+ * The fee for 1,000 virtual bytes: what nodes estimate, or at least what they relay; and whether that may be too little. Two nodes agree
+ * on its order where there are two.
+ */
 export const rateOf = ({
   account: { chain },
   row: { decimals },
@@ -125,13 +132,22 @@ export const rateOf = ({
 }: Place): Effect.Effect<{ readonly rate: bigint; readonly isLow: boolean }, ReadError> =>
   Effect.map(
     Effect.all(
-      [chain.isBusy ? rpc.estimateSmartFee(SOON) : Effect.succeed(noEstimate), rpc.getMempoolInfo()],
-      {
-        concurrency: "unbounded"
-      }
+      [
+        chain.isBusy
+          ? agreed(rpc.estimateSmartFee(SOON), (one, other) =>
+              isLike(
+                unitsOf(decimals, one?.feerate ?? one?.fee) || chain.relay,
+                unitsOf(decimals, other?.feerate ?? other?.fee) || chain.relay
+              )
+            )
+          : Effect.succeed(noEstimate),
+        rpc.getMempoolInfo()
+      ],
+      { concurrency: "unbounded" }
     ),
-    ([{ fee, feerate }, { mempoolminfee, minrelaytxfee }]) => {
-      const estimate = unitsOf(decimals, feerate ?? fee)
+    ([said, mempool]) => {
+      const { mempoolminfee, minrelaytxfee } = mempool ?? {}
+      const estimate = unitsOf(decimals, said?.feerate ?? said?.fee)
       const rates = [
         chain.relay,
         estimate,

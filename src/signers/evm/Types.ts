@@ -43,7 +43,8 @@ export type SignHash = (hash: Hex) => Hex | Promise<Hex>
 
 /**
  * A transaction of an EVM chain. Amounts and prices are wei; with `gasPrice` it is one of before EIP-1559. Without `nonce` it gets the
- * next one of the account when it is sent.
+ * next one of the account when it is sent; one behind transactions that no block has and this signer has not sent goes up to
+ * `nonceLimit`.
  *
  * @since 0.1.0
  * @category models
@@ -51,6 +52,7 @@ export type SignHash = (hash: Hex) => Hex | Promise<Hex>
 export interface EvmTransaction {
   readonly chainId: number
   readonly nonce?: number
+  readonly nonceLimit?: number
   readonly to?: Hex
   readonly value: bigint
   readonly data?: Hex
@@ -123,6 +125,10 @@ type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Ef
 export interface EvmCalls {
   readonly call: Call<[transaction: TransactionRequest<string>, block?: Block], Hex>
   readonly estimateGas: Call<[transaction: TransactionRequest<string>], bigint>
+  readonly feeHistory: Call<
+    [blockCount: number, newestBlock: Block, rewardPercentiles: ReadonlyArray<number>],
+    { readonly baseFeePerGas?: ReadonlyArray<Hex>; readonly reward?: unknown }
+  >
   readonly gasPrice: Call<[], bigint>
   readonly getBalance: Call<[address: string, block?: Block], bigint>
   readonly getBlockByNumber: Call<
@@ -197,6 +203,7 @@ export interface EvmRequest {
   readonly data?: string | Uint8Array
   readonly value?: string | bigint
   readonly maxFee?: string | bigint
+  readonly allowNonceGap?: boolean
 }
 
 /**

@@ -102,7 +102,7 @@ const ofViem = (ox: Ox, { viem }: { readonly viem: ViemAccount }): Effect.Effect
     }
     return {
       address,
-      signTransaction: async (transaction) => {
+      signTransaction: async ({ nonceLimit: _, ...transaction }) => {
         const { gasPrice } = transaction
         const raw = await sign.signTransaction({
           ...transaction,

@@ -1,8 +1,9 @@
 /** What a payment on Solana needs of its nodes: accounts, blockhashes, and whether they have taken a transaction. */
 import * as Effect from "effect/Effect"
 import { bytesOfBase64 } from "../../data/base64.js"
-import { TransactionDropped } from "../../data/SdkError.js"
+import { reasonOf, TransactionDropped } from "../../data/SdkError.js"
 import { type HandError, type Handing, handOver as handTo, type Shown, type Taken } from "../broadcast.js"
+import { malformed } from "../evidence.js"
 import type { ReadError, Signed } from "../Signer.js"
 import type { State } from "./layout.js"
 import type { SolanaCalls, SolanaClient } from "./Types.js"
@@ -24,14 +25,18 @@ export const statesOf = (
   rpc: SolanaCalls,
   addresses: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<State | undefined>, ReadError> =>
-  Effect.map(
+  Effect.flatMap(
     rpc.getMultipleAccounts(addresses, { ...confirmed, encoding: "base64", dataSlice: READ }),
     ({ value }) =>
-      value.map((found) =>
-        found === null
-          ? undefined
-          : { lamports: found.lamports, owner: found.owner, data: dataOf(found.data) }
-      )
+      Effect.try({
+        try: () =>
+          value.map((found) =>
+            found === null
+              ? undefined
+              : { lamports: found.lamports, owner: found.owner, data: dataOf(found.data) }
+          ),
+        catch: (error) => malformed("getMultipleAccounts", reasonOf(error))
+      })
   )
 
 /** A blockhash, and how long it is good. */

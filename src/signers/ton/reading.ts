@@ -1,7 +1,7 @@
 /** What a payment needs of nodes of TON: the state of its wallet, and whether a message of it has landed. */
 import * as Effect from "effect/Effect"
 import { confirmed, type Seen } from "../../chains/internal/Confirmation.js"
-import type { Network } from "../../data/Network.js"
+import type { Network, NetworkRow } from "../../data/Network.js"
 import {
   NonceTaken,
   TransactionDropped,
@@ -9,6 +9,7 @@ import {
   TransactionReplaced
 } from "../../data/SdkError.js"
 import { type Handing, handOver as handTo, type Shown } from "../broadcast.js"
+import { malformed, wholeIn } from "../evidence.js"
 import { type NodesOf, type ReadError, refused, type Signed, type SubmitError } from "../Signer.js"
 import type { Cells } from "./accounts.js"
 import type { Contract, Landed, Order } from "./cells.js"
@@ -19,6 +20,7 @@ export interface Account {
   readonly network: Network
   readonly isTest: boolean
   readonly nodes: NodesOf["nodes"]
+  readonly row: NetworkRow
   readonly rpc: TonCalls
   readonly cells: Cells
   readonly contract: Contract
@@ -44,7 +46,10 @@ const problem = (address: string, reason: string): Effect.Effect<never, ReadErro
 export const stateOf = ({ address, contract, rpc }: Account): Effect.Effect<State, ReadError> =>
   Effect.flatMap(rpc.getAddressInformation(contract.raw), ({ result }): Effect.Effect<State, ReadError> => {
     const { balance, code, data, last_transaction_id: last, state, sync_utime: time } = result
-    const known = { balance: BigInt(balance), time, lt: BigInt(last.lt) }
+    const [coins, lt] = [wholeIn(balance), wholeIn(last?.lt)]
+    if (coins === undefined || lt === undefined)
+      return Effect.fail(malformed("getAddressInformation", `${address} has numbers that are none`))
+    const known = { balance: coins, time, lt }
     if (state === "frozen") return problem(address, "is frozen")
     if (state !== "active") return Effect.succeed({ ...known, isDeployed: false, seqno: 0 })
     const seqno = contract.seqnoOf(code, data)
