@@ -16,7 +16,6 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { isRecord } from "../data/foreign.js"
-import { loadOnce } from "../data/loadOnce.js"
 import { type Family, type Network, type NetworkInfo, type NetworkTable, table } from "../data/Network.js"
 import { nearest } from "../data/nearest.js"
 import {
@@ -958,37 +957,14 @@ export const findIn =
       : Effect.fail(unsupported(id, suggestion))
   }
 
-const unsupported = (network: string, suggestion: string | undefined): UnsupportedNetwork =>
-  new UnsupportedNetwork({ network, ...(suggestion === undefined ? {} : { suggestion }) })
-
-const names = /*#__PURE__*/ loadOnce(
-  () => import("../data/meant.js"),
-  ({ meant }) => Effect.succeed(meant)
-)
-
 /**
- * The same for networks by other names. A name of the provider's stands for its network, and names of the field and chain ids are
- * suggested. What they are is loaded where an id is unknown.
+ * The error of a network that no client knows.
  *
  * @since 0.1.0
- * @category combinators
+ * @category errors
  */
-export const withNames =
-  <E>(resolve: (...args: Parameters<Resolve>) => Effect.Effect<ResolvedConfig, E | UnsupportedNetwork>) =>
-  (...[config, environment]: Parameters<Resolve>): Effect.Effect<ResolvedConfig, E | UnsupportedNetwork> =>
-    Effect.catchAll(resolve(config, environment), (error) => {
-      if (!(error instanceof UnsupportedNetwork)) return Effect.fail(error)
-      return Effect.matchEffect(names, {
-        // the error that there was is worth more than the want of a hint
-        onFailure: () => Effect.fail(error),
-        onSuccess: (meant) => {
-          const found = meant(error.network)
-          return found?.isAlias === true
-            ? resolve({ ...config, network: found.network }, environment)
-            : Effect.fail(unsupported(error.network, found?.network))
-        }
-      })
-    })
+export const unsupported = (network: string, suggestion: string | undefined): UnsupportedNetwork =>
+  new UnsupportedNetwork({ network, ...(suggestion === undefined ? {} : { suggestion }) })
 
 /**
  * Checks configurations, by the rows of their networks.
@@ -1099,8 +1075,9 @@ const resolved = (
  * @since 0.1.0
  * @category getters
  */
-export const resolve: Resolve = /*#__PURE__*/ withNames(
-  /*#__PURE__*/ resolveIn(/*#__PURE__*/ findIn(table), /*#__PURE__*/ fieldsIn(table))
+export const resolve: Resolve = /*#__PURE__*/ resolveIn(
+  /*#__PURE__*/ findIn(table),
+  /*#__PURE__*/ fieldsIn(table)
 )
 
 /**
