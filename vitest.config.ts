@@ -212,6 +212,7 @@ export default defineConfig({
           // what each file reads of the sandbox takes two seconds of work
           isolate: false,
           globalSetup: "test/sandbox/cli/build.ts",
+          setupFiles: "test/sandbox/afresh.ts",
           ...times
         }
       },
