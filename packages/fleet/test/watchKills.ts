@@ -113,131 +113,125 @@ interface Killed {
 
 /** The test of a chain. */
 export const killRunners = ({ family, isThere, make, name, rounds }: Killed): void => {
-  const isLong = process.env.FLEET_WATCH_ROUNDS !== undefined
   const least = Number(process.env.FLEET_WATCH_ROUNDS ?? rounds)
+  const isLong = process.env.FLEET_WATCH_ROUNDS !== undefined
   const most = isLong ? Number.POSITIVE_INFINITY : KILLS
   // how runners take over from one another is the same for all families: each commit looks at one of them
-  describe.runIf(isThere && lacking === undefined && (isLong || family === "evm"))(
-    `a watcher over ${name} whose runners are killed`,
-    () => {
-      const scope = Effect.runSync(Scope.make())
-      const fleet = crew("watcher")
-      let database: Server
-      let chain: Chain
+  const isLooked = isThere && lacking === undefined && (isLong || family === "evm")
+  describe.runIf(isLooked)(`a watcher over ${name} whose runners are killed`, () => {
+    const scope = Effect.runSync(Scope.make())
+    const fleet = crew("watcher")
+    let database: Server
+    let chain: Chain
 
-      beforeAll(async () => {
-        ;[database, chain] = await Promise.all([postgres(), make(scope)])
-      }, 60_000)
-      afterAll(async () => {
-        await fleet.end()
-        await Effect.runPromise(Scope.close(scope, Exit.void))
-        await database?.end()
-      })
+    beforeAll(async () => {
+      ;[database, chain] = await Promise.all([postgres(), make(scope)])
+    }, 60_000)
+    afterAll(async () => {
+      await fleet.end()
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      await database?.end()
+    })
 
-      it(`tells what a reader that saw everything tells, in ${least} rounds with kills and reorganisations`, {
-        // far more than it takes: a busy machine may need it
-        timeout: 240_000 + least * 15_000
-      }, async () => {
-        console.log(`seed ${seed}`)
-        const log = join(fleet.folder, "log")
-        writeFileSync(log, "")
-        const { from, grow, head, reorganise, url, watched } = chain
-        const client = ManagedRuntime.make(
-          Postgres.layer({ name: "tests", url: Redacted.make(database.url) })
-        )
-        let names = 0
-        const begin = (port: number) => {
-          // slots are many
-          const options = { name: "fleet", from, shards: SHARDS, addresses: watched, depth: 2_000 }
-          return fleet.begin({
-            NAME: `r${names++}`,
-            LOG: log,
-            PG_URL: database.url,
-            PORT: String(port),
-            NODE_URL: url,
-            FAMILY: family,
-            OPTIONS: JSON.stringify(options)
-          })
-        }
-        const ports = await Promise.all([freePort(), freePort(), freePort()])
-        const runners = await Promise.all(ports.map(begin))
-        await Promise.all(runners.map(({ up }) => up))
+    it(`tells what a reader that saw everything tells, in ${least} rounds with kills and reorganisations`, {
+      // far more than it takes: a busy machine may need it
+      timeout: 240_000 + least * 15_000
+    }, async () => {
+      console.log(`seed ${seed}`)
+      const log = join(fleet.folder, "log")
+      writeFileSync(log, "")
+      const { from, grow, head, reorganise, url, watched } = chain
+      const client = ManagedRuntime.make(Postgres.layer({ name: "tests", url: Redacted.make(database.url) }))
+      let names = 0
+      const begin = (port: number) => {
+        // slots are many
+        const options = { name: "fleet", from, shards: SHARDS, addresses: watched, depth: 2_000 }
+        return fleet.begin({
+          NAME: `r${names++}`,
+          LOG: log,
+          PG_URL: database.url,
+          PORT: String(port),
+          NODE_URL: url,
+          FAMILY: family,
+          OPTIONS: JSON.stringify(options)
+        })
+      }
+      const ports = await Promise.all([freePort(), freePort(), freePort()])
+      const runners = await Promise.all(ports.map(begin))
+      await Promise.all(runners.map(({ up }) => up))
 
-        let isOver = false
-        let kills = 0
-        const killing = async () => {
-          while (!isOver && kills < most) {
-            await sleep(EVERY)
-            // Postgres restarts once, while watchers run
-            if (kills === 2) {
-              await database.stop()
-              await database.start()
-            }
-            const victim = runners.shift()
-            if (isOver || victim === undefined) return
-            kills++
-            await victim.kill()
-            const next = await begin(await freePort())
-            runners.push(next)
-            await next.up
+      let isOver = false
+      let kills = 0
+      const killing = async () => {
+        while (!isOver && kills < most) {
+          await sleep(EVERY)
+          // Postgres restarts once, while watchers run
+          if (kills === 2) {
+            await database.stop()
+            await database.start()
           }
+          const victim = runners.shift()
+          if (isOver || victim === undefined) return
+          kills++
+          await victim.kill()
+          const next = await begin(await freePort())
+          runners.push(next)
+          await next.up
         }
-        const everything = new Everything(chain)
-        /** Until all shards have told of the newest block: then they have seen what the reader beside them has seen. */
-        const caughtUp = async () => {
-          const newest = await head()
-          const counts = everything.events.map((own) => own.length)
-          const end = Date.now() + 180_000
-          for (;;) {
-            // fails while Postgres restarts
-            const shards = await client.runPromise(
-              Effect.orElseSucceed(EvmWatcher.progress("fleet"), () => [])
+      }
+      const everything = new Everything(chain)
+      /** Until all shards have told of the newest block: then they have seen what the reader beside them has seen. */
+      const caughtUp = async () => {
+        const newest = await head()
+        const counts = everything.events.map((own) => own.length)
+        const end = Date.now() + 180_000
+        for (;;) {
+          // fails while Postgres restarts
+          const shards = await client.runPromise(Effect.orElseSucceed(EvmWatcher.progress("fleet"), () => []))
+          if (
+            shards.length === SHARDS &&
+            shards.every((own) => own.height >= newest && own.events >= (counts[own.shard] ?? 0))
+          )
+            return
+          if (Date.now() > end)
+            throw new Error(
+              `not told within 180 s: ${JSON.stringify({ newest, counts, shards })} ${readFileSync(fleet.output, "utf8").slice(-2_000)}`
             )
-            if (
-              shards.length === SHARDS &&
-              shards.every((own) => own.height >= newest && own.events >= (counts[own.shard] ?? 0))
-            )
-              return
-            if (Date.now() > end)
-              throw new Error(
-                `not told within 180 s: ${JSON.stringify({ newest, counts, shards })} ${readFileSync(fleet.output, "utf8").slice(-2_000)}`
-              )
-            await sleep(50)
-          }
+          await sleep(50)
         }
-        const began = Date.now()
-        let reorganisations = 0
-        const changing = async () => {
-          for (let round = 0; round < least || kills < 3 || reorganisations === 0; round++) {
-            await grow()
-            await everything.look()
-            await caughtUp()
-            if (below(3) === 0) continue
-            await reorganise(Math.min(below(4) + 1, (await head()) - from + 1))
-            reorganisations++
-            await everything.look()
-            await caughtUp()
-          }
+      }
+      const began = Date.now()
+      let reorganisations = 0
+      const changing = async () => {
+        for (let round = 0; round < least || kills < 3 || reorganisations === 0; round++) {
+          await grow()
+          await everything.look()
+          await caughtUp()
+          if (below(3) === 0) continue
+          await reorganise(Math.min(below(4) + 1, (await head()) - from + 1))
+          reorganisations++
+          await everything.look()
+          await caughtUp()
         }
-        try {
-          await Promise.all([
-            changing().finally(() => {
-              isOver = true
-            }),
-            killing()
-          ])
-        } finally {
-          await client.dispose()
-        }
-        const { events, repeated } = toldIn(log)
-        console.log(
-          `${events.map((own) => own.length).join(" + ")} events of ${SHARDS} shards in ${((Date.now() - began) / 1_000).toFixed(1)} s: ${kills} kills, ${reorganisations} reorganisations, ${repeated} repetitions`
-        )
-        expect(events).toEqual(everything.events)
-        expect(kills).toBeGreaterThan(2)
-        expect(reorganisations).toBeGreaterThan(0)
-        expect(events.flat().some((line) => line.startsWith("RolledBack"))).toBe(true)
-      })
-    }
-  )
+      }
+      try {
+        await Promise.all([
+          changing().finally(() => {
+            isOver = true
+          }),
+          killing()
+        ])
+      } finally {
+        await client.dispose()
+      }
+      const { events, repeated } = toldIn(log)
+      console.log(
+        `${events.map((own) => own.length).join(" + ")} events of ${SHARDS} shards in ${((Date.now() - began) / 1_000).toFixed(1)} s: ${kills} kills, ${reorganisations} reorganisations, ${repeated} repetitions`
+      )
+      expect(events).toEqual(everything.events)
+      expect(kills).toBeGreaterThan(2)
+      expect(reorganisations).toBeGreaterThan(0)
+      expect(events.flat().some((line) => line.startsWith("RolledBack"))).toBe(true)
+    })
+  })
 }
