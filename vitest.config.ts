@@ -13,7 +13,8 @@ if (!isShared) console.log("left out: recorded answers of real nodes (no ../shar
 const times = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } }
 
 /**
- * Tests that run on the lean runtime (project `lean`, in `npm test`) and on Effect (project `effect`, in `npm run test:all`). What runs
+ * Tests that run on the lean runtime (project `lean`, in `npm test`) and on Effect (project `effect`, in `npm run test:all`; of signers
+ * project `effect-signers`, at night: their work is that of curves and bytes). What runs
  * on Effect alone has nothing on the lean runtime to run:
  *
  * - the Effect surface, its layers and streams: `Sdk`, `layers`, `layerTest`, `Http` (clients of `@effect/platform`),

@@ -44,7 +44,7 @@ export const each = [
 export const rest = [
   { name: "browser", budget: 400, projects: ["browser"] },
   { name: "sandbox", budget: 400, projects: ["sandbox"], workers: 2 },
-  { name: "unit, on Effect", budget: 260, projects: ["effect", "effect-signers"] },
+  { name: "unit, on Effect", budget: 260, projects: ["effect"] },
   { name: "fleet", budget: 300, projects: ["fleet"], workers: 2 },
   { name: "what is built", budget: 140, projects: ["build"] },
   { name: "real nodes", budget: 110, projects: ["nodes"], workers: 2 },
