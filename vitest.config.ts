@@ -13,9 +13,8 @@ if (!isShared) console.log("left out: recorded answers of real nodes (no ../shar
 const times = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } }
 
 /**
- * Tests that run on the lean runtime (project `lean`, in `npm test`) and on Effect (project `effect`, in `npm run test:all`; of signers
- * project `effect-signers`, at night: their work is that of curves and bytes). What runs
- * on Effect alone has nothing on the lean runtime to run:
+ * Tests that run on the lean runtime (project `lean`, in `npm test`) and on Effect (project `effect`, in `npm run test:all`), but for those
+ * of signers. What runs on Effect alone has nothing on the lean runtime to run:
  *
  * - the Effect surface, its layers and streams: `Sdk`, `layers`, `layerTest`, `Http` (clients of `@effect/platform`),
  *   `balancer/Changes` (a stream), `Polling` and `CallOptions` (operators for effects), `durations` (of effect's Duration),
@@ -39,8 +38,9 @@ const LEAN = [
 ]
 
 /**
- * Those of them whose files have a process each. In one that has hashed as the XRP Ledger's tests do, V8 no longer keeps code for hashes of
- * 64 bits: a mnemonic's key takes 800 ms in place of 20, for all files behind it.
+ * Tests of signers, which run on both as well: on the lean runtime in `npm test` (project `lean-signers`), on Effect at night (project
+ * `effect-signers`), since most of their work are curves, which are the same. Their files have a process each: in one that has run the XRP
+ * Ledger's tests, V8 no longer keeps its code for hashes of 64 bits, and a key from a mnemonic takes 800 ms in place of 20.
  */
 const SIGNERS = ["test/signers/[A-Z]*.test.ts"]
 
