@@ -42,11 +42,11 @@ export const each = [
 
 /** The steps that `npm run test:all` has besides. Those that wait for processes more than they work have two workers. */
 export const rest = [
-  { name: "browser", budget: 400, projects: ["browser"] },
-  { name: "sandbox", budget: 400, projects: ["sandbox"], workers: 2 },
-  { name: "unit, on Effect", budget: 260, projects: ["effect"] },
-  { name: "fleet", budget: 300, projects: ["fleet"], workers: 2 },
+  { name: "browser", budget: 300, projects: ["browser"] },
+  { name: "sandbox", budget: 330, projects: ["sandbox"], workers: 2 },
+  { name: "fleet", budget: 260, projects: ["fleet"], workers: 2 },
   { name: "what is built", budget: 140, projects: ["build"] },
+  { name: "unit, on Effect", budget: 120, projects: ["effect"] },
   { name: "real nodes", budget: 110, projects: ["nodes"], workers: 2 },
   { name: "react, without a page", budget: 100, projects: ["react-node"] },
   { name: "soak", budget: 40, projects: ["soak"] }
