@@ -110,7 +110,10 @@ const clientOf = (family: Family, node: Entry): Promise<PromiseSdk> =>
   })
 
 /** Whether a description has a route, or nothing describes it: what a description leaves out is the matter of `endpoints.test.ts`. */
-const isDescribed = ({ endpoints, files, written }: Described, name: string): boolean => {
+const isDescribed = (
+  { endpoints, files, written }: Pick<Described, "endpoints" | "files" | "written">,
+  name: string
+): boolean => {
   const { methods, routes } = walk(endpoints)
   const route = routes.find((each) => each.name === name)
   const operations = files.flatMap((file): ReadonlyArray<Operation> => open(file).operations)
@@ -119,9 +122,15 @@ const isDescribed = ({ endpoints, files, written }: Described, name: string): bo
     : matched(route, operations, written).length > 0
 }
 
+/** A table with what describes it: by a chain's own description, or by its client. */
+type Table = Pick<Described, "endpoints" | "family" | "files" | "place" | "samples" | "written"> & {
+  readonly ids: ReadonlyArray<string>
+}
+
 /** A call of each method of a family whose route is described. */
 const callsOf = (family: Family): ReadonlyMap<string, ReadonlyArray<unknown>> => {
-  const tables = [...clients, ...rest, ...rpc].filter(({ ids }) => ids.includes(family))
+  const all: ReadonlyArray<Table> = [...clients, ...rest, ...rpc]
+  const tables = all.filter(({ ids }) => ids.includes(family))
   return new Map([
     ...(tables.length === 0 ? (more[family] ?? []) : []),
     ...tables.flatMap((described) =>

@@ -12,10 +12,15 @@ const vectors = load([join(import.meta.dirname, "../conformance/vectors/rpc.json
   (vector): vector is CallVector => vector.kind === "call" && vector.target.startsWith("rpc.")
 )
 
+/** A table, at its place in the clients of the networks' families. */
+interface Placed extends Pick<Described, "place"> {
+  readonly ids: ReadonlyArray<string>
+}
+
 export type Sample = readonly [name: string, args: ReadonlyArray<unknown>]
 
 /** The calls of the vectors that are this family's. */
-export const samplesOf = ({ ids, place = "" }: Described): ReadonlyArray<Sample> =>
+export const samplesOf = ({ ids, place = "" }: Placed): ReadonlyArray<Sample> =>
   vectors.flatMap(({ args, network, target }) => {
     const name = target.slice("rpc.".length)
     return Network.isNetwork(network) && ids.includes(Network.info(network).family) && name.startsWith(place)
@@ -24,12 +29,14 @@ export const samplesOf = ({ ids, place = "" }: Described): ReadonlyArray<Sample>
   })
 
 /** A call of each method, as far as there is one. */
-export const oneOfEach = (described: Described): ReadonlyMap<string, ReadonlyArray<unknown>> =>
+export const oneOfEach = (
+  described: Placed & Pick<Described, "samples">
+): ReadonlyMap<string, ReadonlyArray<unknown>> =>
   new Map(
     [
       ...(described.samples ?? []),
       ...samplesOf(described),
-      ...described.ids.flatMap((id) => more[id] ?? [])
+      ...described.ids.flatMap((id) => Object.entries(more).find(([family]) => family === id)?.[1] ?? [])
     ].reverse()
   )
 
