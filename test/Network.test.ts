@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { ids as pageIds } from "../react/playground/ids.js"
 import { ids as listed } from "../src/data/ids.js"
+import { meant } from "../src/data/meant.js"
 import * as Network from "../src/data/Network.js"
 import { allIds } from "../src/data/NetworkTable.js"
 import { names } from "../src/data/names.js"
@@ -279,21 +280,22 @@ describe("suggest", () => {
     ["999999999999", undefined],
     ["cosmos:1", undefined]
   ])("knows what else %j is", (id, network) => {
-    expect(Network.suggest(id)).toBe(network)
+    expect(meant(id)?.network).toBe(network)
   })
 
   it("leads from every chain id, in both spellings, to a network of that chain", () => {
     for (const { chainId } of Object.values(Network.networks).map((row: Network.NetworkInfo) => row)) {
       if (chainId === undefined) continue
       for (const id of [String(chainId), `0x${chainId.toString(16)}`, `eip155:${chainId}`]) {
-        const found = Network.suggest(id)
-        expect(found === undefined ? undefined : Network.info(found).chainId).toBe(chainId)
+        const { network = "" } = meant(id) ?? {}
+        expect(Network.isNetwork(network) ? Network.info(network).chainId : undefined).toBe(chainId)
       }
     }
   })
 })
 
 describe("names beside the ids", () => {
+  const meantBy = (text: string) => meant(text)?.network
   const named = Object.entries(names).flatMap(([id, { field = "", provider = "" }]) =>
     [...field.split(" "), ...provider.split(" ")]
       .filter((name) => name !== "")
@@ -306,15 +308,15 @@ describe("names beside the ids", () => {
       expect([name, seen.get(name) ?? id]).toEqual([name, id])
       seen.set(name, id)
       expect(Network.isNetwork(name)).toBe(false)
-      expect([name, Network.suggest(name)]).toEqual([name, id])
+      expect([name, meantBy(name)]).toEqual([name, id])
     }
   })
 
   it("with -mainnet are those of a mainnet, and with -testnet never", () => {
     for (const [name] of named) {
-      const found = Network.suggest(`${name}-testnet`)
+      const found = meantBy(`${name}-testnet`)
       if (found !== undefined && names[found]?.field?.split(" ").includes(`${name}-testnet`))
-        expect([name, Network.isTestnet(found)]).toEqual([name, true])
+        expect([name, Network.isNetwork(found) && Network.isTestnet(found)]).toEqual([name, true])
     }
   })
 })

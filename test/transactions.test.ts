@@ -41,11 +41,14 @@ const nodeWith = async (version: "legacy" | number): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+/** One of 64 bytes, in Base58. */
+const SIGNATURE = "1".repeat(64)
+
 const found = (version: "legacy" | number): Promise<unknown> =>
   Effect.gen(function* () {
     const url = yield* Effect.promise(() => nodeWith(version))
     const sdk = yield* Sdk.make({ network: "solana-mainnet", quiet: true, rpc: { nodes: [{ url }] } })
-    return yield* findings.solana?.(sdk.rpc, { hash: "abc", sender: undefined }) ?? Effect.void
+    return yield* findings.solana?.(sdk.rpc, { hash: SIGNATURE, sender: undefined }) ?? Effect.void
   }).pipe(Effect.either, Effect.scoped, Effect.provide(layerFetch), Effect.runPromise)
 
 it.each(["legacy", 0, 1] as const)("shows a transaction of version %s", async (version) => {
@@ -57,7 +60,7 @@ it("tells of a newer version than it can show, and what to do", async () => {
     left: {
       _tag: "CommandError",
       exit: "refused",
-      message: expect.stringMatching(/abc has a newer version than 1.*update effect-chains.*version \(2\)/)
+      message: expect.stringMatching(/1{64} has a newer version than 1.*update effect-chains.*version \(2\)/)
     }
   })
 })

@@ -61,7 +61,7 @@ export interface AnyClient {
 export const networkOf = (id: string): Effect.Effect<Network.Network, UnsupportedNetwork> => {
   if (Network.isNetwork(id)) return Effect.succeed(id)
   const found = meant(id)
-  return found?.isAlias === true
+  return found?.isAlias === true && Network.isNetwork(found.network)
     ? Effect.succeed(found.network)
     : Effect.fail(
         new UnsupportedNetwork({

@@ -15,7 +15,7 @@ import {
 } from "../config/Config.js"
 import { isRecord } from "../data/foreign.js"
 import { loadOnce } from "../data/loadOnce.js"
-import type { Family, NetworkRow, NetworkTable } from "../data/Network.js"
+import type { Family, Network, NetworkRow, NetworkTable } from "../data/Network.js"
 import { allIds, withRows } from "../data/NetworkTable.js"
 import { type LoadError, UnsupportedNetwork } from "../data/SdkError.js"
 import { layers } from "../transport/onDemand.js"
@@ -42,7 +42,8 @@ const withNames =
         onSuccess: (meant) => {
           const found = meant(error.network)
           return found?.isAlias === true
-            ? resolve({ ...config, network: found.network }, environment)
+            ? // the names are those of ids
+              resolve({ ...config, network: found.network as Network }, environment)
             : Effect.fail(unsupported(error.network, found?.network))
         }
       })

@@ -8,7 +8,6 @@
  *
  * @since 0.1.0
  */
-import { meantIn } from "./names.js"
 import { nearestId } from "./nearest.js"
 
 /** A column that is left out is false, or has the default that stands beside it. */
@@ -412,14 +411,14 @@ export const supportsBrowserWallet = (network: Network): boolean =>
 export const isSunset = (network: Network): boolean => info(network).status === "sunset"
 
 /**
- * The network that a wrong id was probably meant to be: one that is called so by the provider (`arb-one-mainnet`) or in the field
- * (`eth-mainnet`, `bnb`), has it as chain id (`1`, `0x1`), the nearest one, or the first that begins with it (`ethereum`). Undefined
- * where nothing is near.
+ * The network that a wrong id was probably meant to be: the nearest one, or the first that begins with it (`ethereum`). Undefined where
+ * nothing is near. Names of the provider and of the field, and chain ids, are looked up by what makes a client.
  *
  * @since 0.1.0
  * @category getters
  */
-export const suggest = (id: string): Network | undefined => meantIn(networks, id)?.network
+export const suggest = (id: string): Network | undefined =>
+  nearestId(id, Object.keys(networks).filter(isNetwork))
 
 /**
  * The networks as a client looks them up when it is made: the rows that its module has, and the ids of all, so that it can say of
@@ -443,8 +442,7 @@ export interface NetworkTable {
  * @category getters
  */
 export const table: NetworkTable = {
-  // what else a network is called is looked up when that fails
-  suggest: (id) => nearestId(id, Object.keys(networks).filter(isNetwork)),
+  suggest,
   familyOf: (id) => (isNetwork(id) ? networks[id].family : undefined),
   info: (id) => (isNetwork(id) ? networks[id] : undefined)
 }

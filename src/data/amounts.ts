@@ -37,9 +37,10 @@ export const parseUnits = (coins: string, decimals: number): bigint => {
       `the amount must be digits with at most one point between them, such as "1.5", not ${typeof coins === "string" ? JSON.stringify(coins.slice(0, 40)) : kindOf(coins)}`
     )
   const units = parse(coins, decimals)
-  if (Option.isNone(units))
+  const value = Option.getOrUndefined(units)
+  if (value === undefined)
     throw refused(call, `the amount has more than ${decimals} digits after the point, or too many in all`)
-  return units.value
+  return value
 }
 
 /**

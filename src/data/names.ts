@@ -2,7 +2,6 @@
  * The other names of networks: those of the provider, which are taken as ids, and those of the field, in which a wrong id is looked
  * up. They are apart from the rows, and loaded where an id is unknown: clients with a right one have nothing of them.
  */
-import type { Network, NetworkInfo } from "./Network.js"
 import { nearestId } from "./nearest.js"
 
 interface Names {
@@ -13,7 +12,7 @@ interface Names {
 }
 
 // biome-ignore format: one line per network
-export const names: { readonly [N in Network]?: Names } = {
+export const names: Readonly<Record<string, Names>> = {
   "algorand-mainnet-algod": { field: "algo algorand algorand-mainnet algod" },
   "algorand-testnet-algod": { field: "algorand-testnet algo-testnet" },
   "arb-nova-mainnet": { field: "arbitrum-nova nova" },
@@ -116,23 +115,32 @@ export const names: { readonly [N in Network]?: Names } = {
 
 const split = (text = ""): ReadonlyArray<string> => text.split(" ").filter((name) => name !== "")
 
-type Rows = Readonly<Record<Network, NetworkInfo>>
+/** What is known of networks, by their ids. */
+type Rows = Readonly<
+  Record<
+    string,
+    {
+      readonly family: string
+      readonly chainId?: number
+      readonly status?: string
+      readonly testnet?: boolean
+    }
+  >
+>
 
 /** The network that has a name in one of its lists. */
-const calledIn = (kind: keyof Names, isNamed: (id: Network, list: ReadonlyArray<string>) => boolean) => {
-  // the keys are ids, which Object.entries does not say
-  const all = Object.entries(names) as ReadonlyArray<readonly [Network, Names]>
-  return all.find(([id, each]) => isNamed(id, split(each[kind])))?.[0]
-}
+const calledIn = (
+  kind: keyof Names,
+  isNamed: (id: string, list: ReadonlyArray<string>) => boolean
+): string | undefined => Object.entries(names).find(([id, each]) => isNamed(id, split(each[kind])))?.[0]
 
 /** The network of a chain id, as a number or hexadecimal, also of CAIP-2 (`eip155:1`): of several, one that lives. */
-const byChainId = (rows: Rows, id: string): Network | undefined => {
+const byChainId = (rows: Rows, id: string): string | undefined => {
   const [, number] = /^(?:eip155:)?(0x[0-9a-f]+|\d+)$/.exec(id) ?? []
-  // the keys are ids
-  const found = (Object.keys(rows) as ReadonlyArray<Network>).filter(
-    (each) => number !== undefined && rows[each].chainId === Number(number)
+  const found = Object.keys(rows).filter(
+    (each) => number !== undefined && rows[each]?.chainId === Number(number)
   )
-  return found.find((each) => rows[each].status === undefined) ?? found[0]
+  return found.find((each) => rows[each]?.status === undefined) ?? found[0]
 }
 
 /**
@@ -142,7 +150,7 @@ const byChainId = (rows: Rows, id: string): Network | undefined => {
 export const meantIn = (
   rows: Rows,
   text: string
-): { readonly network: Network; readonly isAlias: boolean } | undefined => {
+): { readonly network: string; readonly isAlias: boolean } | undefined => {
   const name = text
     .slice(0, 100)
     .trim()
@@ -155,9 +163,8 @@ export const meantIn = (
     byChainId(rows, name) ??
     calledIn(
       "field",
-      (id, list) => list.includes(name) || (rows[id].testnet !== true && list.includes(ofMainnet))
+      (id, list) => list.includes(name) || (rows[id]?.testnet !== true && list.includes(ofMainnet))
     ) ??
-    // the keys are ids
-    nearestId(text, Object.keys(rows) as ReadonlyArray<Network>)
+    nearestId(text, Object.keys(rows))
   return network === undefined ? undefined : { network, isAlias: false }
 }

@@ -425,10 +425,13 @@ const MOST_OPEN = 1_024
 
 /** Whether a payment may still come whose sending has ended so: also one that was interrupted, of which nobody has been told. */
 const isOpen = (exit: Exit.Exit<unknown, SubmitError>): boolean => {
-  const error = Exit.isFailure(exit) ? Cause.failureOption(exit.cause) : Option.none()
-  return Option.isSome(error)
-    ? error.value._tag === "BroadcastUnclear" || error.value._tag === "TransactionNotConfirmed"
-    : Exit.isFailure(exit)
+  if (Exit.isSuccess(exit)) return false
+  const error = Cause.failureOrCause(exit.cause)
+  return (
+    Either.isRight(error) ||
+    error.left._tag === "BroadcastUnclear" ||
+    error.left._tag === "TransactionNotConfirmed"
+  )
 }
 
 /**

@@ -51,6 +51,13 @@ const ALONE = 5_000
 const snapshotOf = (nodes: NodesOf["nodes"]): Effect.Effect<ReadonlyArray<{ readonly failed: boolean }>> =>
   nodes === undefined ? Effect.succeed([]) : typeof nodes === "function" ? Effect.sync(nodes) : nodes.snapshot
 
+/** What a node has answered, or failed with. */
+const answerOf = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<Either.Either<A, E>> =>
+  Effect.match(call, {
+    onFailure: (error): Either.Either<A, E> => Either.left(error),
+    onSuccess: (value) => Either.right(value)
+  })
+
 /**
  * Asks the nodes of a client, each alone and all at once; those that have failed too, if they are wanted. A client with one node is
  * asked as a whole, and so is one whose caller has chosen the node.
@@ -60,18 +67,18 @@ const askEach = <A, E>(
   wanted: "all" | "well",
   call: Effect.Effect<A, E>
 ): Effect.Effect<ReadonlyArray<Either.Either<A, E>>> =>
-  Effect.gen(function* () {
-    const { quorum: _, ...options } = yield* CallOptions
-    const all = options.node === undefined ? yield* snapshotOf(nodes) : []
-    const asked = all.flatMap(({ failed }, node) => (failed && wanted === "well" ? [] : [node]))
-    if (all.length < 2 || asked.length === 0) return [yield* Effect.either(call)]
-    const timeout = Math.min(options.timeout ?? ALONE, ALONE)
-    return yield* Effect.forEach(
-      asked,
-      (node) => Effect.either(Effect.provideService(call, CallOptions, { ...options, node, timeout })),
-      { concurrency: "unbounded" }
-    )
-  })
+  Effect.flatMap(CallOptions, ({ quorum: _, ...options }) =>
+    Effect.flatMap(options.node === undefined ? snapshotOf(nodes) : Effect.succeed([]), (all) => {
+      const asked = all.flatMap(({ failed }, node) => (failed && wanted === "well" ? [] : [node]))
+      if (all.length < 2 || asked.length === 0) return Effect.map(answerOf(call), (answer) => [answer])
+      const timeout = Math.min(options.timeout ?? ALONE, ALONE)
+      return Effect.forEach(
+        asked,
+        (node) => answerOf(Effect.provideService(call, CallOptions, { ...options, node, timeout })),
+        { concurrency: "unbounded" }
+      )
+    })
+  )
 
 /** Whether the bytes may have reached a node: a failure before any request has none, or only such as found nobody. */
 const mayHaveLeft = ({ _tag, attempts }: ReadError): boolean =>
@@ -135,9 +142,7 @@ export const handOver = (handing: Handing, signed: Signed, isOpen = false): Effe
       passed += pause
       // the first time by the pool's choice
       const answers =
-        pause === 0
-          ? [yield* Effect.either(broadcast(signed))]
-          : yield* askEach(nodes, "well", broadcast(signed))
+        pause === 0 ? [yield* answerOf(broadcast(signed))] : yield* askEach(nodes, "well", broadcast(signed))
       if (answers.some(Either.isRight)) return "taken"
       for (const error of answers.flatMap((answer) => (Either.isLeft(answer) ? [answer.left] : []))) {
         last = error

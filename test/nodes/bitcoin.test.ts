@@ -421,7 +421,7 @@ describe.runIf(litecoind !== undefined)("the Bitcoin client on Litecoin Core", (
     }
     expect((await rpc.getBlockHash(1_000_000)).error?.cause).toMatchObject({ _tag: "RpcError", code: -8 })
     expect(sentBoth("getblockhash")).toBe(1)
-    expect((await rpc.getBlock("xyz")).error?.cause).toMatchObject({ _tag: "RpcError", code: -8 })
+    expect((await rpc.getBlock(nobody)).error?.cause).toMatchObject({ _tag: "RpcError", code: -5 })
     // another node may have what one does not know: it is asked too
     expect((await rpc.getRawTransaction(nobody)).error?.cause).toMatchObject({ _tag: "RpcError", code: -5 })
     expect(sentBoth("getrawtransaction")).toBe(2)

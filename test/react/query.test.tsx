@@ -332,7 +332,9 @@ describe("reads", () => {
   it("that answer nothing have the data null", async () => {
     const sdk = await start("ethereum-mainnet")
     answer = (one) => rpc(one, null)
-    expect(await cache.fetchQuery(rpcQueryOptions(sdk, "getTransactionByHash", ["0x1"]))).toBeNull()
+    expect(
+      await cache.fetchQuery(rpcQueryOptions(sdk, "getTransactionByHash", [`0x${"11".repeat(32)}`]))
+    ).toBeNull()
   })
 
   it("work with suspense", async () => {

@@ -1331,8 +1331,8 @@ describe("messages of Solana", () => {
         expect(isSigned(yield* account.signMessage(bytes), Uint8Array.from(bytes as Uint8Array))).toBe(true)
       for (const bytes of [undefined, 7, [1, 2]])
         expect(yield* Effect.flip(account.signMessage(bytes as never))).toMatchObject({
-          _tag: "SigningFailed",
-          reason: "a message is text or bytes"
+          _tag: "InvalidArgument",
+          reason: "a message must be text or a Uint8Array"
         })
     })
   )

@@ -1439,8 +1439,8 @@ describe("messages of TON", () => {
       }
       for (const message of [7, [1, 2]])
         expect(yield* Effect.flip(ton.signMessage(message as never))).toMatchObject({
-          _tag: "SigningFailed",
-          reason: "a message is text or bytes"
+          _tag: "InvalidArgument",
+          reason: "a message must be text or a Uint8Array"
         })
     })
   )

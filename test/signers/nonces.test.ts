@@ -194,7 +194,10 @@ describe("the nonces of an account", () => {
         // a last payment without faults gets what was dropped back to the nodes
         node.isBlind = false
         node.faults.clear()
-        yield* settle([`s${id}`])
+        // each fills one hole that was left while nobody could tell
+        const isWhole = () => node.count() === Math.max(...node.pool.keys()) + 1
+        do yield* settle([`s${id++}`])
+        while (!isWhole() && id < 100)
         const highest = Math.max(...node.pool.keys())
         expect(node.count()).toBe(highest + 1)
         for (const each of paid) {

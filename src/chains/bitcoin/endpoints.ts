@@ -328,6 +328,6 @@ export const verifyMessage = /*#__PURE__*/ rpc<
 >("verifymessage")
 
 /** Ids of the transactions that a proof (hex) commits to; none if it is wrong. @since 0.1.0 @category endpoints */
-export const verifyTxOutProof = /*#__PURE__*/ rpc<[proof: Hex], ReadonlyArray<Hex>>("verifytxoutproof")
-  .bytes({ 0: /*#__PURE__*/ hex() })
-  .lists()
+export const verifyTxOutProof = /*#__PURE__*/ rpc<[proof: Hex], ReadonlyArray<Hex>>(
+  "verifytxoutproof"
+).lists()

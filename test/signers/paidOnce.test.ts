@@ -204,6 +204,7 @@ const evm = (): World => {
   let mined = 7
   const calls: Partial<Evm.EvmCalls> = {
     estimateGas: () => Effect.succeed(21_000n),
+    feeHistory: () => Effect.succeed({ baseFeePerGas: ["0x1"] }),
     gasPrice: () => Effect.succeed(1n),
     getBalance: () => Effect.succeed(10n ** 20n),
     getCode: () => Effect.succeed("0x"),
