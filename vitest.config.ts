@@ -13,8 +13,8 @@ if (!isShared) console.log("left out: recorded answers of real nodes (no ../shar
 const times = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } }
 
 /**
- * Tests that run on the lean runtime (project `lean`, in `npm test`) and on Effect (project `effect`, in `npm run test:all`). What runs
- * on Effect alone has nothing on the lean runtime to run:
+ * Tests that run on the lean runtime (project `lean`, in `npm test`) and on Effect (project `effect`, in `npm run test:all`), but for those
+ * of signers. What runs on Effect alone has nothing on the lean runtime to run:
  *
  * - the Effect surface, its layers and streams: `Sdk`, `layers`, `layerTest`, `Http` (clients of `@effect/platform`),
  *   `balancer/Changes` (a stream), `Polling` and `CallOptions` (operators for effects), `durations` (of effect's Duration),
@@ -27,16 +27,22 @@ const times = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { ti
  */
 const LEAN = [
   "test/{promise,badNodes,exit}.test.ts",
-  "test/balancer/{Background,Hints,NodeList,NodePool,Outcome,Probe,events,heights,resilience,schedules,weaknesses}.test.ts",
+  "test/balancer/{Background,Hints,Layout,NodeList,NodePool,Outcome,Probe,events,heights,pauses,resilience,schedules,weaknesses,words}.test.ts",
   "test/balancer/balancer.model.test.ts",
   "test/{Batch,Cache,Client,Coalesce,Confirmation,Endpoint,Filters,Quorum,Quota,ServiceCache,deadlines,onDemand}.test.ts",
   "test/chains/*.test.ts",
   "test/contracts/*.test.ts",
   "test/internal/{cors,loadOnce,secrets}.test.ts",
   "test/{adapters,messages,nesting}.test.ts",
-  "test/signers/[A-Z]*.test.ts",
   "test/services/{Address,Contract,DataApi,Extension,Fee,Gateway,Nft,Notification,Provider,Rates,Storage,Token,WalletProvider}.test.ts"
 ]
+
+/**
+ * Tests of signers, which run on both as well: on the lean runtime in `npm test` (project `lean-signers`), on Effect at night (project
+ * `effect-signers`), since most of their work are curves, which are the same. Their files have a process each: in one that has run the XRP
+ * Ledger's tests, V8 no longer keeps its code for hashes of 64 bits, and a key from a mnemonic takes 800 ms in place of 20.
+ */
+const SIGNERS = ["test/signers/[A-Z]*.test.ts"]
 
 /** Tests of the Promise surface alone, and of the lean runtime beside effect's: they use effect for themselves. */
 const PROMISED = ["test/{Services,Subscription,lean,lean.programs}.test.ts", "test/hostile/services.test.ts"]
@@ -66,6 +72,7 @@ export default defineConfig({
           exclude: [
             ...(isShared ? [] : ["test/recorded/**"]),
             ...LEAN,
+            ...SIGNERS,
             ...BUILD,
             "test/editor.test.ts",
             "test/lean*.test.ts",
@@ -79,6 +86,13 @@ export default defineConfig({
           name: "effect",
           include: LEAN,
           isolate: false,
+          ...times
+        }
+      },
+      {
+        test: {
+          name: "effect-signers",
+          include: SIGNERS,
           ...times
         }
       },
@@ -113,6 +127,15 @@ export default defineConfig({
         }
       },
       {
+        plugins: [vite(true)],
+        test: {
+          name: "lean-signers",
+          include: SIGNERS,
+          env: { EFFECT_CHAINS_RUNTIME: "lean" },
+          ...times
+        }
+      },
+      {
         // the Promise surface over Effect 4, at night
         plugins: [effect4()],
         test: {
@@ -141,7 +164,7 @@ export default defineConfig({
       },
       {
         test: {
-          // it measures an editor's answers: no other test may run beside it
+          // an editor's answers about the packed package, at night; about the sources test/types.test.ts has them on each commit
           name: "editor",
           include: ["test/editor.test.ts"],
           ...times
@@ -187,7 +210,10 @@ export default defineConfig({
         test: {
           name: "sandbox",
           include: ["test/sandbox/**/*.test.ts"],
+          // what each file reads of the sandbox takes two seconds of work
+          isolate: false,
           globalSetup: "test/sandbox/cli/build.ts",
+          setupFiles: "test/sandbox/afresh.ts",
           ...times
         }
       },

@@ -2,11 +2,12 @@
  * The clients under test, each over a list of node urls. A client has `balance(address)` and `height()`, which resolve to
  * a bigint or reject, `equal()`, a read of which clients may send one for many, and `close()`; `active()` and `failed()`
  * tell the urls in use and out, where the client says so. `balances(addresses, atOnce)` is there where a program makes
- * many calls in another way than one promise for each, and `list(addresses)` where it can make one request of them.
+ * many calls in another way than one promise for each, and `list(addresses)` where it can make one request of them. `contract(address)`
+ * asks a contract for a balance, and `multicall(addresses)` for many at once, in the way of the client or, where it has none, by hand.
  */
 import { pathToFileURL } from "node:url"
 import * as tatum from "./tatum.mjs"
-import { address } from "./world.mjs"
+import { abi, address, balanceData, contract } from "./world.mjs"
 
 const imported = (dist, path, build = "src") => import(pathToFileURL(`${dist}/${build}/${path}`).href)
 
@@ -20,6 +21,7 @@ const sdk =
   (options = {}) =>
   async (urls, { dist }) => {
     const { init } = await imported(dist, "promise.js", "lean")
+    const { contract: bound, multicall } = await imported(dist, "contracts.js", "lean")
     const { rpc, ...rest } = options
     return async () => {
       const client = await init({
@@ -32,6 +34,16 @@ const sdk =
         balance: async (of) => valueOf(await client.rpc.getBalance(of)),
         height: async () => valueOf(await client.rpc.blockNumber()),
         equal: async () => valueOf(await client.rpc.chainId()),
+        contract: async (of) => valueOf(await client.rpc.call({ to: contract, data: balanceData(of) })),
+        multicall: async (all) => {
+          const { calls } = bound(client, { address: contract, abi })
+          const answers = await multicall(
+            client,
+            all.map((of) => calls.balanceOf(of))
+          )
+          if (answers.status !== "SUCCESS") throw answers.error
+          return answers.data.map(valueOf)
+        },
         active: () => client.nodes().find((node) => node.active)?.url,
         failed: () => client.nodes().flatMap((node) => (node.failed ? [node.url] : [])),
         close: () => client.destroy()
@@ -43,14 +55,15 @@ const sdk =
 const program =
   (http, options = {}) =>
   async (urls, { dist }) => {
-    const [Effect, Either, Layer, ManagedRuntime, Fetch, Http, Sdk] = await Promise.all([
+    const [Effect, Either, Layer, ManagedRuntime, Fetch, Http, Sdk, contracts] = await Promise.all([
       import("effect/Effect"),
       import("effect/Either"),
       import("effect/Layer"),
       import("effect/ManagedRuntime"),
       import("@effect/platform/FetchHttpClient"),
       imported(dist, "http/Http.js"),
-      imported(dist, "client/Sdk.js")
+      imported(dist, "client/Sdk.js"),
+      imported(dist, "contracts/index.js")
     ])
     const layer = http === "layerPlatform" ? Layer.provide(Http.layerPlatform, Fetch.layer) : Http[http]
     return async () => {
@@ -73,6 +86,15 @@ const program =
         },
         height: async () => BigInt(await runtime.runPromise(client.rpc.blockNumber())),
         equal: () => runtime.runPromise(client.rpc.chainId()),
+        contract: async (of) =>
+          BigInt(await runtime.runPromise(client.rpc.call({ to: contract, data: balanceData(of) }))),
+        multicall: async (all) => {
+          const { calls } = contracts.contract(client, { address: contract, abi })
+          const reads = all.map((of) => calls.balanceOf(of))
+          return (await runtime.runPromise(contracts.multicall(client, reads))).map((item) =>
+            BigInt(Either.getOrThrow(item))
+          )
+        },
         active: () => runtime.runSync(client.nodes.snapshot).find((node) => node.active)?.url,
         failed: () =>
           runtime.runSync(client.nodes.snapshot).flatMap((node) => (node.failed ? [node.url] : [])),
@@ -99,13 +121,26 @@ const viem =
         // its cache would answer for four seconds
         height: () => client.getBlockNumber({ cacheTime: 0 }),
         equal: () => client.getChainId(),
+        contract: async (of) => BigInt((await client.call({ to: contract, data: balanceData(of) })).data),
+        multicall: (all) =>
+          client.multicall({
+            contracts: all.map((of) => ({ address: contract, abi, functionName: "balanceOf", args: [of] })),
+            allowFailure: false
+          }),
         close: async () => {}
       }
     }
   }
 
+/** Multicall3 as those write it whose client has no multicall. */
+const MULTICALL = "0xcA11bde05977b3631167028862bE2a173976CA11"
+const AGGREGATE =
+  "function aggregate3(tuple(address target, bool allowFailure, bytes callData)[] calls) view returns (tuple(bool success, bytes returnData)[])"
+
+const together = (all) => all.map((of) => [contract, true, balanceData(of)])
+
 const ethers = async (urls) => {
-  const { FallbackProvider, JsonRpcProvider } = await import("ethers")
+  const { Contract, FallbackProvider, JsonRpcProvider } = await import("ethers")
   return async () => {
     const providers = urls.map((url) => new JsonRpcProvider(url, 1))
     const client = new FallbackProvider(providers, 1, { quorum: 1 })
@@ -113,6 +148,11 @@ const ethers = async (urls) => {
       balance: (of) => client.getBalance(of),
       height: async () => BigInt(await client.getBlockNumber()),
       equal: () => client.getBalance(address(1)),
+      contract: async (of) => BigInt(await client.call({ to: contract, data: balanceData(of) })),
+      multicall: async (all) => {
+        const outcomes = await new Contract(MULTICALL, [AGGREGATE], client).aggregate3(together(all))
+        return outcomes.map(({ returnData }) => BigInt(returnData))
+      },
       close: async () => {
         client.destroy()
         for (const provider of providers) provider.destroy()
@@ -125,14 +165,28 @@ const incumbent =
   (rpc = {}) =>
   async (urls) => {
     const { Network, RpcNodeType, TatumSDK } = tatum.load()
+    const { Interface } = await import("ethers")
+    const multicall = new Interface([AGGREGATE])
     return async () => {
       const nodes = urls.map((url) => ({ url, type: RpcNodeType.NORMAL }))
       const client = await TatumSDK.init({ network: Network.ETHEREUM, rpc: { nodes, ...rpc }, quiet: true })
       const value = ({ result }) => BigInt(result.toFixed())
+      const resultOf = (answer) => {
+        if (answer.error !== undefined && answer.error !== null) throw answer.error
+        return answer.result
+      }
       return {
         balance: async (of) => value(await client.rpc.getBalance(of)),
         height: async () => value(await client.rpc.blockNumber()),
         equal: () => client.rpc.chainId(),
+        contract: async (of) =>
+          BigInt(resultOf(await client.rpc.call({ to: contract, data: balanceData(of) }))),
+        multicall: async (all) => {
+          const data = multicall.encodeFunctionData("aggregate3", [together(all)])
+          const answer = resultOf(await client.rpc.call({ to: MULTICALL, data }))
+          const [outcomes] = multicall.decodeFunctionResult("aggregate3", answer)
+          return outcomes.map(({ returnData }) => BigInt(returnData))
+        },
         active: () => client.rpc.getRpcNodeUrl().replace(/\/+$/, ""),
         close: () => client.destroy()
       }
@@ -151,6 +205,9 @@ const bare = (open) => async (urls) => {
     balance: (of) => ask("eth_getBalance", [of, "latest"]),
     height: () => ask("eth_blockNumber", []),
     equal: () => ask("eth_chainId", []),
+    contract: (of) => ask("eth_call", [{ to: contract, data: balanceData(of) }, "latest"]),
+    multicall: (all) =>
+      Promise.all(all.map((of) => ask("eth_call", [{ to: contract, data: balanceData(of) }, "latest"]))),
     close
   })
 }

@@ -23,6 +23,56 @@ export const address = (n) => `0x${n.toString(16).padStart(40, "0")}`
 export const balanceOf = (of, height, chain = chains.right) =>
   ((BigInt(of) & 0xffff_ffffn) << 80n) | (BigInt(chain) << 64n) | BigInt(height)
 
+/** A contract with a balance for every address, and Multicall3, where it is on all chains (https://www.multicall3.com). */
+export const contract = `0x${"c".repeat(40)}`
+const MULTICALL = "0xca11bde05977b3631167028862be2a173976ca11"
+
+export const abi = [
+  {
+    type: "function",
+    name: "balanceOf",
+    stateMutability: "view",
+    inputs: [{ name: "of", type: "address" }],
+    outputs: [{ type: "uint256" }]
+  }
+]
+
+/** The call for the balance of an address. */
+export const balanceData = (of) => `0x70a08231${of.slice(2).padStart(64, "0")}`
+
+const word = (value) => value.toString(16).padStart(64, "0")
+
+/** The words of some data, from a byte on: what the ABI writes is made of words of 32 bytes. */
+const wordAt = (data, byte) => BigInt(`0x${data.slice(2 * byte, 2 * byte + 64)}`)
+
+/** The call data of each of the calls in an `aggregate3((address,bool,bytes)[])`, without its selector. */
+const callsIn = (data) => {
+  const list = Number(wordAt(data, 0))
+  const start = list + 32
+  return Array.from({ length: Number(wordAt(data, list)) }, (_, i) => {
+    const item = start + Number(wordAt(data, start + 32 * i))
+    const bytes = item + Number(wordAt(data, item + 64))
+    return `0x${data.slice(2 * (bytes + 32), 2 * (bytes + 32 + Number(wordAt(data, bytes))))}`
+  })
+}
+
+/** The answer to them: `(bool success, bytes returnData)[]`, of one word each. */
+const outcomesOf = (values) => {
+  const item = (value) => `${word(1n)}${word(64n)}${word(32n)}${word(value)}`
+  const offsets = values.map((_, i) => word(BigInt(32 * values.length + 128 * i)))
+  return `0x${word(32n)}${word(BigInt(values.length))}${offsets.join("")}${values.map(item).join("")}`
+}
+
+/** How many calls an `eth_call` makes. */
+export const callsOf = ({ data, input = data, to }) =>
+  to.toLowerCase() === MULTICALL ? callsIn(input.slice(10)) : [input]
+
+/** What a contract answers: the balances of the addresses that are asked for. */
+const called = (request, head, chain) => {
+  const values = callsOf(request).map((data) => balanceOf(`0x${data.slice(-40)}`, head, chain))
+  return request.to.toLowerCase() === MULTICALL ? outcomesOf(values) : `0x${word(values[0])}`
+}
+
 const inStep = (height, asked, now) => height >= headAt(asked) - ALLOWED && height <= headAt(now) + 1
 
 /** Whether a height that was asked for at `asked` and came at `now` (milliseconds) is one that a good node gives. */
@@ -51,6 +101,8 @@ export const answer = (method, params, { time, chain = chains.right, behind = 0 
       return { result: "bench/1.0.0" }
     case "eth_blockNumber":
       return { result: hex(head) }
+    case "eth_call":
+      return { result: called(params[0], head, chain) }
     case "eth_getBalance":
       return { result: hex(balanceOf(params[0], head, chain)) }
     default:

@@ -11,8 +11,8 @@ import ts from "typescript"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
-/** More files than these make a call hard to follow. */
-const MOST = 12
+/** More files than these make a call hard to follow. Of them one says which server of a node has a route, and one what bytes are. */
+const MOST = 14
 
 const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter(
   (file) => file.endsWith(".ts") && !file.startsWith("sandbox")

@@ -31,6 +31,7 @@ import type {
   ContractOptions,
   ContractSigner,
   LogClient,
+  MulticallOptions,
   NameError,
   NameOptions,
   TronContractClient,
@@ -55,15 +56,19 @@ const subscribes = (
 /** The events of a subscription, one by one: it ends after the first ERROR. */
 const eventsOf = (client: Client | TronClient, { decode, filter, options }: Streaming) => ({
   async *[Symbol.asyncIterator](): AsyncGenerator<Result<unknown, Error>> {
-    const wanted = subscribes(client) ? await run(filter) : failure(needsSubscriptions)
-    if (wanted.status === "ERROR" || !subscribes(client)) {
-      yield wanted
+    const reading = Effect.zipWith(filter, decode, (wanted, read) => ({ wanted, read }))
+    const ready = subscribes(client) ? await run(reading) : failure(needsSubscriptions)
+    if (ready.status === "ERROR" || !subscribes(client)) {
+      yield ready
       return
     }
-    for await (const log of client.rpc.subscribe.logs(wanted.data, options)) {
-      const event = log.status === "ERROR" ? log : await run(decode(log.data))
-      yield event
-      if (event.status === "ERROR") return
+    const { read, wanted } = ready.data
+    for await (const log of client.rpc.subscribe.logs(wanted, options)) {
+      if (log.status === "ERROR") {
+        yield log
+        return
+      }
+      for (const event of read(log.data)) yield success(event)
     }
   }
 })
@@ -96,7 +101,8 @@ export const contract = <
 
 /**
  * Several reads at once, each with a result of its own: in one call of the contract that makes calls for others (Multicall3), each
- * 500 of them at one block, or one by one on networks that do not have it.
+ * 500 of them (`batchSize`) at one block, or one by one on networks that do not have it. Where a node cannot answer so many at once
+ * (their gas, time or size), they are asked for in halves, down to one: no call costs the others their answers.
  *
  * @since 0.1.0
  * @category operations
@@ -107,7 +113,7 @@ export const multicall = async <
 >(
   client: C,
   calls: Calls,
-  options?: ReadOptionsOf<C>
+  options?: ReadOptionsOf<C> & MulticallOptions
 ): Promise<
   Result<
     { readonly [K in keyof AnswersOf<Calls>]: Result<AnswersOf<Calls>[K], ContractError> },

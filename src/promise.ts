@@ -23,6 +23,7 @@ export type {
 export { pollPromise as retry, type RetryOptions } from "./client/Polling.js"
 export { type Init, init, initWith, type PromiseSdk, type PromiseSubscriptions } from "./client/PromiseSdk.js"
 export type { BrowserWallet, Extension, WalletExtension } from "./config/Extension.js"
+export { formatEther, formatUnits, parseEther, parseUnits } from "./data/amounts.js"
 export { type Failure, isFailure, isSuccess, type Result, type Success } from "./data/CallResult.js"
 export { isSdkError, type SdkError } from "./data/SdkError.js"
 export type { Pauses } from "./subscriptions/Subscription.js"

@@ -18,12 +18,19 @@ import { bigintIntegers } from "../src/wire/bigintIntegers.js"
 import { decodeRpc } from "../src/wire/jsonRpc.js"
 import { readList } from "../src/wire/readList.js"
 import { splitList } from "../src/wire/splitList.js"
-import { type BatchOptions, CallOptions, type CallOptionsShape, type Reply } from "../src/wire/Transport.js"
+import {
+  type BatchOptions,
+  CallOptions,
+  type CallOptionsShape,
+  type Rejection,
+  type Reply
+} from "../src/wire/Transport.js"
 import { type Held, held } from "./held.js"
 
 const routing = { archive: true, batchArchive: true }
 const table = group(
   {
+    limits: [-32005],
     classify: ({ code }) => (code === -32005 ? "node" : code === -32000 ? "elsewhere" : "caller")
   },
   {
@@ -121,6 +128,17 @@ const using = (options: CallOptionsShape) => Effect.provideService(CallOptions, 
 const upTo = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, i) => i)
 
 describe("reads of the same tick", () => {
+  it.scoped("have ids of their own, those of one effect that is run several times, too", () =>
+    Effect.gen(function* () {
+      const { rpc, sent } = yield* setup()
+      const call = rpc.echo("x")
+      yield* start(call, call, call)
+      const ids = sent.flatMap(requestsOf).map(({ id }) => id)
+      expect(ids).toHaveLength(3)
+      expect(new Set(ids).size).toBe(3)
+    })
+  )
+
   it.scoped("travel as one list, and every caller gets the answer with its id, in any order", () =>
     Effect.gen(function* () {
       const { rpc, sent } = yield* setup()
@@ -562,22 +580,28 @@ describe("a list that fails", () => {
   it.scoped("is the node's failure if it answers nothing, or every answer speaks of the node", () =>
     Effect.gen(function* () {
       const limited = ({ id }: Request) => bad(-32005, "rate limit exceeded")({ id, method: "", params: [] })
-      const answers: ReadonlyArray<readonly [(list: ReadonlyArray<Request>) => string, number]> = [
-        [() => "[]", 200],
-        [() => `[{"jsonrpc":"2.0","id":999999999,"result":"1"}]`, 200],
-        [(list) => `[${list.map(limited).join(",")}]`, 200],
-        [() => `{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"rate limit exceeded"}}`, 200],
-        [() => `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"slow down"}}`, 429],
-        [() => "<html>Bad Gateway</html>", 502],
-        [() => `[{"jsonrpc":"2.0","id":`, 200],
-        [() => "null", 200]
+      const answers: ReadonlyArray<
+        readonly [(list: ReadonlyArray<Request>) => string, status: number, fault: Rejection["fault"]]
+      > = [
+        [() => "[]", 200, "node"],
+        [() => `[{"jsonrpc":"2.0","id":999999999,"result":"1"}]`, 200, "node"],
+        [(list) => `[${list.map(limited).join(",")}]`, 200, "limited"],
+        [
+          () => `{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"rate limit exceeded"}}`,
+          200,
+          "limited"
+        ],
+        [() => `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"slow down"}}`, 429, "limited"],
+        [() => "<html>Bad Gateway</html>", 502, "node"],
+        [() => `[{"jsonrpc":"2.0","id":`, 200, "node"],
+        [() => "null", 200, "node"]
       ]
-      for (const [text, status] of answers) {
+      for (const [text, status, fault] of answers) {
         const { rpc, sent } = yield* setup()
         yield* start(...upTo(3).map((i) => rpc.balance(String(i))))
         const list = nth(sent, 0)
         const judged = list.call.decode({ status, text: text(requestsOf(list)), url: "https://a.example" })
-        expect(Either.isLeft(judged) && judged.left.fault).toBe("node")
+        expect(Either.isLeft(judged) && judged.left.fault).toBe(fault)
       }
     })
   )

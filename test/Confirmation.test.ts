@@ -193,8 +193,10 @@ describe("waiting on an EVM chain", () => {
 })
 
 describe("waiting on Solana", () => {
+  /** One of 64 bytes, in Base58. */
+  const SIGNATURE = "1".repeat(64)
   const wait = (client: MakeClient, options: Solana.SolanaWaitOptions) =>
-    Solana.composed(client).waitForTransaction("sig", options)
+    Solana.composed(client).waitForTransaction(SIGNATURE, options)
 
   it.effect("waits for the commitment", () =>
     Effect.gen(function* () {
@@ -249,6 +251,8 @@ describe("waiting on Solana", () => {
 })
 
 describe("waiting on Bitcoin", () => {
+  const hash = "11".repeat(32)
+
   it.effect("goes on while the transaction is unknown or in the pool, and ends with any other refusal", () =>
     Effect.gen(function* () {
       let answer: unknown = new Refusal(-5, "No such mempool or blockchain transaction.")

@@ -11,7 +11,7 @@ import { over } from "../src/transport/Client.js"
 import { CallOptions, type TransportService } from "../src/wire/Transport.js"
 
 interface Asked {
-  readonly node: string | undefined
+  readonly node: string | number | undefined
   readonly method: string
   readonly params: ReadonlyArray<unknown>
 }

@@ -4,9 +4,12 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { ids as pageIds } from "../react/playground/ids.js"
 import { ids as listed } from "../src/data/ids.js"
+import { meant } from "../src/data/meant.js"
 import * as Network from "../src/data/Network.js"
 import { allIds } from "../src/data/NetworkTable.js"
+import { names } from "../src/data/names.js"
 import * as constants from "../src/data/networks.js"
+import { type InitConfig, init } from "../src/promise.js"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const ids = Object.keys(Network.networks).filter(Network.isNetwork)
@@ -247,6 +250,99 @@ describe("suggest", () => {
   it("is the same where only the ids are known, for all that begin alike", () => {
     const { suggest } = allIds
     const begun = ids.flatMap((id) => [...id.matchAll(/-/g)].map(({ index }) => id.slice(0, index)))
-    for (const id of new Set(begun)) expect([id, suggest(id)]).toEqual([id, Network.suggest(id)])
+    for (const id of new Set(begun)) expect([id, suggest(id)]).toEqual([id, Network.table.suggest(id)])
+  })
+
+  it.each([
+    ["arb-one-mainnet", "arbitrum-one-mainnet"],
+    ["eth-mainnet", "ethereum-mainnet"],
+    ["ETH", "ethereum-mainnet"],
+    ["mainnet", "ethereum-mainnet"],
+    ["sepolia", "ethereum-sepolia"],
+    ["op-mainnet", "optimism-mainnet"],
+    ["op-sepolia", "optimism-testnet"],
+    ["matic-mainnet", "polygon-mainnet"],
+    ["Matic_Mainnet", "polygon-mainnet"],
+    ["pol", "polygon-mainnet"],
+    ["bnb", "bsc-mainnet"],
+    ["bnb-mainnet", "bsc-mainnet"],
+    ["btc", "bitcoin-mainnet"],
+    ["trx", "tron-mainnet"],
+    ["avax", "avalanche-c-mainnet"],
+    ["avax-mainnet", "avalanche-c-mainnet"],
+    ["gnosis", "gno-mainnet"],
+    ["1", "ethereum-mainnet"],
+    ["0x1", "ethereum-mainnet"],
+    ["0XA", "optimism-mainnet"],
+    ["eip155:56", "bsc-mainnet"],
+    ["8217", "kaia-mainnet"],
+    ["0x", undefined],
+    ["999999999999", undefined],
+    ["cosmos:1", undefined]
+  ])("knows what else %j is", (id, network) => {
+    expect(meant(id)?.network).toBe(network)
+  })
+
+  it("leads from every chain id, in both spellings, to a network of that chain", () => {
+    for (const { chainId } of Object.values(Network.networks).map((row: Network.NetworkInfo) => row)) {
+      if (chainId === undefined) continue
+      for (const id of [String(chainId), `0x${chainId.toString(16)}`, `eip155:${chainId}`]) {
+        const { network = "" } = meant(id) ?? {}
+        expect(Network.isNetwork(network) ? Network.info(network).chainId : undefined).toBe(chainId)
+      }
+    }
+  })
+})
+
+describe("names beside the ids", () => {
+  const meantBy = (text: string) => meant(text)?.network
+  const named = Object.entries(names).flatMap(([id, { field = "", provider = "" }]) =>
+    [...field.split(" "), ...provider.split(" ")]
+      .filter((name) => name !== "")
+      .map((name) => [name, id] as const)
+  )
+
+  it("are of one network each, and no other one's id", () => {
+    const seen = new Map<string, string>()
+    for (const [name, id] of named) {
+      expect([name, seen.get(name) ?? id]).toEqual([name, id])
+      seen.set(name, id)
+      expect(Network.isNetwork(name)).toBe(false)
+      expect([name, meantBy(name)]).toEqual([name, id])
+    }
+  })
+
+  it("with -mainnet are those of a mainnet, and with -testnet never", () => {
+    for (const [name] of named) {
+      const found = meantBy(`${name}-testnet`)
+      if (found !== undefined && names[found]?.field?.split(" ").includes(`${name}-testnet`))
+        expect([name, Network.isNetwork(found) && Network.isTestnet(found)]).toEqual([name, true])
+    }
+  })
+})
+
+describe("a configuration with another name of a network", () => {
+  // the types have ids alone; plain JavaScript and the environment have what people write
+  const configOf = (network: unknown) => ({ network, quiet: true, rpc: { nodes: [] } }) as InitConfig
+  const aliases = Object.entries(names).flatMap(([id, { provider }]) =>
+    (provider === undefined ? [] : provider.split(" ")).map((name) => [name, id] as const)
+  )
+
+  it.each(aliases)("is that of the network which the provider calls so: %s is %s", async (name, id) => {
+    const sdk = await init(configOf(name))
+    expect(sdk.network).toBe(id)
+    await sdk.destroy()
+  })
+
+  it.each([
+    ["eth-mainnet", "ethereum-mainnet"],
+    ["bnb", "bsc-mainnet"],
+    ["ARB_ONE_MAINNET", "arbitrum-one-mainnet"],
+    [1, "ethereum-mainnet"],
+    [10n, "optimism-mainnet"],
+    ["0x1", "ethereum-mainnet"]
+  ])("is refused with the id that was meant: %s", async (network, suggestion) => {
+    const refused = { _tag: "UnsupportedNetwork", network: String(network), suggestion }
+    await expect(init(configOf(network))).rejects.toMatchObject(refused)
   })
 })

@@ -77,6 +77,24 @@ describe("a read that one node is not believed for", () => {
     })
   )
 
+  it.effect("compares answers as its caller says, where they need not be equal to mean the same", () =>
+    Effect.gen(function* () {
+      const isSame = (one: unknown, other: unknown) =>
+        typeof one === "bigint" && typeof other === "bigint" && one <= other * 2n && other <= one * 2n
+      const { rpc, sent } = setup()
+      const fiber = yield* start(using({ quorum: { ...two, isSame } })(rpc.balance("0x1")))
+      to(sent, 0).result("700000")
+      to(sent, 1).result("7")
+      to(sent, 2).result("9")
+      // the first of those that mean the same
+      expect(yield* ended(fiber)).toEqual(Either.right(7n))
+      const apart = setup()
+      const none = yield* start(using({ quorum: { ...two, isSame } })(apart.rpc.balance("0x1")))
+      for (const [at, answer] of ["7", "70", "700"].entries()) to(apart.sent, at).result(answer)
+      expect(yield* ended(none)).toMatchObject({ left: { _tag: "NoQuorum" } })
+    })
+  )
+
   it.effect("believes no liar, and compares what was read, not how it was written", () =>
     Effect.gen(function* () {
       const { rpc, sent } = setup()

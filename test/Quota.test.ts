@@ -14,6 +14,7 @@ import { monotonic } from "../src/http/service.js"
 import { init as initWhole } from "../src/promise.js"
 import { type Bucket, localBucket, lower, queueOf, quota, raise, steady } from "../src/transport/Quota.js"
 import { simulate } from "./balancer/simulation.js"
+import { isPlain } from "./bucketModel.js"
 
 const now = Effect.clockWith((clock) => Effect.succeed(monotonic(clock)))
 
@@ -229,11 +230,50 @@ describe("the queue", () => {
   )
 })
 
+describe("a bucket", () => {
+  it.effect("is the plainest one that there is, whatever it is told, and however often", () =>
+    isPlain((limit) => Effect.sync(() => localBucket(limit)), { foresees: true, numRuns: 500 })
+  )
+
+  const told: ReadonlyArray<readonly [count: number, rate: number, pause: number, burst: number]> = [
+    [1, 100, 1_000, 100],
+    [5, 100, 1_000, 100],
+    [10, 100, 1_000, 100],
+    [20, 50, 1_000, 50],
+    [1, 5, 5_000, 5],
+    [20, 5, 5_000, 5]
+  ]
+  it.effect.each(told)(
+    "is silent for the pause and no longer, though %d requests are told of it",
+    ([count, rate, pause, burst]) =>
+      Effect.gen(function* () {
+        const queue = queueOf(localBucket({ requestsPerSecond: rate, burst }))
+        const { bucket } = queue
+        const start = yield* now
+        yield* queue.take(2, start, "first")
+        // one after the other, as their answers come
+        for (let i = 0; i < count; i++) {
+          yield* bucket.refused(start, yield* now, pause - 2 * i)
+          expect(bucket.after(1, yield* now)).toBeLessThanOrEqual(pause + 1_000 / (rate / 10))
+          yield* TestClock.adjust(2)
+        }
+        const next = yield* Effect.fork(Effect.zipRight(queue.take(2, start + 60_000, "next"), now))
+        yield* TestClock.adjust(60_000)
+        const silence = (yield* Fiber.join(next)) - start
+        expect(silence).toBeGreaterThanOrEqual(pause)
+        // the token that there was, or the next one at half the rate
+        expect(silence).toBeLessThanOrEqual(pause + 1_000 / (rate / 2) + 1)
+      })
+  )
+})
+
 describe("the pace", () => {
   it("halves once for the requests that were on their way, waits as told, and comes back", () => {
     const first = lower(steady(40), 40, { sent: 1_000, now: 1_010, pause: 3_000 })
     expect(first).toMatchObject({ rate: 20, until: 4_010 })
-    expect(lower(first, 40, { sent: 1_000, now: 1_020, pause: 3_000 })).toBe(first)
+    expect(lower(first, 40, { sent: 1_000, now: 1_010, pause: 3_000 })).toBe(first)
+    // the later of two moments counts, whoever tells it
+    expect(lower(first, 40, { sent: 1_000, now: 1_020, pause: 5_000 })).toEqual({ ...first, until: 6_020 })
     expect(raise(first, 40, 2_000)).toBe(first)
     const second = lower(first, 40, { sent: 4_020, now: 4_030, pause: 0 })
     expect(second).toMatchObject({ rate: 10 })
@@ -251,6 +291,7 @@ describe("the pace", () => {
       const start = yield* now
       expect(yield* bucket.refused(start, start, 2_000)).toBe(5)
       expect(yield* bucket.refused(start - 1, start, 2_000)).toBeUndefined()
+      expect(yield* bucket.reserve).toBe(2_000)
       expect(yield* bucket.reserve).toBe(2_200)
       yield* bucket.restore
       expect(bucket.after(1, start)).toBe(2_200)

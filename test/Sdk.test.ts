@@ -90,7 +90,7 @@ describe("Sdk.make", () => {
       const wrong: ReadonlyArray<readonly [object, string]> = [
         [{ timeOut: 5 }, "timeOut is not an option; did you mean timeout?"],
         [{ timeout: 1n }, "timeout must be a number above 0, not bigint 1"],
-        [{ node: 5 }, "node must be a url, not number 5"],
+        [{ node: -1 }, "node must be a url, not number -1"],
         [{ quorum: null }, "quorum must be { nodes, agree }"],
         // it is for promises: an Effect is interrupted
         [{ signal: AbortSignal.abort() }, "signal is not an option"]

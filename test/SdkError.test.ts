@@ -219,7 +219,7 @@ const catalogue: ReadonlyArray<Row> = [
   [
     "FeeOverCap",
     new FeeOverCap({ fee: "0.01", cap: "0.001", asset: "ETH" }),
-    "The fee is 0.01 ETH, and at most 0.001 ETH were allowed",
+    "The fee is 0.01 ETH, and at most 0.001 ETH are allowed: a maxFee of 0.01 or more allows it",
     []
   ],
   [

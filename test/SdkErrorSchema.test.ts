@@ -42,6 +42,17 @@ const level = (value: unknown): unknown =>
         ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, level(member)]))
         : value
 
+const contractValue = fc.letrec<{ readonly value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.bigInt(),
+    fc.string(),
+    fc.boolean(),
+    fc.array(tie("value")),
+    fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), tie("value"))
+  )
+})).value
+
 const attempts = fc.array(
   fc.record({
     node: fc.constantFrom("https://node.example", "https://node.example/…"),
@@ -64,6 +75,8 @@ const given: { readonly [name: string]: (() => fc.Arbitrary<unknown>) | undefine
   "Unexpected.defect": () => thrown,
   "DecimalsUnreadable.cause": () =>
     fc.oneof(errorsOf("NoActiveNode"), errorsOf("NoQuorum"), errorsOf("RpcError")),
+  // what contracts have: numbers as bigints, text, lists and records
+  "ContractReverted.args": () => fc.array(contractValue),
   "NoActiveNode.last": () => fc.oneof(errorsOf("RequestRejected"), errorsOf("StateUnavailable"))
 }
 const url = fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.constant("no url"))

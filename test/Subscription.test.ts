@@ -970,6 +970,32 @@ describe("a subscription", () => {
     expect(hashes(heads.items)).toEqual(["0xb1", "0xb2", "0xb3"])
   })
 
+  it("of logs goes on where a node has null for an empty list, and a log among others that is none", async () => {
+    const chain = new Chain()
+    const asked: Array<string> = []
+    const node = await nodeOf(chain, (method, [filter]) => {
+      if (method === "eth_subscribe") return { error: { code: -32601, message: "no" } }
+      if (method !== "eth_getLogs") return undefined
+      asked.push(String(Object(filter).toBlock))
+      const within = chain.logs.filter(
+        ({ blockNumber }) => numberOf(blockNumber) >= numberOf(Object(filter).fromBlock)
+      )
+      return { result: within.length === 0 ? null : [{ address: 7 }, ...within] }
+    })
+    const sdk = await clientOf([node])
+    const logs = follow(sdk.rpc.subscribe.logs({}, { polling: 20 }))
+    await until("polls", () => posts(node, "eth_blockNumber") > 2)
+    chain.grow(1)
+    await until("a block without logs", () => asked.length > 0)
+    chain.grow(1)
+    chain.log(0)
+    await until("the log", () => logs.items.length === 1)
+    chain.grow(1)
+    chain.log(0)
+    await until("the next log", () => logs.items.length === 2)
+    expect(asked.filter((block) => block === "0x1").length).toBeLessThan(4)
+  })
+
   it.each([
     ["heads that are not polled", { polling: false }],
     ["what cannot be polled", undefined]

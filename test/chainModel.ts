@@ -79,7 +79,7 @@ export const chainModel = (genesis = 1) => {
         Effect.suspend(() => {
           counts.requests++
           const urls = [...views.keys()]
-          const url = node ?? urls[turn++ % urls.length] ?? ""
+          const url = String(node ?? urls[turn++ % urls.length] ?? "")
           const view = views.get(url)?.()
           const { id, method, params } = JSON.parse(String(call.body))
           if (view === undefined)

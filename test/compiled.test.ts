@@ -48,7 +48,7 @@ const ours = `
 import { contract, lookupAddress, multicall, resolveName, verifyMessage VERIFY } from "effect-chains/contracts"
 import { init, type PromiseSdk } from "effect-chains/promise"
 import { signer as makeSigner } from "effect-chains/signers/Evm"
-import { Units } from "effect-chains"
+import { formatUnits, parseUnits } from "effect-chains/promise"
 declare const sdk: PromiseSdk<"ethereum-mainnet">
 declare const signer: Extract<Awaited<ReturnType<typeof makeSigner>>, { status: "SUCCESS" }>["data"]
 const network = "ethereum-mainnet"

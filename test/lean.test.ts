@@ -799,11 +799,12 @@ describe("programs on both runtimes", () => {
     fc.assert(
       fc.property(whatever, (input) => {
         const [ours, theirs] = [read(DurationLean.toMillis, input), read(DurationOf.toMillis, input)]
-        // effect counts in nanoseconds what is no number
-        if (typeof ours === "number" && typeof theirs === "number") expect(ours).toBeCloseTo(theirs, 3)
+        // effect counts in nanoseconds what is no whole number, which beyond a century is finer than the last digit of a double
+        if (typeof ours === "number" && typeof theirs === "number")
+          expect(Math.abs(ours - theirs)).toBeLessThanOrEqual(Math.max(0.0005, theirs * Number.EPSILON))
         else expect(ours).toBe(theirs)
       }),
-      { numRuns: 2_000 }
+      { numRuns: 2_000, examples: [[2_127_960_133_112_776.8]] }
     )
   })
 

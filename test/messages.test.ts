@@ -24,7 +24,7 @@ const messageOf = async (made: Promise<unknown>): Promise<string> => {
 
 /** A call with an argument more than the method takes, which the compiler would not let through. */
 const excess = (method: (...args: ReadonlyArray<never>) => Promise<unknown>): Promise<unknown> =>
-  method(anything("0x1"), anything(false), anything(1))
+  method(anything(`0x${"11".repeat(32)}`), anything(false), anything(1))
 
 type Row = readonly [given: unknown, message: string]
 
@@ -35,7 +35,8 @@ const configurations: ReadonlyArray<Row> = [
   [{ network: "ethereum" }, 'Unsupported network ethereum. Did you mean "ethereum-mainnet"?'],
   [{ network: "Ethereum Mainnet" }, 'Unsupported network Ethereum Mainnet. Did you mean "ethereum-mainnet"?'],
   [{ network: "moon-mainnet-of-cheese" }, "Unsupported network moon-mainnet-of-cheese"],
-  [{ network: 1 }, "Invalid configuration: network must be the id of a network, not number 1"],
+  [{ network: 1 }, 'Unsupported network 1. Did you mean "ethereum-mainnet"?'],
+  [{ network: {} }, "Invalid configuration: network must be the id of a network, not an object"],
   [
     { network: "ethereum-mainnet", rpc: { nodes: [url] } },
     'Invalid configuration: rpc.nodes[0] must be { url: "https://node.example", type: "normal" }, not a string'
@@ -50,7 +51,7 @@ const configurations: ReadonlyArray<Row> = [
   ],
   [
     { network: "ethereum-mainnet", rpc: { nodes: [{ uri: url }] } },
-    'Invalid configuration: rpc.nodes[0].url is missing: a node is { url: "https://node.example", type: "normal" }; rpc.nodes[0].uri is not an option; there are url, wsUrl, type, weight, headers, sendApiKey, quota'
+    'Invalid configuration: rpc.nodes[0].url is missing: a node is { url: "https://node.example", type: "normal" }; rpc.nodes[0].uri is not an option; there are jsonRpcUrl, beaconUrl, rosettaUrl, waspUrl, tonCenterUrl, url, wsUrl, type, weight, headers, sendApiKey, quota'
   ],
   [
     { network: "ethereum-mainnet", rpc: { nodes: [{ url: "node.example" }] } },

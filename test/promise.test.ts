@@ -476,7 +476,7 @@ describe("with(timeout)", () => {
       [{ timeout: 1n }, "timeout must be a number above 0, not bigint 1"],
       [{ timeout: null }, "timeout must be a number above 0, not null"],
       [{ attemptTimeout: 1n }, "attemptTimeout must be a number above 0, not bigint 1"],
-      [{ node: 5 }, "node must be a url, not number 5"],
+      [{ node: 5.5 }, "node must be a url, not number 5.5"],
       [{ node: {} }, "node must be a url, not an object"],
       [{ node: "KEY" }, 'node must be an absolute url such as "https://node.example"'],
       [{ node: "ws://x" }, "node must be an http or https url"],
@@ -497,8 +497,8 @@ describe("with(timeout)", () => {
       [{ minBlock: "0x1" }, `${block} a string`],
       [{ minBlock: -1n }, `${block} bigint -1`],
       [
-        { timeOut: 5, node: 5 },
-        `timeOut is not an option; did you mean timeout? ${all}; node must be a url, not number 5`
+        { timeOut: 5, node: 5.5 },
+        `timeOut is not an option; did you mean timeout? ${all}; node must be a url, not number 5.5`
       ]
     ]
     for (const [options, reason] of rows) {

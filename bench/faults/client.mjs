@@ -60,8 +60,8 @@ serve({
       await client.close()
     }
   },
-  warm: async ({ deadline, heights, count }) => {
-    calling = caller(client, { deadline, heights })
+  warm: async ({ deadline, load, count }) => {
+    calling = caller(client, { deadline, load })
     await calling.warm(count)
   },
   load: ({ rate }) => {

@@ -4,7 +4,7 @@
  * whether it takes connections. `now` gives the kind at so many milliseconds after the fault began, for what changes, and
  * `of` that of a request.
  */
-import { chains } from "../world.mjs"
+import { callsOf, chains } from "../world.mjs"
 
 const between = (low, high) => low + Math.random() * (high - low)
 
@@ -29,6 +29,12 @@ const half = (response, text) => {
 }
 
 const error = (code, message) => ({ item: () => ({ error: { code, message } }) })
+
+/** What a contract says, in words that providers use of themselves. */
+export const WORDS = "err: insufficient funds: try again"
+
+/** How many calls of one request a node has the gas for. */
+const GAS = 50
 
 /** Makes of a balance that of another address (see `world.mjs`). */
 const otherAddress = 1n << 80n
@@ -55,6 +61,19 @@ export const kinds = {
         ? kinds.http403
         : healthy
   },
+  "contract-words": {
+    of: (items) => (items.some(({ method }) => method === "eth_call") ? kinds["contract-refuses"] : healthy)
+  },
+  "contract-refuses": error(-32_000, WORDS),
+  "multicall-gas": {
+    of: (items) =>
+      items.some(({ method, params }) => method === "eth_call" && callsOf(params[0]).length > GAS)
+        ? kinds["out-of-gas"]
+        : healthy
+  },
+  "out-of-gas": error(-32_000, "out of gas"),
+  // a quota of seconds: what comes in its first second is too much, and the next one and a half are free
+  limited: { now: (elapsed) => (elapsed % 2_500 < 1_000 ? kinds.http429 : healthy) },
   rpc32005: error(-32_005, "limit exceeded"),
   rpc32603: error(-32_603, "Internal error"),
   missing: error(-32_000, "header not found"),

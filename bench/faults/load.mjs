@@ -1,9 +1,45 @@
 /** An open-loop load: calls begin at their times, whether or not earlier ones have been answered. */
+import { inspect } from "node:util"
 import { median } from "../stats.mjs"
 import { address, isBalance, isHeight } from "../world.mjs"
+import { WORDS } from "./kinds.mjs"
+
+const now = () => performance.timeOrigin + performance.now()
 
 /** One call of so many asks for the height, the others for the balance of an address each. */
 const HEIGHTS = 5
+
+/** Under a load of calls to a contract, one of so many is one. */
+const CALLS = 10
+
+/** The reads of a multicall. */
+const READS = 120
+
+/** The ways to make a call: each yields whether its answer, or its failure, is the right one. */
+const ways = {
+  height: (client) => async (due) => {
+    const value = await client.height()
+    return () => isHeight(value, due, now())
+  },
+  balance: (client, of) => async (due) => {
+    const value = await client.balance(of)
+    return () => isBalance(value, of, due, now())
+  },
+  // a contract that refuses is told to the caller, in its own words
+  contract: (client, of) => async (due) => {
+    try {
+      const value = await client.contract(of)
+      return () => isBalance(value, of, due, now())
+    } catch (error) {
+      return () => inspect(error, { depth: 6 }).includes(WORDS)
+    }
+  },
+  multicall: (client, _, n) => async (due) => {
+    const all = Array.from({ length: READS }, (_, i) => address(n * READS + i))
+    const values = await client.multicall(all)
+    return () => values.length === READS && all.every((of, i) => isBalance(values[i], of, due, now()))
+  }
+}
 
 /** Milliseconds that a call of a warm client takes to a node that takes 20 to 30. */
 const PACE = 33
@@ -11,8 +47,6 @@ const PACE = 33
 const RECENT = 50
 /** Seconds after which the load begins anyway: under a fault from the start no call may be that fast. */
 const WARM = 6
-
-const now = () => performance.timeOrigin + performance.now()
 
 const late = Symbol("late")
 
@@ -29,20 +63,19 @@ const within = (promise, milliseconds) => {
  * Makes calls and keeps what came of them: `[when it was due, how long it took, outcome]` in milliseconds, the outcome
  * `"ok"`, `"wrong"`, `"late"` or an error.
  */
-export const caller = (client, { deadline, heights }) => {
+export const caller = (client, { deadline, load }) => {
   const calls = []
   let n = 0
 
   const one = async (due = now()) => {
     n += 1
     const of = address(n)
-    const asksHeight = heights || n % HEIGHTS === 0
+    const isCall = (load === "contract" || load === "multicall") && n % CALLS === 3
+    const way = load === "heights" || n % HEIGHTS === 0 ? "height" : isCall ? load : "balance"
     let outcome
     try {
-      const value = await within(asksHeight ? client.height() : client.balance(of), deadline)
-      const time = now()
-      const right = () => (asksHeight ? isHeight(value, due, time) : isBalance(value, of, due, time))
-      outcome = value === late ? "late" : right() ? "ok" : "wrong"
+      const isRight = await within(ways[way](client, of, n)(due), deadline)
+      outcome = isRight === late ? "late" : isRight() ? "ok" : "wrong"
     } catch (error) {
       outcome = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 160) : String(error)
     }

@@ -6,7 +6,8 @@ export interface Fault {
   readonly silent?: boolean
   readonly slow?: boolean
   readonly fromStart?: boolean
-  readonly load?: "heights"
+  readonly load?: "heights" | "contract" | "multicall"
+  readonly everywhere?: boolean
 }
 export interface Timing {
   readonly primed: number

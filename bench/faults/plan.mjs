@@ -1,10 +1,20 @@
 /**
  * The faults, each one a way in which public nodes have failed their users. `kinds` are given to the nodes that misbehave,
  * in turn; `nodes` says how many do, beginning with the one that carries most of the client's traffic. Those that are `full`
- * are much like others, and left out of quick runs.
+ * are much like others, and left out of quick runs. Where the fault is `everywhere`, calls cost what they cost on such nodes: there is
+ * no other to go to.
  */
 
 const one = (name, what, more = {}) => ({ name, what, kinds: [name], nodes: 1, ...more })
+
+const everywhere = (name, what, load, kinds = [name]) => ({
+  name,
+  what,
+  kinds,
+  nodes: 5,
+  everywhere: true,
+  ...(load === undefined ? {} : { load })
+})
 
 export const faults = [
   { name: "healthy", what: "no fault", kinds: [], nodes: 0 },
@@ -59,7 +69,19 @@ export const faults = [
     what: "four of five: reset, hang, 500, HTML",
     kinds: ["reset", "hang", "http500", "garbage"],
     nodes: 4
-  }
+  },
+  everywhere(
+    "contract-words",
+    "a contract refuses its calls in the words of a busy provider, on all nodes",
+    "contract"
+  ),
+  everywhere(
+    "all-429",
+    "status 429 with Retry-After: 1 on all nodes, for a second of two and a half",
+    undefined,
+    ["limited"]
+  ),
+  everywhere("multicall-gas", "a multicall of 120 reads, and nodes with the gas for 50", "multicall")
 ]
 
 /** Which nodes misbehave in which way, given the indices of all nodes with the busiest first. */

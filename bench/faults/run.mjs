@@ -17,7 +17,7 @@ const prepare = async (nodes, { lane, name, fault, dist }, { deadline, primed })
     const first = fault.fromStart ? urls[0] : undefined
     if (fault.fromStart) await nodes.ask("become", { lane, changes: assign(fault, order) })
     await child.ask("make", { urls, dist, first })
-    await child.ask("warm", { deadline, heights: fault.load === "heights", count: primed })
+    await child.ask("warm", { deadline, load: fault.load, count: primed })
     return { lane, name, fault, urls, child, order }
   } catch (error) {
     child.end()
@@ -73,7 +73,7 @@ const measure = async (
       duration: to - from,
       rate
     }),
-    failover: fault.slow ? undefined : failover(inWindow, from),
+    failover: fault.slow || fault.everywhere ? undefined : failover(inWindow, from),
     readmission:
       changes.length === 0 || changes.length === urls.length
         ? undefined

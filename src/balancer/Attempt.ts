@@ -103,7 +103,9 @@ const behind = (
   const error = failureOf("behind", call.label, node, `the node has fallen from block ${height} to ${at}`)
   // a node that is a little behind, or the only one, is asked again when it is there
   const isOver = floor === undefined || (far && !pinned && !Nodes.isAlone(attempts.nodes))
-  return Effect.fail({ fault: isOver ? (isNews ? "node" : "elsewhere") : "behind", error })
+  return Effect.fail(
+    isOver ? (isNews ? { fault: "node", error } : { fault: "elsewhere", error }) : { fault: "behind", error }
+  )
 }
 
 /** The height that the node tells after its answer decides whether the answer is of the block. */

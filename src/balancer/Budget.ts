@@ -7,11 +7,21 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 
 /**
+ * Who takes tokens, with how many requests of its own that have cost one are on their way.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Spender {
+  retrying: number
+}
+
+/**
  * A bucket of tokens. `earn` is a call, which brings a share of a token; `spend` takes one token, or says that there is none.
  *
- * A request that costs a token goes through `use`. While some of it is on its way it is worth waiting for a token (`isPromising`):
- * where it is answered, the nodes that it went to are known to bear more, and everything that waits goes out at twice the pace
- * with every answer. `wait` ends when there may be a token, or when there will be none.
+ * A request that costs a token goes through `use`. While such requests of others are on their way it is worth waiting for a token
+ * (`isPromising`): where one is answered, the nodes that it went to are known to bear more, and everything that waits goes out at twice
+ * the pace with every answer. `wait` ends when there may be a token, or when there will be none.
  *
  * @since 0.1.0
  * @category models
@@ -19,10 +29,12 @@ import * as Exit from "effect/Exit"
 export interface Budget {
   readonly earn: () => void
   readonly spend: () => boolean
-  readonly use: <A, E>(sent: Effect.Effect<A, E>) => Effect.Effect<A, E>
-  readonly isPromising: () => boolean
+  readonly use: <A, E>(sent: Effect.Effect<A, E>, by?: Spender) => Effect.Effect<A, E>
+  readonly isPromising: (by?: Spender) => boolean
   readonly wait: Effect.Effect<void>
 }
+
+const nobody = (): Spender => ({ retrying: 0 })
 
 /**
  * A bucket that is full at first and holds `burst` tokens: `share` of a token per call (0.1 is one in ten).
@@ -58,12 +70,18 @@ export const make = ({ burst, share }: { readonly burst: number; readonly share:
       tokens -= 1
       return true
     },
-    use: (sent) =>
+    use: (sent, by = nobody()) =>
       Effect.suspend(() => {
         onTheirWay++
-        return Effect.onExit(sent, (exit) => Effect.sync(() => ended(Exit.isSuccess(exit))))
+        by.retrying++
+        return Effect.onExit(sent, (exit) =>
+          Effect.sync(() => {
+            by.retrying--
+            ended(Exit.isSuccess(exit))
+          })
+        )
       }),
-    isPromising: () => onTheirWay > 0,
+    isPromising: (by = nobody()) => onTheirWay > by.retrying,
     wait: Effect.async((resume) => {
       const woken = (): void => resume(Effect.void)
       waiting.add(woken)

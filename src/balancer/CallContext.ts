@@ -10,6 +10,7 @@ import type { ResolvedConfig } from "../config/Config.js"
 import { type Attempted, CallTimeout } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import type { Call, CallOptionsShape } from "../wire/Transport.js"
+import type { Spender } from "./Budget.js"
 import { type Node, typeFor } from "./Nodes.js"
 import type { Refusal } from "./Outcome.js"
 import type { NodeType } from "./Pool.js"
@@ -20,7 +21,7 @@ import type { NodeType } from "./Pool.js"
  * @since 0.1.0
  * @category models
  */
-export interface CallContext<A> {
+export interface CallContext<A> extends Spender {
   /** What tells the call from others that ask the same. */
   readonly id: number
   readonly call: Call<A>
@@ -111,6 +112,7 @@ export const make = <A>(
     failed: undefined,
     suspects: undefined,
     said: undefined,
+    retrying: 0,
     early: undefined
   }
 }

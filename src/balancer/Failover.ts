@@ -4,13 +4,13 @@
  * 1. `start`: to the node that the call is pinned to, or on its way; while no node is known to be well, a read is sent to several of
  *    them beforehand;
  * 2. `travel`: to the node that the pool has for it, under a floor (`minBlock`) to one that is at the block; while no node is well,
- *    all are asked first whether they are back;
+ *    all are asked first whether they are back, and the first that has asked for a pause is waited for;
  * 3. `visit`: there it is answered, or leaves for the next one, as soon as the budget of retries has something left for that;
  * 4. `ask`: an attempt at the node, once more after a pause where that is what follows;
  * 5. `follow`: what follows from an attempt without an answer, as the table of outcomes says (`Outcome.ts`).
  *
- * A call asks no node twice, but for a pause after a server error and for a node that is not at the block yet. It ends by its
- * deadline. A slow node gets a rival (`Hedge.ts`).
+ * A call asks no node twice, but for a pause after a server error, for one that the node has asked for, and for a node that is not at
+ * the block yet. It ends by its deadline. A slow node gets a rival (`Hedge.ts`).
  *
  * @since 0.1.0
  */
@@ -26,7 +26,8 @@ import {
   displayUrl,
   InvalidArgument,
   NoActiveNode,
-  withAttempts
+  withAttempts,
+  withRetryAfter
 } from "../data/SdkError.js"
 import { withoutTail } from "../data/tail.js"
 import { monotonic } from "../http/service.js"
@@ -134,7 +135,8 @@ const start = <A>(
     return Effect.fail(new InvalidArgument({ call: call.label, reason }))
   }
   const only = node ?? (typeof config.selection === "object" ? config.selection.node : undefined)
-  if (only !== undefined) return pinned(failover, context, withoutTail(only, "/"))
+  if (only !== undefined)
+    return pinned(failover, context, typeof only === "number" ? only : withoutTail(only, "/"))
   if (call.gateway && config.nodes === undefined) return pinnedTo(failover, context, nodes.gateway)
   if (!healthChecks.isAwaited() || call.path !== "") {
     const sent = travel(failover, context, "start")
@@ -156,7 +158,10 @@ const sendEarly = <A>(
 ): Effect.Effect<void> => {
   const { call, clock, floor, wanted } = context
   if (hedging === undefined || call.repeat !== "read" || floor !== undefined) return Effect.void
-  const asked = nodes.all.filter((node) => Nodes.typeOf(nodes, node) === wanted).slice(0, EARLY)
+  const now = monotonic(clock)
+  const asked = nodes.all
+    .filter((node) => Nodes.typeOf(nodes, node) === wanted && !Nodes.isCooling(node, now))
+    .slice(0, EARLY)
   return Effect.forEach(
     asked,
     (node) => {
@@ -172,28 +177,82 @@ const sendEarly = <A>(
   )
 }
 
-const pinned = <A>(failover: Failover, context: CallContext<A>, url: string): Effect.Effect<A, CallError> => {
-  const node = failover.nodes.all.find((each) => each.url === url)
+const pinned = <A>(
+  failover: Failover,
+  context: CallContext<A>,
+  wanted: string | number
+): Effect.Effect<A, CallError> => {
+  const { all } = failover.nodes
+  const node = typeof wanted === "number" ? all[wanted] : all.find(({ url }) => url === wanted)
   if (node !== undefined) return pinnedTo(failover, context, node)
-  const reason = `the pinned node ${displayUrl(url)} is not in the pool`
+  const name = typeof wanted === "number" ? `with the place ${wanted}` : displayUrl(wanted)
+  const reason = `the pinned node ${name} is not in the pool`
   const { network } = failover.config
   return Effect.fail(new NoActiveNode({ network, type: context.wanted, manual: false, reason }))
 }
 
-/** A call that is for one node alone leaves it only to wait for its block. */
+/** A call that is for one node alone leaves it only to wait: for its block, or for the end of a pause that it has asked for. */
 const pinnedTo = <A>(
   failover: Failover,
   context: CallContext<A>,
   node: Nodes.Node
 ): Effect.Effect<A, CallError> => {
+  const { config, retries } = failover
   context.pinned = true
-  const sent = Effect.suspend(() => ask(failover, context, visitOf(node, failover.config.retryCount)))
+  const sent = Effect.suspend(() => ask(failover, context, visitOf(node, config.retryCount)))
   const asked =
     context.floor === undefined
       ? sent
       : Effect.zipRight(arrival(failover, context, [node], context.floor), sent)
-  return Effect.catchAll(asked, (end) =>
-    end._tag === "Left" ? pinnedTo(failover, context, node) : Effect.fail(end)
+  const again = Effect.suspend(() => pinnedTo(failover, context, node))
+  return Effect.clockWith((clock) => {
+    if (Nodes.isCooling(node, monotonic(clock))) return rested(failover, context, [node], again)
+    return Effect.catchAll(asked, (end) => {
+      if (end._tag !== "Left") return Effect.fail(end)
+      if (!Nodes.isCooling(node, monotonic(clock))) return again
+      return retries.spend() ? retries.use(again, context) : refusedBy(failover, context, [node])
+    })
+  })
+}
+
+/** Ends a call whose nodes have asked for a pause that is longer than it may take. */
+const refusedBy = (
+  { nodes }: Failover,
+  { clock, lastError, wanted }: CallContext<unknown>,
+  cooling: ReadonlyArray<Nodes.Node>
+): Effect.Effect<never, CallError> => {
+  const now = monotonic(clock)
+  const ms = Math.max(0, Math.min(...cooling.map(({ cooledUntil }) => cooledUntil)) - now)
+  return Effect.fail(
+    lastError === undefined
+      ? Nodes.noNode(nodes, now, { type: wanted, isResting: true, retryAfter: ms })
+      : lastError._tag === "NodeError" || lastError._tag === "RpcError"
+        ? withRetryAfter(lastError, ms)
+        : lastError
+  )
+}
+
+/** Waits until the first of these nodes may be asked again, or another one can be; a pause that the call has no time for ends it. */
+const rested = <A>(
+  failover: Failover,
+  context: CallContext<A>,
+  cooling: ReadonlyArray<Nodes.Node>,
+  then: Effect.Effect<A, CallError>
+): Effect.Effect<A, CallError> => {
+  const { nodes } = failover
+  const { clock, pinned, tried } = context
+  const until = Math.min(...cooling.map(({ cooledUntil }) => cooledUntil))
+  const ms = until - monotonic(clock)
+  if (ms >= left(context)) return refusedBy(failover, context, cooling)
+  const isThere = (): boolean => !pinned && Nodes.hasOther(nodes, context, monotonic(clock))
+  return Effect.flatMap(
+    Effect.raceFirst(Effect.sleep(Math.max(1, Math.ceil(ms))), untilOver(Effect.sync(isThere), looks)),
+    () => {
+      const now = monotonic(clock)
+      for (const node of cooling)
+        if (node.index !== undefined && !Nodes.isCooling(node, now)) tried.delete(node.index)
+      return then
+    }
   )
 }
 
@@ -204,11 +263,11 @@ type From = "start" | "onward" | "beside"
 const travel = <A>(failover: Failover, context: CallContext<A>, from: From): Effect.Effect<A, CallError> => {
   const { nodes, revive } = failover
   const { floor, lastError } = context
+  const now = monotonic(context.clock)
   if (floor !== undefined) {
-    const node = Nodes.among(nodes, context, (each) => Nodes.isAt(each, floor))
+    const node = Nodes.among(nodes, context, now, (each) => Nodes.isAt(each, floor))
     if (node !== undefined) return visit(failover, context, node)
   }
-  const now = monotonic(context.clock)
   const [choice, pool] = Nodes.select(nodes, context, now)
   const isResting = choice._tag === "none" && choice.resting
   // all of them are asked whether they are back, before the call is sent to one that has failed
@@ -217,34 +276,53 @@ const travel = <A>(failover: Failover, context: CallContext<A>, from: From): Eff
       Effect.raceFirst(revive, Effect.sleep(Math.max(0, left(context)))),
       Effect.suspend(() => (left(context) <= 0 ? tooLate(context) : travel(failover, context, "onward")))
     )
+  const cooling = choice._tag === "node" && !choice.trial ? [] : Nodes.cooling(nodes, context, now)
+  // one that comes back in time by its own word is better than one that has failed
+  if (
+    cooling.length > 0 &&
+    choice._tag !== "exhausted" &&
+    (choice._tag === "none" || isInTime(context, cooling))
+  )
+    return rested(failover, context, cooling, onwards(failover, context))
   // a second attempt says nothing yet of the node that is active
   if (from !== "beside") Nodes.chosen(nodes, pool)
   const node = choice._tag === "node" ? nodes.all[choice.index] : undefined
   if (choice._tag === "node" && node !== undefined) {
     if (floor === undefined) return visit(failover, context, node)
-    const others = choice.trial ? [] : othersOf(nodes, context, node)
+    const others = choice.trial ? [] : othersOf(nodes, context, node, now)
     // a node that does not answer is left to the call, which fails there as any does
     return Effect.flatMap(arrival(failover, context, [node, ...others], floor), (found = node) =>
-      visit(failover, context, found)
+      Nodes.isCooling(found, monotonic(context.clock))
+        ? travel(failover, context, from)
+        : visit(failover, context, found)
     )
   }
   return choice._tag === "exhausted" && lastError !== undefined
-    ? exhausted(failover, context, lastError)
+    ? exhausted(failover, context, { error: lastError, cooling })
     : Effect.fail(Nodes.noNode(nodes, now, { type: context.wanted, isResting }))
 }
+
+const onwards = <A>(failover: Failover, context: CallContext<A>): Effect.Effect<A, CallError> =>
+  Effect.suspend(() => travel(failover, context, "onward"))
+
+/** Whether a pause of one of these nodes is over before the call is. */
+const isInTime = (context: CallContext<unknown>, cooling: ReadonlyArray<Nodes.Node>): boolean =>
+  cooling.some(({ cooledUntil }) => cooledUntil < context.deadline)
 
 /** The nodes that the call may go to beside the one that was chosen. */
 const othersOf = (
   nodes: Nodes.Nodes,
   { tried }: CallContext<unknown>,
-  chosen: Nodes.PoolNode
+  chosen: Nodes.PoolNode,
+  now: number
 ): ReadonlyArray<Nodes.PoolNode> =>
   nodes.all.filter(
     (node) =>
       node !== chosen &&
       !tried.has(node.index) &&
       Nodes.typeOf(nodes, node) === Nodes.typeOf(nodes, chosen) &&
-      !Nodes.hasFailed(nodes, node)
+      !Nodes.hasFailed(nodes, node) &&
+      !Nodes.isCooling(node, now)
   )
 
 /** Asks until one of these nodes is at the block, or none of them answers. */
@@ -267,22 +345,29 @@ const arrival = <N extends Nodes.Node>(
 /** A node of the wanted type that the call has not asked, and that has failed by being slow. */
 const lastResort = (
   nodes: Nodes.Nodes,
-  { floor, tried, wanted }: CallContext<unknown>
+  { clock, floor, tried, wanted }: CallContext<unknown>
 ): Nodes.PoolNode | undefined =>
   nodes.all.find(
     (node) =>
       node.slow &&
+      !Nodes.isCooling(node, monotonic(clock)) &&
       Nodes.hasFailed(nodes, node) &&
       Nodes.isAt(node, floor) &&
       !tried.has(node.index) &&
       Nodes.typeOf(nodes, node) === wanted
   )
 
-/** Every node has been asked: one that has failed by being slow is better than none. */
+/** The end of a call's way: the error of its last node, and the nodes that are back after a pause. */
+interface Exhausted {
+  readonly error: NonNullable<CallContext<unknown>["lastError"]>
+  readonly cooling: ReadonlyArray<Nodes.PoolNode>
+}
+
+/** Every node has been asked: one that has failed by being slow is better than none, and one that is back after its pause is, too. */
 const exhausted = <A>(
   failover: Failover,
   context: CallContext<A>,
-  error: CallError
+  { cooling, error }: Exhausted
 ): Effect.Effect<A, CallError> => {
   const { health, nodes } = failover
   const { nodeFailed, tried, wanted } = context
@@ -291,14 +376,17 @@ const exhausted = <A>(
     tried.add(resort.index)
     return onward(failover, context, ask(failover, context, visitOf(resort, 0)))
   }
+  if (isInTime(context, cooling)) return rested(failover, context, cooling, onwards(failover, context))
   const types = new Set([...tried].map((index) => nodes.pool.nodes[index]?.type ?? wanted))
   return Effect.zipRight(
     nodeFailed
       ? Effect.forEach(types, (type) => Health.exhausted(health, type), { discard: true })
       : Effect.void,
-    Effect.suspend(() =>
-      nodeFailed && left(context) <= 0 ? tooLate(context) : Effect.fail(unproven(nodes, context, error))
-    )
+    Effect.suspend(() => {
+      if (nodeFailed && left(context) <= 0) return tooLate(context)
+      const end = unproven(nodes, context, error)
+      return cooling.length === 0 || end !== error ? Effect.fail(end) : refusedBy(failover, context, cooling)
+    })
   )
 }
 
@@ -346,13 +434,18 @@ const onward = <A>(
 const moveOn = <A>(failover: Failover, context: CallContext<A>): Effect.Effect<A, CallError> => {
   const { nodes, retries } = failover
   const { clock, lastError, wanted } = context
-  if (retries.spend()) return retries.use(travel(failover, context, "onward"))
+  if (retries.spend()) return retries.use(travel(failover, context, "onward"), context)
   const remaining = left(context)
   if (remaining <= 0) return tooLate(context)
+  const now = monotonic(clock)
+  const cooling = Nodes.cooling(nodes, context, now)
   // without a node to go to, the call ends there
-  if (!Nodes.hasOther(nodes, context, monotonic(clock))) return travel(failover, context, "onward")
-  if (!retries.isPromising())
-    return Effect.fail(lastError ?? Nodes.noNode(nodes, monotonic(clock), { type: wanted, isResting: false }))
+  if (!Nodes.hasOther(nodes, context, now) && !isInTime(context, cooling))
+    return travel(failover, context, "onward")
+  if (!retries.isPromising(context)) {
+    if (cooling.length > 0) return refusedBy(failover, context, cooling)
+    return Effect.fail(lastError ?? Nodes.noNode(nodes, now, { type: wanted, isResting: false }))
+  }
   return Effect.zipRight(
     Effect.raceFirst(retries.wait, Effect.sleep(remaining)),
     Effect.suspend(() => moveOn(failover, context))
@@ -403,7 +496,8 @@ const follow = <A>(
     repeat: call.repeat,
     isLast: pinned,
     isAgreed: outcome === "unclear" && isAgreed(context, meaningOf(error), node.url),
-    mayStay: outcome === "down" && mayStay(failover, context, visit),
+    mayStay: outcome === "down" && refusal.pause === undefined && mayStay(failover, context, visit),
+    isPausing: refusal.pause !== undefined,
     // timers may be a moment early, and no node answers in the rest of the time
     isLate: left(context) < (isTimeout(refusal) ? 10 : 1)
   })
@@ -448,7 +542,7 @@ const learn = (
 ): void => {
   const { failures, node } = attempt
   const follows = table[outcome].node
-  if (follows === "left") context.nodeFailed = true
+  if (follows === "left" || follows === "cooled") context.nodeFailed = true
   if (follows === "well" && !context.pinned) {
     Nodes.alive(nodes, node, failures)
     if (Nodes.typeOf(nodes, node) === context.wanted) context.ownRefused = true
@@ -460,26 +554,28 @@ const learn = (
   }
 }
 
+/** Whether the node gets a pause: one that it has asked for is no failure. */
+const isCooled = ({ outcome, refusal }: Ended): boolean =>
+  table[outcome].node === "cooled" || (outcome === "down" && refusal.pause !== undefined)
+
 const isTimeout = ({ error }: Refusal): boolean => error._tag === "NodeError" && error.kind === "timeout"
 
-/** Does what follows for the node; nothing, where it is the caller's choice. */
-const blame = (
-  { health }: Failover,
-  context: CallContext<unknown>,
-  { attempt, outcome, refusal }: Ended
-): Effect.Effect<void> => {
+/** Does what follows for the node; nothing, where it is the caller's choice, but for a pause, which holds for whoever asks. */
+const blame = ({ health }: Failover, context: CallContext<unknown>, ended: Ended): Effect.Effect<void> => {
+  const { attempt, outcome, refusal } = ended
   const { limit, node } = attempt
+  if (isCooled(ended)) return Health.cool(health, node, refusal.pause ?? 0)
   const follows = context.pinned ? "be" : table[outcome].node
   if (follows === "asked") {
     context.suspects ??= []
     context.suspects.push(node)
     return Health.doubted(health, node)
   }
+  if (follows !== "left" || refusal.fault !== "node") return Effect.void
+  const { message, reason } = refusal.error
   // other nodes had left it little of the call's time
   const isSpared = isTimeout(refusal) && limit * 2 < Math.min(context.attemptTimeout, context.timeout)
-  return follows === "left" && !isSpared
-    ? Health.fail(health, node, { reason: refusal.error.message, pause: refusal.pause })
-    : Effect.void
+  return isSpared ? Effect.void : Health.fail(health, node, { reason: message, fault: reason })
 }
 
 /** Whether the call may ask its node once more: not when others have met the same there. */
@@ -493,7 +589,7 @@ const mayStay = (
 /** How soon a call that waits to ask its node again looks whether others have found that it has failed, in milliseconds. */
 const looks = /*#__PURE__*/ Schedule.spaced(100)
 
-/** Asks the node once more after a pause, which is over when others have found that the node has failed. */
+/** Asks the node once more after a pause, which is over when others have found that the node has failed, or wants to be left alone. */
 const stay = <A>(
   failover: Failover,
   context: CallContext<A>,
@@ -503,7 +599,9 @@ const stay = <A>(
   const { retryDelay } = failover.config
   visit.again--
   visit.pausing = true
-  const isOut = (): boolean => !context.pinned && !Nodes.isAlone(nodes) && Nodes.hasFailed(nodes, visit.node)
+  const isOut = (): boolean =>
+    Nodes.isCooling(visit.node, monotonic(context.clock)) ||
+    (!context.pinned && !Nodes.isAlone(nodes) && Nodes.hasFailed(nodes, visit.node))
   const pause =
     retryDelay > 0
       ? Effect.raceFirst(Effect.sleep(retryDelay), untilOver(Effect.sync(isOut), looks))

@@ -11,6 +11,7 @@ import type { NetworkInfo } from "../data/Network.js"
 import type { RpcCallError } from "../data/SdkError.js"
 import type { MakeClient } from "../transport/Client.js"
 import type { Call } from "../wire/Transport.js"
+import type { Layout } from "./Layout.js"
 
 /**
  * The question that tells whether a node is alive, and how high its chain is.
@@ -26,6 +27,8 @@ export interface Probe {
   readonly body?: unknown
   /** The height in the answer, `undefined` where there is none: then the node counts as failed. */
   readonly height: (answer: unknown) => unknown
+  /** What is asked in place of it where a node has no such route (404, 405 or 501): it may be another program of the same chain. */
+  readonly otherwise?: Probe
 }
 
 /**
@@ -128,14 +131,15 @@ export interface FamilyAccounts {
  * @category models
  */
 export interface FamilyNodes {
-  readonly probe?: (id: string, network: NetworkInfo) => Probe
+  /** What a node is asked, which may differ between the provider's and own ones: those are laid out as the chain's own servers are. */
+  readonly probe?: (id: string, network: NetworkInfo, isOwn?: boolean) => Probe
   readonly chain?: ChainCheck
   /** Without it, nodes are believed that a past block has nothing of what was asked for. */
   readonly holds?: Holds
   /** Members of the client that are no single call: they are made of several, or of raw ones. */
   readonly composed?: (client: MakeClient) => object
-  /** The base of REST routes, where it is not the node's url itself. */
-  readonly restUrl?: (url: string) => string
+  /** Where its routes are. Without it, all are at the node's url. */
+  readonly layout?: Layout
 }
 
 declare const ClientType: unique symbol

@@ -45,20 +45,20 @@ export const isRegular = (config: ResolvedConfig): boolean =>
   Number.isFinite(config.statusCheckInterval) && !config.oneTimeLoadBalancing
 
 /** A node that has failed is asked until it is back, where there are others, and checks at all. */
-const recover = (health: Health, node: Nodes.Node, pause?: number): Effect.Effect<void> => {
+const recover = (health: Health, node: Nodes.Node): Effect.Effect<void> => {
   const { config, isProbed, nodes, readmission } = health
-  return isProbed && isRegular(config) && !Nodes.isAlone(nodes) ? readmission.begin(node, pause) : Effect.void
+  return isProbed && isRegular(config) && !Nodes.isAlone(nodes) ? readmission.begin(node) : Effect.void
 }
 
 /**
- * Why a node has failed. `pause` (milliseconds) is when it wants to be asked again itself; `slow` if it does answer, but late.
+ * Why a node has failed, and, where that has words for it, without the call by which it has (`fault`); `slow` if it does answer, but late.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Failure {
   readonly reason: string
-  readonly pause?: number | undefined
+  readonly fault?: string
   readonly slow?: boolean
 }
 
@@ -71,19 +71,36 @@ export interface Failure {
 export const fail = (health: Health, node: Nodes.Node, failure: Failure): Effect.Effect<void> =>
   Effect.clockWith((clock) => {
     const { logger, nodes, observer } = health
-    const { pause, reason, slow } = failure
+    const { reason, fault = reason, slow } = failure
     const { shown: url } = node
-    const isNews = Nodes.failed(nodes, node, reason, slow)
-    if (isNews) Nodes.spared(node, monotonic(clock), pause)
+    const isNews = Nodes.failed(nodes, node, fault, slow)
+    if (isNews) Nodes.spared(node, monotonic(clock))
     return logger
       .debug(() => `Switching to another server, marking ${url} as unstable.`)
       .pipe(
         Effect.zipRight(isNews ? observer.happened({ _tag: "Failed", url, reason }) : Effect.void),
-        Effect.zipRight(
-          pause === undefined ? Effect.void : observer.happened({ _tag: "Cooled", url, ms: pause })
-        ),
-        Effect.zipRight(recover(health, node, pause))
+        Effect.zipRight(recover(health, node))
       )
+  })
+
+/**
+ * It has asked for a pause of so many milliseconds, which it gets: it has not failed, and takes calls again when that is over.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const cool = (
+  { logger, observer }: Pick<Health, "logger" | "observer">,
+  node: Nodes.Node,
+  ms: number
+): Effect.Effect<void> =>
+  Effect.clockWith((clock) => {
+    const { shown: url } = node
+    Nodes.cooled(node, monotonic(clock), ms)
+    return Effect.zipRight(
+      logger.debug(() => `Leaving ${url} alone for ${Math.ceil(ms)} ms, as it asks for.`),
+      observer.happened({ _tag: "Cooled", url, ms })
+    )
   })
 
 /**
@@ -145,15 +162,16 @@ export const refuted = (health: Health, suspects: ReadonlyArray<Nodes.Node>): Ef
   )
 
 /**
- * All nodes of a type have failed a call.
+ * All nodes of a type have failed a call. That may be the call's own fault: each node whose probe passes is back at once.
  *
  * @since 0.1.0
  * @category operations
  */
 export const exhausted = (health: Health, type: NodeType): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const { config, logger, nodes, observer } = health
+    const { config, isProbed, logger, nodes, observer, readmission } = health
     Nodes.exhausted(nodes, type)
     const told = observer.happened({ _tag: "Exhausted", type })
-    return config.evictNodesOnFailure ? Effect.zipRight(logger.error(MALFORMED_OR_DOWN), told) : told
+    const asked = isProbed && isRegular(config) ? Effect.zipRight(told, readmission.recheck) : told
+    return config.evictNodesOnFailure ? Effect.zipRight(logger.error(MALFORMED_OR_DOWN), asked) : asked
   })

@@ -11,13 +11,14 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { type ResolvedConfig, usesNodeLists } from "../config/Config.js"
 import type { LoggerService } from "../config/Logger.js"
+import { monotonic } from "../http/service.js"
 import type { Activity } from "./Activity.js"
 import { behind, untilOver } from "./Background.js"
 import * as Health from "./Health.js"
 import type { Heights } from "./Height.js"
 import * as Nodes from "./Nodes.js"
 import type { Checked } from "./Pool.js"
-import type { ChainIdCheck } from "./Probe.js"
+import type { ChainIdCheck, Probed } from "./Probe.js"
 
 /** Pause between two requests for node lists that could not be fetched, where nodes are not checked regularly. */
 const LIST_INTERVAL = 60_000
@@ -47,18 +48,20 @@ export interface HealthChecks {
   readonly start: Effect.Effect<void>
 }
 
-/** `atOnce`: the node is asked for its height and its chain at the same time. */
+/** `atOnce`: the node is asked for its height and its chain at the same time. One that asks for a pause is not asked, and tells nothing. */
 const checkOf = (
   { chainIdCheck: { believe }, heights }: Needs,
   node: Nodes.Node,
   atOnce: boolean
-): Effect.Effect<Checked> =>
+): Effect.Effect<Probed> =>
   Effect.gen(function* () {
+    if (Nodes.isCooling(node, monotonic(yield* Effect.clock))) return "limited"
     const believing = yield* Effect.fork(atOnce ? believe(node, true) : Effect.succeed(true))
     const found = yield* heights.probe(node)
     const trusted = yield* Fiber.join(believing)
     if (found === "failed") Nodes.silent(node)
-    return found === "failed" || trusted === "failed" ? "failed" : yield* believe(node, found)
+    if (found === "failed" || trusted === "failed") return "failed"
+    return found === "limited" || trusted === "limited" ? "limited" : yield* believe(node, found)
   })
 
 interface Needs {
@@ -98,22 +101,24 @@ const round = (needs: Needs, isFirst: () => boolean, known: Effect.Effect<void>)
     const outcomes = yield* Effect.forEach(
       asked,
       (node) =>
-        Effect.flatMap(checkOf(needs, node, first), (outcome): Effect.Effect<Checked> => {
-          if (!first || outcome === "failed") return Effect.succeed(outcome)
+        Effect.flatMap(checkOf(needs, node, first), (outcome): Effect.Effect<Probed> => {
+          if (!first || typeof outcome === "string") return Effect.succeed(outcome)
           Nodes.found(nodes, node, outcome)
           return Effect.as(known, outcome)
         }),
       { concurrency: AT_ONCE }
     )
     // of a node that has failed since, while others were waited for, its answer says nothing any more
-    const valid = outcomes.map((outcome, i) =>
-      outcome === "failed" || asked[i]?.failures === before[i] ? outcome : undefined
-    )
+    const valid = outcomes.map((outcome, i): Checked | undefined => {
+      if (outcome === "limited") return undefined
+      return outcome === "failed" || asked[i]?.failures === before[i] ? outcome : undefined
+    })
     const out = asked.map((node) => Nodes.hasFailed(nodes, node))
     Nodes.checked(nodes, valid)
     yield* Effect.forEach(asked, (node, i) => tell(needs, node, valid[i], out[i]))
+    const now = monotonic(yield* Effect.clock)
     yield* logger.debug(
-      () => `Checked ${asked.length} nodes: ${JSON.stringify(Nodes.snapshot(nodes).slice(0, AT_ONCE))}`
+      () => `Checked ${asked.length} nodes: ${JSON.stringify(Nodes.snapshot(nodes, now).slice(0, AT_ONCE))}`
     )
     if (nodes.pool.noActiveNode) yield* logger.error("No active node found, please set node urls manually.")
   }).pipe(

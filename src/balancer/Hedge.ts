@@ -133,7 +133,9 @@ const second = <A>(race: Race<A>): Effect.Effect<A, CallError> =>
     const hedged = { _tag: "Hedged", url: node.shown, call: context.call.label, id: context.id } as const
     const { trace } = context.call
     if (trace !== undefined && !isOut) trace.hedged = true
-    const sent = isOut ? retries.use(race.second) : Effect.zipRight(observer.happened(hedged), race.second)
+    const sent = isOut
+      ? retries.use(race.second, context)
+      : Effect.zipRight(observer.happened(hedged), race.second)
     return Effect.matchEffect(sent, {
       onFailure: (error) => {
         race.failure = error

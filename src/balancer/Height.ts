@@ -11,7 +11,7 @@ import { monotonic } from "../http/service.js"
 import { type Sharing, sharing, untilOver } from "./Background.js"
 import { PROBE_TIMEOUT } from "./NodeList.js"
 import { isAt, type Node, told } from "./Nodes.js"
-import type { Checked } from "./Pool.js"
+import type { Probed } from "./Probe.js"
 
 /** The pause before a node that is not there yet is asked again, in milliseconds: from 0.1 s to 1 s, jittered. */
 const pauseAt = (count: number, random: number): number =>
@@ -33,9 +33,9 @@ export interface Heights {
   /** The turn of a request that begins now. */
   readonly turn: () => number
   /** Asks anew, within `timeout` milliseconds where that is given. */
-  readonly probe: (node: Node, timeout?: number) => Effect.Effect<Checked>
+  readonly probe: (node: Node, timeout?: number) => Effect.Effect<Probed>
   /** Asks, and shares the request with everybody who asks meanwhile. */
-  readonly ask: (node: Node) => Effect.Effect<Checked>
+  readonly ask: (node: Node) => Effect.Effect<Probed>
   /** The height in the answer to a request that was sent after a turn; nothing if the node does not answer. */
   readonly confirm: (node: Node, since: number) => Effect.Effect<number | undefined>
   /** Waits until one of the nodes is at a block. The first is asked before the others; nothing if none of them answers. */
@@ -50,7 +50,7 @@ interface Asked {
 
 interface Needs {
   readonly asked: Map<Node, Asked>
-  readonly asking: Sharing<Node, Checked, never>
+  readonly asking: Sharing<Node, Probed, never>
   readonly random: () => number
 }
 
@@ -109,16 +109,16 @@ const reach = <N extends Node>(
 export const make = (
   scope: Scope.Scope,
   random: () => number,
-  probed: (node: Node, timeout?: number) => Effect.Effect<Checked>
+  probed: (node: Node, timeout?: number) => Effect.Effect<Probed>
 ): Heights => {
   let last = 0
   const turn = (): number => ++last
 
-  const probe = (node: Node, timeout?: number): Effect.Effect<Checked> =>
+  const probe = (node: Node, timeout?: number): Effect.Effect<Probed> =>
     Effect.suspend(() => {
       const own = turn()
       return Effect.map(probed(node, timeout), (found) => {
-        if (found !== "failed") told(node, found.height, own)
+        if (typeof found === "object") told(node, found.height, own)
         return found
       })
     })
@@ -129,7 +129,7 @@ export const make = (
       const at = monotonic(clock)
       asked.set(node, { at, isSilent: asked.get(node)?.isSilent === true })
       return Effect.map(probe(node, PROBE_TIMEOUT), (found) => {
-        asked.set(node, { at, isSilent: found === "failed" })
+        asked.set(node, { at, isSilent: typeof found !== "object" })
         return found
       })
     })

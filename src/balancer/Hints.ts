@@ -184,7 +184,7 @@ const telling = <N extends HintedNode>(pool: HintedPool<N>, tell: Membership["te
   return pool.observer.listen(({ _tag, ms, url }) => {
     if (_tag !== "Failed" && _tag !== "Cooled") return
     for (const each of named(pool)) {
-      if (each.url !== url || !each.state.failed) continue
+      if (each.url !== url || (_tag === "Failed" && !each.state.failed)) continue
       if (pending.size === 0) queueMicrotask(flush)
       const { type } = each
       pending.set(
@@ -209,8 +209,8 @@ const joined = <N extends HintedNode>(
     chain: config.info.chainId,
     nodes: () => named(pool),
     found: () =>
-      named(pool).flatMap(({ state: { failed, lastBlock, lastResponseTime }, type, url }) =>
-        failed || lastBlock === 0
+      named(pool).flatMap(({ node, state: { failed, lastBlock, lastResponseTime }, type, url }) =>
+        failed || monotonic(clock) < node.cooledUntil || lastBlock === 0
           ? []
           : [{ _tag: "Found", url, type, height: lastBlock, ms: lastResponseTime }]
       ),

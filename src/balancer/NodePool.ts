@@ -97,10 +97,14 @@ const urlOf = (
     const wanted = Nodes.typeFor(archive)
     const now = monotonic(clock)
     const [choice] = Nodes.select(nodes, { wanted, strict, tried: new Set() }, now)
-    const node = choice._tag === "node" ? nodes.all[choice.index] : undefined
+    const index =
+      choice._tag === "node"
+        ? choice.index
+        : Nodes.preferred(nodes, { wanted, strict, tried: new Set() }, now)
+    const node = index === undefined ? undefined : nodes.all[index]
     return node === undefined
       ? Effect.fail(Nodes.noNode(nodes, now, { type: wanted, isResting: nodes.all.length > 0 }))
-      : Effect.succeed(node.url)
+      : Effect.succeed(node.place("").url)
   })
 
 /**
@@ -113,14 +117,18 @@ const urlsOf = (
   archive: boolean,
   block: number | undefined
 ): Effect.Effect<ReadonlyArray<string>> => {
-  const unknown = nodes.all.filter((node) => !Nodes.isAt(node, block) && !Nodes.hasFailed(nodes, node))
-  const asked =
-    unknown.length === 0
+  const asked = Effect.clockWith((clock) => {
+    const now = monotonic(clock)
+    const unknown = nodes.all.filter(
+      (node) => !Nodes.isAt(node, block) && !Nodes.hasFailed(nodes, node) && !Nodes.isCooling(node, now)
+    )
+    return unknown.length === 0
       ? Effect.void
       : Effect.raceFirst(
           Effect.forEach(unknown, heights.ask, { concurrency: "unbounded", discard: true }),
           Effect.sleep(nodes.latencies.patience())
         )
+  })
   return Effect.map(asked, () => Nodes.ranked(nodes, Nodes.typeFor(archive), block))
 }
 
@@ -141,11 +149,11 @@ const parts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope
     const config = yield* Config
     const logger = yield* Logger
     const http = yield* Http
-    const { chain, holds, probe: probeOf, restUrl } = yield* Checks
+    const { chain, holds, layout, probe: probeOf } = yield* Checks
     const scope = yield* Effect.scope
     const { info: network } = config
 
-    const probe = probeOf?.(config.network, network)
+    const [own, provided] = [true, false].map((isOwn) => probeOf?.(config.network, network, isOwn))
     const generator = new PCGRandom(yield* Random.nextInt)
     const random = (): number => generator.number()
     const counters = yield* Observation.Counting
@@ -159,14 +167,20 @@ const parts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope
         )
       })
     }
-    const isProbed = probe !== undefined
+    const isProbed = probeOf !== undefined
     const recovers = isProbed && Health.isRegular(config)
-    const nodes = yield* Nodes.make(config, fetchLists(config, http, logger), { restUrl, random, counters })
+    const nodes = yield* Nodes.make(config, fetchLists(config, http, logger), { layout, random, counters })
     if (config.nodes?.length === 0) yield* logger.error("No RPC URLs provided")
 
-    const heights = Height.make(scope, random, (node, timeout) =>
-      probe === undefined ? Effect.succeed("failed") : Probe.run(http, node, probe, timeout)
-    )
+    const heights = Height.make(scope, random, (node, timeout) => {
+      const probe = node.isOwn ? own : provided
+      return probe === undefined
+        ? Effect.succeed("failed")
+        : Probe.run(http, node, probe, {
+            timeout,
+            cool: (pause) => Health.cool({ logger, observer }, node, pause)
+          })
+    })
     const check = config.verifyChain ? chain : undefined
     const chainIdCheck = Probe.makeChainIdCheck(http, scope, network, check)
     const request = NodeRequest.make(config, http, chainIdCheck)
@@ -210,7 +224,7 @@ const serviceOf = (parts: Parts): NodePoolService => {
     ended: observer.ended,
     listen: observer.listen,
     happened: observer.happened,
-    snapshot: Effect.sync(() => Nodes.snapshot(nodes)),
+    snapshot: Effect.clockWith((clock) => Effect.succeed(Nodes.snapshot(nodes, monotonic(clock)))),
     check: healthChecks.check,
     state: () => nodes.pool
   }

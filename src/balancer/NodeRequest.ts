@@ -9,13 +9,13 @@ import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import { isProviderUrl, type ResolvedConfig } from "../config/Config.js"
 import { hidingOf } from "../config/headers.js"
-import { concealed } from "../data/SdkError.js"
+import { concealed, withRetryAfter } from "../data/SdkError.js"
 import { type HttpService, monotonic } from "../http/service.js"
 import { readReply } from "../wire/jsonRpc.js"
-import { join } from "../wire/route.js"
-import type { Call } from "../wire/Transport.js"
+import type { Call, Rejection } from "../wire/Transport.js"
+import { type Place, sendTo } from "./Layout.js"
 import type { Node } from "./Nodes.js"
-import { failureOf, pauseOf, type Refusal } from "./Outcome.js"
+import { failedCheck, failureOf, pauseOf, type Refusal } from "./Outcome.js"
 import type { ChainIdCheck } from "./Probe.js"
 
 /**
@@ -32,9 +32,19 @@ export type NodeRequest = <A>(
   clock: Clock.Clock
 ) => Effect.Effect<A, Refusal>
 
-const headersOf = (node: Node, call: Call<unknown>): Readonly<Record<string, string>> => {
-  const own = call.body === undefined ? node.headers.GET : node.headers.POST
+const headersOf = ({ headers }: Place, call: Call<unknown>): Readonly<Record<string, string>> => {
+  const own = call.body === undefined ? headers.GET : headers.POST
   return call.headers === undefined ? own : { ...own, ...call.headers }
+}
+
+/** What comes of an answer that is no success: where it asks for a pause, its error says for how long. */
+const refusalOf = (rejection: Rejection, pause: number | undefined): Refusal => {
+  if (pause === undefined) return rejection
+  if (rejection.fault === "node")
+    return { fault: rejection.fault, error: withRetryAfter(rejection.error, pause), pause }
+  const { error, fault } = rejection
+  const isTold = error._tag === "NodeError" || error._tag === "RpcError"
+  return { fault, error: isTold ? withRetryAfter(error, pause) : error, pause }
 }
 
 /**
@@ -48,44 +58,55 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
   const unkeyed = config.info.testnet === true && config.apiKey[config.version] === undefined
 
   /** The marker stands for the key that would have told the provider which network it is; to others it means nothing. */
-  const urlOf = (node: Node, { marked = false, path }: Call<unknown>): string => {
-    const url = path === "" ? node.url : join(node.rest, path)
+  const urlOf = ({ url }: Place, { marked = false }: Call<unknown>): string => {
     return marked && unkeyed && isProviderUrl(config, url)
       ? `${url}${url.includes("?") ? "&" : "?"}type=testnet`
       : url
   }
 
   const ask: NodeRequest = (node, call, until, clock) => {
-    const sent = http.send({
+    const place = node.place(call.path)
+    const sent = sendTo(http, place, {
       method: call.verb,
-      url: urlOf(node, call),
-      headers: headersOf(node, call),
+      url: urlOf(place, call),
+      headers: headersOf(place, call),
       body: call.body,
       timeout: Math.max(1, Math.ceil(until - monotonic(clock))),
       maxBytes: config.maxResponseBytes
     })
     return Effect.matchEffect(sent, {
       onFailure: ({ kind, reason, refusal }) =>
-        Effect.fail(
-          refusal ?? ({ fault: "node", error: failureOf(kind, call.label, node, hide(reason)) } as const)
+        Effect.fail<Refusal>(
+          refusal ?? { fault: "node", error: failureOf(kind, call.label, node, hide(reason)) }
         ),
       onSuccess: (response) => {
         if (call.trace !== undefined) call.trace.node = { url: node.shown, status: response.status }
         const read = readReply(call, { status: response.status, text: response.text, url: node.url, hide })
         return Either.isRight(read)
           ? read
-          : Effect.fail({ ...read.left, pause: pauseOf(response, read.left, clock) })
+          : Effect.fail(refusalOf(read.left, pauseOf(response, read.left, clock)))
       }
     })
   }
 
   /** If the node turns out not to be trusted, a call that is no read has not been sent. */
-  const verified = (node: Node, until: number, clock: Clock.Clock): Effect.Effect<void, Refusal> => {
+  const verified = (
+    node: Node,
+    { label }: Call<unknown>,
+    until: number,
+    clock: Clock.Clock
+  ): Effect.Effect<void, Refusal> => {
     const limit = Math.ceil(until - monotonic(clock))
-    const late = () => failureOf("timeout", "chain check", node, `no answer within ${limit} ms`)
+    const late = () => failureOf("timeout", label, node, `no answer within ${limit} ms`)
     return Effect.mapError(
       Effect.timeoutFail(chainIdCheck.verify(node), { duration: limit, onTimeout: late }),
-      (error): Refusal => ({ fault: "node", error: concealed(error, hide), unsent: true })
+      (why): Refusal => {
+        const { retryAfter: pause } = why
+        const error = failedCheck(concealed(why, hide), label)
+        return pause === undefined
+          ? { fault: "node", error, unsent: true }
+          : { fault: "limited", error, unsent: true, pause }
+      }
     )
   }
 
@@ -93,7 +114,7 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
     // REST routes of a JSON-RPC chain may be served by a program that knows nothing of chain ids
     if (chainIdCheck.isTrusted(node) || call.path !== "") return ask(node, call, until, clock)
     const asked = Effect.suspend(() => ask(node, call, until, clock))
-    const trusted = verified(node, until, clock)
+    const trusted = verified(node, call, until, clock)
     if (call.repeat !== "read") return Effect.zipRight(trusted, asked)
     return Effect.flatMap(Effect.fork(asked), (answer) => Effect.zipRight(trusted, Fiber.join(answer)))
   }

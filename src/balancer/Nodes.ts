@@ -9,10 +9,16 @@
  */
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
-import { gatewayNodeUrl, type ResolvedConfig, type ResolvedNode, usesNodeLists } from "../config/Config.js"
-import { headersFor } from "../config/headers.js"
+import {
+  gatewayNodeUrl,
+  isProviderUrl,
+  type ResolvedConfig,
+  type ResolvedNode,
+  usesNodeLists
+} from "../config/Config.js"
 import { displayUrl, NoActiveNode } from "../data/SdkError.js"
 import * as Latency from "./Latency.js"
+import { type Layout, type Place, placesOf } from "./Layout.js"
 import type { Counters } from "./Observation.js"
 import * as Pool from "./Pool.js"
 import { preferenceOf } from "./Selection.js"
@@ -34,16 +40,14 @@ export const fastest: typeof Pool.fastest = Pool.fastest
  */
 export interface Node {
   readonly url: string
-  readonly headers: {
-    readonly GET: Readonly<Record<string, string>>
-    readonly POST: Readonly<Record<string, string>>
-  }
+  /** It is no node of the provider. */
+  readonly isOwn: boolean
+  /** Where a call goes, by its path. */
+  readonly place: (path: string) => Place
   /** Its place in the pool; none for the provider's own node, which serves calls that it alone answers. */
   readonly index: number | undefined
   /** The url as it may be printed. */
   readonly shown: string
-  /** The base of REST routes. */
-  readonly rest: string
   readonly weight: number
   /** It has told that it serves the chain of the network, and has not failed since. */
   readonly verified: boolean
@@ -66,6 +70,8 @@ export interface Node {
   readonly fault: string | undefined
   /** It has failed by being slow: as a last resort it is better than none. */
   readonly slow: boolean
+  /** Nothing is sent to it before: it has asked for a pause. */
+  readonly cooledUntil: number
   /** When it is probed next, where it has failed. */
   readonly probedAt: number | undefined
   /** Of a node that is not probed: when a copy of a call may be sent to it again, and how many were in vain. */
@@ -111,7 +117,7 @@ export interface Nodes {
 type Writable<A> = { -readonly [K in keyof A]: A[K] }
 
 /**
- * A node as a dashboard shows it. `url` is as it may be printed.
+ * A node as a dashboard shows it. `url` is as it may be printed. One that has asked for a pause counts as `failed` until that is over.
  *
  * @since 0.1.0
  * @category models
@@ -140,17 +146,16 @@ const poolOf = (nodes: ReadonlyArray<ResolvedNode>, config: ResolvedConfig): Eff
 const nodeOf = (
   config: ResolvedConfig,
   node: ResolvedNode,
-  restUrl: ((url: string) => string) | undefined,
+  layout: Layout | undefined,
   counters: Counters | undefined
 ): Omit<Node, "index"> => {
-  const { headers, sendApiKey, url, weight = 1 } = node
-  const headersOf = (body: boolean) => ({ ...headersFor(config, url, { body, sendApiKey }), ...headers })
+  const { url, weight = 1 } = node
   const shown = displayUrl(url)
   return {
     url,
     shown,
-    rest: restUrl?.(url) ?? url,
-    headers: { GET: headersOf(false), POST: headersOf(true) },
+    isOwn: !isProviderUrl(config, url),
+    place: placesOf(config, node, layout),
     weight,
     verified: false,
     average: 0,
@@ -164,6 +169,7 @@ const nodeOf = (
     failures: 0,
     fault: undefined,
     slow: false,
+    cooledUntil: Number.NEGATIVE_INFINITY,
     probedAt: undefined,
     copyAt: 0,
     copies: 0,
@@ -173,14 +179,14 @@ const nodeOf = (
 }
 
 interface Needs {
-  readonly restUrl: ((url: string) => string) | undefined
+  readonly layout: Layout | undefined
   readonly random: () => number
   readonly counters: Counters | undefined
 }
 
 /**
- * The nodes of the configuration; where it names none those of the provider: of its `lists`, or its gateway alone. `restUrl` makes
- * the base of a node's REST routes, `random` decides for the policy.
+ * The nodes of the configuration; where it names none those of the provider: of its `lists`, or its gateway alone. `layout` says
+ * where their routes are, `random` decides for the policy.
  *
  * @since 0.1.0
  * @category constructors
@@ -188,7 +194,7 @@ interface Needs {
 export const make = (
   config: ResolvedConfig,
   lists: Effect.Effect<ReadonlyArray<ResolvedNode>>,
-  { counters, random, restUrl }: Needs
+  { counters, layout, random }: Needs
 ): Effect.Effect<Nodes> =>
   Effect.gen(function* () {
     const remote = usesNodeLists(config)
@@ -200,11 +206,11 @@ export const make = (
     }
     const configured = config.nodes ?? (remote ? yield* lists : [gateway])
     const all = (resolved: ReadonlyArray<ResolvedNode>): ReadonlyArray<PoolNode> =>
-      resolved.map((node, index) => ({ ...nodeOf(config, node, restUrl, counters), index }))
+      resolved.map((node, index) => ({ ...nodeOf(config, node, layout, counters), index }))
     const nodes: Writable<Nodes> = {
       all: all(configured),
       pool: yield* poolOf(configured, config),
-      gateway: { ...nodeOf(config, gateway, restUrl, counters), index: undefined },
+      gateway: { ...nodeOf(config, gateway, layout, counters), index: undefined },
       pick: preferenceOf(config.selection, (index) => nodes.all[index], random),
       latencies: Latency.make(config.hedge?.delay),
       config,
@@ -274,16 +280,60 @@ export const isAt = ({ height }: Node, block: number | undefined): boolean =>
   block === undefined || (height !== undefined && height >= block)
 
 /**
- * `NodePool.select` with the policy of the configuration.
+ * Whether a node has asked for a pause that is not over.
  *
  * @since 0.1.0
  * @category getters
  */
-export const select = (
-  { pick, pool }: Nodes,
-  call: Pool.Wanted,
-  now: number
-): readonly [Pool.Choice, Pool.Pool] => Pool.select(pool, call, now, pick)
+export const isCooling = ({ cooledUntil }: Node, now: number): boolean => now < cooledUntil
+
+const none: ReadonlySet<number> = new Set()
+
+/** The places of the nodes that cool: mostly of none, which costs nothing. */
+const coolingOf = ({ all }: Pick<Nodes, "all">, now: number): ReadonlySet<number> =>
+  all.some((node) => isCooling(node, now))
+    ? new Set(all.filter((node) => isCooling(node, now)).map(({ index }) => index))
+    : none
+
+const withCooling = (nodes: Nodes, call: Pool.Wanted, now: number): Pool.Wanted => {
+  const found = coolingOf(nodes, now)
+  const { strict = false, tried, wanted } = call
+  return found.size === 0 ? call : { strict, tried, wanted, cooling: found }
+}
+
+/**
+ * The nodes that have asked for a pause, of those that a call may have, whether it has tried them or not.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const cooling = (nodes: Nodes, call: Pool.Wanted, now: number): ReadonlyArray<PoolNode> => {
+  const types = Pool.mayHave(nodes.pool, call)
+  return nodes.all.filter((node) => {
+    const type = typeOf(nodes, node)
+    return isCooling(node, now) && type !== undefined && types.includes(type)
+  })
+}
+
+/**
+ * `Pool.select` with the policy of the configuration, without the nodes that cool.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const select = (nodes: Nodes, call: Pool.Wanted, now: number): readonly [Pool.Choice, Pool.Pool] =>
+  Pool.select(nodes.pool, withCooling(nodes, call, now), now, nodes.pick)
+
+/**
+ * The place of the node that a call would go to if none of them cooled.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const preferred = ({ pick, pool }: Nodes, call: Pool.Wanted, now: number): number | undefined => {
+  const [choice] = Pool.select(pool, call, now, pick)
+  return choice._tag === "node" ? choice.index : undefined
+}
 
 /**
  * A choice stands.
@@ -296,7 +346,7 @@ export const chosen = (nodes: Writable<Nodes>, pool: Pool.Pool): void => {
 }
 
 /**
- * `NodePool.among` with the policy of the configuration.
+ * `Pool.among` with the policy of the configuration, without the nodes that cool.
  *
  * @since 0.1.0
  * @category getters
@@ -304,9 +354,13 @@ export const chosen = (nodes: Writable<Nodes>, pool: Pool.Pool): void => {
 export const among = (
   { all, pick, pool }: Nodes,
   call: Pool.Wanted,
+  now: number,
   may: (node: Node) => boolean
 ): PoolNode | undefined => {
-  const isIn = (index: number): boolean => all[index] !== undefined && may(all[index])
+  const isIn = (index: number): boolean => {
+    const node = all[index]
+    return node !== undefined && !isCooling(node, now) && may(node)
+  }
   const index = Pool.among(pool, call, isIn, pick)
   return index === undefined ? undefined : all[index]
 }
@@ -342,14 +396,19 @@ export const ranked = (
     .sort((a, b) => a.rank - b.rank || a.node.lastResponseTime - b.node.lastResponseTime)
     .map(({ node }) => node.url)
 
-const reasonOf = ({ nodes }: Pool.Pool, fault: string | undefined): string => {
-  const out = nodes.filter(({ failed }) => failed).length
-  const count = out === nodes.length ? `all ${out}` : `${out} of ${nodes.length}`
-  return `${count} nodes have failed, and are asked again after a back-off${fault ? `: ${fault}` : ""}`
+const reasonOf = ({ all, pool }: Nodes, now: number, fault: string | undefined): string => {
+  const { length } = all
+  const count = (some: number): string => (some === length ? `all ${some}` : `${some} of ${length}`)
+  const cool = coolingOf({ all }, now)
+  const out = pool.nodes.filter(({ failed }, i) => failed && !cool.has(i)).length
+  const failed = `${count(out)} nodes have failed, and are asked again after a back-off${fault ? `: ${fault}` : ""}`
+  const pausing = `${count(cool.size)} nodes have asked for a pause`
+  return cool.size === 0 ? failed : out === 0 ? pausing : `${pausing}, ${failed}`
 }
 
 /**
- * A call without a node: `isResting` if nodes are asked again after a back-off, `last` is the error of nodes of the other type.
+ * A call without a node: `isResting` if nodes are asked again after a back-off or a pause, `retryAfter` (milliseconds) when that is known
+ * to be over, `last` is the error of nodes of the other type.
  *
  * @since 0.1.0
  * @category models
@@ -357,6 +416,7 @@ const reasonOf = ({ nodes }: Pool.Pool, fault: string | undefined): string => {
 export interface Missing {
   readonly type: Pool.NodeType
   readonly isResting: boolean
+  readonly retryAfter?: number
   readonly last?: NonNullable<NoActiveNode["last"]>
 }
 
@@ -379,11 +439,15 @@ export const noNode = (nodes: Nodes, now: number, { isResting, ...missing }: Mis
     })
   const trials = [pool.trial.NORMAL?.at, pool.trial.ARCHIVE?.at]
   const nextAt = Math.min(
-    ...[...trials, ...all.map(({ probedAt }) => probedAt)].filter((at) => at !== undefined)
+    ...[
+      ...trials,
+      ...all.map(({ probedAt }) => probedAt),
+      ...all.map(({ cooledUntil }) => (cooledUntil > now ? cooledUntil : undefined))
+    ].filter((at) => at !== undefined)
   )
-  const reason = reasonOf(pool, all.find((node) => node.fault && hasFailed(nodes, node))?.fault)
+  const reason = reasonOf(nodes, now, all.find((node) => node.fault && hasFailed(nodes, node))?.fault)
   const more = Number.isFinite(nextAt) ? { retryAfter: Math.max(0, nextAt - now) } : {}
-  return new NoActiveNode({ ...error, reason, ...more })
+  return new NoActiveNode({ ...more, ...error, reason })
 }
 
 /**
@@ -392,12 +456,12 @@ export const noNode = (nodes: Nodes, now: number, { isResting, ...missing }: Mis
  * @since 0.1.0
  * @category getters
  */
-export const snapshot = ({ pool }: Nodes): ReadonlyArray<NodeSnapshot> =>
+export const snapshot = ({ all, pool }: Nodes, now: number): ReadonlyArray<NodeSnapshot> =>
   pool.nodes.map((node, i) => ({
     url: displayUrl(node.url),
     type: node.type,
     active: pool.active[node.type] === i,
-    failed: node.failed,
+    failed: node.failed || (all[i] !== undefined && isCooling(all[i], now)),
     lastBlock: node.lastBlock,
     lastResponseTime: node.lastResponseTime
   }))
@@ -556,6 +620,24 @@ export const failed = (nodes: Nodes, node: Writable<Node>, fault: string, slow =
   node.slow = slow
   node.failures++
   return isNews
+}
+
+/** No node is believed that asks for a longer pause, in milliseconds: rounds of checks come as often. */
+const LONGEST_PAUSE = 60_000
+
+/** And none is asked again sooner, in milliseconds: some say "0". */
+const SHORTEST_PAUSE = 50
+
+/**
+ * It has asked for a pause of so many milliseconds: nothing is sent to it before that is over. A pause is a moment, however often it is
+ * told.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const cooled = (node: Writable<Node>, now: number, pause: number): void => {
+  const until = now + Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, pause))
+  node.cooledUntil = Math.max(node.cooledUntil, until)
 }
 
 /**

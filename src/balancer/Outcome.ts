@@ -10,9 +10,10 @@ import {
   type AttemptOutcome,
   NodeError,
   type QuotaExceeded,
+  remade,
   type StateUnavailable
 } from "../data/SdkError.js"
-import type { HttpResponse } from "../http/service.js"
+import { type HttpResponse, retryAfterIn } from "../http/service.js"
 import type { Rejection } from "../wire/Transport.js"
 
 /**
@@ -25,9 +26,11 @@ import type { Rejection } from "../wire/Transport.js"
  * @since 0.1.0
  * @category models
  */
-export interface Refusal {
-  readonly fault: Rejection["fault"] | "behind"
-  readonly error: Rejection["error"] | StateUnavailable | QuotaExceeded
+export type Refusal = (
+  | Rejection
+  | { readonly fault: "behind"; readonly error: NodeError }
+  | { readonly fault: "elsewhere"; readonly error: StateUnavailable | QuotaExceeded }
+) & {
   readonly unsent?: boolean
   readonly pause?: number | undefined
 }
@@ -36,7 +39,7 @@ export interface Refusal {
  * The consequence for the call.
  *
  * - `end`: the caller gets the error.
- * - `next`: another node is asked, if one is left; else the caller gets the error.
+ * - `next`: another node is asked, or one that is back after its pause, if there is one in time; else the caller gets the error.
  * - `agree`: as `next`, until two nodes on different hosts have said the same.
  * - `again`: the same node is asked once more after a pause; then as `next`.
  * - `wait`: the same nodes are asked when they are at the block.
@@ -47,13 +50,13 @@ export interface Refusal {
 export type Then = "end" | "next" | "agree" | "again" | "wait"
 
 /**
- * The consequence for the node: it is `well`, it is `asked` (its probe decides), it is `left` for others until a probe has found it
- * well, or it is let `be`.
+ * The consequence for the node: it is `well`, it is `asked` (its probe decides), it is `cooled` (nothing is sent to it before the pause is
+ * over that it has asked for), it is `left` for others until a probe has found it well, or it is let `be`.
  *
  * @since 0.1.0
  * @category models
  */
-export type Blame = "well" | "asked" | "left" | "be"
+export type Blame = "well" | "asked" | "cooled" | "left" | "be"
 
 /**
  * A row of the table: what follows for each kind of call while other nodes are left, for a call that has no other node
@@ -62,10 +65,19 @@ export type Blame = "well" | "asked" | "left" | "be"
  * @since 0.1.0
  * @category models
  */
-export interface Row extends Readonly<Record<Repeat, Then>> {
+export interface Row<out Node extends Blame = Blame> extends Readonly<Record<Repeat, Then>> {
   readonly last: Then
-  readonly node: Blame
+  readonly node: Node
 }
+
+/**
+ * The outcomes of attempts that have failed outside of the protocol: of a connection, of a status, or of an answer that is none. They
+ * alone can take a node away. Whatever a node says by the protocol may be the words of a contract.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Broken = "unreached" | "down" | "lost"
 
 /**
  * The table of outcomes. A write is sent again only where it cannot have had its effect.
@@ -73,13 +85,16 @@ export interface Row extends Readonly<Record<Repeat, Then>> {
  * @since 0.1.0
  * @category constants
  */
-export const table: Readonly<Record<AttemptOutcome, Row>> = {
+export const table: {
+  readonly [O in AttemptOutcome]: Row<O extends Broken ? Blame : Exclude<Blame, "left">>
+} = {
   caller: { read: "end", broadcast: "end", write: "end", last: "end", node: "well" },
   elsewhere: { read: "next", broadcast: "next", write: "next", last: "end", node: "well" },
   unclear: { read: "agree", broadcast: "agree", write: "end", last: "end", node: "asked" },
+  declined: { read: "next", broadcast: "next", write: "end", last: "end", node: "asked" },
+  busy: { read: "next", broadcast: "next", write: "next", last: "next", node: "cooled" },
   foreign: { read: "next", broadcast: "next", write: "next", last: "end", node: "asked" },
   unreached: { read: "next", broadcast: "next", write: "next", last: "end", node: "left" },
-  busy: { read: "next", broadcast: "next", write: "next", last: "end", node: "left" },
   down: { read: "again", broadcast: "again", write: "end", last: "again", node: "left" },
   lost: { read: "next", broadcast: "next", write: "end", last: "end", node: "left" },
   behind: { read: "wait", broadcast: "end", write: "end", last: "wait", node: "be" }
@@ -110,6 +125,8 @@ export interface Situation {
   readonly isAgreed: boolean
   /** It may ask the node once more, and has the time for it. */
   readonly mayStay: boolean
+  /** The node has said when it wants to be asked again. */
+  readonly isPausing: boolean
   /** In the time that it has left nothing can be answered. */
   readonly isLate: boolean
 }
@@ -134,9 +151,10 @@ export type Decision = "fail" | "late" | "again" | "next" | "wait"
  * @category constants
  */
 export const decide = (outcome: AttemptOutcome, situation: Situation): Decision => {
-  const { isAgreed, isLast, isLate, mayStay, repeat } = situation
+  const { isAgreed, isLast, isLate, isPausing, mayStay, repeat } = situation
+  const { node } = table[outcome]
   // the words of a node are told to the caller, however late they come
-  const isOver = isLate && table[outcome].node === "left"
+  const isOver = isLate && (node === "left" || node === "cooled")
   switch (following(outcome, repeat, isLast)) {
     case "wait":
       return "wait"
@@ -146,20 +164,20 @@ export const decide = (outcome: AttemptOutcome, situation: Situation): Decision 
       return isAgreed ? "fail" : "next"
     case "again":
       if (mayStay) return "again"
-      return isOver ? "late" : isLast ? "fail" : "next"
+      return isOver ? "late" : isLast && !isPausing ? "fail" : "next"
     case "next":
       return isOver ? "late" : "next"
   }
 }
 
-/** The JSON-RPC code for an error inside the node (JSON-RPC 2.0, section 5.1). */
-const INTERNAL_ERROR = -32603
-
-/** The node has not begun what it was asked for. */
-const isBusy = (error: Refusal["error"]): boolean =>
-  error._tag === "RpcError"
-    ? error.code !== INTERNAL_ERROR && !/time(d|s)?[ -]?out|deadline/i.test(error.message)
-    : error._tag === "NodeError" && (error.status === 429 || error.status === 408)
+/** How an attempt has ended whose failure is the node's: outside of the protocol, so that no words can bring it about. */
+const brokenBy = ({ kind, status = 0 }: NodeError, unsent: boolean): Broken => {
+  if (unsent) return "unreached"
+  // a redirect is not followed, so nothing has been done
+  if (kind === "connect" || kind === "redirect") return "unreached"
+  // a status of 500 to 599 and nothing of the protocol
+  return kind === "status" && status >= 500 ? "down" : "lost"
+}
 
 /**
  * Which row a refusal belongs to.
@@ -167,17 +185,17 @@ const isBusy = (error: Refusal["error"]): boolean =>
  * @since 0.1.0
  * @category constants
  */
-export const outcomeOf = ({ error, fault, unsent = false }: Refusal): AttemptOutcome => {
-  if (fault === "caller" || fault === "elsewhere" || fault === "behind") return fault
-  if (fault === "unclear") return error._tag === "NodeError" ? "foreign" : "unclear"
-  if (unsent) return "unreached"
-  if (isBusy(error)) return "busy"
-  // Stryker disable next-line ConditionalExpression: no other error has a kind, and the compiler wants to be told
-  if (error._tag !== "NodeError") return "lost"
-  // a redirect is not followed, so nothing has been done
-  if (error.kind === "connect" || error.kind === "redirect") return "unreached"
-  // a status of 500 to 599 and nothing of the protocol
-  return error.kind === "status" && (error.status ?? 0) >= 500 ? "down" : "lost"
+export const outcomeOf = (refusal: Refusal): AttemptOutcome => {
+  switch (refusal.fault) {
+    case "node":
+      return brokenBy(refusal.error, refusal.unsent === true)
+    case "limited":
+      return "busy"
+    case "unclear":
+      return refusal.error._tag === "NodeError" ? "foreign" : "unclear"
+    default:
+      return refusal.fault
+  }
 }
 
 /**
@@ -202,29 +220,39 @@ export const failureOf = (
   reason: string
 ): NodeError => new NodeError({ kind, call, url, reason })
 
+/**
+ * The question for the chain, as the pool calls it. A caller hears of it as a reason of his own call.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const CHECK = "chain check"
+
+/**
+ * The failure of a call before whose answer counts the node had to tell its chain, and did not.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const failedCheck = (error: NodeError, call: string): NodeError =>
+  remade(error, (value, field) =>
+    field === "call" ? call : field === "reason" ? `${CHECK}: ${error.reason}` : value
+  )
+
 /** A node that has had enough, and does not say until when, is left alone for so long (in milliseconds). */
 const COOLING = 1_000
 
-/** The JSON-RPC code for "request limit exceeded" (EIP-1474). */
-const LIMIT_EXCEEDED = -32005
-
 /**
- * Of a node that has had enough: when it wants to be asked again, in milliseconds (RFC 9110, section 10.2.3).
+ * When a node wants to be asked again, in milliseconds: as its server says, or in a second where it only says that it has had enough.
  *
  * @since 0.1.0
  * @category conversions
  */
 export const pauseOf = (
-  response: HttpResponse,
-  { error }: Rejection,
+  response: Pick<HttpResponse, "header">,
+  { fault }: Pick<Rejection, "fault">,
   clock: Clock.Clock
-): number | undefined => {
-  const header = response.header("retry-after") ?? "not said"
-  const seconds = Number(header)
-  const said = Number.isNaN(seconds) ? Date.parse(header) - clock.unsafeCurrentTimeMillis() : seconds * 1_000
-  if (Number.isFinite(said)) return Math.max(0, said)
-  if (error._tag === "NodeError") return error.status === 429 ? COOLING : undefined
-  // Stryker disable next-line ConditionalExpression: no other error has a code, and the compiler wants to be told
-  if (error._tag !== "RpcError") return undefined
-  return error.code === LIMIT_EXCEEDED ? COOLING : undefined
-}
+): number | undefined =>
+  fault === "node" || fault === "limited"
+    ? (retryAfterIn(response, clock) ?? (fault === "limited" ? COOLING : undefined))
+    : undefined

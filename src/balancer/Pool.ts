@@ -12,7 +12,7 @@
  *    come back; it ends only when no healthy one is left, and with `strict` never leaves its type.
  * 6. No node is lost: while all have failed, one call is let through per back-off, which starts at 1 s, doubles and ends at
  *    30 s. With eviction each of these trials asks the next node, so that n of them ask all n.
- * 7. A call is held back only with eviction, and then only while all nodes that it may have have failed and rest.
+ * 7. A call is held back only while every node that it may have cools, or, with eviction, has failed and rests.
  * 8. Without a healthy active node, and with a preference at any time, the choice is within `allowedBlocksBehind` of the
  *    highest healthy node that the call may have. A check makes such a node active.
  * 9. A node that a probe has found well again displaces only an active node that has failed, and puts no other out of
@@ -241,7 +241,8 @@ export type Choice =
   | { readonly _tag: "none"; readonly resting: boolean }
 
 /**
- * The nodes that a call is for: their type, those that it has tried already, and whether it may go to no other type.
+ * The nodes that a call is for: their type, those that it has tried already, and whether it may go to no other type. Nodes that are
+ * `cooling` have asked for a pause, and are not chosen.
  *
  * @since 0.1.0
  * @category models
@@ -250,7 +251,10 @@ export interface Wanted {
   readonly wanted: NodeType
   readonly tried: ReadonlySet<number>
   readonly strict?: boolean
+  readonly cooling?: ReadonlySet<number>
 }
+
+const none: ReadonlySet<number> = new Set()
 
 const other = (type: NodeType): NodeType => (type === "NORMAL" ? "ARCHIVE" : "NORMAL")
 
@@ -264,14 +268,19 @@ const other = (type: NodeType): NodeType => (type === "NORMAL" ? "ARCHIVE" : "NO
 export const backOff = (count: number): number => Math.min(30_000, 1_000 * 2 ** Math.min(count, 5))
 
 /** Each trial in a row asks the next node, beginning with the active one: the pool comes back with whichever does. */
-const chooseTrial = (pool: Pool, type: NodeType, now: number): readonly [Choice, Pool] | undefined => {
+const chooseTrial = (
+  pool: Pool,
+  type: NodeType,
+  now: number,
+  cooling: ReadonlySet<number>
+): readonly [Choice, Pool] | undefined => {
   const trial = pool.trial[type]
   if (trial !== undefined && now < trial.at) return undefined
-  const candidates = indicesOf(pool.nodes, type)
+  const candidates = indicesOf(pool.nodes, type).filter((index) => !cooling.has(index))
   const count = trial === undefined ? 0 : trial.count + 1
   // a type that has nodes has an active one
   const { [type]: active = Number.NaN } = pool.active
-  const index = candidates[(candidates.indexOf(active) + count) % candidates.length]
+  const index = candidates[Math.max(0, candidates.indexOf(active) + count) % candidates.length]
   if (index === undefined) return undefined
   return [
     { _tag: "node", index, type, trial: true },
@@ -279,8 +288,13 @@ const chooseTrial = (pool: Pool, type: NodeType, now: number): readonly [Choice,
   ]
 }
 
-/** The types whose nodes a call may have now: its own and then the other one, or that alone once it has come there. */
-const mayHave = (pool: Pool, { strict = false, tried, wanted }: Wanted): ReadonlyArray<NodeType> => {
+/**
+ * The types whose nodes a call may have now: its own and then the other one, or that alone once it has come there.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const mayHave = (pool: Pool, { strict = false, tried, wanted }: Wanted): ReadonlyArray<NodeType> => {
   if (strict) return [wanted]
   for (const index of tried) if (ofType(pool, other(wanted), index)) return [other(wanted)]
   return [wanted, other(wanted)]
@@ -294,19 +308,21 @@ const mayHave = (pool: Pool, { strict = false, tried, wanted }: Wanted): Readonl
  * @category operations
  */
 export const select = (pool: Pool, call: Wanted, now: number, pick?: Preference): readonly [Choice, Pool] => {
-  const { tried, wanted } = call
+  const { cooling = none, tried, wanted } = call
   const types = mayHave(pool, call)
+  const out = cooling.size === 0 ? tried : new Set([...tried, ...cooling])
   for (const type of types) {
-    const index = choose(pool, type, tried, pick)
+    const index = choose(pool, type, out, pick)
     if (index !== undefined) return [{ _tag: "node", index, type, trial: false }, activate(pool, type, index)]
   }
   if (tried.size > 0) return [{ _tag: "exhausted", type: wanted }, pool]
   for (const type of types) {
-    const trial = chooseTrial(pool, type, now)
+    const trial = chooseTrial(pool, type, now, cooling)
     if (trial !== undefined) return trial
   }
   const resting = pool.nodes.some(({ type }) => types.includes(type))
-  if (pool.evict || !resting) return [{ _tag: "none", resting }, pool]
+  const isFailed = pool.nodes.some(({ failed, type }, i) => failed && types.includes(type) && !cooling.has(i))
+  if (pool.evict || !isFailed) return [{ _tag: "none", resting }, pool]
   // without eviction nobody waits for a back-off: a check took the nodes out, and the call puts them back
   return select(types.reduce(exhaust, pool), call, now, pick)
 }

@@ -8,18 +8,19 @@ import type * as Scope from "effect/Scope"
 import type { NetworkInfo } from "../data/Network.js"
 import { NodeError } from "../data/SdkError.js"
 import { HttpFailure, type HttpService, monotonic } from "../http/service.js"
-import { join } from "../wire/route.js"
 import { sharing } from "./Background.js"
 import type { ChainCheck, Probe } from "./Family.js"
+import { sendTo } from "./Layout.js"
 import { PROBE_RETRIES, PROBE_TIMEOUT } from "./NodeList.js"
 import { type Node, verified } from "./Nodes.js"
+import { CHECK, pauseOf } from "./Outcome.js"
 import type { Checked } from "./Pool.js"
 
 /** An answer to a probe is small, except where a family has no smaller question than a block. */
 const MAX_PROBE_BYTES = 4 * 1024 * 1024
 
-/** Where a probe is sent. */
-type Target = Pick<Node, "url" | "headers">
+/** What is asked. */
+type Target = Pick<Node, "url" | "place">
 
 /**
  * A height as nodes write it: a JSON number, a decimal string, or hexadecimal with 0x.
@@ -37,11 +38,26 @@ export const parseHeight = (value: unknown): number | undefined => {
   return Number.isSafeInteger(height) && height >= 0 ? height : undefined
 }
 
+/**
+ * The outcome of a probe: as of a check, or `limited`: the node asks for a pause, which says nothing of how it is.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Probed = Checked | "limited"
+
+/** `pause`: when the node wants to be asked again, in milliseconds. */
 class BadStatus extends Error {
-  constructor(readonly status: number) {
+  constructor(
+    readonly status: number,
+    readonly pause: number | undefined
+  ) {
     super(`HTTP ${status}`)
   }
 }
+
+const isLimited = (error: Error): error is BadStatus & { readonly pause: number } =>
+  error instanceof BadStatus && error.pause !== undefined
 
 /** A question to a node. */
 interface Question<A> {
@@ -58,28 +74,71 @@ const ask = <A>(
   { body, path, read, verb }: Question<A>,
   timeout: number = PROBE_TIMEOUT
 ): Effect.Effect<A, Error> =>
-  Effect.flatMap(
-    http.send({
+  Effect.clockWith((clock) => {
+    const place = target.place(path)
+    const sent = sendTo(http, place, {
       method: verb,
-      url: join(target.url, path),
-      headers: target.headers[verb],
+      url: place.url,
+      headers: place.headers[verb],
       body: body === undefined ? undefined : JSON.stringify(body),
       timeout,
       maxBytes: MAX_PROBE_BYTES
-    }),
-    (response) =>
+    })
+    return Effect.flatMap(sent, (response) =>
       Effect.try({
         try: () => {
-          if (response.status < 200 || response.status >= 300) throw new BadStatus(response.status)
-          return read(JSON.parse(response.text))
+          const { status, text } = response
+          if (status < 200 || status >= 300)
+            throw new BadStatus(
+              status,
+              status === 429 ? pauseOf(response, { fault: "limited" }, clock) : undefined
+            )
+          return read(JSON.parse(text))
         },
         catch: (error) => (error instanceof Error ? error : new Error(String(error)))
       })
+    )
+  })
+
+/** Statuses of a server that does not have a route. */
+const NO_ROUTE = [404, 405, 501]
+
+/** Asks a probe, or what it has in its place for a node without that route. */
+const askProbe = (
+  http: HttpService,
+  target: Target,
+  { body, height, otherwise, path, verb }: Probe,
+  timeout?: number
+): Effect.Effect<number | undefined, Error> => {
+  const asked = ask(
+    http,
+    target,
+    { verb, path, body, read: (answer) => parseHeight(height(answer)) },
+    timeout
   )
+  return otherwise === undefined
+    ? asked
+    : Effect.catchAll(asked, (error) =>
+        error instanceof BadStatus && NO_ROUTE.includes(error.status)
+          ? askProbe(http, target, otherwise, timeout)
+          : Effect.fail(error)
+      )
+}
+
+/**
+ * How a probe is made: within `timeout` milliseconds, and with `cool`, which is told of a pause that the node asks for, in milliseconds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Probing {
+  readonly timeout?: number | undefined
+  readonly cool?: (pause: number) => Effect.Effect<void>
+}
 
 /**
  * Probes a node: its height and how long the answer took, or `"failed"`. Two attempts, of which the second is timed if
- * it is needed; one of `timeout` milliseconds where that is given.
+ * it is needed; one of `timeout` milliseconds where that is given. A node that asks for a pause is `limited`, and `cool` is told of that.
  *
  * @since 0.1.0
  * @category operations
@@ -88,19 +147,22 @@ export const run = (
   http: HttpService,
   target: Target,
   probe: Probe,
-  timeout?: number
-): Effect.Effect<Checked> =>
+  { cool = () => Effect.void, timeout }: Probing = {}
+): Effect.Effect<Probed> =>
   Effect.clockWith((clock) =>
     Effect.suspend(() => {
       const start = monotonic(clock)
-      const read = (answer: unknown) => parseHeight(probe.height(answer))
-      const asked = ask(http, target, { verb: probe.verb, path: probe.path, body: probe.body, read }, timeout)
-      return Effect.map(asked, (height): Checked => {
+      return Effect.map(askProbe(http, target, probe, timeout), (height): Checked => {
         return height === undefined ? "failed" : { height, time: Math.max(1, monotonic(clock) - start) }
       })
     }).pipe(
-      timeout === undefined ? Effect.retry(PROBE_RETRIES) : (once) => once,
-      Effect.catchAll(() => Effect.succeed<Checked>("failed"))
+      timeout === undefined
+        ? Effect.retry({ schedule: PROBE_RETRIES, while: (error) => !isLimited(error) })
+        : (once) => once,
+      Effect.catchAll(
+        (error): Effect.Effect<Probed> =>
+          isLimited(error) ? Effect.as(cool(error.pause), "limited") : Effect.succeed("failed")
+      )
     )
   )
 
@@ -143,9 +205,11 @@ export const verify = (
   }).pipe(
     Effect.mapError((error) => {
       const status = error instanceof BadStatus ? { status: error.status } : {}
+      const pause = isLimited(error) ? { retryAfter: error.pause } : {}
       const kind =
         error instanceof HttpFailure ? error.kind : error instanceof BadStatus ? "status" : "malformed"
-      return new NodeError({ kind, call: "chain check", url: target.url, reason: error.message, ...status })
+      const reason = error.message
+      return new NodeError({ kind, call: CHECK, url: target.url, reason, ...status, ...pause })
     }),
     Effect.flatMap((matches) => {
       if (matches === true) return Effect.void
@@ -153,7 +217,7 @@ export const verify = (
         matches === false
           ? (["wrong-chain", `the node serves another chain than ${network.chainId}`] as const)
           : (["malformed", "the node does not say which chain it serves"] as const)
-      return Effect.fail(new NodeError({ kind, call: "chain check", url: target.url, reason }))
+      return Effect.fail(new NodeError({ kind, call: CHECK, url: target.url, reason }))
     })
   )
 
@@ -168,8 +232,8 @@ export interface ChainIdCheck {
   readonly isTrusted: (node: Node) => boolean
   /** Asks a node for its chain, unless it is trusted; fails if it serves another one or does not answer. */
   readonly verify: (node: Node) => Effect.Effect<void, NodeError>
-  /** Passes on what a probe has found; `failed` if the node is not to be trusted. */
-  readonly believe: <A>(node: Node, found: A) => Effect.Effect<A | "failed">
+  /** Passes on what a probe has found; `failed` if the node is not to be trusted, `limited` if it cannot be asked now. */
+  readonly believe: <A>(node: Node, found: A) => Effect.Effect<A | "failed" | "limited">
 }
 
 /**
@@ -193,6 +257,11 @@ export const makeChainIdCheck = (
   return {
     isTrusted,
     verify: ask,
-    believe: (node, found) => Effect.match(ask(node), { onFailure: () => "failed", onSuccess: () => found })
+    believe: <A>(node: Node, found: A) =>
+      Effect.match(ask(node), {
+        onFailure: ({ retryAfter }): A | "failed" | "limited" =>
+          retryAfter === undefined ? "failed" : "limited",
+        onSuccess: () => found
+      })
   }
 }

@@ -6,6 +6,7 @@
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { ResolvedConfig } from "../config/Config.js"
@@ -18,8 +19,7 @@ import type { NodeRequest } from "./NodeRequest.js"
 import * as Nodes from "./Nodes.js"
 import type { Observer } from "./Observation.js"
 import { outcomeOf, table } from "./Outcome.js"
-import type { Checked } from "./Pool.js"
-import type { ChainIdCheck } from "./Probe.js"
+import type { ChainIdCheck, Probed } from "./Probe.js"
 
 /** The pause before a probe, in milliseconds: from 0.5 s on, to 30 s, jittered by a quarter. */
 const pauseAt = (count: number, random: number): number =>
@@ -42,12 +42,14 @@ const AGAIN = 1_000
  * @category models
  */
 export interface Readmission {
-  /** Starts the probes of a node, unless they run; `pause` (milliseconds) is when it wants to be asked itself. */
-  readonly begin: (node: Nodes.Node, pause?: number) => Effect.Effect<void>
+  /** Starts the probes of a node, unless they run. */
+  readonly begin: (node: Nodes.Node) => Effect.Effect<void>
   /** Probes a node beside the calls, unless it was asked just now; runs `unwell` if it does not answer. */
   readonly doubt: (node: Nodes.Node, unwell: Effect.Effect<void>) => Effect.Effect<void>
-  /** Asks all failed nodes at once, until one is back; many calls share one such round. */
+  /** Asks all failed nodes at once, until one is back; many calls share one such round, and there is one in a second. */
   readonly revive: Effect.Effect<void>
+  /** The same now, and behind the calls: one of them has failed at every node. */
+  readonly recheck: Effect.Effect<void>
 }
 
 interface Needs {
@@ -61,7 +63,7 @@ interface Needs {
   readonly scope: Scope.Scope
 }
 
-const probe = ({ heights, nodes }: Needs, node: Nodes.Node): Effect.Effect<Checked> =>
+const probe = ({ heights, nodes }: Needs, node: Nodes.Node): Effect.Effect<Probed> =>
   heights.probe(node, Math.max(TIMEOUT, TIMES * (nodes.latencies.p95() ?? 0)))
 
 /**
@@ -73,13 +75,13 @@ const trial = (needs: Needs, node: Nodes.Node, isLate = false): Effect.Effect<bo
   const isOver = (): boolean => !Nodes.hasFailed(nodes, node) && !isLate
   return Effect.gen(function* () {
     if (isOver()) return true
+    // it gets its pause
+    if (Nodes.isCooling(node, monotonic(yield* Effect.clock))) return false
     const found = yield* probe(needs, node)
-    if (found === "failed") {
-      Nodes.silent(node)
-      return false
-    }
+    if (found === "failed") Nodes.silent(node)
+    if (found === "failed" || found === "limited") return false
     const believed = yield* chainIdCheck.believe(node, found)
-    if (believed === "failed") return false
+    if (believed === "failed" || believed === "limited") return false
     if (isOver()) return true
     const isBack = Nodes.readmitted(nodes, node, believed)
     if (isBack) yield* observer.happened({ _tag: "Readmitted", url: node.shown, height: believed.height })
@@ -122,13 +124,19 @@ const trials = (needs: Needs, node: Nodes.Node): Effect.Effect<void> => {
   return untilOver(next, backOff(needs, node))
 }
 
-/** The first that is back ends the waiting for the others, which are asked on their own back-off. */
+/** The first that is back ends the waiting for the others, and not their trials: each that is well is back at once. */
 const anyBack = (needs: Needs): Effect.Effect<void> => {
-  const out = needs.nodes.all.filter((node) => Nodes.hasFailed(needs.nodes, node))
-  const asked = Effect.forEach(
-    out,
-    (node) => Effect.flatMap(trial(needs, node), (isBack) => (isBack ? Effect.fail(node) : Effect.void)),
-    { concurrency: "unbounded", discard: true }
+  const { nodes, scope } = needs
+  const out = nodes.all.filter((node) => Nodes.hasFailed(nodes, node))
+  const asked = Effect.flatMap(
+    Effect.forEach(out, (node) => Effect.forkIn(trial(needs, node), scope)),
+    (trying) =>
+      Effect.forEach(
+        trying,
+        (fiber) =>
+          Effect.flatMap(Fiber.join(fiber), (isBack) => (isBack ? Effect.fail("back") : Effect.void)),
+        { concurrency: "unbounded", discard: true }
+      )
   )
   return Effect.catchAll(asked, () => Effect.void)
 }
@@ -147,10 +155,11 @@ export const make = (needs: Needs): Readmission => {
   const reviving = sharing(scope, () => anyBack(needs))
 
   return {
-    begin: (node, pause = config.readmission === undefined ? pauseAt(0, random()) : 0) =>
+    begin: (node) =>
       Effect.clockWith((clock) => {
         if (recovering.has(node)) return Effect.void
         recovering.add(node)
+        const pause = config.readmission === undefined ? pauseAt(0, random()) : 0
         Nodes.rests(node, monotonic(clock) + pause)
         const over = Effect.sync(() => {
           recovering.delete(node)
@@ -163,7 +172,8 @@ export const make = (needs: Needs): Readmission => {
       Effect.clockWith((clock) => {
         const now = monotonic(clock)
         const before = suspectedAt.get(node) ?? Number.NEGATIVE_INFINITY
-        if (now - before < AGAIN || Nodes.hasFailed(nodes, node)) return Effect.void
+        if (now - before < AGAIN || Nodes.hasFailed(nodes, node) || Nodes.isCooling(node, now))
+          return Effect.void
         suspectedAt.set(node, now)
         return behind(
           Effect.flatMap(probe(needs, node), (found) => (found === "failed" ? unwell : Effect.void)),
@@ -177,6 +187,10 @@ export const make = (needs: Needs): Readmission => {
         revivedAt = now
       }
       return reviving.ask("pool")
+    }),
+    recheck: Effect.clockWith((clock) => {
+      revivedAt = monotonic(clock)
+      return behind(reviving.ask("pool"), scope)
     })
   }
 }

@@ -1477,17 +1477,18 @@ export const algodEndpoints = group(
   { query: "dash", body: "snake", integers: bigintIntegers, numbers: small, failure },
   {
     /** The chain's first state. */
-    getGenesis: get("/genesis").returns<Genesis>(),
+    getGenesis: get("/genesis").returns<Genesis>().lists("alloc"),
     /** Succeeds if the node is up. */
     isHealthy: get("/health").noContent(),
     /** Succeeds if the node is up and has caught up with the chain. */
     isReady: get("/ready").noContent(),
     /** Versions of the node, and the chain that it serves. */
-    getVersions: get("/versions").returns<Versions>(),
+    getVersions: get("/versions").returns<Versions>().lists("versions"),
     /** Counters of the node, as Prometheus text. */
     getMetrics: get("/metrics").text(),
     /** Account with its assets and applications, or without parts of it; amounts in microalgos. */
     getAccountInfo: get("/v2/accounts/{address}")
+      .echoes({ address: "address" })
       .query<
         Format & {
           readonly exclude?:
@@ -1526,7 +1527,8 @@ export const algodEndpoints = group(
         }
       >()
       .returns<Boxes>()
-      .prepare(commas),
+      .prepare(commas)
+      .lists("boxes"),
     /** Box of an application by its name: `b64:Zm9v`, `str:foo`, `int:1`, `addr:…`. */
     getApplicationBox: get("/v2/applications/{applicationId}/box")
       .query<{ readonly name: string }>()
@@ -1542,11 +1544,13 @@ export const algodEndpoints = group(
     /** Hash of the block of a round. */
     getBlockHashOnly: get("/v2/blocks/{round}/hash").returns<{ readonly blockHash: string }>(),
     /** Ids of the transactions of a block. */
-    getBlockTransactionIDs: get("/v2/blocks/{round}/txids").returns<{
-      readonly blockTxids: ReadonlyArray<string>
-    }>(),
+    getBlockTransactionIDs: get("/v2/blocks/{round}/txids")
+      .returns<{
+        readonly blockTxids: ReadonlyArray<string>
+      }>()
+      .lists("blockTxids"),
     /** Logs of the calls of applications in a block. */
-    getBlockLogs: get("/v2/blocks/{round}/logs").returns<BlockLogs>(),
+    getBlockLogs: get("/v2/blocks/{round}/logs").returns<BlockLogs>().lists("logs"),
     /** Proof that a transaction is in a block. */
     getTransactionProof: get("/v2/blocks/{round}/transactions/{txid}/proof")
       .query<Format & { readonly hashtype?: "sha512_256" | "sha256" }>()
@@ -1566,7 +1570,8 @@ export const algodEndpoints = group(
     getTransactionGroupLedgerStateDeltas: get("/v2/deltas/{round}/txn/group")
       .query<Format>()
       .returns<{ readonly Deltas: ReadonlyArray<GroupLedgerStateDelta> }>()
-      .numbers(smallOfLedger),
+      .numbers(smallOfLedger)
+      .lists("Deltas"),
     /** What a group of transactions changed in the ledger, by the id of the group or of one of them (nodes that trace). */
     getLedgerStateDeltaForTransactionGroup: get("/v2/deltas/txn/group/{id}")
       .query<Format>()
@@ -1591,11 +1596,13 @@ export const algodEndpoints = group(
     /** Transactions in the node's pool. */
     getPendingTransactions: get("/v2/transactions/pending")
       .query<Format & { readonly address?: Address; readonly max?: Integer }>()
-      .returns<PendingTransactions>(),
+      .returns<PendingTransactions>()
+      .lists("top-transactions"),
     /** Transactions of an account in the node's pool. */
     getPendingTransactionsByAddress: get("/v2/accounts/{address}/transactions/pending")
       .query<Format & { readonly max?: Integer }>()
-      .returns<PendingTransactions>(),
+      .returns<PendingTransactions>()
+      .lists("top-transactions"),
     /** Transaction in the node's pool or in its newest blocks. */
     getPendingTransaction: get("/v2/transactions/pending/{txid}")
       .query<Format>()
@@ -1621,7 +1628,8 @@ export const algodEndpoints = group(
     simulateTransaction: post("/v2/transactions/simulate{?format}")
       .body<Format & (SimulateRequest | { readonly request: Partial<SimulateRequest> })>()
       .returns<Simulation>()
-      .keep("txn-groups"),
+      .keep("txn-groups")
+      .lists("txn-groups"),
     /** Compiles a TEAL program (nodes for developers). */
     compileTeal: post("/v2/teal/compile{?sourcemap}")
       .body<{ readonly source: string | Uint8Array; readonly sourcemap?: boolean }>()
@@ -1669,9 +1677,11 @@ export const indexerEndpoints = group(
         }
       >()
       .returns<Page & { readonly accounts: ReadonlyArray<Account> }>()
-      .prepare(commas),
+      .prepare(commas)
+      .lists("accounts"),
     /** Account, now or at a round; amounts in microalgos. */
     getAccount: get("/v2/accounts/{accountId}")
+      .echoes({ "account.address": "accountId" })
       .query<{
         readonly exclude?: AccountPart | ReadonlyArray<AccountPart>
         readonly includeAll?: boolean
@@ -1682,23 +1692,28 @@ export const indexerEndpoints = group(
     /** Transactions of an account. */
     getAccountTransactions: get("/v2/accounts/{accountId}/transactions")
       .query<TransactionFilter & { readonly assetId?: Integer }>()
-      .returns<Page & { readonly transactions: ReadonlyArray<Transaction> }>(),
+      .returns<Page & { readonly transactions: ReadonlyArray<Transaction> }>()
+      .lists("transactions"),
     /** Assets that an account holds, in their smallest units. */
     getAccountAssets: get("/v2/accounts/{accountId}/assets")
       .query<Paging & { readonly assetId?: Integer; readonly includeAll?: boolean }>()
-      .returns<Page & { readonly assets: ReadonlyArray<AssetHolding> }>(),
+      .returns<Page & { readonly assets: ReadonlyArray<AssetHolding> }>()
+      .lists("assets"),
     /** Assets that an account made. */
     getAccountCreatedAssets: get("/v2/accounts/{accountId}/created-assets")
       .query<Paging & { readonly assetId?: Integer; readonly includeAll?: boolean }>()
-      .returns<Page & { readonly assets: ReadonlyArray<Asset> }>(),
+      .returns<Page & { readonly assets: ReadonlyArray<Asset> }>()
+      .lists("assets"),
     /** Applications that an account made. */
     getAccountApplications: get("/v2/accounts/{accountId}/created-applications")
       .query<Paging & { readonly applicationId?: Integer; readonly includeAll?: boolean }>()
-      .returns<Page & { readonly applications: ReadonlyArray<Application> }>(),
+      .returns<Page & { readonly applications: ReadonlyArray<Application> }>()
+      .lists("applications"),
     /** Local storages of an account in applications. */
     getAccountAppsLocalState: get("/v2/accounts/{accountId}/apps-local-state")
       .query<Paging & { readonly applicationId?: Integer; readonly includeAll?: boolean }>()
-      .returns<Page & { readonly "apps-local-states": ReadonlyArray<ApplicationLocalState> }>(),
+      .returns<Page & { readonly "apps-local-states": ReadonlyArray<ApplicationLocalState> }>()
+      .lists("apps-local-states"),
     /** Applications, all or by id or creator. */
     getApplications: get("/v2/applications")
       .query<
@@ -1708,7 +1723,8 @@ export const indexerEndpoints = group(
           readonly includeAll?: boolean
         }
       >()
-      .returns<Page & { readonly applications: ReadonlyArray<Application> }>(),
+      .returns<Page & { readonly applications: ReadonlyArray<Application> }>()
+      .lists("applications"),
     /** Application by its id. */
     getApplication: get("/v2/applications/{applicationId}")
       .query<{ readonly includeAll?: boolean }>()
@@ -1721,7 +1737,8 @@ export const indexerEndpoints = group(
     getApplicationBoxes: get("/v2/applications/{applicationId}/boxes")
       .query<Paging & { readonly include?: ReadonlyArray<"values"> }>()
       .returns<Boxes>()
-      .prepare(commas),
+      .prepare(commas)
+      .lists("boxes"),
     /** Logs of an application, by transaction. */
     getApplicationLogs: get("/v2/applications/{applicationId}/logs")
       .query<
@@ -1752,7 +1769,8 @@ export const indexerEndpoints = group(
           readonly unit?: string
         }
       >()
-      .returns<Page & { readonly assets: ReadonlyArray<Asset> }>(),
+      .returns<Page & { readonly assets: ReadonlyArray<Asset> }>()
+      .lists("assets"),
     /** Asset by its id. */
     getAsset: get("/v2/assets/{assetId}")
       .query<{ readonly includeAll?: boolean }>()
@@ -1766,11 +1784,13 @@ export const indexerEndpoints = group(
           readonly includeAll?: boolean
         }
       >()
-      .returns<Page & { readonly balances: ReadonlyArray<AssetBalance> }>(),
+      .returns<Page & { readonly balances: ReadonlyArray<AssetBalance> }>()
+      .lists("balances"),
     /** Transactions of an asset. */
     getAssetTransactions: get("/v2/assets/{assetId}/transactions")
       .query<TransactionFilter & AddressFilter>()
-      .returns<Page & { readonly transactions: ReadonlyArray<Transaction> }>(),
+      .returns<Page & { readonly transactions: ReadonlyArray<Transaction> }>()
+      .lists("transactions"),
     /** Headers of blocks, by round, time, proposer, or accounts that went offline in them. */
     getBlockHeaders: get("/v2/block-headers")
       .query<
@@ -1785,9 +1805,13 @@ export const indexerEndpoints = group(
         }
       >()
       .returns<Page & { readonly blocks: ReadonlyArray<Block> }>()
-      .prepare(commas),
+      .prepare(commas)
+      .lists("blocks"),
     /** Block of a round, or its header. */
-    getBlock: get("/v2/blocks/{roundNumber}").query<{ readonly headerOnly?: boolean }>().returns<Block>(),
+    getBlock: get("/v2/blocks/{roundNumber}")
+      .echoes({ round: "roundNumber" })
+      .query<{ readonly headerOnly?: boolean }>()
+      .returns<Block>(),
     /** Transactions that match a filter. */
     getTransactions: get("/v2/transactions")
       .query<
@@ -1798,9 +1822,10 @@ export const indexerEndpoints = group(
             readonly groupId?: Base64
           }
       >()
-      .returns<Page & { readonly transactions: ReadonlyArray<Transaction> }>(),
+      .returns<Page & { readonly transactions: ReadonlyArray<Transaction> }>()
+      .lists("transactions"),
     /** Transaction by its id. */
-    getTransaction: get("/v2/transactions/{txid}").returns<{
+    getTransaction: get("/v2/transactions/{txid}").echoes({ "transaction.id": "txid" }).returns<{
       readonly transaction: Transaction
       readonly "current-round": bigint
     }>()

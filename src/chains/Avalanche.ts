@@ -6,7 +6,9 @@
  *
  * @since 0.1.0
  */
+
 import { type Family, rpcProbe } from "../balancer/Family.js"
+import { hex0x } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Json } from "../data/foreign.js"
 import type { Client, RawRpc } from "../transport/Client.js"
@@ -531,26 +533,30 @@ export const pEndpoints = group(dialect, {
   /** Sends a signed transaction, and yields its id. Safe to repeat. */
   issueTx: rpc<[tx: { readonly tx: Hex; readonly encoding?: "hex" }], { readonly txID: Id }>(
     "platform.issueTx"
-  ).broadcast(),
+  )
+    .bytes({ tx: hex0x() })
+    .broadcast(),
   /** Unspent outputs of addresses. */
-  getUTXOs: rpc<[query: UtxoQuery], Utxos>("platform.getUTXOs"),
+  getUTXOs: rpc<[query: UtxoQuery], Utxos>("platform.getUTXOs").lists("utxos"),
   /** Balance of addresses. Nodes advise `getUTXOs` in its place. */
-  getBalance: rpc<[query: { readonly addresses: ReadonlyArray<Address> }], PBalance>("platform.getBalance"),
+  getBalance: rpc<[query: { readonly addresses: ReadonlyArray<Address> }], PBalance>(
+    "platform.getBalance"
+  ).lists("utxoIDs"),
   /** Stake of addresses. */
   getStake: rpc<
     [query: { readonly addresses: ReadonlyArray<Address>; readonly validatorsOnly?: boolean }],
     Stake
-  >("platform.getStake"),
+  >("platform.getStake").lists("stakedOutputs"),
   /** Outputs that paid the reward of a staking transaction. */
   getRewardUTXOs: rpc<
     [tx: { readonly txID: Id; readonly encoding?: "hex" }],
     { readonly numFetched: Int; readonly utxos: ReadonlyArray<Hex>; readonly encoding: Encoding }
-  >("platform.getRewardUTXOs"),
+  >("platform.getRewardUTXOs").lists("utxos"),
   /** Validators of the primary network or a subnet. */
   getCurrentValidators: rpc<
     [query?: { readonly subnetID?: Id; readonly nodeIDs?: ReadonlyArray<NodeId> }],
     { readonly validators: ReadonlyArray<Validator> }
-  >("platform.getCurrentValidators"),
+  >("platform.getCurrentValidators").lists("validators"),
   /** Weights of validators at a height, by node; `proposed` is the height that the node proposes. */
   getValidatorsAt: rpc<
     [query: { readonly height: number | bigint | "proposed"; readonly subnetID?: Id }],
@@ -566,9 +572,9 @@ export const pEndpoints = group(dialect, {
   sampleValidators: rpc<
     [query: { readonly size: number; readonly subnetID?: Id }],
     { readonly validators: ReadonlyArray<NodeId> }
-  >("platform.sampleValidators"),
+  >("platform.sampleValidators").lists("validators"),
   /** Subnet or L1. */
-  getSubnet: rpc<[subnet: { readonly subnetID: Id }], Subnet>("platform.getSubnet"),
+  getSubnet: rpc<[subnet: { readonly subnetID: Id }], Subnet>("platform.getSubnet").lists("controlKeys"),
   /** Subnets by their ids, or all. Nodes advise `getSubnet` in its place. */
   getSubnets: rpc<
     [query?: { readonly ids?: ReadonlyArray<Id> }],
@@ -579,9 +585,11 @@ export const pEndpoints = group(dialect, {
         readonly threshold: Int
       }>
     }
-  >("platform.getSubnets"),
+  >("platform.getSubnets").lists("subnets"),
   /** All chains but this one. */
-  getBlockchains: rpc<[], { readonly blockchains: ReadonlyArray<Blockchain> }>("platform.getBlockchains"),
+  getBlockchains: rpc<[], { readonly blockchains: ReadonlyArray<Blockchain> }>(
+    "platform.getBlockchains"
+  ).lists("blockchains"),
   /** Whether the node validates a chain or follows it. */
   getBlockchainStatus: rpc<
     [chain: { readonly blockchainID: Id }],
@@ -594,7 +602,7 @@ export const pEndpoints = group(dialect, {
   /** Chains that a subnet validates. */
   validates: rpc<[subnet: { readonly subnetID: Id }], { readonly blockchainIDs: ReadonlyArray<Id> }>(
     "platform.validates"
-  ),
+  ).lists("blockchainIDs"),
   /** All coins that may be there at most, in nAVAX. */
   getCurrentSupply: rpc<
     [query?: { readonly subnetID?: Id }],
@@ -614,7 +622,7 @@ export const pEndpoints = group(dialect, {
     "platform.getStakingAssetID"
   ),
   /** Parameters of fees. */
-  getFeeConfig: rpc<[], FeeConfig>("platform.getFeeConfig"),
+  getFeeConfig: rpc<[], FeeConfig>("platform.getFeeConfig").lists("weights"),
   /** Gas and its price now. */
   getFeeState: rpc<[], FeeState>("platform.getFeeState")
 })
@@ -645,21 +653,21 @@ export const xEndpoints = group(dialect, {
     { readonly status: "Accepted" | "Processing" | "Rejected" | "Unknown" | (string & {}) }
   >("avm.getTxStatus"),
   /** Sends a signed transaction, and yields its id. Safe to repeat. */
-  issueTx: rpc<[tx: { readonly tx: Hex; readonly encoding?: "hex" }], { readonly txID: Id }>(
-    "avm.issueTx"
-  ).broadcast(),
+  issueTx: rpc<[tx: { readonly tx: Hex; readonly encoding?: "hex" }], { readonly txID: Id }>("avm.issueTx")
+    .bytes({ tx: hex0x() })
+    .broadcast(),
   /** Unspent outputs of addresses. */
-  getUTXOs: rpc<[query: UtxoQuery], Utxos>("avm.getUTXOs"),
+  getUTXOs: rpc<[query: UtxoQuery], Utxos>("avm.getUTXOs").lists("utxos"),
   /** Balance of an asset. Nodes advise `getUTXOs` in its place. */
   getBalance: rpc<
     [query: { readonly address: Address; readonly assetID: Id; readonly includePartial?: boolean }],
     { readonly balance: Int; readonly utxoIDs: ReadonlyArray<UtxoId> }
-  >("avm.getBalance"),
+  >("avm.getBalance").lists("utxoIDs"),
   /** Balances of all assets of an address. Nodes advise `getUTXOs` in its place. */
   getAllBalances: rpc<
     [query: { readonly address: Address; readonly includePartial?: boolean }],
     { readonly balances: ReadonlyArray<{ readonly asset: Id; readonly balance: Int }> }
-  >("avm.getAllBalances"),
+  >("avm.getAllBalances").lists("balances"),
   /** Asset by id, or by the name that the chain has for it (`AVAX`). */
   getAssetDescription: rpc<[asset: { readonly assetID: Id }], Asset>("avm.getAssetDescription"),
   /** Fees in nAVAX: of any transaction, and of one that makes an asset. */
@@ -690,6 +698,7 @@ export interface AvalancheXRpc extends Client<typeof xEndpoints>, RawRpc {}
  */
 export const avalancheP: Family<typeof pEndpoints, AvalanchePRpc> = {
   endpoints: pEndpoints,
+  layout: { servers: { jsonRpcUrl: { routes: /^$/, path: "/ext/bc/P" } } },
   probe: () => rpcProbe("platform.getHeight", {}, ["height"])
 }
 
@@ -701,5 +710,6 @@ export const avalancheP: Family<typeof pEndpoints, AvalanchePRpc> = {
  */
 export const avalancheX: Family<typeof xEndpoints, AvalancheXRpc> = {
   endpoints: xEndpoints,
+  layout: { servers: { jsonRpcUrl: { routes: /^$/, path: "/ext/bc/X" } } },
   probe: () => rpcProbe("avm.getHeight", {}, ["height"])
 }

@@ -1183,25 +1183,28 @@ export const endpoints = {
       /** Headers of a slot, of a block's children, or of the head. */
       getBlockHeaders: get("/beacon/headers")
         .query<{ readonly slot?: Integer; readonly parentRoot?: Hex }>()
-        .returns<Answer<ReadonlyArray<BlockHeaderInfo>>>(),
+        .returns<Answer<ReadonlyArray<BlockHeaderInfo>>>()
+        .lists("data"),
       /** Header of a block. */
       getBlockHeader: get("/beacon/headers/{blockId}").returns<Answer<BlockHeaderInfo>>(),
       /** Root of a block. */
       getBlockRoot: get("/beacon/blocks/{blockId}/root").returns<Answer<Root>>(),
       /** Attestations in a block. Nodes that have Electra may offer only the one of `v2`. */
-      getBlockAttestations: get("/beacon/blocks/{blockId}/attestations").returns<
-        Answer<ReadonlyArray<Attestation>>
-      >(),
+      getBlockAttestations: get("/beacon/blocks/{blockId}/attestations")
+        .returns<Answer<ReadonlyArray<Attestation>>>()
+        .lists("data"),
       /** Block with the header of its execution payload in place of the payload. */
       getBlindedBlock: get("/beacon/blinded_blocks/{blockId}").returns<VersionedAnswer<SignedBlindedBlock>>(),
       /** Blobs of a block, all or those with the given versioned hashes. */
       getBlobs: get("/beacon/blobs/{blockId}")
         .query<{ readonly versionedHashes?: ReadonlyArray<Hex> }>()
-        .returns<Answer<ReadonlyArray<Hex>>>(),
+        .returns<Answer<ReadonlyArray<Hex>>>()
+        .lists("data"),
       /** Blobs of a block with their proofs (Deneb, Electra). The specification now has only `getBlobs`. */
       getBlobSidecars: get("/beacon/blob_sidecars/{blockId}")
         .query<{ readonly indices?: ReadonlyArray<Integer> }>()
-        .returns<VersionedAnswer<ReadonlyArray<BlobSidecar>>>(),
+        .returns<VersionedAnswer<ReadonlyArray<BlobSidecar>>>()
+        .lists("data"),
       /** Root of a state. */
       getStateRoot: get("/beacon/states/{stateId}/root").returns<Answer<Root>>(),
       /** Fork versions of a state. */
@@ -1216,11 +1219,13 @@ export const endpoints = {
           readonly id?: ValidatorId | ReadonlyArray<ValidatorId>
           readonly status?: ValidatorStatusFilter | ReadonlyArray<ValidatorStatusFilter>
         }>()
-        .returns<Answer<ReadonlyArray<Validator>>>(),
+        .returns<Answer<ReadonlyArray<Validator>>>()
+        .lists("data"),
       /** Validators of a state by filters of any length, which go in the body. */
       postStateValidators: post("/beacon/states/{stateId}/validators")
         .body<ValidatorFilter>()
-        .returns<Answer<ReadonlyArray<Validator>>>(),
+        .returns<Answer<ReadonlyArray<Validator>>>()
+        .lists("data"),
       /** Validator of a state, by index or public key. */
       getStateValidator: get("/beacon/states/{stateId}/validators/{validatorId}").returns<
         Answer<Validator>
@@ -1228,23 +1233,27 @@ export const endpoints = {
       /** Balances of the validators of a state, all or by id (up to 64), in Gwei. */
       getStateValidatorBalances: get("/beacon/states/{stateId}/validator_balances")
         .query<{ readonly id?: ValidatorId | ReadonlyArray<ValidatorId> }>()
-        .returns<Answer<ReadonlyArray<ValidatorBalance>>>(),
+        .returns<Answer<ReadonlyArray<ValidatorBalance>>>()
+        .lists("data"),
       /** Balances of the validators of a state, in Gwei: all, or those of a list of any length. */
       postStateValidatorBalances: post("/beacon/states/{stateId}/validator_balances")
         .body<{ readonly ids?: ReadonlyArray<string> }>()
         .prepare(listed)
         .whole("ids")
-        .returns<Answer<ReadonlyArray<ValidatorBalance>>>(),
+        .returns<Answer<ReadonlyArray<ValidatorBalance>>>()
+        .lists("data"),
       /** Indices, keys and activation epochs of the validators of a state: all, or those of a list of any length. */
       postStateValidatorIdentities: post("/beacon/states/{stateId}/validator_identities")
         .body<{ readonly ids?: ReadonlyArray<string> }>()
         .prepare(listed)
         .whole("ids")
-        .returns<Answer<ReadonlyArray<ValidatorIdentity>>>(),
+        .returns<Answer<ReadonlyArray<ValidatorIdentity>>>()
+        .lists("data"),
       /** Committees of an epoch (default: that of the state), all or by index or slot. */
       getStateCommittees: get("/beacon/states/{stateId}/committees")
         .query<{ readonly epoch?: Integer; readonly index?: Integer; readonly slot?: Integer }>()
-        .returns<Answer<ReadonlyArray<Committee>>>(),
+        .returns<Answer<ReadonlyArray<Committee>>>()
+        .lists("data"),
       /** Sync committee of an epoch (default: that of the state). */
       getStateSyncCommittees: get("/beacon/states/{stateId}/sync_committees")
         .query<{ readonly epoch?: Integer }>()
@@ -1254,21 +1263,21 @@ export const endpoints = {
         .query<{ readonly epoch?: Integer }>()
         .returns<Answer<Randao>>(),
       /** Consolidations that wait in a state (since Electra). */
-      getStatePendingConsolidations: get("/beacon/states/{stateId}/pending_consolidations").returns<
-        VersionedAnswer<ReadonlyArray<PendingConsolidation>>
-      >(),
+      getStatePendingConsolidations: get("/beacon/states/{stateId}/pending_consolidations")
+        .returns<VersionedAnswer<ReadonlyArray<PendingConsolidation>>>()
+        .lists("data"),
       /** Deposits that wait in a state (since Electra). */
-      getStatePendingDeposits: get("/beacon/states/{stateId}/pending_deposits").returns<
-        VersionedAnswer<ReadonlyArray<PendingDeposit>>
-      >(),
+      getStatePendingDeposits: get("/beacon/states/{stateId}/pending_deposits")
+        .returns<VersionedAnswer<ReadonlyArray<PendingDeposit>>>()
+        .lists("data"),
       /** Partial withdrawals that wait in a state (since Electra). */
-      getStatePendingPartialWithdrawals: get("/beacon/states/{stateId}/pending_partial_withdrawals").returns<
-        VersionedAnswer<ReadonlyArray<PendingPartialWithdrawal>>
-      >(),
+      getStatePendingPartialWithdrawals: get("/beacon/states/{stateId}/pending_partial_withdrawals")
+        .returns<VersionedAnswer<ReadonlyArray<PendingPartialWithdrawal>>>()
+        .lists("data"),
       /** Indices of the proposers of this epoch and the next, slot by slot (since Fulu). */
-      getStateProposerLookahead: get("/beacon/states/{stateId}/proposer_lookahead").returns<
-        VersionedAnswer<ReadonlyArray<Uint>>
-      >(),
+      getStateProposerLookahead: get("/beacon/states/{stateId}/proposer_lookahead")
+        .returns<VersionedAnswer<ReadonlyArray<Uint>>>()
+        .lists("data"),
       /** What the proposer of a block earned with it, in Gwei. */
       getBlockRewards: get("/beacon/rewards/blocks/{blockId}").returns<Answer<BlockRewards>>(),
       /** What the members of the sync committee earned with a block, all or those of a list, in Gwei. */
@@ -1276,7 +1285,8 @@ export const endpoints = {
         .body<{ readonly ids?: ReadonlyArray<string> }>()
         .prepare(listed)
         .whole("ids")
-        .returns<Answer<ReadonlyArray<SyncCommitteeReward>>>(),
+        .returns<Answer<ReadonlyArray<SyncCommitteeReward>>>()
+        .lists("data"),
       /** What validators, all or those of a list, earned with their attestations in an epoch, in Gwei. */
       getAttestationRewards: post("/beacon/rewards/attestations/{epoch}")
         .body<{ readonly ids?: ReadonlyArray<string> }>()
@@ -1290,7 +1300,8 @@ export const endpoints = {
       /** Steps of a light client through `count` sync committee periods. */
       getLightClientUpdates: get("/beacon/light_client/updates")
         .query<{ readonly startPeriod: Integer; readonly count: Integer }>()
-        .returns<ReadonlyArray<VersionedData<LightClientUpdate>>>(),
+        .returns<ReadonlyArray<VersionedData<LightClientUpdate>>>()
+        .lists(),
       /** Newest finalized header for light clients. */
       getLightClientFinalityUpdate: get("/beacon/light_client/finality_update").returns<
         VersionedData<LightClientFinalityUpdate>
@@ -1300,9 +1311,9 @@ export const endpoints = {
         VersionedData<LightClientOptimisticUpdate>
       >(),
       /** Proposer slashings in the node's pool. */
-      getPoolProposerSlashings: get("/beacon/pool/proposer_slashings").returns<
-        Data<ReadonlyArray<ProposerSlashing>>
-      >(),
+      getPoolProposerSlashings: get("/beacon/pool/proposer_slashings")
+        .returns<Data<ReadonlyArray<ProposerSlashing>>>()
+        .lists("data"),
       /** Sends proof against a proposer. Safe to repeat. */
       submitPoolProposerSlashing: post("/beacon/pool/proposer_slashings")
         .body<ProposerSlashing>()
@@ -1310,9 +1321,9 @@ export const endpoints = {
         .noContent()
         .broadcast(),
       /** Voluntary exits in the node's pool. */
-      getPoolVoluntaryExits: get("/beacon/pool/voluntary_exits").returns<
-        Data<ReadonlyArray<SignedVoluntaryExit>>
-      >(),
+      getPoolVoluntaryExits: get("/beacon/pool/voluntary_exits")
+        .returns<Data<ReadonlyArray<SignedVoluntaryExit>>>()
+        .lists("data"),
       /** Sends a signed voluntary exit. Safe to repeat. */
       submitPoolVoluntaryExit: post("/beacon/pool/voluntary_exits")
         .body<SignedVoluntaryExit>()
@@ -1320,21 +1331,22 @@ export const endpoints = {
         .noContent()
         .broadcast(),
       /** Changes of withdrawal credentials in the node's pool. */
-      getPoolBlsToExecutionChanges: get("/beacon/pool/bls_to_execution_changes").returns<
-        Data<ReadonlyArray<SignedBlsToExecutionChange>>
-      >(),
+      getPoolBlsToExecutionChanges: get("/beacon/pool/bls_to_execution_changes")
+        .returns<Data<ReadonlyArray<SignedBlsToExecutionChange>>>()
+        .lists("data"),
       /** Forks that the node knows of: past, present and to come. */
-      getForkSchedule: get("/config/fork_schedule").returns<Data<ReadonlyArray<Fork>>>(),
+      getForkSchedule: get("/config/fork_schedule").returns<Data<ReadonlyArray<Fork>>>().lists("data"),
       /** Constants, presets and configuration that the node runs with. */
       getSpec: get("/config/spec").returns<Data<SpecConstants>>(),
       /** Address and chain of the deposit contract. */
       getDepositContract: get("/config/deposit_contract").returns<Data<DepositContract>>(),
       /** The node's fork choice. */
-      getForkChoice: get("/debug/fork_choice").returns<ForkChoice>(),
+      getForkChoice: get("/debug/fork_choice").returns<ForkChoice>().lists("fork_choice_nodes"),
       /** Data columns of a block that the node has, all or by index (since Fulu). */
       getDataColumnSidecars: get("/debug/beacon/data_column_sidecars/{blockId}")
         .query<{ readonly indices?: ReadonlyArray<Integer> }>()
-        .returns<VersionedAnswer<ReadonlyArray<DataColumnSidecar>>>(),
+        .returns<VersionedAnswer<ReadonlyArray<DataColumnSidecar>>>()
+        .lists("data"),
       /** Who the node is on the peer-to-peer network. */
       getNodeIdentity: get("/node/identity").returns<Data<Identity>>(),
       /** Peers of the node, all or by state and direction. */
@@ -1343,7 +1355,8 @@ export const endpoints = {
           readonly state?: PeerState | ReadonlyArray<PeerState>
           readonly direction?: PeerDirection | ReadonlyArray<PeerDirection>
         }>()
-        .returns<Peers>(),
+        .returns<Peers>()
+        .lists("data"),
       /** Peer of the node. */
       getPeer: get("/node/peers/{peerId}").returns<Data<Peer>>(),
       /** Number of peers by the state of their connection. */
@@ -1362,21 +1375,22 @@ export const endpoints = {
       /** Block, with its execution payload. */
       getBlock: get("/beacon/blocks/{blockId}").returns<VersionedAnswer<SignedBlock>>(),
       /** Attestations in a block, of any fork. */
-      getBlockAttestations: get("/beacon/blocks/{blockId}/attestations").returns<
-        VersionedAnswer<ReadonlyArray<Attestation>>
-      >(),
+      getBlockAttestations: get("/beacon/blocks/{blockId}/attestations")
+        .returns<VersionedAnswer<ReadonlyArray<Attestation>>>()
+        .lists("data"),
       /** Attestations in the node's pool, all or by slot and committee. */
       getPoolAttestations: get("/beacon/pool/attestations")
         .query<{ readonly slot?: Integer; readonly committeeIndex?: Integer }>()
-        .returns<VersionedData<ReadonlyArray<Attestation>>>(),
+        .returns<VersionedData<ReadonlyArray<Attestation>>>()
+        .lists("data"),
       /** Attester slashings in the node's pool. */
-      getPoolAttesterSlashings: get("/beacon/pool/attester_slashings").returns<
-        VersionedData<ReadonlyArray<AttesterSlashing>>
-      >(),
+      getPoolAttesterSlashings: get("/beacon/pool/attester_slashings")
+        .returns<VersionedData<ReadonlyArray<AttesterSlashing>>>()
+        .lists("data"),
       /** Whole state: hundreds of megabytes on mainnet. */
       getState: get("/debug/beacon/states/{stateId}").returns<VersionedAnswer<BeaconState>>(),
       /** Leaves of the fork choice. */
-      getHeads: get("/debug/beacon/heads").returns<Data<ReadonlyArray<Head>>>(),
+      getHeads: get("/debug/beacon/heads").returns<Data<ReadonlyArray<Head>>>().lists("data"),
       /** Names and versions of the beacon node and its execution client. */
       getNodeVersion: get("/node/version").returns<Data<NodeVersions>>()
     }

@@ -6,8 +6,10 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
 import { type Family, type FamilyAccounts, type FamilyNodes, rpcProbe } from "../balancer/Family.js"
+import { hex } from "../data/bytes.js"
 import { group, rpc } from "../data/Endpoint.js"
 import type { RpcCallError } from "../data/SdkError.js"
 import type { Client, MakeMethods, RawRpc } from "../transport/Client.js"
@@ -42,9 +44,10 @@ export const estimateFeeEndpoints = /*#__PURE__*/ group(
 /** Endpoints of Dogecoin beside those that all have. */
 const ofDoge = {
   /** Block by hash: with ids of its transactions or, with `false`, as hex. */
-  getBlock: /*#__PURE__*/ rpc<[blockHash: Hex, verbose?: Verbosity], Block | Hex>("getblock").params(
-    (hash, verbose) => [hash, verbose ?? true]
-  ),
+  getBlock: /*#__PURE__*/ rpc<[blockHash: Hex, verbose?: Verbosity], Block | Hex>("getblock")
+    .bytes({ 0: /*#__PURE__*/ hex(32) })
+    .echoes({ hash: 0 })
+    .params((hash, verbose) => [hash, verbose ?? true]),
   /** Fee in whole coins per 1000 bytes for being in a block within so many; -1 without enough data. */
   estimateFee: /*#__PURE__*/ rpc<[blocks: number], number>("estimatefee"),
   /** Priority with which a transaction without a fee is in a block within so many; -1 without enough data. */

@@ -859,7 +859,7 @@ const snake = group(
     /** Where the node is in the round of voting. */
     consensusState: rpc<[], ConsensusState>("consensus_state"),
     /** Where the node and its peers are in the round of voting. */
-    dumpConsensusState: rpc<[], ConsensusDump>("dump_consensus_state"),
+    dumpConsensusState: rpc<[], ConsensusDump>("dump_consensus_state").lists("peers"),
     /** How the chain began. Large files are refused: see `genesisChunked`. */
     genesis: rpc<[], Genesis>("genesis"),
     /** Part of the genesis file, from 0. Not every node has it. */
@@ -871,7 +871,7 @@ const snake = group(
     /** Succeeds if the node is up. */
     health: rpc<[], Readonly<Record<string, never>>>("health"),
     /** Connections of the node. */
-    netInfo: rpc<[], NetInfo>("net_info"),
+    netInfo: rpc<[], NetInfo>("net_info").lists("listeners", "peers"),
     /** Size of the pool: transactions and bytes. */
     numUnconfirmedTxs: rpc<[], UnconfirmedTxs>("num_unconfirmed_txs"),
     /** Node: who it is and how far. */
@@ -894,7 +894,7 @@ const snake = group(
       texts
     ),
     /** Validators of a block. */
-    validators: rpc<[query?: AtHeight & Paging], Validators>("validators").params(texts)
+    validators: rpc<[query?: AtHeight & Paging], Validators>("validators").params(texts).lists("validators")
   }
 )
 

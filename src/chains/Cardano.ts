@@ -833,17 +833,23 @@ export const rosettaEndpoints = group(
       .returns<{ readonly network_identifiers: ReadonlyArray<NetworkIdentifier> }>()
       // the server wants an object, even if there is nothing in it
       .prepare((input) => ({ request: input ?? {} }))
-      .whole("request"),
+      .whole("request")
+      .lists("network_identifiers"),
     /** Newest, oldest and first block, and how far the node is with reading the chain. */
     getNetworkStatus: post("/network/status").body<OfNetworkWithMetadata>().returns<NetworkStatus>(),
     /** Versions, types of operations, errors, and what the server can do. */
     getNetworkOptions: post("/network/options").body<OfNetworkWithMetadata>().returns<NetworkOptions>(),
     /** Block with its transactions, by height, hash, or the newest one. */
     getBlock: post("/block")
+      .echoes({
+        "block.block_identifier.hash": "blockIdentifier.hash",
+        "block.block_identifier.index": "blockIdentifier.index"
+      })
       .body<OfNetwork & { readonly blockIdentifier: PartialBlockIdentifier }>()
       .returns<BlockAnswer>(),
     /** Transaction of a block. */
     getBlockTransaction: post("/block/transaction")
+      .echoes({ "transaction.transaction_identifier.hash": "transactionIdentifier.hash" })
       .body<
         OfNetwork & {
           readonly blockIdentifier: { readonly index: Integer; readonly hash: string }
@@ -854,7 +860,8 @@ export const rosettaEndpoints = group(
     /** Hashes of the transactions that wait for a block. */
     getMempool: post("/mempool")
       .body<OfNetworkWithMetadata>()
-      .returns<{ readonly transaction_identifiers: ReadonlyArray<TransactionIdentifier> }>(),
+      .returns<{ readonly transaction_identifiers: ReadonlyArray<TransactionIdentifier> }>()
+      .lists("transaction_identifiers"),
     /** Transaction that waits for a block. */
     getMempoolTransaction: post("/mempool/transaction")
       .body<OfNetwork & { readonly transactionIdentifier: TransactionIdentifier }>()
@@ -868,7 +875,8 @@ export const rosettaEndpoints = group(
           readonly currencies?: ReadonlyArray<Currency>
         }
       >()
-      .returns<AccountBalance>(),
+      .returns<AccountBalance>()
+      .lists("balances"),
     /** Unspent outputs of an account, in the smallest units. */
     getAccountCoins: post("/account/coins")
       .body<
@@ -878,7 +886,8 @@ export const rosettaEndpoints = group(
           readonly currencies?: ReadonlyArray<Currency>
         }
       >()
-      .returns<AccountCoins>(),
+      .returns<AccountCoins>()
+      .lists("coins"),
     /** Address of a public key. */
     deriveAccount: post("/construction/derive")
       .body<OfNetwork & { readonly publicKey: PublicKey; readonly metadata?: DeriveMetadata }>()
@@ -907,7 +916,8 @@ export const rosettaEndpoints = group(
         }
       >()
       .returns<UnsignedTransaction>()
-      .keep("operations.metadata", ...parameters),
+      .keep("operations.metadata", ...parameters)
+      .lists("payloads"),
     /** Transaction with its signatures. */
     createNetworkTransaction: post("/construction/combine")
       .body<
@@ -917,7 +927,8 @@ export const rosettaEndpoints = group(
     /** Operations of a transaction, and of a signed one those who signed. */
     parseTransaction: post("/construction/parse")
       .body<OfNetwork & { readonly signed: boolean; readonly transaction: string }>()
-      .returns<ParsedTransaction>(),
+      .returns<ParsedTransaction>()
+      .lists("operations"),
     /** Hash of a signed transaction. */
     getHashOfTransaction: post("/construction/hash").body<Signed>().returns<TransactionAnswer>(),
     /** Sends a signed transaction. Safe to repeat. */
@@ -931,9 +942,13 @@ export const rosettaEndpoints = group(
     /** Blocks that were added and given up; without an offset the newest events. */
     getEventsBlocks: post("/events/blocks")
       .body<OfNetwork & { readonly offset?: Integer; readonly limit?: Integer }>()
-      .returns<BlockEvents>(),
+      .returns<BlockEvents>()
+      .lists("events"),
     /** Transactions that match conditions. */
-    searchTransactions: post("/search/transactions").body<TransactionSearch>().returns<FoundTransactions>()
+    searchTransactions: post("/search/transactions")
+      .body<TransactionSearch>()
+      .returns<FoundTransactions>()
+      .lists("transactions")
   }
 )
 

@@ -1698,7 +1698,9 @@ export const endpoints = group(
       DeployInfo
     >("info_get_deploy").params(reading((query) => [query.deploy_hash, query.finalized_approvals])),
     /** Peers of the node. */
-    infoGetPeers: rpc<[], Versioned & { readonly peers: ReadonlyArray<Peer> }>("info_get_peers"),
+    infoGetPeers: rpc<[], Versioned & { readonly peers: ReadonlyArray<Peer> }>("info_get_peers").lists(
+      "peers"
+    ),
     /** What an era paid to a validator or delegator (Casper 2). Without an era, the newest. */
     infoGetReward: rpc<
       [
@@ -1711,14 +1713,14 @@ export const endpoints = group(
       Reward
     >("info_get_reward").params(named),
     /** Node: what it is, how far it is, and which blocks it has. */
-    infoGetStatus: rpc<[], Status>("info_get_status"),
+    infoGetStatus: rpc<[], Status>("info_get_status").lists("peers"),
     /** Transaction with its outcome (Casper 2). */
     infoGetTransaction: rpc<
       [query: { readonly transaction_hash: TransactionHash; readonly finalized_approvals?: boolean }],
       TransactionInfo
     >("info_get_transaction").params(named),
     /** How validators came and went, by era. */
-    infoGetValidatorChanges: rpc<[], ValidatorChanges>("info_get_validator_changes"),
+    infoGetValidatorChanges: rpc<[], ValidatorChanges>("info_get_validator_changes").lists("changes"),
     /** Balance of a purse, in motes. */
     queryBalance: rpc<
       [query: { readonly purse_identifier: PurseIdentifier; readonly state_identifier?: StateIdentifier }],
@@ -1728,7 +1730,9 @@ export const endpoints = group(
     queryBalanceDetails: rpc<
       [query: { readonly purse_identifier: PurseIdentifier; readonly state_identifier?: StateIdentifier }],
       BalanceDetails
-    >("query_balance_details").params(named),
+    >("query_balance_details")
+      .params(named)
+      .lists("holds"),
     /** Value under a key, or behind it along a path of names. */
     queryGlobalState: rpc<
       [
@@ -1836,5 +1840,7 @@ export interface CasperRpc extends Client<typeof endpoints>, RawRpc {}
  */
 export const casper: Family<typeof endpoints, CasperRpc> = {
   endpoints,
-  probe: () => rpcProbe("info_get_status", [], ["last_added_block_info", "height"], "/rpc")
+  layout: { servers: { jsonRpcUrl: { routes: /^$/, path: "/rpc" } } },
+  probe: (_id, _network, isOwn) =>
+    rpcProbe("info_get_status", [], ["last_added_block_info", "height"], isOwn ? "" : "/rpc")
 }

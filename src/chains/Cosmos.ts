@@ -7,7 +7,8 @@
  * @since 0.1.0
  */
 
-import type { Family } from "../balancer/Family.js"
+import { type Family, getProbe } from "../balancer/Family.js"
+import { base64, hex } from "../data/bytes.js"
 import { type Failure, type Fault, get, group, merge, post, type Refusal } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { type Integers, numberIntegers } from "../data/integers.js"
@@ -1332,376 +1333,415 @@ const reads = group(
   { integers, failure, classify },
   {
     /** Accounts. */
-    getAccounts: get("/api/cosmos/auth/v1beta1/accounts")
+    getAccounts: get("/cosmos/auth/v1beta1/accounts")
       .query<Paging>()
       .returns<Paged & { readonly accounts: ReadonlyArray<Account> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("accounts"),
     /** Account: number and sequence, which the next transaction needs. */
-    getAccountDetails: get("/api/cosmos/auth/v1beta1/accounts/{address}").returns<{
+    getAccountDetails: get("/cosmos/auth/v1beta1/accounts/{address}").returns<{
       readonly account: Account
     }>(),
     /** The same, with the fields of the base for every kind of account (newer nodes). */
-    getAccountInfo: get("/api/cosmos/auth/v1beta1/account_info/{address}").returns<{
+    getAccountInfo: get("/cosmos/auth/v1beta1/account_info/{address}").returns<{
       readonly info: BaseAccount
     }>(),
     /** Address of an account by its number (newer nodes). */
-    getAddressByAccountNumber: get("/api/cosmos/auth/v1beta1/address_by_id/{id}")
+    getAddressByAccountNumber: get("/cosmos/auth/v1beta1/address_by_id/{id}")
       .query<{ readonly account_id?: Integer }>()
       .returns<{ readonly account_address: Address }>(),
     /** Limits and gas costs of transactions. */
-    getAllParams: get("/api/cosmos/auth/v1beta1/params").returns<{ readonly params: AuthParams }>(),
+    getAllParams: get("/cosmos/auth/v1beta1/params").returns<{ readonly params: AuthParams }>(),
     /** Accounts of the chain's modules (newer nodes). */
-    getModuleAccounts: get("/api/cosmos/auth/v1beta1/module_accounts").returns<{
-      readonly accounts: ReadonlyArray<Account>
-    }>(),
+    getModuleAccounts: get("/cosmos/auth/v1beta1/module_accounts")
+      .returns<{
+        readonly accounts: ReadonlyArray<Account>
+      }>()
+      .lists("accounts"),
     /** Account of a module, such as `gov` (newer nodes). */
-    getModuleAccountByName: get("/api/cosmos/auth/v1beta1/module_accounts/{name}").returns<{
+    getModuleAccountByName: get("/cosmos/auth/v1beta1/module_accounts/{name}").returns<{
       readonly account: Account
     }>(),
     /** What addresses of the chain begin with (newer nodes). */
-    getBech32Prefix: get("/api/cosmos/auth/v1beta1/bech32").returns<{ readonly bech32_prefix: string }>(),
+    getBech32Prefix: get("/cosmos/auth/v1beta1/bech32").returns<{ readonly bech32_prefix: string }>(),
     /** Bytes of an address, base64 (newer nodes). */
-    getAddressBytes: get("/api/cosmos/auth/v1beta1/bech32/{address_string}").returns<{
+    getAddressBytes: get("/cosmos/auth/v1beta1/bech32/{address_string}").returns<{
       readonly address_bytes: Base64
     }>(),
     /** What an account has allowed another one to do in its name. */
-    getGrants: get("/api/cosmos/authz/v1beta1/grants")
+    getGrants: get("/cosmos/authz/v1beta1/grants")
       .query<
         Paging & { readonly granter: Address; readonly grantee: Address; readonly msg_type_url?: string }
       >()
       .returns<Paged & { readonly grants: ReadonlyArray<Grant> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("grants"),
     /** What an account has been allowed to do in the name of others. */
-    getGranteeGrants: get("/api/cosmos/authz/v1beta1/grants/grantee/{grantee}")
+    getGranteeGrants: get("/cosmos/authz/v1beta1/grants/grantee/{grantee}")
       .query<Paging>()
       .returns<Paged & { readonly grants: ReadonlyArray<GrantAuthorization> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("grants"),
     /** What an account has allowed others to do in its name. */
-    getGranterGrants: get("/api/cosmos/authz/v1beta1/grants/granter/{granter}")
+    getGranterGrants: get("/cosmos/authz/v1beta1/grants/granter/{granter}")
       .query<Paging>()
       .returns<Paged & { readonly grants: ReadonlyArray<GrantAuthorization> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("grants"),
     /** Balances of an account, in the smallest units. */
-    getAllBalances: get("/api/cosmos/bank/v1beta1/balances/{address}")
+    getAllBalances: get("/cosmos/bank/v1beta1/balances/{address}")
       .query<Paging & { readonly resolve_denom?: boolean }>()
       .returns<Paged & { readonly balances: ReadonlyArray<Coin> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("balances"),
     /** Balance of an account in one coin, in its smallest unit. */
-    getBalanceByDenom: get("/api/cosmos/bank/v1beta1/balances/{address}/by_denom")
+    getBalanceByDenom: get("/cosmos/bank/v1beta1/balances/{address}/by_denom")
       .query<{ readonly denom: string }>()
       .returns<{ readonly balance: Coin | null }>(),
     /** What an account can spend, without what is locked, in the smallest units. */
-    getSpendableBalances: get("/api/cosmos/bank/v1beta1/spendable_balances/{address}")
+    getSpendableBalances: get("/cosmos/bank/v1beta1/spendable_balances/{address}")
       .query<Paging>()
       .returns<Paged & { readonly balances: ReadonlyArray<Coin> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("balances"),
     /** What an account can spend of one coin, in its smallest unit (newer nodes). */
-    getSpendableBalanceByDenom: get("/api/cosmos/bank/v1beta1/spendable_balances/{address}/by_denom")
+    getSpendableBalanceByDenom: get("/cosmos/bank/v1beta1/spendable_balances/{address}/by_denom")
       .query<{ readonly denom: string }>()
       .returns<{ readonly balance: Coin | null }>(),
     /** Coins in existence, in the smallest units. */
-    getTotalSupply: get("/api/cosmos/bank/v1beta1/supply")
+    getTotalSupply: get("/cosmos/bank/v1beta1/supply")
       .query<Paging>()
       .returns<Paged & { readonly supply: ReadonlyArray<Coin> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("supply"),
     /** How much there is of a coin, by a route that nodes have dropped with SDK 0.46: see `getSupplyByDenom`. */
-    getSupplyOfCoin: get("/api/cosmos/bank/v1beta1/supply/{+denom}").returns<{ readonly amount: Coin }>(),
+    getSupplyOfCoin: get("/cosmos/bank/v1beta1/supply/{+denom}").returns<{ readonly amount: Coin }>(),
     /** How much there is of a coin, in its smallest unit. */
-    getSupplyByDenom: get("/api/cosmos/bank/v1beta1/supply/by_denom")
+    getSupplyByDenom: get("/cosmos/bank/v1beta1/supply/by_denom")
       .query<{ readonly denom: string }>()
       .returns<{ readonly amount: Coin }>(),
     /** Whether coins may be sent. */
-    getBankParams: get("/api/cosmos/bank/v1beta1/params").returns<{
+    getBankParams: get("/cosmos/bank/v1beta1/params").returns<{
       readonly params: {
         readonly send_enabled: ReadonlyArray<SendEnabled>
         readonly default_send_enabled: boolean
       }
     }>(),
     /** Coins for which sending is allowed or forbidden, other than by default (newer nodes). */
-    getSendEnabled: get("/api/cosmos/bank/v1beta1/send_enabled")
+    getSendEnabled: get("/cosmos/bank/v1beta1/send_enabled")
       .query<Paging & { readonly denoms?: ReadonlyArray<string> }>()
       .returns<Paged & { readonly send_enabled: ReadonlyArray<SendEnabled> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("send_enabled"),
     /** What coins are called, and their units. */
-    getDenomsMetadata: get("/api/cosmos/bank/v1beta1/denoms_metadata")
+    getDenomsMetadata: get("/cosmos/bank/v1beta1/denoms_metadata")
       .query<Paging>()
       .returns<Paged & { readonly metadatas: ReadonlyArray<DenomMetadata> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("metadatas"),
     /** What a coin is called, and its units. A name with slashes (`ibc/…`) keeps them. */
-    getDenomMetadata: get("/api/cosmos/bank/v1beta1/denoms_metadata/{+denom}").returns<{
+    getDenomMetadata: get("/cosmos/bank/v1beta1/denoms_metadata/{+denom}").returns<{
       readonly metadata: DenomMetadata
     }>(),
     /** The same, by a route that takes every name (newer nodes). */
-    getDenomMetadataByQuery: get("/api/cosmos/bank/v1beta1/denoms_metadata_by_query_string")
+    getDenomMetadataByQuery: get("/cosmos/bank/v1beta1/denoms_metadata_by_query_string")
       .query<{ readonly denom: string }>()
       .returns<{ readonly metadata: DenomMetadata }>(),
     /** Accounts that have a coin. A name with slashes (`ibc/…`) keeps them. */
-    getDenomOwners: get("/api/cosmos/bank/v1beta1/denom_owners/{+denom}")
+    getDenomOwners: get("/cosmos/bank/v1beta1/denom_owners/{+denom}")
       .query<Paging>()
       .returns<Paged & { readonly denom_owners: ReadonlyArray<DenomOwner> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("denom_owners"),
     /** The same, by a route that takes every name (newer nodes). */
-    getDenomOwnersByQuery: get("/api/cosmos/bank/v1beta1/denom_owners_by_query")
+    getDenomOwnersByQuery: get("/cosmos/bank/v1beta1/denom_owners_by_query")
       .query<Paging & { readonly denom: string }>()
       .returns<Paged & { readonly denom_owners: ReadonlyArray<DenomOwner> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("denom_owners"),
     /** Price of gas in a coin that the chain asks for now (chains with a fee market). A name with slashes (`ibc/…`) keeps them. */
     getGasPrice: get("/api/feemarket/v1/gas_price/{+denom}").returns<{ readonly price: DecCoin }>(),
     /** How the node is set up. */
-    getNodeConfig: get("/api/cosmos/base/node/v1beta1/config").returns<NodeConfig>(),
+    getNodeConfig: get("/cosmos/base/node/v1beta1/config").returns<NodeConfig>(),
     /** How far the node is, and how far back its state goes (newer nodes). */
-    getNodeStatus: get("/api/cosmos/base/node/v1beta1/status").returns<NodeStatus>(),
+    getNodeStatus: get("/cosmos/base/node/v1beta1/status").returns<NodeStatus>(),
     /** The newest block. */
-    getLatestBlock: get("/api/cosmos/base/tendermint/v1beta1/blocks/latest").returns<BlockAnswer>(),
+    getLatestBlock: get("/cosmos/base/tendermint/v1beta1/blocks/latest").returns<BlockAnswer>(),
     /** Block by height. */
-    getBlockByHeight: get("/api/cosmos/base/tendermint/v1beta1/blocks/{height}").returns<BlockAnswer>(),
+    getBlockByHeight: get("/cosmos/base/tendermint/v1beta1/blocks/{height}")
+      .echoes({ "block.header.height": "height" })
+      .returns<BlockAnswer>(),
     /** Node: who it is, and its software. */
-    getNodeInfo: get("/api/cosmos/base/tendermint/v1beta1/node_info").returns<NodeInfo>(),
+    getNodeInfo: get("/cosmos/base/tendermint/v1beta1/node_info").returns<NodeInfo>(),
     /** Whether the node is still catching up with the chain. */
-    getSyncing: get("/api/cosmos/base/tendermint/v1beta1/syncing").returns<{ readonly syncing: boolean }>(),
+    getSyncing: get("/cosmos/base/tendermint/v1beta1/syncing").returns<{ readonly syncing: boolean }>(),
     /** Validators of the newest block. */
-    getLatestValidatorSet: get("/api/cosmos/base/tendermint/v1beta1/validatorsets/latest")
+    getLatestValidatorSet: get("/cosmos/base/tendermint/v1beta1/validatorsets/latest")
       .query<Paging>()
       .returns<ValidatorSet>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("validators"),
     /** Validators of a block. */
-    getValidatorSetByHeight: get("/api/cosmos/base/tendermint/v1beta1/validatorsets/{height}")
+    getValidatorSetByHeight: get("/cosmos/base/tendermint/v1beta1/validatorsets/{height}")
       .query<Paging>()
       .returns<ValidatorSet>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("validators"),
     /** Limits that validators agree on (newer nodes). */
-    getConsensusParams: get("/api/cosmos/consensus/v1/params").returns<{
+    getConsensusParams: get("/cosmos/consensus/v1/params").returns<{
       readonly params: ConsensusParams
     }>(),
     /** What the community has to spend, in the smallest units. */
-    getCommunityPool: get("/api/cosmos/distribution/v1beta1/community_pool").returns<{
-      readonly pool: ReadonlyArray<DecCoin>
-    }>(),
+    getCommunityPool: get("/cosmos/distribution/v1beta1/community_pool")
+      .returns<{
+        readonly pool: ReadonlyArray<DecCoin>
+      }>()
+      .lists("pool"),
     /** What a delegator has earned with a validator and not withdrawn, in the smallest units. */
     getDelegationRewards: get(
-      "/api/cosmos/distribution/v1beta1/delegators/{delegator_address}/rewards/{validator_address}"
-    ).returns<{ readonly rewards: ReadonlyArray<DecCoin> }>(),
+      "/cosmos/distribution/v1beta1/delegators/{delegator_address}/rewards/{validator_address}"
+    )
+      .returns<{ readonly rewards: ReadonlyArray<DecCoin> }>()
+      .lists("rewards"),
     /** The same with every validator, and in all. */
-    getDelegationTotalRewards: get(
-      "/api/cosmos/distribution/v1beta1/delegators/{delegator_address}/rewards"
-    ).returns<{ readonly rewards: ReadonlyArray<DelegatorReward>; readonly total: ReadonlyArray<DecCoin> }>(),
+    getDelegationTotalRewards: get("/cosmos/distribution/v1beta1/delegators/{delegator_address}/rewards")
+      .returns<{ readonly rewards: ReadonlyArray<DelegatorReward>; readonly total: ReadonlyArray<DecCoin> }>()
+      .lists("rewards", "total"),
     /** Addresses of the validators that an account has staked with. */
-    getDelegatorValidators: get(
-      "/api/cosmos/distribution/v1beta1/delegators/{delegator_address}/validators"
-    ).returns<{ readonly validators: ReadonlyArray<Address> }>(),
+    getDelegatorValidators: get("/cosmos/distribution/v1beta1/delegators/{delegator_address}/validators")
+      .returns<{ readonly validators: ReadonlyArray<Address> }>()
+      .lists("validators"),
     /** Where a delegator's rewards go. */
     getDelegatorWithdrawAddress: get(
-      "/api/cosmos/distribution/v1beta1/delegators/{delegator_address}/withdraw_address"
+      "/cosmos/distribution/v1beta1/delegators/{delegator_address}/withdraw_address"
     ).returns<{ readonly withdraw_address: Address }>(),
     /** Shares of the fees. */
-    getDistributionParams: get("/api/cosmos/distribution/v1beta1/params").returns<{
+    getDistributionParams: get("/cosmos/distribution/v1beta1/params").returns<{
       readonly params: DistributionParams
     }>(),
     /** What a validator earns, for its own stake and as commission (newer nodes). */
-    getValidatorDistribution: get(
-      "/api/cosmos/distribution/v1beta1/validators/{validator_address}"
-    ).returns<ValidatorDistribution>(),
+    getValidatorDistribution: get("/cosmos/distribution/v1beta1/validators/{validator_address}")
+      .returns<ValidatorDistribution>()
+      .lists("self_bond_rewards", "commission"),
     /** What a validator has earned as commission and not withdrawn, in the smallest units. */
     getValidatorCommission: get(
-      "/api/cosmos/distribution/v1beta1/validators/{validator_address}/commission"
+      "/cosmos/distribution/v1beta1/validators/{validator_address}/commission"
     ).returns<{ readonly commission: { readonly commission: ReadonlyArray<DecCoin> } }>(),
     /** What a validator and its delegators have earned and not withdrawn, in the smallest units. */
     getValidatorOutstandingRewards: get(
-      "/api/cosmos/distribution/v1beta1/validators/{validator_address}/outstanding_rewards"
+      "/cosmos/distribution/v1beta1/validators/{validator_address}/outstanding_rewards"
     ).returns<{ readonly rewards: { readonly rewards: ReadonlyArray<DecCoin> } }>(),
     /** When a validator has lost stake, between two heights. */
-    getValidatorSlashes: get("/api/cosmos/distribution/v1beta1/validators/{validator_address}/slashes")
+    getValidatorSlashes: get("/cosmos/distribution/v1beta1/validators/{validator_address}/slashes")
       .query<Paging & { readonly starting_height?: Integer; readonly ending_height?: Integer }>()
       .returns<Paged & { readonly slashes: ReadonlyArray<ValidatorSlash> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("slashes"),
     /** Proofs that validators have misbehaved. */
-    getAllEvidence: get("/api/cosmos/evidence/v1beta1/evidence")
+    getAllEvidence: get("/cosmos/evidence/v1beta1/evidence")
       .query<Paging>()
       .returns<Paged & { readonly evidence: ReadonlyArray<Evidence> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("evidence"),
     /** Proof that a validator has misbehaved, by its hash (hexadecimal; older nodes: base64). */
-    getEvidence: get("/api/cosmos/evidence/v1beta1/evidence/{hash}")
+    getEvidence: get("/cosmos/evidence/v1beta1/evidence/{hash}")
       .query<{ readonly evidence_hash?: Base64 }>()
       .returns<{ readonly evidence: Evidence }>(),
     /** Fees that an account pays for another. */
-    getAllowance: get("/api/cosmos/feegrant/v1beta1/allowance/{granter}/{grantee}").returns<{
+    getAllowance: get("/cosmos/feegrant/v1beta1/allowance/{granter}/{grantee}").returns<{
       readonly allowance: FeeAllowance
     }>(),
     /** Fees that others pay for an account. */
-    getAllowanceForAddress: get("/api/cosmos/feegrant/v1beta1/allowances/{grantee}")
+    getAllowanceForAddress: get("/cosmos/feegrant/v1beta1/allowances/{grantee}")
       .query<Paging>()
       .returns<Paged & { readonly allowances: ReadonlyArray<FeeAllowance> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("allowances"),
     /** Fees that an account pays for others. */
-    getIssuedAllowances: get("/api/cosmos/feegrant/v1beta1/issued/{granter}")
+    getIssuedAllowances: get("/cosmos/feegrant/v1beta1/issued/{granter}")
       .query<Paging>()
       .returns<Paged & { readonly allowances: ReadonlyArray<FeeAllowance> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("allowances"),
     /** Rules of governance: `voting`, `deposit` or `tallying`. */
-    getGovernanceParams: get("/api/cosmos/gov/v1beta1/params/{params_type}").returns<GovParams>(),
+    getGovernanceParams: get("/cosmos/gov/v1beta1/params/{params_type}").returns<GovParams>(),
     /** Proposals by state, voter and depositor. */
-    getAllProposals: get("/api/cosmos/gov/v1beta1/proposals")
+    getAllProposals: get("/cosmos/gov/v1beta1/proposals")
       .query<ProposalSearch>()
       .returns<Paged & { readonly proposals: ReadonlyArray<Proposal> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("proposals"),
     /** Proposal. */
-    getProposalDetails: get("/api/cosmos/gov/v1beta1/proposals/{proposal_id}").returns<{
+    getProposalDetails: get("/cosmos/gov/v1beta1/proposals/{proposal_id}").returns<{
       readonly proposal: Proposal
     }>(),
     /** Deposits on a proposal, in the smallest units. */
-    getDeposits: get("/api/cosmos/gov/v1beta1/proposals/{proposal_id}/deposits")
+    getDeposits: get("/cosmos/gov/v1beta1/proposals/{proposal_id}/deposits")
       .query<Paging>()
       .returns<Paged & { readonly deposits: ReadonlyArray<Deposit> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("deposits"),
     /** Deposit of an account on a proposal, in the smallest units. */
-    getDeposit: get("/api/cosmos/gov/v1beta1/proposals/{proposal_id}/deposits/{depositor}").returns<{
+    getDeposit: get("/cosmos/gov/v1beta1/proposals/{proposal_id}/deposits/{depositor}").returns<{
       readonly deposit: Deposit
     }>(),
     /** Votes on a proposal, summed up. */
-    getTallyResult: get("/api/cosmos/gov/v1beta1/proposals/{proposal_id}/tally").returns<{
+    getTallyResult: get("/cosmos/gov/v1beta1/proposals/{proposal_id}/tally").returns<{
       readonly tally: Tally
     }>(),
     /** Votes on a proposal. */
-    getVotes: get("/api/cosmos/gov/v1beta1/proposals/{proposal_id}/votes")
+    getVotes: get("/cosmos/gov/v1beta1/proposals/{proposal_id}/votes")
       .query<Paging>()
       .returns<Paged & { readonly votes: ReadonlyArray<ProposalVote> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("votes"),
     /** Vote of an account on a proposal. */
-    getVote: get("/api/cosmos/gov/v1beta1/proposals/{proposal_id}/votes/{voter}").returns<{
+    getVote: get("/cosmos/gov/v1beta1/proposals/{proposal_id}/votes/{voter}").returns<{
       readonly vote: ProposalVote
     }>(),
     /** Governance of newer nodes, where a proposal has messages. */
     govV1: {
       /** What the chain has given itself as its constitution, if it has. */
-      getConstitution: get("/api/cosmos/gov/v1/constitution").returns<{ readonly constitution: string }>(),
+      getConstitution: get("/cosmos/gov/v1/constitution").returns<{ readonly constitution: string }>(),
       /** Rules of governance: `voting`, `deposit` or `tallying`. */
-      getParams: get("/api/cosmos/gov/v1/params/{params_type}").returns<GovParamsV1>(),
+      getParams: get("/cosmos/gov/v1/params/{params_type}").returns<GovParamsV1>(),
       /** Proposals by state, voter and depositor. */
-      getProposals: get("/api/cosmos/gov/v1/proposals")
+      getProposals: get("/cosmos/gov/v1/proposals")
         .query<ProposalSearch>()
         .returns<Paged & { readonly proposals: ReadonlyArray<ProposalV1> }>()
-        .prepare(paged),
+        .prepare(paged)
+        .lists("proposals"),
       /** Proposal. */
-      getProposal: get("/api/cosmos/gov/v1/proposals/{proposal_id}").returns<{
+      getProposal: get("/cosmos/gov/v1/proposals/{proposal_id}").returns<{
         readonly proposal: ProposalV1
       }>(),
       /** Deposits on a proposal, in the smallest units. */
-      getDeposits: get("/api/cosmos/gov/v1/proposals/{proposal_id}/deposits")
+      getDeposits: get("/cosmos/gov/v1/proposals/{proposal_id}/deposits")
         .query<Paging>()
         .returns<Paged & { readonly deposits: ReadonlyArray<Deposit> }>()
-        .prepare(paged),
+        .prepare(paged)
+        .lists("deposits"),
       /** Deposit of an account on a proposal, in the smallest units. */
-      getDeposit: get("/api/cosmos/gov/v1/proposals/{proposal_id}/deposits/{depositor}").returns<{
+      getDeposit: get("/cosmos/gov/v1/proposals/{proposal_id}/deposits/{depositor}").returns<{
         readonly deposit: Deposit
       }>(),
       /** Votes on a proposal, summed up. */
-      getTallyResult: get("/api/cosmos/gov/v1/proposals/{proposal_id}/tally").returns<{
+      getTallyResult: get("/cosmos/gov/v1/proposals/{proposal_id}/tally").returns<{
         readonly tally: TallyV1
       }>(),
       /** Votes on a proposal. */
-      getVotes: get("/api/cosmos/gov/v1/proposals/{proposal_id}/votes")
+      getVotes: get("/cosmos/gov/v1/proposals/{proposal_id}/votes")
         .query<Paging>()
         .returns<Paged & { readonly votes: ReadonlyArray<ProposalVoteV1> }>()
-        .prepare(paged),
+        .prepare(paged)
+        .lists("votes"),
       /** Vote of an account on a proposal. */
-      getVote: get("/api/cosmos/gov/v1/proposals/{proposal_id}/votes/{voter}").returns<{
+      getVote: get("/cosmos/gov/v1/proposals/{proposal_id}/votes/{voter}").returns<{
         readonly vote: ProposalVoteV1
       }>()
     },
     /** New coins per year, in the smallest unit. */
-    getAnnualProvisions: get("/api/cosmos/mint/v1beta1/annual_provisions").returns<{
+    getAnnualProvisions: get("/cosmos/mint/v1beta1/annual_provisions").returns<{
       readonly annual_provisions: Dec
     }>(),
     /** Share of new coins per year. */
-    getInflation: get("/api/cosmos/mint/v1beta1/inflation").returns<{ readonly inflation: Dec }>(),
+    getInflation: get("/cosmos/mint/v1beta1/inflation").returns<{ readonly inflation: Dec }>(),
     /** How much new coin there may be. */
-    getMintingParams: get("/api/cosmos/mint/v1beta1/params").returns<{ readonly params: MintParams }>(),
+    getMintingParams: get("/cosmos/mint/v1beta1/params").returns<{ readonly params: MintParams }>(),
     /** Parameter of a module, as JSON in a text. */
-    getSpecificParam: get("/api/cosmos/params/v1beta1/params")
+    getSpecificParam: get("/cosmos/params/v1beta1/params")
       .query<{ readonly subspace: string; readonly key: string }>()
       .returns<{ readonly param: Param }>(),
     /** Names of all parameters, by module (newer nodes). */
-    getSubspaces: get("/api/cosmos/params/v1beta1/subspaces").returns<{
-      readonly subspaces: ReadonlyArray<{ readonly subspace: string; readonly keys: ReadonlyArray<string> }>
-    }>(),
+    getSubspaces: get("/cosmos/params/v1beta1/subspaces")
+      .returns<{
+        readonly subspaces: ReadonlyArray<{ readonly subspace: string; readonly keys: ReadonlyArray<string> }>
+      }>()
+      .lists("subspaces"),
     /** What validators lose their stake for. */
-    getSlashingParams: get("/api/cosmos/slashing/v1beta1/params").returns<{
+    getSlashingParams: get("/cosmos/slashing/v1beta1/params").returns<{
       readonly params: SlashingParams
     }>(),
     /** How reliably validators sign blocks. */
-    getSigningInfos: get("/api/cosmos/slashing/v1beta1/signing_infos")
+    getSigningInfos: get("/cosmos/slashing/v1beta1/signing_infos")
       .query<Paging>()
       .returns<Paged & { readonly info: ReadonlyArray<SigningInfo> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("info"),
     /** How reliably a validator signs blocks, by the address of its key. */
-    getSingingInfoByConsAddress: get("/api/cosmos/slashing/v1beta1/signing_infos/{cons_address}").returns<{
+    getSingingInfoByConsAddress: get("/cosmos/slashing/v1beta1/signing_infos/{cons_address}").returns<{
       readonly val_signing_info: SigningInfo
     }>(),
     /** What an account has staked. A validator is no part of this question; it is accepted and not sent. */
-    getDelegations: get("/api/cosmos/staking/v1beta1/delegations/{delegator_address}")
+    getDelegations: get("/cosmos/staking/v1beta1/delegations/{delegator_address}")
       .query<Paging & { readonly validator_addr?: Address }>()
       .returns<Paged & { readonly delegation_responses: ReadonlyArray<Delegation> }>()
-      .prepare(({ validator_addr: _, ...input }) => paged(input)),
+      .prepare(({ validator_addr: _, ...input }) => paged(input))
+      .lists("delegation_responses"),
     /** What is staked with a validator. A delegator is no part of this question; it is accepted and not sent. */
-    getDelegationsForValidator: get("/api/cosmos/staking/v1beta1/validators/{validator_addr}/delegations")
+    getDelegationsForValidator: get("/cosmos/staking/v1beta1/validators/{validator_addr}/delegations")
       .query<Paging & { readonly delegator_address?: Address }>()
       .returns<Paged & { readonly delegation_responses: ReadonlyArray<Delegation> }>()
-      .prepare(({ delegator_address: _, ...input }) => paged(input)),
+      .prepare(({ delegator_address: _, ...input }) => paged(input))
+      .lists("delegation_responses"),
     /** What an account has staked with a validator. */
     getDelegation: get(
-      "/api/cosmos/staking/v1beta1/validators/{validator_addr}/delegations/{delegator_addr}"
+      "/cosmos/staking/v1beta1/validators/{validator_addr}/delegations/{delegator_addr}"
     ).returns<{ readonly delegation_response: Delegation }>(),
     /** What an account has moved from one validator to another. */
-    getRedelegations: get("/api/cosmos/staking/v1beta1/delegators/{delegator_addr}/redelegations")
+    getRedelegations: get("/cosmos/staking/v1beta1/delegators/{delegator_addr}/redelegations")
       .query<Paging & { readonly src_validator_addr?: Address; readonly dst_validator_addr?: Address }>()
       .returns<Paged & { readonly redelegation_responses: ReadonlyArray<Redelegation> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("redelegation_responses"),
     /** What an account has taken back, and when it gets it. */
-    getUnbondingDelegations: get(
-      "/api/cosmos/staking/v1beta1/delegators/{delegator_addr}/unbonding_delegations"
-    )
+    getUnbondingDelegations: get("/cosmos/staking/v1beta1/delegators/{delegator_addr}/unbonding_delegations")
       .query<Paging>()
       .returns<Paged & { readonly unbonding_responses: ReadonlyArray<UnbondingDelegation> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("unbonding_responses"),
     /** What an account has taken back from a validator, and when it gets it. */
     getUnbondingDelegation: get(
-      "/api/cosmos/staking/v1beta1/validators/{validator_addr}/delegations/{delegator_addr}/unbonding_delegation"
+      "/cosmos/staking/v1beta1/validators/{validator_addr}/delegations/{delegator_addr}/unbonding_delegation"
     ).returns<{ readonly unbond: UnbondingDelegation }>(),
     /** What has been taken back from a validator. */
     getValidatorUnbondingDelegations: get(
-      "/api/cosmos/staking/v1beta1/validators/{validator_addr}/unbonding_delegations"
+      "/cosmos/staking/v1beta1/validators/{validator_addr}/unbonding_delegations"
     )
       .query<Paging>()
       .returns<Paged & { readonly unbonding_responses: ReadonlyArray<UnbondingDelegation> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("unbonding_responses"),
     /** Validators that an account has staked with. */
-    getValidators: get("/api/cosmos/staking/v1beta1/delegators/{delegator_addr}/validators")
+    getValidators: get("/cosmos/staking/v1beta1/delegators/{delegator_addr}/validators")
       .query<Paging & { readonly status?: BondStatus }>()
       .returns<Paged & { readonly validators: ReadonlyArray<Validator> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("validators"),
     /** Validator that an account has staked with. */
     getValidatorInfo: get(
-      "/api/cosmos/staking/v1beta1/delegators/{delegator_addr}/validators/{validator_addr}"
+      "/cosmos/staking/v1beta1/delegators/{delegator_addr}/validators/{validator_addr}"
     ).returns<{ readonly validator: Validator }>(),
     /** Validators of a state, or all of them. */
-    getValidatorsForGivenStatus: get("/api/cosmos/staking/v1beta1/validators")
+    getValidatorsForGivenStatus: get("/cosmos/staking/v1beta1/validators")
       .query<Paging & { readonly status?: BondStatus }>()
       .returns<Paged & { readonly validators: ReadonlyArray<Validator> }>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("validators"),
     /** Validator. */
-    getValidatorInfoForAddress: get("/api/cosmos/staking/v1beta1/validators/{validator_addr}").returns<{
+    getValidatorInfoForAddress: get("/cosmos/staking/v1beta1/validators/{validator_addr}").returns<{
       readonly validator: Validator
     }>(),
     /** Header and validators of a block. Nodes keep the newest 10,000 or so. */
-    getHistoricalInfo: get("/api/cosmos/staking/v1beta1/historical_info/{height}").returns<{
+    getHistoricalInfo: get("/cosmos/staking/v1beta1/historical_info/{height}").returns<{
       readonly hist: HistoricalInfo
     }>(),
     /** Rules of staking. */
-    getStakingParams: get("/api/cosmos/staking/v1beta1/params").returns<{ readonly params: StakingParams }>(),
+    getStakingParams: get("/cosmos/staking/v1beta1/params").returns<{ readonly params: StakingParams }>(),
     /** Staked coins, in the smallest unit. */
-    getPoolInfo: get("/api/cosmos/staking/v1beta1/pool").returns<{ readonly pool: StakingPool }>(),
+    getPoolInfo: get("/cosmos/staking/v1beta1/pool").returns<{ readonly pool: StakingPool }>(),
     /** Transactions by their events, such as `tx.height=5` (newer nodes: in one `query`). A failed one is an answer too. */
-    getTxsByEvent: get("/api/cosmos/tx/v1beta1/txs")
+    getTxsByEvent: get("/cosmos/tx/v1beta1/txs")
       .query<
         Paging & {
           readonly events?: ReadonlyArray<string>
@@ -1712,58 +1752,63 @@ const reads = group(
         }
       >()
       .returns<TxSearch>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("txs", "tx_responses"),
     /** Transaction by its hash (hexadecimal). A failed one is an answer too: see `tx_response.code`. */
-    getTxByHash: get("/api/cosmos/tx/v1beta1/txs/{hash}")
+    getTxByHash: get("/cosmos/tx/v1beta1/txs/{hash}")
+      .bytes({ 0: hex(32) })
+      .echoes({ "tx_response.txhash": 0 })
       .returns<TxAnswer>()
       .args((hash: string) => ({ hash })),
     /** Block by height, with its transactions as structures (newer nodes). */
-    getBlockWithTxs: get("/api/cosmos/tx/v1beta1/txs/block/{height}")
+    getBlockWithTxs: get("/cosmos/tx/v1beta1/txs/block/{height}")
       .query<Paging>()
       .returns<BlockWithTxs>()
-      .prepare(paged),
+      .prepare(paged)
+      .lists("txs"),
     /** Runs a transaction (`tx_bytes`, base64; older nodes: `tx`) without sending it: what gas it takes. Signatures may be empty. */
-    simulate: post("/api/cosmos/tx/v1beta1/simulate")
+    simulate: post("/cosmos/tx/v1beta1/simulate")
       .body<{ readonly tx?: Tx; readonly tx_bytes?: Base64 }>()
       .returns<Simulation>()
       .verbatim(),
     /** Structure of a transaction's bytes, base64 (newer nodes). */
-    decodeTx: post("/api/cosmos/tx/v1beta1/decode")
+    decodeTx: post("/cosmos/tx/v1beta1/decode")
       .body<{ readonly tx_bytes: Base64 }>()
       .returns<{ readonly tx: Tx }>(),
     /** Bytes of a transaction, base64 (newer nodes). */
-    encodeTx: post("/api/cosmos/tx/v1beta1/encode")
+    encodeTx: post("/cosmos/tx/v1beta1/encode")
       .body<{ readonly tx: Tx }>()
       .returns<{ readonly tx_bytes: Base64 }>()
       .verbatim(),
     /** Structure of a transaction in the older encoding (base64), as JSON in a text (newer nodes). */
-    decodeTxAmino: post("/api/cosmos/tx/v1beta1/decode/amino")
+    decodeTxAmino: post("/cosmos/tx/v1beta1/decode/amino")
       .body<{ readonly amino_binary: Base64 }>()
       .returns<{ readonly amino_json: string }>(),
     /** Bytes (base64) of a transaction in the older encoding, from JSON in a text (newer nodes). */
-    encodeTxAmino: post("/api/cosmos/tx/v1beta1/encode/amino")
+    encodeTxAmino: post("/cosmos/tx/v1beta1/encode/amino")
       .body<{ readonly amino_json: string }>()
       .returns<{ readonly amino_binary: Base64 }>(),
     /** Height at which an upgrade was applied; `0` if it was not. */
-    getAppliedPlan: get("/api/cosmos/upgrade/v1beta1/applied_plan/{name}").returns<{
+    getAppliedPlan: get("/cosmos/upgrade/v1beta1/applied_plan/{name}").returns<{
       readonly height: Int64
     }>(),
     /** Account that may upgrade the chain (newer nodes). */
-    getUpgradeAuthority: get("/api/cosmos/upgrade/v1beta1/authority").returns<{
+    getUpgradeAuthority: get("/cosmos/upgrade/v1beta1/authority").returns<{
       readonly address: Address
     }>(),
     /** Upgrade that is to come, or null. */
-    getCurrentPlan: get("/api/cosmos/upgrade/v1beta1/current_plan").returns<{
+    getCurrentPlan: get("/cosmos/upgrade/v1beta1/current_plan").returns<{
       readonly plan: UpgradePlan | null
     }>(),
     /** Versions of the chain's modules. */
-    getModuleVersions: get("/api/cosmos/upgrade/v1beta1/module_versions")
+    getModuleVersions: get("/cosmos/upgrade/v1beta1/module_versions")
       .query<{ readonly module_name?: string }>()
       .returns<{
         readonly module_versions: ReadonlyArray<{ readonly name: string; readonly version: Int64 }>
-      }>(),
+      }>()
+      .lists("module_versions"),
     /** State of the consensus for the chain after an upgrade, by the last height before it. */
-    getUpgradedConsensusState: get("/api/cosmos/upgrade/v1beta1/upgraded_consensus_state/{last_height}")
+    getUpgradedConsensusState: get("/cosmos/upgrade/v1beta1/upgraded_consensus_state/{last_height}")
       .returns<{ readonly upgraded_consensus_state: Base64 }>()
       .args((lastHeight: Integer) => ({ last_height: lastHeight }))
   }
@@ -1774,12 +1819,13 @@ const judged = group(
   { integers, failure, classify, refusal },
   {
     /** Sends a signed transaction (base64). One that is not taken is an error. Safe to repeat. */
-    broadcastTx: post("/api/cosmos/tx/v1beta1/txs")
+    broadcastTx: post("/cosmos/tx/v1beta1/txs")
+      .bytes({ tx_bytes: base64() })
       .body<{ readonly tx_bytes: Base64; readonly mode: BroadcastMode }>()
       .returns<{ readonly tx_response: TxResponse }>()
       .broadcast({ known: poolHas, result: inPool }),
     /** Asks the application's store: `path` says what, `data` (base64) with what. A refusal is an error. */
-    abciQuery: get("/api/cosmos/base/tendermint/v1beta1/abci_query")
+    abciQuery: get("/cosmos/base/tendermint/v1beta1/abci_query")
       .query<{
         readonly path: string
         readonly data?: Base64
@@ -1809,13 +1855,21 @@ export const endpoints: typeof reads & typeof judged & typeof rosettaEndpoints =
  */
 export interface CosmosRpc extends Client<typeof endpoints>, RawRpc {}
 
+const latestBlock = getProbe("/cosmos/base/tendermint/v1beta1/blocks/latest", ["block", "header", "height"])
+const rosetta = rosettaProbe("cosmos", "mainnet")
+
 /**
- * The family of Cosmos, whose nodes are checked over the Rosetta routes that it inherits.
+ * The family of Cosmos. The provider has the routes of the Cosmos SDK under /api, and those of Rosetta beside them; an own node's
+ * url is that of the REST server of the Cosmos SDK. The Rosetta server is another program, for which there is `rosettaUrl`.
  *
  * @since 0.1.0
  * @category families
  */
 export const cosmos: Family<typeof endpoints, CosmosRpc> = {
   endpoints,
-  probe: () => rosettaProbe("cosmos", "mainnet")
+  layout: {
+    provider: { routes: /^\/cosmos\//, prefix: "/api" },
+    servers: { rosettaUrl: { routes: /^\/(?!cosmos\/)/ } }
+  },
+  probe: (_id, _network, isOwn) => (isOwn ? { ...latestBlock, otherwise: rosetta } : rosetta)
 }

@@ -1167,12 +1167,14 @@ const judged = group(
     getInfo: post(`${chain}/get_info`).returns<Info>(),
     /** Account with its permissions and resources; RAM and NET in bytes, CPU in microseconds. */
     getAccount: post(`${chain}/get_account`)
+      .echoes({ account_name: "accountName" })
       .body<OfAccount & { readonly expectedCoreSymbol?: string }>()
-      .returns<Account>(),
+      .returns<Account>()
+      .lists("permissions"),
     /** Block with its transactions, by number or id. */
-    getBlock: post(`${chain}/get_block`).body<OfBlock>().returns<Block>(),
+    getBlock: post(`${chain}/get_block`).body<OfBlock>().returns<Block>().lists("transactions"),
     /** Block with its transactions, as nodes pass it on, by number or id: the data of actions are hex. */
-    getRawBlock: post(`${chain}/get_raw_block`).body<OfBlock>().returns<SignedBlock>(),
+    getRawBlock: post(`${chain}/get_raw_block`).body<OfBlock>().returns<SignedBlock>().lists("transactions"),
     /** Block without its transactions, by number. */
     getBlockInfo: post(`${chain}/get_block_info`).body<{ readonly blockNum: Integer }>().returns<BlockInfo>(),
     /** Header of a block, by number or id. */
@@ -1218,9 +1220,12 @@ const judged = group(
       .body<{ readonly code: Name; readonly action: Name; readonly binargs: Hex }>()
       .returns<{ readonly args: unknown }>(),
     /** Rows of a contract's table. */
-    getTableRows: post(`${chain}/get_table_rows`).body<TableQuery>().returns<TableRows>(),
+    getTableRows: post(`${chain}/get_table_rows`).body<TableQuery>().returns<TableRows>().lists("rows"),
     /** Rows of a contract's key-value table (nodes of EOSIO 2.1). */
-    getKvTableRows: post(`${chain}/get_kv_table_rows`).body<KvTableQuery>().returns<TableRows>(),
+    getKvTableRows: post(`${chain}/get_kv_table_rows`)
+      .body<KvTableQuery>()
+      .returns<TableRows>()
+      .lists("rows"),
     /** Scopes of a contract's tables, and how many rows they have. */
     getTableByScope: post(`${chain}/get_table_by_scope`)
       .body<{
@@ -1233,11 +1238,13 @@ const judged = group(
         readonly showPayer?: boolean
         readonly timeLimitMs?: number
       }>()
-      .returns<TableScopes>(),
+      .returns<TableScopes>()
+      .lists("rows"),
     /** What an account has of a token, or of all tokens of a contract. */
     getCurrencyBalance: post(`${chain}/get_currency_balance`)
       .body<{ readonly code: Name; readonly account: Name; readonly symbol?: string }>()
-      .returns<ReadonlyArray<Asset>>(),
+      .returns<ReadonlyArray<Asset>>()
+      .lists(),
     /** Supply and issuer of a token, by its symbol. */
     getCurrencyStats: post(`${chain}/get_currency_stats`)
       .body<{ readonly code: Name; readonly symbol: string }>()
@@ -1253,7 +1260,8 @@ const judged = group(
       .returns<Producers>()
       // the node wants an object, even if there is nothing in it
       .prepare((query) => ({ query: query ?? {} }))
-      .whole("query"),
+      .whole("query")
+      .lists("rows"),
     /** Producers of now, and those that are to follow. */
     getProducerSchedule: post(`${chain}/get_producer_schedule`).returns<{
       readonly active: ProducerSchedule | null
@@ -1270,7 +1278,8 @@ const judged = group(
       }>()
       .returns<{ readonly transactions: ReadonlyArray<ScheduledTransaction>; readonly more: string }>()
       .prepare((query) => ({ query: query ?? {} }))
-      .whole("query"),
+      .whole("query")
+      .lists("transactions"),
     /** Features of the protocol that are switched on, by their order or by block. */
     getActivatedProtocolFeatures: post(`${chain}/get_activated_protocol_features`)
       .body<{
@@ -1284,11 +1293,14 @@ const judged = group(
       .returns<{
         readonly activated_protocol_features: ReadonlyArray<ProtocolFeature>
         readonly more?: number
-      }>(),
+      }>()
+      .lists("activated_protocol_features"),
     /** Parameters of the chain. */
     getConsensusParameters: post(`${chain}/get_consensus_parameters`).returns<ConsensusParameters>(),
     /** Who decides on finality, and how they voted. */
-    getFinalizerInfo: post(`${chain}/get_finalizer_info`).returns<FinalizerInfo>(),
+    getFinalizerInfo: post(`${chain}/get_finalizer_info`)
+      .returns<FinalizerInfo>()
+      .lists("last_tracked_votes"),
     /** Permissions that keys or accounts have a part in. */
     getAccountsByAuthorizers: post(`${chain}/get_accounts_by_authorizers`)
       .body<{
@@ -1297,12 +1309,14 @@ const judged = group(
       }>()
       .returns<{ readonly accounts: ReadonlyArray<AuthorizedAccount> }>()
       .prepare((query) => ({ query: query ?? {} }))
-      .whole("query"),
+      .whole("query")
+      .lists("accounts"),
     /** Which of the keys have to sign a transaction. */
     getRequiredKeys: post(`${chain}/get_required_keys`)
       .body<{ readonly transaction: Transaction; readonly availableKeys: ReadonlyArray<PublicKey> }>()
       .returns<{ readonly required_keys: ReadonlyArray<PublicKey> }>()
-      .keep("data"),
+      .keep("data")
+      .lists("required_keys"),
     /** Id of a transaction, whose actions have their data in hex. */
     getTransactionId: post(`${chain}/get_transaction_id`).body<Transaction>().returns<string>().keep("data"),
     /** What has become of a transaction, on nodes that keep track. */
@@ -1346,7 +1360,8 @@ const judged = group(
       .args((transactions: ReadonlyArray<PackedTransaction | SignedTransaction>) => ({ transactions }))
       .whole("transactions")
       .keep("data")
-      .broadcast(),
+      .broadcast()
+      .lists(),
     /** Gives the node a block. Safe to repeat. */
     pushBlock: post(`${chain}/push_block`)
       .args((block: SignedBlock) => ({ block }))
@@ -1355,32 +1370,42 @@ const judged = group(
       .noContent()
       .broadcast(),
     /** What happened in a block, on nodes that keep traces. */
-    getBlockTrace: post(`${trace}/get_block`).body<{ readonly blockNum: number }>().returns<TracedBlock>(),
+    getBlockTrace: post(`${trace}/get_block`)
+      .body<{ readonly blockNum: number }>()
+      .returns<TracedBlock>()
+      .lists("transactions"),
     /** What happened in a transaction, on nodes that keep traces. */
     getTransactionTrace: post(`${trace}/get_transaction_trace`)
       .body<{ readonly id: string }>()
-      .returns<TracedTransaction>(),
+      .returns<TracedTransaction>()
+      .lists("actions"),
     /** Actions of an account, on nodes with history; positions below zero count from the newest. */
     getActions: post(`${history}/get_actions`)
       .body<OfAccount & { readonly pos?: Integer; readonly offset?: Integer }>()
       .returns<{
         readonly actions: ReadonlyArray<HistoryAction>
         readonly last_irreversible_block: number
-      }>(),
+      }>()
+      .lists("actions"),
     /** Transaction by its id, on nodes with history. */
     getTransaction: post(`${history}/get_transaction`)
       .body<{ readonly id: string; readonly blockNumHint?: Integer }>()
-      .returns<HistoryTransaction>(),
+      .returns<HistoryTransaction>()
+      .lists("traces"),
     /** Accounts that a key has a part in, on nodes with history. */
     getKeyAccounts: post(`${history}/get_key_accounts`)
       .body<{ readonly publicKey: PublicKey }>()
-      .returns<{ readonly account_names: ReadonlyArray<Name> }>(),
+      .returns<{ readonly account_names: ReadonlyArray<Name> }>()
+      .lists("account_names"),
     /** Accounts that an account has made, on nodes with history. */
     getControlledAccounts: post(`${history}/get_controlled_accounts`)
       .body<{ readonly controllingAccount: Name }>()
-      .returns<{ readonly controlled_accounts: ReadonlyArray<Name> }>(),
+      .returns<{ readonly controlled_accounts: ReadonlyArray<Name> }>()
+      .lists("controlled_accounts"),
     /** Paths of the interfaces that the node has. */
-    getSupportedApis: post("/v1/node/get_supported_apis").returns<{ readonly apis: ReadonlyArray<string> }>()
+    getSupportedApis: post("/v1/node/get_supported_apis")
+      .returns<{ readonly apis: ReadonlyArray<string> }>()
+      .lists("apis")
   }
 )
 

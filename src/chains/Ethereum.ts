@@ -37,7 +37,8 @@ export interface EthereumRpc extends Client<typeof endpoints>, RawRpc, Evm.EvmCo
  */
 export const ethereum: Family<typeof endpoints, EthereumRpc> = {
   endpoints,
-  ...Evm.nodes
+  ...Evm.nodes,
+  layout: { servers: { beaconUrl: { routes: /^\/eth\// } } }
 }
 
 /**

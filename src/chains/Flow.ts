@@ -5,7 +5,9 @@
  *
  * @since 0.1.0
  */
+
 import { type Family, getProbe } from "../balancer/Family.js"
+import { hex } from "../data/bytes.js"
 import { type Failure, get, group, post } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -435,57 +437,77 @@ export const endpoints = group(
         }
       >()
       .returns<ReadonlyArray<Block>>()
-      .prepare(commas),
+      .prepare(commas)
+      .lists(),
     /** Block by its id, in a list. Several ids have commas between. */
-    getBlock: get("/blocks/{id}").query<Shape>().returns<ReadonlyArray<Block>>().prepare(commas),
+    getBlock: get("/blocks/{id}").query<Shape>().returns<ReadonlyArray<Block>>().prepare(commas).lists(),
     /** Content of a block. */
-    getBlockPayload: get("/blocks/{id}/payload").query<Shape>().returns<BlockPayload>().prepare(commas),
+    getBlockPayload: get("/blocks/{id}/payload")
+      .query<Shape>()
+      .returns<BlockPayload>()
+      .prepare(commas)
+      .lists("collection_guarantees", "block_seals"),
     /** Transaction by its id. */
     getTransaction: get("/transactions/{id}")
+      .bytes({ id: hex(32) })
+      .echoes({ id: "id" })
       .query<Shape & { readonly blockId?: Id; readonly collectionId?: Id }>()
       .returns<Transaction>()
-      .prepare(commas),
+      .prepare(commas)
+      .lists("arguments", "authorizers", "payload_signatures", "envelope_signatures"),
     /** Transactions of a block, by its id or height. */
     getTransactions: get("/transactions")
       .query<Shape & { readonly blockId?: Id; readonly blockHeight?: Height }>()
       .returns<ReadonlyArray<Transaction>>()
-      .prepare(commas),
+      .prepare(commas)
+      .lists(),
     /** Sends a signed transaction. Safe to repeat. */
-    sendTransaction: post("/transactions").body<SignedTransaction>().returns<Transaction>().broadcast(),
+    sendTransaction: post("/transactions")
+      .body<SignedTransaction>()
+      .returns<Transaction>()
+      .broadcast()
+      .lists("arguments", "authorizers", "payload_signatures", "envelope_signatures"),
     /** Outcome of a transaction. */
     getTransactionResult: get("/transaction_results/{transactionId}")
       .query<Shape & Executors & { readonly blockId?: Id; readonly collectionId?: Id }>()
       .returns<TransactionResult>()
-      .prepare(commas),
+      .prepare(commas)
+      .lists("events"),
     /** Outcomes of the transactions of a block, by its id or height. */
     getTransactionResults: get("/transaction_results")
       .query<Shape & Executors & { readonly blockId?: Id; readonly blockHeight?: Height }>()
       .returns<ReadonlyArray<TransactionResult>>()
-      .prepare(commas),
+      .prepare(commas)
+      .lists(),
     /** Collection by its id. */
     getCollection: get("/collections/{id}").query<Shape>().returns<Collection>().prepare(commas),
     /** Results of blocks by their ids. */
     getExecutionResults: get("/execution_results")
       .query<Pick<Shape, "select"> & Executors & { readonly blockId: Id | ReadonlyArray<Id> }>()
       .returns<ReadonlyArray<ExecutionResult>>()
-      .prepare(commas),
+      .prepare(commas)
+      .lists(),
     /** Result by its id. */
     getExecutionResult: get("/execution_results/{id}")
       .query<Pick<Shape, "select"> & Executors>()
       .returns<ExecutionResult>()
-      .prepare(commas),
+      .prepare(commas)
+      .lists("events"),
     /** Receipts for a block. */
     getExecutionReceipts: get("/execution_receipts")
       .query<Shape & { readonly blockId: Id }>()
       .returns<ReadonlyArray<ExecutionReceipt>>()
-      .prepare(commas),
+      .prepare(commas)
+      .lists(),
     /** Receipts for a result. */
     getExecutionReceiptsOfResult: get("/execution_receipts/results/{id}")
       .query<Shape>()
       .returns<ReadonlyArray<ExecutionReceipt>>()
-      .prepare(commas),
+      .prepare(commas)
+      .lists(),
     /** Account, at a height or at the newest sealed block. */
     getAccount: get("/accounts/{address}")
+      .echoes({ address: "address" })
       .query<Shape & Executors & { readonly blockHeight?: Height }>()
       .returns<Account>()
       .prepare(commas),
@@ -498,7 +520,8 @@ export const endpoints = group(
     getAccountKeys: get("/accounts/{address}/keys")
       .query<Shape & Executors & { readonly blockHeight?: Height }>()
       .returns<{ readonly keys: ReadonlyArray<AccountKey>; readonly metadata?: Metadata }>()
-      .prepare(commas),
+      .prepare(commas)
+      .lists("keys"),
     /** Key of an account. */
     getAccountKey: get("/accounts/{address}/keys/{index}")
       .query<Shape & Executors & { readonly blockHeight?: Height }>()
@@ -525,7 +548,8 @@ export const endpoints = group(
           }
       >()
       .returns<ReadonlyArray<BlockEvents>>()
-      .prepare(commas),
+      .prepare(commas)
+      .lists(),
     /** Chain of the node: `flow-mainnet`, `flow-testnet`. */
     getNetworkParameters: get("/network/parameters").returns<{ readonly chain_id: string }>(),
     /** Version of the node, and the heights that it has. */

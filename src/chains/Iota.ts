@@ -1395,11 +1395,15 @@ const node = group(
     /** Succeeds if the node is up and follows the network. */
     getNodeHealth: get("/health").noContent(),
     /** Groups of routes that the node has. */
-    getAvailableRouteGroups: get("/api/routes").returns<{ readonly routes: ReadonlyArray<string> }>(),
+    getAvailableRouteGroups: get("/api/routes")
+      .returns<{ readonly routes: ReadonlyArray<string> }>()
+      .lists("routes"),
     /** Software, state and protocol of the node. */
-    getNodeInfo: get("/api/core/v2/info").returns<NodeInfo>(),
+    getNodeInfo: get("/api/core/v2/info")
+      .returns<NodeInfo>()
+      .lists("supportedProtocolVersions", "pendingProtocolParameters", "features"),
     /** Blocks that a new one can refer to. */
-    getTips: get("/api/core/v2/tips").returns<{ readonly tips: ReadonlyArray<Hex> }>(),
+    getTips: get("/api/core/v2/tips").returns<{ readonly tips: ReadonlyArray<Hex> }>().lists("tips"),
     /** Submits a block, and yields its id. Safe to repeat where it carries a transaction, or is complete. */
     submitBlock: post("/api/core/v2/blocks")
       .returns<BlockId>()
@@ -1415,9 +1419,12 @@ const node = group(
       .raw("block", "application/vnd.iota.serializer-v1")
       .broadcast(),
     /** Block. */
-    getBlockDataById: get("/api/core/v2/blocks/{blockId}").returns<Block>(),
+    getBlockDataById: get("/api/core/v2/blocks/{blockId}").returns<Block>().lists("parents"),
     /** What became of a block. */
-    getBlockMetadata: get("/api/core/v2/blocks/{blockId}/metadata").returns<BlockMetadata>(),
+    getBlockMetadata: get("/api/core/v2/blocks/{blockId}/metadata")
+      .echoes({ blockId: "blockId" })
+      .returns<BlockMetadata>()
+      .lists("parents"),
     /** Output with where it comes from. */
     findOutputById: get("/api/core/v2/outputs/{outputId}")
       .returns<OutputResponse>()
@@ -1427,48 +1434,57 @@ const node = group(
       .returns<OutputMetadata>()
       .args<[outputId: Hex]>((outputId) => ({ outputId })),
     /** Receipts of migrated funds. */
-    getAllReceipts: get("/api/core/v2/receipts").returns<Receipts>(),
+    getAllReceipts: get("/api/core/v2/receipts").returns<Receipts>().lists("receipts"),
     /** Receipts of funds that migrated at an index of the old network. */
     getReceiptsByMigrationIndex: get("/api/core/v2/receipts/{migratedAt}")
       .returns<Receipts>()
-      .args<[migratedAt: Integer]>((migratedAt) => ({ migratedAt })),
+      .args<[migratedAt: Integer]>((migratedAt) => ({ migratedAt }))
+      .lists("receipts"),
     /** Treasury. */
     getTreasuryInformation: get("/api/core/v2/treasury").returns<Treasury>(),
     /** Block that put a transaction in the ledger. */
     getTransactionIncludedBlock: get("/api/core/v2/transactions/{transactionId}/included-block")
       .returns<Block>()
-      .args<[transactionId: Hex]>((transactionId) => ({ transactionId })),
+      .args<[transactionId: Hex]>((transactionId) => ({ transactionId }))
+      .lists("parents"),
     /** What became of the block that put a transaction in the ledger. */
     findIncludedBlockMetadata: get("/api/core/v2/transactions/{transactionId}/included-block/metadata")
       .returns<BlockMetadata>()
-      .args<[transactionId: Hex]>((transactionId) => ({ transactionId })),
+      .args<[transactionId: Hex]>((transactionId) => ({ transactionId }))
+      .lists("parents"),
     /** Milestone by its id. */
     getMilestoneById: get("/api/core/v2/milestones/{milestoneId}")
       .returns<MilestonePayload>()
-      .args<[milestoneId: Hex]>((milestoneId) => ({ milestoneId })),
+      .args<[milestoneId: Hex]>((milestoneId) => ({ milestoneId }))
+      .lists("parents", "signatures"),
     /** Outputs that a milestone has made and consumed, by its id. */
     getMilestoneUtxoChangesByMilestone: get("/api/core/v2/milestones/{milestoneId}/utxo-changes")
       .returns<UtxoChanges>()
-      .args<[milestoneId: Hex]>((milestoneId) => ({ milestoneId })),
+      .args<[milestoneId: Hex]>((milestoneId) => ({ milestoneId }))
+      .lists("createdOutputs", "consumedOutputs"),
     /** Milestone by its index. */
     lookupMilestoneByIndex: get("/api/core/v2/milestones/by-index/{index}")
       .returns<MilestonePayload>()
-      .args<[index: Integer]>((index) => ({ index })),
+      .args<[index: Integer]>((index) => ({ index }))
+      .lists("parents", "signatures"),
     /** Outputs that a milestone has made and consumed, by its index. */
     getMilestoneUtxoChangesById: get("/api/core/v2/milestones/by-index/{index}/utxo-changes")
       .returns<UtxoChanges>()
-      .args<[index: Integer]>((index) => ({ index })),
+      .args<[index: Integer]>((index) => ({ index }))
+      .lists("createdOutputs", "consumedOutputs"),
     /** Peers of the node. */
-    getPeers: get("/api/core/v2/peers").returns<ReadonlyArray<Peer>>(),
+    getPeers: get("/api/core/v2/peers").returns<ReadonlyArray<Peer>>().lists(),
     /** Makes the node connect to a peer. */
     addPeer: post("/api/core/v2/peers")
       .body<{ readonly multiAddress: string; readonly alias?: string }>()
       .returns<Peer>()
-      .write(),
+      .write()
+      .lists("multiAddresses"),
     /** Peer of the node. */
     getPeerInfo: get("/api/core/v2/peers/{peerId}")
       .returns<Peer>()
-      .args<[peerId: string]>((peerId) => ({ peerId })),
+      .args<[peerId: string]>((peerId) => ({ peerId }))
+      .lists("multiAddresses"),
     /** Makes the node leave a peer. */
     removePeer: del("/api/core/v2/peers/{peerId}")
       .args<[peerId: string]>((peerId) => ({ peerId }))
@@ -1494,11 +1510,15 @@ const node = group(
       .returns<{ readonly index: number; readonly filePath: string }>()
       .write(),
     /** Ids of outputs of any kind. */
-    getOutputs: get("/api/indexer/v1/outputs").query<OutputsQuery>().returns<OutputsResponse>(),
+    getOutputs: get("/api/indexer/v1/outputs")
+      .query<OutputsQuery>()
+      .returns<OutputsResponse>()
+      .lists("items"),
     /** Ids of basic outputs. */
     getBasicOutputs: get("/api/indexer/v1/outputs/basic")
       .query<OutputsQuery & ConditionFilter>()
-      .returns<OutputsResponse>(),
+      .returns<OutputsResponse>()
+      .lists("items"),
     /** Ids of the outputs of aliases. */
     getAliasOutputs: get("/api/indexer/v1/outputs/alias")
       .query<
@@ -1509,27 +1529,33 @@ const node = group(
           readonly sender?: string
         }
       >()
-      .returns<OutputsResponse>(),
+      .returns<OutputsResponse>()
+      .lists("items"),
     /** Id of the unspent output of an alias. */
     getCurrentUnspentAliasOutput: get("/api/indexer/v1/outputs/alias/{aliasId}")
       .returns<OutputsResponse>()
-      .args<[aliasId: Hex]>((aliasId) => ({ aliasId })),
+      .args<[aliasId: Hex]>((aliasId) => ({ aliasId }))
+      .lists("items"),
     /** Ids of the outputs of foundries. */
     getFoundryOutputs: get("/api/indexer/v1/outputs/foundry")
       .query<OutputsQuery & { readonly aliasAddress?: string }>()
-      .returns<OutputsResponse>(),
+      .returns<OutputsResponse>()
+      .lists("items"),
     /** Id of the unspent output of a foundry. */
     getCurrentUnspentFoundryOutput: get("/api/indexer/v1/outputs/foundry/{foundryId}")
       .returns<OutputsResponse>()
-      .args<[foundryId: Hex]>((foundryId) => ({ foundryId })),
+      .args<[foundryId: Hex]>((foundryId) => ({ foundryId }))
+      .lists("items"),
     /** Ids of the outputs of NFTs. */
     getNftOutputs: get("/api/indexer/v1/outputs/nft")
       .query<OutputsQuery & ConditionFilter & { readonly issuer?: string }>()
-      .returns<OutputsResponse>(),
+      .returns<OutputsResponse>()
+      .lists("items"),
     /** Id of the unspent output of an NFT. */
     getCurrentNftOutput: get("/api/indexer/v1/outputs/nft/{nftId}")
       .returns<OutputsResponse>()
-      .args<[nftId: Hex]>((nftId) => ({ nftId })),
+      .args<[nftId: Hex]>((nftId) => ({ nftId }))
+      .lists("items"),
     /** What an address owns. */
     getBalanceByAddress: get("/api/explorer/v2/balance/{address}")
       .returns<Balance>()
@@ -1540,7 +1566,8 @@ const node = group(
       .args<[blockId: Hex, page?: PageQuery & { readonly sort?: "asc" | "desc" }]>((blockId, page) => ({
         ...page,
         blockId
-      })),
+      }))
+      .lists("children"),
     /** Milestones between two times (seconds). */
     getMilestones: get("/api/explorer/v2/milestones")
       .query<
@@ -1550,15 +1577,18 @@ const node = group(
           readonly sort?: "asc" | "desc"
         }
       >()
-      .returns<Milestones>(),
+      .returns<Milestones>()
+      .lists("items"),
     /** Blocks that a milestone refers to, by its id. */
     getBlocksByMilestone: get("/api/explorer/v2/milestones/{milestoneId}/blocks")
       .query<PageQuery & { readonly sort?: "asc" | "desc" }>()
-      .returns<MilestoneBlocks>(),
+      .returns<MilestoneBlocks>()
+      .lists("blocks"),
     /** Blocks that a milestone refers to, by its index. */
     getBlocksByMilestoneIndex: get("/api/explorer/v2/milestones/by-index/{milestoneIndex}/blocks")
       .query<PageQuery & { readonly sort?: "asc" | "desc" }>()
-      .returns<MilestoneBlocks>(),
+      .returns<MilestoneBlocks>()
+      .lists("blocks"),
     /** How the outputs of an address have changed. */
     getLedgerUpdatesByAddress: get("/api/explorer/v2/ledger/updates/by-address/{address}")
       .query<
@@ -1568,19 +1598,23 @@ const node = group(
           readonly endMilestoneIndex?: Integer
         }
       >()
-      .returns<AddressUpdates>(),
+      .returns<AddressUpdates>()
+      .lists("items"),
     /** How a milestone has changed the ledger. */
     getLedgerUpdatesByMilestone: get("/api/explorer/v2/ledger/updates/by-milestone/{milestoneId}")
       .query<PageQuery>()
-      .returns<MilestoneUpdates>(),
+      .returns<MilestoneUpdates>()
+      .lists("items"),
     /** Addresses that own most, now or at a milestone. */
     getTopRichestAddresses: get("/api/explorer/v2/ledger/richest-addresses")
       .query<{ readonly top?: number; readonly ledgerIndex?: Integer }>()
-      .returns<RichestAddresses>(),
+      .returns<RichestAddresses>()
+      .lists("top"),
     /** How many addresses own how much, now or at a milestone. */
     getTokenDistribution: get("/api/explorer/v2/ledger/token-distribution")
       .returns<TokenDistribution>()
       .args<[ledgerIndex?: Integer]>((ledgerIndex) => ({ ledgerIndex }))
+      .lists("distribution")
   }
 )
 
@@ -1611,7 +1645,7 @@ const wasp = group(
     /** How users of the node prove who they are. */
     authInfo: get("/auth/info").returns<{ readonly authURL: string; readonly scheme: string }>(),
     /** Chains of the node. */
-    getChains: get("/v1/chains").returns<ReadonlyArray<ChainInfo>>(),
+    getChains: get("/v1/chains").returns<ReadonlyArray<ChainInfo>>().lists(),
     /** Chain with its rules. */
     getChainInfo: get(chain).query<ChainAt>().returns<ChainInfo>(),
     /** Makes the node run a chain. */
@@ -1638,25 +1672,35 @@ const wasp = group(
         readonly functionName?: string
       }>()
       .verbatim()
-      .returns<Dict>(),
+      .returns<Dict>()
+      .lists("Items"),
     /** Who runs a chain. */
-    getCommitteeInfo: get(`${chain}/committee`).query<ChainAt>().returns<Committee>(),
+    getCommitteeInfo: get(`${chain}/committee`)
+      .query<ChainAt>()
+      .returns<Committee>()
+      .lists("accessNodes", "candidateNodes", "committeeNodes"),
     /** Contracts of a chain. */
-    getContracts: get(`${chain}/contracts`).query<ChainAt>().returns<ReadonlyArray<ContractInfo>>(),
+    getContracts: get(`${chain}/contracts`).query<ChainAt>().returns<ReadonlyArray<ContractInfo>>().lists(),
     /** Accounts of a chain. */
-    getAccounts: get(accounts).query<ChainAt>().returns<{ readonly accounts: ReadonlyArray<string> }>(),
+    getAccounts: get(accounts)
+      .query<ChainAt>()
+      .returns<{ readonly accounts: ReadonlyArray<string> }>()
+      .lists("accounts"),
     /** Coins and native tokens of an account on a chain. */
     accountsGetAccountBalance: get(`${accounts}/account/{agentID}/balance`)
       .query<ChainAt>()
-      .returns<Assets>(),
+      .returns<Assets>()
+      .lists("nativeTokens"),
     /** Serial numbers of the foundries of an account on a chain. */
     accountsGetAccountFoundries: get(`${accounts}/account/{agentID}/foundries`)
       .query<ChainAt>()
-      .returns<{ readonly foundrySerialNumbers: ReadonlyArray<number> }>(),
+      .returns<{ readonly foundrySerialNumbers: ReadonlyArray<number> }>()
+      .lists("foundrySerialNumbers"),
     /** NFTs of an account on a chain. */
     accountsGetAccountNFTIDs: get(`${accounts}/account/{agentID}/nfts`)
       .query<ChainAt>()
-      .returns<{ readonly nftIds: ReadonlyArray<Hex> }>(),
+      .returns<{ readonly nftIds: ReadonlyArray<Hex> }>()
+      .lists("nftIds"),
     /** Number that the account's next request has to have, as decimal text. */
     accountsGetAccountNonce: get(`${accounts}/account/{agentID}/nonce`)
       .query<ChainAt>()
@@ -1670,13 +1714,18 @@ const wasp = group(
     /** Native tokens that a chain knows. */
     accountsGetNativeTokenIDRegistry: get(`${accounts}/token_registry`)
       .query<ChainAt>()
-      .returns<{ readonly nativeTokenRegistryIds: ReadonlyArray<Hex> }>(),
+      .returns<{ readonly nativeTokenRegistryIds: ReadonlyArray<Hex> }>()
+      .lists("nativeTokenRegistryIds"),
     /** Coins and native tokens of all accounts of a chain. */
-    accountsGetTotalAssets: get(`${accounts}/total_assets`).query<ChainAt>().returns<Assets>(),
+    accountsGetTotalAssets: get(`${accounts}/total_assets`)
+      .query<ChainAt>()
+      .returns<Assets>()
+      .lists("nativeTokens"),
     /** Blobs of a chain. */
     blobsGetAllBlobs: get(`${chain}/core/blobs`)
       .query<ChainAt>()
-      .returns<{ readonly Blobs: ReadonlyArray<{ readonly hash: Hex; readonly size: number }> }>(),
+      .returns<{ readonly Blobs: ReadonlyArray<{ readonly hash: Hex; readonly size: number }> }>()
+      .lists("Blobs"),
     /** Fields of a blob with their sizes. */
     // a field's key, which calls for single fields have beside the place, means nothing here
     blobsGetBlobInfo: get(`${chain}/core/blobs/{blobHash}`)
@@ -1695,25 +1744,32 @@ const wasp = group(
     /** Ids of the requests of a block. */
     blocklogGetRequestIDsForBlock: get(`${blocklog}/blocks/{blockIndex}/requestids`)
       .query<ChainAt>()
-      .returns<RequestIds>(),
+      .returns<RequestIds>()
+      .lists("requestIds"),
     /** Ids of the requests of the newest block. */
     blocklogGetRequestIDsForLatestBlock: get(`${blocklog}/blocks/latest/requestids`)
       .query<ChainAt>()
-      .returns<RequestIds>(),
+      .returns<RequestIds>()
+      .lists("requestIds"),
     /** Receipts of the requests of a block. */
     blocklogGetRequestReceiptsOfBlock: get(`${blocklog}/blocks/{blockIndex}/receipts`)
       .query<ChainAt>()
-      .returns<ReadonlyArray<Receipt>>(),
+      .returns<ReadonlyArray<Receipt>>()
+      .lists(),
     /** Receipts of the requests of the newest block. */
     blocklogGetRequestReceiptsOfLatestBlock: get(`${blocklog}/blocks/latest/receipts`)
       .query<ChainAt>()
-      .returns<ReadonlyArray<Receipt>>(),
+      .returns<ReadonlyArray<Receipt>>()
+      .lists(),
     /** Who controls a chain. */
     blocklogGetControlAddresses: get(`${blocklog}/controladdresses`)
       .query<ChainAt>()
       .returns<ControlAddresses>(),
     /** Receipt of a request. */
-    blocklogGetRequestReceipt: get(`${blocklog}/requests/{requestID}`).query<ChainAt>().returns<Receipt>(),
+    blocklogGetRequestReceipt: get(`${blocklog}/requests/{requestID}`)
+      .query<ChainAt>()
+      .returns<Receipt>()
+      .lists("gasBurnLog"),
     /** Whether a request has been processed. */
     blocklogGetRequestIsProcessed: get(`${blocklog}/requests/{requestID}/is_processed`)
       .query<ChainAt>()
@@ -1725,7 +1781,8 @@ const wasp = group(
     /** Addresses that may control a chain. */
     getAllowedStateControllerAddresses: get(`${chain}/core/governance/allowedstatecontrollers`)
       .query<ChainAt>()
-      .returns<{ readonly addresses: ReadonlyArray<string> }>(),
+      .returns<{ readonly addresses: ReadonlyArray<string> }>()
+      .lists("addresses"),
     /** Chain as its governance contract has it. */
     governanceGetChainInfo: get(`${chain}/core/governance/chaininfo`)
       .query<ChainAt>()
@@ -1739,23 +1796,26 @@ const wasp = group(
       .returns<Receipt>()
       .args<[input: Chain, body: { readonly fromAddress: string; readonly requestBytes: Hex }]>(
         (place, body) => ({ ...fields(body), ...place })
-      ),
+      )
+      .lists("gasBurnLog"),
     /** What a request on the ledger would cost. Nothing is sent. */
     estimateGasOnledger: post(`${chain}/estimategas-onledger`)
       .returns<Receipt>()
       .args<[input: Chain, body: { readonly outputBytes: Hex }]>((place, body) => ({
         ...fields(body),
         ...place
-      })),
+      }))
+      .lists("gasBurnLog"),
     /** Requests that wait, as the node writes them. */
     getMempoolContents: get(`${chain}/mempool`).text(),
     /** Receipt of a request. */
-    getReceipt: get(`${chain}/receipts/{requestID}`).returns<Receipt>(),
+    getReceipt: get(`${chain}/receipts/{requestID}`).returns<Receipt>().lists("gasBurnLog"),
     /** Receipt of a request as soon as it is there, or the time (seconds) is up. */
     waitForRequest: get(`${chain}/requests/{requestID}/wait`)
       .query<{ readonly timeoutSeconds?: number; readonly waitForL1Confirmation?: boolean }>()
       .returns<Receipt>()
-      .patience(75_000),
+      .patience(75_000)
+      .lists("gasBurnLog"),
     /** Value in the state of a chain. */
     getStateValue: get(`${chain}/state/{stateKey}`).returns<{ readonly state: Hex }>(),
     /** Makes the node write the accounts of a chain to a file. */
@@ -1767,7 +1827,9 @@ const wasp = group(
     /** How far a chain's consensus is with its round. */
     getChainWorkflowMetrics: get("/v1/metrics/chain/{chainID}/workflow").returns<WorkflowMetrics>(),
     /** Messages between the node and the ledger. */
-    getNodeMessageMetrics: get("/v1/metrics/node/messages").returns<MessageMetrics>(),
+    getNodeMessageMetrics: get("/v1/metrics/node/messages")
+      .returns<MessageMetrics>()
+      .lists("registeredChainIDs"),
     /** Configuration of the node. */
     getConfiguration: get("/v1/node/config").returns<Readonly<Record<string, unknown>>>(),
     /** Makes a key that several nodes hold shares of. The time to wait is in milliseconds. */
@@ -1778,21 +1840,23 @@ const wasp = group(
         readonly timeoutMS: number
       }>()
       .returns<DkShares>()
-      .write(),
+      .write()
+      .lists("peerIdentities", "publicKeyShares"),
     /** Key that several nodes hold shares of. */
     getDKSInfo: get("/v1/node/dks/{sharedAddress}")
       .returns<DkShares>()
-      .args<[sharedAddress: string]>((sharedAddress) => ({ sharedAddress })),
+      .args<[sharedAddress: string]>((sharedAddress) => ({ sharedAddress }))
+      .lists("peerIdentities", "publicKeyShares"),
     /** Node with the ledger that it follows. */
     getInfo: get("/v1/node/info").returns<WaspInfo>(),
     /** Certificate of the node's owner. */
     ownerCertificate: get("/v1/node/owner/certificate").returns<{ readonly certificate: Hex }>(),
     /** Nodes that the node is connected to. */
-    getAllPeers: get("/v1/node/peers").returns<ReadonlyArray<PeeringStatus>>(),
+    getAllPeers: get("/v1/node/peers").returns<ReadonlyArray<PeeringStatus>>().lists(),
     /** Who the node is on the peer-to-peer network. */
     getPeeringIdentity: get("/v1/node/peers/identity").returns<PeeringIdentity>(),
     /** Nodes that the node trusts. */
-    getTrustedPeers: get("/v1/node/peers/trusted").returns<ReadonlyArray<PeeringIdentity>>(),
+    getTrustedPeers: get("/v1/node/peers/trusted").returns<ReadonlyArray<PeeringIdentity>>().lists(),
     /** Makes the node trust another one. */
     trustPeer: post("/v1/node/peers/trusted")
       .body<{ readonly name: string; readonly peeringURL: string; readonly publicKey: Hex }>()
@@ -1813,7 +1877,7 @@ const wasp = group(
       .noContent()
       .broadcast(),
     /** Users of the node. */
-    getUsers: get("/v1/users").returns<ReadonlyArray<User>>(),
+    getUsers: get("/v1/users").returns<ReadonlyArray<User>>().lists(),
     /** Adds a user of the node. */
     addUser: post("/v1/users")
       .body<{
@@ -1826,7 +1890,8 @@ const wasp = group(
     /** User of the node. */
     getUser: get("/v1/users/{username}")
       .returns<User>()
-      .args<[username: string]>((username) => ({ username })),
+      .args<[username: string]>((username) => ({ username }))
+      .lists("permissions"),
     /** Removes a user of the node. */
     deleteUser: del("/v1/users/{username}")
       .args<[username: string]>((username) => ({ username }))
@@ -1850,17 +1915,25 @@ const events = group(
   { integers: bigintIntegers, numbers: ["**.contractID"], failure: waited },
   {
     /** Events of a block of a chain. */
-    blocklogGetEventsOfBlock: get(`${blocklog}/events/block/{blockIndex}`).query<ChainAt>().returns<Events>(),
+    blocklogGetEventsOfBlock: get(`${blocklog}/events/block/{blockIndex}`)
+      .query<ChainAt>()
+      .returns<Events>()
+      .lists("events"),
     /** Events of the newest block of a chain. */
-    blocklogGetEventsOfLatestBlock: get(`${blocklog}/events/block/latest`).query<ChainAt>().returns<Events>(),
+    blocklogGetEventsOfLatestBlock: get(`${blocklog}/events/block/latest`)
+      .query<ChainAt>()
+      .returns<Events>()
+      .lists("events"),
     /** Events of a contract. */
     blocklogGetEventsOfContract: get(`${blocklog}/events/contract/{contractHname}`)
       .query<EventsOfContract>()
-      .returns<Events>(),
+      .returns<Events>()
+      .lists("events"),
     /** Events of a request. */
     blocklogGetEventsOfRequest: get(`${blocklog}/events/request/{requestID}`)
       .query<ChainAt>()
       .returns<Events>()
+      .lists("events")
   }
 )
 
@@ -1918,5 +1991,6 @@ export interface IotaRpc extends Client<typeof endpoints>, RawRpc {}
  */
 export const iota: Family<typeof endpoints, IotaRpc> = {
   endpoints,
+  layout: { servers: { waspUrl: { routes: /^\/(?:v1\/|auth\b)/ } } },
   probe: () => getProbe("/api/core/v2/info", ["status", "latestMilestone", "index"])
 }

@@ -476,7 +476,7 @@ export const endpoints = group(
     /** Says that the node is up. */
     checkNodeHealth: get("/health-check").text(),
     /** Version and chains of the node. */
-    getNodeInfo: get("/info").returns<NodeInfo>(),
+    getNodeInfo: get("/info").returns<NodeInfo>().lists("nodeChains", "nodeGraphHistory"),
     /** Configuration of the node; which fields there are depends on its version. */
     getNodeConfig: get(`${network}/config`)
       .returns<Readonly<Record<string, unknown>>>()
@@ -495,29 +495,35 @@ export const endpoints = group(
     /** Peers of the network for cuts. */
     getCutNetworkPeerInfo: get(`${network}/cut/peer`)
       .returns<Page<Peer>>()
-      .args<[input: OfNetwork & Paging]>(onNetwork),
+      .args<[input: OfNetwork & Paging]>(onNetwork)
+      .lists("items"),
     /** Adds a peer to the network for cuts. The node refuses one that it cannot reach. */
     putCutNetworkPeerInfo: put(`${network}/cut/peer`).args<[input: NewPeer]>(peer).noContent().write(),
     /** Hashes of blocks, lowest first, those that were given up too. */
     getBlockHashes: get(`${chain}/hash`)
       .returns<Page<Hash>>()
-      .args<[input: OfChain & { readonly query?: HeightRange }]>(onChain),
+      .args<[input: OfChain & { readonly query?: HeightRange }]>(onChain)
+      .lists("items"),
     /** Hashes of the blocks of branches, highest first. */
     getBlockHashBranches: post(`${chain}/hash/branch${page}`)
       .returns<Page<Hash>>()
-      .args<[input: OfChain & Branch & { readonly query?: HeightRange }]>(onChain),
+      .args<[input: OfChain & Branch & { readonly query?: HeightRange }]>(onChain)
+      .lists("items"),
     /** Blocks, lowest first, those that were given up too. */
     getBlock: get(`${chain}/block`)
       .returns<Page<Block>>()
-      .args<[input: OfChain & { readonly query?: HeightRange }]>(onChain),
+      .args<[input: OfChain & { readonly query?: HeightRange }]>(onChain)
+      .lists("items"),
     /** Blocks of branches, highest first. */
     getBlockBranches: post(`${chain}/block/branch${page}`)
       .returns<Page<Block>>()
-      .args<[input: OfChain & Branch & { readonly query?: HeightRange }]>(onChain),
+      .args<[input: OfChain & Branch & { readonly query?: HeightRange }]>(onChain)
+      .lists("items"),
     /** Headers of blocks as bytes, lowest first, those that were given up too. */
     getBlockHeaders: get(`${chain}/header`)
       .returns<Page<Base64Url>>()
-      .args<[input: OfChain & { readonly query?: HeightRange }]>(onChain),
+      .args<[input: OfChain & { readonly query?: HeightRange }]>(onChain)
+      .lists("items"),
     /** Header of a block as bytes. */
     getBlockHeaderByHash: get(`${chain}/header/{blockHash}`)
       .returns<Base64Url>()
@@ -525,12 +531,14 @@ export const endpoints = group(
     /** Headers of the blocks of branches as bytes, highest first. */
     getBlockHeaderBranches: post(`${chain}/header/branch${page}`)
       .returns<Page<Base64Url>>()
-      .args<[input: OfChain & Branch & { readonly query?: HeightRange }]>(onChain),
+      .args<[input: OfChain & Branch & { readonly query?: HeightRange }]>(onChain)
+      .lists("items"),
     /** Headers of blocks as objects, lowest first, those that were given up too. */
     getDecodedBlockHeaders: get(`${chain}/header`)
       .returns<Page<BlockHeader>>()
       .args<[input: OfChain & { readonly query?: HeightRange }]>(asObjects)
-      .headers({ accept: "accept" }),
+      .headers({ accept: "accept" })
+      .lists("items"),
     /** Header of a block as an object. */
     getDecodedBlockHeaderByHash: get(`${chain}/header/{blockHash}`)
       .returns<BlockHeader>()
@@ -540,40 +548,48 @@ export const endpoints = group(
     getDecodedBlockHeaderBranches: post(`${chain}/header/branch${page}`)
       .returns<Page<BlockHeader>>()
       .args<[input: OfChain & Branch & { readonly query?: HeightRange }]>(asObjects)
-      .headers({ accept: "accept" }),
+      .headers({ accept: "accept" })
+      .lists("items"),
     /** Transactions of a block, by the hash of its payload; its height helps the node to find it. */
     getPayloadByHash: get(`${chain}/payload/{payloadHash}`)
       .returns<Payload>()
-      .args<[input: OfChain & { readonly payloadHash: Hash; readonly height?: Integer }]>(onChain),
+      .args<[input: OfChain & { readonly payloadHash: Hash; readonly height?: Integer }]>(onChain)
+      .lists("transactions"),
     /** Transactions of several blocks, in any order; those that the node does not have are left out. */
     getBatchOfBlockPayload: post(`${chain}/payload/batch`)
       .returns<ReadonlyArray<Payload>>()
       .args<[input: OfChain & { readonly body: ReadonlyArray<Hash> | PayloadBatch }]>(onChain)
-      .whole("body"),
+      .whole("body")
+      .lists(),
     /** Transactions of a block with their outputs. */
     getBlockPayloadWithOutputs: get(`${chain}/payload/{payloadHash}/outputs`)
       .returns<PayloadWithOutputs>()
-      .args<[input: OfChain & { readonly payloadHash: Hash; readonly height?: Integer }]>(onChain),
+      .args<[input: OfChain & { readonly payloadHash: Hash; readonly height?: Integer }]>(onChain)
+      .lists("transactions"),
     /** Transactions of several blocks with their outputs, in any order; those that the node does not have are left out. */
     getBatchBlockPayloadWithOutputs: post(`${chain}/payload/outputs/batch`)
       .returns<ReadonlyArray<PayloadWithOutputs>>()
       .args<[input: OfChain & { readonly body: ReadonlyArray<Hash> | PayloadBatch }]>(onChain)
-      .whole("body"),
+      .whole("body")
+      .lists(),
     /** Request keys in the node's mempool, all or those since an earlier answer. */
     getPendingTransactions: post(`${chain}/mempool/getPending{?nonce,since}`)
       .returns<PendingTransactions>()
       .args<[input: OfChain & { readonly nonce?: Integer; readonly since?: Integer }]>(onChain)
-      .noBody(),
+      .noBody()
+      .lists("hashes", "highwaterMark"),
     /** Whether transactions are in the node's mempool, by request key. */
     checkPendingTransactionsInMempool: post(`${chain}/mempool/member`)
       .returns<ReadonlyArray<boolean>>()
       .args<[input: OfChain & { readonly headers: ReadonlyArray<Hash> }]>(onChain)
-      .whole("headers"),
+      .whole("headers")
+      .lists(),
     /** Transactions in the node's mempool, by request key. */
     lookupMempoolTransactions: post(`${chain}/mempool/lookup`)
       .returns<ReadonlyArray<MempoolEntry>>()
       .args<[input: OfChain & { readonly headers: ReadonlyArray<Hash> }]>(onChain)
-      .whole("headers"),
+      .whole("headers")
+      .lists(),
     /** Puts signed transactions (JSON texts) into the node's mempool, past Pact's checks. Safe to repeat. */
     insertTransactionsIntoMempool: put(`${chain}/mempool/insert`)
       .args<[input: OfChain & { readonly body: ReadonlyArray<string> }]>(onChain)
@@ -583,13 +599,15 @@ export const endpoints = group(
     /** Peers of a chain's network for transactions. */
     getMempoolPeers: get(`${chain}/mempool/peer`)
       .returns<Page<Peer>>()
-      .args<[input: OfChain & Paging]>(onChain),
+      .args<[input: OfChain & Paging]>(onChain)
+      .lists("items"),
     /** Sends signed transactions, and yields their request keys. Safe to repeat. */
     pactSend: post(`${chain}/pact/api/v1/send`)
       .returns<{ readonly requestKeys: ReadonlyArray<Hash> }>()
       .args<[input: OfChain & { readonly cmds: ReadonlyArray<Command> }]>(onChain)
       .verbatim()
-      .broadcast(),
+      .broadcast()
+      .lists("requestKeys"),
     /** Outcomes of transactions by request key; those that are not on the chain yet are left out. */
     pactPoll: post(`${chain}/pact/api/v1/poll{?confirmationDepth}`)
       .returns<Readonly<Record<Hash, CommandResult>>>()

@@ -142,13 +142,17 @@ const native = {
     [blockHash: Evm.HexInput, includeTransactions?: boolean, native?: boolean],
     unknown,
     "read"
-  >(evm.getBlockByHash, { argument: 2, prefix }).choosing<1, false, Evm.BlockBy<Evm.Mined & Block>>(),
+  >(evm.getBlockByHash, { argument: 2, prefix })
+    .lists("transactions", "uncles")
+    .choosing<1, false, Evm.BlockBy<Evm.Mined & Block>>(),
   /** Block by height or tag; null if it does not exist yet. */
   getBlockByNumber: dual<
     [block: Evm.Block, includeTransactions?: boolean, native?: boolean],
     unknown,
     "read"
-  >(evm.getBlockByNumber, { argument: 2, prefix }).choosing<1, true, Evm.BlockBy<Block>>(),
+  >(evm.getBlockByNumber, { argument: 2, prefix })
+    .lists("transactions", "uncles")
+    .choosing<1, true, Evm.BlockBy<Block>>(),
   /** Receipts of all transactions of a block; null if it does not exist yet. */
   getBlockReceipts: dual<[block: Evm.Block, native?: boolean], unknown, "read">(evm.getBlockReceipts, {
     argument: 1,
@@ -193,12 +197,14 @@ const native = {
   getTransactionReceipt: dual<[transactionHash: Evm.HexInput, native?: boolean], unknown, "read">(
     evm.getTransactionReceipt,
     { argument: 1, prefix }
-  ).choosing<1, false, ByName<Evm.Receipt | null, Receipt | null>>(),
+  )
+    .lists("logs")
+    .choosing<1, false, ByName<Evm.Receipt | null, Receipt | null>>(),
   /** Logs that match a filter. */
   getLogs: dual<[filter: Evm.LogFilter, native?: boolean], ReadonlyArray<Evm.Log>, "read">(evm.getLogs, {
     argument: 1,
     prefix
-  }),
+  }).lists(),
   /** Sends a signed transaction, and yields its hash. Safe to repeat. */
   sendRawTransaction: dual<[signedTransaction: Evm.HexInput, native?: boolean], Evm.Hex, "broadcast">(
     evm.sendRawTransaction,

@@ -5,7 +5,9 @@
  *
  * @since 0.1.0
  */
+
 import { type Family, getProbe } from "../balancer/Family.js"
+import { hex } from "../data/bytes.js"
 import { type Failure, type Fault, get, group, post, type Refusal } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import type { Client, RawRpc } from "../transport/Client.js"
@@ -673,6 +675,7 @@ export const endpoints = group(
     getTokenSupply: get("/network/esdt/supply/{token}").returns<Answer<Supply>>(),
     /** Account with its balance and its nonce. */
     getAccount: get("/address/{address}")
+      .echoes({ "data.account.address": "address" })
       .query<AtBlock>()
       .returns<Answer<{ readonly account: Account; readonly blockInfo?: BlockInfo }>>(),
     /** Balance of an account, in 10^-18 EGLD. */
@@ -736,6 +739,8 @@ export const endpoints = group(
       .returns<Answer<{ readonly tokens: ReadonlyArray<string>; readonly blockInfo?: BlockInfo }>>(),
     /** Transaction by its hash, with its results if they are asked for. The sender makes it quicker. */
     getTransaction: get("/transaction/{txHash}")
+      .bytes({ txHash: hex(32) })
+      .echoes({ "data.transaction.hash": "txHash" })
       .query<{ readonly withResults?: boolean; readonly sender?: Address }>()
       .returns<Answer<{ readonly transaction: Transaction }>>(),
     /** How far a transaction is in its own block. */
@@ -776,6 +781,8 @@ export const endpoints = group(
       .returns<Answer<{ readonly block: Block }>>(),
     /** Block of a shard by its hash. */
     getBlockByHash: get("/block/{shard}/by-hash/{hash}")
+      .bytes({ hash: hex(32) })
+      .echoes({ "data.block.hash": "hash" })
       .query<{ readonly withTxs?: boolean; readonly withLogs?: boolean }>()
       .returns<Answer<{ readonly block: Block }>>(),
     /** Blocks of all shards by their round. */

@@ -6,7 +6,9 @@
  *
  * @since 0.1.0
  */
+
 import { type Family, rpcProbe } from "../balancer/Family.js"
+import { base64 } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Json } from "../data/foreign.js"
 import type { Client, RawRpc } from "../transport/Client.js"
@@ -1295,11 +1297,11 @@ export const endpoints = group(
   { integers: bigintIntegers, numbers, names: "snake", parameters: "named", classify, reads },
   {
     /** Node: its chain, its version, and how far it is. */
-    status: rpc<[], Status>("status"),
+    status: rpc<[], Status>("status").lists("validators"),
     /** Connections of the node. */
-    networkInfo: rpc<[], NetworkState>("network_info"),
+    networkInfo: rpc<[], NetworkState>("network_info").lists("active_peers", "known_producers"),
     /** Block by height, hash or finality, or the newest final one. */
-    block: rpc<[block?: BlockRef], Block>("block").params(at),
+    block: rpc<[block?: BlockRef], Block>("block").params(at).lists("chunks"),
     /** Chunk by its hash, or by block and shard. */
     chunk: rpc<
       [
@@ -1308,7 +1310,7 @@ export const endpoints = group(
           | { readonly blockId: number | bigint | Hash; readonly shardId: ShardId }
       ],
       Chunk
-    >("chunk"),
+    >("chunk").lists("receipts", "transactions"),
     /** Any question about the state, by its type. The methods that begin with `view` have types of their own. */
     query: rpc<[query: Query], QueryResult>("query")
       .params(at)
@@ -1321,22 +1323,25 @@ export const endpoints = group(
     viewState: rpc<
       [account: AccountRef & { readonly prefixBase64: Base64; readonly includeProof?: boolean }],
       ContractState & AtBlock
-    >("query").params(view("view_state")),
+    >("query")
+      .params(view("view_state"))
+      .lists("values"),
     /** Key of an account: its nonce and what it may sign. */
     viewAccessKey: rpc<[key: AccountRef & { readonly publicKey: PublicKey }], AccessKey & AtBlock>(
       "query"
     ).params(view("view_access_key")),
     /** All keys of an account. */
-    viewAccessKeyList: rpc<[account: AccountRef], AccessKeys & AtBlock>("query").params(
-      view("view_access_key_list")
-    ),
+    viewAccessKeyList: rpc<[account: AccountRef], AccessKeys & AtBlock>("query")
+      .params(view("view_access_key_list"))
+      .lists("keys"),
     /** Result of a view method of a contract, with arguments in Base64 (mostly of JSON). */
     callFunction: rpc<
       [call: AccountRef & { readonly methodName: string; readonly argsBase64: Base64 }],
       CallResult & AtBlock
     >("query")
       .params(view("call_function"))
-      .numbers(["result.[]"]),
+      .numbers(["result.[]"])
+      .lists("logs", "result"),
     /** Price of gas in yoctoNEAR, at a block or at the newest. */
     gasPrice: rpc<[block?: number | bigint | Hash | null], { readonly gas_price: Yocto }>("gas_price").params(
       (block) => ({ blockId: block ?? null })
@@ -1345,7 +1350,16 @@ export const endpoints = group(
     validators: rpc<
       [epoch?: { readonly epochId: Hash } | { readonly blockId: number | bigint | Hash }],
       Validators
-    >("validators").params((epoch) => epoch ?? { latest: null }),
+    >("validators")
+      .params((epoch) => epoch ?? { latest: null })
+      .lists(
+        "current_fishermen",
+        "current_proposals",
+        "current_validators",
+        "next_fishermen",
+        "next_validators",
+        "prev_epoch_kickout"
+      ),
     /** Transaction and its outcome. */
     tx: rpc<[tx: TxRef], TransactionResult>("tx"),
     /** Transaction, its outcome and its receipts. */
@@ -1353,24 +1367,46 @@ export const endpoints = group(
     /** Receipt by its id. */
     receipt: rpc<[receipt: { readonly receiptId: Hash }], Receipt>("EXPERIMENTAL_receipt"),
     /** Changes of accounts, keys, code or data in a block. */
-    changes: rpc<[query: ChangesQuery], Changes>("EXPERIMENTAL_changes").params(at),
+    changes: rpc<[query: ChangesQuery], Changes>("EXPERIMENTAL_changes").params(at).lists("changes"),
     /** Accounts that a block touched. */
-    changesInBlock: rpc<[block?: BlockRef], ChangesInBlock>("EXPERIMENTAL_changes_in_block").params(at),
+    changesInBlock: rpc<[block?: BlockRef], ChangesInBlock>("EXPERIMENTAL_changes_in_block")
+      .params(at)
+      .lists("changes"),
     /** Proof of an outcome, for a light client. */
-    lightClientProof: rpc<[query: ProofQuery], LightClientProof>("EXPERIMENTAL_light_client_proof"),
+    lightClientProof: rpc<[query: ProofQuery], LightClientProof>("EXPERIMENTAL_light_client_proof").lists(
+      "block_proof",
+      "outcome_root_proof"
+    ),
     /** Next block for a light client, after the one with this hash. */
     nextLightClientBlock: rpc<[block: { readonly lastBlockHash: Hash }], LightClientBlock>(
       "next_light_client_block"
     ),
     /** Parameters of the protocol at a block. */
-    protocolConfig: rpc<[block?: BlockRef], ProtocolConfig>("EXPERIMENTAL_protocol_config").params(at),
+    protocolConfig: rpc<[block?: BlockRef], ProtocolConfig>("EXPERIMENTAL_protocol_config")
+      .params(at)
+      .lists(
+        "avg_hidden_validator_seats_per_shard",
+        "gas_price_adjustment_rate",
+        "max_inflation_rate",
+        "num_block_producer_seats_per_shard",
+        "protocol_reward_rate"
+      ),
     /** How the chain began. */
-    genesisConfig: rpc<[], GenesisConfig>("EXPERIMENTAL_genesis_config"),
+    genesisConfig: rpc<[], GenesisConfig>("EXPERIMENTAL_genesis_config").lists(
+      "validators",
+      "avg_hidden_validator_seats_per_shard",
+      "gas_price_adjustment_rate",
+      "max_inflation_rate",
+      "num_block_producer_seats_per_shard",
+      "protocol_reward_rate"
+    ),
     /** Validators in the order in which they make blocks. */
     validatorsOrdered: rpc<
       [block?: { readonly blockId?: number | bigint | Hash | null }],
       ReadonlyArray<ValidatorStake>
-    >("EXPERIMENTAL_validators_ordered").params((block) => ({ blockId: block?.blockId ?? null })),
+    >("EXPERIMENTAL_validators_ordered")
+      .params((block) => ({ blockId: block?.blockId ?? null }))
+      .lists(),
     /** How full a shard is, from 0 to 1. */
     congestionLevel: rpc<
       [
@@ -1384,17 +1420,23 @@ export const endpoints = group(
     maintenanceWindows: rpc<
       [validator: { readonly accountId: AccountId }],
       ReadonlyArray<{ readonly start: bigint; readonly end: bigint }>
-    >("EXPERIMENTAL_maintenance_windows"),
+    >("EXPERIMENTAL_maintenance_windows").lists(),
     /** Sends a signed transaction (Base64), and waits until it is as far as `waitUntil` says. Safe to repeat. */
     sendTx: rpc<[tx: { readonly signedTxBase64: Base64; readonly waitUntil?: TxStatus }], TransactionResult>(
       "send_tx"
-    ).broadcast(),
+    )
+      .bytes({ signedTxBase64: base64() })
+      .broadcast(),
     /** Sends a signed transaction (Base64), and yields its hash at once. Safe to repeat. */
-    broadcastTxAsync: rpc<[tx: { readonly signedTxBase64: Base64 }], Hash>("broadcast_tx_async").broadcast(),
+    broadcastTxAsync: rpc<[tx: { readonly signedTxBase64: Base64 }], Hash>("broadcast_tx_async")
+      .bytes({ signedTxBase64: base64() })
+      .broadcast(),
     /** Sends a signed transaction (Base64), and waits for its outcome. Safe to repeat. */
     broadcastTxCommit: rpc<[tx: { readonly signedTxBase64: Base64 }], TransactionResult>(
       "broadcast_tx_commit"
-    ).broadcast()
+    )
+      .bytes({ signedTxBase64: base64() })
+      .broadcast()
   }
 )
 

@@ -4,7 +4,9 @@
  *
  * @since 0.1.0
  */
+
 import { type Family, rpcProbe } from "../balancer/Family.js"
+import { hex0x } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -272,34 +274,38 @@ export const endpoints = group(
   { integers: bigintIntegers, numbers, classify, reads },
   {
     /** Block by hash, or the newest; null if the node does not know it. */
-    chainGetBlock: rpc<[hash?: Hash], SignedBlock | null>("chain_getBlock"),
+    chainGetBlock: rpc<[hash?: Hash], SignedBlock | null>("chain_getBlock").bytes({ 0: hex0x(32) }),
     /** Hash of a block by its number, or of the newest; null if there is none. */
     chainGetBlockHash: rpc<[block?: BlockNumber], Hash | null>("chain_getBlockHash"),
     /** Hashes of several blocks by their numbers. */
     chainGetBlockHashes: rpc<[blocks: ReadonlyArray<BlockNumber>], ReadonlyArray<Hash | null>>(
       "chain_getBlockHash"
-    ).params((blocks) => [blocks]),
+    )
+      .params((blocks) => [blocks])
+      .lists(),
     /** Hash of the newest final block. */
     chainGetFinalizedHead: rpc<[], Hash>("chain_getFinalizedHead"),
     /** Header by the hash of its block, or the newest; null if the node does not know it. */
-    chainGetHeader: rpc<[hash?: Hash], Header | null>("chain_getHeader"),
+    chainGetHeader: rpc<[hash?: Hash], Header | null>("chain_getHeader").bytes({ 0: hex0x(32) }),
     /** Answer of a function of the runtime, at a block. */
     stateCall: rpc<[method: string, data: Hex, at?: Hash], Hex>("state_call"),
     /** Keys of the storage that begin with a prefix, a page of them, after `startKey`. */
     stateGetKeysPaged: rpc<
       [prefix: Hex, count: number, startKey?: Hex | null, at?: Hash],
       ReadonlyArray<Hex>
-    >("state_getKeysPaged"),
+    >("state_getKeysPaged").lists(),
     /** Metadata of the runtime, which describe all of its calls and values. */
     stateGetMetadata: rpc<[at?: Hash], Hex>("state_getMetadata"),
     /** Proof of values of the storage. */
-    stateGetReadProof: rpc<[keys: ReadonlyArray<Hex>, at?: Hash], ReadProof>("state_getReadProof"),
+    stateGetReadProof: rpc<[keys: ReadonlyArray<Hex>, at?: Hash], ReadProof>("state_getReadProof").lists(
+      "proof"
+    ),
     /** Proof of values of a child storage. */
     stateGetChildReadProof: rpc<[childKey: Hex, keys: ReadonlyArray<Hex>, at?: Hash], ReadProof>(
       "state_getChildReadProof"
-    ),
+    ).lists("proof"),
     /** Version of the runtime. */
-    stateGetRuntimeVersion: rpc<[at?: Hash], RuntimeVersion>("state_getRuntimeVersion"),
+    stateGetRuntimeVersion: rpc<[at?: Hash], RuntimeVersion>("state_getRuntimeVersion").lists("apis"),
     /** Value of the storage; null if there is none. */
     stateGetStorage: rpc<[key: Hex, at?: Hash], Hex | null>("state_getStorage"),
     /** Hash of a value of the storage; null if there is none. */
@@ -309,19 +315,19 @@ export const endpoints = group(
     /** Values of the storage at one block. */
     stateQueryStorageAt: rpc<[keys: ReadonlyArray<Hex>, at?: Hash], ReadonlyArray<StorageChanges>>(
       "state_queryStorageAt"
-    ),
+    ).lists(),
     /** Keys of a child storage that begin with a prefix, a page of them, after `startKey`. */
     childstateGetKeysPaged: rpc<
       [childKey: Hex, prefix: Hex, count: number, startKey?: Hex | null, at?: Hash],
       ReadonlyArray<Hex>
-    >("childstate_getKeysPaged"),
+    >("childstate_getKeysPaged").lists(),
     /** Value of a child storage; null if there is none. */
     childstateGetStorage: rpc<[childKey: Hex, key: Hex, at?: Hash], Hex | null>("childstate_getStorage"),
     /** Several values of a child storage. */
     childstateGetStorageEntries: rpc<
       [childKey: Hex, keys: ReadonlyArray<Hex>, at?: Hash],
       ReadonlyArray<Hex | null>
-    >("childstate_getStorageEntries"),
+    >("childstate_getStorageEntries").lists(),
     /** Hash of a value of a child storage; null if there is none. */
     childstateGetStorageHash: rpc<[childKey: Hex, key: Hex, at?: Hash], Hash | null>(
       "childstate_getStorageHash"
@@ -339,15 +345,15 @@ export const endpoints = group(
     /** Whether the node is in step and has peers. */
     systemHealth: rpc<[], Health>("system_health"),
     /** Addresses that the node listens on. */
-    systemLocalListenAddresses: rpc<[], ReadonlyArray<string>>("system_localListenAddresses"),
+    systemLocalListenAddresses: rpc<[], ReadonlyArray<string>>("system_localListenAddresses").lists(),
     /** Id of the node among its peers. */
     systemLocalPeerId: rpc<[], string>("system_localPeerId"),
     /** Name of the node's program. */
     systemName: rpc<[], string>("system_name"),
     /** Roles of the node: `Full`, `Authority` … */
-    systemNodeRoles: rpc<[], ReadonlyArray<string>>("system_nodeRoles"),
+    systemNodeRoles: rpc<[], ReadonlyArray<string>>("system_nodeRoles").lists(),
     /** Peers of the node. Public nodes refuse it. */
-    systemPeers: rpc<[], ReadonlyArray<Peer>>("system_peers"),
+    systemPeers: rpc<[], ReadonlyArray<Peer>>("system_peers").lists(),
     /** Properties of the chain: the prefix of its addresses, and its coin. */
     systemProperties: rpc<[], ChainProperties>("system_properties"),
     /** How far the node is. */
@@ -355,24 +361,32 @@ export const endpoints = group(
     /** Version of the node's program. */
     systemVersion: rpc<[], string>("system_version"),
     /** Extrinsics that wait in the node's pool. */
-    authorPendingExtrinsics: rpc<[], ReadonlyArray<Hex>>("author_pendingExtrinsics"),
+    authorPendingExtrinsics: rpc<[], ReadonlyArray<Hex>>("author_pendingExtrinsics").lists(),
     /** Sends a signed extrinsic, and yields its hash. Safe to repeat. */
-    authorSubmitExtrinsic: rpc<[extrinsic: Hex], Hash>("author_submitExtrinsic").broadcast({
-      known: /already imported/i,
-      result: extrinsicHash
-    }),
+    authorSubmitExtrinsic: rpc<[extrinsic: Hex], Hash>("author_submitExtrinsic")
+      .bytes({ 0: hex0x() })
+      .broadcast({
+        known: /already imported/i,
+        result: extrinsicHash
+      }),
     /** Weight and fee of an extrinsic, without a tip. */
-    paymentQueryInfo: rpc<[extrinsic: Hex, at?: Hash], DispatchInfo>("payment_queryInfo"),
+    paymentQueryInfo: rpc<[extrinsic: Hex, at?: Hash], DispatchInfo>("payment_queryInfo").bytes({
+      0: hex0x(),
+      1: hex0x(32)
+    }),
     /** Parts of the fee of an extrinsic. */
-    paymentQueryFeeDetails: rpc<[extrinsic: Hex, at?: Hash], FeeDetails>("payment_queryFeeDetails"),
+    paymentQueryFeeDetails: rpc<[extrinsic: Hex, at?: Hash], FeeDetails>("payment_queryFeeDetails").bytes({
+      0: hex0x(),
+      1: hex0x(32)
+    }),
     /** Proof that a block is final; null where there is none yet. */
     grandpaProveFinality: rpc<[block: BlockNumber], Hex | null>("grandpa_proveFinality"),
     /** Rounds of voting on finality. */
-    grandpaRoundState: rpc<[], RoundState>("grandpa_roundState"),
+    grandpaRoundState: rpc<[], RoundState>("grandpa_roundState").lists("background"),
     /** Hash of the newest block that is final by BEEFY, the votes for bridges. */
     beefyGetFinalizedHead: rpc<[], Hash>("beefy_getFinalizedHead"),
     /** Names of the methods that the node has. */
-    rpcMethods: rpc<[], { readonly methods: ReadonlyArray<string> }>("rpc_methods")
+    rpcMethods: rpc<[], { readonly methods: ReadonlyArray<string> }>("rpc_methods").lists("methods")
   }
 )
 

@@ -7,6 +7,7 @@
  */
 
 import { type Family, rpcProbe } from "../balancer/Family.js"
+import { each, hex } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -619,7 +620,8 @@ const scriptHashTokens = reading(({ cursor, scripthash, token }: ScriptHashToken
  * @category endpoints
  */
 export const endpoints = group(
-  { integers: bigintIntegers, numbers, classify },
+  // too much asked of the server, by this client or by all
+  { integers: bigintIntegers, numbers, classify, limits: [-101, -102] },
   {
     /** Decodes an address. */
     blockchainAddressDecode: rpc<[address: string], DecodedAddress>("blockchain.address.decode"),
@@ -634,11 +636,15 @@ export const endpoints = group(
     /** Transactions of an address, oldest first, those in the pool last. */
     blockchainAddressGetHistory: rpc<[query: AddressQuery], ReadonlyArray<HistoryItem>>(
       "blockchain.address.get_history"
-    ).params(byAddress),
+    )
+      .params(byAddress)
+      .lists(),
     /** Transactions of an address that are in the pool. */
     blockchainAddressGetMempool: rpc<[query: AddressQuery], ReadonlyArray<HistoryItem>>(
       "blockchain.address.get_mempool"
-    ).params(byAddress),
+    )
+      .params(byAddress)
+      .lists(),
     /** Status of an address, a hash over its history; null if it has none (Fulcrum). */
     blockchainAddressGetStatus: rpc<[address: string], Hex | null>("blockchain.address.get_status"),
     /** Script hash of an address. */
@@ -650,7 +656,9 @@ export const endpoints = group(
     /** Unspent outputs of an address (satoshis). */
     blockchainListUnspent: rpc<[query: AddressQuery], ReadonlyArray<Unspent>>(
       "blockchain.address.listunspent"
-    ).params(byAddress),
+    )
+      .params(byAddress)
+      .lists(),
     /** Whole block as hex, by height or hash. */
     blockchainBlockGet: rpc<[heightOrHash: number | Hex], Hex>("blockchain.block.get"),
     /** Header (hex) at a height; with a checkpoint height also the proof that it commits to it. */
@@ -692,31 +700,39 @@ export const endpoints = group(
     /** Transactions of a script hash, oldest first, those in the pool last. */
     blockchainScriptHashGetHistory: rpc<[query: ScriptHashQuery], ReadonlyArray<HistoryItem>>(
       "blockchain.scripthash.get_history"
-    ).params(byScriptHash),
+    )
+      .params(byScriptHash)
+      .lists(),
     /** Transactions of a script hash that are in the pool. */
     blockchainScriptHashGetMempool: rpc<[query: ScriptHashQuery], ReadonlyArray<HistoryItem>>(
       "blockchain.scripthash.get_mempool"
-    ).params(byScriptHash),
+    )
+      .params(byScriptHash)
+      .lists(),
     /** Status of a script hash, a hash over its history; null if it has none (Fulcrum). */
     blockchainScriptHashGetStatus: rpc<[scripthash: Hex], Hex | null>("blockchain.scripthash.get_status"),
     /** Unspent outputs of a script hash (satoshis). */
     blockchainScriptHashListUnspent: rpc<[query: ScriptHashQuery], ReadonlyArray<Unspent>>(
       "blockchain.scripthash.listunspent"
-    ).params(byScriptHash),
+    )
+      .params(byScriptHash)
+      .lists(),
     /** Status of a script hash, a hash over its history; null if it has none. News come over a socket only, not here. */
     blockchainScriptHashSubscribe: rpc<[scripthash: Hex], Hex | null>("blockchain.scripthash.subscribe"),
     /** Ends the subscription of a script hash; false if there was none. */
     blockchainScriptHashUnsubscribe: rpc<[scripthash: Hex], boolean>("blockchain.scripthash.unsubscribe"),
     /** Sends a signed transaction (hex), and yields its id. Safe to repeat. */
-    blockchainTransactionBroadcast: rpc<[transaction: Hex], Hex>(
-      "blockchain.transaction.broadcast"
-    ).broadcast(),
+    blockchainTransactionBroadcast: rpc<[transaction: Hex], Hex>("blockchain.transaction.broadcast")
+      .bytes({ 0: hex() })
+      .broadcast(),
     /** Transactions in blocks that pay to reusable addresses of a prefix (Fulcrum). */
-    blockchainRpaGetHistory: rpc<[query: RpaQuery], ReadonlyArray<HistoryItem>>(
-      "blockchain.rpa.get_history"
-    ).params(reading(({ from_height, prefix, to_height }) => [prefix, from_height, to_height])),
+    blockchainRpaGetHistory: rpc<[query: RpaQuery], ReadonlyArray<HistoryItem>>("blockchain.rpa.get_history")
+      .params(reading(({ from_height, prefix, to_height }) => [prefix, from_height, to_height]))
+      .lists(),
     /** Transactions in the pool that pay to reusable addresses of a prefix (hex; Fulcrum). */
-    blockchainRpaGetMempool: rpc<[prefix: Hex], ReadonlyArray<HistoryItem>>("blockchain.rpa.get_mempool"),
+    blockchainRpaGetMempool: rpc<[prefix: Hex], ReadonlyArray<HistoryItem>>(
+      "blockchain.rpa.get_mempool"
+    ).lists(),
     /**
      * Sends signed transactions (hex) of which the last pays for its parents, before it; `verbose` is the node's own answer
      * (Fulcrum, on Bitcoin). Safe to repeat.
@@ -725,6 +741,7 @@ export const endpoints = group(
       [transactions: ReadonlyArray<Hex>, verbose?: boolean],
       PackageBroadcast | Bitcoin.PackageResult
     >("blockchain.transaction.broadcast_package")
+      .bytes({ 0: each(hex()) })
       .numbers(["**.vsize", "**.base", "**.effective-feerate"])
       .broadcast(),
     /** Proof that a transaction in the pool was spent twice, by its id or the proof's own; null if there is none (Fulcrum). */
@@ -732,7 +749,9 @@ export const endpoints = group(
       "blockchain.transaction.dsproof.get"
     ).numbers(["outpoint.vout"]),
     /** Transactions in the pool that were spent twice (Fulcrum). */
-    blockchainTransactionDsproofList: rpc<[], ReadonlyArray<Hex>>("blockchain.transaction.dsproof.list"),
+    blockchainTransactionDsproofList: rpc<[], ReadonlyArray<Hex>>(
+      "blockchain.transaction.dsproof.list"
+    ).lists(),
     /** Height of the block that a transaction is in: 0 in the pool, null if it is unknown (Fulcrum). */
     blockchainTransactionGetHeight: rpc<[txHash: Hex], number | null>(
       "blockchain.transaction.get_height"
@@ -742,6 +761,8 @@ export const endpoints = group(
       [query: { readonly tx_hash: Hex; readonly verbose?: boolean }],
       Hex | Bitcoin.Transaction
     >("blockchain.transaction.get")
+      .bytes({ tx_hash: hex(32) })
+      .echoes({ txid: "tx_hash" })
       .params(reading(({ tx_hash, verbose }) => [tx_hash, verbose]))
       .numbers(decoded),
     /** Block that a transaction is in; with its header (hex) if asked (Fulcrum). */
@@ -753,7 +774,9 @@ export const endpoints = group(
     blockchainTransactionGetMerkle: rpc<
       [query: { readonly tx_hash: Hex; readonly height?: number }],
       MerkleProof
-    >("blockchain.transaction.get_merkle").params(reading(({ height, tx_hash }) => [tx_hash, height])),
+    >("blockchain.transaction.get_merkle")
+      .params(reading(({ height, tx_hash }) => [tx_hash, height]))
+      .lists("merkle"),
     /** Id of the transaction at a place in a block; with `merkle` also the proof for it. */
     blockchainTransactionIdFromPos: rpc<
       [query: { readonly height: number; readonly tx_pos: number; readonly merkle?: boolean }],
@@ -785,7 +808,9 @@ export const endpoints = group(
     /** Fees of the pool: pairs of a rate (satoshis per byte) and the bytes that wait with it or more, until the next. */
     mempoolGetFeeHistogram: rpc<[], ReadonlyArray<readonly [rate: number, bytes: number]>>(
       "mempool.get_fee_histogram"
-    ).numbers(["[].[]"]),
+    )
+      .numbers(["[].[]"])
+      .lists(),
     /** Least fees of the pool (whole coins per 1000 bytes; Fulcrum). */
     mempoolGetInfo: rpc<[], MempoolInfo>("mempool.get_info").numbers(["*"]),
     /** Text that the server's owner shows. */
@@ -798,7 +823,7 @@ export const endpoints = group(
     serverPeersSubscribe: rpc<
       [],
       ReadonlyArray<readonly [address: string, host: string, features: ReadonlyArray<string>]>
-    >("server.peers.subscribe"),
+    >("server.peers.subscribe").lists(),
     /** Succeeds if the server is up. */
     serverPing: rpc<[], null>("server.ping"),
     /** Tells the server who asks and in which version, and yields its name and the version it answers in. */
@@ -810,9 +835,9 @@ export const endpoints = group(
         }
       ],
       readonly [software: string, protocol: string]
-    >("server.version").params(
-      reading(({ client_name, protocol_version }) => [client_name, protocol_version])
-    ),
+    >("server.version")
+      .params(reading(({ client_name, protocol_version }) => [client_name, protocol_version]))
+      .lists(),
     /** Tokens of an address, in their smallest units. */
     tokenAddressGetBalance: rpc<[query: AddressTokens], TokenBalances>("token.address.get_balance").params(
       addressTokens
@@ -826,15 +851,17 @@ export const endpoints = group(
       addressTokens
     ),
     /** Unspent outputs of an address that carry tokens. */
-    tokenAddressListUnspent: rpc<[query: AddressTokens], TokenUnspents>("token.address.listunspent").params(
-      addressTokens
-    ),
+    tokenAddressListUnspent: rpc<[query: AddressTokens], TokenUnspents>("token.address.listunspent")
+      .params(addressTokens)
+      .lists("unspent"),
     /** How a token came to be. */
     tokenGenesisInfo: rpc<[token: string], TokenGenesis>("token.genesis.info"),
     /** Unique tokens of a parent. */
     tokenNftList: rpc<[query: { readonly token: string; readonly cursor?: string | null }], TokenNfts>(
       "token.nft.list"
-    ).params(reading(({ cursor, token }) => [token, cursor])),
+    )
+      .params(reading(({ cursor, token }) => [token, cursor]))
+      .lists("nft"),
     /** Tokens of a script hash, in their smallest units. */
     tokenScripthashGetBalance: rpc<[query: ScriptHashTokens], TokenBalances>(
       "token.scripthash.get_balance"
@@ -848,9 +875,9 @@ export const endpoints = group(
       "token.scripthash.get_mempool"
     ).params(scriptHashTokens),
     /** Unspent outputs of a script hash that carry tokens. */
-    tokenScripthashListUnspent: rpc<[query: ScriptHashTokens], TokenUnspents>(
-      "token.scripthash.listunspent"
-    ).params(scriptHashTokens),
+    tokenScripthashListUnspent: rpc<[query: ScriptHashTokens], TokenUnspents>("token.scripthash.listunspent")
+      .params(scriptHashTokens)
+      .lists("unspent"),
     /** Transactions that moved a token, or the unique one of it with a commitment (hex). */
     tokenTransactionGetHistory: rpc<
       [query: { readonly token: string; readonly cursor?: string | null; readonly commitment?: Hex }],

@@ -145,6 +145,15 @@ const probe = () => rpcProbe("getBlockHeight", [], [])
 export const checks = { probe } satisfies FamilyNodes
 
 /**
+ * The highest version of transactions whose answers `Types` describe: what to ask nodes for, which refuse to show newer ones than they
+ * are asked for (code -32015).
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const highestTransactionVersion = 1
+
+/**
  * The family of Solana.
  *
  * @since 0.1.0

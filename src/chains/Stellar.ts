@@ -7,6 +7,7 @@
  */
 
 import { type Family, getProbe } from "../balancer/Family.js"
+import { base64, hex } from "../data/bytes.js"
 import { type Failure, type Fault, get, group, post, type Refusal } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
@@ -1019,7 +1020,10 @@ export const endpoints = group(
       >()
       .returns<Page<Account>>(),
     /** Account with its balances, signers and data entries. */
-    getAccount: get("/accounts/{accountId}").returns<Account>(),
+    getAccount: get("/accounts/{accountId}")
+      .echoes({ account_id: "accountId" })
+      .returns<Account>()
+      .lists("balances", "signers"),
     /** Data entry of an account, base64. */
     getAccountData: get("/accounts/{accountId}/data/{key}").returns<AccountData>(),
     /** Effects on an account. */
@@ -1053,7 +1057,9 @@ export const endpoints = group(
       >()
       .returns<Page<ClaimableBalance>>(),
     /** Balance that waits to be claimed. */
-    getClaimableBalance: get("/claimable_balances/{claimableBalanceId}").returns<ClaimableBalance>(),
+    getClaimableBalance: get("/claimable_balances/{claimableBalanceId}")
+      .returns<ClaimableBalance>()
+      .lists("claimants"),
     /** Operations on a claimable balance. */
     getClaimableOperations: get("/claimable_balances/{claimableBalanceId}/operations")
       .query<Paging & Failed & Joined>()
@@ -1070,7 +1076,7 @@ export const endpoints = group(
     /** Ledgers. */
     getLedgers: get("/ledgers").query<Paging>().returns<Page<Ledger>>(),
     /** Ledger by its sequence number. */
-    getLedger: get("/ledgers/{sequence}").returns<Ledger>(),
+    getLedger: get("/ledgers/{sequence}").echoes({ sequence: "sequence" }).returns<Ledger>(),
     /** Effects of a ledger. */
     getLedgerEffects: get("/ledgers/{sequence}/effects").query<Paging>().returns<Page<Effect>>(),
     /** Operations of a ledger. */
@@ -1102,7 +1108,7 @@ export const endpoints = group(
       .returns<Page<LiquidityPool>>()
       .prepare(commas),
     /** Liquidity pool by its id. */
-    getLiquidityPool: get("/liquidity_pools/{liquidityPoolId}").returns<LiquidityPool>(),
+    getLiquidityPool: get("/liquidity_pools/{liquidityPoolId}").returns<LiquidityPool>().lists("reserves"),
     /** Effects on a liquidity pool. */
     getLiquidityPoolEffects: get("/liquidity_pools/{liquidityPoolId}/effects")
       .query<Paging>()
@@ -1140,7 +1146,8 @@ export const endpoints = group(
     /** Bids and asks between two assets. */
     getOrderBook: get("/order_book")
       .query<Selling & Buying & { readonly sellingAssetType: AssetType; readonly limit?: number }>()
-      .returns<OrderBook>(),
+      .returns<OrderBook>()
+      .lists("bids", "asks"),
     /** Payments: operations that move an asset from one account to another. */
     getPayments: get("/payments")
       .query<Paging & Failed & Joined>()
@@ -1189,35 +1196,49 @@ export const endpoints = group(
     /** Transactions. */
     getTransactions: get("/transactions").query<Paging & Failed>().returns<Page<Transaction>>(),
     /** Transaction by its hash. */
-    getTransaction: get("/transactions/{transactionHash}").returns<Transaction>(),
+    getTransaction: get("/transactions/{transactionHash}")
+      .bytes({ transactionHash: hex(32) })
+      .echoes({ hash: "transactionHash" })
+      .returns<Transaction>()
+      .lists("signatures"),
     /** Effects of a transaction. */
     getTransactionEffects: get("/transactions/{transactionHash}/effects")
+      .bytes({ transactionHash: hex(32) })
       .query<Paging>()
       .returns<Page<Effect>>(),
     /** Operations of a transaction. */
     getTransactionOperations: get("/transactions/{transactionHash}/operations")
+      .bytes({ transactionHash: hex(32) })
       .query<Paging & Failed & Joined>()
       .returns<Page<Operation>>()
       .prepare(commas),
     /** Payments of a transaction. */
     getTransactionPayments: get("/transactions/{transactionHash}/payments")
+      .bytes({ transactionHash: hex(32) })
       .query<Paging & Failed & Joined>()
       .returns<Page<Operation>>()
       .prepare(commas),
     /** Sends a signed transaction (XDR, base64), and yields it once it is in a ledger. Safe to repeat. */
     submitTransaction: post("/transactions")
+      .bytes({ tx: base64() })
       .body<{ readonly tx: Xdr }>()
       .returns<Transaction>()
       .form()
-      .broadcast(),
+      .broadcast()
+      .lists("signatures"),
     /** Sends a signed transaction (XDR, base64) without waiting for its ledger. Safe to repeat. */
     submitTransactionAsync: post("/transactions_async")
+      .bytes({ tx: base64() })
       .body<{ readonly tx: Xdr }>()
       .returns<AsyncSubmission>()
       .form()
       .broadcast(),
     /** Makes an account with test lumens (test networks that have a friendbot). */
-    fundTestAccount: get("/friendbot").query<{ readonly addr: Address }>().returns<Transaction>().write()
+    fundTestAccount: get("/friendbot")
+      .query<{ readonly addr: Address }>()
+      .returns<Transaction>()
+      .write()
+      .lists("signatures")
   }
 )
 

@@ -8,6 +8,7 @@
  */
 
 import { type Family, type FamilyAccounts, getProbe } from "../balancer/Family.js"
+import { hex } from "../data/bytes.js"
 import { type Failure, get, group, post } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
@@ -1899,85 +1900,96 @@ export const endpoints = group(
     /** Why the node has refused a block. */
     getInvalidBlocks: get(`${chain}/invalid_blocks/{blockHash}`)
       .returns<InvalidBlock>()
-      .args<[input: ChainRef & { readonly blockHash: string }]>(inChain),
+      .args<[input: ChainRef & { readonly blockHash: string }]>(inChain)
+      .lists("errors"),
     /** Blocks that the node has refused. */
-    getAllInvalidBlocks: ofChain<ReadonlyArray<InvalidBlock>>(`${chain}/invalid_blocks`),
+    getAllInvalidBlocks: ofChain<ReadonlyArray<InvalidBlock>>(`${chain}/invalid_blocks`).lists(),
     /** Operations in the node's mempool, all or of some kinds. */
-    getPendingOperations: get(`${chain}/mempool/pending_operations`).returns<PendingOperations>().args<
-      [
-        input?: ChainRef & {
-          readonly version?: string
-          readonly validated?: boolean
-          readonly refused?: boolean
-          readonly outdated?: boolean
-          readonly branchRefused?: boolean
-          readonly branchDelayed?: boolean
-          readonly validationPass?: number | ReadonlyArray<number>
-          readonly source?: Address | ReadonlyArray<Address>
-          readonly operationHash?: string | ReadonlyArray<string>
-        }
-      ]
-    >(inChain),
+    getPendingOperations: get(`${chain}/mempool/pending_operations`)
+      .returns<PendingOperations>()
+      .args<
+        [
+          input?: ChainRef & {
+            readonly version?: string
+            readonly validated?: boolean
+            readonly refused?: boolean
+            readonly outdated?: boolean
+            readonly branchRefused?: boolean
+            readonly branchDelayed?: boolean
+            readonly validationPass?: number | ReadonlyArray<number>
+            readonly source?: Address | ReadonlyArray<Address>
+            readonly operationHash?: string | ReadonlyArray<string>
+          }
+        ]
+      >(inChain)
+      .lists("refused", "outdated", "branch_refused", "branch_delayed", "unprocessed"),
     /** What the node's mempool accepts: least fees, by size and gas. */
     getMempoolFilter: get(`${chain}/mempool/filter`)
       .returns<MempoolFilter>()
       .args<[input?: ChainRef & { readonly includeDefault?: boolean }]>(inChain),
     /** Hashes of blocks, newest first, down from each of the heads asked for. */
-    getBlockHashes: get(`${chain}/blocks`).returns<ReadonlyArray<ReadonlyArray<string>>>().args<
-      [
-        input?: ChainRef & {
-          readonly length?: number
-          readonly head?: string | ReadonlyArray<string>
-          readonly minDate?: Time
-        }
-      ]
-    >(inChain),
+    getBlockHashes: get(`${chain}/blocks`)
+      .returns<ReadonlyArray<ReadonlyArray<string>>>()
+      .args<
+        [
+          input?: ChainRef & {
+            readonly length?: number
+            readonly head?: string | ReadonlyArray<string>
+            readonly minDate?: Time
+          }
+        ]
+      >(inChain)
+      .lists(),
     /** Newest block of a chain. */
-    getBlocksHead: ofChain<Block>(`${chain}/blocks/head`),
+    getBlocksHead: ofChain<Block>(`${chain}/blocks/head`).lists("operations"),
     /** Block with its operations and what became of them. */
     getBlock: get(block)
       .returns<Block>()
       .args<[input?: BlockRef & { readonly version?: string; readonly metadata?: "always" | "never" }]>(
         atBlock
-      ),
+      )
+      .lists("operations"),
     /** Hash of a block. */
     getBlockHash: atHead<string>(`${block}/hash`),
     /** Header of a block. */
-    getBlockHeader: atHead<BlockHeader>(`${block}/header`),
+    getBlockHeader: atHead<BlockHeader>(`${block}/header`).lists("fitness"),
     /** Part of a block's header that all protocols have. */
-    getBlockShell: atHead<ShellHeader>(`${block}/header/shell`),
+    getBlockShell: atHead<ShellHeader>(`${block}/header/shell`).lists("fitness"),
     /** Header of a block as bytes, hexadecimal. */
     getBlockHeaderRaw: atHead<Hex>(`${block}/header/raw`),
     /** Part of a block's header that is its protocol's. */
     getBlockProtocolData: atHead<ProtocolData>(`${block}/header/protocol_data`),
     /** What a block did beside its operations. */
-    getBlockMetadata: atHead<BlockMetadata>(`${block}/metadata`),
+    getBlockMetadata: atHead<BlockMetadata>(`${block}/metadata`).lists("max_operation_list_length"),
     /** Hash of a block's metadata. */
     getBlockMetadataHash: atHead<string>(`${block}/metadata_hash`),
     /** Hash of the state after a block. */
     getResultingContextHash: atHead<string>(`${block}/resulting_context_hash`),
     /** Blocks that an operation may name as its branch. */
-    getLiveBlocks: atHead<ReadonlyArray<string>>(`${block}/live_blocks`),
+    getLiveBlocks: atHead<ReadonlyArray<string>>(`${block}/live_blocks`).lists(),
     /** Operations of a block, in four lists: consensus, votes, anonymous, managers. */
     getOperations: get(`${block}/operations`)
       .returns<ReadonlyArray<ReadonlyArray<Operation>>>()
       .args<[input?: BlockRef & { readonly version?: string; readonly metadata?: "always" | "never" }]>(
         atBlock
-      ),
+      )
+      .lists(),
     /** One of the four lists of a block's operations. */
     getOperationList: get(`${block}/operations/{list}`)
       .returns<ReadonlyArray<Operation>>()
-      .args<[input: BlockRef & { readonly list: number }]>(atBlock),
+      .args<[input: BlockRef & { readonly list: number }]>(atBlock)
+      .lists(),
     /** Operation by its place in a block. */
     getOperation: get(`${block}/operations/{list}/{offset}`)
       .returns<Operation>()
-      .args<[input: BlockRef & { readonly list: number; readonly offset: number }]>(atBlock),
+      .args<[input: BlockRef & { readonly list: number; readonly offset: number }]>(atBlock)
+      .lists("contents"),
     /** Hashes of a block's operations, in four lists. */
-    getOperationHashes: atHead<ReadonlyArray<ReadonlyArray<string>>>(`${block}/operation_hashes`),
+    getOperationHashes: atHead<ReadonlyArray<ReadonlyArray<string>>>(`${block}/operation_hashes`).lists(),
     /** Hashes of the metadata of a block's operations, in four lists. */
     getOperationMetadataHashes: atHead<ReadonlyArray<ReadonlyArray<string>>>(
       `${block}/operation_metadata_hashes`
-    ),
+    ).lists(),
     /** Protocol of a block and of the block after it. */
     getProtocols: atHead<{ readonly protocol: string; readonly next_protocol: string }>(`${block}/protocols`),
     /** Protocol by its hash, as seen from a block. */
@@ -1985,13 +1997,13 @@ export const endpoints = group(
       .returns<Json>()
       .args<[input: BlockRef & { readonly protocolHash: string }]>(atBlock),
     /** Hashes of the protocols that the node knows. */
-    getKnownProtocols: get("/protocols").returns<ReadonlyArray<string>>(),
+    getKnownProtocols: get("/protocols").returns<ReadonlyArray<string>>().lists(),
     /** Source of a protocol. */
-    getProtocolSource: get("/protocols/{protocolHash}").returns<ProtocolSource>(),
+    getProtocolSource: get("/protocols/{protocolHash}").returns<ProtocolSource>().lists("components"),
     /** Parameters of the protocol. */
     getConstants: atHead<Constants>(`${context}/constants`),
     /** Accounts and contracts that exist: a long list. */
-    getContracts: atHead<ReadonlyArray<Address>>(`${context}/contracts`),
+    getContracts: atHead<ReadonlyArray<Address>>(`${context}/contracts`).lists(),
     /** Account or contract; balance in mutez. */
     getContract: get(contract).returns<Contract>().args<[input: ContractRef & NormalizeTypes]>(atBlock),
     /** What an account can spend, in mutez. */
@@ -2013,7 +2025,9 @@ export const endpoints = group(
       `${contract}/unstaked_finalizable_balance`
     ),
     /** Stake that an account is being given back; null for contracts. */
-    getContractUnstakeRequests: ofContract<UnstakeRequests | null>(`${contract}/unstake_requests`),
+    getContractUnstakeRequests: ofContract<UnstakeRequests | null>(`${contract}/unstake_requests`).lists(
+      "finalizable"
+    ),
     /** What an account can spend and what is frozen as bonds, in mutez, under the name of newer protocols. */
     getContractSpendableAndFrozenBonds: ofContract<Mutez>(`${contract}/spendable_and_frozen_bonds`),
     /** Share of an account in its baker's stake, in pseudotokens. */
@@ -2060,7 +2074,7 @@ export const endpoints = group(
       .args<[input: ContractRef & { readonly key: Micheline; readonly type: Micheline }]>(atBlock)
       .keep("key", "type"),
     /** Tickets that a contract has. */
-    getContractTickets: ofContract<ReadonlyArray<TicketBalance>>(`${contract}/all_ticket_balances`),
+    getContractTickets: ofContract<ReadonlyArray<TicketBalance>>(`${contract}/all_ticket_balances`).lists(),
     /** How many of a ticket an account or contract has. */
     getContractTicketBalance: post(`${contract}/ticket_balance`)
       .returns<Int>()
@@ -2075,15 +2089,18 @@ export const endpoints = group(
       >(atBlock)
       .keep("contentType", "content"),
     /** Values of a big map, page by page. */
-    getBigMap: get(`${context}/big_maps/{bigMapId}`).returns<ReadonlyArray<Micheline>>().args<
-      [
-        input: BlockRef & {
-          readonly bigMapId: string | number
-          readonly offset?: number
-          readonly length?: number
-        }
-      ]
-    >(atBlock),
+    getBigMap: get(`${context}/big_maps/{bigMapId}`)
+      .returns<ReadonlyArray<Micheline>>()
+      .args<
+        [
+          input: BlockRef & {
+            readonly bigMapId: string | number
+            readonly offset?: number
+            readonly length?: number
+          }
+        ]
+      >(atBlock)
+      .lists(),
     /** Value of a big map by the hash of its key (`expr…`). */
     getBigMapValue: get(`${context}/big_maps/{bigMapId}/{scriptExpression}`)
       .returns<Micheline>()
@@ -2103,16 +2120,19 @@ export const endpoints = group(
         ]
       >(atBlock),
     /** Bakers, all or those that are active, inactive, or have the least stake or not. */
-    getDelegates: get(`${context}/delegates`).returns<ReadonlyArray<Address>>().args<
-      [
-        input?: BlockRef & {
-          readonly active?: boolean
-          readonly inactive?: boolean
-          readonly withMinimalStake?: boolean
-          readonly withoutMinimalStake?: boolean
-        }
-      ]
-    >(atBlock),
+    getDelegates: get(`${context}/delegates`)
+      .returns<ReadonlyArray<Address>>()
+      .args<
+        [
+          input?: BlockRef & {
+            readonly active?: boolean
+            readonly inactive?: boolean
+            readonly withMinimalStake?: boolean
+            readonly withoutMinimalStake?: boolean
+          }
+        ]
+      >(atBlock)
+      .lists(),
     /** All about a baker; which fields there are depends on the protocol. */
     getDelegate: ofBaker<Delegate>(delegate),
     /** Stake that gives a baker its rights, in mutez. */
@@ -2122,7 +2142,7 @@ export const endpoints = group(
     /** What a baker has frozen, in mutez. */
     getDelegateFrozenDeposits: ofBaker<Mutez>(`${delegate}/current_frozen_deposits`),
     /** Accounts that delegate to a baker. */
-    getDelegateContracts: ofBaker<ReadonlyArray<Address>>(`${delegate}/delegated_contracts`),
+    getDelegateContracts: ofBaker<ReadonlyArray<Address>>(`${delegate}/delegated_contracts`).lists(),
     /** What others delegate to a baker, in mutez. */
     getDelegateDelegatedBalance: ofBaker<Mutez>(`${delegate}/delegated_balance`),
     /** Whether a baker is inactive. */
@@ -2156,15 +2176,15 @@ export const endpoints = group(
     /** What has been unstaked from a baker, by cycle, in mutez. */
     getDelegateTotalUnstakedPerCycle: ofBaker<ReadonlyArray<CycleDeposit>>(
       `${delegate}/total_unstaked_per_cycle`
-    ),
+    ).lists(),
     /** Least that was delegated to a baker in this cycle, in mutez. */
     getDelegateMinDelegated: ofBaker<MinimalDelegated>(`${delegate}/min_delegated_in_current_cycle`),
     /** Shares of all stakers of a baker, in pseudotokens. */
     getDelegateStakingDenominator: ofBaker<Int>(`${delegate}/staking_denominator`),
     /** Accounts that stake with a baker, and how much. */
-    getDelegateStakers: ofBaker<ReadonlyArray<StakerDeposit>>(`${delegate}/stakers`),
+    getDelegateStakers: ofBaker<ReadonlyArray<StakerDeposit>>(`${delegate}/stakers`).lists(),
     /** Accounts that delegate to a baker, under the name of newer protocols. */
-    getDelegateDelegators: ofBaker<ReadonlyArray<Address>>(`${delegate}/delegators`),
+    getDelegateDelegators: ofBaker<ReadonlyArray<Address>>(`${delegate}/delegators`).lists(),
     /** Weight of a baker in the choice of future bakers, in mutez. */
     getDelegateBakingPower: ofBaker<Int>(`${delegate}/baking_power`),
     /** Weight that a baker's vote would have now, in mutez. */
@@ -2178,17 +2198,17 @@ export const endpoints = group(
     /** Conditions of staking with a baker that are yet to come. */
     getDelegatePendingStakingParameters: ofBaker<ReadonlyArray<PendingStakingParameters>>(
       `${delegate}/pending_staking_parameters`
-    ),
+    ).lists(),
     /** Whether a baker may not take part in the consensus for now. */
     getDelegateIsForbidden: ofBaker<boolean>(`${delegate}/is_forbidden`),
     /** Accusations of a baker that it has not been punished for yet. */
-    getDelegateDenunciations: ofBaker<ReadonlyArray<Denunciation>>(`${delegate}/denunciations`),
+    getDelegateDenunciations: ofBaker<ReadonlyArray<Denunciation>>(`${delegate}/denunciations`).lists(),
     /** What a baker and its stakers will lose by pending accusations, in mutez. */
     getDelegateEstimatedSlash: ofBaker<Mutez>(`${delegate}/estimated_shared_pending_slashed_amount`),
     /** Accusations of bakers that have not been punished yet. */
     getDenunciations: atHead<ReadonlyArray<{ readonly slashed_delegate: Address } & Denunciation>>(
       `${context}/denunciations`
-    ),
+    ).lists(),
     /** What bakers and others have staked, in mutez. */
     getTotalCurrentlyStaked: atHead<CurrentlyStaked>(`${context}/total_currently_staked`),
     /** Cycle in which adaptive issuance began; null if it has not. */
@@ -2206,20 +2226,25 @@ export const endpoints = group(
       | { readonly computation_finished: null }
     >(`${context}/seed_computation`),
     /** Bakers and their shards of the data availability layer. */
-    getDalShards: get(`${context}/dal/shards`).returns<ReadonlyArray<DalShards>>().args<
-      [
-        input?: BlockRef & {
-          readonly level?: number
-          readonly delegates?: Address | ReadonlyArray<Address>
-        }
-      ]
-    >(atBlock),
+    getDalShards: get(`${context}/dal/shards`)
+      .returns<ReadonlyArray<DalShards>>()
+      .args<
+        [
+          input?: BlockRef & {
+            readonly level?: number
+            readonly delegates?: Address | ReadonlyArray<Address>
+          }
+        ]
+      >(atBlock)
+      .lists(),
     /** Tez in existence, in mutez. */
     getTotalSupply: atHead<Mutez>(`${context}/total_supply`),
     /** Tez that are staked for this cycle, in mutez. */
     getTotalFrozenStake: atHead<Mutez>(`${context}/total_frozen_stake`),
     /** What the chain mints in this cycle and the next ones, in mutez. */
-    getExpectedIssuance: atHead<ReadonlyArray<ExpectedIssuance>>(`${context}/issuance/expected_issuance`),
+    getExpectedIssuance: atHead<ReadonlyArray<ExpectedIssuance>>(
+      `${context}/issuance/expected_issuance`
+    ).lists(),
     /** Yearly issuance, in percent. */
     getYearlyIssuanceRate: atHead<string>(`${context}/issuance/current_yearly_rate`),
     /** Yearly issuance, in percent, to the last digit. */
@@ -2237,27 +2262,30 @@ export const endpoints = group(
       .returns<Nonce>()
       .args<[input: BlockRef & { readonly level: number }]>(atBlock),
     /** Changes of a Sapling state since a place in it. */
-    getSaplingDiff: get(`${context}/sapling/{saplingId}/get_diff`).returns<SaplingDiff>().args<
-      [
-        input: BlockRef & {
-          readonly saplingId: string | number
-          readonly offsetCommitment?: number
-          readonly offsetNullifier?: number
-        }
-      ]
-    >(atBlock),
+    getSaplingDiff: get(`${context}/sapling/{saplingId}/get_diff`)
+      .returns<SaplingDiff>()
+      .args<
+        [
+          input: BlockRef & {
+            readonly saplingId: string | number
+            readonly offsetCommitment?: number
+            readonly offsetNullifier?: number
+          }
+        ]
+      >(atBlock)
+      .lists("commitments_and_ciphertexts", "nullifiers"),
     /** Smart rollups. */
-    getSmartRollups: atHead<ReadonlyArray<Address>>(`${context}/smart_rollups/all`),
+    getSmartRollups: atHead<ReadonlyArray<Address>>(`${context}/smart_rollups/all`).lists(),
     /** Inbox that all smart rollups share. */
     getSmartRollupsInbox: atHead<RollupInbox>(`${context}/smart_rollups/all/inbox`),
     /** Accounts that may stake on a private smart rollup; null if all may. */
     getSmartRollupWhitelist: ofRollup<ReadonlyArray<Address> | null>(
       `${context}/smart_rollups/smart_rollup/{rollup}/whitelist`
-    ),
+    ).lists("?"),
     /** Accounts that have staked on commitments of a smart rollup. */
     getSmartRollupStakers: ofRollup<ReadonlyArray<Address>>(
       `${context}/smart_rollups/smart_rollup/{rollup}/stakers`
-    ),
+    ).lists(),
     /** Commitment of a smart rollup by its hash. */
     getSmartRollupCommitment: get(
       `${context}/smart_rollups/smart_rollup/{rollup}/commitment/{commitmentHash}`
@@ -2281,7 +2309,7 @@ export const endpoints = group(
     /** Ballots of the current vote, by baker. */
     getBallotList: atHead<ReadonlyArray<{ readonly pkh: Address; readonly ballot: "yay" | "nay" | "pass" }>>(
       `${block}/votes/ballot_list`
-    ),
+    ).lists(),
     /** Period of voting that a block is in. */
     getVotingPeriod: atHead<VotingPeriodInfo>(`${block}/votes/current_period`),
     /** Period of voting that the block after a block is in. */
@@ -2293,11 +2321,11 @@ export const endpoints = group(
     /** Bakers that may vote, and the weights of their votes. */
     getVoteListings: atHead<ReadonlyArray<{ readonly pkh: Address; readonly voting_power: Int }>>(
       `${block}/votes/listings`
-    ),
+    ).lists(),
     /** Proposals, and the weight of those that support them. */
     getProposals: atHead<ReadonlyArray<readonly [protocol: string, support: Int]>>(
       `${block}/votes/proposals`
-    ),
+    ).lists(),
     /** How many proposals a baker has made or supported in this period. */
     getProposalCount: ofBaker<number>(`${block}/votes/proposal_count/{delegate}`),
     /** Weight of all votes. */
@@ -2313,18 +2341,21 @@ export const endpoints = group(
     /** Round in which a block was made. */
     getRound: atHead<number>(`${block}/helpers/round`),
     /** Who may bake which level in which round. */
-    getBakingRights: get(`${block}/helpers/baking_rights`).returns<ReadonlyArray<BakingRight>>().args<
-      [
-        input?: BlockRef & {
-          readonly level?: number | ReadonlyArray<number>
-          readonly cycle?: number
-          readonly delegate?: Address | ReadonlyArray<Address>
-          readonly consensusKey?: Address | ReadonlyArray<Address>
-          readonly maxRound?: number
-          readonly all?: boolean
-        }
-      ]
-    >(atBlock),
+    getBakingRights: get(`${block}/helpers/baking_rights`)
+      .returns<ReadonlyArray<BakingRight>>()
+      .args<
+        [
+          input?: BlockRef & {
+            readonly level?: number | ReadonlyArray<number>
+            readonly cycle?: number
+            readonly delegate?: Address | ReadonlyArray<Address>
+            readonly consensusKey?: Address | ReadonlyArray<Address>
+            readonly maxRound?: number
+            readonly all?: boolean
+          }
+        ]
+      >(atBlock)
+      .lists(),
     /** Who may attest which level. */
     getAttestationRights: get(`${block}/helpers/attestation_rights`)
       .returns<ReadonlyArray<AttestationRights>>()
@@ -2337,7 +2368,8 @@ export const endpoints = group(
             readonly consensusKey?: Address | ReadonlyArray<Address>
           }
         ]
-      >(atBlock),
+      >(atBlock)
+      .lists(),
     /** Bakers that validate a level, with their slots. */
     getValidators: get(`${block}/helpers/validators`)
       .returns<ReadonlyArray<Validator> | ReadonlyArray<LevelValidators>>()
@@ -2348,7 +2380,8 @@ export const endpoints = group(
             readonly delegate?: Address | ReadonlyArray<Address>
           }
         ]
-      >(atBlock),
+      >(atBlock)
+      .lists(),
     /** How many blocks in a row were made in round 0. */
     getConsecutiveRoundZero: atHead<number>(`${block}/helpers/consecutive_round_zero`),
     /** Share of active bakers that sign with a tz4 key, in percent (`12.34%`). */
@@ -2367,13 +2400,14 @@ export const endpoints = group(
           readonly [baker: { readonly delegate: Address; readonly consensus_pkh: Address }, power: Int]
         >
       ]
-    >(`${block}/helpers/baking_power_distribution_for_current_cycle`),
+    >(`${block}/helpers/baking_power_distribution_for_current_cycle`).lists(),
     /** Weight of all bakers in this cycle, in mutez. */
     getTotalBakingPower: atHead<Int>(`${block}/helpers/total_baking_power`),
     /** Words that begin with a prefix and mean something at a block: hashes, addresses. */
     complete: get(`${block}/helpers/complete/{prefix}`)
       .returns<ReadonlyArray<string>>()
-      .args<[input: BlockRef & { readonly prefix: string }]>(atBlock),
+      .args<[input: BlockRef & { readonly prefix: string }]>(atBlock)
+      .lists(),
     /** An operation as bytes, hexadecimal, ready to be signed. Bytes of a node one does not trust have to be checked. */
     forgeOperation: post(`${block}/helpers/forge/operations`)
       .returns<Hex>()
@@ -2391,13 +2425,15 @@ export const endpoints = group(
           }
         ]
       >(atBlock)
-      .keep("operations"),
+      .keep("operations")
+      .lists(),
     /** Runs signed operations with all checks, without sending them; what fails is in the metadata of the contents. */
     preapplyOperations: post(`${block}/helpers/preapply/operations`)
       .returns<ReadonlyArray<AppliedOperation>>()
       .args<[input: BlockRef & { readonly operations: ReadonlyArray<SignedOperation> }]>(atBlock)
       .whole("operations")
-      .verbatim(),
+      .verbatim()
+      .lists(),
     /**
      * Runs an operation without checking its signature, as if it came some blocks later. Newer nodes want the chain's
      * id (`NetX…`) as `chain_id`. What fails is in the metadata of the contents.
@@ -2416,7 +2452,8 @@ export const endpoints = group(
           }
         ]
       >(atBlock)
-      .keep("operation"),
+      .keep("operation")
+      .lists("contents"),
     /** Runs an operation without checking its signature. What fails is in the metadata of the contents. */
     runOperation: post(`${scripts}/run_operation{?version}`)
       .returns<AppliedOperation>()
@@ -2429,7 +2466,8 @@ export const endpoints = group(
           }
         ]
       >(atBlock)
-      .keep("operation"),
+      .keep("operation")
+      .lists("contents"),
     /** Runs a program that is on no chain. */
     runCode: post(`${scripts}/run_code`)
       .returns<{
@@ -2439,7 +2477,8 @@ export const endpoints = group(
         readonly lazy_storage_diff?: ReadonlyArray<LazyStorageDiff>
       }>()
       .args<[input: CodeRun]>(atBlock)
-      .keep("script", "storage", "input"),
+      .keep("script", "storage", "input")
+      .lists("operations"),
     /** Runs a program that is on no chain, and says what it did step by step. */
     traceCode: post(`${scripts}/trace_code`)
       .returns<Readonly<Record<string, Json>>>()
@@ -2551,6 +2590,7 @@ export const endpoints = group(
       .keep("data", "type"),
     /** Sends a signed operation (hexadecimal), and yields its hash. Safe to repeat. */
     injectOperation: post("/injection/operation{?async,chain}")
+      .bytes({ operationBytes: hex() })
       .body<{ readonly operationBytes: Hex; readonly async?: boolean; readonly chain?: string }>()
       .returns<string>()
       .whole("operationBytes")
@@ -2585,13 +2625,13 @@ export const endpoints = group(
     /** Data availability layer in the node's configuration. */
     getNetworkDal: get("/config/network/dal").returns<Readonly<Record<string, Json>>>(),
     /** Protocols that users have put in the place of others. */
-    getUserActivatedProtocolOverrides: get("/config/network/user_activated_protocol_overrides").returns<
-      ReadonlyArray<{ readonly replaced_protocol: string; readonly replacement_protocol: string }>
-    >(),
+    getUserActivatedProtocolOverrides: get("/config/network/user_activated_protocol_overrides")
+      .returns<ReadonlyArray<{ readonly replaced_protocol: string; readonly replacement_protocol: string }>>()
+      .lists(),
     /** Levels at which users have changed the protocol. */
-    getUserActivatedUpgrades: get("/config/network/user_activated_upgrades").returns<
-      ReadonlyArray<{ readonly level: number; readonly replacement_protocol: string }>
-    >(),
+    getUserActivatedUpgrades: get("/config/network/user_activated_upgrades")
+      .returns<ReadonlyArray<{ readonly level: number; readonly replacement_protocol: string }>>()
+      .lists(),
     /** JSON schema of all errors. */
     getErrorsSchema: get("/errors/").returns<Readonly<Record<string, Json>>>(),
     /** Version of the node, and the network that it is on. */
@@ -2601,11 +2641,12 @@ export const endpoints = group(
     /** Bytes that the node has sent and received. */
     getNetworkStat: get("/network/stat").returns<Readonly<Record<string, Json>>>(),
     /** Connections of the node. */
-    getConnections: get("/network/connections").returns<ReadonlyArray<Json>>(),
+    getConnections: get("/network/connections").returns<ReadonlyArray<Json>>().lists(),
     /** Peers that the node knows. */
     getPeers: get("/network/peers")
       .query<{ readonly filter?: string }>()
       .returns<ReadonlyArray<readonly [id: string, info: Json]>>()
+      .lists()
   }
 )
 

@@ -7,6 +7,7 @@
  */
 
 import { type Family, getProbe } from "../balancer/Family.js"
+import { base64 } from "../data/bytes.js"
 import {
   type Dialect,
   type Failure,
@@ -4138,7 +4139,8 @@ const classic = group(
     /** Transactions of an account, newest first. */
     getTransactions: get("/getTransactions")
       .returns<TonResponse<ReadonlyArray<RawTransaction>>>()
-      .args<[input: TransactionsQuery]>(upToLt),
+      .args<[input: TransactionsQuery]>(upToLt)
+      .lists("result"),
     /** Transactions of an account, newest first, with what comes before them. */
     getTransactionsStd: get("/getTransactionsStd")
       .returns<TonResponse<TransactionsStd>>()
@@ -4255,11 +4257,13 @@ const classic = group(
       .args<[input: GetMethodCall<TvmStackEntry>]>(fields),
     /** Sends a signed message. Safe to repeat. */
     sendBoc: post("/sendBoc")
+      .bytes({ boc: base64() })
       .returns<TonResponse<{ readonly "@type": string }>>()
       .args<[input: { readonly boc: Base64 }]>(fields)
       .broadcast(),
     /** Sends a signed message, and yields its hash. Safe to repeat. */
     sendBocReturnHash: post("/sendBocReturnHash")
+      .bytes({ boc: base64() })
       .returns<TonResponse<ExtMessageInfo>>()
       .args<[input: { readonly boc: Base64 }]>(fields)
       .broadcast(),
@@ -4474,19 +4478,23 @@ const v2 = group(
     /** Blocks between two times (seconds), in short. */
     getReducedBlockchainBlocks: get("/v2/blockchain/reduced/blocks")
       .returns<ReducedBlocks>()
-      .args<[from: Integer, to: Integer]>((from, to) => exact({ from, to })),
+      .args<[from: Integer, to: Integer]>((from, to) => exact({ from, to }))
+      .lists("blocks"),
     /** Block. */
     getBlockchainBlock: get("/v2/blockchain/blocks/{blockId}")
       .returns<BlockchainBlock>()
-      .args<[blockId: BlockId]>((blockId) => ({ blockId })),
+      .args<[blockId: BlockId]>((blockId) => ({ blockId }))
+      .lists("prev_refs"),
     /** Shards that a block of the masterchain knows. */
     getBlockchainMasterchainShards: get("/v2/blockchain/masterchain/{seqno}/shards")
       .returns<BlockchainBlockShards>()
-      .args(atSeqno),
+      .args(atSeqno)
+      .lists("shards"),
     /** Blocks of all shards between this block of the masterchain and the one before. */
     getBlockchainMasterchainBlocks: get("/v2/blockchain/masterchain/{seqno}/blocks")
       .returns<BlockchainBlocks>()
-      .args(atSeqno),
+      .args(atSeqno)
+      .lists("blocks"),
     /** Transactions of all shards between this block of the masterchain and the one before. */
     getBlockchainMasterchainTransactions: get("/v2/blockchain/masterchain/{seqno}/transactions")
       .returns<Transactions>()
@@ -4494,7 +4502,8 @@ const v2 = group(
         seqno,
         limit,
         offset
-      })),
+      }))
+      .lists("transactions"),
     /** Configuration as of a block of the masterchain. */
     getBlockchainConfigFromBlock: get("/v2/blockchain/masterchain/{seqno}/config")
       .returns<BlockchainConfig>()
@@ -4506,19 +4515,24 @@ const v2 = group(
     /** Transactions of a block. */
     getBlockchainBlockTransactions: get("/v2/blockchain/blocks/{blockId}/transactions")
       .returns<Transactions>()
-      .args<[blockId: BlockId]>((blockId) => ({ blockId })),
+      .args<[blockId: BlockId]>((blockId) => ({ blockId }))
+      .lists("transactions"),
     /** Transaction by its hash. */
     getBlockchainTransaction: get("/v2/blockchain/transactions/{transactionId}")
       .returns<Transaction>()
-      .args<[transactionId: string]>((transactionId) => ({ transactionId })),
+      .args<[transactionId: string]>((transactionId) => ({ transactionId }))
+      .lists("out_msgs"),
     /** Transaction that a message belongs to. */
     getBlockchainTransactionByMessageHash: get("/v2/blockchain/messages/{messageId}/transaction")
       .returns<Transaction>()
-      .args<[messageId: string]>((messageId) => ({ messageId })),
+      .args<[messageId: string]>((messageId) => ({ messageId }))
+      .lists("out_msgs"),
     /** Validators of the round. */
-    getBlockchainValidators: get("/v2/blockchain/validators").returns<Validators>(),
+    getBlockchainValidators: get("/v2/blockchain/validators").returns<Validators>().lists("validators"),
     /** Newest block of the masterchain. */
-    getBlockchainMasterchainHead: get("/v2/blockchain/masterchain-head").returns<BlockchainBlock>(),
+    getBlockchainMasterchainHead: get("/v2/blockchain/masterchain-head")
+      .returns<BlockchainBlock>()
+      .lists("prev_refs"),
     /** Account as the chain has it. */
     getBlockchainRawAccount: get("/v2/blockchain/accounts/{accountId}")
       .returns<BlockchainRawAccount>()
@@ -4526,7 +4540,8 @@ const v2 = group(
     /** Accounts as the chain has them. */
     getBlockchainRawAccounts: post("/v2/blockchain/accounts/_bulk")
       .returns<BlockchainRawAccounts>()
-      .args<[body: AddressList]>(fields),
+      .args<[body: AddressList]>(fields)
+      .lists("accounts"),
     /** Transactions of an account, newest first unless the order says otherwise. */
     getBlockchainAccountTransactions: get("/v2/blockchain/accounts/{accountId}/transactions")
       .returns<Transactions>()
@@ -4540,13 +4555,15 @@ const v2 = group(
         ]
       >((accountId, afterLt, beforeLt, limit, sortOrder) =>
         exact({ accountId, afterLt, beforeLt, limit, sortOrder: sortOrder ?? "desc" })
-      ),
+      )
+      .lists("transactions"),
     /** Runs a get-method; its arguments are text. */
     execGetMethodForBlockchainAccount: get("/v2/blockchain/accounts/{accountId}/methods/{methodName}")
       .returns<MethodExecutionResult>()
       .args<[accountId: Address, methodName: string, args?: ReadonlyArray<string>]>(
         (accountId, methodName, args) => ({ accountId, methodName, args })
-      ),
+      )
+      .lists("stack"),
     /** Runs a get-method; its arguments have types. */
     execGetMethodWithBodyForBlockchainAccount: post(
       "/v2/blockchain/accounts/{accountId}/methods/{methodName}"
@@ -4554,7 +4571,8 @@ const v2 = group(
       .returns<MethodExecutionResult>()
       .args<
         [accountId: Address, methodName: string, body?: { readonly args: ReadonlyArray<ExecGetMethodArg> }]
-      >((accountId, methodName, body) => ({ ...optional(body), accountId, methodName })),
+      >((accountId, methodName, body) => ({ ...optional(body), accountId, methodName }))
+      .lists("stack"),
     /** Sends a signed message, or several. Safe to repeat. */
     sendBlockchainMessage: post("/v2/blockchain/message")
       .args<
@@ -4575,7 +4593,8 @@ const v2 = group(
     /** Code of a contract and its get-methods. */
     blockchainAccountInspect: get("/v2/blockchain/accounts/{accountId}/inspect")
       .returns<BlockchainAccountInspect>()
-      .args<[accountId: Address]>((accountId) => ({ accountId })),
+      .args<[accountId: Address]>((accountId) => ({ accountId }))
+      .lists("methods"),
     /** Library cell by its hash. */
     getLibraryByHash: get("/v2/blockchain/libraries/{hash}")
       .returns<BlockchainLibrary>()
@@ -4590,23 +4609,28 @@ const v2 = group(
       .args<[body: AddressList, currencies?: ReadonlyArray<string>]>((body, currencies) => ({
         ...fields(body),
         ...commas({ currencies })
-      })),
+      }))
+      .lists("wallets"),
     /** Transactions to sign that move all that a wallet holds. */
     prepareMigration: post("/v2/migration/prepare")
       .returns<MigrationPrepareResponse>()
-      .args<[body: MigrationPrepareRequest]>(fields),
+      .args<[body: MigrationPrepareRequest]>(fields)
+      .lists("transactions"),
     /** Accounts; with a currency, their worth in it. */
     getAccounts: post("/v2/accounts/_bulk{?currency}")
       .returns<Accounts>()
-      .args<[currency?: string, body?: AddressList]>((currency, body) => ({ ...withBody(body), currency })),
+      .args<[currency?: string, body?: AddressList]>((currency, body) => ({ ...withBody(body), currency }))
+      .lists("accounts"),
     /** Account. */
     getAccount: get("/v2/accounts/{accountId}")
       .returns<Account>()
-      .args<[accountId: Address]>((accountId) => ({ accountId })),
+      .args<[accountId: Address]>((accountId) => ({ accountId }))
+      .lists("get_methods"),
     /** Domains that point to an account. */
     accountDnsBackResolve: get("/v2/accounts/{accountId}/dns/backresolve")
       .returns<DomainNames>()
-      .args<[accountId: Address]>((accountId) => ({ accountId })),
+      .args<[accountId: Address]>((accountId) => ({ accountId }))
+      .lists("domains"),
     /** Jettons of an account, with prices in the currencies that are asked for. */
     getAccountJettonsBalances: get("/v2/accounts/{accountId}/jettons")
       .returns<JettonsBalances>()
@@ -4620,7 +4644,8 @@ const v2 = group(
         ]
       >((accountId, currencies, supportedExtensions, limit, offset) =>
         commas({ accountId, currencies, supportedExtensions, limit, offset })
-      ),
+      )
+      .lists("balances"),
     /** What an account has of a jetton. */
     getAccountJettonBalance: get("/v2/accounts/{accountId}/jettons/{jettonId}")
       .returns<JettonBalance>()
@@ -4640,7 +4665,8 @@ const v2 = group(
       .args<[accountId: Address, limit: number, beforeLt?: Integer, startDate?: Integer, endDate?: Integer]>(
         (accountId, limit, beforeLt, startDate, endDate) =>
           exact({ accountId, limit, beforeLt, startDate, endDate })
-      ),
+      )
+      .lists("operations"),
     /** Transfers of one jetton of an account. */
     getAccountJettonHistoryById: get("/v2/accounts/{accountId}/jettons/{jettonId}/history")
       .returns<AccountEvents>()
@@ -4657,7 +4683,8 @@ const v2 = group(
       >((accountId, jettonId, limit, beforeLt, startDate, endDate, acceptLanguage) =>
         exact({ accountId, jettonId, limit, beforeLt, startDate, endDate, acceptLanguage })
       )
-      .headers(language),
+      .headers(language)
+      .lists("events"),
     /** Transfers of one jetton of an account, from the jetton's side. */
     getJettonAccountHistoryById: get("/v2/jettons/{jettonId}/accounts/{accountId}/history")
       .returns<JettonOperations>()
@@ -4672,7 +4699,8 @@ const v2 = group(
         ]
       >((accountId, jettonId, limit, beforeLt, startDate, endDate) =>
         exact({ accountId, jettonId, limit, beforeLt, startDate, endDate })
-      ),
+      )
+      .lists("operations"),
     /** Items (NFTs) of an account. */
     getAccountNftItems: get("/v2/accounts/{accountId}/nfts")
       .returns<NftItems>()
@@ -4690,7 +4718,8 @@ const v2 = group(
         limit,
         indirectOwnership,
         offset
-      })),
+      }))
+      .lists("nft_items"),
     /** What an account did with items. */
     getAccountNftHistory: get("/v2/accounts/{accountId}/nfts/history")
       .returns<NftOperations>()
@@ -4706,7 +4735,8 @@ const v2 = group(
       >((accountId, limit, beforeLt, startDate, endDate, acceptLanguage) =>
         exact({ accountId, limit, beforeLt, startDate, endDate, acceptLanguage })
       )
-      .headers(language),
+      .headers(language)
+      .lists("operations"),
     /** Events of an account, newest first unless the order says otherwise. */
     getAccountEvents: get("/v2/accounts/{accountId}/events")
       .returns<AccountEvents>()
@@ -4749,7 +4779,8 @@ const v2 = group(
             sortOrder
           })
       )
-      .headers(language),
+      .headers(language)
+      .lists("events"),
     /** Event as an account sees it. */
     getAccountEvent: get("/v2/accounts/{accountId}/events/{eventId}")
       .returns<AccountEvent>()
@@ -4761,17 +4792,20 @@ const v2 = group(
           acceptLanguage
         })
       )
-      .headers(language),
+      .headers(language)
+      .lists("actions"),
     /** Traces of an account, by their ids. */
     getAccountTraces: get("/v2/accounts/{accountId}/traces")
       .returns<TraceIDs>()
       .args<[accountId: Address, beforeLt?: Integer, limit?: number]>((accountId, beforeLt, limit) =>
         exact({ accountId, beforeLt, limit })
-      ),
+      )
+      .lists("traces"),
     /** Subscriptions of an account. */
     getAccountSubscriptions: get("/v2/accounts/{accountId}/subscriptions")
       .returns<Subscriptions>()
-      .args<[accountId: Address]>((accountId) => ({ accountId })),
+      .args<[accountId: Address]>((accountId) => ({ accountId }))
+      .lists("subscriptions"),
     /** Makes the service read an account again. */
     reindexAccount: post("/v2/accounts/{accountId}/reindex")
       .args<[accountId: Address]>((accountId) => ({ accountId }))
@@ -4781,11 +4815,13 @@ const v2 = group(
     /** Accounts by a part of their name. */
     searchAccounts: get("/v2/accounts/search")
       .returns<FoundAccounts>()
-      .args<[name: string]>((name) => ({ name })),
+      .args<[name: string]>((name) => ({ name }))
+      .lists("addresses"),
     /** Domains of an account that expire within a number of days. */
     getAccountDnsExpiring: get("/v2/accounts/{accountId}/dns/expiring")
       .returns<DnsExpiring>()
-      .args<[accountId: Address, period?: number]>((accountId, period) => ({ accountId, period })),
+      .args<[accountId: Address, period?: number]>((accountId, period) => ({ accountId, period }))
+      .lists("items"),
     /** Public key of a wallet, hexadecimal. */
     getAccountPublicKey: get("/v2/accounts/{accountId}/publickey")
       .returns<{ readonly public_key: string }>()
@@ -4793,7 +4829,8 @@ const v2 = group(
     /** Multisig wallets that an account takes part in. */
     getAccountMultisigs: get("/v2/accounts/{accountId}/multisigs")
       .returns<Multisigs>()
-      .args<[accountId: Address]>((accountId) => ({ accountId })),
+      .args<[accountId: Address]>((accountId) => ({ accountId }))
+      .lists("multisigs"),
     /** How much the balance has changed between two times (seconds), in nanotons. */
     getAccountDiff: get("/v2/accounts/{accountId}/diff")
       .returns<{ readonly balance_change: bigint }>()
@@ -4803,7 +4840,8 @@ const v2 = group(
     /** What an account has in DeFi protocols. */
     getAccountDefiAssets: get("/v2/accounts/{accountId}/defi/assets")
       .returns<DefiAssets>()
-      .args<[accountId: Address]>((accountId) => ({ accountId })),
+      .args<[accountId: Address]>((accountId) => ({ accountId }))
+      .lists("assets"),
     /** Transfers of an account in a currency beside the native one. */
     getAccountExtraCurrencyHistoryById: get("/v2/accounts/{accountId}/extra-currency/{id}/history")
       .returns<AccountEvents>()
@@ -4820,7 +4858,8 @@ const v2 = group(
       >((accountId, id, limit, beforeLt, startDate, endDate, acceptLanguage) =>
         exact({ accountId, id, limit, beforeLt, startDate, endDate, acceptLanguage })
       )
-      .headers(language),
+      .headers(language)
+      .lists("events"),
     /** Inscriptions of an account. Only nodes that still index them have it. */
     getAccountInscriptions: get("/v2/experimental/accounts/{accountId}/inscriptions")
       .returns<InscriptionBalances>()
@@ -4828,14 +4867,16 @@ const v2 = group(
         accountId,
         limit,
         offset
-      })),
+      }))
+      .lists("inscriptions"),
     /** What an account did with inscriptions. */
     getAccountInscriptionsHistory: get("/v2/experimental/accounts/{accountId}/inscriptions/history")
       .returns<AccountEvents>()
       .args<[accountId: Address, beforeLt?: Integer, limit?: number, acceptLanguage?: Language]>(
         (accountId, beforeLt, limit, acceptLanguage) => exact({ accountId, beforeLt, limit, acceptLanguage })
       )
-      .headers(language),
+      .headers(language)
+      .lists("events"),
     /** What an account did with inscriptions of one ticker. */
     getAccountInscriptionsHistoryByTicker: get(
       "/v2/experimental/accounts/{accountId}/inscriptions/{ticker}/history"
@@ -4846,7 +4887,8 @@ const v2 = group(
       >((accountId, ticker, beforeLt, limit, acceptLanguage) =>
         exact({ accountId, ticker, beforeLt, limit, acceptLanguage })
       )
-      .headers(language),
+      .headers(language)
+      .lists("events"),
     /** Comment and receiver of the message that moves an inscription. */
     getInscriptionOpTemplate: get("/v2/experimental/inscriptions/op-template")
       .returns<{ readonly comment: string; readonly destination: Address }>()
@@ -4876,27 +4918,33 @@ const v2 = group(
     /** What a domain stands for. */
     dnsResolve: get("/v2/dns/{domainName}/resolve")
       .returns<DnsRecord>()
-      .args<[domainName: string, filter?: boolean]>((domainName, filter) => ({ domainName, filter })),
+      .args<[domainName: string, filter?: boolean]>((domainName, filter) => ({ domainName, filter }))
+      .lists("sites"),
     /** Bids for a domain. */
     getDomainBids: get("/v2/dns/{domainName}/bids")
       .returns<DomainBids>()
-      .args<[domainName: string]>((domainName) => ({ domainName })),
+      .args<[domainName: string]>((domainName) => ({ domainName }))
+      .lists("data"),
     /** Auctions of domains, of one top level (`ton`, `t.me`) or all. */
     getAllAuctions: get("/v2/dns/auctions")
       .returns<Auctions>()
-      .args<[tld?: string]>((tld) => ({ tld })),
+      .args<[tld?: string]>((tld) => ({ tld }))
+      .lists("data"),
     /** Collections of items. */
     getNftCollections: get("/v2/nfts/collections")
       .returns<NftCollections>()
-      .args<Page>((limit, offset) => ({ limit, offset })),
+      .args<Page>((limit, offset) => ({ limit, offset }))
+      .lists("nft_collections"),
     /** Collection of items. */
     getNftCollection: get("/v2/nfts/collections/{accountId}")
       .returns<NftCollection>()
-      .args<[accountId: Address]>((accountId) => ({ accountId })),
+      .args<[accountId: Address]>((accountId) => ({ accountId }))
+      .lists("approved_by"),
     /** Collections by their addresses. */
     getNftCollectionItemsByAddresses: post("/v2/nfts/collections/_bulk")
       .returns<NftCollections>()
-      .args<[body?: AddressList]>(withBody),
+      .args<[body?: AddressList]>(withBody)
+      .lists("nft_collections"),
     /** Items of a collection. */
     getItemsFromCollection: get("/v2/nfts/collections/{accountId}/items")
       .returns<NftItems>()
@@ -4904,13 +4952,18 @@ const v2 = group(
         accountId,
         limit,
         offset
-      })),
+      }))
+      .lists("nft_items"),
     /** Items by their addresses. */
-    getNftItemsByAddresses: post("/v2/nfts/_bulk").returns<NftItems>().args<[body?: AddressList]>(withBody),
+    getNftItemsByAddresses: post("/v2/nfts/_bulk")
+      .returns<NftItems>()
+      .args<[body?: AddressList]>(withBody)
+      .lists("nft_items"),
     /** Item. */
     getNftItemByAddress: get("/v2/nfts/{accountId}")
       .returns<NftItem>()
-      .args<[accountId: Address]>((accountId) => ({ accountId })),
+      .args<[accountId: Address]>((accountId) => ({ accountId }))
+      .lists("approved_by"),
     /** Events of an item. */
     getNftHistoryById: get("/v2/nfts/{accountId}/history")
       .returns<AccountEvents>()
@@ -4926,11 +4979,13 @@ const v2 = group(
       >((accountId, limit, beforeLt, startDate, endDate, acceptLanguage) =>
         exact({ accountId, limit, beforeLt, startDate, endDate, acceptLanguage })
       )
-      .headers(language),
+      .headers(language)
+      .lists("events"),
     /** Transaction with those that it has led to, by the hash of any of them. */
     getTrace: get("/v2/traces/{traceId}")
       .returns<Trace>()
-      .args<[traceId: string]>((traceId) => ({ traceId })),
+      .args<[traceId: string]>((traceId) => ({ traceId }))
+      .lists("interfaces"),
     /** Chain of transactions as its actions, by the hash of any of them. */
     getEvent: get("/v2/events/{eventId}")
       .returns<Event>()
@@ -4938,7 +4993,8 @@ const v2 = group(
         eventId,
         acceptLanguage
       }))
-      .headers(language),
+      .headers(language)
+      .lists("actions", "value_flow"),
     /** Jettons. */
     getJettons: get("/v2/jettons")
       .returns<Jettons>()
@@ -4946,7 +5002,8 @@ const v2 = group(
         limit,
         offset,
         lastAccountId
-      })),
+      }))
+      .lists("jettons"),
     /** Jetton. */
     getJettonInfo: get("/v2/jettons/{accountId}")
       .returns<JettonInfo>()
@@ -4954,7 +5011,8 @@ const v2 = group(
     /** Jettons by their addresses. */
     getJettonInfosByAddresses: post("/v2/jettons/_bulk")
       .returns<Jettons>()
-      .args<[body?: AddressList]>(withBody),
+      .args<[body?: AddressList]>(withBody)
+      .lists("jettons"),
     /** Who holds a jetton, the largest first unless the order says otherwise. */
     getJettonHolders: get("/v2/jettons/{accountId}/holders")
       .returns<JettonHolders>()
@@ -4972,7 +5030,8 @@ const v2 = group(
         offset,
         sortBy,
         lastAccountId
-      })),
+      }))
+      .lists("addresses"),
     /** What a transfer of a jetton from an account has to carry. */
     getJettonTransferPayload: get("/v2/jettons/{jettonId}/transfer/{accountId}/payload")
       .returns<JettonTransferPayload>()
@@ -4984,7 +5043,8 @@ const v2 = group(
         eventId,
         acceptLanguage
       }))
-      .headers(language),
+      .headers(language)
+      .lists("actions", "value_flow"),
     /** Currency beside the native one. */
     getExtraCurrencyInfo: get("/v2/extra-currency/{id}")
       .returns<EcPreview>()
@@ -4992,7 +5052,8 @@ const v2 = group(
     /** Stakes of an account in pools. */
     getAccountNominatorsPools: get("/v2/staking/nominator/{accountId}/pools")
       .returns<AccountStaking>()
-      .args<[accountId: Address]>((accountId) => ({ accountId })),
+      .args<[accountId: Address]>((accountId) => ({ accountId }))
+      .lists("pools"),
     /** Staking pool. */
     getStakingPoolInfo: get("/v2/staking/pool/{accountId}")
       .returns<{ readonly implementation: PoolImplementation; readonly pool: PoolInfo }>()
@@ -5006,7 +5067,8 @@ const v2 = group(
       .returns<{ readonly apy: ReadonlyArray<ApyHistory> }>()
       .args<[accountId: Address, beforeLt?: Integer, limit?: number]>((accountId, beforeLt, limit) =>
         exact({ accountId, beforeLt, limit })
-      ),
+      )
+      .lists("apy"),
     /** Staking pools, all or those open to an account. */
     getStakingPools: get("/v2/staking/pools")
       .returns<{
@@ -5020,11 +5082,14 @@ const v2 = group(
           acceptLanguage
         })
       )
-      .headers(language),
+      .headers(language)
+      .lists("pools"),
     /** Providers of TON Storage. */
-    getStorageProviders: get("/v2/storage/providers").returns<{
-      readonly providers: ReadonlyArray<StorageProvider>
-    }>(),
+    getStorageProviders: get("/v2/storage/providers")
+      .returns<{
+        readonly providers: ReadonlyArray<StorageProvider>
+      }>()
+      .lists("providers"),
     /** Prices of tokens (`ton`, or addresses of jettons) in currencies. */
     getRates: get("/v2/rates")
       .returns<{ readonly rates: Readonly<Record<string, TokenRates>> }>()
@@ -5037,11 +5102,14 @@ const v2 = group(
       .args<[token: string, currency?: string, startDate?: Integer, endDate?: Integer, pointsCount?: number]>(
         (token, currency, startDate, endDate, pointsCount) =>
           exact({ token, currency, startDate, endDate, pointsCount })
-      ),
+      )
+      .lists("points"),
     /** Price on different markets. */
-    getMarketsRates: get("/v2/rates/markets").returns<{
-      readonly markets: ReadonlyArray<MarketTonRates>
-    }>(),
+    getMarketsRates: get("/v2/rates/markets")
+      .returns<{
+        readonly markets: ReadonlyArray<MarketTonRates>
+      }>()
+      .lists("markets"),
     /** Payload that a wallet is to sign for `tonConnectProof`. */
     getTonConnectPayload: get("/v2/tonconnect/payload").returns<{ readonly payload: string }>(),
     /** Account of a contract's code and data. */
@@ -5071,9 +5139,10 @@ const v2 = group(
     /** Wallet. */
     getWalletInfo: get("/v2/wallet/{accountId}")
       .returns<Wallet>()
-      .args<[accountId: Address]>((accountId) => ({ accountId })),
+      .args<[accountId: Address]>((accountId) => ({ accountId }))
+      .lists("plugins", "get_methods"),
     /** Jettons that fees can be paid with. */
-    gaslessConfig: get("/v2/gasless/config").returns<GaslessConfig>(),
+    gaslessConfig: get("/v2/gasless/config").returns<GaslessConfig>().lists("gas_jettons"),
     /** Messages to sign for a transfer whose fees are paid in a jetton. */
     gaslessEstimate: post("/v2/gasless/estimate/{masterId}")
       .returns<SignRawParams>()
@@ -5090,7 +5159,8 @@ const v2 = group(
           acceptLanguage?: Language
         ]
       >((masterId, body, acceptLanguage) => ({ ...fields(body), masterId, acceptLanguage }))
-      .headers(language),
+      .headers(language)
+      .lists("messages"),
     /** Sends a signed transfer whose fees are paid in a jetton. Safe to repeat. */
     gaslessSend: post("/v2/gasless/send")
       .returns<GaslessTx>()
@@ -5099,11 +5169,13 @@ const v2 = group(
     /** Wallets of a public key. */
     getWalletsByPublicKey: get("/v2/pubkeys/{publicKey}/wallets")
       .returns<Wallets>()
-      .args<[publicKey: string]>((publicKey) => ({ publicKey })),
+      .args<[publicKey: string]>((publicKey) => ({ publicKey }))
+      .lists("accounts"),
     /** Wallets of public keys. */
     getWalletsByPublicKeyBulk: post("/v2/pubkeys/wallets/_bulk")
       .returns<WalletsByPublicKeys>()
-      .args<[body?: { readonly public_keys: ReadonlyArray<string> }]>(withBody),
+      .args<[body?: { readonly public_keys: ReadonlyArray<string> }]>(withBody)
+      .lists("items"),
     /** Newest block of the masterchain, from a lite server. */
     getRawMasterchainInfo: get("/v2/liteserver/get_masterchain_info").returns<{
       readonly last: BlockRaw
@@ -5144,6 +5216,7 @@ const v2 = group(
       .args<[blockId: BlockId, mode: number]>((blockId, mode) => ({ blockId, mode })),
     /** Sends a signed message through a lite server. Safe to repeat. */
     sendRawMessage: post("/v2/liteserver/send_message")
+      .bytes({ body: base64() })
       .returns<{ readonly code: number }>()
       .args<[body: { readonly body: Base64 }]>(fields)
       .broadcast(),
@@ -5180,7 +5253,8 @@ const v2 = group(
       .returns<{ readonly ids: ReadonlyArray<BlockRaw>; readonly transactions: string }>()
       .args<[accountId: Address, count: number, lt: Integer, hash: string]>((accountId, count, lt, hash) =>
         exact({ accountId, count, lt, hash })
-      ),
+      )
+      .lists("ids"),
     /** Transactions of a block, by account. */
     getRawListBlockTransactions: get("/v2/liteserver/list_block_transactions/{blockId}")
       .returns<{
@@ -5197,7 +5271,8 @@ const v2 = group(
       }>()
       .args<[blockId: BlockId, mode: number, count: number, accountId?: Address, lt?: Integer]>(
         (blockId, mode, count, accountId, lt) => exact({ blockId, mode, count, accountId, lt })
-      ),
+      )
+      .lists("ids"),
     /** Proof from a known block to another one. */
     getRawBlockProof: get("/v2/liteserver/get_block_proof")
       .returns<{
@@ -5210,7 +5285,8 @@ const v2 = group(
         knownBlock,
         mode,
         targetBlock
-      })),
+      }))
+      .lists("steps"),
     /** Configuration as of a block, with its proof. */
     getRawConfig: get("/v2/liteserver/get_config_all/{blockId}")
       .returns<{
@@ -5226,20 +5302,25 @@ const v2 = group(
         readonly masterchain_id: BlockRaw
         readonly links: ReadonlyArray<{ readonly id: BlockRaw; readonly proof: string }>
       }>()
-      .args<[blockId: BlockId]>((blockId) => ({ blockId })),
+      .args<[blockId: BlockId]>((blockId) => ({ blockId }))
+      .lists("links"),
     /** Number of messages that wait in the queues of the shards. */
-    getOutMsgQueueSizes: get("/v2/liteserver/get_out_msg_queue_sizes").returns<{
-      readonly ext_msg_queue_size_limit: number
-      readonly shards: ReadonlyArray<{ readonly id: BlockRaw; readonly size: number }>
-    }>(),
+    getOutMsgQueueSizes: get("/v2/liteserver/get_out_msg_queue_sizes")
+      .returns<{
+        readonly ext_msg_queue_size_limit: number
+        readonly shards: ReadonlyArray<{ readonly id: BlockRaw; readonly size: number }>
+      }>()
+      .lists("shards"),
     /** Multisig wallet. */
     getMultisigAccount: get("/v2/multisig/{accountId}")
       .returns<Multisig>()
-      .args<[accountId: Address]>((accountId) => ({ accountId })),
+      .args<[accountId: Address]>((accountId) => ({ accountId }))
+      .lists("signers", "proposers", "orders"),
     /** Order of a multisig wallet. */
     getMultisigOrder: get("/v2/multisig/order/{accountId}")
       .returns<MultisigOrder>()
-      .args<[accountId: Address]>((accountId) => ({ accountId })),
+      .args<[accountId: Address]>((accountId) => ({ accountId }))
+      .lists("signers", "signed_by"),
     /** Takes an external message of a known wallet apart. */
     decodeMessage: post("/v2/message/decode").returns<DecodedMessage>().args<[body: BocBody]>(fields),
     /** What a message would lead to, as actions. Nothing is sent. */
@@ -5252,14 +5333,16 @@ const v2 = group(
           acceptLanguage
         })
       )
-      .headers(language),
+      .headers(language)
+      .lists("actions", "value_flow"),
     /** What a message would lead to, as transactions. Nothing is sent. */
     emulateMessageToTrace: post("/v2/traces/emulate{?ignoreSignatureCheck}")
       .returns<Trace>()
       .args<[body: BocBody, ignoreSignatureCheck?: boolean]>((body, ignoreSignatureCheck) => ({
         ...fields(body),
         ignoreSignatureCheck
-      })),
+      }))
+      .lists("interfaces"),
     /** What a message would do to the wallet that sends it. Nothing is sent. */
     emulateMessageToWallet: post("/v2/wallet/emulate{?currency}")
       .returns<MessageConsequences>()
@@ -5285,23 +5368,27 @@ const v2 = group(
           acceptLanguage
         })
       )
-      .headers(language),
+      .headers(language)
+      .lists("actions"),
     /** Payments of invoices of an account. */
     getPurchaseHistory: get("/v2/purchases/{accountId}/history")
       .returns<AccountPurchases>()
       .args<[accountId: Address, beforeLt?: Integer, limit?: number]>((accountId, beforeLt, limit) =>
         exact({ accountId, beforeLt, limit })
-      ),
+      )
+      .lists("purchases"),
     /** Validators with their rewards, now, at a height or at a time (seconds). */
     getValidators: get("/v2/rewards/validators")
       .query<{ readonly seqno?: number; readonly unixtime?: number; readonly shallow?: boolean }>()
       .returns<ValidatorsResponse>()
-      .numbers(rewards),
+      .numbers(rewards)
+      .lists("validators"),
     /** Validation rounds, the newest or those of an election, a block or a time (seconds). */
     getValidationRounds: get("/v2/rewards/validation-rounds")
       .query<{ readonly electionId?: Integer; readonly block?: number; readonly unixtime?: number }>()
       .returns<ValidationRoundsResponse>()
-      .numbers(rewards),
+      .numbers(rewards)
+      .lists("rounds"),
     /** Rewards of a round. */
     getRoundRewards: get("/v2/rewards/round-rewards")
       .query<{
@@ -5311,9 +5398,10 @@ const v2 = group(
         readonly shallow?: boolean
       }>()
       .returns<RoundRewardsResponse>()
-      .numbers(rewards),
+      .numbers(rewards)
+      .lists("validators"),
     /** Yield and stake of past rounds. */
-    getRewardsStats: get("/v2/rewards/stats").returns<RewardsStats>(),
+    getRewardsStats: get("/v2/rewards/stats").returns<RewardsStats>().lists("apy", "total_stake"),
     /** Yield of staking, in percent of a year. */
     getRewardsApy: get("/v2/rewards/apy").returns<number>().decode<number | bigint>(Number)
   }
@@ -5343,5 +5431,9 @@ export interface TonRpc extends Client<typeof endpoints>, RawRpc {}
  */
 export const ton: Family<typeof endpoints, TonRpc> = {
   endpoints,
-  probe: () => getProbe("/v2/liteserver/get_masterchain_info", ["last", "seqno"])
+  layout: { servers: { tonCenterUrl: { routes: /^\/(?!v2\/)/, path: "/api/v2" } } },
+  probe: (_id, _network, isOwn) => ({
+    ...getProbe("/v2/liteserver/get_masterchain_info", ["last", "seqno"]),
+    ...(isOwn ? { otherwise: getProbe("/getMasterchainInfo", ["result", "last", "seqno"]) } : {})
+  })
 }

@@ -4,9 +4,11 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
 import { type AskToken, type Family, type FamilyAccounts, rpcProbe } from "../balancer/Family.js"
 import { textOf } from "../data/abiText.js"
+import { hex } from "../data/bytes.js"
 import { type Dialect, type Failure, get, group, merge, post, type Refusal } from "../data/Endpoint.js"
 import { bytesOfHex } from "../data/hex.js"
 import type { RpcCallError } from "../data/SdkError.js"
@@ -1294,6 +1296,7 @@ const wallet = group(dialect, {
     .args<[transaction: SignedTransaction]>((transaction) => ({ ...transaction })),
   /** Sends a signed transaction given as protobuf hex. Safe to repeat. */
   broadcastHex: post("/wallet/broadcasthex")
+    .bytes({ 0: hex() })
     .returns<Broadcast>()
     .broadcast()
     .args<[transaction: string]>((transaction) => ({ transaction })),
@@ -1462,21 +1465,26 @@ const wallet = group(dialect, {
     })),
   /** Block by height. */
   getBlockByNum: post("/wallet/getblockbynum")
+    .echoes({ "block_header.raw_data.number": 0 })
     .returns<Block>()
     .args<[num: number]>((num) => ({ num })),
   /** Block by hash. */
   getBlockById: post("/wallet/getblockbyid")
+    .bytes({ 0: hex(32) })
+    .echoes({ blockID: 0 })
     .returns<Block>()
     .args<[id: string]>((id) => ({ value: id })),
   /** The newest blocks. */
   getBlockByLatestNum: post("/wallet/getblockbylatestnum")
     .returns<{ readonly block: ReadonlyArray<Block> }>()
-    .args<[count: number]>((count) => ({ num: count })),
+    .args<[count: number]>((count) => ({ num: count }))
+    .lists("block"),
   /** Blocks from a height, up to but without another. */
   getBlockByLimitNext: post("/wallet/getblockbylimitnext")
     .returns<{ readonly block: ReadonlyArray<Block> }>()
     .verbatim()
-    .args<[start: number, end: number]>((start, end) => ({ startNum: start, endNum: end })),
+    .args<[start: number, end: number]>((start, end) => ({ startNum: start, endNum: end }))
+    .lists("block"),
   /** The newest block. */
   getNowBlock: post("/wallet/getnowblock").returns<Block>(),
   /** Changes of balances in a block. */
@@ -1489,24 +1497,32 @@ const wallet = group(dialect, {
     })),
   /** Transaction by id. */
   getTransactionById: post("/wallet/gettransactionbyid")
+    .bytes({ 0: hex(32) })
+    .echoes({ txID: 0 })
     .returns<Transaction>()
     .args<[id: string, options?: Visible]>((id, options) => ({ value: id, ...options })),
   /** Fee, block and logs of a transaction. */
   getTransactionInfoById: post("/wallet/gettransactioninfobyid")
+    .bytes({ 0: hex(32) })
+    .echoes({ id: 0 })
     .returns<TransactionInfo>()
-    .args<[id: string]>((id) => ({ value: id })),
+    .args<[id: string]>((id) => ({ value: id }))
+    .lists("contractResult"),
   /** Fees and logs of all transactions of a block. */
   getTransactionInfoByBlockNum: post("/wallet/gettransactioninfobyblocknum")
     .returns<ReadonlyArray<TransactionInfo>>()
-    .args<[num: number]>((num) => ({ num })),
+    .args<[num: number]>((num) => ({ num }))
+    .lists(),
   /** Peers of the node. */
   listNodes: get("/wallet/listnodes").returns<{ readonly nodes?: ReadonlyArray<KnownNode> }>(),
   /** State of the node. */
   getNodeInfo: get("/wallet/getnodeinfo").returns<NodeInfo>(),
   /** Parameters of the chain that witnesses can change. */
-  getChainParameters: get("/wallet/getchainparameters").returns<{
-    readonly chainParameter: ReadonlyArray<{ readonly key: string; readonly value?: bigint }>
-  }>(),
+  getChainParameters: get("/wallet/getchainparameters")
+    .returns<{
+      readonly chainParameter: ReadonlyArray<{ readonly key: string; readonly value?: bigint }>
+    }>()
+    .lists("chainParameter"),
   /** TRX burnt since the genesis, in sun. */
   getBurnTRX: get("/wallet/getburntrx").returns<{ readonly burnTrxAmount: bigint }>(),
   /** History of the price of energy: `time:sun` pairs, comma separated. */
@@ -1694,7 +1710,9 @@ const wallet = group(dialect, {
     .returns<Assets>()
     .args<[offset: number, limit: number]>((offset, limit) => ({ offset, limit })),
   /** Witnesses (super representatives and candidates). */
-  listWitnesses: get("/wallet/listwitnesses").returns<{ readonly witnesses: ReadonlyArray<Witness> }>(),
+  listWitnesses: get("/wallet/listwitnesses")
+    .returns<{ readonly witnesses: ReadonlyArray<Witness> }>()
+    .lists("witnesses"),
   /** Reward of an account that is not withdrawn yet, in sun. */
   getReward: post("/wallet/getreward")
     .returns<{ readonly reward: bigint }>()
@@ -1710,11 +1728,15 @@ const wallet = group(dialect, {
       (owner, votes, options) => ({ ownerAddress: owner, votes, ...made(options) })
     ),
   /** Proposals of witnesses to change the parameters of the chain. */
-  listProposals: get("/wallet/listproposals").returns<{ readonly proposals: ReadonlyArray<Proposal> }>(),
+  listProposals: get("/wallet/listproposals")
+    .returns<{ readonly proposals: ReadonlyArray<Proposal> }>()
+    .lists("proposals"),
   /** Transactions waiting in the pool, by id. */
-  getTransactionListFromPending: get("/wallet/gettransactionlistfrompending").returns<{
-    readonly txId: ReadonlyArray<string>
-  }>(),
+  getTransactionListFromPending: get("/wallet/gettransactionlistfrompending")
+    .returns<{
+      readonly txId: ReadonlyArray<string>
+    }>()
+    .lists("txId"),
   /** Transaction waiting in the pool. */
   getTransactionFromPending: post("/wallet/gettransactionfrompending")
     .returns<Transaction>()
@@ -1784,8 +1806,8 @@ const tokenDetails: AskToken = (client, contract) => {
 }
 
 /**
- * The family of Tron, whose nodes answer the height as EVM nodes do. A node's url is that of its JSON-RPC, which may end
- * in /jsonrpc; the wallet routes stand beside it.
+ * The family of Tron, whose nodes answer the height as EVM nodes do. An own node's url is that of its HTTP API, with the JSON-RPC
+ * in /jsonrpc beside it, or that of this JSON-RPC; java-tron has the two on ports of their own, for which there is `jsonRpcUrl`.
  *
  * @since 0.1.0
  * @category families
@@ -1793,7 +1815,7 @@ const tokenDetails: AskToken = (client, contract) => {
 export const tron: Family<typeof endpoints, TronRpc> = {
   endpoints,
   chain: Evm.chain,
-  restUrl: (url) => url.replace(/\/jsonrpc$/, ""),
+  layout: { servers: { jsonRpcUrl: { routes: /^$/, path: "/jsonrpc" } } },
   probe: () => rpcProbe("eth_blockNumber", [], [])
 }
 

@@ -9,6 +9,7 @@
 
 import * as Effect from "effect/Effect"
 import { at, type Family, type FamilyAccounts, type NativeBalances, rpcProbe } from "../balancer/Family.js"
+import { hex, unlessNumber } from "../data/bytes.js"
 import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
@@ -1736,6 +1737,8 @@ const dialect: Dialect = {
   names: "snake",
   parameters: "wrapped",
   anonymous: true,
+  // tooBusy and slowDown
+  limits: [9, 10],
   classify,
   refusal: notTaken
 }
@@ -1765,12 +1768,16 @@ export const endpoints = merge(
     accountChannels: rpc<
       [account: Address, options?: PageOptions & { readonly destinationAccount?: Address }],
       AccountChannels
-    >("account_channels").params(ofAccount),
+    >("account_channels")
+      .params(ofAccount)
+      .lists("channels"),
     /** Currencies that an account can send and receive. */
     accountCurrencies: rpc<
       [account: Address, options?: LedgerOptions & { readonly strict?: boolean }],
       AccountCurrencies
-    >("account_currencies").params(ofAccount),
+    >("account_currencies")
+      .params(ofAccount)
+      .lists("receive_currencies", "send_currencies"),
     /** Account with its balance (drops) and settings. */
     accountInfo: rpc<
       [
@@ -1782,7 +1789,9 @@ export const endpoints = merge(
         }
       ],
       AccountInfo
-    >("account_info").params(ofAccount),
+    >("account_info")
+      .echoes({ "account_data.Account": 0 })
+      .params(ofAccount),
     /** Trust lines of an account. */
     accountLines: rpc<
       [
@@ -1790,11 +1799,13 @@ export const endpoints = merge(
         options?: PageOptions & { readonly peer?: Address; readonly ignoreDefault?: boolean }
       ],
       AccountLines
-    >("account_lines").params(ofAccount),
+    >("account_lines")
+      .params(ofAccount)
+      .lists("lines"),
     /** Unique tokens of an account. */
-    accountNfts: rpc<[account: Address, options?: PageOptions], AccountNfts>("account_nfts").params(
-      ofAccount
-    ),
+    accountNfts: rpc<[account: Address, options?: PageOptions], AccountNfts>("account_nfts")
+      .params(ofAccount)
+      .lists("account_nfts"),
     /** Ledger entries that an account owns, all or of a type. */
     accountObjects: rpc<
       [
@@ -1802,7 +1813,9 @@ export const endpoints = merge(
         options?: PageOptions & { readonly type?: string; readonly deletionBlockersOnly?: boolean }
       ],
       AccountObjects
-    >("account_objects").params(ofAccount),
+    >("account_objects")
+      .params(ofAccount)
+      .lists("account_objects"),
     /** Offers of an account. */
     accountOffers: rpc<
       [account: Address, options?: PageOptions & { readonly strict?: boolean }],
@@ -1821,7 +1834,9 @@ export const endpoints = merge(
         }
       ],
       AccountTransactions
-    >("account_tx").params(ofAccount),
+    >("account_tx")
+      .params(ofAccount)
+      .lists("transactions"),
     /** Automated market maker, by its two assets or its account. */
     ammInfo: rpc<
       [
@@ -1835,7 +1850,7 @@ export const endpoints = merge(
       AmmInfo
     >("amm_info"),
     /** How the order books moved in a ledger. */
-    bookChanges: rpc<[options?: LedgerOptions], BookChanges>("book_changes"),
+    bookChanges: rpc<[options?: LedgerOptions], BookChanges>("book_changes").lists("changes"),
     /** Offers that give one currency for another, best first. */
     bookOffers: rpc<
       [
@@ -1844,7 +1859,9 @@ export const endpoints = merge(
         options?: PageOptions & { readonly taker?: Address; readonly domain?: Hex }
       ],
       BookOffers
-    >("book_offers").params((takerGets, takerPays, options) => ({ takerGets, takerPays, ...options })),
+    >("book_offers")
+      .params((takerGets, takerPays, options) => ({ takerGets, takerPays, ...options }))
+      .lists("offers"),
     /** Has the server sign a claim (drops) on a payment channel: the secret goes to the server. */
     channelAuthorize: rpc<
       [amount: string, channelId: Hex, options?: SigningOptions],
@@ -1934,7 +1951,7 @@ export const endpoints = merge(
     ledgerData: rpc<
       [options?: PageOptions & { readonly binary?: boolean; readonly type?: string }],
       LedgerData
-    >("ledger_data"),
+    >("ledger_data").lists("state"),
     /** Entry of a ledger. */
     ledgerEntry: rpc<[query?: LedgerEntryQuery], LedgerEntryResult>("ledger_entry").params((query) => [
       recaseDeep(query ?? {}, "snake", ["bridge"])
@@ -1947,17 +1964,17 @@ export const endpoints = merge(
     /** Keys of a validator. */
     manifest: rpc<[publicKey: string], Manifest>("manifest").params((publicKey) => ({ publicKey })),
     /** Holders of a multi-purpose token (Clio). */
-    mptHolders: rpc<[mptIssuanceId: Hex, options?: PageOptions], MptHolders>("mpt_holders").params(
-      (mptIssuanceId, options) => ({ mptIssuanceId, ...options })
-    ),
+    mptHolders: rpc<[mptIssuanceId: Hex, options?: PageOptions], MptHolders>("mpt_holders")
+      .params((mptIssuanceId, options) => ({ mptIssuanceId, ...options }))
+      .lists("mptokens"),
     /** Offers to buy a unique token. */
-    nftBuyOffers: rpc<[nftId: Hex, options?: PageOptions], NftOffers>("nft_buy_offers").params(
-      (nftId, options) => ({ nftId, ...options })
-    ),
+    nftBuyOffers: rpc<[nftId: Hex, options?: PageOptions], NftOffers>("nft_buy_offers")
+      .params((nftId, options) => ({ nftId, ...options }))
+      .lists("offers"),
     /** Offers to sell a unique token. */
-    nftSellOffers: rpc<[nftId: Hex, options?: PageOptions], NftOffers>("nft_sell_offers").params(
-      (nftId, options) => ({ nftId, ...options })
-    ),
+    nftSellOffers: rpc<[nftId: Hex, options?: PageOptions], NftOffers>("nft_sell_offers")
+      .params((nftId, options) => ({ nftId, ...options }))
+      .lists("offers"),
     /** Transactions of a unique token (Clio). */
     nftHistory: rpc<
       [
@@ -1970,7 +1987,9 @@ export const endpoints = merge(
         }
       ],
       NftHistory
-    >("nft_history").params((nftId, options) => ({ nftId, ...options })),
+    >("nft_history")
+      .params((nftId, options) => ({ nftId, ...options }))
+      .lists("transactions"),
     /** Unique token (Clio). */
     nftInfo: rpc<[nftId: Hex, options?: LedgerOptions], NftInfo>("nft_info").params((nftId, options) => ({
       nftId,
@@ -1980,7 +1999,9 @@ export const endpoints = merge(
     nftsByIssuer: rpc<
       [issuer: Address, options?: PageOptions & { readonly nftTaxon?: number }],
       NftsByIssuer
-    >("nfts_by_issuer").params((issuer, options) => ({ issuer, ...options })),
+    >("nfts_by_issuer")
+      .params((issuer, options) => ({ issuer, ...options }))
+      .lists("nfts"),
     /** What is wrong with the rippling of an account, and transactions that would mend it. */
     norippleCheck: rpc<
       [
@@ -1989,7 +2010,9 @@ export const endpoints = merge(
         options?: LedgerOptions & { readonly transactions?: boolean; readonly limit?: number }
       ],
       NoRippleCheck
-    >("noripple_check").params((account, role, options) => ({ account, role, ...options })),
+    >("noripple_check")
+      .params((account, role, options) => ({ account, role, ...options }))
+      .lists("problems"),
     /** Succeeds if the server is up. */
     ping: rpc<[], Answer & { readonly role?: string; readonly unlimited?: boolean }>("ping").params(nothing),
     /** Random number (256 bits, hex) of the server's. */
@@ -2007,12 +2030,14 @@ export const endpoints = merge(
         }
       ],
       Paths
-    >("ripple_path_find").params((sourceAccount, destinationAccount, destinationAmount, options) => ({
-      sourceAccount,
-      destinationAccount,
-      destinationAmount,
-      ...options
-    })),
+    >("ripple_path_find")
+      .params((sourceAccount, destinationAccount, destinationAmount, options) => ({
+        sourceAccount,
+        destinationAccount,
+        destinationAmount,
+        ...options
+      }))
+      .lists("destination_currencies", "alternatives"),
     /** Names and numbers of the ledger's binary format; nothing new if its hash is the one given. */
     serverDefinitions: rpc<[hash?: Hex], Definitions>("server_definitions").params((hash) =>
       hash === undefined ? [] : { hash }
@@ -2032,6 +2057,7 @@ export const endpoints = merge(
      * done twice. A refusal (tem…, tef…, tel…) is an error; what the answer says is final only in a validated ledger.
      */
     submit: rpc<[transaction: Hex | Transaction, options?: SubmitOptions], Submitted>("submit")
+      .bytes({ 0: unlessNumber(hex()) })
       .params(withTransaction)
       .write()
       .signed((params) => typeof at(0, "tx_blob")(params) === "string"),
@@ -2042,9 +2068,10 @@ export const endpoints = merge(
       .params(withTransaction)
       .broadcast(),
     /** Transaction out of one ledger. */
-    transactionEntry: rpc<[txHash: Hex, options?: LedgerOptions], TransactionEntry>(
-      "transaction_entry"
-    ).params((txHash, options) => ({ txHash, ...options })),
+    transactionEntry: rpc<[txHash: Hex, options?: LedgerOptions], TransactionEntry>("transaction_entry")
+      .bytes({ 0: hex(32) })
+      .echoes({ "tx_json.hash": 0 })
+      .params((txHash, options) => ({ txHash, ...options })),
     /** Transaction by hash, or by `ctid` among the options, with what it did. */
     tx: rpc<
       [
@@ -2057,12 +2084,17 @@ export const endpoints = merge(
         }
       ],
       TransactionResult
-    >("tx").params((transaction, options) => ({ transaction, ...options })),
+    >("tx")
+      .bytes({ 0: hex(32) })
+      .echoes({ hash: 0 })
+      .params((transaction, options) => ({ transaction, ...options })),
     /** Twenty transactions of the whole network from a number on, newest first. Servers of today refuse. */
     txHistory: rpc<
       [start: number],
       Answer & { readonly index: number; readonly txs: ReadonlyArray<Transaction> }
-    >("tx_history").params((start) => ({ start })),
+    >("tx_history")
+      .params((start) => ({ start }))
+      .lists("txs"),
     /** Vault, by its id or its owner. */
     vaultInfo: rpc<
       [

@@ -376,7 +376,7 @@ export const endpoints = group(
     /** Chain: how far it is, and how fast. */
     getBlockchainInfo: rpc<[], BlockchainInfo>("GetBlockchainInfo").params(none),
     /** How many nodes each shard has. */
-    getShardingStructure: rpc<[], ShardingStructure>("GetShardingStructure").params(none),
+    getShardingStructure: rpc<[], ShardingStructure>("GetShardingStructure").params(none).lists("NumPeers"),
     /** Block of the directory service by number. */
     getDsBlock: rpc<[block: BlockNumber], DsBlock>("GetDsBlock").params(byNumber),
     /** Newest block of the directory service. */
@@ -386,7 +386,7 @@ export const endpoints = group(
     /** Blocks of the directory service per second. */
     getDSBlockRate: rpc<[], number>("GetDSBlockRate").params(none),
     /** Page of blocks of the directory service, from 1, newest first. */
-    dsBlockListing: rpc<[page: number], BlockPage>("DSBlockListing"),
+    dsBlockListing: rpc<[page: number], BlockPage>("DSBlockListing").lists("data"),
     /** Block of transactions by number. */
     getTxBlock: rpc<[block: BlockNumber], TxBlock>("GetTxBlock").params(byNumber),
     /** Newest block of transactions. */
@@ -396,7 +396,7 @@ export const endpoints = group(
     /** Blocks of transactions per second. */
     getTxBlockRate: rpc<[], number>("GetTxBlockRate").params(none),
     /** Page of blocks of transactions, from 1, newest first. */
-    txBlockListing: rpc<[page: number], BlockPage>("TxBlockListing"),
+    txBlockListing: rpc<[page: number], BlockPage>("TxBlockListing").lists("data"),
     /** Count of all transactions. */
     getNumTransactions: rpc<[], Int>("GetNumTransactions").params(none),
     /** Transactions per second. */
@@ -414,34 +414,44 @@ export const endpoints = group(
         readonly dscommittee: ReadonlyArray<Hex>
         readonly shards: ReadonlyArray<{ readonly nodes: ReadonlyArray<Hex>; readonly size: number }>
       }
-    >("GetMinerInfo").params(byNumber),
+    >("GetMinerInfo")
+      .params(byNumber)
+      .lists("dscommittee", "shards"),
     /** Sends a signed transaction. Safe to repeat. */
     createTransaction: rpc<[transaction: SignedTransaction], Created>("CreateTransaction").broadcast(),
     /** Transaction in a block, with its receipt. */
-    getTransaction: rpc<[hash: Hex], Transaction>("GetTransaction"),
+    getTransaction: rpc<[hash: Hex], Transaction>("GetTransaction").echoes({ ID: 0 }),
     /** How far a transaction is that was sent within the last hours. */
     getTransactionStatus: rpc<[hash: Hex], TransactionStatus>("GetTransactionStatus"),
     /** Hashes of the newest transactions, 100 at most. */
     getRecentTransactions: rpc<[], { readonly TxnHashes: ReadonlyArray<Hex>; readonly number: number }>(
       "GetRecentTransactions"
-    ).params(none),
+    )
+      .params(none)
+      .lists("TxnHashes"),
     /** Hashes of the transactions of a block, by shard. */
     getTransactionsForTxBlock: rpc<[block: BlockNumber], ReadonlyArray<ReadonlyArray<Hex> | null>>(
       "GetTransactionsForTxBlock"
-    ).params(byNumber),
+    )
+      .params(byNumber)
+      .lists(),
     /** Page of the same, from 0. */
     getTransactionsForTxBlockEx: rpc<
       [block: BlockNumber, page?: number],
       TransactionPage<ReadonlyArray<Hex> | null>
-    >("GetTransactionsForTxBlockEx").params(pageOf),
+    >("GetTransactionsForTxBlockEx")
+      .params(pageOf)
+      .lists("Transactions"),
     /** Transactions of a block, with their receipts. */
-    getTxnBodiesForTxBlock: rpc<[block: BlockNumber], ReadonlyArray<Transaction>>(
-      "GetTxnBodiesForTxBlock"
-    ).params(byNumber),
+    getTxnBodiesForTxBlock: rpc<[block: BlockNumber], ReadonlyArray<Transaction>>("GetTxnBodiesForTxBlock")
+      .params(byNumber)
+      .lists(),
     /** Page of the same, from 0. */
     getTxnBodiesForTxBlockEx: rpc<[block: BlockNumber, page?: number], TransactionPage<Transaction>>(
       "GetTxnBodiesForTxBlockEx"
-    ).params(pageOf),
+    )
+      .params(pageOf)
+      .lists("Transactions"),
     /** Count of transactions of the running epoch. */
     getNumTxnsTxEpoch: rpc<[], Int>("GetNumTxnsTxEpoch").params(none),
     /** Count of transactions of the running epoch of the directory service. */
@@ -454,11 +464,11 @@ export const endpoints = group(
     getSmartContracts: rpc<
       [address: Hex],
       ReadonlyArray<{ readonly address: Hex; readonly state?: ContractState }>
-    >("GetSmartContracts"),
+    >("GetSmartContracts").lists(),
     /** Program of a contract, in Scilla. */
     getSmartContractCode: rpc<[address: Hex], { readonly code: string }>("GetSmartContractCode"),
     /** Values that a contract was made with. */
-    getSmartContractInit: rpc<[address: Hex], ReadonlyArray<Param>>("GetSmartContractInit"),
+    getSmartContractInit: rpc<[address: Hex], ReadonlyArray<Param>>("GetSmartContractInit").lists(),
     /** State of a contract, all of it. */
     getSmartContractState: rpc<[address: Hex], ContractState>("GetSmartContractState"),
     /** Field of a contract's state, or the entry of a map under `indices`; null if there is none. */
@@ -467,9 +477,9 @@ export const endpoints = group(
       ContractState | null
     >("GetSmartContractSubState").params((address, field, indices) => [address, field, indices ?? []]),
     /** Proof of a contract's state, at a block or at the newest one. */
-    getStateProof: rpc<[address: Hex, key: Hex, block?: BlockNumber], StateProof>("GetStateProof").params(
-      (address, key, block) => [address, key, String(block ?? "latest")]
-    ),
+    getStateProof: rpc<[address: Hex, key: Hex, block?: BlockNumber], StateProof>("GetStateProof")
+      .params((address, key, block) => [address, key, String(block ?? "latest")])
+      .lists("accountProof", "stateProof"),
     /** Balance of an account in Qa, and its last nonce. An account that nobody has used is an error. */
     getBalance: rpc<[address: Hex], Balance>("GetBalance"),
     /** Version and commit of the node. */

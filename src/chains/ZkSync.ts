@@ -5,9 +5,11 @@
  */
 
 import type { Family } from "../balancer/Family.js"
+import { hex0x } from "../data/bytes.js"
 import { group, rpc } from "../data/Endpoint.js"
 import type { Answering, Client, RawRpc } from "../transport/Client.js"
 import * as Evm from "./Evm.js"
+import { getTransactionReceipt, sendRawTransactionSync } from "./evm/endpoints.js"
 import { reading } from "./internal/reading.js"
 
 /**
@@ -441,19 +443,23 @@ const own = {
   /** Address of the bridge hub on L1. */
   zksGetBridgeHubContract: rpc<[], Evm.Hex | null>("zks_getBridgehubContract"),
   /** Bytes of a contract's code by its hash; null if unknown. */
-  zksGetBytecodeByHash: rpc<[hash: Evm.HexInput], ReadonlyArray<number> | null>("zks_getBytecodeByHash"),
+  zksGetBytecodeByHash: rpc<[hash: Evm.HexInput], ReadonlyArray<number> | null>("zks_getBytecodeByHash")
+    .bytes({ 0: hex0x(32) })
+    .lists("?"),
   /**
    * Tokens that the bridge knows, from an id on.
    *
    * @deprecated Nodes no longer have it: ask an indexer.
    */
-  zksGetConfirmedTokens: rpc<[from: number, limit: number], ReadonlyArray<Token>>("zks_getConfirmedTokens"),
+  zksGetConfirmedTokens: rpc<[from: number, limit: number], ReadonlyArray<Token>>(
+    "zks_getConfirmedTokens"
+  ).lists(),
   /** Parameters that fees are computed from. */
   zksGetFeeParams: rpc<[], FeeParams>("zks_getFeeParams"),
   /** First and last block of a batch, as 0x strings; null if it does not exist yet. */
   zksGetL1BatchBlockRange: rpc<[batch: number], readonly [first: Evm.Hex, last: Evm.Hex] | null>(
     "zks_getL1BatchBlockRange"
-  ),
+  ).lists("?"),
   /** Details of a batch; null if it does not exist yet. */
   zksGetL1BatchDetails: rpc<[batch: number], BatchDetails | null>("zks_getL1BatchDetails"),
   /** Gas price on L1, in wei. */
@@ -461,7 +467,9 @@ const own = {
   /** Proof of a log of a transaction; null if it is not in a batch yet. */
   zksGetL2ToL1LogProof: rpc<[transactionHash: Evm.HexInput, logIndex?: number], LogProof | null>(
     "zks_getL2ToL1LogProof"
-  ),
+  )
+    .bytes({ 0: hex0x(32) })
+    .lists("proof"),
   /**
    * Proof of a message from L2 to L1; null if it is not in a batch yet.
    *
@@ -477,9 +485,9 @@ const own = {
       }
     ],
     LogProof | null
-  >("zks_getL2ToL1MsgProof").params(
-    reading(({ block, sender, msg, l2LogPosition }) => [block, sender, msg, l2LogPosition])
-  ),
+  >("zks_getL2ToL1MsgProof")
+    .params(reading(({ block, sender, msg, l2LogPosition }) => [block, sender, msg, l2LogPosition]))
+    .lists("proof"),
   /** Address of ZKsync's contract on L1. */
   zksGetMinContract: rpc<[], Evm.Hex>("zks_getMainContract"),
   /** Proofs of storage slots of an account (`data`), by key (`arrayOfData`), in a batch (`timePoint`). */
@@ -492,7 +500,9 @@ const own = {
       }
     ],
     StorageProof | null
-  >("zks_getProof").params(reading(({ data, arrayOfData, timePoint }) => [data, arrayOfData, timePoint])),
+  >("zks_getProof")
+    .params(reading(({ data, arrayOfData, timePoint }) => [data, arrayOfData, timePoint]))
+    .lists("storageProof"),
   /**
    * A version of the protocol, by default the newest; null if unknown.
    *
@@ -502,13 +512,13 @@ const own = {
   /** Transactions of a block as the node keeps them. */
   zksGetRawBlockTransactions: rpc<[blockNumber: number], ReadonlyArray<RawTransaction>>(
     "zks_getRawBlockTransactions"
-  ),
+  ).lists(),
   /** Paymaster of a test network; null on mainnet. */
   zksGetTestnetPaymaster: rpc<[], Evm.Hex | null>("zks_getTestnetPaymaster"),
   /** Details of a transaction; null if unknown. */
   zksGetTransactionDetails: rpc<[transactionHash: Evm.HexInput], TransactionDetails | null>(
     "zks_getTransactionDetails"
-  ),
+  ).bytes({ 0: hex0x(32) }),
   /** Number of the newest batch. */
   zksL1BatchNumber: rpc<[], bigint>("zks_L1BatchNumber").decode(Evm.quantity),
   /** Chain id of L1. */
@@ -520,7 +530,10 @@ const own = {
    */
   zksSendRawTransactionWithDetailedOutput: rpc<[signedTransaction: Evm.HexInput], DetailedOutput>(
     "zks_sendRawTransactionWithDetailedOutput"
-  ).broadcast()
+  )
+    .bytes({ 0: hex0x() })
+    .broadcast()
+    .lists("storageLogs", "events")
 }
 
 /**
@@ -529,7 +542,13 @@ const own = {
  * @since 0.1.0
  * @category endpoints
  */
-export const endpoints: typeof Evm.endpoints & typeof own = group(Evm.dialect, { ...Evm.endpoints, ...own })
+export const endpoints: typeof Evm.endpoints & typeof own = group(Evm.dialect, {
+  ...Evm.endpoints,
+  // receipts have a list of their own
+  getTransactionReceipt: getTransactionReceipt.lists("logs", "l2ToL1Logs"),
+  sendRawTransactionSync: sendRawTransactionSync.lists("logs", "l2ToL1Logs"),
+  ...own
+})
 
 /**
  * The client of ZKsync.

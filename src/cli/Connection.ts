@@ -11,6 +11,7 @@ import type { NodePoolView } from "../balancer/NodePool.js"
 import * as Sdk from "../client/Sdk.js"
 import * as Config from "../config/Config.js"
 import type { LogSink } from "../config/LogSink.js"
+import { meant } from "../data/meant.js"
 import * as Network from "../data/Network.js"
 import { type InitError, UnsupportedNetwork } from "../data/SdkError.js"
 import { layerFetch } from "../http/Http.js"
@@ -59,10 +60,15 @@ export interface AnyClient {
  */
 export const networkOf = (id: string): Effect.Effect<Network.Network, UnsupportedNetwork> => {
   if (Network.isNetwork(id)) return Effect.succeed(id)
-  const suggestion = Network.suggest(id)
-  return Effect.fail(
-    new UnsupportedNetwork({ network: id, ...(suggestion === undefined ? {} : { suggestion }) })
-  )
+  const found = meant(id)
+  return found?.isAlias === true && Network.isNetwork(found.network)
+    ? Effect.succeed(found.network)
+    : Effect.fail(
+        new UnsupportedNetwork({
+          network: id,
+          ...(found === undefined ? {} : { suggestion: found.network })
+        })
+      )
 }
 
 /** Log lines are no results. */

@@ -8,7 +8,14 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Network from "../data/Network.js"
 import * as Units from "../data/Units.js"
-import type { FromMnemonic, FromPrivateKey, Prepared, Signer, SignerError } from "../signers/Signer.js"
+import type {
+  FromMnemonic,
+  FromPrivateKey,
+  Outgoing,
+  Prepared,
+  Signer,
+  SignerError
+} from "../signers/Signer.js"
 import { type AnyClient, type ConnectionOptions, connect, networkOf } from "./Connection.js"
 import { CommandError, wrong } from "./Failure.js"
 import { type KeyOptions, keyOf } from "./Key.js"
@@ -80,6 +87,12 @@ const described = ({
   warnings
 })
 
+/** What leaves the account. A token is its id: its symbol is what it says of itself. */
+const lineOf = ({ amount, asset, decimals, symbol, token, units }: Outgoing): string =>
+  token === undefined
+    ? `${amount} ${asset}`
+    : `${amount} of ${asset}${symbol === undefined ? "" : `, which calls itself ${symbol}`} (${units} of its smallest unit, with ${decimals} decimals)`
+
 const preview = ({ fee, from, network, outgoing, to, warnings }: Prepared<unknown>): string => {
   const { decimals, symbol } = Network.info(network)
   return fields([
@@ -87,13 +100,7 @@ const preview = ({ fee, from, network, outgoing, to, warnings }: Prepared<unknow
     ["from", printable(from)],
     ["to", printable(to)],
     ["fee, at most", `${Units.format(fee, decimals)} ${symbol}`],
-    ...outgoing.map(
-      ({ amount, asset, token }) =>
-        [
-          "leaves the account",
-          toned("strong", printable(`${amount} ${asset}${token === undefined ? "" : ` (${token})`}`))
-        ] as const
-    ),
+    ...outgoing.map((each) => ["leaves the account", toned("strong", printable(lineOf(each)))] as const),
     ...warnings.map((warning) => ["careful", toned("careful", printable(warning))] as const)
   ])
 }

@@ -5,8 +5,9 @@
  */
 import * as Effect from "effect/Effect"
 import type { Clients } from "../chains/registry.js"
+import { highestTransactionVersion } from "../chains/Solana.js"
 import type { Family } from "../data/Network.js"
-import { wrong } from "./Failure.js"
+import { CommandError, wrong } from "./Failure.js"
 
 /**
  * What nodes tell of a transaction, and how it ended, where that is another answer. Without a transaction no node knows it.
@@ -71,6 +72,18 @@ const rostrum = byHash<Clients["rostrum"]>((rpc, hash) =>
   told(rpc.blockchainTransactionGet({ tx_hash: hash, verbose: true }))
 )
 
+const solana = byHash<Pick<Clients["solana"], "getTransaction">>((rpc, hash) =>
+  Effect.catchIf(
+    told(rpc.getTransaction(hash, { maxSupportedTransactionVersion: highestTransactionVersion })),
+    (error) => error._tag === "RpcError" && error.code === -32015,
+    (error) =>
+      new CommandError({
+        exit: "refused",
+        message: `Transaction ${hash} has a newer version than ${highestTransactionVersion}, the highest that this program shows: update effect-chains. The node said: ${error.message}`
+      })
+  )
+)
+
 /**
  * How the families are asked. Those that are missing find a transaction only by its block: nodes of Tezos and Polkadot have no index.
  *
@@ -88,7 +101,7 @@ export const findings: { readonly [F in Family]?: Find<Clients[F]> } = {
   doge: utxo,
   rostrum,
   electrs: rostrum,
-  solana: byHash((rpc, hash) => told(rpc.getTransaction(hash, { maxSupportedTransactionVersion: 0 }))),
+  solana,
   "algorand-algod": byHash((rpc, txid) => told(rpc.getPendingTransaction({ txid }))),
   "algorand-indexer": byHash((rpc, txid) => told(rpc.getTransaction({ txid }))),
   // hexadecimal has to say that it is; else it would be read as Base64

@@ -2,18 +2,19 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { Checks, type Family } from "../balancer/Family.js"
+import { unknownServers } from "../balancer/Layout.js"
 import { make as makePool, type NodePoolService, type NodePoolView } from "../balancer/NodePool.js"
 import { Counting } from "../balancer/Observation.js"
 import type { WidenedRpcOf } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
 import type { Family as FamilyId, Network, NetworkTable } from "../data/Network.js"
-import type {
-  ExtensionNotSupported,
-  InitError,
+import {
+  type ExtensionNotSupported,
+  type InitError,
   InvalidConfig,
-  LoadError,
-  UnsupportedNetwork
+  type LoadError,
+  type UnsupportedNetwork
 } from "../data/SdkError.js"
 import { Http } from "../http/service.js"
 import type { ServiceContext } from "../services/internal/load.js"
@@ -128,7 +129,9 @@ export const familyFor = <F extends Family>(
     }
     if (info.status === "sunset")
       yield* logger.warn(`Network ${network} has been shut down by its operators.`)
-    return yield* load(info.family)
+    const family = yield* load(info.family)
+    const issues = unknownServers(config, family.layout)
+    return issues.length === 0 ? family : yield* new InvalidConfig({ issues })
   })
 
 /** A layer of a surface's own between the calls of a client and the transport: `client` makes calls to the latter. */

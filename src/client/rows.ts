@@ -5,14 +5,49 @@
  */
 import * as Effect from "effect/Effect"
 import { loadFamily, loadRows } from "../chains/registry.js"
-import { fieldsIn, findIn, resolveIn } from "../config/Config.js"
+import {
+  fieldsIn,
+  findIn,
+  type Resolve,
+  type ResolvedConfig,
+  resolveIn,
+  unsupported
+} from "../config/Config.js"
 import { isRecord } from "../data/foreign.js"
-import type { Family, NetworkRow, NetworkTable } from "../data/Network.js"
+import { loadOnce } from "../data/loadOnce.js"
+import type { Family, Network, NetworkRow, NetworkTable } from "../data/Network.js"
 import { allIds, withRows } from "../data/NetworkTable.js"
-import type { LoadError } from "../data/SdkError.js"
+import { type LoadError, UnsupportedNetwork } from "../data/SdkError.js"
 import { layers } from "../transport/onDemand.js"
 import { checked } from "./extended.js"
 import type { Source } from "./make.js"
+
+const names = /*#__PURE__*/ loadOnce(
+  () => import("../data/meant.js"),
+  ({ meant }) => Effect.succeed(meant)
+)
+
+/**
+ * The same for networks by other names. A name of the provider's stands for its network, and names of the field and chain ids are
+ * suggested. What they are is loaded where an id is unknown.
+ */
+const withNames =
+  <E>(resolve: (...args: Parameters<Resolve>) => Effect.Effect<ResolvedConfig, E | UnsupportedNetwork>) =>
+  (...[config, environment]: Parameters<Resolve>): Effect.Effect<ResolvedConfig, E | UnsupportedNetwork> =>
+    Effect.catchAll(resolve(config, environment), (error) => {
+      if (!(error instanceof UnsupportedNetwork)) return Effect.fail(error)
+      return Effect.matchEffect(names, {
+        // the error that there was is worth more than the want of a hint
+        onFailure: () => Effect.fail(error),
+        onSuccess: (meant) => {
+          const found = meant(error.network)
+          return found?.isAlias === true
+            ? // the names are those of ids
+              resolve({ ...config, network: found.network as Network }, environment)
+            : Effect.fail(unsupported(error.network, found?.network))
+        }
+      })
+    })
 
 /**
  * A source whose networks have their rows: they are loaded with the configuration that asks for one of them.
@@ -27,13 +62,13 @@ export const overRows = (
   const unknown = given(allIds)
   return {
     ...unknown,
-    resolve: (config, environment) => {
+    resolve: withNames((config, environment) => {
       const network: unknown = isRecord(config) ? config.network : undefined
       const family = typeof network === "string" ? allIds.familyOf(network) : undefined
       return family === undefined
         ? unknown.resolve(config, environment)
         : Effect.flatMap(rowsOf(family), (rows) => given(withRows(rows)).resolve(config, environment))
-    }
+    })
   }
 }
 

@@ -65,6 +65,22 @@ export interface Limit {
 }
 
 /**
+ * The other urls of a node whose chain has several servers, each as it is called: `jsonRpcUrl` beside the HTTP API of Tron, Casper and
+ * Avalanche, `beaconUrl` of an Ethereum node's consensus client, `rosettaUrl` of Cosmos, `waspUrl` of IOTA and `tonCenterUrl` of TON.
+ * Without them everything is under the node's `url`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ServerUrls {
+  readonly jsonRpcUrl?: string
+  readonly beaconUrl?: string
+  readonly rosettaUrl?: string
+  readonly waspUrl?: string
+  readonly tonCenterUrl?: string
+}
+
+/**
  * A node of the user's own. `type` is `"normal"` (or 0) by default; `"archive"` (or 1) nodes hold historical state.
  * User info in `url` is sent as an Authorization header; the API key goes to this node only if `sendApiKey` is set. Requests to it
  * keep to `quota`, for which the client needs the option `quota`, too.
@@ -72,7 +88,7 @@ export interface Limit {
  * @since 0.1.0
  * @category models
  */
-export interface NodeEntry {
+export interface NodeEntry extends ServerUrls {
   readonly url: string
   readonly wsUrl?: string
   readonly type?: "normal" | "archive" | 0 | 1
@@ -189,6 +205,8 @@ export type Quota = (http: HttpService, config: ResolvedConfig) => Effect.Effect
 export interface HintedNode {
   readonly index: number
   readonly shown: string
+  /** Nothing is sent to it before, in milliseconds on the clock that never jumps: it has asked for a pause. */
+  readonly cooledUntil: number
 }
 
 /**
@@ -388,7 +406,20 @@ export interface ResolvedNode extends Pick<NodeEntry, "weight" | "quota"> {
   readonly headers: Readonly<Record<string, string>>
   readonly sendApiKey: boolean
   /** The entry's own place for subscriptions; without it they go where the calls go. */
-  readonly socket?: { readonly url: string; readonly headers: Readonly<Record<string, string>> }
+  readonly socket?: ResolvedServer
+  /** The node's other servers, by the options that have their urls. */
+  readonly servers?: Readonly<Record<string, ResolvedServer>>
+}
+
+/**
+ * A url of a node entry after its checks, with the headers of requests to it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ResolvedServer {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /**
@@ -573,7 +604,16 @@ const headers: Check = (value) => {
   }
 }
 
+const serverUrls = {
+  jsonRpcUrl: httpUrl,
+  beaconUrl: httpUrl,
+  rosettaUrl: httpUrl,
+  waspUrl: httpUrl,
+  tonCenterUrl: httpUrl
+} satisfies Checks<ServerUrls>
+
 const node = shape({
+  ...serverUrls,
   url: httpUrl,
   wsUrl: (value) =>
     typeof value === "string" && URL.canParse(value) && /^wss?:$/.test(new URL(value).protocol)
@@ -645,8 +685,11 @@ const imported: Check = (value) =>
 
 /** The options about nodes, which clients of all kinds have. */
 const nodeFields = {
+  // a chain id, of which the error says what it stands for
   network: (value) =>
-    typeof value === "string" ? undefined : `must be the id of a network, not ${kindOf(value)}`,
+    typeof value === "string" || typeof value === "number" || typeof value === "bigint"
+      ? undefined
+      : `must be the id of a network, not ${kindOf(value)}`,
   apiKey: (value, path) =>
     isRecord(value) && !Redacted.isRedacted(value) ? keys(value, path) : secret(value, path),
   version: oneOf("V3", "V4"),
@@ -734,17 +777,19 @@ export const fieldsOver = (layers: object): Readonly<Record<string, Check>> => (
 
 const quorum: Check = (value) =>
   isRecord(value) &&
-  Object.keys(value).length === 2 &&
+  Object.keys(value).every((name) => name === "nodes" || name === "agree" || name === "isSame") &&
   several(value.nodes, "") === undefined &&
   several(value.agree, "") === undefined &&
-  Number(value.agree) <= Number(value.nodes)
+  Number(value.agree) <= Number(value.nodes) &&
+  (value.isSame === undefined || typeof value.isSame === "function")
     ? undefined
     : "must be { nodes, agree }: whole numbers from 1, of which agree is not the larger one"
 
 const callFields: Checks<CallOptionsShape> = {
   timeout: limit,
   attemptTimeout: limit,
-  node: httpUrl,
+  node: (value, path) =>
+    typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? undefined : httpUrl(value, path),
   coalesce: boolean,
   batch: orBoolean(batchFields),
   quorum,
@@ -827,12 +872,18 @@ export const resolveNode = (entry: NodeEntry): ResolvedNode => {
   const own = Object.fromEntries(
     Object.entries(entry.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])
   )
+  const servers = Object.entries(entry).flatMap(([name, url]: readonly [string, unknown]) =>
+    Object.hasOwn(serverUrls, name) && typeof url === "string"
+      ? [[name, withUserInfo(url, own)] as const]
+      : []
+  )
   return {
     ...entry,
     ...withUserInfo(entry.url, own),
     type: entry.type === "archive" || entry.type === 1 ? "ARCHIVE" : "NORMAL",
     sendApiKey: entry.sendApiKey ?? false,
-    ...(entry.wsUrl === undefined ? {} : { socket: withUserInfo(entry.wsUrl, own) })
+    ...(entry.wsUrl === undefined ? {} : { socket: withUserInfo(entry.wsUrl, own) }),
+    ...(servers.length === 0 ? {} : { servers: Object.fromEntries(servers) })
   }
 }
 
@@ -898,11 +949,22 @@ export const findIn =
     const info = networks.info(network)
     if (info !== undefined) return Effect.succeed(info)
     const family = networks.familyOf(network)
-    const suggestion = family === undefined ? networks.suggest(network) : undefined
+    // it may be a chain id
+    const id = String(network)
+    const suggestion = family === undefined ? networks.suggest(id) : undefined
     return suggestion === undefined && elsewhere !== undefined
       ? refused("network", elsewhere(family))
-      : Effect.fail(new UnsupportedNetwork({ network, ...(suggestion === undefined ? {} : { suggestion }) }))
+      : Effect.fail(unsupported(id, suggestion))
   }
+
+/**
+ * The error of a network that no client knows.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export const unsupported = (network: string, suggestion: string | undefined): UnsupportedNetwork =>
+  new UnsupportedNetwork({ network, ...(suggestion === undefined ? {} : { suggestion }) })
 
 /**
  * Checks configurations, by the rows of their networks.

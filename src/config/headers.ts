@@ -68,6 +68,10 @@ export const hidingOf = ({ apiKey, nodes = [] }: Partial<Pick<ResolvedConfig, "a
   hiding([
     ...[apiKey?.V3, apiKey?.V4].flatMap((key) => (key === undefined ? [] : [Redacted.value(key)])),
     ...nodes
-      .flatMap((node) => [node, ...(node.socket === undefined ? [] : [node.socket])])
+      .flatMap((node) => [
+        node,
+        ...(node.socket === undefined ? [] : [node.socket]),
+        ...Object.values(node.servers ?? {})
+      ])
       .flatMap(({ headers, url }) => [...secretsOfUrl(url), ...secretsOfHeaders(headers)])
   ])

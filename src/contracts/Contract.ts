@@ -4,13 +4,13 @@
  *
  * @since 0.1.0
  */
-import type { AbiEvent, AbiFunction } from "abitype"
+import type { AbiFunction } from "abitype"
 import * as Effect from "effect/Effect"
 import type { LogFilter } from "../chains/evm/Types.js"
 import { isRecord } from "../data/foreign.js"
 import { kept, loadPeer } from "../data/loadOnce.js"
 import { InvalidArgument } from "../data/SdkError.js"
-import { isRead, itemsOf } from "./items.js"
+import { type Forms, isRead, itemsOf } from "./items.js"
 import type { Contracts, Operations, Options, Parties, TronParties } from "./operations.js"
 import type {
   Contract,
@@ -18,6 +18,7 @@ import type {
   ContractError,
   ContractLog,
   ContractOptions,
+  EventOptions,
   EventQuery,
   ReadOptions,
   StreamOptions,
@@ -30,7 +31,8 @@ export type * from "./Types.js"
 /** The filter of a stream of events, and what its logs mean. */
 export interface Streaming {
   readonly filter: Effect.Effect<Pick<LogFilter, "address" | "topics">, ContractError>
-  readonly decode: (log: ContractLog) => Effect.Effect<unknown, ContractError>
+  /** The event of a log, or none where the log is not one of it. */
+  readonly decode: Effect.Effect<(log: ContractLog) => ReadonlyArray<unknown>, ContractError>
   readonly options: StreamOptions | undefined
 }
 
@@ -71,13 +73,16 @@ const member =
     return Effect.flatMap(place.operations, (operations) => operations[operation](call, options))
   }
 
-const eventOf = ({ operations }: Place, name: string, event: AbiEvent, stream: MakeStream) => ({
-  list: (query: EventQuery<unknown> = {}) =>
-    Effect.flatMap(operations, (operations) => operations.list(name, event, query)),
-  stream: ({ args }: Pick<EventQuery<unknown>, "args"> = {}, options?: StreamOptions) =>
+const eventOf = ({ operations }: Place, name: string, forms: Forms, stream: MakeStream) => ({
+  list: (query: EventQuery<unknown> = {}, options: EventOptions = {}) =>
+    Effect.flatMap(operations, (operations) => operations.list(name, forms, query, options)),
+  stream: (
+    { args }: Pick<EventQuery<unknown>, "args"> = {},
+    { onSkip, ...options }: StreamOptions & EventOptions = {}
+  ) =>
     stream({
-      filter: Effect.flatMap(operations, ({ filter }) => filter(name, event, args)),
-      decode: (log) => Effect.flatMap(operations, ({ decode }) => decode(name, event, log)),
+      filter: Effect.flatMap(operations, ({ filter }) => filter(name, forms, args)),
+      decode: Effect.map(operations, ({ decode }) => decode(forms, true, onSkip)),
       options
     })
 })
@@ -133,7 +138,7 @@ export const membersOf = (
     // by the name that it has on its chain
     [isTron(parties) ? "estimateEnergy" : "estimateGas"]: members(writes, member("estimate")),
     write: members(writes, member("write")),
-    events: Object.fromEntries(events.map(([name, event]) => [name, eventOf(place, name, event, stream)]))
+    events: Object.fromEntries(events.map(([name, forms]) => [name, eventOf(place, name, forms, stream)]))
   }
 }
 

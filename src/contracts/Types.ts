@@ -15,6 +15,7 @@ import type {
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { Block, Hex, HexInput, Log, LogFilter } from "../chains/evm/Types.js"
+import type { Choice, Chooser } from "../data/Endpoint.js"
 import type { Network } from "../data/Network.js"
 import type {
   ContractReverted,
@@ -173,6 +174,16 @@ export interface ReadOptions {
 }
 
 /**
+ * How many calls a multicall has in one request (default: 500). Where a node cannot answer so many, they are asked for in halves.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface MulticallOptions {
+  readonly batchSize?: number
+}
+
+/**
  * Options of calls that are tried: the account that asks (default: the signer's), the wei that are sent along, and the block.
  *
  * @since 0.1.0
@@ -188,7 +199,7 @@ export interface SimulateOptions extends ReadOptions {
  * @since 0.1.0
  * @category models
  */
-export interface WriteOptions extends Pick<EvmRequest, "maxFee">, SendOptions {
+export interface WriteOptions extends Pick<EvmRequest, "allowNonceGap" | "maxFee">, SendOptions {
   readonly value?: bigint
 }
 
@@ -254,13 +265,18 @@ type TypesOf<Ps extends ReadonlyArray<unknown>, Before extends string = ""> = Ps
   ? TypesOf<Others, Before extends "" ? TypeOf<One> : `${Before},${TypeOf<One>}`>
   : Before
 
-/** An item's name in its ABI; of several with one name the signatures, such as `transfer(address,uint256)`. */
+/**
+ * An item's name in its ABI; of several with one name the signatures, such as `transfer(address,uint256)`, and of what is called `then`,
+ * which JavaScript calls by itself.
+ */
 type KeyOf<
   I extends Named & { readonly inputs: ReadonlyArray<unknown> },
   All extends Named
 > = string extends I["name"]
   ? string
-  : true extends IsSeveral<Extract<All, { readonly name: I["name"] }>>
+  : true extends
+        | IsSeveral<Extract<All, { readonly name: I["name"] }>>
+        | (I["name"] extends "then" ? true : false)
     ? `${I["name"]}(${TypesOf<I["inputs"]>})`
     : I["name"]
 
@@ -392,11 +408,13 @@ type Positional<Inputs extends ReadonlyArray<EventInput>> = {
  * @since 0.1.0
  * @category types
  */
-export type EventArgs<E extends AbiEvent> = number extends E["inputs"]["length"]
-  ? unknown
-  : AreNamed<E["inputs"]> extends true
-    ? { readonly [I in E["inputs"][number] as I["name"] & string]: EventValue<I> }
-    : Positional<E["inputs"]>
+export type EventArgs<E extends AbiEvent> = E extends unknown
+  ? number extends E["inputs"]["length"]
+    ? unknown
+    : AreNamed<E["inputs"]> extends true
+      ? { readonly [I in E["inputs"][number] as I["name"] & string]: EventValue<I> }
+      : Positional<E["inputs"]>
+  : never
 
 type Indexed<I> = I extends { readonly indexed: true; readonly type: infer Type }
   ? Type extends `tuple${string}` | `${string}]`
@@ -414,11 +432,13 @@ type Wanted<I extends EventInput> =
  * @since 0.1.0
  * @category types
  */
-export type EventFilter<E extends AbiEvent> = number extends E["inputs"]["length"]
-  ? Readonly<Record<string, unknown>>
-  : AreNamed<E["inputs"]> extends true
-    ? { readonly [I in Indexed<E["inputs"][number]> as I["name"] & string]?: Wanted<I> }
-    : { readonly [K in keyof E["inputs"] & `${number}`]?: Wanted<E["inputs"][K] & EventInput> }
+export type EventFilter<E extends AbiEvent> = E extends unknown
+  ? number extends E["inputs"]["length"]
+    ? Readonly<Record<string, unknown>>
+    : AreNamed<E["inputs"]> extends true
+      ? { readonly [I in Indexed<E["inputs"][number]> as I["name"] & string]?: Wanted<I> }
+      : { readonly [K in keyof E["inputs"] & `${number}`]?: Wanted<E["inputs"][K] & EventInput> }
+  : never
 
 /**
  * The events to list: of a range of blocks (default: from the first one to the latest; nodes limit the range), or of one block.
@@ -428,6 +448,50 @@ export type EventFilter<E extends AbiEvent> = number extends E["inputs"]["length
  */
 export interface EventQuery<out Filter> extends Pick<LogFilter, "fromBlock" | "toBlock" | "blockHash"> {
   readonly args?: Filter
+  /**
+   * Logs of the event's signature that do not fit its ABI are left out (default). With `false` they are given as they are, and their
+   * `args` are undefined: a token of another standard may have the same signature and other arguments indexed.
+   */
+  readonly strict?: boolean
+}
+
+/**
+ * Options of lists and streams of events: `onSkip` is told each log that is left out, why, and how many they are so far.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EventOptions {
+  readonly onSkip?: (skipped: SkippedLog) => void
+}
+
+/**
+ * A log that is not what the ABI says of an event, though it has its signature; `count` are those of the list or stream so far.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SkippedLog {
+  readonly log: ContractLog
+  readonly reason: string
+  readonly count: number
+}
+
+/**
+ * The events that a query lists: with `strict: false` there may be some without `args`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface EventsBy<E extends AbiEvent> extends Choice<unknown> {
+  readonly answer: ReadonlyArray<
+    E extends unknown
+      ? ContractEvent<
+          E["name"],
+          EventArgs<E> | (this["choice"] extends { readonly strict: false } ? undefined : never)
+        >
+      : never
+  >
 }
 
 /**
@@ -437,18 +501,35 @@ export interface EventQuery<out Filter> extends Pick<LogFilter, "fromBlock" | "t
  * @category types
  */
 export type EventsOf<A extends Abi, Streams extends boolean> = {
-  readonly [E in Events<A> as KeyOf<E, Events<A>>]: {
-    readonly list: (
-      query?: EventQuery<EventFilter<E>>
-    ) => Effect.Effect<ReadonlyArray<ContractEvent<E["name"], EventArgs<E>>>, ContractError>
-    readonly stream: Streams extends true
-      ? (
-          query?: Pick<EventQuery<EventFilter<E>>, "args">,
-          options?: StreamOptions
-        ) => Stream.Stream<ContractEvent<E["name"], EventArgs<E>>, ContractError | SubscriptionError>
-      : NeedsSubscriptions
-  }
+  readonly [K in EventKeys<Events<A>, Events<A>>]: EventMember<EventAt<Events<A>, Events<A>, K>, Streams>
 }
+
+type EventKeys<E extends AbiEvent, All extends AbiEvent> = E extends unknown ? KeyOf<E, All> : never
+
+/** The forms of an event: those of one signature differ in what is indexed, and go by one name. */
+type EventAt<E extends AbiEvent, All extends AbiEvent, K> = E extends unknown
+  ? KeyOf<E, All> extends K
+    ? E
+    : never
+  : never
+
+interface EventMember<E extends AbiEvent, Streams extends boolean> {
+  readonly list: Chooser<
+    [query?: EventQuery<EventFilter<E>>, options?: EventOptions],
+    0,
+    {},
+    EventsBy<E>,
+    ContractError
+  >
+  readonly stream: Streams extends true
+    ? (
+        query?: Pick<EventQuery<EventFilter<E>>, "args">,
+        options?: StreamOptions & EventOptions
+      ) => Stream.Stream<EventOf<E>, ContractError | SubscriptionError>
+    : NeedsSubscriptions
+}
+
+type EventOf<E extends AbiEvent> = E extends unknown ? ContractEvent<E["name"], EventArgs<E>> : never
 
 /**
  * In the place of the writes of a contract that was made without a signer.
@@ -623,17 +704,46 @@ export interface TronEvent<out Name extends string, out Args>
  * @category types
  */
 export type TronEvents<A extends Abi, Streams extends boolean> = {
-  readonly [E in Events<A> as KeyOf<E, Events<A>>]: {
-    readonly list: (
-      query?: EventQuery<EventFilter<BasedEvent<E>>>
-    ) => Effect.Effect<ReadonlyArray<TronEvent<E["name"], EventArgs<BasedEvent<E>>>>, ContractError>
-    readonly stream: Streams extends true
-      ? (
-          query?: Pick<EventQuery<EventFilter<BasedEvent<E>>>, "args">,
-          options?: StreamOptions
-        ) => Stream.Stream<TronEvent<E["name"], EventArgs<BasedEvent<E>>>, ContractError | SubscriptionError>
-      : NeedsSubscriptions
-  }
+  readonly [K in EventKeys<Events<A>, Events<A>>]: TronEventMember<
+    BasedEvent<EventAt<Events<A>, Events<A>, K>>,
+    Streams
+  >
+}
+
+/**
+ * The events that a query of Tron lists: with `strict: false` there may be some without `args`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TronEventsBy<E extends AbiEvent> extends Choice<unknown> {
+  readonly answer: ReadonlyArray<
+    E extends unknown
+      ? TronEvent<
+          E["name"],
+          EventArgs<E> | (this["choice"] extends { readonly strict: false } ? undefined : never)
+        >
+      : never
+  >
+}
+
+interface TronEventMember<E extends AbiEvent, Streams extends boolean> {
+  readonly list: Chooser<
+    [query?: EventQuery<EventFilter<E>>, options?: EventOptions],
+    0,
+    {},
+    TronEventsBy<E>,
+    ContractError
+  >
+  readonly stream: Streams extends true
+    ? (
+        query?: Pick<EventQuery<EventFilter<E>>, "args">,
+        options?: StreamOptions & EventOptions
+      ) => Stream.Stream<
+        E extends unknown ? TronEvent<E["name"], EventArgs<E>> : never,
+        ContractError | SubscriptionError
+      >
+    : NeedsSubscriptions
 }
 
 /**

@@ -16,8 +16,8 @@ import {
   reasonOf
 } from "../data/SdkError.js"
 import { addressed, refused, rowOf } from "../signers/Signer.js"
-import { addressesIn } from "./addresses.js"
 import type { ContractCall } from "./Types.js"
+import { addressesIn } from "./values.js"
 
 export type OxModule = typeof import("./ox.js")
 
@@ -80,15 +80,57 @@ export const decoded = (
       )
     : fitting(functionName, () => ox.decodeAnswer(item, answer))
 
-/** The bytes that a contract gave with its refusal, wherever a node puts them. */
-const dataOf = (data: unknown): Hex | undefined => {
-  const text = isRecord(data) ? dataOf(data.data) : data
-  return typeof text === "string" ? (/0x(?:[0-9a-f]{2})*/i.exec(text)?.[0].toLowerCase() as Hex) : undefined
+/** The members under which nodes and wallets put a contract's bytes, and the errors that they wrap around those. */
+const holders = ["data", "result", "return", "output", "originalError", "error", "cause"]
+
+/** How deep wallets and gateways wrap an error. */
+const WRAPPED = 6
+
+/** What an error holds, itself first: each error in it, and the members that a node has named after transactions (ganache). */
+const within = (data: unknown, depth = WRAPPED): ReadonlyArray<unknown> => {
+  if (!isRecord(data) || depth === 0) return [data]
+  const named = holders.flatMap((name) => (data[name] === undefined ? [] : within(data[name], depth - 1)))
+  const ofTransactions = Object.entries(data).flatMap(([name, value]) =>
+    /^0x[0-9a-f]{64}$/i.test(name) ? within(value, depth - 1) : []
+  )
+  return [data, ...named, ...ofTransactions]
 }
 
-/** Whether a contract has refused, and not the node. */
+/** Bytes with their 0x or without it, alone or behind the word that OpenEthereum has before them. */
+const bytes = /^(?:reverted\s+)?(?:0x)?((?:[0-9a-f]{2})*)$/i
+
+const bytesOf = (value: unknown): Hex | undefined => {
+  const digits = typeof value === "string" ? bytes.exec(value.trim())?.[1] : undefined
+  return digits === undefined || value === "" ? undefined : `0x${digits.toLowerCase()}`
+}
+
+/** The bytes that a contract gave with its refusal, wherever a node puts them. */
+const dataOf = (data: unknown): Hex | undefined => {
+  const found = within(data).flatMap((each) => bytesOf(each) ?? [])
+  return found.find((each) => each.length >= SELECTOR) ?? found[0]
+}
+
+/** An error of a contract begins with its selector. */
+const SELECTOR = "0x12345678".length
+
+const speaksOfRevert = (value: unknown): boolean => typeof value === "string" && /revert/i.test(value)
+
+/** The words of the innermost error that speaks of a refusal. */
+const saidOf = ({ data, rpcMessage }: RpcError): string => {
+  const said = within(data).flatMap((each) =>
+    isRecord(each) && speaksOfRevert(each.message) ? [String(each.message)] : []
+  )
+  return said.at(-1) ?? rpcMessage
+}
+
+/** Whether a contract has refused, and not the node: by the code, by the contract's bytes, or by the word, in the error or one in it. */
 export const isRevert = ({ code, data, rpcMessage }: RpcError): boolean =>
-  code === 3 || /revert/i.test(rpcMessage) || (typeof data === "string" && /^reverted/i.test(data))
+  code === 3 ||
+  speaksOfRevert(rpcMessage) ||
+  (dataOf(data)?.length ?? 0) >= SELECTOR ||
+  within(data).some((each) =>
+    isRecord(each) ? each.code === 3 || speaksOfRevert(each.message) : speaksOfRevert(each)
+  )
 
 /** A contract's refusal, by its bytes. */
 export const revert = (
@@ -115,5 +157,5 @@ export const tellingReverts =
     effect: Effect.Effect<A, E>
   ): Effect.Effect<A, E | ContractReverted> =>
     Effect.mapError(effect, (error) =>
-      isRpcError(error) && isRevert(error) ? revert(ox, call, dataOf(error.data), error.rpcMessage) : error
+      isRpcError(error) && isRevert(error) ? revert(ox, call, dataOf(error.data), saidOf(error)) : error
     )

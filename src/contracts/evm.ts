@@ -29,7 +29,12 @@ const chainOf = (parties: EvmParties, check: Checks): Chain => {
         (answer) => (answer === "0x" && call.item.outputs.length === 0 ? hasCode(client, call) : Effect.void)
       ),
     estimate: (call, { block: _, ...request }) => tellingReverts(ox, call)(rpc.estimateGas(request)),
-    write: ({ call, options: { confirmations, maxFee }, request: { data, to, value }, trial }) =>
+    write: ({
+      call,
+      options: { allowNonceGap, confirmations, maxFee },
+      request: { data, to, value },
+      trial
+    }) =>
       Effect.gen(function* () {
         const signer = yield* writerOf(parties, call)
         // what is no refusal of the contract, such as too small a balance, the signer says in numbers
@@ -42,6 +47,7 @@ const chainOf = (parties: EvmParties, check: Checks): Chain => {
             to,
             data,
             ...(value === undefined ? {} : { value }),
+            ...(allowNonceGap === undefined ? {} : { allowNonceGap }),
             ...(maxFee === undefined ? {} : { maxFee }),
             ...(confirmations === undefined ? {} : { confirmations })
           })

@@ -29,6 +29,7 @@ import type {
   ContractOptions,
   ContractSigner,
   LogClient,
+  MulticallOptions,
   TronContractClient,
   TronContractSigner
 } from "./Types.js"
@@ -58,9 +59,9 @@ export const contract = <
   // the members are those of the ABI, which the compiler knows by its type; the signer is one of the client's family by its type
   membersOf({ client, signer } as Parties, options, ({ decode, filter, options: given }) =>
     Stream.unwrap(
-      Effect.flatMap(filter, (wanted) =>
+      Effect.flatMap(Effect.zip(filter, decode), ([wanted, read]) =>
         subscribes(client)
-          ? Effect.succeed(Stream.mapEffect(client.rpc.subscribe.logs(wanted, given), decode))
+          ? Effect.succeed(Stream.mapConcat(client.rpc.subscribe.logs(wanted, given), read))
           : Effect.fail(needsSubscriptions)
       )
     )
@@ -68,7 +69,8 @@ export const contract = <
 
 /**
  * Several reads at once, each with an outcome of its own: in one call of the contract that makes calls for others (Multicall3), each
- * 500 of them at one block, or one by one on networks that do not have it.
+ * 500 of them (`batchSize`) at one block, or one by one on networks that do not have it. Where a node cannot answer so many at once
+ * (their gas, time or size), they are asked for in halves, down to one: no call costs the others their answers.
  *
  * @since 0.1.0
  * @category operations
@@ -79,7 +81,7 @@ export const multicall = <
 >(
   client: C,
   calls: Calls,
-  options?: ReadOptionsOf<C>
+  options?: ReadOptionsOf<C> & MulticallOptions
 ): Effect.Effect<
   { readonly [K in keyof AnswersOf<Calls>]: Either.Either<AnswersOf<Calls>[K], ContractError> },
   ContractError

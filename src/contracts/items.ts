@@ -3,6 +3,9 @@ import type { AbiEvent, AbiFunction, AbiParameter } from "abitype"
 import { isRecord } from "../data/foreign.js"
 import { InvalidArgument, kindOf } from "../data/SdkError.js"
 
+/** The forms of an event: one, or several that differ in what is indexed. */
+export type Forms = readonly [AbiEvent, ...ReadonlyArray<AbiEvent>]
+
 interface Named {
   readonly name: string
   readonly inputs: ReadonlyArray<AbiParameter>
@@ -16,10 +19,15 @@ const typeOf = (parameter: AbiParameter): string =>
 /** A function as its selector is made of it. */
 export const signatureOf = ({ inputs, name }: Named): string => `${name}(${inputs.map(typeOf).join(",")})`
 
-/** By their names; where several share one, by their signatures. */
+/** JavaScript calls a member of this name of whatever is awaited, so that `await contract.read` would never end. */
+const AWAITED = "then"
+
+/** By their names; where several share one, and where the name is JavaScript's own, by their signatures. */
 export const byName = <I extends Named>(items: ReadonlyArray<I>): ReadonlyArray<readonly [string, I]> =>
   items.map((item) => [
-    items.filter(({ name }) => name === item.name).length === 1 ? item.name : signatureOf(item),
+    item.name !== AWAITED && items.filter(({ name }) => name === item.name).length === 1
+      ? item.name
+      : signatureOf(item),
     item
   ])
 
@@ -45,6 +53,19 @@ const whole = (item: AbiFunction): AbiFunction => ({
 export const isRead = ({ stateMutability }: AbiFunction): boolean =>
   stateMutability === "view" || stateMutability === "pure"
 
+/**
+ * Events by their names in a contract. Those of one signature are one, in several forms: the signature says nothing of what is indexed
+ * (`Transfer` of ERC-20 and of ERC-721).
+ */
+const eventsOf = (items: ReadonlyArray<AbiEvent>): ReadonlyArray<readonly [string, Forms]> => {
+  const forms = new Map<string, Array<AbiEvent>>()
+  for (const [name, item] of byName(items)) forms.set(name, [...(forms.get(name) ?? []), item])
+  return [...forms].flatMap(
+    ([name, [first, ...others]]): ReadonlyArray<readonly [string, Forms]> =>
+      first === undefined ? [] : [[name, [first, ...others]]]
+  )
+}
+
 /** The functions and the events of an ABI. An ABI is part of a program: what is none is a mistake there. */
 export const itemsOf = (abi: ReadonlyArray<unknown>) => {
   if (!Array.isArray(abi) || !abi.every(isRecord))
@@ -54,6 +75,6 @@ export const itemsOf = (abi: ReadonlyArray<unknown>) => {
     })
   return {
     functions: byName(abi.filter(isFunction).map(whole)),
-    events: byName(abi.filter(isEvent))
+    events: eventsOf(abi.filter(isEvent))
   }
 }

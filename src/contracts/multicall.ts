@@ -4,12 +4,16 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Hex } from "../chains/evm/Types.js"
 import type { InvalidAddress, InvalidArgument } from "../data/SdkError.js"
+import { refused } from "../signers/Signer.js"
 import { contractsOf } from "./Contract.js"
 import { decoded, encoded, fitting, loadOx, revert } from "./calling.js"
 import type { Chain, Parties } from "./operations.js"
-import type { ContractCall, ContractError, ReadOptions } from "./Types.js"
+import type { ContractCall, ContractError, MulticallOptions, ReadOptions } from "./Types.js"
 
-/** Calls in one: nodes limit the gas of a call, and 500 reads of tokens need about a fifth of what the strictest allow. */
+/**
+ * Calls in one, where nothing else is said: nodes limit the gas of a call, and 500 reads of tokens need about a fifth of what the
+ * strictest allow.
+ */
 const MOST = 500
 
 const aggregate: AbiFunction = {
@@ -108,16 +112,120 @@ const apart = (
     { concurrency: 50 }
   )
 
-const lotsOf = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
-  Array.from({ length: Math.ceil(items.length / MOST) }, (_, i) => items.slice(i * MOST, (i + 1) * MOST))
+const lotsOf = <A>(items: ReadonlyArray<A>, most: number): ReadonlyArray<ReadonlyArray<A>> =>
+  Array.from({ length: Math.ceil(items.length / most) }, (_, i) => items.slice(i * most, (i + 1) * most))
+
+/** Whether less may succeed where all calls at once have failed: not where no node can be asked, or the question is wrong. */
+const isSplit = ({ _tag }: ContractError): boolean =>
+  _tag === "RpcError" ||
+  _tag === "RequestRejected" ||
+  _tag === "ContractReverted" ||
+  _tag === "NodeError" ||
+  _tag === "CallTimeout"
+
+/** A read that failed without a word: it was refused so, or others have left it no gas. Asked by itself it says which. */
+const isMute = (outcome: Outcome): boolean =>
+  Either.isLeft(outcome) && outcome.left._tag === "ContractReverted" && outcome.left.data === "0x"
+
+interface Asking {
+  readonly chain: Chain
+  readonly options: ReadOptions
+  /** So many parts in a row may fail before the calls that are left get the last error: one more than halves to get to one call. */
+  readonly most: number
+  failed: number
+}
+
+const askingOf = (chain: Chain, options: ReadOptions, calls: number): Asking => ({
+  chain,
+  options,
+  most: Math.ceil(Math.log2(calls)) + 2,
+  failed: 0
+})
+
+/** Whether a call has been answered, if only by its contract's refusal. */
+const isAnswered = (outcome: Outcome): boolean =>
+  Either.isRight(outcome) || outcome.left._tag === "ContractReverted"
+
+/** One call by itself: what it fails with is its outcome. */
+const single = (asking: Asking, calls: ReadonlyArray<Sendable>): Effect.Effect<ReadonlyArray<Outcome>> =>
+  Effect.tap(apart(asking.chain, calls, asking.options), (outcomes) =>
+    Effect.sync(() => {
+      if (outcomes.some(isAnswered)) asking.failed = 0
+    })
+  )
+
+/**
+ * Asks for all in one call, and for each half where that fails: a node runs out of gas or time, or the answer is too large. What one
+ * call fails with by itself is its outcome.
+ */
+const split = (
+  asking: Asking,
+  calls: ReadonlyArray<Sendable>
+): Effect.Effect<ReadonlyArray<Outcome>, ContractError> => {
+  const { chain, options } = asking
+  if (calls.length <= 1) return single(asking, calls)
+  return Effect.matchEffect(together(chain, calls, options), {
+    onSuccess: (outcomes) => {
+      asking.failed = 0
+      return outcomes === undefined ? apart(chain, calls, options) : settled(asking, calls, outcomes)
+    },
+    onFailure: (error) => {
+      if (!isSplit(error)) return Effect.fail(error)
+      if (++asking.failed > asking.most) return Effect.succeed(calls.map((): Outcome => Either.left(error)))
+      const middle = Math.ceil(calls.length / 2)
+      return Effect.zipWith(
+        split(asking, calls.slice(0, middle)),
+        split(asking, calls.slice(middle)),
+        (first, second) => [...first, ...second]
+      )
+    }
+  })
+}
+
+/**
+ * Asks again for reads that have failed without a word: the aggregator gives each call all gas that is left, and the first of them may
+ * have taken that of the others. It is asked by itself, and the others without it; those that still fail each by themselves.
+ */
+const settled = (
+  { chain, options }: Asking,
+  calls: ReadonlyArray<Sendable>,
+  outcomes: ReadonlyArray<Outcome>
+): Effect.Effect<ReadonlyArray<Outcome>> => {
+  const mute = outcomes.flatMap((outcome, i) => (isMute(outcome) ? [i] : []))
+  if (mute.length === 0) return Effect.succeed(outcomes)
+  const callsAt = (places: ReadonlyArray<number>) => calls.filter((_, i) => places.includes(i))
+  return Effect.gen(function* () {
+    const others = mute.slice(1)
+    const again = new Map<number, Outcome>()
+    if (others.length > 1) {
+      const found = yield* outcome(together(chain, callsAt(others), options))
+      const answered = Either.isRight(found) ? (found.right ?? []) : []
+      for (const [i, each] of answered.entries()) {
+        const place = others[i]
+        if (place !== undefined && !isMute(each)) again.set(place, each)
+      }
+    }
+    const left = mute.filter((place) => !again.has(place))
+    const alone = yield* apart(chain, callsAt(left), options)
+    for (const [i, each] of alone.entries()) again.set(left[i] ?? -1, each)
+    return outcomes.map((each, i) => again.get(i) ?? each)
+  })
+}
+
+const batchProblem = (batchSize: unknown): string | undefined =>
+  Number.isSafeInteger(batchSize) && Number(batchSize) >= 1
+    ? undefined
+    : "batchSize must be a whole number from 1"
 
 /** The outcomes of reads in their order. One that cannot be sent, or is refused, costs the others nothing. */
 export const outcomesOf = (
   client: Parties["client"],
   calls: ReadonlyArray<ContractCall>,
-  { block, from }: ReadOptions = {}
+  { batchSize = MOST, block, from }: ReadOptions & MulticallOptions = {}
 ): Effect.Effect<ReadonlyArray<Outcome>, ContractError> =>
   Effect.gen(function* () {
+    const problem = batchProblem(batchSize)
+    if (problem !== undefined) return yield* refused("multicall", problem)
     // the client is one of its family by its type
     const { chain } = yield* contractsOf({ client, signer: undefined } as Parties)
     const { check, ox } = chain
@@ -133,11 +241,8 @@ export const outcomesOf = (
     )
     const sendable = prepared.flatMap((each) => (Either.isRight(each) ? [each.right] : []))
     const answered = yield* Effect.forEach(
-      lotsOf(sendable),
-      (lot) =>
-        Effect.flatMap(together(chain, lot, options), (outcomes) =>
-          outcomes === undefined ? apart(chain, lot, options) : Effect.succeed(outcomes)
-        ),
+      lotsOf(sendable, batchSize),
+      (lot) => split(askingOf(chain, options, lot.length), lot),
       { concurrency: 4 }
     )
     const left = answered.flat()[Symbol.iterator]()

@@ -1,5 +1,4 @@
 /** What is done with a contract at its address, on any chain: loaded with the first of it. */
-import type { AbiEvent } from "abitype"
 import * as Effect from "effect/Effect"
 import type { Block, Hex, LogFilter } from "../chains/evm/Types.js"
 import { isRecord } from "../data/foreign.js"
@@ -8,18 +7,21 @@ import type { Network } from "../data/Network.js"
 import { ContractReverted, type InvalidArgument } from "../data/SdkError.js"
 import { refused } from "../signers/Signer.js"
 import { type Checks, decoded, encoded, fitting, type Ox } from "./calling.js"
+import type { Forms } from "./items.js"
 import type {
   ContractCall,
   ContractClient,
   ContractError,
   ContractLog,
   ContractSigner,
+  EventOptions,
   EventQuery,
   SimulateOptions,
   TronContractClient,
   TronContractSigner,
   TronWriteOptions,
-  WriteError
+  WriteError,
+  WriteOptions
 } from "./Types.js"
 
 /** A client of an EVM chain with a signer. */
@@ -37,7 +39,7 @@ export interface TronParties {
 export type Parties = EvmParties | TronParties
 
 /** The options that may stand behind the arguments of a call. */
-export type Options = SimulateOptions & TronWriteOptions
+export type Options = SimulateOptions & TronWriteOptions & WriteOptions
 
 /** A call as bytes. `from` is as the caller writes it. */
 export interface Request {
@@ -85,19 +87,21 @@ export interface Operations {
   /** The filter of an event's logs. */
   readonly filter: (
     name: string,
-    event: AbiEvent,
+    forms: Forms,
     wanted: unknown
   ) => Effect.Effect<Pick<LogFilter, "address" | "topics">, ContractError>
   readonly list: (
     name: string,
-    event: AbiEvent,
-    query: EventQuery<unknown>
+    forms: Forms,
+    query: EventQuery<unknown>,
+    options: EventOptions
   ) => Effect.Effect<ReadonlyArray<unknown>, ContractError>
+  /** The event of a log, or none where the log is not one of it. */
   readonly decode: (
-    name: string,
-    event: AbiEvent,
-    log: ContractLog
-  ) => Effect.Effect<unknown, InvalidArgument>
+    forms: Forms,
+    isStrict: boolean,
+    onSkip: EventOptions["onSkip"]
+  ) => (log: ContractLog) => ReadonlyArray<unknown>
 }
 
 /** The signer of a contract, on whose network it is. */
@@ -140,19 +144,28 @@ const operationsOf = (chain: Chain, address: string, sender: string | undefined)
     )
   const trialOf = (call: ContractCall, request: Request) =>
     Effect.flatMap(chain.call(call, request), (answer) => decoded(ox, call, answer))
-  const filter: Operations["filter"] = (name, event, wanted) =>
+  const filter: Operations["filter"] = (name, forms, wanted) =>
     Effect.zipWith(
       checked,
-      fitting(name, () => ox.topicsOf(event, isRecord(wanted) ? wanted : {})),
+      fitting(name, () => ox.topicsOf(forms, isRecord(wanted) ? wanted : {})),
       (contract, topics) => ({ address: contract, topics })
     )
-  const decode: Operations["decode"] = (name, event, log) =>
-    fitting(name, () => ({
-      ...log,
-      address: chain.spell(log.address),
-      name: event.name,
-      args: ox.decodeLog(event, log)
-    }))
+  const decode: Operations["decode"] = (forms, isStrict, onSkip) => {
+    let count = 0
+    return (log) => {
+      const found = ox.decodeLog(forms, log)
+      const event = { ...log, address: chain.spell(log.address), name: forms[0].name }
+      if ("args" in found) return [{ ...event, args: found.args }]
+      if (!isStrict) return [{ ...event, args: undefined }]
+      count++
+      try {
+        onSkip?.({ log, reason: found.problem, count })
+      } catch {
+        // the function is the caller's, and no list ends for an error in it
+      }
+      return []
+    }
+  }
   return {
     ask: (call, options) => Effect.flatMap(requestOf(call, options), (request) => trialOf(call, request)),
     estimate: (call, options) =>
@@ -172,8 +185,8 @@ const operationsOf = (chain: Chain, address: string, sender: string | undefined)
         )
       ),
     filter,
-    list: (name, event, { args, ...range }) =>
-      filter(name, event, args).pipe(
+    list: (name, forms, { args, strict = true, ...range }, { onSkip }) =>
+      filter(name, forms, args).pipe(
         Effect.flatMap((wanted) =>
           chain.logs(
             range.blockHash === undefined
@@ -181,7 +194,7 @@ const operationsOf = (chain: Chain, address: string, sender: string | undefined)
               : { ...wanted, blockHash: range.blockHash }
           )
         ),
-        Effect.flatMap((logs) => Effect.forEach(logs, (log) => decode(name, event, log)))
+        Effect.map((logs) => logs.flatMap(decode(forms, strict, onSkip)))
       ),
     decode
   }

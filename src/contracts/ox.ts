@@ -6,9 +6,12 @@ import * as OxFunction from "ox/AbiFunction"
 import * as AbiParameters from "ox/AbiParameters"
 import * as Hash from "ox/Hash"
 import * as Hex from "ox/Hex"
+import { hexBytes } from "../data/bytes.js"
 import { isRecord } from "../data/foreign.js"
-import { mapAddresses } from "./addresses.js"
+import { reasonOf } from "../data/SdkError.js"
+import type { Forms } from "./items.js"
 import type { ContractLog } from "./Types.js"
+import { checkBytes, checkValue, mapAddresses } from "./values.js"
 
 type H = `0x${string}`
 
@@ -29,16 +32,21 @@ export interface Written {
   readonly ofHex: (address: string) => string
 }
 
-/** The compiler knows the types of one's own values; those of a caller are checked by ox. */
+/**
+ * The compiler knows the types of one's own values; those of a caller are checked by ox, but for bytes: text that is none it would
+ * fill up or shorten.
+ */
 const encode = (
   inputs: ReadonlyArray<AbiParameter>,
   values: ReadonlyArray<unknown>,
   written: Written | undefined
-): H =>
-  AbiParameters.encode(
+): H => {
+  const checked = checkBytes(inputs, values)
+  return AbiParameters.encode(
     inputs,
-    (written === undefined ? values : mapAddresses(inputs, values, written.toHex)) as never
+    (written === undefined ? checked : mapAddresses(inputs, checked, written.toHex)) as never
   )
+}
 
 const decode = (
   outputs: ReadonlyArray<AbiParameter>,
@@ -104,7 +112,7 @@ const shown = (value: unknown): string =>
           .join(", ")}}`
       : String(value)
 
-const reasonOf = (name: string, args: ReadonlyArray<unknown>): string =>
+const sentenceOf = (name: string, args: ReadonlyArray<unknown>): string =>
   name === "Error"
     ? String(args[0])
     : name === "Panic"
@@ -119,7 +127,7 @@ export const revertOf = (abi: Abi, data: H, written?: Written): Revert | undefin
     if (OxError.getSelector(item) !== selector) continue
     try {
       const args = decode(item.inputs, `0x${data.slice(10)}`, written)
-      return { errorName: item.name, args, reason: reasonOf(item.name, args) }
+      return { errorName: item.name, args, reason: sentenceOf(item.name, args) }
     } catch {
       // bytes that begin like an error, and are none
     }
@@ -132,49 +140,80 @@ const isHashed = (type: string): boolean =>
 
 const isUnnamed = ({ inputs }: AbiEvent): boolean => inputs.some(({ name }) => !name)
 
-const topicOf = (input: AbiParameter, value: unknown, written: Written | undefined): H => {
+const topicOf = (input: AbiParameter, value: unknown, place: string, written: Written | undefined): H => {
   if (input.type === "string") return Hash.keccak256(Hex.fromString(String(value)))
-  if (input.type === "bytes") return Hash.keccak256(value as H)
+  if (input.type === "bytes") return Hash.keccak256(hexBytes(value, place))
   if (isHashed(input.type)) throw new Error(`${input.type} cannot be looked for: its hash alone is kept`)
-  return encode([input], [value], written)
+  return encode([input], [checkValue(input, value, place)], written)
 }
 
-/** The topics of events whose indexed arguments are these, by their names or positions. */
+type Topics = ReadonlyArray<H | null | ReadonlyArray<H>>
+
+/**
+ * The topics of events whose indexed arguments are these, by their names or positions. Of several forms of an event those count that
+ * have such arguments indexed.
+ */
 export const topicsOf = (
-  event: AbiEvent,
+  forms: Forms,
   wanted: Readonly<Record<string, unknown>>,
   written?: Written
-): ReadonlyArray<H | null | ReadonlyArray<H>> => {
+): Topics => {
+  const found: Array<Topics> = []
+  const problems: Array<unknown> = []
+  for (const event of forms) {
+    try {
+      found.push(topicsOfForm(event, wanted, written))
+    } catch (error) {
+      problems.push(error)
+    }
+  }
+  const [first] = found
+  if (first === undefined) throw problems[0]
+  if (found.some((other) => JSON.stringify(other) !== JSON.stringify(first)))
+    throw new Error(
+      `the forms of ${forms[0].name} have these arguments in different places: ask without them`
+    )
+  return first
+}
+
+const topicsOfForm = (
+  event: AbiEvent,
+  wanted: Readonly<Record<string, unknown>>,
+  written: Written | undefined
+): Topics => {
   const names = event.inputs.map(({ name }, i) => (isUnnamed(event) ? String(i) : String(name)))
   const unknown = Object.keys(wanted).find((name) => event.inputs[names.indexOf(name)]?.indexed !== true)
   if (unknown !== undefined) throw new Error(`${event.name} has no indexed argument ${unknown}`)
-  const topics = event.inputs.flatMap((input, i): ReadonlyArray<H | null | ReadonlyArray<H>> => {
+  const topics = event.inputs.flatMap((input, i): Topics => {
     if (input.indexed !== true) return []
-    const value = wanted[names[i] ?? ""]
+    const name = names[i] ?? ""
+    const value = Object.hasOwn(wanted, name) ? wanted[name] : undefined
+    const place = `args.${name}`
     if (value === undefined || value === null) return [null]
     return [
-      Array.isArray(value) ? value.map((one) => topicOf(input, one, written)) : topicOf(input, value, written)
+      Array.isArray(value)
+        ? value.map((one, i) => topicOf(input, one, `${place}[${i}]`, written))
+        : topicOf(input, value, place, written)
     ]
   })
   const last = topics.findLastIndex((topic) => topic !== null)
   return [OxEvent.getSelector(event), ...topics.slice(0, last + 1)]
 }
 
-/** The arguments of an event, from its log. */
-export const decodeLog = (
-  event: AbiEvent,
-  { data, topics }: Pick<ContractLog, "data" | "topics">,
-  written?: Written
-): unknown => {
+/** Whether values of a type always take the same room. */
+const isStatic = (input: AbiParameter): boolean =>
+  !/^(string|bytes)$|\[\]/.test(input.type) && (!("components" in input) || input.components.every(isStatic))
+
+/** The arguments of an event, from its log; throws where the log is not one of it. */
+const argsOf = (event: AbiEvent, { data, topics }: EventLog, written: Written | undefined): unknown => {
   const [selector, ...indexed] = topics
   const kept = event.inputs.filter((input) => input.indexed === true)
+  const others = event.inputs.filter((input) => input.indexed !== true)
   if (selector !== OxEvent.getSelector(event) || kept.length !== indexed.length)
     throw new Error(`it has ${topics.length} topics, which are not those of ${event.name}`)
-  const rest = decode(
-    event.inputs.filter((input) => input.indexed !== true),
-    data,
-    written
-  )
+  const rest = decode(others, data, written)
+  if (others.every(isStatic) && encode(others, rest, written).length !== data.length)
+    throw new Error(`its data is longer than that of ${event.name}`)
   const left = { topics: [...indexed], data: [...rest] }
   const values = event.inputs.map((input): unknown => {
     if (input.indexed !== true) return left.data.shift()
@@ -184,4 +223,23 @@ export const decodeLog = (
   return isUnnamed(event)
     ? values
     : Object.fromEntries(event.inputs.map(({ name }, i) => [String(name), values[i]]))
+}
+
+type EventLog = Pick<ContractLog, "data" | "topics">
+
+/** The arguments of an event from its log, by the form that fits, or why none does. */
+export const decodeLog = (
+  forms: ReadonlyArray<AbiEvent>,
+  log: EventLog,
+  written?: Written
+): { readonly args: unknown } | { readonly problem: string } => {
+  let problem = "it is no event of the ABI"
+  for (const event of forms) {
+    try {
+      return { args: argsOf(event, log, written) }
+    } catch (error) {
+      problem = reasonOf(error).split("\n\n")[0] ?? ""
+    }
+  }
+  return { problem }
 }

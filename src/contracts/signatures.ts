@@ -7,6 +7,7 @@ import * as PersonalMessage from "ox/PersonalMessage"
 import * as Secp256k1 from "ox/Secp256k1"
 import * as Signature from "ox/Signature"
 import * as TypedData from "ox/TypedData"
+import { hexBytes } from "../data/bytes.js"
 import type { TypedDataDefinition } from "../signers/evm/Types.js"
 
 type H = `0x${string}`
@@ -23,9 +24,15 @@ export const hashOfTypedData = (data: TypedDataDefinition): H => {
   return TypedData.getSignPayload(definition)
 }
 
-/** A signature as bytes, if it is any. */
-export const bytesIn = (signature: unknown): H | undefined =>
-  typeof signature === "string" && /^0x(?:[0-9a-f]{2})+$/i.test(signature) ? (signature as H) : undefined
+/** A signature as bytes, if it is any: what is none is nobody's signature. */
+export const bytesIn = (signature: unknown): H | undefined => {
+  try {
+    const bytes = hexBytes(signature, "signature")
+    return bytes === "0x" ? undefined : bytes
+  } catch {
+    return undefined
+  }
+}
 
 /** Whether it is the signature of an address's own key. */
 export const isOfKey = (payload: H, signature: H, address: H): boolean => {

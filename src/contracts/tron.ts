@@ -54,8 +54,8 @@ const ox: Ox = {
   encodeCall: (item, args) => encodeCall(item, args, written),
   decodeAnswer: (item, data) => decodeAnswer(item, data, written),
   revertOf: (abi, data) => revertOf(abi, data, written),
-  topicsOf: (event, wanted) => topicsOf(event, wanted, written),
-  decodeLog: (event, log) => decodeLog(event, log, written)
+  topicsOf: (forms, wanted) => topicsOf(forms, wanted, written),
+  decodeLog: (forms, log) => decodeLog(forms, log, written)
 }
 
 /** Multicall3 by network: Tron makes other addresses of the same code. */

@@ -8,6 +8,7 @@ import type { Hex } from "../chains/evm/Types.js"
 import { kept, loadPeer } from "../data/loadOnce.js"
 import type { InvalidAddress, InvalidArgument, LoadError, MissingPeer } from "../data/SdkError.js"
 import type { TypedDataDefinition } from "../signers/evm/Types.js"
+import { checkTypedData } from "../signers/evm/typedData.js"
 import type { ReadError } from "../signers/Signer.js"
 import { checksOf, fitting, isRevert } from "./calling.js"
 import type { ContractClient } from "./Types.js"
@@ -21,7 +22,7 @@ import type { ContractClient } from "./Types.js"
 export interface SignedMessage {
   readonly address: string
   readonly message: string | Uint8Array
-  readonly signature: string
+  readonly signature: string | Uint8Array
 }
 
 /**
@@ -33,7 +34,7 @@ export interface SignedMessage {
 export interface SignedTypedData {
   readonly address: string
   readonly typedData: TypedDataDefinition
-  readonly signature: string
+  readonly signature: string | Uint8Array
 }
 
 /**
@@ -55,7 +56,7 @@ const VALID = `0x1626ba7e${"0".repeat(56)}`
 
 const verified = (
   client: ContractClient,
-  given: { readonly address: string; readonly signature: string },
+  given: { readonly address: string; readonly signature: string | Uint8Array },
   hashOf: (ox: Ox) => Effect.Effect<Hex, InvalidArgument>
 ): Effect.Effect<boolean, VerifyError> =>
   Effect.gen(function* () {
@@ -103,4 +104,6 @@ export const verifyTypedData = (
   client: ContractClient,
   given: SignedTypedData
 ): Effect.Effect<boolean, VerifyError> =>
-  verified(client, given, (ox) => fitting("verifyTypedData", () => ox.hashOfTypedData(given.typedData)))
+  verified(client, given, (ox) =>
+    fitting("verifyTypedData", () => ox.hashOfTypedData(checkTypedData(given.typedData)))
+  )

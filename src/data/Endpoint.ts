@@ -13,6 +13,7 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
+import type { Forms } from "./bytes.js"
 import type { Integers } from "./integers.js"
 import type { RestCallError, RpcCallError } from "./SdkError.js"
 
@@ -32,6 +33,22 @@ export type Repeat = "read" | "write" | "broadcast"
  * @category models
  */
 export type PastBlock = number | `0x${string}`
+
+/**
+ * What the interpreter checks of every call, whichever way it goes: the bytes among its arguments, and that the answer is of the
+ * declared kind and about what was asked. It is data, so that a test can sweep all tables.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Checks {
+  /** The arguments that are bytes, by position, or by the name of a field of the one input. */
+  readonly bytes?: Forms
+  /** Paths in the result whose values are lists (`""`: the result itself, `"?"`: the result unless it is null): `null` there is an empty list. */
+  readonly lists?: ReadonlyArray<string>
+  /** Fields of the wire result that repeat an argument (path: position or name): another value is another thing's answer. */
+  readonly echoes?: Readonly<Record<string, number | string>>
+}
 
 declare const Method: unique symbol
 
@@ -144,7 +161,7 @@ export interface Chooser<
  * @since 0.1.0
  * @category models
  */
-export interface RpcSpec {
+export interface RpcSpec extends Checks {
   readonly kind: "rpc"
   readonly method: string
   readonly repeat: Repeat
@@ -179,7 +196,7 @@ export interface Dual {
  * @since 0.1.0
  * @category models
  */
-export interface RestSpec {
+export interface RestSpec extends Checks {
   readonly kind: "rest"
   readonly verb: "GET" | "POST" | "PUT" | "DELETE"
   readonly template: string
@@ -263,6 +280,12 @@ export interface Rpc<Args extends ReadonlyArray<unknown>, A, R extends Repeat>
   patience(milliseconds: number): Rpc<Args, A, R>
   /** Of a write: whether these wire parameters carry signatures, so that sending them again is safe. */
   signed(when: (params: unknown) => boolean): Rpc<Args, A, R>
+  /** The arguments that are bytes, by position: text that is none is refused before it is sent, and a `Uint8Array` is encoded. */
+  bytes(forms: Forms): Rpc<Args, A, R>
+  /** The result is a list, or has lists at these paths: `null` in their place is an empty one, anything else the node's fault. */
+  lists(...paths: ReadonlyArray<string>): Rpc<Args, A, R>
+  /** Fields of the wire result that repeat an argument, by its position: an answer about anything else is the node's fault. */
+  echoes(fields: Readonly<Record<string, number | string>>): Rpc<Args, A, R>
   /** Key paths whose integers stay `number` in a group of `bigint` integers (`*` for any key, `[]` for any index). */
   numbers(paths: ReadonlyArray<string>): Rpc<Args, A, R>
   /** Its answer follows from the argument in the place `I`, where `Usual` stands for one that is left out. */
@@ -344,6 +367,12 @@ export interface Rest<
   patience(milliseconds: number): Rest<P, Q, A, R, Args>
   /** Of a write: whether these arguments carry signatures, so that sending them again is safe. */
   signed(when: (...args: Args) => boolean): Rest<P, Q, A, R, Args>
+  /** The fields of the input (or arguments, by position) that are bytes: text that is none is refused, a `Uint8Array` is encoded. */
+  bytes(forms: Forms): Rest<P, Q, A, R, Args>
+  /** The result is a list, or has lists at these paths: `null` in their place is an empty one, anything else the node's fault. */
+  lists(...paths: ReadonlyArray<string>): Rest<P, Q, A, R, Args>
+  /** Fields of the wire result that repeat an argument (by position) or field of the input: another's answer is the node's fault. */
+  echoes(fields: Readonly<Record<string, number | string>>): Rest<P, Q, A, R, Args>
   /** Key paths whose integers stay `number` in a group of `bigint` integers. */
   numbers(paths: ReadonlyArray<string>): Rest<P, Q, A, R, Args>
 }
@@ -383,6 +412,15 @@ class Builder {
   }
   numbers(numbers: ReadonlyArray<string>): Builder {
     return this.set({ numbers })
+  }
+  bytes(bytes: Forms): Builder {
+    return this.set({ bytes })
+  }
+  lists(...lists: ReadonlyArray<string>): Builder {
+    return this.set({ lists: lists.length === 0 ? [""] : lists })
+  }
+  echoes(echoes: unknown): Builder {
+    return this.set({ echoes })
   }
   noContent(): Builder {
     return this.set({ noContent: true })
@@ -507,7 +545,8 @@ export type Casing = "camel" | "snake" | "dash"
  *
  * - `caller`: the request's (bad parameters, a reverted call); the caller gets it at once, and no node is harmed.
  * - `elsewhere`: nobody's; this node lacks data that another one may have (a pruned state, a newer block, a method).
- * - `node`: the node's; another one is tried, and this one is left.
+ * - `node`: the node's, by its own words; another one is tried, and the probe tells whether this one is well. By a code that asks for a
+ *   pause (`limits` of its dialect) the node gets that pause.
  * - `unclear`: nobody can tell from the answer; another node is tried, and the probe tells whether this one is well.
  *
  * @since 0.1.0
@@ -553,6 +592,11 @@ export interface Dialect {
   readonly past?: (method: string, params: unknown) => PastBlock | undefined
   /** `getRpcNodeUrl` tells the archive node of a network that has such, unless this is false. */
   readonly archiveUrl?: boolean
+  /**
+   * The codes by which nodes of this family say that they are asked too much, beside those of all families (429, -32429, -16429). Of an
+   * error that is the node's by `classify`, they tell a rate limit from words.
+   */
+  readonly limits?: ReadonlyArray<number>
   /** Whose fault a JSON-RPC error is; where it is missing nobody can tell (`unclear`). */
   readonly classify?: (error: {
     readonly code: number
@@ -564,7 +608,7 @@ export interface Dialect {
   /**
    * Reads the body of a failed answer of a REST route, if it has the shape in which nodes of this family say no: then it
    * speaks of the request, or says whose fault it is. `answer` is undefined if the body (`text`) is no JSON. Where it yields
-   * nothing the answer is not the family's: 5xx, 408 and 429 are the node's, and of other statuses nobody can tell.
+   * nothing the answer is not the family's: 5xx are the node's, 408 and 429 ask for a pause, and of other statuses nobody can tell.
    */
   readonly failure?: (answer: unknown, status: number, text: string) => Failure | undefined
   /** Everything in the group goes through the provider's gateway. */

@@ -411,8 +411,8 @@ export const supportsBrowserWallet = (network: Network): boolean =>
 export const isSunset = (network: Network): boolean => info(network).status === "sunset"
 
 /**
- * The network that a wrong id was probably meant to be: the nearest one, or the first that begins with it
- * (`ethereum`). Undefined where nothing is near.
+ * The network that a wrong id was probably meant to be: the nearest one, or the first that begins with it (`ethereum`). Undefined where
+ * nothing is near. Names of the provider and of the field, and chain ids, are looked up by what makes a client.
  *
  * @since 0.1.0
  * @category getters

@@ -19,6 +19,7 @@ export const tableOf = (rows: ReadonlyArray<NetworkRow>): NetworkTable => {
   const info = (id: string): NetworkRow | undefined => rows.find((row) => row.id === id)
   return {
     suggest: (id) =>
+      rows.find(({ chainId }) => chainId !== undefined && chainId === Number(id))?.id ??
       nearestId(
         id,
         rows.map((row) => row.id)

@@ -14,9 +14,10 @@ const pageOf = (tag: string): string => `https://unpkg.com/effect-chains/docs/er
 
 /**
  * How an attempt at a node ended without an answer. The request was at fault (`caller`); the node lacks the data
- * (`elsewhere`), nobody can tell from its answer whether request or node is at fault (`unclear`), the answer is none of the
- * protocol (`foreign`), no connection was made or the request was not sent (`unreached`), the node is `busy` or `down` by its
- * own words, the answer was `lost` on its way, or the node is `behind` the block that the call asks for.
+ * (`elsewhere`), nobody can tell from its answer whether request or node is at fault (`unclear`), the node says in words that it is not
+ * up to the call (`declined`), it asks for a pause by a status or a code (`busy`), the answer is none of the protocol (`foreign`), no
+ * connection was made or the request was not sent (`unreached`), the node is `down` by its status, the answer was `lost` on its way, or
+ * the node is `behind` the block that the call asks for.
  *
  * @since 0.1.0
  * @category models
@@ -25,9 +26,10 @@ export type AttemptOutcome =
   | "caller"
   | "elsewhere"
   | "unclear"
+  | "declined"
+  | "busy"
   | "foreign"
   | "unreached"
-  | "busy"
   | "down"
   | "lost"
   | "behind"
@@ -208,16 +210,29 @@ export const displayUrl = (url: string): string => {
 const hidingUrl = (url: string): Hiding => hiding(secretsOfUrl(url))
 
 /**
- * The same failure, of the same attempts, with other values in fields that it has.
+ * The same failure, of the same attempts, with other values in fields that it has, and with `more` fields.
  *
  * @since 0.1.0
  * @category conversions
  */
-export const remade = <E extends Error>(error: E, change: (value: unknown, field: string) => unknown): E => {
+export const remade = <E extends Error>(
+  error: E,
+  change: (value: unknown, field: string) => unknown,
+  more: Readonly<Record<string, unknown>> = {}
+): E => {
   // every class here is made of its fields, which no type says of a constructor that is looked up
   const Class = error.constructor as new (fields: Readonly<Record<string, unknown>>) => E
-  return withAttempts(new Class(mapped(error, change)), histories.get(error) ?? [])
+  return withAttempts(new Class({ ...mapped(error, change), ...more }), histories.get(error) ?? [])
 }
+
+/**
+ * The same failure of a node, with the milliseconds (`retryAfter`) after which it, or another one, takes calls again.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const withRetryAfter = <E extends NodeError | RpcError>(error: E, ms: number): E =>
+  remade(error, (value) => value, { retryAfter: ms })
 
 /**
  * The same failure, in words without secrets.
@@ -667,8 +682,8 @@ export class DustAmount extends /*#__PURE__*/ Base("DustAmount")<{
 }
 
 /**
- * The fee of a payment is above the cap that the caller gave (`maxFee`). Both are decimal strings in whole coins. Nothing was
- * signed.
+ * The fee of a payment is above the cap that the caller gave (`maxFee`), or without one above the default cap of the family, since
+ * the network is dear or a node is mistaken or lies. Both are decimal strings in whole coins. Nothing was signed.
  *
  * @since 0.1.0
  * @category errors
@@ -679,7 +694,7 @@ export class FeeOverCap extends /*#__PURE__*/ Base("FeeOverCap")<{
   readonly asset: string
 }> {
   override get message(): string {
-    return `The fee is ${this.fee} ${this.asset}, and at most ${this.cap} ${this.asset} were allowed`
+    return `The fee is ${this.fee} ${this.asset}, and at most ${this.cap} ${this.asset} are allowed: a maxFee of ${this.fee} or more allows it`
   }
 }
 
@@ -773,8 +788,8 @@ type ContractRevertedFields = {
 
 /**
  * A contract refused a call. `errorName` and `args` are those of its error where it gave one: of the ABI, `Error(string)` or
- * `Panic(uint256)`. `data` are the bytes that it gave, and `reason` is what they say, or what the node said. Numbers in `args` that are
- * above 48 bits are their digits.
+ * `Panic(uint256)`, with the types of answers: numbers above 48 bits are `bigint`, and their digits as text in JSON. `data` are the bytes
+ * that it gave, and `reason` is what they say, or what the node said.
  *
  * @since 0.1.0
  * @category errors
@@ -782,7 +797,7 @@ type ContractRevertedFields = {
 export class ContractReverted extends /*#__PURE__*/ Base("ContractReverted")<ContractRevertedFields> {
   constructor(fields: ContractRevertedFields) {
     const { args, data } = fields
-    const told = args === undefined ? undefined : plain(args)
+    const told = args === undefined ? undefined : tellAll(args)
     super({
       ...fields,
       ...(Array.isArray(told) ? { args: told } : {}),
@@ -875,7 +890,7 @@ export class NoActiveNode extends /*#__PURE__*/ Base("NoActiveNode")<{
       `Network: ${this.network}`,
       `Why: ${this.reason}`,
       ...(this.last === undefined ? [] : [`A node of the other kind said: ${this.last.message}`]),
-      ...(this.retryAfter === undefined ? [] : [`Ask again in ${Math.ceil(this.retryAfter)} ms.`])
+      ...retryLine(this.retryAfter)
     ]
   }
 }
@@ -927,6 +942,10 @@ export type NodeErrorKind =
   | "behind"
   | "rpc"
 
+/** The line of an error that says when it is worth asking again. */
+const retryLine = (retryAfter: number | undefined): ReadonlyArray<string> =>
+  retryAfter === undefined ? [] : [`Ask again in ${Math.ceil(retryAfter)} ms.`]
+
 /** `url` is kept as it may be printed: the origin alone. */
 type NodeErrorFields = {
   readonly kind: NodeErrorKind
@@ -935,11 +954,14 @@ type NodeErrorFields = {
   readonly reason: string
   readonly status?: number
   readonly code?: number
+  readonly retryAfter?: number
 }
 
 /**
  * The nodes could not serve the call; this is the failure of the last one. `kind` says which way it failed, `status`
- * is the HTTP status where there was one, `code` the JSON-RPC code where the node itself said that it cannot.
+ * is the HTTP status where there was one, `code` the JSON-RPC code where the node itself said that it cannot. `retryAfter` says in how many
+ * milliseconds the first node takes calls again, where the nodes have asked for a pause (429, `Retry-After`) that is longer than the call
+ * may take.
  *
  * @since 0.1.0
  * @category errors
@@ -956,7 +978,11 @@ export class NodeError extends /*#__PURE__*/ Base("NodeError")<NodeErrorFields> 
     return `${this.call} failed: ${this.reason}`
   }
   override get details(): ReadonlyArray<string> {
-    return [`Node: ${this.url}`, ...(this.status === undefined ? [] : [`HTTP status: ${this.status}`])]
+    return [
+      `Node: ${this.url}`,
+      ...(this.status === undefined ? [] : [`HTTP status: ${this.status}`]),
+      ...retryLine(this.retryAfter)
+    ]
   }
 }
 
@@ -967,11 +993,13 @@ type RpcErrorFields = {
   readonly rpcMessage: string
   readonly data?: unknown
   readonly url: string
+  readonly retryAfter?: number
 }
 
 /**
- * The node answered with a JSON-RPC error that speaks of the request: bad parameters, a reverted call, an unknown
- * method. `code`, `data` and `rpcMessage` are the node's own (JSON-RPC 2.0, section 5.1).
+ * The node answered with a JSON-RPC error: of the request (bad parameters, a reverted call, an unknown method), or of itself, where no
+ * node has answered better. `code`, `data` and `rpcMessage` are the node's own (JSON-RPC 2.0, section 5.1). `retryAfter` is that of
+ * `NodeError`, for codes that ask for a pause.
  *
  * @since 0.1.0
  * @category errors
@@ -994,7 +1022,8 @@ export class RpcError extends /*#__PURE__*/ Base("RpcError")<RpcErrorFields> {
       `Method: ${this.method}`,
       `Code: ${this.code}`,
       ...(typeof this.data === "string" ? [`Data: ${tell(this.data)}`] : []),
-      `Node: ${this.url}`
+      `Node: ${this.url}`,
+      ...retryLine(this.retryAfter)
     ]
   }
 }

@@ -1,7 +1,7 @@
 /**
  * A schema per error of the SDK, under the name of its class, and one of them all: errors cross `@effect/rpc`, HttpApi and
  * workers, and come back as instances of their classes, with their sentence, their fields and their attempts. Encoded,
- * a bigint in the data of others is its digits, and a thrown value its name and message.
+ * a bigint in the data of others is its digits (in the arguments of a revert `{ $bigint }`), and a thrown value its name and message.
  *
  * ```ts
  * class Wallets extends RpcGroup.make(
@@ -15,7 +15,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Types from "effect/Types"
 import { type Exactly, maybe } from "./exactly.js"
-import { tell } from "./foreign.js"
+import { isRecord, tell } from "./foreign.js"
 import * as E from "./SdkError.js"
 
 /** JSON has no numbers beyond the finite ones, which limits of time may be. */
@@ -42,6 +42,37 @@ const Plain: Schema.Schema<unknown> = Schema.transform(Schema.Unknown, Schema.Un
   decode: (data) => data,
   encode: E.plain
 })
+
+/** Values of contracts, whose numbers are bigints: JSON has them with their digits as `$bigint`. */
+const Values: Schema.Schema<ReadonlyArray<unknown>> = Schema.transform(
+  Schema.Array(Schema.Unknown),
+  Schema.Array(Schema.Unknown),
+  {
+    strict: true,
+    decode: (values) => values.map(unmarked),
+    encode: (values) => values.map((value) => E.plain(marked(value)))
+  }
+)
+
+/** The same value at any depth, with another in the place of each that is changed. */
+const deep =
+  (change: (value: unknown) => unknown) =>
+  (value: unknown): unknown => {
+    const changed = change(value)
+    if (changed !== value) return changed
+    if (Array.isArray(value)) return value.map(deep(change))
+    return isRecord(value) && Object.getPrototypeOf(value) === Object.prototype
+      ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, deep(change)(inner)]))
+      : value
+  }
+
+const marked = /*#__PURE__*/ deep((value) => (typeof value === "bigint" ? { $bigint: String(value) } : value))
+
+const unmarked = /*#__PURE__*/ deep((value) =>
+  isRecord(value) && typeof value.$bigint === "string" && /^-?\d+$/.test(value.$bigint)
+    ? BigInt(value.$bigint)
+    : value
+)
 
 /** What was thrown: an error with its name and its words, without the secrets in them, or the text of anything else. */
 const Thrown: Schema.Schema<unknown> = Schema.transform(Schema.Defect, Schema.Unknown, {
@@ -74,9 +105,10 @@ const Attempts = Schema.Array(
       "caller",
       "elsewhere",
       "unclear",
+      "declined",
+      "busy",
       "foreign",
       "unreached",
-      "busy",
       "down",
       "lost",
       "behind"
@@ -505,7 +537,7 @@ export const ContractReverted = /*#__PURE__*/ twin("ContractReverted", E.Contrac
   address: text,
   functionName: text,
   errorName: maybeText,
-  args: maybe(Schema.Array(Plain)),
+  args: maybe(Values),
   data: maybeText,
   reason: text
 })
@@ -558,7 +590,8 @@ export const NodeError = /*#__PURE__*/ twin("NodeError", E.NodeError, {
   url: text,
   reason: text,
   status: maybeAmount,
-  code: maybeAmount
+  code: maybeAmount,
+  retryAfter: maybeAmount
 })
 
 /**
@@ -572,7 +605,8 @@ export const RpcError = /*#__PURE__*/ twin("RpcError", E.RpcError, {
   code: Amount,
   rpcMessage: text,
   data: maybe(Plain),
-  url: text
+  url: text,
+  retryAfter: maybeAmount
 })
 
 /**

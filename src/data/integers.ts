@@ -3,6 +3,8 @@ export interface Integers {
   /** With `member`, the text is an answer or a list of answers, and only integers in that member of it can fail. */
   readonly parse: (text: string, numbers: ReadonlyArray<string>, member?: "result") => unknown
   readonly stringify: (value: unknown) => string
+  /** Integers are `number`, by a reader of its own. */
+  readonly isNumber?: true
 }
 
 /** An integer arrived that a `number` cannot hold: the answer is right, and the SDK is the one that cannot read it. */

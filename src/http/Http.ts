@@ -172,9 +172,11 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*
       const response = yield* client
         .execute(body._tag === "Empty" ? base : HttpClientRequest.setBody(base, body))
         .pipe(Effect.mapError(fromPlatform))
-      if (isRedirect(response.status)) return yield* redirected(response.status)
+      if (isRedirect(response.status)) return yield* redirected(response.status, response.headers.location)
       // the client over fetch holds the answer of fetch: reading that costs half as much as Stream
       const source: unknown = Reflect.get(response, "source")
+      if (source instanceof Response && source.type === "opaqueredirect")
+        return yield* redirected(0, undefined)
       if (source instanceof Response)
         return yield* Effect.tryPromise({ try: () => readBody(request, source, late), catch: failed })
       return yield* Effect.scoped(pulled(request, response, late))
@@ -248,7 +250,7 @@ class Dispatched implements Dispatcher.DispatchHandler {
     this.orFail(() => {
       // an interim answer: the real one follows
       if (status < 200) return
-      if (isRedirect(status)) throw redirected(status)
+      if (isRedirect(status)) throw redirected(status, [headers.location].flat()[0])
       this.collector = new Collector(this.request, status, (name) => {
         const value = headers[name]
         return typeof value === "object" ? value.join(", ") : value

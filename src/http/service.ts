@@ -38,6 +38,25 @@ export interface HttpResponse {
 }
 
 /**
+ * When a server wants to be asked again, in milliseconds (RFC 9110, section 10.2.3), or undefined where it does not say.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const retryAfterIn = (
+  response: Pick<HttpResponse, "header">,
+  clock: Clock.Clock
+): number | undefined => {
+  const header = response.header("retry-after") ?? ""
+  const seconds = Number(header)
+  const said =
+    header === "" || Number.isNaN(seconds)
+      ? Date.parse(header) - clock.unsafeCurrentTimeMillis()
+      : seconds * 1_000
+  return Number.isFinite(said) ? Math.max(0, said) : undefined
+}
+
+/**
  * No answer. `connect` means that nothing can have reached the other side; after `network` and `timeout` something may
  * have.
  *
@@ -47,6 +66,10 @@ export interface HttpResponse {
 export class HttpFailure extends Data.TaggedError("HttpFailure")<{
   readonly kind: "connect" | "network" | "timeout" | "too-large" | "redirect"
   readonly reason: string
+  /** Of a redirect that keeps the method: where it leads, as the answer names it; else nothing. */
+  readonly location?: string
+  /** Of a redirect in a browser, which hides where it leads. */
+  readonly isHidden?: true
   /** It was not sent for want of a quota: what the call is to make of that. */
   readonly refusal?: { readonly fault: "elsewhere"; readonly error: QuotaExceeded; readonly unsent: true }
 }> {
@@ -81,10 +104,15 @@ export const timedOut = (request: HttpRequest): HttpFailure =>
 export const tooLarge = (request: HttpRequest): HttpFailure =>
   new HttpFailure({ kind: "too-large", reason: `the answer is larger than ${request.maxBytes} bytes` })
 
-export const redirected = (status: number): HttpFailure =>
+/** Statuses by which a server says that all of a request belongs to another url. */
+const MOVED = [301, 302, 307, 308]
+
+export const redirected = (status: number, location: string | null | undefined): HttpFailure =>
   new HttpFailure({
     kind: "redirect",
-    reason: `a redirect${status === 0 ? "" : ` (HTTP ${status})`}, which is refused`
+    reason: `a redirect${status === 0 ? "" : ` (HTTP ${status})`}, which is refused`,
+    ...(typeof location === "string" && MOVED.includes(status) ? { location } : {}),
+    ...(status === 0 ? { isHidden: true } : {})
   })
 
 export const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304
@@ -302,7 +330,7 @@ export const makeFetch = (fetch: typeof globalThis.fetch = globalThis.fetch): Ht
             })
             read.add(origin)
             if (response.type === "opaqueredirect" || isRedirect(response.status))
-              throw redirected(response.status)
+              throw redirected(response.status, response.headers.get("location"))
             end(Effect.succeed(await readBody(request, response, late)))
           } catch (error) {
             // browsers throw this error whenever they keep an answer from a page

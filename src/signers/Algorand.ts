@@ -24,6 +24,7 @@ import type {
 import { type Handing, handOver } from "./broadcast.js"
 import {
   assemble,
+  type Outbound,
   type Prepared,
   refused,
   rowOf,
@@ -31,6 +32,7 @@ import {
   type Signed,
   type SignerError,
   type SubmitError,
+  sentOf,
   signing
 } from "./Signer.js"
 
@@ -68,56 +70,54 @@ const signingOwn = (place: Place, account: Account) => (transaction: AlgorandTra
     : Effect.fail(refused("sign", problem))
 }
 
-/** What a node says of a transaction that it has: nobody else has its lease. */
-const isThere = /already in ledger|using an overlapping lease/
-
-const handing = (rpc: AlgorandCalls): Handing => ({
-  broadcast: ({ raw }) =>
-    rpc.broadcastTransaction({ rawtxn: raw }).pipe(
-      Effect.as("taken" as const),
-      Effect.catchIf(
-        (error) => isThere.test(error.message),
-        () => Effect.succeed("taken" as const)
-      )
-    ),
-  isKnown: (txid) =>
-    Effect.map(
-      found(rpc.getPendingTransaction({ txid })),
-      (pending) => pending !== undefined && pending["pool-error"] === ""
-    )
-})
-
-const hand =
-  (place: Place, account: Account) =>
-  (prepared: Prepared<AlgorandTransaction>): Effect.Effect<Out, SubmitError> =>
-    Effect.gen(function* () {
-      const problem = problemOf(prepared.transaction)
-      if (problem !== undefined) return yield* refused("submit", problem)
-      const transaction = { ...prepared.transaction, ...(yield* datesOf(place)) }
-      const out = yield* signed(place, account, transaction)
-      yield* handOver(handing(place.rpc), out)
-      return { hash: out.hash, prepared: { ...prepared, transaction } }
-    })
-
 /** Rounds more until a payment is over for good: not all nodes are at the same one. */
 const SLACK = 10n
 
 /** A look at a payment: how deep it is in the chain, if it is there. The round comes first: what is missing then will stay so. */
-const look = ({ rpc }: Place, { hash, prepared: { transaction } }: Out) =>
+const look = (rpc: AlgorandCalls, hash: string, transaction: AlgorandTransaction) =>
   Effect.gen(function* () {
     const { "last-round": last } = yield* rpc.getNodeStatus()
     const pending = yield* found(rpc.getPendingTransaction({ txid: hash }))
     const round = pending?.["confirmed-round"] ?? 0n
     // the block may be newer than the round
     if (round > 0n) return { transaction, confirmations: Math.max(1, Number(last - round) + 1) }
-    const { lastValid = last } = transaction
-    if (last <= lastValid + SLACK) return undefined
     const said = pending?.["pool-error"] ?? ""
+    const { lastValid = last } = transaction
+    if (last <= lastValid + SLACK)
+      return pending === undefined || said !== "" ? undefined : { transaction, confirmations: 0 }
     return yield* new TransactionDropped({
       hash,
       reason: said === "" ? `it was valid up to round ${lastValid}, and no block has it` : said
     })
   })
+
+/** Milliseconds until nodes show a payment that waits for a block at another one. */
+const WITHIN = 3_000
+
+const handing = ({ nodes, rpc }: Place, transaction: AlgorandTransaction): Handing => ({
+  nodes,
+  within: WITHIN,
+  broadcast: ({ raw }) => rpc.broadcastTransaction({ rawtxn: raw }),
+  look: (txid) =>
+    Effect.map(look(rpc, txid, transaction), (seen) => (seen === undefined ? "absent" : "known"))
+})
+
+const hand =
+  (place: Place, account: Account) =>
+  (
+    prepared: Prepared<AlgorandTransaction>,
+    leaves: (out: Outbound<AlgorandTransaction>) => void
+  ): Effect.Effect<Out, SubmitError> =>
+    Effect.gen(function* () {
+      const problem = problemOf(prepared.transaction)
+      if (problem !== undefined) return yield* refused("submit", problem)
+      const transaction = { ...prepared.transaction, ...(yield* datesOf(place)) }
+      const made = yield* signed(place, account, transaction)
+      const out = { ...made, prepared: { ...prepared, transaction } }
+      leaves(out)
+      yield* handOver(handing(place, transaction), made)
+      return sentOf(out)
+    })
 
 /**
  * Makes a signer of Algorand from a mnemonic (its own of 25 words, or BIP-39 at `m/44'/283'/index'/0'/0'`), a private key (32 or 64 bytes
@@ -131,7 +131,7 @@ export const make = (
   from: AlgorandFrom
 ): Effect.Effect<AlgorandSigner, SignerError> =>
   Effect.gen(function* () {
-    const { network, rpc } = client
+    const { network, nodes, rpc } = client
     const row = yield* rowOf(network, ["algorand-algod"])
     const genesis = genesisOf(network)
     if (genesis === undefined)
@@ -139,7 +139,7 @@ export const make = (
     const sdk = yield* loadPeer("algosdk @noble/curves", () => import("./algorand/sdk.js"))
     const account = yield* accountOf(sdk, from)
     const { address } = account
-    const place: Place = { network, rpc, row, genesis, sdk, address }
+    const place: Place = { network, nodes, rpc, row, genesis, sdk, address }
     return assemble<AlgorandTransaction>({
       network,
       address,
@@ -152,8 +152,13 @@ export const make = (
       terms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token }),
       prepare: (payment) => prepare(place, payment),
       hand: hand(place, account),
+      handAgain: (out) => handOver(handing(place, out.prepared.transaction), out, true),
       // a payment that is in a block has not failed: others are in none
-      wait: (sent, confirmations) =>
-        confirmed(sent.hash, { confirmations, pollingInterval: 2_000, timeout: 480_000 }, look(place, sent))
+      wait: ({ hash, prepared }, confirmations) =>
+        confirmed(
+          hash,
+          { confirmations, pollingInterval: 2_000, timeout: 480_000 },
+          look(rpc, hash, prepared.transaction)
+        )
     })
   })

@@ -7,22 +7,24 @@
 import * as Effect from "effect/Effect"
 import { hexOf } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
-import type { BroadcastUnclear, SigningFailed } from "../data/SdkError.js"
+import type { SigningFailed } from "../data/SdkError.js"
 import { accountOf, PEERS } from "./bitcoin/accounts.js"
 import * as Coins from "./bitcoin/Coins.js"
 import { chains } from "./bitcoin/networks.js"
 import { prepare } from "./bitcoin/payments.js"
 import { broadcast, finding, isKnown, type Place } from "./bitcoin/reading.js"
 import type { BitcoinClient, BitcoinFrom, BitcoinSigner, BitcoinTransaction } from "./bitcoin/Types.js"
+import type { HandError } from "./broadcast.js"
 import {
   assemble,
+  type Outbound,
   type Prepared,
-  type ReadError,
   refused,
   rowOf,
   type Sent,
   type Signed,
   type SignerError,
+  sentOf,
   signing
 } from "./Signer.js"
 
@@ -72,24 +74,22 @@ const freed = (place: Place, transaction: BitcoinTransaction, { hash }: Signed) 
 }
 
 /** A node that has not heard of change yet is told, before its word counts. */
-const handed = (place: Place, transaction: BitcoinTransaction, signed: Signed) => {
+const handed = (place: Place, transaction: BitcoinTransaction, signed: Signed, isOpen = false) => {
   const givers = giversOf(place, transaction)
+  const told = Effect.forEach(givers, (giver) => Effect.ignore(broadcast(place, giver)))
   return Effect.catchIf(
-    broadcast(place, signed),
+    broadcast(place, signed, isOpen),
     (error) => error._tag === "RpcError" && givers.length > 0,
-    () =>
-      Effect.zipRight(
-        Effect.forEach(givers, (giver) => Effect.ignore(broadcast(place, giver))),
-        broadcast(place, signed)
-      )
+    () => Effect.zipRight(told, broadcast(place, signed, isOpen))
   )
 }
 
 /** Signs what was prepared and hands it to nodes. What may have gone out is not spent again. */
 const handOver = (
   place: Place,
-  prepared: Prepared<BitcoinTransaction>
-): Effect.Effect<Out, ReadError | SigningFailed | BroadcastUnclear> =>
+  prepared: Prepared<BitcoinTransaction>,
+  leaves: (out: Outbound<BitcoinTransaction>) => void
+): Effect.Effect<Out, HandError | SigningFailed> =>
   Effect.gen(function* () {
     const { transaction } = prepared
     const { coins } = place
@@ -102,12 +102,19 @@ const handOver = (
     const signed = yield* sign(place, transaction)
     // before it goes out: whoever waits for it may be interrupted
     coins.add(outOf(place, transaction, signed, false))
+    leaves({ ...signed, prepared })
     yield* Effect.tapError(handed(place, transaction, signed), (error) =>
       error._tag === "BroadcastUnclear" ? Effect.void : freed(place, transaction, signed)
     )
     coins.add(outOf(place, transaction, signed, true))
-    return { hash: signed.hash, prepared }
+    return sentOf({ ...signed, prepared })
   })
+
+/** The same bytes again. */
+const handAgain = (place: Place, { prepared, ...signed }: Outbound<BitcoinTransaction>) =>
+  Effect.map(handed(place, prepared.transaction, signed, true), () =>
+    place.coins.add(outOf(place, prepared.transaction, signed, true))
+  )
 
 /** A signer of an account that is there. Its payments are made one after another: each knows what those before it have spent. */
 const over = (place: Place): BitcoinSigner => {
@@ -120,7 +127,8 @@ const over = (place: Place): BitcoinSigner => {
       sign: (transaction) => sign(place, transaction),
       signMessage: (message) => signing(() => scure.signMessage(message, account)),
       prepare: (payment) => prepare(place, payment),
-      hand: (prepared) => handOver(place, prepared),
+      hand: (prepared, leaves) => handOver(place, prepared, leaves),
+      handAgain: (out) => handAgain(place, out),
       wait: ({ hash }, confirmations) => rpc.waitForTransaction(hash, { confirmations }),
       turn: Effect.unsafeMakeSemaphore(1).withPermits(1)
     }),
@@ -139,7 +147,7 @@ const over = (place: Place): BitcoinSigner => {
  */
 export const make = (client: BitcoinClient, from: BitcoinFrom): Effect.Effect<BitcoinSigner, SignerError> =>
   Effect.gen(function* () {
-    const { data, network, rpc } = client
+    const { data, network, nodes, rpc } = client
     const row = yield* rowOf(network, ["utxo", "doge", "utxo-estimatefee"])
     const chain = chains[network]
     if (chain === undefined) return yield* refused("signer", `${network} has no signer yet`)
@@ -151,5 +159,5 @@ export const make = (client: BitcoinClient, from: BitcoinFrom): Effect.Effect<Bi
         "signer",
         "a client without the data API needs utxos, which finds unspent outputs"
       )
-    return over({ scure, row, rpc, account, coins: Coins.make(), find })
+    return over({ scure, row, nodes, rpc, account, coins: Coins.make(), find })
   })

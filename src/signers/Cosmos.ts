@@ -9,17 +9,19 @@ import { confirmed } from "../chains/internal/Confirmation.js"
 import { base64Of } from "../data/base64.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { type SigningFailed, TransactionDropped, TransactionFailed } from "../data/SdkError.js"
-import { isLost } from "./broadcast.js"
+import type { Shown } from "./broadcast.js"
 import { type Account, accountOf, type Curve } from "./cosmos/accounts.js"
 import { addressProblem } from "./cosmos/address.js"
 import { chainOf } from "./cosmos/networks.js"
 import { type Place, prepare } from "./cosmos/payments.js"
 import type { Placed } from "./cosmos/protobuf.js"
-import { expectedOf, found, heightOf, type Numbers, numbersOf } from "./cosmos/reading.js"
+import { found, hashWith, heightOf, type Numbers, numbersOf } from "./cosmos/reading.js"
 import * as Sequences from "./cosmos/sequences.js"
 import type { CosmosClient, CosmosFrom, CosmosSigner, CosmosTransaction } from "./cosmos/Types.js"
 import {
   assemble,
+  type Outbound,
+  type Parts,
   type Prepared,
   type ReadError,
   refused,
@@ -28,6 +30,7 @@ import {
   type Signed,
   type SignerError,
   type SubmitError,
+  sentOf,
   signing
 } from "./Signer.js"
 
@@ -100,36 +103,6 @@ const signingOwn = (place: Place, curve: Curve, account: Account) => (transactio
     : Effect.fail(refused("sign", problem))
 }
 
-/** What a node says of a transaction that its pool has. */
-const isThere = /^sdk 19: /
-
-const chainFor = ({ address, rpc }: Place): Sequences.Chain => ({
-  address,
-  isKnown: (hash) => Effect.map(found(rpc.getTxByHash(hash)), (answer) => answer !== undefined),
-  broadcast: ({ raw }) =>
-    rpc.broadcastTx({ tx_bytes: raw, mode: "BROADCAST_MODE_SYNC" }).pipe(
-      Effect.as("taken" as const),
-      Effect.catchAll((error): Effect.Effect<"taken" | bigint, ReadError> => {
-        if (isThere.test(error.message)) return Effect.succeed("taken")
-        const expected = expectedOf(error)
-        return expected === undefined || isLost(error) ? Effect.fail(error) : Effect.succeed(expected)
-      })
-    )
-})
-
-const handing = (place: Place, curve: Curve, account: Account) => {
-  const sequences = Sequences.make(chainFor(place))
-  return (prepared: Prepared<CosmosTransaction>): Effect.Effect<Out, SubmitError> => {
-    const { transaction } = prepared
-    const problem = problemOf(place, transaction)
-    if (problem !== undefined) return Effect.fail(refused("submit", problem))
-    return Effect.map(
-      sequences.send(startOf(place), (start) => signed(place, curve, account, { ...transaction, ...start })),
-      (out) => ({ hash: out.hash, prepared: { ...prepared, transaction: out.transaction } })
-    )
-  }
-}
-
 /** A payment that no block can have any more: the chain is above its height, and has not counted it. */
 const isOver = (
   { address, chain, rpc }: Place,
@@ -144,6 +117,74 @@ const isOver = (
         )
   )
 
+/** Milliseconds until nodes show a payment that one of them has taken: only once it is in a block, of which one may pass. */
+const WITHIN = 15_000
+
+const dropped = (hash: string, timeoutHeight: bigint | undefined): TransactionDropped =>
+  new TransactionDropped({ hash, reason: `it was valid up to block ${timeoutHeight}, and no block has it` })
+
+/** What a node shows of a payment: a block has it, or another one with its sequence, or it can be in none any more. */
+const shownOf = (
+  place: Place,
+  hash: string,
+  transaction: CosmosTransaction
+): Effect.Effect<Shown, ReadError | TransactionDropped> =>
+  Effect.gen(function* () {
+    const { address, rpc } = place
+    if ((yield* found(rpc.getTxByHash(hash))) !== undefined) return "known"
+    const there = yield* hashWith(rpc, address, transaction.sequence ?? 0n)
+    if (there !== undefined) return there.toUpperCase() === hash.toUpperCase() ? "known" : "replaced"
+    return (yield* isOver(place, transaction)) ? yield* dropped(hash, transaction.timeoutHeight) : "absent"
+  })
+
+const sequencesOf = (place: Place): Sequences.Sequences<SignedOut> =>
+  Sequences.make({
+    address: place.address,
+    isOver: (payment, now) => payment.timeoutHeight + SLACK < now.timeoutHeight - LIFETIME,
+    handing: ({ transaction }) => ({
+      nodes: place.nodes,
+      within: WITHIN,
+      broadcast: ({ raw }) => place.rpc.broadcastTx({ tx_bytes: raw, mode: "BROADCAST_MODE_SYNC" }),
+      look: (hash) => shownOf(place, hash, transaction)
+    })
+  })
+
+const outOf = (
+  prepared: Prepared<CosmosTransaction>,
+  { hash, raw, transaction }: SignedOut
+): Outbound<CosmosTransaction> => ({ hash, raw, prepared: { ...prepared, transaction } })
+
+const handing = (
+  place: Place,
+  curve: Curve,
+  account: Account
+): Pick<Parts<CosmosTransaction>, "hand" | "handAgain"> => {
+  const sequences = sequencesOf(place)
+  return {
+    hand: (prepared, leaves) => {
+      const { transaction } = prepared
+      const problem = problemOf(place, transaction)
+      if (problem !== undefined) return Effect.fail(refused("submit", problem))
+      return Effect.map(
+        sequences.send(
+          startOf(place),
+          (start) => signed(place, curve, account, { ...transaction, ...start }),
+          (out) => leaves(outOf(prepared, out))
+        ),
+        (out) => sentOf(outOf(prepared, out))
+      )
+    },
+    handAgain: ({ hash, prepared: { transaction }, raw }) => {
+      const { accountNumber = 0n, sequence = 0n, timeoutHeight = 0n } = transaction
+      return sequences.again({
+        hash,
+        raw,
+        transaction: { ...transaction, accountNumber, sequence, timeoutHeight }
+      })
+    }
+  }
+}
+
 /** A look at a payment: how deep it is in the chain, if it is there. */
 const look = (place: Place, { hash, prepared: { transaction } }: Out) =>
   Effect.gen(function* () {
@@ -154,11 +195,7 @@ const look = (place: Place, { hash, prepared: { transaction } }: Out) =>
       const { tx_response } = answer
       return { transaction: tx_response, confirmations: Number(height - BigInt(tx_response.height)) + 1 }
     }
-    if (yield* isOver(place, transaction))
-      return yield* new TransactionDropped({
-        hash,
-        reason: `it was valid up to block ${transaction.timeoutHeight}, and no block has it`
-      })
+    if (yield* isOver(place, transaction)) return yield* dropped(hash, transaction.timeoutHeight)
     return undefined
   })
 
@@ -189,7 +226,7 @@ const waiting =
  */
 export const make = (client: CosmosClient, from: CosmosFrom): Effect.Effect<CosmosSigner, SignerError> =>
   Effect.gen(function* () {
-    const { network, rpc } = client
+    const { network, nodes, rpc } = client
     const row = yield* rowOf(network, ["cosmos"])
     const chain = chainOf(network)
     if (chain === undefined) return yield* refused("signer", `${network} has no chain id that is known here`)
@@ -199,7 +236,7 @@ export const make = (client: CosmosClient, from: CosmosFrom): Effect.Effect<Cosm
     const account = yield* accountOf(curve, from)
     const { publicKey } = account
     const address = curve.addressOf(publicKey, chain.prefix)
-    const place: Place = { network, rpc, row, chain, protobuf, address, publicKey }
+    const place: Place = { network, nodes, rpc, row, chain, protobuf, address, publicKey }
     return assemble<CosmosTransaction>({
       network,
       address,
@@ -214,7 +251,7 @@ export const make = (client: CosmosClient, from: CosmosFrom): Effect.Effect<Cosm
         return { amount, fee, from, to, token }
       },
       prepare: (payment) => prepare(place, payment),
-      hand: handing(place, curve, account),
+      ...handing(place, curve, account),
       wait: waiting(place)
     })
   })

@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import { hexBytes, problemOf } from "../data/bytes.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { evmFamilies } from "../data/Network.js"
 import {
@@ -15,20 +16,35 @@ import {
 } from "../data/SdkError.js"
 import { type Account, accountOf, type Ox } from "./evm/accounts.js"
 import * as Nonces from "./evm/Nonces.js"
-import { coinOf, isAsShown, type Place, prepare, prepareTransaction, spends } from "./evm/payments.js"
-import { chainOf, feesOf, priceOf } from "./evm/reading.js"
+import {
+  coinOf,
+  isAsShown,
+  minedOf,
+  mostFeeOf,
+  type Place,
+  prepare,
+  prepareTransaction,
+  spends
+} from "./evm/payments.js"
+import { chainOf, feesOf, mostPriceOf, priceOf } from "./evm/reading.js"
 import type { EvmClient, EvmFrom, EvmSigner, EvmTransaction, ReplaceError } from "./evm/Types.js"
+import { checkTypedData } from "./evm/typedData.js"
 import {
   assemble,
+  bytesOf,
   capped,
+  type Outbound,
+  type Parts,
   type Payment,
   type Prepared,
+  readingAnswers,
   refused,
   rowOf,
   type Sent,
   type Signed,
   type SignerError,
   type SubmitError,
+  sentOf,
   signing
 } from "./Signer.js"
 
@@ -64,8 +80,10 @@ const replacing =
             }
           : { gasPrice: raised(gasPrice, priceOf(now)) })
       })
-      const fee = transaction.gas * priceOf(transaction)
-      yield* capped(fee, maxFee, coinOf(place))
+      const [gas, price] = [transaction.gas, priceOf(transaction)]
+      const fee = gas * price
+      const mostPrice = maxFee === undefined ? yield* mostPriceOf(place.rpc, place.row) : 0n
+      yield* capped(fee, maxFee, coinOf(place), mostFeeOf(place, { gas, price, mostPrice }, "call"))
       const made = yield* nonces.replace(out, transaction)
       const prepared: Prepared<EvmTransaction> = {
         network: place.network,
@@ -81,20 +99,36 @@ const replacing =
     })
 
 /** Hands what was prepared to the account and to nodes. */
-const handing =
-  ({ sendTransaction }: Account, nonces: Nonces.Nonces<EvmTransaction>) =>
-  (prepared: Prepared<EvmTransaction>): Effect.Effect<Out, SubmitError> => {
-    const { transaction } = prepared
-    return sendTransaction === undefined
-      ? Effect.map(nonces.send(transaction), ({ hash, nonce }) => ({
-          hash,
-          prepared: { ...prepared, transaction: { ...transaction, nonce } }
-        }))
-      : Effect.map(
-          signing(() => sendTransaction(transaction)),
+const handing = (
+  { sendTransaction }: Account,
+  nonces: Nonces.Nonces<EvmTransaction>
+): Pick<Parts<EvmTransaction>, "hand" | "handAgain"> => {
+  if (sendTransaction !== undefined)
+    return {
+      hand: (prepared) =>
+        Effect.map(
+          signing(() => sendTransaction(prepared.transaction)),
           (hash) => ({ hash, prepared })
         )
+    }
+  const outOf = (
+    prepared: Prepared<EvmTransaction>,
+    { hash, nonce, raw }: Nonces.Out<EvmTransaction>
+  ): Outbound<EvmTransaction> => ({
+    hash,
+    raw,
+    prepared: { ...prepared, transaction: { ...prepared.transaction, nonce } }
+  })
+  return {
+    hand: (prepared, leaves) =>
+      Effect.map(
+        nonces.send(prepared.transaction, (out) => leaves(outOf(prepared, out))),
+        (out) => sentOf(outOf(prepared, out))
+      ),
+    handAgain: ({ hash, prepared, raw }) =>
+      nonces.again({ hash, raw, nonce: prepared.transaction.nonce ?? 0 })
   }
+}
 
 /** Waits until a transaction is so deep in the chain, where it may have failed, or have been replaced. */
 const waiting =
@@ -112,9 +146,41 @@ const waiting =
       })
     )
 
+/**
+ * The chain, whose transactions have a nonce behind what blocks have, or what this signer has sent, or where their caller has said so:
+ * whatever a node says is the next one, a payment may otherwise land in years.
+ */
+const numbering = (place: Place, chain: Nonces.Chain<EvmTransaction>): Nonces.Chain<EvmTransaction> => {
+  const { own } = place
+  let mined = 0
+  return {
+    ...chain,
+    count: Effect.suspend(() =>
+      Effect.map(
+        Effect.all([minedOf(place), chain.count], { concurrency: "unbounded" }),
+        ([latest, next]) => {
+          mined = latest
+          return next
+        }
+      )
+    ),
+    sign: (transaction, nonce) => {
+      if (nonce > Math.max(own.next, mined, transaction.nonceLimit ?? 0))
+        return Effect.fail(
+          refused(
+            "submit",
+            `its nonce would be ${nonce}, and blocks have ${mined} transactions of the account: it would wait for others that this signer has not sent. allowNonceGap of the payment lets it`
+          )
+        )
+      own.next = Math.max(own.next, nonce + 1)
+      return chain.sign(transaction, nonce)
+    }
+  }
+}
+
 /** A signer of an account that is there. */
 const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
-  const { address, chainId, network, rpc } = place
+  const { address, chainId, network } = place
   const sign = (transaction: EvmTransaction): Effect.Effect<Signed, SigningFailed> =>
     Effect.map(
       signing(() => account.signTransaction(transaction)),
@@ -127,7 +193,7 @@ const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
     wanted === undefined || Number(wanted) === chainId
       ? then
       : Effect.fail(refused("sign", `it is for the chain ${String(wanted)}, and ${network} is ${chainId}`))
-  const nonces = Nonces.make(chainOf(rpc, address, sign))
+  const nonces = Nonces.make(numbering(place, chainOf(place, address, sign)))
   const replace = replacing(place, nonces)
   const signer = assemble<EvmTransaction>({
     network,
@@ -136,15 +202,24 @@ const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
     signMessage: (message) => signing(() => account.signMessage(message)),
     prepare: (payment) => prepare(place, payment),
     isAsShown: (prepared) => isAsShown(place, prepared),
-    hand: handing(account, nonces),
+    problemOf: ({ data, to }) =>
+      problemOf(() => [
+        data === undefined || hexBytes(data, "data"),
+        to === undefined || hexBytes(to, "to", 20)
+      ]),
+    ...handing(account, nonces),
     wait: waiting(place, nonces)
   })
   return {
     ...signer,
     signTypedData: (data) =>
-      onChain(
-        data.domain?.chainId,
-        signing(() => account.signTypedData(data))
+      Effect.flatMap(
+        bytesOf("signTypedData", () => checkTypedData(data)),
+        (checked) =>
+          onChain(
+            checked.domain?.chainId,
+            signing(() => account.signTypedData(checked))
+          )
       ),
     speedUp: replace("speedUp", (transaction) => transaction),
     cancel: replace("cancel", ({ data: _, ...transaction }) => ({
@@ -153,9 +228,11 @@ const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
       value: 0n,
       gas: 21_000n
     })),
-    prepareTransaction: (request) => prepareTransaction(place, request),
+    prepareTransaction: (request) => readingAnswers(prepareTransaction(place, request)),
     sendTransaction: (request) =>
-      Effect.flatMap(prepareTransaction(place, request), (prepared) => signer.submit(prepared, request))
+      Effect.flatMap(readingAnswers(prepareTransaction(place, request)), (prepared) =>
+        signer.submit(prepared, request)
+      )
   }
 }
 
@@ -169,12 +246,16 @@ const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
  */
 export const make = (client: EvmClient, from: EvmFrom): Effect.Effect<EvmSigner, SignerError> =>
   Effect.gen(function* () {
-    const { network, rpc } = client
+    const { network, nodes, rpc } = client
     const row = yield* rowOf(network, evmFamilies)
     const { chainId } = row
     if (chainId === undefined)
       return yield* refused("signer", `${network} has no chain id, without which nothing can be signed`)
     const ox = yield* loadPeer("ox", () => import("./evm/ox.js"))
     const account = yield* accountOf(ox, from, row)
-    return over({ network, rpc, row, chainId, address: account.address }, account, ox)
+    return over(
+      { network, nodes, rpc, row, chainId, address: account.address, own: { next: 0 } },
+      account,
+      ox
+    )
   })

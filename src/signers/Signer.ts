@@ -4,7 +4,10 @@
  *
  * @since 0.1.0
  */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { isRecord } from "../data/foreign.js"
@@ -14,7 +17,7 @@ import { allIds } from "../data/NetworkTable.js"
 import { rowsOf } from "../data/rowsOf.js"
 import {
   type BlockNotReached,
-  type BroadcastUnclear,
+  BroadcastUnclear,
   type DustAmount,
   FeeOverCap,
   type GatewayCallError,
@@ -27,6 +30,7 @@ import {
   LoadError,
   type MemoRequired,
   type MissingPeer,
+  NodeError,
   type NonceTaken,
   type NoQuorum,
   type RpcCallError,
@@ -38,6 +42,20 @@ import {
   type TransactionReplaced
 } from "../data/SdkError.js"
 import * as Units from "../data/Units.js"
+
+/**
+ * The nodes of a client, as `sdk.nodes` has them on both surfaces. A signer asks each of them what has become of a payment; without them
+ * it asks the client, and believes the node that answers.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NodesOf {
+  readonly nodes?:
+    | (() => ReadonlyArray<{ readonly failed: boolean }>)
+    | { readonly snapshot: Effect.Effect<ReadonlyArray<{ readonly failed: boolean }>> }
+    | undefined
+}
 
 /**
  * A secret as text, or wrapped so that nothing prints it. On the Promise surface it is text.
@@ -74,9 +92,24 @@ export interface FromPrivateKey<S extends Secret = Secret> {
 }
 
 /**
+ * A memo and its kind. An `id` is a whole number by which a receiver tells the payments of its users apart: a memo id of Stellar, a
+ * destination tag of the XRP Ledger, text elsewhere. `text` is text, whatever it looks like. `hash` and `return` are 32 bytes as
+ * hexadecimal, on Stellar alone.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Memo =
+  | { readonly id: string | bigint }
+  | { readonly text: string }
+  | { readonly hash: string }
+  | { readonly return: string }
+
+/**
  * A payment. `amount` is a decimal string in whole coins or tokens, or a bigint in the smallest unit. `maxFee` is the most that the fee
- * may be, in the chain's own coin and told apart in the same way. With `token` (a contract, mint or asset of the network) it is paid
- * in that token.
+ * may be, in the chain's own coin and told apart in the same way; without it the family's default cap holds. With `token` (a contract,
+ * mint or asset of the network) it is paid in that token, whose `decimals` (0 to 255) no node is asked for where they are given.
+ * `allowNonceGap` lets an account of an EVM chain pay behind transactions that no block has and this signer has not sent.
  *
  * @since 0.1.0
  * @category models
@@ -85,8 +118,10 @@ export interface Payment {
   readonly to: string
   readonly amount: string | bigint
   readonly token?: string
-  readonly memo?: string
+  readonly decimals?: number
+  readonly memo?: string | Memo
   readonly maxFee?: string | bigint
+  readonly allowNonceGap?: boolean
 }
 
 /**
@@ -110,7 +145,9 @@ export interface SendOptions {
 }
 
 /**
- * Something that leaves the account: so much of an asset, in whole coins or tokens. `token` is absent for the chain's own coin.
+ * Something that leaves the account: so much of an asset, in whole coins or tokens. The chain's own coin has its symbol as `asset`. A
+ * token has its id (CAIP-19), and `symbol` is what it calls itself: a claim of at most 11 letters, digits and `.$-+`, absent where it
+ * is anything else. Of tokens, `units` is the amount in the smallest unit, and `decimals` those that were used for it.
  *
  * @since 0.1.0
  * @category models
@@ -118,7 +155,10 @@ export interface SendOptions {
 export interface Outgoing {
   readonly asset: string
   readonly token?: string
+  readonly symbol?: string
   readonly amount: string
+  readonly units?: bigint
+  readonly decimals?: number
 }
 
 /**
@@ -234,12 +274,17 @@ export interface Signer<in out Tx> {
   /** Signs a transaction, without sending it. */
   readonly sign: (transaction: Tx) => Effect.Effect<Signed, SigningFailed | ReadError>
   /** Signs a message in the chain's own way, so that nobody can take it for a transaction. */
-  readonly signMessage: (message: string | Uint8Array) => Effect.Effect<string, SigningFailed>
+  readonly signMessage: (
+    message: string | Uint8Array
+  ) => Effect.Effect<string, SigningFailed | InvalidArgument>
   /** The preview of a payment. Nothing is signed. */
   readonly prepare: (payment: Payment) => Effect.Effect<Prepared<Tx>, PrepareError>
-  /** Signs and sends what was prepared. */
+  /**
+   * Signs and sends what was prepared. Where a submit of it, or a send, has ended with `BroadcastUnclear` or was interrupted, the same
+   * bytes go out again, by the same preview or by that error.
+   */
   readonly submit: (
-    prepared: Prepared<Tx>,
+    prepared: Prepared<Tx> | BroadcastUnclear,
     options?: SendOptions
   ) => Effect.Effect<Sent<Tx>, SubmitError | InvalidArgument>
   /** Pays in the chain's own coin. */
@@ -267,8 +312,24 @@ export interface Terms extends Pick<Prepared<unknown>, "from" | "to" | "amount">
 }
 
 /**
- * The parts that a family makes its signers of: `hand` signs what was prepared and hands it to nodes, and `wait` waits until it is so
- * deep in the chain. Where payments depend on those before them, `turn` makes them one after another. Where transactions name their
+ * A payment whose bytes are on their way: its preview is as it was signed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Outbound<out Tx> extends Sent<Tx>, Signed {}
+
+/**
+ * A payment that nodes have taken, without its bytes.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const sentOf = <Tx>({ hash, prepared }: Outbound<Tx>): Sent<Tx> => ({ hash, prepared })
+
+/**
+ * The parts that a family makes its signers of: `hand` signs what was prepared and hands it to nodes, of which it tells by `leaves` right
+ * before, `handAgain` hands over the same bytes once more, and `wait` waits until it is so deep in the chain. Where payments depend on those before them, `turn` makes them one after another. Where transactions name their
  * account, `terms` tells what they say, so that nothing else is signed than what was shown; what else there is, `isAsShown` compares.
  *
  * @since 0.1.0
@@ -276,11 +337,18 @@ export interface Terms extends Pick<Prepared<unknown>, "from" | "to" | "amount">
  */
 export interface Parts<in out Tx>
   extends Pick<Signer<Tx>, "network" | "address" | "sign" | "signMessage" | "prepare"> {
-  readonly hand: (prepared: Prepared<Tx>) => Effect.Effect<Sent<Tx>, SubmitError>
+  readonly hand: (
+    prepared: Prepared<Tx>,
+    leaves: (out: Outbound<Tx>) => void
+  ) => Effect.Effect<Sent<Tx>, SubmitError>
+  /** Absent where another program hands payments to nodes. */
+  readonly handAgain?: (out: Outbound<Tx>) => Effect.Effect<unknown, SubmitError>
   readonly wait: (sent: Sent<Tx>, confirmations: number) => Effect.Effect<unknown, SubmitError>
   readonly turn?: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
   readonly terms?: (transaction: Tx) => Terms
   readonly isAsShown?: (prepared: Prepared<Tx>) => boolean
+  /** Why a transaction cannot be encoded as it stands, if it cannot: its bytes are none. */
+  readonly problemOf?: (transaction: Tx) => string | undefined
 }
 
 /** The problem of how long somebody wants to wait: nobody is to pay again because nobody can wait. */
@@ -291,12 +359,42 @@ const waitProblem = ({ confirmations = 1 }: SendOptions): string | undefined =>
 
 const NO_PAYMENT = "a payment is { to, amount }"
 
+const NOT_HERE =
+  "this signer has not sent these bytes, or knows by now what came of them: look for the hash, and hand raw to nodes by rpc if it has to go out again"
+/**
+ * The effect of reading what nodes say. An answer without the form of its type throws where it is read: that is the node's error, and
+ * none of the program.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const readingAnswers = <A, E>(read: Effect.Effect<A, E>): Effect.Effect<A, E | NodeError> =>
+  Effect.catchAllCause(read, (cause): Effect.Effect<never, E | NodeError> => {
+    const defect = Cause.squash(cause)
+    const isUnread =
+      Either.isRight(Cause.failureOrCause(cause)) &&
+      (defect instanceof TypeError || defect instanceof RangeError || defect instanceof SyntaxError)
+    return isUnread
+      ? Effect.fail(
+          new NodeError({
+            kind: "malformed",
+            call: "prepare",
+            url: "",
+            reason: `an answer has not the form that it should have: ${reasonOf(defect)}`
+          })
+        )
+      : Effect.failCause(cause)
+  })
+
 /** Why a transaction is none of an account, if it is none. */
-const strange = <Tx>({ address, terms }: Parts<Tx>, transaction: Tx): string | undefined => {
+const strange = <Tx>({ address, problemOf, terms }: Parts<Tx>, transaction: Tx): string | undefined => {
   if (!isRecord(transaction)) return "a transaction is what prepare has made"
   const from = terms === undefined ? address : terms(transaction).from
-  return from === address ? undefined : `it is paid by ${from}, and this signer is ${address}`
+  return from === address ? problemOf?.(transaction) : `it is paid by ${from}, and this signer is ${address}`
 }
+
+/** A message is text or bytes. Bytes as hexadecimal digits are text like any other. */
+const isMessage = (message: unknown): boolean => typeof message === "string" || message instanceof Uint8Array
 
 const UNLIKE = "its transaction is another one than that of its preview"
 
@@ -322,6 +420,68 @@ const unlike = <Tx>(parts: Parts<Tx>, prepared: Prepared<Tx>): string | undefine
     : UNLIKE
 }
 
+/** Payments that are remembered of which nobody knows whether nodes have them. */
+const MOST_OPEN = 1_024
+
+/** Whether a payment may still come whose sending has ended so: also one that was interrupted, of which nobody has been told. */
+const isOpen = (exit: Exit.Exit<unknown, SubmitError>): boolean => {
+  if (Exit.isSuccess(exit)) return false
+  const error = Cause.failureOrCause(exit.cause)
+  return (
+    Either.isRight(error) ||
+    error.left._tag === "BroadcastUnclear" ||
+    error.left._tag === "TransactionNotConfirmed"
+  )
+}
+
+/**
+ * Hands payments over, each once: what is submitted again of which nobody knows whether nodes have it goes out as the same bytes, and
+ * is not signed a second time.
+ */
+const handingOnce = <Tx>({ hand, handAgain }: Parts<Tx>) => {
+  /** By their hashes, with the transactions that they were made of. */
+  const open = new Map<string, { readonly by: Tx; readonly out: Outbound<Tx> }>()
+  const keep = (by: Tx, out: Outbound<Tx>): void => {
+    open.set(out.hash, { by, out })
+    const [oldest] = open.keys()
+    if (open.size > MOST_OPEN && oldest !== undefined) open.delete(oldest)
+  }
+  const first = (prepared: Prepared<Tx>): Effect.Effect<Sent<Tx>, SubmitError> =>
+    Effect.suspend(() => {
+      let out: Outbound<Tx> | undefined
+      const handed = hand(prepared, (leaving) => {
+        out = leaving
+      })
+      return Effect.onExit(handed, (exit) =>
+        Effect.sync(() => {
+          if (out !== undefined && isOpen(exit)) keep(prepared.transaction, out)
+        })
+      )
+    })
+  return {
+    /** The preview of a payment that has gone out, by the error that said so. */
+    find: ({ hash }: BroadcastUnclear): Prepared<Tx> | undefined => open.get(hash)?.out.prepared,
+    /** What was prepared, or what went out of it before. */
+    handed: (prepared: Prepared<Tx>): Effect.Effect<Sent<Tx>, SubmitError> =>
+      Effect.suspend(() => {
+        const { transaction } = prepared
+        const before = [...open.values()].find(
+          ({ by, out }) => by === transaction || out.prepared.transaction === transaction
+        )
+        if (before === undefined || handAgain === undefined) return first(prepared)
+        const { out } = before
+        return handAgain(out).pipe(
+          Effect.onExit((exit) =>
+            Effect.sync(() => {
+              if (!isOpen(exit)) open.delete(out.hash)
+            })
+          ),
+          Effect.as(sentOf(out))
+        )
+      })
+  }
+}
+
 /**
  * A signer of its parts. What was prepared for another account or network is not signed, nor what is not as it was shown.
  *
@@ -329,18 +489,20 @@ const unlike = <Tx>(parts: Parts<Tx>, prepared: Prepared<Tx>): string | undefine
  * @category constructors
  */
 export const assemble = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
-  const { address, hand, network, prepare, sign, signMessage, turn = (effect) => effect, wait } = parts
+  const { address, network, sign, signMessage, turn = (effect) => effect, wait } = parts
+  const { find, handed } = handingOnce(parts)
+  const prepare = (payment: Payment) => readingAnswers(Effect.suspend(() => parts.prepare(payment)))
   const waited = <E>(
-    handed: Effect.Effect<Sent<Tx>, E>,
+    sending: Effect.Effect<Sent<Tx>, E>,
     { confirmations }: SendOptions
   ): Effect.Effect<Sent<Tx>, E | SubmitError> =>
     confirmations === undefined
-      ? turn(handed)
-      : Effect.flatMap(turn(handed), (sent) => Effect.as(wait(sent, confirmations), sent))
+      ? turn(sending)
+      : Effect.flatMap(turn(sending), (sent) => Effect.as(wait(sent, confirmations), sent))
   const pay = (payment: Payment & SendOptions) => {
     const problem = isRecord(payment) ? waitProblem(payment) : NO_PAYMENT
     return problem === undefined
-      ? waited(Effect.flatMap(prepare(payment), hand), payment)
+      ? waited(Effect.flatMap(prepare(payment), handed), payment)
       : Effect.fail(refused("send", problem))
   }
   return {
@@ -350,12 +512,18 @@ export const assemble = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
       const problem = strange(parts, transaction)
       return problem === undefined ? sign(transaction) : Effect.fail(refused("sign", problem))
     },
-    signMessage,
+    signMessage: (message) =>
+      isMessage(message)
+        ? signMessage(message)
+        : Effect.fail(refused("signMessage", "a message must be text or a Uint8Array")),
     prepare: (payment) =>
       isRecord(payment) ? turn(prepare(payment)) : Effect.fail(refused("prepare", NO_PAYMENT)),
-    submit: (prepared, options = {}) => {
-      const problem = unlike(parts, prepared) ?? waitProblem(options)
-      return problem === undefined ? waited(hand(prepared), options) : Effect.fail(refused("submit", problem))
+    submit: (given, options = {}) => {
+      const prepared = given instanceof BroadcastUnclear ? find(given) : given
+      const problem = prepared === undefined ? NOT_HERE : (unlike(parts, prepared) ?? waitProblem(options))
+      return prepared === undefined || problem !== undefined
+        ? Effect.fail(refused("submit", problem ?? NOT_HERE))
+        : waited(handed(prepared), options)
     },
     send: pay,
     sendToken: pay
@@ -370,6 +538,15 @@ export const assemble = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
  */
 export const refused = (call: string, reason: string): InvalidArgument =>
   new InvalidArgument({ call, reason })
+
+/**
+ * Bytes of a caller as a check of them yields them. What the check throws names the place, and is the failure of the call.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const bytesOf = <A>(call: string, check: () => A): Effect.Effect<A, InvalidArgument> =>
+  Effect.try({ try: check, catch: (error) => refused(call, reasonOf(error)) })
 
 /**
  * The failure of a key that cannot be used. The key is not in it.
@@ -510,7 +687,8 @@ export const affordable = (
       )
 
 /**
- * Refuses a fee above the cap of the caller. Both are in the smallest unit, the cap as {@link Payment} has it.
+ * Refuses a fee above the cap of the caller, or without one above `most`, the family's default. Both are in the smallest unit, the cap
+ * as {@link Payment} has it.
  *
  * @since 0.1.0
  * @category operations
@@ -518,27 +696,26 @@ export const affordable = (
 export const capped = (
   fee: bigint,
   maxFee: string | bigint | undefined,
-  { asset, decimals }: Omit<Assets, "address">
+  { asset, decimals }: Omit<Assets, "address">,
+  most: bigint
 ): Effect.Effect<void, FeeOverCap | InvalidAmount> =>
-  maxFee === undefined
-    ? Effect.void
-    : Effect.flatMap(smallest(maxFee, decimals, asset), (cap) =>
-        fee <= cap
-          ? Effect.void
-          : Effect.fail(
-              new FeeOverCap({
-                fee: Units.format(fee, decimals),
-                cap: Units.format(cap, decimals),
-                asset
-              })
-            )
-      )
+  Effect.flatMap(maxFee === undefined ? Effect.succeed(most) : smallest(maxFee, decimals, asset), (cap) =>
+    fee <= cap
+      ? Effect.void
+      : Effect.fail(
+          new FeeOverCap({
+            fee: Units.format(fee, decimals),
+            cap: Units.format(cap, decimals),
+            asset
+          })
+        )
+  )
 
 /**
- * The name of a token in previews and errors: its symbol, unless that is none to print, and its address otherwise.
+ * The warning of a fee that is more than the coins that are paid.
  *
  * @since 0.1.0
- * @category conversions
+ * @category constructors
  */
-export const assetOf = (symbol: string | undefined, token: string): string =>
-  symbol !== undefined && /^[^\p{C}]{1,32}$/u.test(symbol) ? symbol : token
+export const feeAbove = (fee: bigint, amount: bigint): ReadonlyArray<string> =>
+  fee > amount ? ["The fee is more than what is paid."] : []

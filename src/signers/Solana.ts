@@ -10,13 +10,14 @@ import { loadPeer } from "../data/loadOnce.js"
 import { type InvalidArgument, SigningFailed, TransactionFailed } from "../data/SdkError.js"
 import {
   assemble,
-  type Prepared,
+  type Parts,
   refused,
   rowOf,
   type Sent,
   type Signed,
   type SignerError,
   type SubmitError,
+  sentOf,
   signing
 } from "./Signer.js"
 import { type Account, accountOf } from "./solana/accounts.js"
@@ -102,15 +103,26 @@ const dating = (place: Place) => {
   return (transaction: SolanaTransaction) => date(transaction, TRIES)
 }
 
-const handing = (place: Place, account: Account) => {
+const handing = (
+  place: Place,
+  account: Account
+): Required<Pick<Parts<SolanaTransaction>, "hand" | "handAgain">> => {
   const date = dating(place)
-  return (prepared: Prepared<SolanaTransaction>): Effect.Effect<Out, SubmitError> =>
-    Effect.gen(function* () {
-      const { compiled, dated, lifetime } = yield* date(prepared.transaction)
-      const out = yield* signed(place, account, compiled)
-      yield* handOver(place.rpc, out, lifetime)
-      return { hash: out.hash, prepared: { ...prepared, transaction: dated } }
-    })
+  return {
+    hand: (prepared, leaves) =>
+      Effect.gen(function* () {
+        const { compiled, dated, lifetime } = yield* date(prepared.transaction)
+        const made = yield* signed(place, account, compiled)
+        const out = { ...made, prepared: { ...prepared, transaction: dated } }
+        leaves(out)
+        yield* handOver(place, made, lifetime)
+        return sentOf(out)
+      }),
+    handAgain: (out) => {
+      const { lastValidBlockHeight = 0n } = out.prepared.transaction
+      return handOver(place, out, { lastValidBlockHeight }, true)
+    }
+  }
 }
 
 /** Waits until the payment is deep enough in the chain, where it may have failed. */
@@ -153,12 +165,13 @@ const messageSigning =
  */
 export const make = (client: SolanaClient, from: SolanaFrom): Effect.Effect<SolanaSigner, SignerError> =>
   Effect.gen(function* () {
-    const { network, rpc } = client
-    const { decimals, symbol } = yield* rowOf(network, ["solana"])
+    const { network, nodes, rpc } = client
+    const row = yield* rowOf(network, ["solana"])
+    const { decimals, symbol } = row
     const kit = yield* loadPeer("@solana/kit", () => import("./solana/kit.js"))
     const account = yield* accountOf(kit, from)
     const { address } = account
-    const place: Place = { network, rpc, kit, address, coin: { asset: symbol, decimals } }
+    const place: Place = { network, nodes, rpc, row, kit, address, coin: { asset: symbol, decimals } }
     return assemble<SolanaTransaction>({
       network,
       address,
@@ -168,7 +181,7 @@ export const make = (client: SolanaClient, from: SolanaFrom): Effect.Effect<Sola
       // its fee is what the chain takes
       terms: ({ amount, from, to, token }) => ({ amount, from, to, token: token?.mint }),
       prepare: (payment) => prepare(place, payment),
-      hand: handing(place, account),
+      ...handing(place, account),
       wait: waiting(place)
     })
   })

@@ -8,13 +8,12 @@ import * as Effect from "effect/Effect"
 import { loadPeer } from "../data/loadOnce.js"
 import type { Network } from "../data/Network.js"
 import { TransactionFailed } from "../data/SdkError.js"
-import { isLost } from "./broadcast.js"
 import { numbered } from "./numbered.js"
 import { assemble, type ReadError, refused, rowOf, type Signed, type SignerError, signing } from "./Signer.js"
 import { accountOf, type Base } from "./stellar/accounts.js"
 import type { Account, Complete } from "./stellar/base.js"
 import { type Place, prepare } from "./stellar/payments.js"
-import { found, landed, ledgerOf, stateOf } from "./stellar/reading.js"
+import { found, landed, ledgerOf, madeWith, stateOf } from "./stellar/reading.js"
 import type { StellarClient, StellarFrom, StellarSigner, StellarTransaction } from "./stellar/Types.js"
 
 export { addressProblem } from "./stellar/address.js"
@@ -59,27 +58,33 @@ const wholeOf = (
     }
   )
 
-/** Hands a payment to nodes, which answer once it is in a ledger; `failure` is why it has failed there. */
-const way = ({ rpc }: Place) => {
-  let failure: string | undefined
+/** Milliseconds until nodes show a payment that one of them has taken: a ledger takes six seconds at most. */
+const WITHIN = 12_000
+
+/** Hands a payment to nodes, which answer once it is in a ledger; `failed` is why it has failed there. */
+const way = ({ nodes, rpc }: Place, { from, sequence }: Complete) => {
+  let failed: string | undefined
+  let said: string | undefined
   return {
-    broadcast: ({ hash, raw }: Signed) =>
-      Effect.matchEffect(rpc.submitTransaction({ tx: raw }), {
-        onSuccess: () => Effect.succeed("taken" as const),
-        onFailure: (error) =>
-          error._tag !== "RequestRejected"
-            ? Effect.fail(error)
-            : Effect.flatMap(found(rpc, hash), (there) => {
-                if (there?.successful === false) failure = error.message
-                if (there !== undefined) return Effect.succeed("taken" as const)
-                return /\btx_bad_seq\b/.test(error.message) && !isLost(error)
-                  ? Effect.succeed("replaced" as const)
-                  : Effect.fail(error)
-              })
+    nodes,
+    within: WITHIN,
+    broadcast: ({ raw }: Signed) =>
+      Effect.tapError(rpc.submitTransaction({ tx: raw }), ({ message }) =>
+        Effect.sync(() => {
+          said ??= message
+        })
+      ),
+    look: (hash: string) =>
+      Effect.flatMap(found(rpc, hash), (there) => {
+        if (there?.successful === false) failed = said ?? "the ledger has refused it"
+        return there !== undefined
+          ? Effect.succeed("known" as const)
+          : Effect.map(madeWith(rpc, from, sequence), (other) =>
+              other === undefined ? "absent" : other === hash ? "known" : "replaced"
+            )
       }),
-    isKnown: (hash: string) => Effect.map(found(rpc, hash), (there) => there !== undefined),
     settled: (hash: string) =>
-      failure === undefined ? Effect.void : Effect.fail(new TransactionFailed({ hash, reason: failure }))
+      failed === undefined ? Effect.void : Effect.fail(new TransactionFailed({ hash, reason: failed }))
   }
 }
 
@@ -93,7 +98,7 @@ const over = (own: Own): StellarSigner => {
       isWhole: isComplete,
       whole: (transaction, newest) => wholeOf(own, transaction, newest),
       signed: (transaction) => signing(() => base.signed(account, transaction, passphrase)),
-      way: () => way(own),
+      way: (transaction) => way(own, transaction),
       landed: (hash, transaction, confirmations) => landed(rpc, hash, transaction, confirmations)
     }),
     signMessage: (message) => signing(() => base.signMessage(account, message)),
@@ -111,11 +116,11 @@ const over = (own: Own): StellarSigner => {
  */
 export const make = (client: StellarClient, from: StellarFrom): Effect.Effect<StellarSigner, SignerError> =>
   Effect.gen(function* () {
-    const { network, rpc } = client
+    const { network, nodes, rpc } = client
     const row = yield* rowOf(network, ["stellar"])
     const passphrase = passphrases[network]
     if (passphrase === undefined) return yield* refused("signer", `${network} has no signer yet`)
     const base = yield* loadPeer("@stellar/stellar-base @noble/curves", () => import("./stellar/base.js"))
     const account = yield* accountOf(base, from)
-    return over({ network, rpc, row, base, account, passphrase, address: account.address })
+    return over({ network, nodes, rpc, row, base, account, passphrase, address: account.address })
   })

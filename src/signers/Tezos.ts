@@ -15,13 +15,12 @@ import {
   type FromMnemonic,
   invalidKey,
   madeFromNothing,
-  type Prepared,
+  type Parts,
   reveal,
   rowOf,
-  type Sent,
   type Signed,
   type SignerError,
-  type SubmitError,
+  sentOf,
   signing
 } from "./Signer.js"
 import { textOf } from "./tezos/address.js"
@@ -120,15 +119,22 @@ const lane = (place: Place) => {
   }
 }
 
-const handing = (place: Place, curve: Curve, { follow }: ReturnType<typeof lane>) => {
-  return (prepared: Prepared<TezosTransaction>): Effect.Effect<Sent<TezosTransaction>, SubmitError> =>
+const handing = (
+  place: Place,
+  curve: Curve,
+  { follow }: ReturnType<typeof lane>
+): Required<Pick<Parts<TezosTransaction>, "hand" | "handAgain">> => ({
+  hand: (prepared, leaves) =>
     Effect.gen(function* () {
       const { transaction } = prepared
       const made = yield* signed(place, curve, transaction)
+      const out = { ...made, prepared }
+      leaves(out)
       yield* follow({ hash: made.hash, transaction }, handed(place, transaction, made))
-      return { hash: made.hash, prepared }
-    })
-}
+      return sentOf(out)
+    }),
+  handAgain: (out) => handed(place, out.prepared.transaction, out, true)
+})
 
 const signerOf = (place: Place, curve: Curve): TezosSigner => {
   const { account, network } = place
@@ -146,7 +152,7 @@ const signerOf = (place: Place, curve: Curve): TezosSigner => {
       // its fee is a part of that of the preview, which has what is burned, too
       terms: ({ amount, from, to, token }) => ({ amount, from, to, token }),
       prepare: (payment) => Effect.zipRight(own.free, prepare(place, payment)),
-      hand: handing(place, curve, own),
+      ...handing(place, curve, own),
       wait: (sent, confirmations) => landed(place, sent, confirmations),
       turn: Effect.unsafeMakeSemaphore(1).withPermits(1)
     }),
@@ -164,7 +170,7 @@ const signerOf = (place: Place, curve: Curve): TezosSigner => {
  */
 export const make = (client: TezosClient, from: TezosFrom): Effect.Effect<TezosSigner, SignerError> =>
   Effect.gen(function* () {
-    const { network, rpc } = client
+    const { network, nodes, rpc } = client
     const row = yield* rowOf(network, ["tezos"])
     const [{ forged, packed }, curve] = yield* loadPeer("@taquito/local-forging @noble/curves", () =>
       Promise.all([import("./tezos/taquito.js"), import("./tezos/curve.js")])
@@ -177,5 +183,5 @@ export const make = (client: TezosClient, from: TezosFrom): Effect.Effect<TezosS
       known.set(token, found)
       return found
     }
-    return signerOf({ network, rpc, row, account, forged, detailsOf: detailsKept }, curve)
+    return signerOf({ network, nodes, rpc, row, account, forged, detailsOf: detailsKept }, curve)
   })

@@ -10,6 +10,7 @@ import { loadPeer } from "../data/loadOnce.js"
 import type { SigningFailed } from "../data/SdkError.js"
 import {
   assemble,
+  type Outbound,
   type Prepared,
   refused,
   rowOf,
@@ -17,6 +18,7 @@ import {
   type Signed,
   type SignerError,
   type SubmitError,
+  sentOf,
   signing
 } from "./Signer.js"
 import { keyOf } from "./ton/accounts.js"
@@ -52,7 +54,8 @@ const signed = (
 const hand = (
   account: Account,
   key: Key,
-  prepared: Prepared<TonTransaction>
+  prepared: Prepared<TonTransaction>,
+  leaves: (out: Outbound<TonTransaction>) => void
 ): Effect.Effect<Out, SubmitError> =>
   Effect.gen(function* () {
     const { last } = account
@@ -61,20 +64,22 @@ const hand = (
     if (coinsOf(transaction) + fee > state.balance)
       return yield* refused("submit", "the account has less than it takes by now: prepare it again")
     const { hash, order, raw } = yield* signed(account, key, transaction, state)
+    const out = { hash, raw, prepared: { ...prepared, transaction: { ...transaction, ...order } } }
     const before = last.order
     last.order = order
+    leaves(out)
     yield* Effect.tapError(handOver(account, { hash, raw }, order), (error) =>
       Effect.sync(() => {
         if (error._tag !== "BroadcastUnclear") last.order = before
       })
     )
-    return { hash, prepared: { ...prepared, transaction: { ...transaction, ...order } } }
+    return sentOf(out)
   })
 
-/** Waits for a payment, to which {@link hand} has given its number and its end. */
-const waited = (account: Account, { hash, prepared }: Out, confirmations: number) => {
-  const { seqno = 0, validUntil = 0 } = prepared.transaction
-  return landed(account, hash, { seqno, validUntil }, confirmations)
+/** The number and the end of a payment that {@link hand} has given both. */
+const orderOf = ({ prepared: { transaction } }: Out): Order => {
+  const { seqno = 0, validUntil = 0 } = transaction
+  return { seqno, validUntil }
 }
 
 /** A signer of a wallet. Its payments are made one after another: each has the number that follows. */
@@ -99,8 +104,9 @@ const over = (account: Account, key: Key): TonSigner => {
       // its fee is what the chain takes
       terms: ({ amount, from, to, token }) => ({ amount, from, to, token: token?.master }),
       prepare: (payment) => prepare(account, payment),
-      hand: (prepared) => hand(account, key, prepared),
-      wait: (sent, confirmations) => waited(account, sent, confirmations),
+      hand: (prepared, leaves) => hand(account, key, prepared, leaves),
+      handAgain: (out) => handOver(account, out, orderOf(out), true),
+      wait: (sent, confirmations) => landed(account, sent.hash, orderOf(sent), confirmations),
       turn: Effect.unsafeMakeSemaphore(1).withPermits(1)
     }),
     publicKey: hexOf(key.publicKey)
@@ -117,14 +123,17 @@ const over = (account: Account, key: Key): TonSigner => {
  */
 export const make = (client: TonClient, from: TonFrom): Effect.Effect<TonSigner, SignerError> =>
   Effect.gen(function* () {
-    const { network, rpc } = client
-    const { decimals, symbol, testnet = false } = yield* rowOf(network, ["ton"])
+    const { network, nodes, rpc } = client
+    const row = yield* rowOf(network, ["ton"])
+    const { decimals, symbol, testnet = false } = row
     const cells = yield* loadPeer("@ton/core @ton/crypto @ton/ton buffer", load)
     const key = yield* keyOf(cells, from)
     const contract = cells.contractOf(key.publicKey, from.wallet ?? "v5", testnet)
     const account: Account = {
       network,
       isTest: testnet,
+      nodes,
+      row,
       rpc,
       cells,
       contract,

@@ -6,23 +6,27 @@
  */
 import * as Effect from "effect/Effect"
 import { confirmed } from "../chains/internal/Confirmation.js"
+import { hex, problemOf } from "../data/bytes.js"
 import { isRecord } from "../data/foreign.js"
 import { bytesOfHex, hexOf } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
 import type { NetworkRow } from "../data/Network.js"
-import { InvalidKey, type SigningFailed, TransactionFailed } from "../data/SdkError.js"
-import { type Handing, handOver } from "./broadcast.js"
+import { InvalidKey, type SigningFailed, TransactionDropped, TransactionFailed } from "../data/SdkError.js"
+import { type Handing, handOver, type Shown } from "./broadcast.js"
+import { agreed } from "./evidence.js"
 import {
   assemble,
   type FromMnemonic,
   invalidKey,
   madeFromNothing,
   type ReadError,
+  readingAnswers,
   reveal,
   rowOf,
   type Signed,
   type SignerError,
   type SubmitError,
+  sentOf,
   signing
 } from "./Signer.js"
 import { addressProblem } from "./tron/address.js"
@@ -81,37 +85,97 @@ const accountOf = (curve: Curve, from: TronFrom): Effect.Effect<Account, SignerE
 /** Milliseconds from the newest block on in which a transaction can get into one. */
 const LIFETIME = 60_000n
 
+/** A transaction that is signed, with the time after which no block takes it. */
+interface SignedOut extends Signed {
+  readonly transaction: TronTransaction
+}
+
+/** Transactions that are remembered: more are not made within a block. */
+const MOST = 1_024
+
+/** The bytes of a transaction in which it is told apart from those before: two that are equal would be one, and be paid once. */
+type Apart = (bytesAt: (timestamp: bigint) => Uint8Array, timestamp: bigint) => Uint8Array
+
+const apart = (): Apart => {
+  const made = new Set<string>()
+  const find: Apart = (bytesAt, timestamp) => {
+    const raw = bytesAt(timestamp)
+    const id = hexOf(idOf(raw))
+    if (made.has(id)) return find(bytesAt, timestamp + 1n)
+    made.add(id)
+    const [oldest] = made
+    if (made.size > MOST && oldest !== undefined) made.delete(oldest)
+    return raw
+  }
+  return find
+}
+
+interface Key {
+  readonly account: Account
+  readonly curve: Curve
+}
+/** The newest block. A transaction is over a while after it, so two nodes tell about the same time, where there are two. */
+const newestOf = (rpc: TronCalls) =>
+  agreed(rpc.getNowBlock(), (one, other) => {
+    const apart = (one.block_header.raw_data.timestamp ?? 0n) - (other.block_header.raw_data.timestamp ?? 0n)
+    return apart <= LIFETIME && -apart <= LIFETIME
+  })
+
 /** A transaction with the newest block in it, signed. */
 const signed = (
   { rpc }: Place,
-  curve: Curve,
-  { address, sign }: Account,
-  transaction: TronTransaction
-): Effect.Effect<Signed, SigningFailed | ReadError> =>
-  Effect.flatMap(rpc.getNowBlock(), ({ block_header: { raw_data }, blockID }) => {
-    const timestamp = raw_data.timestamp ?? 0n
-    const raw = rawData(transaction, { blockId: blockID, timestamp, expiration: timestamp + LIFETIME })
+  { account: { address, sign }, curve }: Key,
+  transaction: TronTransaction,
+  tellApart: Apart = (bytesAt, timestamp) => bytesAt(timestamp)
+): Effect.Effect<SignedOut, SigningFailed | ReadError> =>
+  Effect.flatMap(newestOf(rpc), ({ block_header: { raw_data }, blockID }) => {
+    const { timestamp: newest = 0n } = raw_data
+    const expiration = newest + LIFETIME
+    const bytesAt = (timestamp: bigint) => rawData(transaction, { blockId: blockID, timestamp, expiration })
+    const raw = tellApart(bytesAt, newest)
     const id = idOf(raw)
     return Effect.map(
       signing(() => curve.signatureOf(id, sign, address)),
       // java-tron takes the parity as it is in Ethereum
       (signature) => ({
         raw: signedHex(raw, Uint8Array.of(...signature.subarray(0, 64), (signature[64] ?? 0) + 27)),
-        hash: hexOf(id)
+        hash: hexOf(id),
+        transaction: { ...transaction, expiration }
       })
     )
   })
 
-const handing = (rpc: TronCalls): Handing => ({
-  broadcast: ({ raw }) =>
-    rpc.broadcastHex(raw).pipe(
-      Effect.as("taken" as const),
-      Effect.catchIf(
-        (error) => /DUP_TRANSACTION/.test(error.message),
-        () => Effect.succeed("taken" as const)
-      )
-    ),
-  isKnown: (hash) => Effect.map(rpc.getTransactionById(hash), ({ txID }) => txID !== undefined)
+/** Milliseconds until nodes show a transaction that one of them has taken: two blocks. */
+const WITHIN = 8_000
+
+/** Milliseconds after its end in which blocks of other nodes may still have a transaction. */
+const SLACK = 30_000n
+
+/** What a node shows of a transaction: it has it, in a block or waiting for one, or no block can have it any more. */
+const shownOf = (
+  rpc: TronCalls,
+  hash: string,
+  { expiration }: TronTransaction
+): Effect.Effect<Shown, ReadError | TransactionDropped> =>
+  Effect.gen(function* () {
+    // the time comes first: what is missing then will stay so
+    const { timestamp = 0n } = (yield* rpc.getNowBlock()).block_header.raw_data
+    if ((yield* rpc.getTransactionById(hash)).txID !== undefined) return "known"
+    const waiting = yield* Effect.orElseSucceed(rpc.getTransactionFromPending(hash), () => undefined)
+    if (waiting?.txID !== undefined) return "known"
+    return expiration === undefined || timestamp <= expiration + SLACK
+      ? "absent"
+      : yield* new TransactionDropped({
+          hash,
+          reason: `blocks could have it until ${new Date(Number(expiration)).toISOString()}, and none has`
+        })
+  })
+
+const handing = ({ nodes, rpc }: Place, transaction: TronTransaction): Handing => ({
+  nodes,
+  within: WITHIN,
+  broadcast: ({ raw }) => rpc.broadcastHex(raw),
+  look: (hash) => shownOf(rpc, hash, transaction)
 })
 
 /** Waits until a transaction is so deep in the chain; one that failed there is a failure. */
@@ -133,12 +197,14 @@ const landed = (rpc: TronCalls, hash: string, confirmations: number): Effect.Eff
       result === "FAILED" ? Effect.fail(new TransactionFailed({ hash, reason: resMessage })) : Effect.void
   )
 
-const over = (place: Place, account: Account, curve: Curve): TronSigner => {
+const over = (place: Place, key: Key): TronSigner => {
+  const { account, curve } = key
   const { address, network, rpc } = place
+  const tellApart = apart()
   const signer = assemble<TronTransaction>({
     network,
     address,
-    sign: (transaction) => signed(place, curve, account, transaction),
+    sign: (transaction) => Effect.map(signed(place, key, transaction), ({ hash, raw }) => ({ hash, raw })),
     signMessage: (message) =>
       Effect.map(
         signing(() => curve.signatureOf(curve.messageHash(message), account.sign, address)),
@@ -148,17 +214,23 @@ const over = (place: Place, account: Account, curve: Curve): TronSigner => {
     terms: ({ amount, from, to, token }) => ({ amount, from, to, token }),
     prepare: (payment) => prepare(place, payment),
     isAsShown,
-    hand: (prepared) =>
-      Effect.flatMap(signed(place, curve, account, prepared.transaction), (made) =>
-        Effect.as(handOver(handing(rpc), made), { hash: made.hash, prepared })
-      ),
+    problemOf: ({ data }) => (data === undefined ? undefined : problemOf(() => hex()(data, "data", []))),
+    hand: (prepared, leaves) =>
+      Effect.flatMap(signed(place, key, prepared.transaction, tellApart), ({ transaction, ...made }) => {
+        const out = { ...made, prepared: { ...prepared, transaction } }
+        leaves(out)
+        return Effect.as(handOver(handing(place, transaction), made), sentOf(out))
+      }),
+    handAgain: (out) => handOver(handing(place, out.prepared.transaction), out, true),
     wait: ({ hash }, confirmations) => landed(rpc, hash, confirmations)
   })
   return {
     ...signer,
-    prepareTransaction: (request) => prepareTransaction(place, request),
+    prepareTransaction: (request) => readingAnswers(prepareTransaction(place, request)),
     sendTransaction: (request) =>
-      Effect.flatMap(prepareTransaction(place, request), (prepared) => signer.submit(prepared, request))
+      Effect.flatMap(readingAnswers(prepareTransaction(place, request)), (prepared) =>
+        signer.submit(prepared, request)
+      )
   }
 }
 
@@ -171,9 +243,9 @@ const over = (place: Place, account: Account, curve: Curve): TronSigner => {
  */
 export const make = (client: TronClient, from: TronFrom): Effect.Effect<TronSigner, SignerError> =>
   Effect.gen(function* () {
-    const { network, rpc } = client
+    const { network, nodes, rpc } = client
     const row: NetworkRow = yield* rowOf(network, ["tron"])
     const curve = yield* loadPeer("@noble/curves", () => import("./tron/curve.js"))
     const account = yield* accountOf(curve, from)
-    return over({ network, rpc, row, address: account.address }, account, curve)
+    return over({ network, nodes, rpc, row, address: account.address }, { account, curve })
   })

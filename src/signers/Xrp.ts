@@ -6,12 +6,11 @@
  */
 import * as Effect from "effect/Effect"
 import { loadPeer } from "../data/loadOnce.js"
-import { isLost } from "./broadcast.js"
 import { numbered } from "./numbered.js"
 import { assemble, type ReadError, refused, rowOf, type Signed, type SignerError, signing } from "./Signer.js"
 import { accountOf, type Ripple } from "./xrp/accounts.js"
 import { type Place, prepare } from "./xrp/payments.js"
-import { isKnown, landed, ledgerOf, rootOf } from "./xrp/reading.js"
+import { landed, ledgerOf, rootOf, shownOf } from "./xrp/reading.js"
 import type { Account, Complete } from "./xrp/ripple.js"
 import type { XrpClient, XrpFrom, XrpSigner, XrpTransaction } from "./xrp/Types.js"
 import { valueOf } from "./xrp/tokens.js"
@@ -27,6 +26,9 @@ interface Own extends Place {
 
 /** A payment can get into so many ledgers from the newest one on: a little more than a minute. */
 const LEDGERS = 20
+
+/** Milliseconds until servers show a payment that another one has taken: a ledger takes four seconds. */
+const WITHIN = 8_000
 
 const isComplete = (transaction: XrpTransaction): transaction is Complete =>
   transaction.sequence !== undefined && transaction.lastLedger !== undefined
@@ -54,28 +56,16 @@ const wholeOf = (
 const isWell = (result: string): boolean => /^(tesSUCCESS|terQUEUED|terPRE_SEQ|tefALREADY)$/.test(result)
 
 /** Hands a payment to servers; `doubt` is what they say of one that they keep, and that may fail yet. */
-const way = ({ rpc }: Place, transaction: Complete) => {
+const way = ({ nodes, rpc }: Place, transaction: Complete) => {
   let doubt: string | undefined
   return {
-    broadcast: ({ hash, raw }: Signed) =>
-      Effect.matchEffect(rpc.submit(raw), {
-        onSuccess: ({ engine_result }) => {
-          if (!isWell(engine_result)) doubt = engine_result
-          return Effect.succeed("taken" as const)
-        },
-        onFailure: (error) =>
-          // this very payment has taken its number where an earlier attempt has arrived
-          /^tefPAST_SEQ\b/.test(error.message)
-            ? Effect.flatMap(isKnown(rpc, hash), (isThere) =>
-                isThere
-                  ? Effect.succeed("taken" as const)
-                  : isLost(error)
-                    ? Effect.fail(error)
-                    : Effect.succeed("replaced" as const)
-              )
-            : Effect.fail(error)
+    nodes,
+    within: WITHIN,
+    broadcast: ({ raw }: Signed) =>
+      Effect.map(rpc.submit(raw), ({ engine_result }) => {
+        if (!isWell(engine_result)) doubt = engine_result
       }),
-    isKnown: (hash: string) => isKnown(rpc, hash),
+    look: (hash: string) => shownOf(rpc, hash, transaction),
     // a validated ledger has the last word
     settled: (hash: string) => (doubt === undefined ? Effect.void : landed(rpc, hash, transaction, 1))
   }
@@ -115,12 +105,12 @@ const over = (own: Own): XrpSigner => {
  */
 export const make = (client: XrpClient, from: XrpFrom): Effect.Effect<XrpSigner, SignerError> =>
   Effect.gen(function* () {
-    const { network, rpc } = client
+    const { network, nodes, rpc } = client
     const row = yield* rowOf(network, ["xrp"])
     const ripple = yield* loadPeer(
       "ripple-keypairs ripple-binary-codec @noble/curves",
       () => import("./xrp/ripple.js")
     )
     const account = yield* accountOf(ripple, from)
-    return over({ network, rpc, row, ripple, account, address: account.address, key: account.key })
+    return over({ network, nodes, rpc, row, ripple, account, address: account.address, key: account.key })
   })

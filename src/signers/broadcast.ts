@@ -1,55 +1,164 @@
-/** How a signed transaction is handed to nodes: so that it is never paid twice, whatever becomes of the requests. */
+/**
+ * How a signed transaction is handed to nodes: so that it is paid once at most, whatever becomes of the requests, and whatever nodes say.
+ * Once its bytes may have left the process, no node's error is believed by its words. The chain is asked instead.
+ */
 import * as Effect from "effect/Effect"
-import { BroadcastUnclear } from "../data/SdkError.js"
-import type { ReadError, Signed } from "./Signer.js"
+import * as Either from "effect/Either"
+import { BroadcastUnclear, type TransactionDropped } from "../data/SdkError.js"
+import { CallOptions } from "../wire/Transport.js"
+import type { NodesOf, ReadError, Signed } from "./Signer.js"
 
-/** What a node has said of a transaction: it has it, or another one stands in its place. */
+/** What has become of a transaction: nodes have it, or a block has another one in its place. */
 export type Taken = "taken" | "replaced"
 
-/** Hands a transaction to a node. A failure means that it was refused, or may have been taken. */
+/**
+ * What a node shows of a transaction: it has it, it does not, or it has another one in a block with the same number of the same account.
+ * `TransactionDropped` is the failure of one that no block can have any more.
+ */
+export type Shown = "known" | "absent" | "replaced"
+
+/** How a family hands a transaction to a node, and what a node shows of it. */
 export interface Handing {
-  readonly broadcast: (signed: Signed) => Effect.Effect<Taken, ReadError>
-  readonly isKnown: (hash: string) => Effect.Effect<boolean, ReadError>
+  readonly broadcast: (signed: Signed) => Effect.Effect<unknown, ReadError>
+  readonly look: (hash: string) => Effect.Effect<Shown, ReadError | TransactionDropped>
+  /** Milliseconds after which each node shows what one of them has taken. */
+  readonly within: number
+  /** Milliseconds in which the same bytes are sent again where nobody can tell whether a node has them: `within` by default. */
+  readonly resent?: number
+  /** The nodes of the client, where they can be asked one by one. */
+  readonly nodes: NodesOf["nodes"]
 }
 
-/** How often the same bytes are sent, where nobody can tell whether a node has them, and the milliseconds before it is tried again. */
-const TRIES = 4
-const PAUSE = 250
+export type HandError = ReadError | BroadcastUnclear | TransactionDropped
 
-/** Whether a node got the transaction, and its answer was lost, before another one has refused it. */
-export const isLost = ({ attempts }: ReadError): boolean => attempts.some(({ outcome }) => outcome === "lost")
+/** The first pause before the same bytes are sent again, and the longest, in milliseconds. */
+const SHORTEST = 250
+const LONGEST = 2_000
 
-/** Errors after which it may be that a node has the transaction. */
-const isUnclear = (error: ReadError): boolean =>
-  error._tag === "NodeError" || error._tag === "CallTimeout" || isLost(error)
+/** Pauses, each twice as long as the one before, that are `within` together at least. */
+const pausesOf = (within: number): ReadonlyArray<number> => {
+  const pauses: Array<number> = []
+  for (let sum = 0, pause = SHORTEST; sum < within; pause = Math.min(2 * pause, LONGEST)) {
+    pauses.push(pause)
+    sum += pause
+  }
+  return pauses
+}
 
-/** Whether nodes know a transaction, as far as they can be asked. */
-export const knows = ({ isKnown }: Handing, hash: string): Effect.Effect<boolean> =>
-  Effect.orElseSucceed(isKnown(hash), () => false)
+/** Milliseconds that a node has for its answer where it is asked alone. */
+const ALONE = 5_000
 
-/** The same bytes again, as long as it cannot be told whether a node has them. */
-export const handOver = (
-  handing: Handing,
-  signed: Signed
-): Effect.Effect<Taken, ReadError | BroadcastUnclear> => {
-  const { hash, raw } = signed
-  const looked = (error: ReadError): Effect.Effect<Taken, BroadcastUnclear> =>
-    Effect.flatMap(knows(handing, hash), (isThere) =>
-      isThere
-        ? Effect.succeed("taken" as const)
-        : Effect.fail(new BroadcastUnclear({ hash, raw, reason: error.message }))
-    )
-  const attempt = (left: number, before?: ReadError): Effect.Effect<Taken, ReadError | BroadcastUnclear> =>
-    Effect.matchEffect(handing.broadcast(signed), {
-      // this very transaction stands there where an earlier attempt has arrived
-      onSuccess: (taken) =>
-        taken === "replaced" && before !== undefined ? looked(before) : Effect.succeed(taken),
-      onFailure: (error) =>
-        isUnclear(error) && left > 0
-          ? Effect.delay(attempt(left - 1, error), PAUSE * (TRIES - left + 1))
-          : before !== undefined
-            ? looked(before)
-            : Effect.fail(error)
+const snapshotOf = (nodes: NodesOf["nodes"]): Effect.Effect<ReadonlyArray<{ readonly failed: boolean }>> =>
+  nodes === undefined ? Effect.succeed([]) : typeof nodes === "function" ? Effect.sync(nodes) : nodes.snapshot
+
+/** What a node has answered, or failed with. */
+const answerOf = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<Either.Either<A, E>> =>
+  Effect.match(call, {
+    onFailure: (error): Either.Either<A, E> => Either.left(error),
+    onSuccess: (value) => Either.right(value)
+  })
+
+/**
+ * Asks the nodes of a client, each alone and all at once; those that have failed too, if they are wanted. A client with one node is
+ * asked as a whole, and so is one whose caller has chosen the node.
+ */
+const askEach = <A, E>(
+  nodes: NodesOf["nodes"],
+  wanted: "all" | "well",
+  call: Effect.Effect<A, E>
+): Effect.Effect<ReadonlyArray<Either.Either<A, E>>> =>
+  Effect.flatMap(CallOptions, ({ quorum: _, ...options }) =>
+    Effect.flatMap(options.node === undefined ? snapshotOf(nodes) : Effect.succeed([]), (all) => {
+      const asked = all.flatMap(({ failed }, node) => (failed && wanted === "well" ? [] : [node]))
+      if (all.length < 2 || asked.length === 0) return Effect.map(answerOf(call), (answer) => [answer])
+      const timeout = Math.min(options.timeout ?? ALONE, ALONE)
+      return Effect.forEach(
+        asked,
+        (node) => answerOf(Effect.provideService(call, CallOptions, { ...options, node, timeout })),
+        { concurrency: "unbounded" }
+      )
     })
-  return attempt(TRIES)
+  )
+
+/** Whether the bytes may have reached a node: a failure before any request has none, or only such as found nobody. */
+const mayHaveLeft = ({ _tag, attempts }: ReadError): boolean =>
+  attempts.length > 0
+    ? attempts.some(({ outcome }) => outcome !== "unreached")
+    : _tag === "NodeError" || _tag === "CallTimeout" || _tag === "RpcError" || _tag === "RequestRejected"
+
+/** Whether each node that got the bytes has answered by the protocol that it does not take them. */
+const isRefusal = ({ _tag, attempts }: ReadError): boolean =>
+  (_tag === "RpcError" || _tag === "RequestRejected") &&
+  !attempts.some(({ outcome }) => outcome === "lost" || outcome === "down")
+
+/** What all nodes show together: one that has it is enough, and that it cannot come any more takes two, where there are two. */
+const together = (
+  shown: ReadonlyArray<Either.Either<Shown, ReadError | TransactionDropped>>
+): Effect.Effect<Shown | "unknown", TransactionDropped> => {
+  const enough = Math.min(2, shown.length)
+  const votes = (what: Shown): number =>
+    shown.filter((each) => Either.isRight(each) && each.right === what).length
+  if (votes("known") > 0) return Effect.succeed("known")
+  if (votes("replaced") >= enough) return Effect.succeed("replaced")
+  const dropped = shown.flatMap((each) =>
+    Either.isLeft(each) && each.left._tag === "TransactionDropped" ? [each.left] : []
+  )
+  const [first] = dropped
+  if (first !== undefined && dropped.length >= enough) return Effect.fail(first)
+  return Effect.succeed(votes("absent") + votes("replaced") + dropped.length > 0 ? "absent" : "unknown")
 }
+
+/** What the nodes of a client show of a transaction. */
+export const lookEverywhere = (
+  { look, nodes }: Pick<Handing, "look" | "nodes">,
+  hash: string
+): Effect.Effect<Shown | "unknown", TransactionDropped> =>
+  Effect.flatMap(askEach(nodes, "all", look(hash)), together)
+
+/** Whether a node has a transaction, as far as nodes can be asked. */
+export const knows = (handing: Pick<Handing, "look" | "nodes">, hash: string): Effect.Effect<boolean> =>
+  Effect.map(
+    Effect.orElseSucceed(lookEverywhere(handing, hash), () => "absent"),
+    (shown) => shown === "known"
+  )
+
+/**
+ * Hands over a transaction, and where no node has taken it, the same bytes to each node again until what one of them has taken would
+ * be seen. Only then, and where every node that got it has refused it, is the refusal its end. `isOpen`: its bytes have gone out before,
+ * and a refusal of now says nothing of then.
+ */
+export const handOver = (handing: Handing, signed: Signed, isOpen = false): Effect.Effect<Taken, HandError> =>
+  Effect.gen(function* () {
+    const { hash, raw } = signed
+    const { broadcast, nodes, within, resent = within } = handing
+    let passed = 0
+    let hasLeft = isOpen
+    let doubt: ReadError | undefined
+    let last: ReadError | undefined
+    let shown: Shown | "unknown" = "absent"
+    for (const pause of [0, ...pausesOf(resent)]) {
+      if (pause > 0 && passed >= within && doubt === undefined && !isOpen) break
+      if (pause > 0) yield* Effect.sleep(pause)
+      passed += pause
+      // the first time by the pool's choice
+      const answers =
+        pause === 0 ? [yield* answerOf(broadcast(signed))] : yield* askEach(nodes, "well", broadcast(signed))
+      if (answers.some(Either.isRight)) return "taken"
+      for (const error of answers.flatMap((answer) => (Either.isLeft(answer) ? [answer.left] : []))) {
+        last = error
+        if (!mayHaveLeft(error)) continue
+        hasLeft = true
+        if (!isRefusal(error)) doubt = error
+      }
+      if (!hasLeft && last?._tag !== "NodeError") break
+      if (!hasLeft) continue
+      shown = yield* lookEverywhere(handing, hash)
+      if (shown === "known") return "taken"
+      if (shown === "replaced") return "replaced"
+    }
+    const error = doubt ?? last
+    const isUnpaid = !hasLeft || (!isOpen && doubt === undefined && shown === "absent")
+    return yield* error !== undefined && isUnpaid
+      ? error
+      : new BroadcastUnclear({ hash, raw, reason: error?.message ?? "no node has answered" })
+  })

@@ -1,9 +1,10 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { classify, type Hex, type Log } from "../chains/Evm.js"
+import { request } from "../chains/evm/endpoints.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
-import type { RpcCallError } from "../data/SdkError.js"
+import { type RpcCallError, reasonOf } from "../data/SdkError.js"
 import type { MakeClient } from "../transport/Client.js"
 import type { TransportService } from "../wire/Transport.js"
 import type {
@@ -57,9 +58,27 @@ const keyOf = ({ blockHash, logIndex }: Log): string => `${blockHash} ${logIndex
 
 const numberOf = ({ blockNumber }: Log): number => (blockNumber === null ? -1 : heightAt(blockNumber))
 
+/** The logs of an answer. One that cannot be read costs the others nothing. */
+const logsIn = (
+  found: ReadonlyArray<unknown>,
+  warn: Following["warn"]
+): Effect.Effect<ReadonlyArray<Log>> => {
+  const problems: Array<string> = []
+  const logs = found.flatMap((value) => {
+    try {
+      return [logOf(value)]
+    } catch (error) {
+      problems.push(reasonOf(error))
+      return []
+    }
+  })
+  const told = `subscribe.logs: ${problems.length} of ${found.length} logs are left out: ${problems[0]}`
+  return Effect.map(problems.length === 0 ? Effect.void : warn(told), () => logs)
+}
+
 /** The logs of a filter, asked of a node that has the last of the blocks. */
 const logsOf = (
-  rpc: Reader,
+  { rpc, warn }: { readonly rpc: Reader; readonly warn: Following["warn"] },
   filter: LogSubscription,
   from: number,
   to: number
@@ -78,10 +97,11 @@ const logsOf = (
         // the options of these requests are the SDK's own
         if (Either.isLeft(height)) return Effect.fail(height.left as RpcCallError)
         if (Either.isLeft(logs)) return Effect.fail(logs.left as RpcCallError)
-        const [known, found] = [height.right, logs.right]
+        // some nodes have null in the place of an empty list
+        const [known, found] = [height.right, logs.right ?? []]
         if (!isText(known) || Number(known) < to || !Array.isArray(found))
           return Effect.fail(notYet("eth_getLogs", to))
-        return Effect.try({ try: () => found.map(logOf), catch: () => notYet("eth_getLogs", to) })
+        return logsIn(found, warn)
       })
   ).pipe(Effect.retry(again(13)))
   // nodes have limits of their own, of blocks or of answers
@@ -89,10 +109,11 @@ const logsOf = (
     const middle = Math.floor((from + to) / 2)
     return from === to
       ? Effect.fail(error)
-      : Effect.zipWith(logsOf(rpc, filter, from, middle), logsOf(rpc, filter, middle + 1, to), (a, b) => [
-          ...a,
-          ...b
-        ])
+      : Effect.zipWith(
+          logsOf({ rpc, warn }, filter, from, middle),
+          logsOf({ rpc, warn }, filter, middle + 1, to),
+          (a, b) => [...a, ...b]
+        )
   })
 }
 
@@ -178,7 +199,7 @@ const followLogs = ({ client, options, warn }: Following, filter: LogSubscriptio
       }
       const windows = span(0, Math.ceil((to - from + 1) / RANGE) - 1).map((i) => from + i * RANGE)
       const found = yield* Effect.forEach(windows, (start) =>
-        logsOf(rpc, filter, start, Math.min(to, start + RANGE - 1))
+        logsOf({ rpc, warn }, filter, start, Math.min(to, start + RANGE - 1))
       )
       const logs = found.flat()
       const news = told.tell([
@@ -246,17 +267,23 @@ const height: HeadQuestion<number> = {
   read: (client) => Effect.map(client(reading).blockNumber(), Number)
 }
 
+/** A filter whose topics are bytes as text. */
+const checked = (filter: LogSubscription): LogSubscription =>
+  // the fields stay what they are
+  request(filter, "args[0]", []) as LogSubscription
+
 const logs: Declaration<[filter?: LogSubscription], Log> = {
   ...eth,
   arity: 1,
   params: (filter = {}) => {
     const others = Object.keys(filter).filter((name) => name !== "address" && name !== "topics")
     if (others.length > 0) throw new Error(`a filter has address and topics, and no ${others.join(" or ")}`)
-    return ["logs", filter]
+    return ["logs", checked(filter)]
   },
   decode: logOf,
   head: height,
-  follow: followLogs
+  // it was checked with the parameters of the subscription
+  follow: (following, filter = {}) => followLogs(following, checked(filter))
 }
 
 const isHash = (value: unknown): value is Hex => isText(value) && value.startsWith("0x")

@@ -157,7 +157,7 @@ const ask = (
   node: string,
   [method, ...params]: readonly [method: string, ...params: ReadonlyArray<unknown>]
 ): Effect.Effect<unknown, CallError> =>
-  at(node, inner.send({ ...ownRead(nextId(), method, params, dialect), gateway, path }))
+  Effect.suspend(() => at(node, inner.send({ ...ownRead(nextId(), method, params, dialect), gateway, path })))
 
 const heightOf = (filters: Filters, filter: Held, node: string): Effect.Effect<number, CallError> =>
   Effect.map(ask(filters, filter, node, ["eth_blockNumber"]), Number)

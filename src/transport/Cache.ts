@@ -225,19 +225,20 @@ const ask = <A>(
   { asking }: Caching,
   { method, params, read }: Question<A>,
   node: string | undefined
-): Effect.Effect<Answer<A | undefined>, CallError> => {
-  const id = nextId()
-  const call: Call<unknown> = {
-    ...ownRead(id, method, params),
-    key: `cache ${method} ${JSON.stringify(params)}`,
-    id,
-    isPart: true
-  }
-  return Effect.map(
-    asking.sendWith(withReply(call), { coalesce: true, ...(node === undefined ? {} : { node }) }),
-    ({ reply, value }) => ({ reply, value: read(value) })
-  )
-}
+): Effect.Effect<Answer<A | undefined>, CallError> =>
+  Effect.suspend(() => {
+    const id = nextId()
+    const call: Call<unknown> = {
+      ...ownRead(id, method, params),
+      key: `cache ${method} ${JSON.stringify(params)}`,
+      id,
+      isPart: true
+    }
+    return Effect.map(
+      asking.sendWith(withReply(call), { coalesce: true, ...(node === undefined ? {} : { node }) }),
+      ({ reply, value }) => ({ reply, value: read(value) })
+    )
+  })
 
 /** The first answer to one of some questions. */
 const firstOf = <A>(

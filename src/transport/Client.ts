@@ -7,6 +7,7 @@
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import type * as Stream from "effect/Stream"
+import { checkedBytes } from "../data/bytes.js"
 import type { Result } from "../data/CallResult.js"
 import {
   type AnswerBy,
@@ -36,7 +37,8 @@ import {
 import { acceptedBy } from "../wire/accepted.js"
 import { recase, recaseDeep } from "../wire/casing.js"
 import { batch, decodeRest, decodeRpc, type JsonRpcRequest, nextId } from "../wire/jsonRpc.js"
-import { parseLossless, texts } from "../wire/lossless.js"
+import { parseLossless, parseTexts } from "../wire/lossless.js"
+import { readerOf as resultReaderOf } from "../wire/results.js"
 import { join, queryString, route } from "../wire/route.js"
 import type { Call, CallError, TransportService } from "../wire/Transport.js"
 
@@ -299,12 +301,12 @@ const compileRpc = (
 ): ((...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, CallError>) => {
   const { parse, stringify } = dialect.integers ?? numberIntegers
   const encode = spec.params as ((...args: ReadonlyArray<unknown>) => unknown) | undefined
-  const decode = spec.decode as ((result: unknown) => unknown) | undefined
+  const read = resultReaderOf(spec)
   const when = spec.archive as boolean | ((...args: ReadonlyArray<unknown>) => boolean) | undefined
   const numbers = (spec.numbers ?? dialect.numbers ?? []).map((path) =>
     /^!?\*\*/.test(path) ? path : `result.${path}`
   )
-  const { dual, patience, signed } = spec
+  const { bytes, dual, patience, signed } = spec
   const native = dual === undefined ? spec.method : spec.method.replace(/^eth_/, dual.prefix)
   const kind = ++kinds
   const { names = "camel", parameters = "positional", past } = dialect
@@ -317,14 +319,16 @@ const compileRpc = (
   // a method of named parameters takes them as its one argument
   const natural = (own: ReadonlyArray<unknown>): unknown =>
     parameters === "positional" ? own : (atMost(own, 1)[0] ?? {})
-  return (...args: ReadonlyArray<unknown>) => {
+  // an effect may be run again: an id belongs to one sending
+  const send = (args: ReadonlyArray<unknown>): Effect.Effect<unknown, CallError> => {
     const id = nextId()
     const method = dual !== undefined && args[dual.argument] === true ? native : spec.method
-    const own = dual === undefined ? args : args.filter((_, i) => i !== dual.argument)
+    let own = dual === undefined ? args : args.filter((_, i) => i !== dual.argument)
     let params: unknown
     let text: string
     let archive: boolean
     try {
+      if (bytes !== undefined) own = checkedBytes(bytes, own)
       params = wrap(encode === undefined ? natural(own) : encode(...atMost(own, encode.length)))
       text = stringify(params)
       archive =
@@ -349,7 +353,7 @@ const compileRpc = (
       verb: "POST",
       path: dialect.prefix ?? "",
       body: `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${text}}`,
-      decode: (reply) => decodeRpc(reply, { method, id, parse, numbers, decode, dialect }),
+      decode: (reply) => decodeRpc(reply, { method, id, parse, numbers, decode: read?.(own), dialect }),
       heightOf: spec.height === true ? heightOf : undefined,
       patience,
       past: past && archive ? () => past(method, params) : undefined,
@@ -357,6 +361,7 @@ const compileRpc = (
     }
     return transport.send(call)
   }
+  return (...args: ReadonlyArray<unknown>) => Effect.suspend(() => send(args))
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -401,19 +406,20 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
   const { build, path, query } = route(`${dialect.prefix ?? ""}${spec.template}`)
   const label = `${spec.verb} ${dialect.prefix ?? ""}${spec.template}`
   const prepare = spec.prepare as ((...args: ReadonlyArray<unknown>) => Fields) | undefined
-  const decode = spec.decode as ((result: unknown) => unknown) | undefined
+  const read = resultReaderOf(spec)
   const signed = spec.signed as ((...args: ReadonlyArray<unknown>) => boolean) | undefined
   const queries = spec.verb === "GET" || spec.verb === "DELETE"
   const queryCase = dialect.query ?? "camel"
   const bodyCase = spec.verbatim ? "camel" : (dialect.body ?? "camel")
   const keep = spec.keep ?? []
   const headerNames = spec.headers ?? {}
-  const { accepted, patience, noContent = false, text = false, numbers = dialect.numbers ?? [] } = spec
-  const { classify, refusal, failure } = dialect
-  const options = { label, parse, numbers, decode, noContent, text, classify, refusal, failure }
+  const { accepted, bytes, patience, noContent = false, text = false, numbers = dialect.numbers ?? [] } = spec
+  const { classify, refusal, failure, limits } = dialect
+  const options = { label, parse, numbers, noContent, text, limits, classify, refusal, failure }
   const kind = ++kinds
   const isRead = spec.verb === "GET" && spec.repeat === "read"
-  return (...args: ReadonlyArray<unknown>) => {
+  const send = (given: ReadonlyArray<unknown>): Effect.Effect<unknown, CallError> => {
+    let args = given
     const pairs: Array<readonly [string, unknown]> = []
     // without a prototype, so that a field may have any name
     const fields: Record<string, unknown> = Object.create(null)
@@ -421,11 +427,12 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
     let target: string
     let body: string | Uint8Array<ArrayBuffer> | undefined
     let blob: Blob | undefined
-    let given: Fields
+    let sent: Fields
     try {
       atMost(args, prepare?.length ?? 1)
+      if (bytes !== undefined) args = checkedBytes(bytes, args)
       const input = prepare === undefined ? asFields(args[0]) : prepare(...args)
-      given = input
+      sent = input
       for (const name of path) {
         const value = input[name] ?? ""
         if (value === "") throw new Error(`${name} is missing`)
@@ -470,11 +477,12 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
       headers,
       patience,
       marked: dialect.marked,
-      accepted: accepted && acceptedBy(accepted, [given]),
-      decode: (reply) => decodeRest(reply, options)
+      accepted: accepted && acceptedBy(accepted, [sent]),
+      decode: (reply) => decodeRest(reply, { ...options, decode: read?.(args) })
     }
     return blob === undefined ? transport.send(call) : sendBlob(blob, call, transport)
   }
+  return (...args: ReadonlyArray<unknown>) => Effect.suspend(() => send(args))
 }
 
 /** A blob has to be read before it can be sent, and sent again. */
@@ -512,10 +520,10 @@ type Reader = Integers["parse"]
 
 /** Endpoints say which integers are to be numbers; a chain says which ones may be rounded (`rounded`). */
 const numberReader =
-  (rounded: ReadonlyArray<string>): Reader =>
+  (parse: Reader, rounded: ReadonlyArray<string>): Reader =>
   (text) => {
     try {
-      return numberIntegers.parse(text, rounded, "result")
+      return parse(text, rounded, "result")
     } catch (error) {
       if (error instanceof UnsafeInteger)
         error.message += ': ask for { integers: "bigint" } or { integers: "string" }'
@@ -528,8 +536,8 @@ const readerOf = ({
   integers: usual = numberIntegers,
   numbers = []
 }: Dialect): ((options: RawOptions | undefined) => Reader) => {
-  const isNumber = usual.parse === numberIntegers.parse
-  const number = numberReader(isNumber ? numbers : [])
+  const isNumber = usual.isNumber ?? usual.parse === numberIntegers.parse
+  const number = isNumber ? numberReader(usual.parse, numbers) : numberReader(numberIntegers.parse, [])
   const own: Reader = isNumber ? number : (text) => usual.parse(text, [], "result")
   return (options = {}) => {
     const { integers, ...others } = options
@@ -538,7 +546,7 @@ const readerOf = ({
     if (integers === undefined) return own
     if (integers === "number") return number
     if (integers === "bigint") return parseLossless
-    if (integers === "string") return (text) => texts(parseLossless(text))
+    if (integers === "string") return parseTexts
     throw new Error('integers must be "number", "bigint" or "string"')
   }
 }
@@ -561,41 +569,48 @@ interface Raw {
 
 const rawCall =
   (raw: Raw) =>
-  (request: JsonRpcRequest, options?: RawOptions): Effect.Effect<unknown, CallError> => {
-    if (!isRequest(request)) {
-      return invalid("rawRpcCall", "the body needs a method, and its id must be text or a whole number")
-    }
-    const { dialect, kind, known, routing, transport } = raw
-    const { id: given, ...rest } = request
-    const id = given ?? nextId()
-    const { method, params } = request
-    const repeat = raw.repeatOf(request)
-    const { past } = dialect
-    const archive = routing.archive && (dialect.archive?.(method, params) ?? false)
-    // a request with an id of the caller's own goes out under that id, and is shared with nobody
-    const isRead = repeat === "read" && typeof given !== "string" && typeof given !== "number"
-    let text: string
-    let parse: Reader
-    try {
-      parse = raw.reader(options)
-      text = raw.stringify({ ...rest, jsonrpc: request.jsonrpc ?? "2.0" }).slice(0, -1)
-    } catch (error) {
-      return invalid(method, error)
-    }
-    return transport.send({
-      label: method,
-      repeat,
-      key: isRead ? `${kind} ${options?.integers} ${text}` : undefined,
-      id: isRead && typeof id === "number" ? id : undefined,
-      archive,
-      past: past && archive ? () => past(method, params) : undefined,
-      ...raw.sent,
-      body: `${text},"id":${JSON.stringify(id)}}`,
-      decode: (reply) => decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, dialect }),
-      ...(known.get(method)?.height && { heightOf }),
-      accepted: raw.acceptedOf(request)
-    })
+  (request: JsonRpcRequest, options?: RawOptions): Effect.Effect<unknown, CallError> =>
+    Effect.suspend(() => sendRaw(raw, request, options))
+
+const sendRaw = (
+  raw: Raw,
+  request: JsonRpcRequest,
+  options: RawOptions | undefined
+): Effect.Effect<unknown, CallError> => {
+  if (!isRequest(request)) {
+    return invalid("rawRpcCall", "the body needs a method, and its id must be text or a whole number")
   }
+  const { dialect, kind, known, routing, transport } = raw
+  const { id: given, ...rest } = request
+  const id = given ?? nextId()
+  const { method, params } = request
+  const repeat = raw.repeatOf(request)
+  const { past } = dialect
+  const archive = routing.archive && (dialect.archive?.(method, params) ?? false)
+  // a request with an id of the caller's own goes out under that id, and is shared with nobody
+  const isRead = repeat === "read" && typeof given !== "string" && typeof given !== "number"
+  let text: string
+  let parse: Reader
+  try {
+    parse = raw.reader(options)
+    text = raw.stringify({ ...rest, jsonrpc: request.jsonrpc ?? "2.0" }).slice(0, -1)
+  } catch (error) {
+    return invalid(method, error)
+  }
+  return transport.send({
+    label: method,
+    repeat,
+    key: isRead ? `${kind} ${options?.integers} ${text}` : undefined,
+    id: isRead && typeof id === "number" ? id : undefined,
+    archive,
+    past: past && archive ? () => past(method, params) : undefined,
+    ...raw.sent,
+    body: `${text},"id":${JSON.stringify(id)}}`,
+    decode: (reply) => decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, dialect }),
+    ...(known.get(method)?.height && { heightOf }),
+    accepted: raw.acceptedOf(request)
+  })
+}
 
 /** The bodies of a batch with ids of their own. */
 const numbered = (bodies: ReadonlyArray<JsonRpcRequest>) => {
@@ -612,51 +627,58 @@ const rawBatch =
   (
     bodies: ReadonlyArray<JsonRpcRequest>,
     options?: RawOptions
-  ): Effect.Effect<ReadonlyArray<BatchItem>, CallError> => {
-    if (!Array.isArray(bodies) || bodies.length === 0 || !bodies.every(isRequest)) {
-      return invalid(
-        "rawBatchRpcCall",
-        "a batch is a list of at least one JSON-RPC body with a method, whose id, if any, is text or a whole number"
-      )
-    }
-    const { known, routing, transport } = raw
-    const requests = numbered(bodies)
-    if (new Set(requests.map((request) => request.id)).size !== requests.length) {
-      return invalid("rawBatchRpcCall", "two bodies of the batch have the same id")
-    }
-    const listed = requests.filter(({ method }) => transport.isAlone?.(method) !== true)
-    let body: string
-    let parse: Reader
-    try {
-      parse = raw.reader(options)
-      body = raw.stringify(listed)
-    } catch (error) {
-      return invalid("rawBatchRpcCall", error)
-    }
-    const tells = listed.map(({ method }) => known.get(method)?.height === true)
-    const repeats = new Set(listed.map(raw.repeatOf))
-    return batch(requests, listed, {
-      ...raw,
-      one: (request) => rawCall(raw)(request, options),
-      parse,
-      send: (decode, repeated) =>
-        transport.send({
-          label: `batch of ${listed.length}`,
-          repeat: (["write", "broadcast"] as const).find((repeat) => repeats.has(repeat)) ?? "read",
-          repeated,
-          archive: routing.batchArchive,
-          ...raw.sent,
-          body,
-          decode,
-          heightOf: (outcomes) => {
-            const found = outcomes.flatMap((each, i) =>
-              tells[i] && each?._tag === "Right" ? [heightOf(each.right)] : []
-            )
-            return found.length === 0 ? undefined : Math.min(...found)
-          }
-        })
-    })
+  ): Effect.Effect<ReadonlyArray<BatchItem>, CallError> =>
+    Effect.suspend(() => sendRawBatch(raw, bodies, options))
+
+const sendRawBatch = (
+  raw: Raw,
+  bodies: ReadonlyArray<JsonRpcRequest>,
+  options: RawOptions | undefined
+): Effect.Effect<ReadonlyArray<BatchItem>, CallError> => {
+  if (!Array.isArray(bodies) || bodies.length === 0 || !bodies.every(isRequest)) {
+    return invalid(
+      "rawBatchRpcCall",
+      "a batch is a list of at least one JSON-RPC body with a method, whose id, if any, is text or a whole number"
+    )
   }
+  const { known, routing, transport } = raw
+  const requests = numbered(bodies)
+  if (new Set(requests.map((request) => request.id)).size !== requests.length) {
+    return invalid("rawBatchRpcCall", "two bodies of the batch have the same id")
+  }
+  const listed = requests.filter(({ method }) => transport.isAlone?.(method) !== true)
+  let body: string
+  let parse: Reader
+  try {
+    parse = raw.reader(options)
+    body = raw.stringify(listed)
+  } catch (error) {
+    return invalid("rawBatchRpcCall", error)
+  }
+  const tells = listed.map(({ method }) => known.get(method)?.height === true)
+  const repeats = new Set(listed.map(raw.repeatOf))
+  return batch(requests, listed, {
+    ...raw,
+    one: (request) => rawCall(raw)(request, options),
+    parse,
+    send: (decode, repeated) =>
+      transport.send({
+        label: `batch of ${listed.length}`,
+        repeat: (["write", "broadcast"] as const).find((repeat) => repeats.has(repeat)) ?? "read",
+        repeated,
+        archive: routing.batchArchive,
+        ...raw.sent,
+        body,
+        decode,
+        heightOf: (outcomes) => {
+          const found = outcomes.flatMap((each, i) =>
+            tells[i] && each?._tag === "Right" ? [heightOf(each.right)] : []
+          )
+          return found.length === 0 ? undefined : Math.min(...found)
+        }
+      })
+  })
+}
 
 /**
  * The raw calls over a table's dialect.

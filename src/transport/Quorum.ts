@@ -74,7 +74,7 @@ const ask = <A>(
   inner: TransportService,
   call: Call<A>,
   urls: ReadonlyArray<string>,
-  { hide, options, quorum: { agree, nodes }, timeout }: Poll
+  { hide, options, quorum: { agree, isSame = equal, nodes }, timeout }: Poll
 ): Effect.Effect<A, CallError> =>
   Effect.clockWith((clock) => {
     const due = monotonic(clock) + timeout
@@ -85,7 +85,8 @@ const ask = <A>(
     const none = (): Exit.Exit<never, CallError> =>
       Exit.fail(new NoQuorum({ call: call.label, nodes, agree, answers }))
     const vote = (exit: Exit.Exit<A, CallError>, value: unknown): Opinion<A> => {
-      const known = opinions.find((each) => each.exit._tag === exit._tag && equal(each.value, value))
+      const isKnown = Exit.isSuccess(exit) ? isSame : equal
+      const known = opinions.find((each) => each.exit._tag === exit._tag && isKnown(each.value, value))
       const opinion = known ?? { exit, value, votes: 0 }
       if (known === undefined) opinions.push(opinion)
       opinion.votes++

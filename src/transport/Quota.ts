@@ -29,7 +29,8 @@ import {
   type HttpRequest,
   type HttpResponse,
   type HttpService,
-  monotonic
+  monotonic,
+  retryAfterIn
 } from "../http/service.js"
 import { type Call, type CallError, CallOptions, type TransportService } from "../wire/Transport.js"
 
@@ -102,7 +103,9 @@ export const steady = (limit: number): Pace => ({
 })
 
 /**
- * The pace after a refusal: half the rate, and nothing until the pause is over. Requests that were sent before it was lowered tell nothing new.
+ * The pace after a refusal: half the rate, and nothing until the pause is over. A pause is a moment: of several that were told the latest
+ * one counts, however often they are. Of requests that were sent before the rate was lowered it is told all the same, and the rate is
+ * as it was.
  *
  * @since 0.1.0
  * @category operations
@@ -111,15 +114,11 @@ export const lower = (
   pace: Pace,
   limit: number,
   { now, pause, sent }: { readonly sent: number; readonly now: number; readonly pause: number }
-): Pace =>
-  sent < pace.lowered
-    ? pace
-    : {
-        rate: Math.max(limit * LOWEST, pace.rate / 2),
-        since: now,
-        lowered: now,
-        until: Math.max(pace.until, now + Math.min(pause, LONGEST_PAUSE))
-      }
+): Pace => {
+  const until = Math.max(pace.until, now + Math.min(pause, LONGEST_PAUSE))
+  if (sent < pace.lowered) return until === pace.until ? pace : { ...pace, until }
+  return { rate: Math.max(limit * LOWEST, pace.rate / 2), since: now, lowered: now, until }
+}
 
 /**
  * The pace after a success: a twentieth of the limit more for a second.
@@ -137,7 +136,8 @@ export const raise = (pace: Pace, limit: number, now: number): Pace =>
       }
 
 /**
- * A bucket of this process.
+ * A bucket of this process. During a pause no token comes, and of those that there were one stays: the first request goes when the pause
+ * is over, and the others at the rate that there is then.
  *
  * @since 0.1.0
  * @category constructors
@@ -148,8 +148,8 @@ export const localBucket = ({ requestsPerSecond: limit, burst = limit }: Limit):
   let tokens = size
   let at = Number.NEGATIVE_INFINITY
   const refill = (now: number): void => {
-    if (now > at)
-      tokens = Math.min(size, tokens + ((now - Math.max(at, pace.until)) * pace.rate) / 1_000 || 0)
+    const since = Math.max(at, pace.until)
+    if (now > since && tokens < size) tokens = Math.min(size, tokens + ((now - since) * pace.rate) / 1_000)
     at = Math.max(at, now)
   }
   const due = (now: number): number => {
@@ -179,11 +179,10 @@ export const localBucket = ({ requestsPerSecond: limit, burst = limit }: Limit):
     refused: (sent, now, pause) =>
       Effect.sync(() => {
         refill(now)
-        const before = pace
+        const { lowered } = pace
         pace = lower(pace, limit, { sent, now, pause })
-        if (pace === before) return undefined
-        tokens = Math.min(tokens, 0)
-        return pace.rate
+        if (pace.until > now) tokens = Math.min(tokens, 1)
+        return sent < lowered ? undefined : pace.rate
       })
   }
 }
@@ -354,12 +353,8 @@ class Paid extends Context.Reference<Paid>()("effect-chains/transport/Quota/Paid
   defaultValue: (): Payment | undefined => undefined
 }) {}
 
-/** When a server wants to be asked again, in milliseconds (RFC 9110, section 10.2.3); a second, where it does not say. */
-const pauseIn = (response: HttpResponse, now: number): number => {
-  const said = response.header("retry-after") ?? ""
-  const ms = said === "" || Number.isNaN(Number(said)) ? Date.parse(said) - now : Number(said) * 1_000
-  return Number.isFinite(ms) ? Math.max(0, ms) : 1_000
-}
+/** The pause after a 429 that says of none, in milliseconds. */
+const PAUSE = 1_000
 
 /** The queues of a quota: that of the key, and those of nodes by their urls. */
 interface Queues {
@@ -457,7 +452,7 @@ const turnsOf = (
       const now = monotonic(clock)
       answer = Math.max(now - sent, answer * FADES)
       if (response.status !== 429) return response.status < 400 ? queue.bucket.answered(now) : Effect.void
-      const ms = pauseIn(response, clock.unsafeCurrentTimeMillis())
+      const ms = retryAfterIn(response, clock) ?? PAUSE
       return Effect.flatMap(queue.bucket.refused(sent, now, ms), (rate) =>
         rate === undefined ? Effect.void : refused(rate, ms)
       )
@@ -603,6 +598,19 @@ const issuesIn = (limits: Map<string, Required<Limit>>, asked: ReadonlyArray<Ask
       : [{ path, message: "is not the one that this quota has for the node already" }]
   })
 
+/** The queues by the urls of nodes' other servers, too: a plan counts a node's requests, whichever program answers. */
+const withServers = (
+  queues: ReadonlyMap<string, Queue>,
+  { nodes = [] }: ResolvedConfig
+): ReadonlyMap<string, Queue> => {
+  const all = new Map(queues)
+  for (const { servers = {}, url } of nodes) {
+    const queue = queues.get(bareUrl(url))
+    if (queue !== undefined) for (const server of Object.values(servers)) all.set(bareUrl(server.url), queue)
+  }
+  return all
+}
+
 /**
  * A quota whose tokens come from buckets of one's own: `bucketOf` is asked once for the key, under the name `key`, if it has a limit, and
  * once for every node that has one, under its url. `waited` gets the milliseconds that each call of a network has waited for its turn.
@@ -647,7 +655,7 @@ export const quotaOver = (
       )
       return found.length > 0
         ? Effect.fail(new InvalidConfig({ issues: found }))
-        : Effect.succeed(limited({ key, nodes: queues }, http, config, waited))
+        : Effect.succeed(limited({ key, nodes: withServers(queues, config) }, http, config, waited))
     })
 }
 

@@ -41,13 +41,19 @@ export interface Reply {
 /**
  * An answer that is no success, and whose fault that is.
  *
+ * An answer that follows the protocol says `caller`, `elsewhere` or `unclear`, or speaks of the node itself: `limited` by a code or a
+ * status that asks for a pause, `declined` by anything else, which may be the words of a contract. Only what is no answer of the protocol
+ * is the `node`'s fault, so that no words can be.
+ *
  * @since 0.1.0
  * @category models
  */
-export interface Rejection {
-  readonly fault: Fault
-  readonly error: NodeError | RpcError | RequestRejected | InvalidArgument
-}
+export type Rejection =
+  | {
+      readonly fault: Exclude<Fault, "node"> | "declined" | "limited"
+      readonly error: NodeError | RpcError | RequestRejected | InvalidArgument
+    }
+  | { readonly fault: "node"; readonly error: NodeError }
 
 /**
  * A call that has a span, and what is noted of it on its way. The node's url is as it may be printed; `status` is that of its
@@ -144,7 +150,8 @@ export interface BatchOptions<out Time = number> {
 export type CallError = RpcCallError | NoQuorum | BlockNotReached
 
 /**
- * How many `nodes` a read is sent to, and how many of them have to `agree`.
+ * How many `nodes` a read is sent to, and how many of them have to `agree`. `isSame` compares two answers where they need not be equal
+ * to mean the same, as the prices of two honest nodes are not.
  *
  * @since 0.1.0
  * @category models
@@ -152,10 +159,11 @@ export type CallError = RpcCallError | NoQuorum | BlockNotReached
 export interface QuorumOptions {
   readonly nodes: number
   readonly agree: number
+  readonly isSame?: (one: unknown, other: unknown) => boolean
 }
 
 /**
- * Options of single calls. `timeout` and `attemptTimeout` are milliseconds; `node` pins the url of a pool's node;
+ * Options of single calls. `timeout` and `attemptTimeout` are milliseconds; `node` pins a node of the pool, by its url or by its place in `sdk.nodes` (from 0);
  * `coalesce` and `batch` are those of the configuration; with `archive: "strict"` a call for an archive node goes to no other node
  * when none is well (by default, `"prefer"`, it does); `quorum` is for reads for which no single node is believed. A read with
  * `minBlock` is answered by a node that is at this block or higher, or fails with `BlockNotReached`; it means nothing to
@@ -171,7 +179,7 @@ export interface CallOptionsShape<
 > {
   readonly timeout?: Time
   readonly attemptTimeout?: Time
-  readonly node?: string
+  readonly node?: string | number
   readonly coalesce?: boolean
   readonly batch?: boolean | BatchOptions<Time>
   readonly quorum?: Quorum

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { type Dialect, Refused, type Repeat } from "../data/Endpoint.js"
+import { type Dialect, type Fault, Refused, type Repeat } from "../data/Endpoint.js"
 import { isRecord, shown } from "../data/foreign.js"
 import { type Integers, numberIntegers, UnsafeInteger } from "../data/integers.js"
 import {
@@ -35,7 +35,10 @@ let last = 0
 /** Ids are unique in the process, so that an answer that belongs to another call is never taken for ours. */
 export const nextId = (): number => ++last
 
-const rejected = (fault: Rejection["fault"], error: Rejection["error"]): Either.Either<never, Rejection> =>
+/** Faults that any error may have: the node's own are told by `nodeFault` and `byStatus`. */
+type Spoken = Exclude<Rejection["fault"], "node">
+
+const rejected = (fault: Spoken, error: Rejection["error"]): Either.Either<never, Rejection> =>
   Either.left({ fault, error })
 
 export const nodeFault = (
@@ -44,13 +47,32 @@ export const nodeFault = (
   kind: NodeErrorKind,
   reason: string
 ): Either.Either<never, Rejection> =>
-  rejected("node", new NodeError({ kind, call, url: reply.url, reason, status: reply.status }))
+  Either.left({
+    fault: "node",
+    error: new NodeError({ kind, call, url: reply.url, reason, status: reply.status })
+  })
+
+/** Whether a status asks for a pause. */
+const limits = (status: number): boolean => status === 408 || status === 429
 
 /** Statuses by which a node, or a proxy before it, says that it cannot serve: it is broken, or busy. */
-const speaksOfNode = (status: number): boolean => status >= 500 || status === 408 || status === 429
+const speaksOfNode = (status: number): boolean => status >= 500 || limits(status)
 
-/** Whose fault a failed status is by itself. */
-const faultOf = (status: number): Rejection["fault"] => (speaksOfNode(status) ? "node" : "unclear")
+/** The codes by which nodes of every family, and gateways before them, say that they are asked too much. */
+const LIMITED: ReadonlyArray<number> = [429, -32429, -16429]
+
+/** Whose fault an answer of the protocol is: what a family calls the node's is that by a code, or by words that may be anybody's. */
+const spokenBy = (
+  fault: Fault,
+  code: number,
+  status: number,
+  dialect: { readonly limits?: Dialect["limits"] | undefined }
+): Spoken =>
+  fault !== "node"
+    ? fault
+    : limits(status) || LIMITED.includes(code) || dialect.limits?.includes(code) === true
+      ? "limited"
+      : "declined"
 
 /** Whether a status says that we are not served, or not now. */
 export const refusesUs = (status: number): boolean =>
@@ -64,7 +86,10 @@ export const byStatus = (reply: Reply, call: string): Either.Either<never, Rejec
   const { status, text, url } = reply
   const { messages } = decodeErrorBody(text, status)
   const reason = messages.join("; ").replace(/^(?!HTTP \d)/, `HTTP ${status}: `)
-  return rejected(faultOf(status), new NodeError({ kind: "status", call, url, reason, status }))
+  const error = new NodeError({ kind: "status", call, url, reason, status })
+  return status >= 500
+    ? Either.left({ fault: "node", error })
+    : rejected(limits(status) ? "limited" : "unclear", error)
 }
 
 export const isFailed = (status: number): boolean => status < 200 || status >= 300
@@ -105,10 +130,11 @@ export const readReply = <A>(
   reply: Reply
 ): Either.Either<A, Rejection> => {
   const read = decoded(call, reply)
-  return Either.match(read, {
-    onLeft: ({ error, fault }) => rejected(fault, concealed(error, reply.hide)),
-    onRight: Either.right
-  })
+  return Either.mapLeft(read, (rejection) =>
+    rejection.fault === "node"
+      ? { fault: rejection.fault, error: concealed(rejection.error, reply.hide) }
+      : { fault: rejection.fault, error: concealed(rejection.error, reply.hide) }
+  )
 }
 
 /** The value for the caller, made from the value on the wire. */
@@ -149,7 +175,7 @@ const codeOf = (code: unknown): number => {
 }
 
 /** The faults by the codes of JSON-RPC itself (2.0, section 5.1), for tables that say nothing of their nodes' own codes. */
-const standard = (code: number): Rejection["fault"] =>
+const standard = (code: number): Fault =>
   code === -32602 ? "caller" : code === -32601 ? "elsewhere" : "unclear"
 
 /** Whether a member says no. Some nodes send an empty text beside every result. */
@@ -178,10 +204,10 @@ const readMember = (json: Readonly<Record<string, unknown>>, reply: Reply, readi
   const { classify, refusal } = reading.dialect
   if (hasError(json)) {
     const error = rpcErrorOf(json, method, reply.url)
-    const fault = refusesUs(reply.status)
-      ? faultOf(reply.status)
-      : (classify?.({ code: error.code, message: error.message, data: error.data }) ?? standard(error.code))
-    return rejected(fault, error)
+    if (refusesUs(reply.status)) return rejected(limits(reply.status) ? "limited" : "unclear", error)
+    const { code, data, message } = error
+    const fault = classify?.({ code, message, data }) ?? standard(code)
+    return rejected(spokenBy(fault, code, reply.status, reading.dialect), error)
   }
   if (!("result" in json))
     return nodeFault(reply, method, "malformed", "an answer with neither result nor error")
@@ -189,7 +215,10 @@ const readMember = (json: Readonly<Record<string, unknown>>, reply: Reply, readi
   if (no !== undefined) {
     const { code = 0, message } = no
     const error = new RpcError({ method, code, rpcMessage: message, data: json.result, url: reply.url })
-    return rejected(classify?.({ code, message }) ?? "caller", error)
+    return rejected(
+      spokenBy(classify?.({ code, message }) ?? "caller", code, reply.status, reading.dialect),
+      error
+    )
   }
   return convert(json.result, reply, method, reading.decode)
 }
@@ -255,6 +284,7 @@ interface RestReading {
   readonly decode: ((result: unknown) => unknown) | undefined
   readonly noContent: boolean
   readonly text: boolean
+  readonly limits?: Dialect["limits"] | undefined
   readonly classify: Dialect["classify"]
   readonly refusal: Dialect["refusal"]
   readonly failure: Dialect["failure"]
@@ -272,11 +302,20 @@ const byBody = (reply: Reply, reading: RestReading): Either.Either<never, Reject
   const said = failure?.(answer, reply.status, reply.text)
   if (said === undefined) return byStatus(reply, label)
   const { fault, messages } = said
-  if (fault === "node")
-    return nodeFault(reply, label, "status", `HTTP ${reply.status}: ${messages.join("; ")}`)
   const { status, url } = reply
   const body = reply.text
-  return rejected(fault, new RequestRejected({ call: label, status, messages, body, url }))
+  return rejected(
+    spokenBy(fault, 0, status, reading),
+    fault === "node"
+      ? new NodeError({
+          kind: "status",
+          call: label,
+          url,
+          reason: `HTTP ${status}: ${messages.join("; ")}`,
+          status
+        })
+      : new RequestRejected({ call: label, status, messages, body, url })
+  )
 }
 
 /** Reads the answer of a REST route. */
@@ -302,7 +341,7 @@ export const decodeRest = (reply: Reply, reading: RestReading): Either.Either<un
       body: reply.text,
       url
     })
-    return rejected(reading.classify?.({ code, message }) ?? "caller", error)
+    return rejected(spokenBy(reading.classify?.({ code, message }) ?? "caller", code, status, reading), error)
   }
   return convert(json, reply, label, reading.decode)
 }
@@ -381,12 +420,17 @@ const readElement = (text: string, parse: Integers["parse"]): unknown => {
   }
 }
 
+/** Content Too Large (RFC 9110, section 15.5.14). */
+const TOO_LARGE = 413
+
 const readBatch = (
   reply: Reply,
   requests: ReadonlyArray<Identified>,
   batching: Batching
 ): Either.Either<Outcomes, Rejection> => {
   const label = `batch of ${requests.length}`
+  // what takes no request of this size has read nothing of it
+  if (reply.status === TOO_LARGE) return Either.right(requests.map(() => undefined))
   let json: unknown
   try {
     json = readBody(reply.text, batching.parse)
@@ -407,11 +451,18 @@ const readBatch = (
       : nodeFault(reply, label, "malformed", "neither a list of answers nor an error")
   }
   const answers = byId(json)
+  const refusals = json.filter(
+    (member) => isRecord(member) && (member.id ?? null) === null && hasError(member)
+  )
   return Either.right(
-    requests.map((request): Item => {
+    requests.map((request, i): Item => {
       const mine = answers.get(request.id)
+      // a node that could not tell whose request it was has said why all the same
+      const refusal = refusals[refusals.length === requests.length ? i : 0]
       return mine === undefined
-        ? missing(reply, request, "the batch has no answer to it")
+        ? refusal === undefined
+          ? missing(reply, request, "the batch has no answer to it")
+          : readItem(refusal, reply, request, batching)
         : mine === "several"
           ? missing(reply, request, "the batch has two answers to it")
           : mine instanceof Unread

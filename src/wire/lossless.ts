@@ -45,9 +45,29 @@ export const parseNumbers = <A>(text: string, read: Read<A>): unknown => {
   return restored(JSON.parse(indexed(text, numbers, read)), numbers)
 }
 
-/** JSON whose integers are `bigint`, whatever their size; a number with a fraction or an exponent is a `number`. */
+/** A decimal number of JSON as a `number`, or as its text where a double has other digits. One with an exponent is a `number`. */
+export const exactly = (digits: string): number | string => {
+  const number = Number(digits)
+  const { length } = digits.slice(digits.indexOf(".") + 1)
+  const isExact = /e/i.test(digits) || number === 0 || (length <= 100 && number.toFixed(length) === digits)
+  return isExact ? number : digits
+}
+
+/** Whole coins with eight decimals, as chains of Bitcoin's kind write amounts. */
+const coins = /^-?\d+\.\d{8}$/
+
+/**
+ * JSON whose integers are `bigint`, whatever their size; a number with a fraction or an exponent is a `number`, but for an amount in whole
+ * coins that a double cannot hold: that is its text.
+ */
 export const parseLossless = (text: string): unknown =>
-  parseNumbers(text, (digits, isWhole) => (isWhole ? BigInt(digits) : Number(digits)))
+  parseNumbers(text, (digits, isWhole) =>
+    isWhole ? BigInt(digits) : coins.test(digits) ? exactly(digits) : Number(digits)
+  )
+
+/** JSON whose integers are text, as is each decimal number that a double cannot hold. */
+export const parseTexts = (text: string): unknown =>
+  texts(parseNumbers(text, (digits, isWhole) => (isWhole ? BigInt(digits) : exactly(digits))))
 
 const textual = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value)
 

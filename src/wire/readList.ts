@@ -36,6 +36,10 @@ const sizeFrom = (message: string, count: number): number => {
 
 const refused = (size: number): Either.Either<Outcome> => Either.right({ _tag: "refused", size })
 
+/** Whether an answer speaks of the node and not of what it was asked: another node may answer the whole list. */
+const speaksOfNode = ({ fault }: Rejection): boolean =>
+  fault === "node" || fault === "limited" || fault === "declined"
+
 /** One object for a whole list: an error that refuses it, or one that any call would get now. */
 const readObject = (
   json: Readonly<Record<string, unknown>>,
@@ -56,7 +60,7 @@ const readObject = (
     first === undefined || (json.id ?? null) !== null
       ? undefined
       : readReply(first.call, { ...reply, status: 200 })
-  return judged !== undefined && Either.isLeft(judged) && judged.left.fault === "node"
+  return judged !== undefined && Either.isLeft(judged) && speaksOfNode(judged.left)
     ? Either.left(judged.left)
     : refused(1)
 }
@@ -139,7 +143,7 @@ export const readList = (
       ? byStatus(reply, label)
       : nodeFault(reply, label, "malformed", "a list that answers none of its requests")
   }
-  const blamed = rejections.find(({ fault }) => fault === "node")
+  const blamed = rejections.find(speaksOfNode)
   return blamed === undefined || rejections.some(({ fault }) => fault === "caller")
     ? Either.right({ _tag: "answered", answers })
     : Either.left(blamed)

@@ -583,7 +583,7 @@ describe("checks of the nodes", () => {
         "No active ARCHIVE node found, fallback failed, please set node urls manually."
       )
       expect(why.details.join()).toContain("all 2 nodes have failed")
-      expect(why.details.join()).toContain(": chain check failed: it is a failure: connect")
+      expect(why.details.join()).toContain(": chain check: it is a failure: connect")
     })
   )
 

@@ -125,6 +125,60 @@ describe("an answer that nobody can tell the meaning of", () => {
   )
 })
 
+describe("a node that says in words that it is not up to a call", () => {
+  const busy = (ask: Ask): Answer => error(ask, -32000, "the vault is busy, try again")
+
+  it.scoped("is probed at once, and out if that fails; another one answers the call", () =>
+    Effect.gen(function* () {
+      for (const isWell of [true, false]) {
+        const w = yield* world({
+          config: statics(A, B),
+          nodes: {
+            [A]: node((ask) =>
+              isProbe(ask) && !isWell
+                ? fails("network")
+                : ask.method === "eth_gasPrice"
+                  ? busy(ask)
+                  : undefined
+            ),
+            [B]: node()
+          }
+        })
+        expect(yield* right(w.rpc.gasPrice())).toBe(42n)
+        yield* settle
+        expect(new Set(w.probes().map(({ url }) => url))).toEqual(new Set([A]))
+        expect(yield* w.failed).toEqual(isWell ? [] : [A])
+      }
+    })
+  )
+
+  it.scoped("has perhaps done a write all the same: it is sent to no other one", () =>
+    Effect.gen(function* () {
+      const sick = node((ask) => (ask.method === "eth_sendTransaction" ? busy(ask) : undefined))
+      const w = yield* world({ config: statics(A, B), nodes: { [A]: sick, [B]: sick } })
+      const sent = w.raw.rawRpcCall({ method: "eth_sendTransaction", params: [] })
+      const why = yield* left(sent)
+      expect(why).toMatchObject({ _tag: "RpcError", code: -32000 })
+      expect(why.attempts).toMatchObject([{ node: A, outcome: "declined" }])
+      expect(w.hosts()).toEqual([A])
+    })
+  )
+
+  it.scoped("is told to the caller as it is where all of them say so", () =>
+    Effect.gen(function* () {
+      const sick = gasPrice(busy)
+      const w = yield* world({ config: statics(A, B, C), nodes: { [A]: sick, [B]: sick, [C]: sick } })
+      expect(yield* left(w.rpc.gasPrice())).toMatchObject({
+        _tag: "RpcError",
+        rpcMessage: "the vault is busy, try again"
+      })
+      expect(w.hosts()).toEqual([A, B, C])
+      yield* settle
+      expect(yield* w.failed).toEqual([])
+    })
+  )
+})
+
 describe("all nodes behind one host", () => {
   it.scoped(
     "answer 429 and then 404: calls end typed and soon, and go on as soon as the nodes are well",
@@ -290,7 +344,7 @@ describe("no type of node is an island", () => {
       const why = yield* left(w.rpc.getCode("0x1"))
       expect(why).toMatchObject({ _tag: "NoActiveNode", type: "ARCHIVE" })
       const reason = why._tag === "NoActiveNode" ? why.reason : ""
-      expect(reason).toMatch(/^1 of 2 nodes have failed.*: chain check failed/)
+      expect(reason).toMatch(/^1 of 2 nodes have failed.*: chain check: /)
     })
   )
 
@@ -321,8 +375,8 @@ describe("no type of node is an island", () => {
             config: archive(1, 0),
             nodes: { [A]: dead, [B]: getBlock(nothing, true) }
           })
-          expect(yield* right(w.rpc.getLogs(range))).toEqual(nothing)
-          expect(yield* right(w.rpc.getLogs(range))).toEqual(nothing)
+          expect(yield* right(w.rpc.getLogs(range))).toEqual([])
+          expect(yield* right(w.rpc.getLogs(range))).toEqual([])
           // it has shown that once, and need not again
           expect(w.calls().filter(({ method }) => method === "eth_getBlockByNumber")).toHaveLength(1)
           const v = yield* world({

@@ -5,14 +5,16 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { describe } from "vitest"
 import { at } from "../../src/balancer/Family.js"
+import type { Place } from "../../src/balancer/Layout.js"
 import * as Probe from "../../src/balancer/Probe.js"
 import { loadFamily } from "../../src/client/Sdk.js"
 import { type Family, info, type Network, networks } from "../../src/data/Network.js"
 import { HttpFailure, type HttpRequest, type HttpService } from "../../src/http/Http.js"
 
+const headers = { GET: { "x-get": "1" }, POST: { "content-type": "application/json" } }
 const target = {
   url: "https://node.example/path",
-  headers: { GET: { "x-get": "1" }, POST: { "content-type": "application/json" } }
+  place: (path: string): Place => ({ url: `https://node.example/path${path}`, headers })
 }
 
 type Reply = { readonly status?: number; readonly text: string } | HttpFailure["kind"] | "hang"
@@ -387,7 +389,7 @@ describe("the probe of every family", () => {
             url: `https://node.example/path${row.path}`,
             timeout: 5_000
           })
-          expect(sent[0]?.headers).toBe(target.headers[row.verb])
+          expect(sent[0]?.headers).toBe(headers[row.verb])
           expect(sent[0]?.maxBytes).toBeLessThanOrEqual(4 * 1024 * 1024)
           const body = sent[0]?.body
           expect(typeof body === "string" ? JSON.parse(body) : body).toEqual(row.body)
@@ -529,6 +531,7 @@ describe("the chain check", () => {
     [json({ error: { code: -32005, message: "limit exceeded" } }), "malformed"],
     [json({ jsonrpc: "2.0", id: "x", result: "0x1" }), "malformed"],
     [{ status: 503, text: "" }, "status"],
+    [{ status: 429, text: "" }, "status"],
     [{ status: 403, text: "{}" }, "status"],
     [{ text: "<html>" }, "malformed"],
     ["connect", "connect"],

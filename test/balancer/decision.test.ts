@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import { describe, expect, it } from "vitest"
 import {
+  type Broken,
   decide,
   failureOf,
   following,
@@ -42,9 +43,10 @@ describe("the table of outcomes", () => {
       "caller    end   end   end   | end   end   end   | well",
       "elsewhere next  next  next  | end   end   end   | well",
       "unclear   agree agree end   | end   end   end   | asked",
+      "declined  next  next  end   | end   end   end   | asked",
+      "busy      next  next  next  | next  next  next  | cooled",
       "foreign   next  next  next  | end   end   end   | asked",
       "unreached next  next  next  | end   end   end   | left",
-      "busy      next  next  next  | end   end   end   | left",
       "down      again again end   | again again end   | left",
       "lost      next  next  end   | end   end   end   | left",
       "behind    wait  end   end   | wait  end   end   | be"
@@ -57,12 +59,14 @@ describe("the table of outcomes", () => {
       isLast: false,
       isAgreed: false,
       mayStay: false,
+      isPausing: false,
       isLate: false
     }
     const situations: ReadonlyArray<Situation> = [false, true].flatMap((isLast) => [
       { ...plain, isLast },
       { ...plain, isLast, isAgreed: true },
       { ...plain, isLast, mayStay: true },
+      { ...plain, isLast, isPausing: true },
       { ...plain, isLast, isLate: true }
     ])
     const rows = (repeat: Repeat): ReadonlyArray<string> =>
@@ -76,27 +80,37 @@ describe("the table of outcomes", () => {
           .trim()
       )
     expect(rows("read")).toEqual([
-      //         others are left:         | it has no other:
-      //         -     agreed stay  late    -     agreed stay late
-      "caller    fail  fail  fail  fail  fail  fail  fail  fail",
-      "elsewhere next  next  next  next  fail  fail  fail  fail",
-      "unclear   next  fail  next  next  fail  fail  fail  fail",
-      "foreign   next  next  next  next  fail  fail  fail  fail",
-      "unreached next  next  next  late  fail  fail  fail  late",
-      "busy      next  next  next  late  fail  fail  fail  late",
-      "down      next  next  again late  fail  fail  again late",
-      "lost      next  next  next  late  fail  fail  fail  late",
-      "behind    wait  wait  wait  wait  wait  wait  wait  wait"
+      //         others are left:               | it has no other:
+      //         -     agreed stay  pause late    -     agreed stay pause late
+      "caller    fail  fail  fail  fail  fail  fail  fail  fail  fail  fail",
+      "elsewhere next  next  next  next  next  fail  fail  fail  fail  fail",
+      "unclear   next  fail  next  next  next  fail  fail  fail  fail  fail",
+      "declined  next  next  next  next  next  fail  fail  fail  fail  fail",
+      "busy      next  next  next  next  late  next  next  next  next  late",
+      "foreign   next  next  next  next  next  fail  fail  fail  fail  fail",
+      "unreached next  next  next  next  late  fail  fail  fail  fail  late",
+      "down      next  next  again next  late  fail  fail  again next  late",
+      "lost      next  next  next  next  late  fail  fail  fail  fail  late",
+      "behind    wait  wait  wait  wait  wait  wait  wait  wait  wait  wait"
     ])
     // a broadcast may be repeated, and does not wait for a block; a write is sent again only where it cannot have had its effect
     const changed = (repeat: Repeat) => rows(repeat).filter((row, i) => row !== rows("read")[i])
-    expect(changed("broadcast")).toEqual(["behind    fail  fail  fail  fail  fail  fail  fail  fail"])
-    expect(changed("write")).toEqual([
-      "unclear   fail  fail  fail  fail  fail  fail  fail  fail",
-      "down      fail  fail  fail  fail  fail  fail  fail  late",
-      "lost      fail  fail  fail  fail  fail  fail  fail  late",
-      "behind    fail  fail  fail  fail  fail  fail  fail  fail"
+    expect(changed("broadcast")).toEqual([
+      "behind    fail  fail  fail  fail  fail  fail  fail  fail  fail  fail"
     ])
+    expect(changed("write")).toEqual([
+      "unclear   fail  fail  fail  fail  fail  fail  fail  fail  fail  fail",
+      "declined  fail  fail  fail  fail  fail  fail  fail  fail  fail  fail",
+      "down      fail  fail  fail  fail  fail  fail  fail  fail  fail  late",
+      "lost      fail  fail  fail  fail  fail  fail  fail  fail  fail  late",
+      "behind    fail  fail  fail  fail  fail  fail  fail  fail  fail  fail"
+    ])
+  })
+
+  it("takes a node away for nothing that a node can say by the protocol", () => {
+    const evicts = Object.entries(table).flatMap(([outcome, { node }]) => (node === "left" ? [outcome] : []))
+    // a refusal of these is one of a `NodeError`, by its type
+    expect(evicts).toEqual(["unreached", "down", "lost"] satisfies ReadonlyArray<Broken>)
   })
 
   const refusals: ReadonlyArray<readonly [AttemptOutcome, Refusal]> = [
@@ -108,28 +122,22 @@ describe("the table of outcomes", () => {
     ["unreached", { fault: "node", error: nodeError("connect") }],
     ["unreached", { fault: "node", error: nodeError("timeout"), unsent: true }],
     ["unreached", { fault: "node", error: nodeError("redirect", 307) }],
-    ["busy", { fault: "node", error: nodeError("status", 429) }],
-    ["busy", { fault: "node", error: nodeError("status", 408) }],
-    ["busy", { fault: "node", error: rpcError(-32005, "limit exceeded") }],
+    ["declined", { fault: "declined", error: rpcError(-32000, "the vault is busy, try again") }],
+    ["declined", { fault: "declined", error: rpcError(-32603, "request timed out") }],
+    ["declined", { fault: "declined", error: nodeError("status", 500) }],
+    ["busy", { fault: "limited", error: nodeError("status", 429) }],
+    ["busy", { fault: "limited", error: nodeError("status", 408) }],
+    ["busy", { fault: "limited", error: rpcError(-32005, "limit exceeded") }],
+    ["busy", { fault: "limited", error: nodeError("status", 429), unsent: true }],
     ["down", { fault: "node", error: nodeError("status", 500) }],
     ["down", { fault: "node", error: nodeError("status", 503) }],
     ["lost", { fault: "node", error: nodeError("status", 403) }],
     ["lost", { fault: "node", error: nodeError("status") }],
     ["lost", { fault: "node", error: nodeError("malformed", 502) }],
-    // a refusal in the protocol's own words was read and judged there, whatever its status
-    ["lost", { fault: "node", error: requestRejected(429) }],
-    ["lost", { fault: "node", error: requestRejected(408) }],
     ["lost", { fault: "node", error: nodeError("network") }],
     ["lost", { fault: "node", error: nodeError("timeout") }],
     ["lost", { fault: "node", error: nodeError("malformed", 200) }],
     ["lost", { fault: "node", error: nodeError("too-large") }],
-    // what has run out of time inside the node may have been done there
-    ["lost", { fault: "node", error: rpcError(-32000, "request timed out") }],
-    ["lost", { fault: "node", error: rpcError(-32000, "request timeout") }],
-    ["lost", { fault: "node", error: rpcError(-32000, "it times out") }],
-    ["lost", { fault: "node", error: rpcError(-32000, "Time-out") }],
-    ["lost", { fault: "node", error: rpcError(-32000, "context deadline exceeded") }],
-    ["lost", { fault: "node", error: rpcError(-32603, "busy") }],
     ["behind", { fault: "behind", error: nodeError("behind") }]
   ]
   it.each(refusals)("has the row %s for its refusals", (outcome, refusal) => {
@@ -167,17 +175,8 @@ describe("the failure of a node", () => {
 describe("the pause of a node that has had enough", () => {
   const now = Date.parse("Wed, 21 Oct 2015 07:28:00 GMT")
   const clock: Clock.Clock = { ...Clock.make(), unsafeCurrentTimeMillis: () => now }
-  const asked = (error: Rejection["error"], after?: string): number | undefined =>
-    pauseOf(
-      {
-        status: 429,
-        bytes: new Uint8Array(),
-        text: "",
-        header: (name) => (name === "retry-after" ? after : undefined)
-      },
-      { fault: "node", error },
-      clock
-    )
+  const asked = (fault: Rejection["fault"], after?: string): number | undefined =>
+    pauseOf({ header: (name) => (name === "retry-after" ? after : undefined) }, { fault }, clock)
 
   it.each([
     ["2", 2_000],
@@ -187,21 +186,18 @@ describe("the pause of a node that has had enough", () => {
     ["Wed, 21 Oct 2015 07:28:07 GMT", 7_000],
     ["Wed, 21 Oct 2015 07:27:00 GMT", 0]
   ])("is as long as it says: %s", (after, ms) => {
-    expect(asked(nodeError("status", 503), after)).toBe(ms)
-    expect(asked(rpcError(-32005, "limit exceeded"), after)).toBe(ms)
+    expect([asked("node", after), asked("limited", after)]).toEqual([ms, ms])
   })
 
-  it.each([undefined, "soon", "Infinity"])(
+  it.each([undefined, "", "soon", "Infinity"])(
     "is a second where it says that it has had enough, and not until when: %s",
     (after) => {
-      expect(asked(nodeError("status", 429), after)).toBe(1_000)
-      expect(asked(rpcError(-32005, "limit exceeded"), after)).toBe(1_000)
+      expect([asked("limited", after), asked("node", after)]).toEqual([1_000, undefined])
     }
   )
 
-  it("is none where it says neither", () => {
-    expect(asked(nodeError("status", 503))).toBeUndefined()
-    expect(asked(rpcError(-32000, "oh"))).toBeUndefined()
-    expect(asked(requestRejected(429))).toBeUndefined()
+  it("is none of an answer that speaks of the request", () => {
+    for (const fault of ["caller", "elsewhere", "unclear", "declined"] as const)
+      expect(asked(fault, "2")).toBeUndefined()
   })
 })

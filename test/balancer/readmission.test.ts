@@ -38,7 +38,7 @@ const setUp = ({ config: more = {}, isProbed = true, urls = [A, B, C], random = 
     const found = yield* Effect.orDie(resolve({ network, rpc: { nodes: urls.map((url) => ({ url })) } }))
     const config: ResolvedConfig = { ...found, ...more }
     const nodes = yield* Nodes.make(config, Effect.sync(nothing), {
-      restUrl: undefined,
+      layout: undefined,
       random: () => random,
       counters: undefined
     })
@@ -144,24 +144,42 @@ describe("a node that has failed a call", () => {
     })
   )
 
-  it.scoped("says when it wants to be asked again, and is not asked before", () =>
+  it.scoped("and wants to be left alone is not probed before that is over", () =>
     Effect.gen(function* () {
       const w = yield* setUp()
       yield* w.called
-      yield* Health.fail(w.health, w.node(A), { reason: "HTTP 429", pause: 7_000 })
-      expect(w.told).toEqual([
-        { _tag: "Failed", url: A, reason: "HTTP 429" },
-        { _tag: "Cooled", url: A, ms: 7_000 }
-      ])
+      yield* Health.fail(w.health, w.node(A), { reason: "socket hang up" })
+      yield* Health.cool(w.health, w.node(A), 7_000)
+      expect(w.told.at(-1)).toEqual({ _tag: "Cooled", url: A, ms: 7_000 })
       w.answers.set(A, well)
       yield* TestClock.adjust(6_999)
-      expect([w.probes, w.node(A).probedAt]).toEqual([[], monotonic(w.clock) + 1])
-      yield* TestClock.adjust(1)
-      expect(w.times(A)).toEqual([7_000])
+      yield* w.readmission.revive
+      expect(w.probes).toEqual([])
+      yield* TestClock.adjust(1_000)
+      expect(w.times(A)).toHaveLength(1)
       expect(w.failed()).toEqual([])
-      expect(w.node(A).probedAt).toBeUndefined()
       expect(w.told.at(-1)).toEqual({ _tag: "Readmitted", url: A, height: 100 })
     })
+  )
+
+  it.scoped(
+    "wants a pause that is a moment, however often it is told, and that nobody is believed to want for ever",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* setUp()
+        const start = monotonic(w.clock)
+        const until = () => w.node(A).cooledUntil - start
+        for (let i = 0; i < 20; i++) yield* Health.cool(w.health, w.node(A), 2_000)
+        expect(until()).toBe(2_000)
+        yield* Health.cool(w.health, w.node(A), 1_000)
+        expect(until()).toBe(2_000)
+        yield* TestClock.adjust(1_500)
+        yield* Health.cool(w.health, w.node(A), 1_000)
+        expect(until()).toBe(2_500)
+        yield* Health.cool(w.health, w.node(A), 86_400_000)
+        expect(until()).toBe(61_500)
+        expect(w.failed()).toEqual([])
+      })
   )
 
   it.scoped(
@@ -184,16 +202,15 @@ describe("a node that has failed a call", () => {
       })
   )
 
-  it.scoped("is spared copies of calls for as long as it wants", () =>
+  it.scoped("is spared copies of calls for a second", () =>
     Effect.gen(function* () {
       const w = yield* setUp({ isProbed: false })
       const now = monotonic(w.clock)
       yield* Health.fail(w.health, w.node(A), { reason: "r" })
-      yield* Health.fail(w.health, w.node(B), { reason: "r", pause: 9_000 })
-      expect([w.node(A).copyAt, w.node(B).copyAt]).toEqual([now + 1_000, now + 9_000])
+      expect(w.node(A).copyAt).toBe(now + 1_000)
       // a failure that is no news does not begin that anew
       yield* TestClock.adjust(500)
-      yield* Health.fail(w.health, w.node(A), { reason: "r", pause: 9_000 })
+      yield* Health.fail(w.health, w.node(A), { reason: "r" })
       expect(w.node(A).copyAt).toBe(now + 1_000)
     })
   )
@@ -349,7 +366,7 @@ describe("the probes of a node that has failed", () => {
       expect(Math.max(...pauses)).toBeLessThanOrEqual(30_001)
       // those of one that is probed already do not begin anew
       const before = w.probes.length
-      yield* w.readmission.begin(w.node(A), 1)
+      yield* w.readmission.begin(w.node(A))
       yield* TestClock.adjust(100)
       expect(w.probes).toHaveLength(before)
     })

@@ -9,7 +9,6 @@ import {
   B,
   type Behaviour,
   C,
-  calledAt,
   inTime,
   late,
   left,
@@ -468,19 +467,17 @@ describe("a failed node", () => {
       })
       yield* right(w.rpc.gasPrice())
       limited = true
-      const since = w.probes().length
-      const at = yield* calledAt(w.rpc.gasPrice())
-      const probed = () =>
-        w
-          .probes()
-          .slice(since)
-          .filter(({ url }) => url === A)
+      yield* right(w.rpc.gasPrice())
+      const asked = () => w.sent.filter(({ url }) => url === A).length
+      const before = asked()
       yield* TestClock.adjust(6_500)
-      expect(probed()).toEqual([])
+      yield* right(w.pool.check)
+      expect([asked(), yield* w.failed]).toEqual([before, [A]])
       limited = false
-      yield* TestClock.adjust(1_000)
-      expect(probed().map((ask) => ask.at - at)).toEqual([7_000])
+      yield* TestClock.adjust(500)
       expect(yield* w.failed).toEqual([])
+      yield* right(w.pool.check)
+      expect(asked()).toBeGreaterThan(before)
     })
   )
 })

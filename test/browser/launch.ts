@@ -18,6 +18,12 @@ const options = {
   args: ["--no-sandbox", "--disable-dev-shm-usage"]
 }
 
+/**
+ * Whether all is looked at that pages have, as at night (`PAGES=all`): each page of the site with every rule, the pages of exports, all live
+ * examples over a sandbox, and the playground at each width. Each commit has one page for each layout, and one width.
+ */
+export const isWhole = process.env.PAGES === "all"
+
 /** Starts Chromium, which the caller closes. */
 export const launchOwn = (): Promise<Browser> => chromium.launch(options)
 

@@ -12,6 +12,8 @@ const genesisId = "4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda
 /** The same with the marks and a witness of BIP 144 in it, which do not change the id. */
 const witnessed = `01000000${"0001"}${genesis.slice(8, -8)}${"0102aabb"}00000000`
 
+const id = "ab".repeat(32)
+
 describe("a Bitcoin node", () => {
   it.each([
     [-5, "No such mempool or blockchain transaction", true],
@@ -28,18 +30,18 @@ describe("a Bitcoin node", () => {
   it("is asked for whole blocks by number, one of Dogecoin by boolean", async () => {
     const bitcoin = rpcNode(endpoints)
     bitcoin.result('"00"')
-    await value(bitcoin.client.getBlock("h"))
-    expect(bitcoin.sent()).toEqual({ method: "getblock", params: ["h", 1] })
+    await value(bitcoin.client.getBlock(id))
+    expect(bitcoin.sent()).toEqual({ method: "getblock", params: [id, 1] })
     const cash = rpcNode(estimateFeeEndpoints)
     cash.result('"00"')
-    await value(cash.client.getBlock("h"))
-    expect(cash.sent().params).toEqual(["h", 1])
+    await value(cash.client.getBlock(id))
+    expect(cash.sent().params).toEqual([id, 1])
     const doge = rpcNode(dogeEndpoints)
     doge.result('"00"')
-    await value(doge.client.getBlock("h"))
-    expect(doge.sent().params).toEqual(["h", true])
-    await value(doge.client.getBlock("h", false))
-    expect(doge.sent().params).toEqual(["h", false])
+    await value(doge.client.getBlock(id))
+    expect(doge.sent().params).toEqual([id, true])
+    await value(doge.client.getBlock(id, false))
+    expect(doge.sent().params).toEqual([id, false])
   })
 
   it("keeps the place of the locktime", async () => {
@@ -63,8 +65,8 @@ describe("a Bitcoin node", () => {
     expect(call()).toMatchObject({ repeat: "read", patience: 75_000, id: undefined })
     await value(client.waitForNewBlock(0, "tip"))
     expect(sent().params).toEqual([0, "tip"])
-    await value(client.waitForBlock("h"))
-    expect(sent()).toEqual({ method: "waitforblock", params: ["h", 60_000] })
+    await value(client.waitForBlock(id))
+    expect(sent()).toEqual({ method: "waitforblock", params: [id, 60_000] })
     await value(client.waitForBlockHeight(8, 100))
     expect(sent()).toEqual({ method: "waitforblockheight", params: [8, 100] })
     await value(client.scanTxOutSet([{ desc: "wpkh()", range: [0, 5] }]))
@@ -92,9 +94,9 @@ describe("a Bitcoin node", () => {
   it("gives amounts as the numbers it sends, and refuses integers that would lose digits", async () => {
     const { client, result } = rpcNode(endpoints)
     result('{"value":20999999.97690000,"confirmations":1,"coinbase":false}')
-    expect(await value(client.getTxOut("t", 0))).toMatchObject({ value: 20999999.9769, confirmations: 1 })
+    expect(await value(client.getTxOut(id, 0))).toMatchObject({ value: 20999999.9769, confirmations: 1 })
     result("null")
-    expect(await value(client.getTxOut("t", 0))).toBeNull()
+    expect(await value(client.getTxOut(id, 0))).toBeNull()
     result("9007199254740993")
     expect(await error(client.getBlockCount())).toMatchObject({ _tag: "NodeError", kind: "malformed" })
     result('{"total_out":2099999997690000}')

@@ -35,11 +35,11 @@ describe("a route of the Cosmos SDK", () => {
   it("keeps the slashes of a coin's name, and lets none lead out of it", async () => {
     const { calls, client, sent } = wire(endpoints)
     await value(client.getDenomMetadata({ denom: "ibc/27394FB0" }))
-    expect(sent()).toEqual(["GET", "/api/cosmos/bank/v1beta1/denoms_metadata/ibc/27394FB0", undefined])
+    expect(sent()).toEqual(["GET", "/cosmos/bank/v1beta1/denoms_metadata/ibc/27394FB0", undefined])
     await value(client.getSupplyOfCoin({ denom: "factory/cosmos1abc/a b" }))
-    expect(sent()[1]).toBe("/api/cosmos/bank/v1beta1/supply/factory/cosmos1abc/a%20b")
+    expect(sent()[1]).toBe("/cosmos/bank/v1beta1/supply/factory/cosmos1abc/a%20b")
     await value(client.getDenomOwners({ denom: "ibc/27394FB0", "pagination.limit": 2 }))
-    expect(sent()[1]).toBe("/api/cosmos/bank/v1beta1/denom_owners/ibc/27394FB0?pagination.limit=2")
+    expect(sent()[1]).toBe("/cosmos/bank/v1beta1/denom_owners/ibc/27394FB0?pagination.limit=2")
     const asked = calls.length
     for (const denom of ["../params", "ibc/../params", "ibc//a", ""]) {
       expect(await error(client.getDenomOwners({ denom }))).toMatchObject({ _tag: "InvalidArgument" })
@@ -50,9 +50,9 @@ describe("a route of the Cosmos SDK", () => {
   it("takes a name with slashes in its query, and one without in a single segment", async () => {
     const { client, sent } = wire(endpoints)
     await value(client.getBalanceByDenom({ address: "cosmos1abc", denom: "ibc/27394FB0" }))
-    expect(sent()[1]).toBe("/api/cosmos/bank/v1beta1/balances/cosmos1abc/by_denom?denom=ibc%2F27394FB0")
+    expect(sent()[1]).toBe("/cosmos/bank/v1beta1/balances/cosmos1abc/by_denom?denom=ibc%2F27394FB0")
     await value(client.getAppliedPlan({ name: "v15/../a" }))
-    expect(sent()[1]).toBe("/api/cosmos/upgrade/v1beta1/applied_plan/v15%2F..%2Fa")
+    expect(sent()[1]).toBe("/cosmos/upgrade/v1beta1/applied_plan/v15%2F..%2Fa")
   })
 
   it("is not asked without what belongs to its path", async () => {
@@ -78,13 +78,13 @@ describe("a route of the Cosmos SDK", () => {
         "pagination.countTotal": false
       })
     )
-    expect(sent()[1]).toBe(`/api/cosmos/auth/v1beta1/accounts?${page}`)
+    expect(sent()[1]).toBe(`/cosmos/auth/v1beta1/accounts?${page}`)
     await value(client.getAccounts({ pagination: { key: "a+b=", offset: big, countTotal: false } }))
-    expect(sent()[1]).toBe(`/api/cosmos/auth/v1beta1/accounts?${page}`)
+    expect(sent()[1]).toBe(`/cosmos/auth/v1beta1/accounts?${page}`)
     await value(client.govV1.getProposals({ voter: "cosmos1abc", pagination: { reverse: true } }))
-    expect(sent()[1]).toBe("/api/cosmos/gov/v1/proposals?voter=cosmos1abc&pagination.reverse=true")
+    expect(sent()[1]).toBe("/cosmos/gov/v1/proposals?voter=cosmos1abc&pagination.reverse=true")
     await value(client.getAccounts())
-    expect(sent()[1]).toBe("/api/cosmos/auth/v1beta1/accounts")
+    expect(sent()[1]).toBe("/cosmos/auth/v1beta1/accounts")
     const asked = calls.length
     // @ts-expect-error pages are an object
     const wrong = client.getAccounts({ pagination: "5" })
@@ -101,14 +101,14 @@ describe("a route of the Cosmos SDK", () => {
         pagination: { limit: 5 }
       })
     )
-    expect(sent()[1]).toBe("/api/cosmos/staking/v1beta1/delegations/cosmos1abc?pagination.limit=5")
+    expect(sent()[1]).toBe("/cosmos/staking/v1beta1/delegations/cosmos1abc?pagination.limit=5")
     await value(
       client.getDelegationsForValidator({
         delegator_address: "cosmos1abc",
         validator_addr: "cosmosvaloper1abc"
       })
     )
-    expect(sent()[1]).toBe("/api/cosmos/staking/v1beta1/validators/cosmosvaloper1abc/delegations")
+    expect(sent()[1]).toBe("/cosmos/staking/v1beta1/validators/cosmosvaloper1abc/delegations")
   })
 
   it("repeats the name of a list, and sends heights of any size", async () => {
@@ -121,7 +121,7 @@ describe("a route of the Cosmos SDK", () => {
       "message.action='/cosmos.bank.v1beta1.MsgSend'"
     ])
     await value(client.getUpgradedConsensusState(2n ** 64n))
-    expect(sent()[1]).toBe("/api/cosmos/upgrade/v1beta1/upgraded_consensus_state/18446744073709551616")
+    expect(sent()[1]).toBe("/cosmos/upgrade/v1beta1/upgraded_consensus_state/18446744073709551616")
   })
 
   it("gets transactions as they are: no name in them is changed, and long integers are text", async () => {
@@ -132,7 +132,7 @@ describe("a route of the Cosmos SDK", () => {
     }
     await value(client.simulate({ tx: txOf(message) }))
     const [verb, path, body] = sent()
-    expect([verb, path]).toEqual(["POST", "/api/cosmos/tx/v1beta1/simulate"])
+    expect([verb, path]).toEqual(["POST", "/cosmos/tx/v1beta1/simulate"])
     expect(JSON.parse(String(body))).toEqual({
       tx: txOf({
         ...message,
@@ -167,7 +167,7 @@ describe("a transaction", () => {
     expect(refused).toMatchObject({ _tag: "RequestRejected", status: 200 })
     expect(refused.message).toBe(`sdk 32: account sequence mismatch (transaction ${hash})`)
     expect(fault()).toBe("caller")
-    expect(sent()).toEqual(["POST", "/api/cosmos/tx/v1beta1/txs", JSON.stringify(broadcast)])
+    expect(sent()).toEqual(["POST", "/cosmos/tx/v1beta1/txs", JSON.stringify(broadcast)])
     expect(calls.map(({ repeat }) => repeat)).toEqual(["broadcast"])
   })
 
@@ -233,7 +233,7 @@ describe("a refusal", () => {
     expect((await error(ask)).message).toBe("sdk 6: unknown query path")
     expect(fault()).toBe("caller")
     expect(sent()[1]).toBe(
-      "/api/cosmos/base/tendermint/v1beta1/abci_query?path=%2Fstore%2Fbank%2Fkey&data=AA%3D%3D&height=5&prove=true"
+      "/cosmos/base/tendermint/v1beta1/abci_query?path=%2Fstore%2Fbank%2Fkey&data=AA%3D%3D&height=5&prove=true"
     )
     answers({ code: 18, codespace: "sdk", log: "failed to load state at height 5; version does not exist" })
     await error(ask)

@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Flow.js"
-import { error, rpcNode, value, wire } from "./wire.js"
+import { error, rpcNode, send, value, wire } from "./wire.js"
 
 const id = "ab".repeat(32)
 
 describe("an access node of Flow", () => {
   it("is asked in its own spelling, with commas in lists", async () => {
     const { client, sent } = wire(endpoints)
-    await value(client.getBlocks({ height: [7, 8n, "9"] }))
+    await send(client.getBlocks({ height: [7, 8n, "9"] }))
     expect(sent()[1]).toBe("/v1/blocks?height=7%2C8%2C9")
-    await value(client.getBlocks({ startHeight: 7, endHeight: "sealed", expand: ["payload"] }))
+    await send(client.getBlocks({ startHeight: 7, endHeight: "sealed", expand: ["payload"] }))
     expect(sent()[1]).toBe("/v1/blocks?start_height=7&end_height=sealed&expand=payload")
-    await value(client.getBlock({ id, select: ["header.id", "header.height"] }))
+    await send(client.getBlock({ id, select: ["header.id", "header.height"] }))
     expect(sent()[1]).toBe(`/v1/blocks/${id}?select=header.id%2Cheader.height`)
-    await value(client.getTransactionResult({ transactionId: id, agreeingExecutorsCount: 2 }))
+    await send(client.getTransactionResult({ transactionId: id, agreeingExecutorsCount: 2 }))
     expect(sent()[1]).toBe(`/v1/transaction_results/${id}?agreeing_executors_count=2`)
-    await value(client.getAccountKey({ address: "1654653399040a61", index: 0, blockHeight: 7n }))
+    await send(client.getAccountKey({ address: "1654653399040a61", index: 0, blockHeight: 7n }))
     expect(sent()[1]).toBe("/v1/accounts/1654653399040a61/keys/0?block_height=7")
-    await value(client.getEvents({ type: "flow.AccountCreated", blockIds: [id, id] }))
+    await send(client.getEvents({ type: "flow.AccountCreated", blockIds: [id, id] }))
     expect(sent()[1]).toBe(`/v1/events?type=flow.AccountCreated&block_ids=${id}%2C${id}`)
-    await value(client.getNodeVersionInfo())
+    await send(client.getNodeVersionInfo())
     expect(sent().slice(0, 2)).toEqual(["GET", "/v1/node_version_info"])
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import * as Evm from "../../src/chains/Evm.js"
 import { endpoints } from "../../src/chains/Klaytn.js"
 import { specOf } from "../../src/data/Endpoint.js"
-import { error, rpcNode, value } from "./wire.js"
+import { error, rpcNode, send, value } from "./wire.js"
 
 const address = `0x${"ab".repeat(20)}`
 const hash = `0x${"cd".repeat(32)}`
@@ -75,11 +75,11 @@ describe("a method of Klaytn", () => {
   it.each(duals)("%s takes its own name when the last argument says so", async (name, ask, params) => {
     const { client, result, sent } = rpcNode(endpoints)
     result('"0x10"')
-    await value(ask(client, true))
+    await send(ask(client, true))
     expect(sent()).toEqual({ method: `klay_${name}`, params })
-    await value(ask(client, false))
+    await send(ask(client, false))
     expect(sent()).toEqual({ method: `eth_${name}`, params })
-    await value(ask(client))
+    await send(ask(client))
     expect(sent()).toEqual({ method: `eth_${name}`, params })
   })
 

@@ -2,7 +2,7 @@ import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Near.js"
 import { networks } from "../../src/data/Network.js"
-import { error, rpcNode, value } from "./wire.js"
+import { error, rpcNode, send, value } from "./wire.js"
 
 const accountId = "alice.near"
 const signedTxBase64 = "AAAA"
@@ -64,17 +64,17 @@ describe("a node of NEAR", () => {
   it("is asked for the newest where nothing is given, in words that it reads", async () => {
     const { client, result, sent } = rpcNode(endpoints)
     result("{}")
-    await value(client.gasPrice())
+    await send(client.gasPrice())
     expect(sent()).toEqual({ method: "gas_price", params: { block_id: null } })
-    await value(client.gasPrice(7n))
+    await send(client.gasPrice(7n))
     expect(sent().params).toEqual({ block_id: 7 })
-    await value(client.validators())
+    await send(client.validators())
     expect(sent()).toEqual({ method: "validators", params: { latest: null } })
-    await value(client.validators({ epochId: "9FvZ" }))
+    await send(client.validators({ epochId: "9FvZ" }))
     expect(sent().params).toEqual({ epoch_id: "9FvZ" })
-    await value(client.validatorsOrdered())
+    await send(client.validatorsOrdered())
     expect(sent().params).toEqual({ block_id: null })
-    await value(client.status())
+    await send(client.status())
     expect(sent().params).toEqual({})
   })
 

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest"
 import { classify, endpoints } from "../../src/chains/Rostrum.js"
 import { error, rpcNode, value } from "./wire.js"
 
+const id = "ab".repeat(32)
+
 describe("an Electrum server", () => {
   it("gives amounts as bigint whatever their size, heights and positions as numbers", async () => {
     const { client, result } = rpcNode(endpoints)
@@ -40,10 +42,10 @@ describe("an Electrum server", () => {
       expect(await value(client.blockchainRelayFee())).toBe(fee)
     }
     result(
-      '{"txid":"t","version":2,"vin":[{"sequence":4294967295,"vout":1}],"vout":[{"value":1,"n":0},{"value":0.5,"n":1}]}'
+      `{"txid":"${id}","version":2,"vin":[{"sequence":4294967295,"vout":1}],"vout":[{"value":1,"n":0},{"value":0.5,"n":1}]}`
     )
-    expect(await value(client.blockchainTransactionGet({ tx_hash: "t", verbose: true }))).toEqual({
-      txid: "t",
+    expect(await value(client.blockchainTransactionGet({ tx_hash: id, verbose: true }))).toEqual({
+      txid: id,
       version: 2,
       vin: [{ sequence: 4294967295, vout: 1 }],
       vout: [

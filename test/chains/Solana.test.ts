@@ -2,7 +2,10 @@ import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 import { decodeBase58, encodeBase58 } from "../../src/chains/internal/base58.js"
 import { classify, endpoints, needsArchive } from "../../src/chains/Solana.js"
-import { error, rpcNode, value } from "./wire.js"
+import { error, rpcNode, send, value } from "./wire.js"
+
+/** 64 bytes. */
+const signature = "1".repeat(64)
 
 describe("a Solana node", () => {
   it("gives integers as bigint whatever their size", async () => {
@@ -35,7 +38,7 @@ describe("a Solana node", () => {
       uiAmountString: "1"
     })
     const transaction = `{"slot":5,"blockTime":null,"version":0,
-      "transaction":{"signatures":["s"],"message":{"accountKeys":["a"],"recentBlockhash":"h",
+      "transaction":{"signatures":["${signature}"],"message":{"accountKeys":["a"],"recentBlockhash":"h",
         "header":{"numRequiredSignatures":1,"numReadonlySignedAccounts":0,"numReadonlyUnsignedAccounts":1},
         "instructions":[{"programIdIndex":2,"accounts":[0,1],"data":"","stackHeight":1}],
         "addressTableLookups":[{"accountKey":"t","writableIndexes":[3],"readonlyIndexes":[4]}]}},
@@ -46,7 +49,7 @@ describe("a Solana node", () => {
         "rewards":[{"pubkey":"p","lamports":-5,"postBalance":1,"rewardType":"Voting","commission":7}],
         "computeUnitsConsumed":200}}`
     result(transaction)
-    const one = await value(client.getTransaction("s", { maxSupportedTransactionVersion: 0 }))
+    const one = await value(client.getTransaction(signature, { maxSupportedTransactionVersion: 0 }))
     expect(one).toMatchObject({
       slot: 5n,
       blockTime: null,
@@ -97,18 +100,18 @@ describe("a Solana node", () => {
   it("is sent bigints as JSON integers, zero included, and options in their place", async () => {
     const { call, client, result, sent } = rpcNode(endpoints)
     result('"s"')
-    await value(client.requestAirdrop("a", 18446744073709551615n))
+    await send(client.requestAirdrop("a", 18446744073709551615n))
     expect(call().body).toContain('"params":["a",18446744073709551615]')
     expect(call().repeat).toBe("write")
-    await value(client.getLeaderSchedule(0))
+    await send(client.getLeaderSchedule(0))
     expect(sent().params).toEqual([0])
-    await value(client.getLeaderSchedule(null, { identity: "v" }))
+    await send(client.getLeaderSchedule(null, { identity: "v" }))
     expect(sent().params).toEqual([null, { identity: "v" }])
-    await value(client.getBlocks(5, undefined, { commitment: "confirmed" }))
+    await send(client.getBlocks(5, undefined, { commitment: "confirmed" }))
     expect(sent().params).toEqual([5, { commitment: "confirmed" }])
-    await value(client.getBlocksWithLimit(0n, 3n, { commitment: "confirmed" }))
+    await send(client.getBlocksWithLimit(0n, 3n, { commitment: "confirmed" }))
     expect(sent().params).toEqual([0, 3, { commitment: "confirmed" }])
-    await value(client.getSlotLeaders(0, 1))
+    await send(client.getSlotLeaders(0, 1))
     expect(sent().params).toEqual([0, 1])
   })
 

@@ -13,15 +13,18 @@ const problem = (name: string, status: number, more: object = {}): object => ({
 })
 
 describe("Horizon", () => {
-  it("gets a transaction as a form, with every character of it", async () => {
+  it("gets a transaction as a form, with every character of it, and none that is no Base64", async () => {
     const { client, headers, sent } = wire(endpoints)
-    const tx = "AAAA+/8=&tx=x y"
+    const tx = "AAAA+/8="
     await value(client.submitTransaction({ tx }))
     const [verb, path, body] = sent()
     expect([verb, path]).toEqual(["POST", "/transactions"])
     expect([...new URLSearchParams(String(body))]).toEqual([["tx", tx]])
     expect(headers()).toEqual({ "content-type": "application/x-www-form-urlencoded" })
     expect(endpoints.submitTransaction.spec.repeat).toBe("broadcast")
+    expect(await error(client.submitTransaction({ tx: `${tx}&tx=x y` }))).toMatchObject({
+      _tag: "InvalidArgument"
+    })
   })
 
   it("is asked in snake_case, with lists as one value", async () => {
@@ -66,10 +69,12 @@ describe("Horizon", () => {
   it("answers with integers that are exact, or none at all", async () => {
     const { answers, client } = wire(endpoints)
     answers(`{"sequence":9007199254740991}`)
-    expect((await value(client.getLedger({ sequence: 1 }))).sequence).toBe(9007199254740991)
+    expect((await value(client.getLedger({ sequence: 9007199254740991 }))).sequence).toBe(9007199254740991)
     for (const digits of ["9007199254740993", "18446744073709551616"]) {
       answers(`{"sequence":${digits}}`)
-      expect(await error(client.getLedger({ sequence: 1 }))).toMatchObject({ kind: "malformed" })
+      expect(await error(client.getLedger({ sequence: 9007199254740991 }))).toMatchObject({
+        kind: "malformed"
+      })
     }
     answers(
       `{"id":"${account}","sequence":"18446744073709551615","balances":[{"balance":"922337203685.4775807"}]}`
@@ -104,11 +109,11 @@ describe("Horizon", () => {
   ])("takes %s (%i) for the fault of: %s", async (name, status, whose) => {
     const { answers, client, fault } = wire(endpoints)
     answers(problem(name, status), status)
-    await error(client.getTransaction({ transactionHash: "a" }))
+    await error(client.getTransaction({ transactionHash: "ab".repeat(32) }))
     expect(fault()).toBe(whose)
     // the same in an answer that claims to be a success
     answers(problem(name, status))
-    const failed = await error(client.getTransaction({ transactionHash: "a" }))
+    const failed = await error(client.getTransaction({ transactionHash: "ab".repeat(32) }))
     expect(failed).toMatchObject({ _tag: "RequestRejected", messages: [`${name}: what it means`] })
   })
 

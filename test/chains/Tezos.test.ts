@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Tezos.js"
-import { error, value, wire } from "./wire.js"
+import { error, send, value, wire } from "./wire.js"
 
 const contractId = "KT1Hkg5qeNhfwpKW4fXvq7HGZB9z2EnmCCA9"
 
 describe("an Octez node", () => {
   it("is asked about the head of the main chain where a call says nothing else", async () => {
     const { client, sent } = wire(endpoints)
-    await value(client.getBlockHeader())
+    await send(client.getBlockHeader())
     expect(sent()[1]).toBe("/chains/main/blocks/head/header")
-    await value(client.getContractBalance({ contractId, block: 3000000n }))
+    await send(client.getContractBalance({ contractId, block: 3000000n }))
     expect(sent()[1]).toBe(`/chains/main/blocks/3000000/context/contracts/${contractId}/balance`)
-    await value(client.getManagerKey("tz1", { block: "head~2", chainId: "test" }))
+    await send(client.getManagerKey("tz1", { block: "head~2", chainId: "test" }))
     expect(sent()[1]).toBe("/chains/test/blocks/head~2/context/contracts/tz1/manager_key")
-    await value(client.getBlockHashes({ head: ["BL1", "BL2"], minDate: "2023-01-01T00:00:00Z" }))
+    await send(client.getBlockHashes({ head: ["BL1", "BL2"], minDate: "2023-01-01T00:00:00Z" }))
     expect(sent()[1]).toBe("/chains/main/blocks?head=BL1&head=BL2&min_date=2023-01-01T00%3A00%3A00Z")
   })
 

@@ -1,6 +1,7 @@
 /** Clients whose node is a text: their requests are kept, and the node gives the answer of the test. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import type { Fault } from "../../src/data/Endpoint.js"
 import { type Client, make, makeRaw, type RawRpc } from "../../src/transport/Client.js"
 import type { Call, Rejection, TransportService } from "../../src/wire/Transport.js"
 
@@ -10,7 +11,7 @@ interface Node {
   /** The call that was sent last. */
   readonly last: () => Call<unknown>
   /** Whose fault the last answer was taken for. */
-  readonly fault: () => Rejection["fault"] | undefined
+  readonly fault: () => Fault | undefined
 }
 
 interface Answer {
@@ -18,17 +19,21 @@ interface Answer {
   readonly status: number
 }
 
+/** The fault as families have it: what a node says of itself is the node's, be it a pause that it asks for or words. */
+const ofFamily = (fault: Rejection["fault"]): Fault =>
+  fault === "limited" || fault === "declined" ? "node" : fault
+
 /** A node that answers every call as `answer` says. */
 const nodeOf = (answer: (call: Call<unknown>) => Answer): Node => {
   const calls: Array<Call<unknown>> = []
-  let fault: Rejection["fault"] | undefined
+  let fault: Fault | undefined
   return {
     transport: {
       send: (call) =>
         Effect.suspend(() => {
           calls.push(call)
           const read = call.decode({ ...answer(call), url: "https://node.example" })
-          fault = Either.isLeft(read) ? read.left.fault : undefined
+          fault = Either.isLeft(read) ? ofFamily(read.left.fault) : undefined
           return Either.isLeft(read) ? Effect.fail(read.left.error) : Effect.succeed(read.right)
         }),
       nodeUrl: (archive) => Effect.succeed(archive ? "https://archive.example" : "https://normal.example")
@@ -55,7 +60,7 @@ export interface Wire<G> {
   /** The same node for calls that are in no table. */
   readonly transport: TransportService
   /** Whose fault the last answer was taken for. */
-  readonly fault: () => Rejection["fault"] | undefined
+  readonly fault: () => Fault | undefined
 }
 
 /** A client of a node that answers with whole bodies. */
@@ -91,7 +96,7 @@ export interface RpcNode<G> {
   /** Method and parameters of the last call. */
   readonly sent: () => { readonly method: string; readonly params: unknown }
   /** Whose fault the last answer was taken for. */
-  readonly fault: () => Rejection["fault"] | undefined
+  readonly fault: () => Fault | undefined
 }
 
 /** A client of a JSON-RPC node, which answers with the id of the request. */
@@ -125,6 +130,10 @@ export const rpcNode = <G extends object>(endpoints: G): RpcNode<G> => {
 /** What an effect succeeds with. */
 export const value = <A, E>(effect: Effect.Effect<A, E>): Promise<A> =>
   Effect.runPromise(Effect.mapError(effect, (error) => new Error(String(error))))
+
+/** Sends a call whose answer is not looked at. */
+export const send = <A, E>(effect: Effect.Effect<A, E>): Promise<void> =>
+  Effect.runPromise(Effect.ignore(effect))
 
 /** What an effect fails with. */
 export const error = <A, E>(effect: Effect.Effect<A, E>): Promise<E> =>

@@ -45,12 +45,12 @@ const bodyOf = async (body: RequestInit["body"], contentType: string): Promise<u
 const isCall = (body: unknown): body is { readonly id: unknown; readonly jsonrpc: string } =>
   typeof body === "object" && body !== null && "jsonrpc" in body
 
-const answerTo = (body: unknown): unknown =>
+const answerTo = (body: unknown, empty: unknown): unknown =>
   Array.isArray(body) && body.every(isCall)
-    ? body.map(({ id }) => ({ jsonrpc: "2.0", id, result: "0x1" }))
+    ? body.map(({ id }) => ({ jsonrpc: "2.0", id, result: empty ?? "0x1" }))
     : isCall(body)
-      ? { jsonrpc: "2.0", id: body.id, result: "0x1" }
-      : {}
+      ? { jsonrpc: "2.0", id: body.id, result: empty ?? "0x1" }
+      : (empty ?? {})
 
 /** Scripted JSON-RPC answers were recorded with other ids than ours, which are unique in the process. */
 const withId = (scripted: unknown, body: unknown): unknown => {
@@ -61,9 +61,13 @@ const withId = (scripted: unknown, body: unknown): unknown => {
   return scripted
 }
 
-const respond = (reply: Reply | undefined, body: unknown, raw: boolean): Response => {
+const respond = (
+  reply: Reply | undefined,
+  body: unknown,
+  { empty, raw }: { readonly empty: unknown; readonly raw: boolean }
+): Response => {
   const scripted = raw ? reply?.body : withId(reply?.body, body)
-  const json = reply === undefined ? answerTo(body) : scripted === undefined ? {} : scripted
+  const json = reply === undefined ? answerTo(body, empty) : scripted === undefined ? {} : scripted
   const type = reply?.text === undefined ? "application/json" : "text/plain"
   return new Response(reply?.text ?? JSON.stringify(json), {
     status: reply?.status ?? 200,
@@ -90,11 +94,13 @@ export interface Recorder {
 
 /**
  * The replies belong to the recorded requests, not to an order: a client that sends a set of them at once, or fewer of
- * them, still gets each request's own answer. `same` tells whether two requests are equal on the wire.
+ * them, still gets each request's own answer. `same` tells whether two requests are equal on the wire; `empty` is the default answer
+ * of a call whose result is a list, or has some.
  */
 export const recorder = (
   { requests, responses, target }: Pick<CallVector, "requests" | "responses" | "target">,
-  same: (one: WireRequest, other: WireRequest) => boolean
+  same: (one: WireRequest, other: WireRequest) => boolean,
+  empty?: unknown
 ): Recorder => {
   const raw = /\.raw(Batch)?RpcCall$/.test(target)
   const used = new Set<number>()
@@ -149,7 +155,7 @@ export const recorder = (
         await new Promise((resolve) => setImmediate(resolve))
         answered++
         if (reply?.networkError !== undefined) throw new TypeError(reply.networkError)
-        return respond(reply, body, raw)
+        return respond(reply, body, { empty, raw })
       } finally {
         pending--
         last = performance.now()

@@ -4,6 +4,7 @@ import { listUrls } from "../../src/balancer/NodeList.js"
 import { fastest } from "../../src/balancer/Pool.js"
 import { parseHeight } from "../../src/balancer/Probe.js"
 import { loadFamily } from "../../src/client/Sdk.js"
+import { specOf } from "../../src/data/Endpoint.js"
 import * as Network from "../../src/data/Network.js"
 import { type InitConfig, init, type PromiseSdk } from "../../src/promise.js"
 import { canonical, difference, line } from "./compare.js"
@@ -70,6 +71,16 @@ export const call = async (
   return isOutcome(value) ? value : { status: "SUCCESS", data: value }
 }
 
+/**
+ * The recorded client knows no nodes but those of the provider: it asks all of them for the provider's routes. Own nodes get those of
+ * the chain's own server (`test/specs/layouts.test.ts`).
+ */
+const NODES_DOMAIN = "example"
+
+/** Calls and probes do; a vector that keeps all headers is about those of nodes that are not the provider's. */
+const asksProvider = ({ allHeaders, config: { rpc }, target }: CallVector): boolean =>
+  allHeaders !== true && rpc?.nodes !== undefined && (target.startsWith("rpc.") || isInit(target))
+
 /** The configuration, with everything off that has traffic of its own or draws lots. */
 const configOf = (
   vector: CallVector,
@@ -85,6 +96,7 @@ const configOf = (
     rpc: { ...rpc, statusCheckInterval: Number.POSITIVE_INFINITY },
     verifyChain: false,
     sendSdkHeaders: true,
+    ...(asksProvider(vector) ? { provider: { domain: NODES_DOMAIN } } : {}),
     logger: sink,
     fetch: wire.fetch
   }
@@ -338,11 +350,19 @@ const walletProblems = (
   return difference((vector.eip1193 ?? []).map(show), compared.map(show), [...compared.keys()])
 }
 
+/** An answer without anything in it, of a call whose result is a list or has some: nodes that give something else are not believed. */
+const emptyFor = async ({ network, target }: CallVector): Promise<unknown> => {
+  if (!target.startsWith("rpc.") || !Network.isNetwork(network)) return undefined
+  const { endpoints } = await Effect.runPromise(loadFamily(Network.info(network).family))
+  const lists = specOf(target.split(".").slice(1).reduce<unknown>(step, endpoints))?.lists
+  return lists === undefined ? undefined : lists.some((path) => path === "" || path === "?") ? [] : {}
+}
+
 const runCall = async (given: CallVector): Promise<Failure> => {
   const applied = rules.filter((rule) => rule.when(given))
   const vector = applied.reduce((current, rule) => rule.adapt?.(current) ?? current, given)
   const reminder = isReminder(given)
-  const wire = recorder(given, (one, other) => line(one, given) === line(other, given))
+  const wire = recorder(given, (one, other) => line(one, given) === line(other, given), await emptyFor(given))
   const logged: Array<string> = []
   const restore = withEnv(vector.env)
   const wallet = vector.accounts === undefined ? undefined : installWallet(vector)

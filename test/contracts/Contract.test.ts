@@ -24,7 +24,7 @@ import type { TransactionRequest } from "../../src/chains/Evm.js"
 import { contract, multicall, resolveName, verifyMessage, verifyTypedData } from "../../src/contracts.js"
 import { failure, success } from "../../src/data/CallResult.js"
 import type { Network } from "../../src/data/Network.js"
-import { InvalidArgument, RpcError } from "../../src/data/SdkError.js"
+import { InvalidArgument, NodeError, RpcError } from "../../src/data/SdkError.js"
 
 const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 const other = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
@@ -258,7 +258,7 @@ describe("events", () => {
     )
   })
 
-  it("refuse filters that the chain cannot look for, and logs that the ABI does not describe", async () => {
+  it("refuse filters that the chain cannot look for, and leave out logs that the ABI does not describe", async () => {
     const client = clientOf({
       getLogs: async () =>
         success([
@@ -276,10 +276,7 @@ describe("events", () => {
         ])
     })
     const { events } = contract(client, { address, abi: token })
-    expect(await errorOf(events.Transfer.list())).toMatchObject({
-      _tag: "InvalidArgument",
-      reason: expect.stringContaining("1 topics")
-    })
+    expect(await events.Transfer.list()).toMatchObject({ status: "SUCCESS", data: [] })
     const untyped = contract(client, { address, abi: token as Abi }).events
     expect(await errorOf(untyped.Transfer?.list({ args: { value: 1n } }))).toMatchObject({
       _tag: "InvalidArgument",
@@ -288,6 +285,188 @@ describe("events", () => {
     const stream = Reflect.get(events.Transfer, "stream") as () => AsyncIterable<unknown>
     for await (const item of stream())
       expect(item).toMatchObject({ status: "ERROR", error: { cause: { _tag: "InvalidArgument" } } })
+  })
+})
+
+describe("logs of one signature", () => {
+  const erc20 = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 value)"])
+  const erc721 = parseAbi([
+    "event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)"
+  ])
+  const signature = encodeEventTopics({ abi: erc20, eventName: "Transfer" })[0]
+  const padded = (hex: string): Hex => `0x${hex.replace("0x", "").toLowerCase().padStart(64, "0")}`
+  const place = {
+    address,
+    blockNumber: "0x1",
+    blockHash: "0x2",
+    transactionHash: "0x3",
+    transactionIndex: "0x0",
+    logIndex: "0x0",
+    removed: false
+  } as const
+  const value = encodeAbiParameters([{ type: "uint256" }], [5n])
+  const ofErc20 = { ...place, topics: [signature, padded(address), padded(other)], data: value }
+  const ofErc721 = {
+    ...place,
+    topics: [signature, padded(address), padded(other), padded("0x7")],
+    data: "0x"
+  }
+  const bare = { ...place, topics: [signature], data: `0x${"00".repeat(31)}` }
+  const longer = { ...ofErc20, data: `${value}00` }
+  const logs = [ofErc20, ofErc721, bare, longer, ofErc20] as const
+  // topics are a tuple for the compiler
+  const client = clientOf({ getLogs: async () => success(logs as never) })
+
+  it("are left out and counted where they do not fit, and given undecoded where that is wanted", async () => {
+    const { events } = contract(client, { address, abi: erc20 })
+    const skipped: Array<unknown> = []
+    const found = await events.Transfer.list({}, { onSkip: ({ count, log }) => skipped.push([count, log]) })
+    expect(found.data?.map(({ args }) => args.value)).toEqual([5n, 5n])
+    expect(skipped).toEqual([
+      [1, ofErc721],
+      [2, bare],
+      [3, longer]
+    ])
+    const all = await events.Transfer.list({ strict: false })
+    expect(all.data?.map(({ args }) => args?.value)).toEqual([5n, undefined, undefined, undefined, 5n])
+    const onSkip = () => {
+      throw new Error("the caller's own")
+    }
+    const thrown = await events.Transfer.list({}, { onSkip })
+    expect(thrown.data).toHaveLength(2)
+  })
+
+  it("are decoded by the form that fits where an ABI has several", async () => {
+    const abi = [...erc20, ...erc721] as const
+    const { events } = contract(client, { address, abi })
+    const found = await events["Transfer(address,address,uint256)"].list({ args: { from: address } })
+    expect(found.data?.map(({ args }) => args)).toEqual([
+      { from: address, to: other, value: 5n },
+      { from: address, to: other, tokenId: 7n },
+      { from: address, to: other, value: 5n }
+    ])
+  })
+
+  it("whatever they are, end no list", async () => {
+    const anything = fc.record({
+      topics: fc.array(fc.oneof(fc.constant(signature), bytes(32)), { maxLength: 4 }),
+      data: bytes(0, 100)
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(anything, { maxLength: 5 }), async (given) => {
+        const mixed = [ofErc20, ...given.map((each) => ({ ...place, ...each })), ofErc20]
+        const odd = clientOf({ getLogs: async () => success(mixed as never) })
+        let count = 0
+        const list = contract(odd, { address, abi: erc20 }).events.Transfer.list
+        const found = await list({}, { onSkip: () => count++ })
+        expect(found.data?.length).toBe(mixed.length - count)
+      })
+    )
+  })
+})
+
+describe("bytes among arguments", () => {
+  const abi = parseAbi([
+    "function f(bytes data, (bytes4 kind, bytes[] parts)[] amount) view returns (bool)",
+    "event Noted(bytes4 indexed kind, bytes indexed what)"
+  ])
+  const read = (data: unknown, kind: unknown, part: unknown) =>
+    Reflect.apply(contract(answering(padTrue).client, { address, abi }).read.f, undefined, [
+      data,
+      [
+        { kind: "0x12345678", parts: [] },
+        { kind, parts: ["0x", part] }
+      ]
+    ]) as ReturnType<Calls["call"]>
+  const padTrue = encodeAbiParameters([{ type: "bool" }], [true])
+
+  it.each(["0x12345", "1234", "0xzz", "", "0X12", 12, null, {}])(
+    "are refused with their place: %s",
+    async (bad) => {
+      for (const [call, place] of [
+        [read(bad, "0x12345678", "0x"), "args[0]"],
+        [read("0x", bad, "0x"), "args[1][1].kind"],
+        [read("0x", "0x12345678", bad), "args[1][1].parts[1]"]
+      ] as const)
+        expect(await errorOf(call)).toMatchObject({
+          _tag: "InvalidArgument",
+          reason: expect.stringContaining(`${place} must be `)
+        })
+      const { events } = contract(clientOf({}), { address, abi: abi as Abi })
+      expect(await errorOf(events.Noted?.list({ args: { kind: [bad] } }))).toMatchObject({
+        reason: expect.stringContaining("args.kind[0] must be 4 bytes")
+      })
+      if (bad !== null)
+        expect(await errorOf(events.Noted?.list({ args: { what: bad } }))).toMatchObject({
+          reason: expect.stringContaining("args.what must be bytes")
+        })
+    }
+  )
+
+  it("have the length of their type, or are a Uint8Array", async () => {
+    expect(await errorOf(read("0x", "0x1234567890", "0x"))).toMatchObject({ _tag: "InvalidArgument" })
+    expect(await errorOf(read("0x", new Uint8Array(3), "0x"))).toMatchObject({ _tag: "InvalidArgument" })
+    const asked: Array<unknown> = []
+    const client = clientOf({
+      call: async ({ data }) => {
+        asked.push(data)
+        return success(padTrue)
+      }
+    })
+    const { read: of } = contract(client, { address, abi: abi as Abi })
+    await of.f?.("0xAB", [{ kind: "0x12345678", parts: ["0x0102"] }])
+    await of.f?.(Uint8Array.of(0xab), [
+      { kind: Uint8Array.of(0x12, 0x34, 0x56, 0x78), parts: [Uint8Array.of(1, 2)] }
+    ])
+    expect(String(asked[0]).toLowerCase()).toBe(asked[1])
+  })
+
+  it("of typed data are refused with their place, too", async () => {
+    const typedData = (data: unknown) => ({
+      types: {
+        Mail: [{ name: "parts", type: "Part[]" }],
+        Part: [
+          { name: "data", type: "bytes" },
+          { name: "id", type: "bytes32" }
+        ]
+      },
+      primaryType: "Mail",
+      message: { parts: [{ data, id: `0x${"00".repeat(32)}` }] }
+    })
+    const verify = (data: unknown) =>
+      verifyTypedData(answering("0x").client, { address, typedData: typedData(data), signature: "0x01" })
+    for (const bad of ["0x1", "12", "0xzz"])
+      expect(await errorOf(verify(bad))).toMatchObject({
+        _tag: "InvalidArgument",
+        reason: expect.stringContaining("message.parts[0].data must be bytes")
+      })
+    expect(await verify(Uint8Array.of(1))).toMatchObject({ data: false })
+  })
+})
+
+describe("names that JavaScript knows", () => {
+  const names = ["then", "constructor", "__proto__", "toString", "hasOwnProperty"] as const
+  const abi: Abi = names.flatMap((name) => [
+    { type: "function", name, stateMutability: "view", inputs: [], outputs: [{ type: "uint256", name: "" }] },
+    { type: "event", name, inputs: [{ name, type: "uint256", indexed: true }] }
+  ])
+
+  it("are members like any other, and no await waits for one", async () => {
+    const { client } = answering(encodeAbiParameters([{ type: "uint256" }], [7n]))
+    const made = contract(client, { address, abi })
+    for (const group of [made.read, made.events, made.write, made.simulate, made.calls])
+      expect(await group).toBe(group)
+    for (const name of names) {
+      const member = made.read[name === "then" ? "then()" : name]
+      expect(await member?.(), name).toMatchObject({ status: "SUCCESS", data: 7n })
+    }
+    expect(Reflect.get(made.read, "then")).toBeUndefined()
+    expect(Object.keys(made.events)).toContain("then(uint256)")
+    expect(
+      await errorOf(Reflect.get(made.events, "constructor").list({ args: { constructor: "x" } }))
+    ).toMatchObject({
+      _tag: "InvalidArgument"
+    })
   })
 })
 
@@ -302,14 +481,46 @@ describe("what a contract refuses", () => {
     address,
     functionName: "balanceOf",
     errorName: "TooMuch",
-    args: [other, { asked: String(2n ** 255n), kind: 1 }],
+    args: [other, { asked: 2n ** 255n, kind: 1 }],
     data
   }
 
   it.each([
     ["as its data", 3, "custom error", data],
     ["in an object", -32000, "VM Exception: revert", { data }],
-    ["in words", -32015, "VM execution error.", `Reverted ${data}`]
+    ["in words", -32015, "VM execution error.", `Reverted ${data}`],
+    ["without 0x", -32015, "VM execution error.", data.slice(2)],
+    [
+      "without 0x, after the word",
+      -32015,
+      "VM execution error.",
+      `revert ${data}`.replace("revert ", "Reverted ")
+    ],
+    [
+      "as ganache does",
+      -32000,
+      "VM Exception while processing transaction",
+      { hash: `0x${"12".repeat(32)}`, result: data }
+    ],
+    [
+      "as older ganache does",
+      -32000,
+      "VM Exception",
+      { [`0x${"12".repeat(32)}`]: { error: "revert", return: data }, stack: "at …", name: "RuntimeError" }
+    ],
+    [
+      "as a wallet wraps it",
+      -32603,
+      "Internal JSON-RPC error.",
+      { code: 3, message: "execution reverted", data }
+    ],
+    [
+      "as MetaMask wraps it",
+      -32603,
+      "Internal JSON-RPC error.",
+      { originalError: { code: 3, message: "execution reverted: no", data } }
+    ],
+    ["twice wrapped", -32603, "no", { error: { data: { originalError: { data } } } }]
   ])("is found where a node puts it: %s", async (_, code, message, said) => {
     const { read } = contract(refusing(code, message, said), { address, abi: token })
     expect(await errorOf(read.balanceOf(other))).toMatchObject(expected)
@@ -324,6 +535,17 @@ describe("what a contract refuses", () => {
     expect(await read("0x12345678")).toMatchObject({ reason: "execution reverted: no", data: "0x12345678" })
     // it begins like an error of the ABI, and is cut off
     expect(await read(data.slice(0, 100))).toMatchObject({ reason: "execution reverted: no" })
+  })
+
+  it("is a refusal by its word alone, in the words of the error inside", async () => {
+    const read = (code: number, message: string, said?: unknown) =>
+      errorOf(contract(refusing(code, message, said), { address, abi: token }).read.balanceOf(other))
+    expect(await read(-32015, "VM execution error.", "revert")).toMatchObject({ _tag: "ContractReverted" })
+    expect(
+      await read(-32603, "Internal JSON-RPC error.", { originalError: { message: "execution reverted: no" } })
+    ).toMatchObject({ _tag: "ContractReverted", reason: "execution reverted: no" })
+    for (const said of [undefined, "0x", {}, { hash: `0x${"12".repeat(32)}` }, { message: "busy" }, 7])
+      expect(await read(-32000, "busy", said)).toMatchObject({ _tag: "RpcError" })
   })
 
   it("is not what a node refuses", async () => {
@@ -434,8 +656,13 @@ describe("several reads", () => {
     const aggregate = parseAbi([
       "function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[])"
     ])
+    let alone = 0
     const client = clientOf({
-      call: async ({ data }) => {
+      call: async ({ data, to }) => {
+        if (to === address) {
+          alone++
+          return refusing(3, "execution reverted").rpc.call({})
+        }
         const { args } = decodeFunctionData({ abi: aggregate, data: data as Hex })
         lots.push(args[0].length)
         const result = args[0].map(({ callData }) => {
@@ -453,7 +680,9 @@ describe("several reads", () => {
     const asked = owners.map((owner, i) => calls.balanceOf(i === 9 ? "0x9" : owner))
     const answers = await multicall(client, asked)
     if (answers.status === "ERROR") throw answers.error.cause
+    // and the one that failed without a word by itself
     expect(lots).toEqual([500, 500, 2])
+    expect(alone).toBe(1)
     const wrong = answers.data.flatMap((each, i) =>
       each.status === "ERROR" ? [[i, each.error.cause._tag]] : []
     )
@@ -462,6 +691,113 @@ describe("several reads", () => {
       [9, "InvalidAddress"]
     ])
     expect(answers.data.every((each, i) => each.status === "ERROR" || each.data === BigInt(i))).toBe(true)
+  })
+
+  const aggregator = parseAbi([
+    "function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[])"
+  ])
+
+  /** A node of this much gas: each call uses one, a burner all that there is, as the aggregator passes it on. */
+  const metered = (gas: number, burners: ReadonlySet<bigint>, failure: () => ReturnType<Calls["call"]>) => {
+    const asked: Array<number> = []
+    const numberOf = (data: Hex) =>
+      BigInt((decodeFunctionData({ abi: token, data }).args as readonly [Hex])[0])
+    const word = (n: bigint) => encodeAbiParameters([{ type: "uint256" }], [n])
+    const client = clientOf({
+      call: async ({ data, to }) => {
+        if (to === address) {
+          asked.push(1)
+          const n = numberOf(data as Hex)
+          return burners.has(n) ? refusing(-32000, "out of gas").rpc.call({}) : success(word(n))
+        }
+        const { args } = decodeFunctionData({ abi: aggregator, data: data as Hex })
+        asked.push(args[0].length)
+        if (args[0].length > gas) return failure()
+        let left = true
+        const result = args[0].map(({ callData }) => {
+          const n = numberOf(callData)
+          left &&= !burners.has(n)
+          return { success: left, returnData: left ? word(n) : ("0x" as const) }
+        })
+        return success(encodeFunctionResult({ abi: aggregator, functionName: "aggregate3", result }))
+      }
+    })
+    return { asked, client }
+  }
+  const owner = (n: number): Hex => `0x${n.toString(16).padStart(40, "0")}`
+
+  it.each([
+    ["Geth's words", () => refusing(-32000, "out of gas").rpc.call({})],
+    ["Nethermind's", () => refusing(-32015, "VM execution error.", "OutOfGas").rpc.call({})],
+    ["a timeout", () => refusing(-32000, "execution aborted (timeout = 5s)").rpc.call({})],
+    ["words that nobody knows", () => refusing(-32603, "whatever").rpc.call({})],
+    ["a revert of the aggregator", () => refusing(3, "execution reverted").rpc.call({})],
+    [
+      "an answer that is too large",
+      async () => failure(new NodeError({ kind: "too-large", call: "eth_call", url: "", reason: "413" }))
+    ]
+  ] as const)("are asked for in halves where a node refuses so many: %s", async (_, fails) => {
+    const { asked, client } = metered(50, new Set(), fails)
+    const { calls } = contract(client, { address, abi: token })
+    const answers = await multicall(
+      client,
+      Array.from({ length: 120 }, (_, i) => calls.balanceOf(owner(i)))
+    )
+    if (answers.status === "ERROR") throw answers.error.cause
+    expect(answers.data.map((each) => each.data)).toEqual(Array.from({ length: 120 }, (_, i) => BigInt(i)))
+    expect(asked).toEqual([120, 60, 30, 30, 60, 30, 30])
+  })
+
+  it("cost the others nothing where one takes all gas", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 1, max: 60 }),
+        fc.uniqueArray(fc.nat({ max: 59 }), { maxLength: 3 }),
+        fc.integer({ min: 1, max: 70 }),
+        async (count, gas, burning, batchSize) => {
+          const burners = new Set(burning.map(BigInt))
+          const { asked, client } = metered(gas, burners, () => refusing(-32000, "out of gas").rpc.call({}))
+          const { calls } = contract(client, { address, abi: token })
+          const answers = await multicall(
+            client,
+            Array.from({ length: count }, (_, i) => calls.balanceOf(owner(i))),
+            { batchSize }
+          )
+          if (answers.status === "ERROR") throw answers.error.cause
+          for (const [i, each] of answers.data.entries())
+            if (burners.has(BigInt(i)))
+              expect(each).toMatchObject({ status: "ERROR", error: { cause: { _tag: "RpcError" } } })
+            else expect(each).toMatchObject({ status: "SUCCESS", data: BigInt(i) })
+          expect(Math.max(...asked)).toBeLessThanOrEqual(batchSize)
+        }
+      ),
+      { numRuns: 60 }
+    )
+  })
+
+  it("are given up where a node answers none of them", async () => {
+    const { asked, client } = metered(0, new Set(), () => refusing(-32000, "no").rpc.call({}))
+    const nothing = {
+      ...client,
+      rpc: {
+        ...client.rpc,
+        call: async (request: TransactionRequest<string>) => {
+          await client.rpc.call(request)
+          return refusing(-32000, "no").rpc.call({})
+        }
+      }
+    }
+    const { calls } = contract(nothing, { address, abi: token })
+    const answers = await multicall(
+      nothing,
+      Array.from({ length: 400 }, (_, i) => calls.balanceOf(owner(i)))
+    )
+    if (answers.status === "ERROR") throw answers.error.cause
+    expect(answers.data.every((each) => each.status === "ERROR")).toBe(true)
+    expect(asked.length).toBeLessThan(40)
+    for (const batchSize of [0, -1, 1.5, Number.NaN])
+      expect(await errorOf(multicall(nothing, [], { batchSize }))).toMatchObject({ _tag: "InvalidArgument" })
   })
 
   it("are none for none", async () => {

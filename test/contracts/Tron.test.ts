@@ -238,7 +238,7 @@ describe("reads of a contract of Tron", () => {
       address,
       functionName: "balanceOf",
       errorName: "TooMuch",
-      args: [other, { asked: "7", by: [account] }],
+      args: [other, { asked: 7n, by: [account] }],
       reason: `TooMuch(${other}, {asked: 7, by: [${account}]})`,
       data
     })
@@ -400,7 +400,6 @@ describe("writes to a contract of Tron", () => {
   it("say so where they were mined and failed", async () => {
     const { client } = await answering(word("1"), {
       "/wallet/gettransactioninfobyid": () => ({
-        id: "ab",
         blockNumber: 60_928_700,
         result: "FAILED",
         resMessage: Buffer.from("REVERT").toString("hex")

@@ -143,7 +143,15 @@ const routeOf = (label: string): string =>
     .replace(/\{([^}]*)\}/g, ":$1")
 
 const tags: ReadonlySet<string> = new Set(["NodeError", "RpcError", "RequestRejected", "InvalidArgument"])
-const faults: ReadonlySet<string> = new Set(["caller", "elsewhere", "node", "unclear", "state"])
+const faults: ReadonlySet<string> = new Set([
+  "caller",
+  "declined",
+  "elsewhere",
+  "limited",
+  "node",
+  "unclear",
+  "state"
+])
 
 /** The recorded answer to a call. */
 export const recordedFor = (recorded: ReadonlyMap<string, unknown>, { label }: Call<unknown>): unknown =>

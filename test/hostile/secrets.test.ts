@@ -88,7 +88,8 @@ const base = {
   retryCount: 1,
   retryDelay: 1,
   verifyChain: false,
-  timeout: 3_000,
+  // a node that wants a pause is waited for until then
+  timeout: 300,
   rpc: {
     nodes: [
       { url: markedUrl(node), headers: { "x-token": marks.header }, sendApiKey: true },

@@ -58,6 +58,7 @@ it("payments of Tron take what their previews say", { timeout: 1_800_000 }, asyn
       getNowBlock: () =>
         Effect.succeed({ blockID, block_header: { raw_data: { number: 60_928_707n, timestamp } } }),
       getTransactionById: () => Effect.succeed({}),
+      getTransactionFromPending: () => Effect.succeed({}),
       getTransactionInfoById: () => Effect.succeed({}),
       triggerConstantContract: (_, __, selector) =>
         Effect.succeed({

@@ -174,7 +174,7 @@ describe.runIf(present)("contracts on anvil", () => {
         address,
         functionName: "move",
         errorName: "TooMuch",
-        args: [receiver, "1000000", String(held)],
+        args: [receiver, 1_000_000n, BigInt(held)],
         reason: `TooMuch(${receiver}, 1000000, ${held})`
       })
     expect(refusal(await write.move(nowhere, 10n ** 18n, ""))).toMatchObject({ errorName: "TooMuch" })
@@ -185,7 +185,7 @@ describe.runIf(present)("contracts on anvil", () => {
     })
     expect(refusal(await read.refuse(1))).toMatchObject({
       errorName: "Panic",
-      args: ["1"],
+      args: [1n],
       reason: "an assertion does not hold"
     })
     const bare = refusal(await read.refuse(2))

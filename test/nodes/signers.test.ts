@@ -180,13 +180,13 @@ describe.runIf(present)("signers on anvil", () => {
     expect(prepared).toMatchObject({
       amount: 250_000n,
       token,
-      outgoing: [{ asset: "TKN", amount: "0.25" }, { asset: "ETH" }]
+      outgoing: [{ symbol: "TKN", amount: "0.25", units: 250_000n, decimals: 6 }, { asset: "ETH" }]
     })
     take(await frank.sendToken({ token, to: receiver, amount: "0.25", confirmations: 1 }))
     expect(await balance(receiver)).toBe(250_000n)
     expect(await refusal(frank.sendToken({ token, to: receiver, amount: "900" }))).toMatchObject({
       _tag: "InsufficientFunds",
-      asset: "TKN"
+      asset: `eip155:1/erc20:${token}`
     })
     expect(await refusal(frank.sendToken({ token, to: receiver, amount: "0.1234567" }))).toMatchObject({
       _tag: "InvalidAmount"

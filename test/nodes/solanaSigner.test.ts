@@ -152,7 +152,7 @@ describe.runIf(surfpool !== undefined)("signers of Solana on Surfpool", () => {
     await put(mint, token, mintData())
     expect(await refusal(alice.prepare({ token: mint, to: receiver, amount: "1" }))).toMatchObject({
       _tag: "InsufficientFunds",
-      asset: mint,
+      asset: expect.stringMatching(new RegExp(`^solana:\\w+/token:${mint}$`)),
       needed: "1",
       available: "0"
     })
@@ -162,7 +162,13 @@ describe.runIf(surfpool !== undefined)("signers of Solana on Surfpool", () => {
     expect(prepared).toMatchObject({
       amount: 1_250_000n,
       outgoing: [
-        { asset: mint, token: mint, amount: "1.25" },
+        {
+          asset: expect.stringContaining(`/token:${mint}`),
+          token: mint,
+          amount: "1.25",
+          units: 1_250_000n,
+          decimals: 6
+        },
         { asset: "SOL", amount: "0.00204428" }
       ],
       warnings: ["The receiver has no account for the token yet: making it takes 0.00203928 SOL."]

@@ -62,7 +62,7 @@ describe.runIf(litecoind !== undefined)("signers on Litecoin Core", () => {
   /** What a node knows of an address: it looks through all outputs. */
   const utxos = async (address: string): Promise<ReadonlyArray<Bitcoin.Utxo>> => {
     const { unspents } = take(await sdk.rpc.scanTxOutSet([`addr(${renamed(address)})`]))
-    return unspents.map(({ amount, txid, vout }) => ({ txid, vout, amount: amount.toFixed(8) }))
+    return unspents.map(({ amount, txid, vout }) => ({ txid, vout, amount: Number(amount).toFixed(8) }))
   }
   const made = async (from: object) =>
     take(await signer(sdk, { mnemonic, utxos, ...from } as Bitcoin.BitcoinFrom<string>))

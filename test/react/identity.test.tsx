@@ -24,7 +24,7 @@ beforeEach(async () => {
   for (const [name, result] of Object.entries({
     eth_getBalance: "0x10",
     eth_blockNumber: "0x10",
-    eth_getTransactionReceipt: { transactionHash: HASH, blockHash: HASH, blockNumber: "0x8", status: "0x1" },
+    eth_getTransactionReceipt: { transactionHash: HASH, blockHash: HASH, blockNumber: "0x10", status: "0x1" },
     eth_getBlockByNumber: { hash: HASH, number: "0x10" },
     "GET /v4/data/balances": { result: [] },
     "GET /v4/data/transactions": { result: [] },

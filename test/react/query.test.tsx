@@ -332,7 +332,9 @@ describe("reads", () => {
   it("that answer nothing have the data null", async () => {
     const sdk = await start("ethereum-mainnet")
     answer = (one) => rpc(one, null)
-    expect(await cache.fetchQuery(rpcQueryOptions(sdk, "getTransactionByHash", ["0x1"]))).toBeNull()
+    expect(
+      await cache.fetchQuery(rpcQueryOptions(sdk, "getTransactionByHash", [`0x${"11".repeat(32)}`]))
+    ).toBeNull()
   })
 
   it("work with suspense", async () => {
@@ -536,7 +538,7 @@ describe("writes", () => {
       expect(await result.current.mutateAsync(["0x01"])).toBe("0xhash")
     })
     expect(asked.map(({ body }) => field(body, "params"))).toEqual([["0x01"]])
-    expectTypeOf(result.current.mutateAsync).parameter(0).toEqualTypeOf<[signed: string]>()
+    expectTypeOf(result.current.mutateAsync).parameter(0).toEqualTypeOf<[signed: string | Uint8Array]>()
     expectTypeOf(result.current.error).toEqualTypeOf<Failures<RpcCallError> | null>()
     answer = (one) => ({
       body: { jsonrpc: "2.0", id: field(one.body, "id"), error: { code: -32_003, message: "no" } }

@@ -181,7 +181,7 @@ describe("hooks that read", () => {
     useWrite("rpc.sendRawTransaction", {
       ...ethereum,
       onMutate: (signed) => {
-        expectTypeOf(signed).toEqualTypeOf<string>()
+        expectTypeOf(signed).toEqualTypeOf<string | Uint8Array>()
         return undefined
       },
       invalidates: ["rpc.getBalance", ({ path }) => path.startsWith("address.")]
@@ -218,7 +218,7 @@ describe("hooks that read", () => {
 describe("hooks that write", () => {
   it("have one outcome per call", () => {
     const { data, error, run } = useWrite("rpc.sendRawTransaction", ethereum)
-    expectTypeOf(run).parameters.toEqualTypeOf<[signedTransaction: string]>()
+    expectTypeOf(run).parameters.toEqualTypeOf<[signedTransaction: string | Uint8Array]>()
     type Run = Outcome<NonNullable<typeof data>, Failures<RpcCallError>>
     expectTypeOf(run).returns.resolves.toEqualTypeOf<Run>()
     expectTypeOf(error).toEqualTypeOf<Failures<RpcCallError> | undefined>()

@@ -4,9 +4,11 @@ import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Xrp.js"
 import type { CallError } from "../../src/wire/Transport.js"
 import { error, rpcNode, value } from "../chains/wire.js"
-import { fixtures } from "./fixtures.js"
+import { answering, fixtures, saidBy } from "./fixtures.js"
 
 type Xrp = ReturnType<typeof rpcNode<typeof endpoints>>["client"]
+
+const HASH = "00".repeat(32)
 
 /** The call from which an answer was recorded; answers of subscriptions have none here. */
 const askers: ReadonlyArray<readonly [RegExp, (client: Xrp) => Effect.Effect<unknown, CallError>]> = [
@@ -17,8 +19,8 @@ const askers: ReadonlyArray<readonly [RegExp, (client: Xrp) => Effect.Effect<unk
   [/^ledgerFull/, (client) => client.ledger({ full: true })],
   [/^serverInfo/, (client) => client.serverInfo()],
   [/^submit/, (client) => client.submit("00")],
-  [/^transactionEntry/, (client) => client.transactionEntry("00")],
-  [/^(tx|partialPayment)/, (client) => client.tx("00")]
+  [/^transactionEntry/, (client) => client.transactionEntry(HASH)],
+  [/^(tx|partialPayment)/, (client) => client.tx(HASH)]
 ]
 
 const recorded = fixtures("xrpl").flatMap(({ file, text }) => {
@@ -30,9 +32,13 @@ const recorded = fixtures("xrpl").flatMap(({ file, text }) => {
 describe("answers recorded from rippled", () => {
   it.each(recorded)("$name", async ({ ask, name, text }) => {
     const recording: { readonly result?: object } = JSON.parse(text)
-    const answer = recording.result ?? recording
     const { client, result } = rpcNode(endpoints)
-    result(JSON.stringify(answer))
+    const answered = await answering(JSON.stringify(recording.result ?? recording), async (text) => {
+      result(text)
+      return saidBy(ask(client))
+    })
+    const answer = JSON.parse(answered)
+    result(answered)
     if (name.includes("TemError")) {
       expect(await error(ask(client))).toMatchObject({ message: "temMALFORMED: Malformed transaction." })
     } else {

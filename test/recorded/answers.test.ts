@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { isLosslessNumber, parse } from "lossless-json"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
-import { type Fixture, fixtures } from "./fixtures.js"
+import { answering, type Fixture, fixtures } from "./fixtures.js"
 
 type Asked = Promise<Result<unknown, Error>>
 
@@ -149,8 +149,10 @@ const replay = <R>(
   })
 
   it.each(recorded)("$file", async (fixture) => {
-    const text = texts(fixture)
-    reply = { text, status: 200 }
+    const text = await answering(texts(fixture), async (text) => {
+      reply = { text, status: 200 }
+      return (await ask(fixture.file)).error?.message.join()
+    })
     const { data, error, status } = await ask(fixture.file)
     expect(error?.message ?? status).toBe("SUCCESS")
     expect(exact(data)).toEqual(exact(parse(text)))

@@ -1,6 +1,7 @@
 /** Answers that real nodes have given. They are not part of this repository: without them, this folder's tests are left out. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import * as Effect from "effect/Effect"
 
 export const shared = process.env.EFFECT_CHAINS_SHARED ?? join(import.meta.dirname, "../../../shared")
 
@@ -17,3 +18,19 @@ export const fixtures = (folder: string): ReadonlyArray<Fixture> => {
     .sort()
     .map((file) => ({ file, text: readFileSync(join(path, file), "utf8") }))
 }
+
+/** What an error says of an answer to another question. */
+const echo = /is ("[^"]*"|-?\d+), and ("[^"]*"|-?\d+) was asked for\)/
+
+/** A recorded answer as it would be to the question of a test: what it repeats of its own question is that of this one. */
+export const answering = async (
+  text: string,
+  ask: (text: string) => Promise<string | undefined>
+): Promise<string> => {
+  const [, told, asked] = echo.exec((await ask(text)) ?? "") ?? []
+  return told === undefined || asked === undefined ? text : answering(text.split(told).join(asked), ask)
+}
+
+/** The words of an effect's failure, if it is one. */
+export const saidBy = (effect: Effect.Effect<unknown, unknown>): Promise<string | undefined> =>
+  Effect.runPromise(Effect.match(effect, { onFailure: String, onSuccess: () => undefined }))

@@ -265,7 +265,9 @@ describe.each(utxoPrograms)("%s", (program) => {
     })
   )
 
-  it.scopedLive("has one chain on several nodes, whichever of them is up", () =>
+  // what brings nodes of bcash together is what does so with those of bcoin: it is looked at by night (`NODES=all`)
+  const several = program !== "bcash" || process.env.NODES === "all" ? it.scopedLive : it.scopedLive.skip
+  several("has one chain on several nodes, whichever of them is up", () =>
     Effect.gen(function* () {
       const chain = yield* runtimes.utxoChain(program, 3)
       const [a, b, c] = chain.members

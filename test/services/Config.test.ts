@@ -298,7 +298,7 @@ describe("what is wrong", () => {
       "apikey is not an option; did you mean apiKey? There are network, apiKey, version, retryCount"
     ],
     [{ toString: 5 }, "toString is not an option"],
-    [{ network: 5 }, "network must be the id of a network, not number 5"],
+    [{ network: true }, "network must be the id of a network, not boolean true"],
     [{ network: null }, "network must be the id of a network, not null"],
     [{ network: undefined }, "network is missing"]
   ]

@@ -420,8 +420,11 @@ describe("signatures of EVM chains", () => {
 const chain = (balance: bigint): Partial<EvmCalls> => ({
   getBalance: () => Effect.succeed(balance),
   getBlockByNumber: () => Effect.succeed({ baseFeePerGas: "0x1" }),
+  feeHistory: () => Effect.succeed({ baseFeePerGas: ["0x1"], reward: [["0x1"]] }),
   maxPriorityFeePerGas: () => Effect.succeed(1n),
-  estimateGas: () => Effect.succeed(21_000n),
+  estimateGas: ({ data, to }) =>
+    Effect.succeed(data === undefined ? 21_000n : to === undefined ? 60_000n : 30_000n),
+  getTransactionCount: () => Effect.succeed(7n),
   getCode: () => Effect.succeed("0x")
 })
 
@@ -501,7 +504,7 @@ describe("browser wallets (EIP-1193)", () => {
       ).toStrictEqual([
         [{ ...usual, ...fees }],
         [{ ...usual, ...fees, nonce: "0x9" }],
-        [{ from: address, data: "0xfe", value: "0x0", gas: "0x6270", chainId: "0x1", ...fees }],
+        [{ from: address, data: "0xfe", value: "0x0", gas: "0x11940", chainId: "0x1", ...fees }],
         [{ ...usual, gasPrice: "0x6" }]
       ])
       expect([...sent, ...old.sent]).toEqual([])
@@ -692,6 +695,68 @@ describe("transactions of EVM chains that wait for a block", () => {
   )
 })
 
+describe("nonces that nodes tell", () => {
+  /** A chain that says that so many transactions of the account wait, of which no block has one. */
+  const gapped = (waiting: bigint): Partial<EvmCalls> => ({
+    getTransactionCount: (_, block) => Effect.succeed(block === "pending" ? waiting : 0n)
+  })
+
+  it.effect("behind what no block has are a warning, and are signed with a yes alone", () =>
+    Effect.gen(function* () {
+      const { account, sent } = yield* sending(gapped(1_000_000n))
+      const payment = { to, amount: "0.5" }
+      const prepared = yield* account.prepare(payment)
+      expect(prepared.warnings).toEqual([
+        expect.stringMatching(/^1000000 transactions of the account are said to wait.*allowNonceGap/)
+      ])
+      for (const refused of [
+        account.submit(prepared),
+        account.send(payment),
+        account.sendTransaction({ to, value: 1n })
+      ])
+        expect(yield* Effect.flip<unknown, { readonly message: string }, never>(refused)).toMatchObject({
+          _tag: "InvalidArgument",
+          message: expect.stringContaining("allowNonceGap")
+        })
+      expect(sent).toEqual([])
+      const allowed = yield* account.prepare({ ...payment, allowNonceGap: true })
+      expect(allowed.warnings).toHaveLength(1)
+      expect((yield* account.submit(allowed)).prepared.transaction.nonce).toBe(1_000_000)
+      expect(parseTransaction(sent[0] ?? "0x").nonce).toBe(1_000_000)
+      // a yes to this many is none to more
+      const { account: other, sent: none } = yield* sending(gapped(2n))
+      const two = yield* other.prepare({ ...payment, allowNonceGap: true })
+      const more = { ...two, transaction: { ...two.transaction, nonceLimit: 1 } }
+      expect(yield* Effect.flip(other.submit(more))).toMatchObject({ _tag: "InvalidArgument" })
+      expect(none).toEqual([])
+    })
+  )
+
+  it.effect("are no gap where the signer has sent what waits", () =>
+    Effect.gen(function* () {
+      const raws: Array<unknown> = []
+      const { account } = yield* sending({
+        getTransactionCount: (_, block) =>
+          Effect.sync(() => (block === "pending" ? BigInt(raws.length) : 0n)),
+        sendRawTransaction: (raw) =>
+          Effect.as(
+            Effect.sync(() => raws.push(raw)),
+            "0x" as const
+          )
+      })
+      for (const nonce of [0, 1, 2]) {
+        const { prepared } = yield* account.send({ to, amount: "0.001" })
+        expect([prepared.warnings, prepared.transaction.nonce]).toEqual([[], nonce])
+      }
+      const all = yield* Effect.all(
+        Array.from({ length: 5 }, () => account.send({ to, amount: "0.001" })),
+        { concurrency: "unbounded" }
+      )
+      expect(all.map(({ prepared }) => prepared.transaction.nonce).sort()).toEqual([3, 4, 5, 6, 7])
+    })
+  )
+})
+
 describe("previews of EVM chains", () => {
   const prepare = (payment: object, balance = 10n ** 18n) =>
     Effect.flatMap(make(client("ethereum-mainnet", chain(balance)), { privateKey: key }), (account) =>
@@ -777,6 +842,9 @@ describe("previews of EVM chains", () => {
   )
 
   const usdc = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
+  const usdcId = `eip155:1/erc20:${usdc}`
+  /** A contract that nobody knows. */
+  const other = "0x5FbDB2315678afecb367f032d93F642f64180aa3"
   const padded = (value: string | bigint): string =>
     (typeof value === "bigint" ? value.toString(16) : value.slice(2).toLowerCase()).padStart(64, "0")
   /** A chain with a token of six decimals, of which everybody has a million. */
@@ -849,7 +917,14 @@ describe("previews of EVM chains", () => {
       const account = yield* make(client("ethereum-mainnet", withToken), { privateKey: key })
       const of = (selector: string, ...values: ReadonlyArray<string | bigint>) =>
         account.prepareTransaction({ to: usdc, data: `0x${selector}${values.map(padded).join("")}` })
-      const sends = { asset: "USDC", token: usdc, amount: "25" }
+      const sends = {
+        asset: usdcId,
+        symbol: "USDC",
+        token: usdc,
+        amount: "25",
+        units: 25_000_000n,
+        decimals: 6
+      }
       expect(yield* of("a9059cbb", to, 25_000_000n)).toMatchObject({
         outgoing: [sends, { asset: "ETH" }],
         warnings: []
@@ -876,8 +951,8 @@ describe("previews of EVM chains", () => {
         { privateKey: key }
       )
       const data = `0x095ea7b3${padded(to)}${padded(7n)}`
-      const { warnings } = yield* collection.prepareTransaction({ to: usdc, data })
-      expect(warnings).toEqual([expect.stringContaining(`7 of ${usdc}`)])
+      const { warnings } = yield* collection.prepareTransaction({ to: other, data })
+      expect(warnings).toEqual([expect.stringContaining(`7 of ${other}`)])
     })
   )
 
@@ -889,7 +964,7 @@ describe("previews of EVM chains", () => {
           ...withToken,
           estimateGas: (call) => {
             asked.push(call)
-            return Effect.succeed(21_000n)
+            return Effect.succeed(call.data === undefined ? 21_000n : 60_000n)
           }
         }),
         { privateKey: key }
@@ -929,13 +1004,84 @@ describe("previews of EVM chains", () => {
       const base = yield* rollup("base-mainnet")
       const oracle = "0x420000000000000000000000000000000000000F"
       expect((yield* base.prepare({ to, amount: 1n })).fee).toBe(63_000n + 1_501n)
-      expect((yield* base.prepareTransaction({ to, data: "0x010203" })).fee).toBe(3n * 25_200n + 1_501n)
+      expect((yield* base.prepareTransaction({ to, data: "0x010203" })).fee).toBe(3n * 36_000n + 1_501n)
       // 160 bytes, and those of what is called
       expect(asked).toEqual([
         { to: oracle, data: `0xf1c7a58b${padded(161n)}` },
         { to: oracle, data: `0xf1c7a58b${padded(164n)}` }
       ])
       expect((yield* (yield* rollup("polygon-mainnet")).prepare({ to, amount: 1n })).fee).toBe(63_000n)
+    })
+  )
+
+  it.effect("cost no more than blocks have paid tenfold, or what a payment may cost anyway", () =>
+    Effect.gen(function* () {
+      const gwei = 10n ** 9n
+      const hex = (value: bigint): `0x${string}` => `0x${value.toString(16)}`
+      const priced = (base: bigint, recent: bigint, payment: object = {}) =>
+        Effect.flatMap(
+          make(
+            client("ethereum-mainnet", {
+              ...chain(10n ** 21n),
+              getBlockByNumber: () => Effect.succeed({ baseFeePerGas: hex(base) }),
+              maxPriorityFeePerGas: () => Effect.succeed(0n),
+              feeHistory: () => Effect.succeed({ baseFeePerGas: [hex(recent)], reward: [[hex(0n)]] })
+            }),
+            { privateKey: key }
+          ),
+          (account) => account.prepare({ to, amount: "0.5", ...payment })
+        )
+      // twice the base fee is the highest: ten times of 10 gwei, and 50 gwei where all is cheap
+      expect((yield* priced(50n * gwei, 10n * gwei)).fee).toBe(21_000n * 100n * gwei)
+      expect(yield* Effect.flip(priced(51n * gwei, 10n * gwei))).toMatchObject({
+        _tag: "FeeOverCap",
+        fee: "0.002142",
+        cap: "0.0021",
+        message: expect.stringContaining("a maxFee of 0.002142 or more allows it")
+      })
+      expect((yield* priced(51n * gwei, 10n * gwei, { maxFee: "0.002142" })).fee).toBe(21_000n * 102n * gwei)
+      expect((yield* priced(25n * gwei, 1n)).fee).toBe(21_000n * 50n * gwei)
+      expect((yield* Effect.flip(priced(26n * gwei, 1n)))._tag).toBe("FeeOverCap")
+      // whatever blocks say, no gas is dearer
+      expect((yield* priced(1_500n * gwei, 10n ** 6n * gwei)).fee).toBe(21_000n * 3_000n * gwei)
+      expect((yield* Effect.flip(priced(1_501n * gwei, 10n ** 6n * gwei)))._tag).toBe("FeeOverCap")
+      expect((yield* priced(gwei, gwei, { amount: 1n })).warnings).toEqual([
+        "The fee is more than what is paid."
+      ])
+    })
+  )
+
+  it.effect("take no gas that cannot be, and no more than is plausible", () =>
+    Effect.gen(function* () {
+      const estimated = (gas: bigint, payment: object = {}) =>
+        Effect.flatMap(
+          make(client("ethereum-mainnet", { ...chain(10n ** 21n), estimateGas: () => Effect.succeed(gas) }), {
+            privateKey: key
+          }),
+          (account) => account.prepareTransaction({ to, ...payment })
+        )
+      for (const gas of [0n, 1n, 20_999n])
+        expect(yield* Effect.flip(estimated(gas, { value: 1n }))).toMatchObject({
+          _tag: "NodeError",
+          kind: "malformed",
+          reason: expect.stringContaining("21000")
+        })
+      // four for a zero, sixteen for another byte, and a new contract
+      expect(yield* Effect.flip(estimated(21_019n, { data: "0x0001" }))).toMatchObject({ _tag: "NodeError" })
+      expect((yield* estimated(21_020n, { data: "0x0001" })).transaction.gas).toBe(25_224n)
+      expect(yield* Effect.flip(estimated(53_015n, { data: "0x01", to: undefined }))).toMatchObject({
+        _tag: "NodeError"
+      })
+      // many bytes have a floor of their own (EIP-7623)
+      const bytes = 10_000n
+      expect(
+        (yield* estimated(21_000n + 16n * bytes, { data: `0x${"01".repeat(Number(bytes))}` })).transaction.gas
+      ).toBe(21_000n + 40n * bytes)
+      expect((yield* estimated(300_000n, { value: 1n })).transaction.gas).toBe(300_000n)
+      expect(yield* Effect.flip(estimated(300_001n, { value: 1n }))).toMatchObject({ _tag: "FeeOverCap" })
+      expect(yield* Effect.flip(estimated(100_000_000n, { data: "0x01" }))).toMatchObject({
+        _tag: "FeeOverCap"
+      })
     })
   )
 
@@ -987,10 +1133,10 @@ describe("previews of EVM chains", () => {
         expect(yield* (yield* answers(held, answer)).prepare(payment)).toMatchObject({
           token: usdc,
           amount: 25_000_000n,
-          fee: 75_600n,
+          fee: 108_000n,
           outgoing: [
-            { asset: "USDC", token: usdc, amount: "25" },
-            { asset: "ETH", amount: "0.0000000000000756" }
+            { asset: usdcId, symbol: "USDC", token: usdc, amount: "25", units: 25_000_000n, decimals: 6 },
+            { asset: "ETH", amount: "0.000000000000108" }
           ]
         })
       expect(yield* Effect.flip((yield* answers(held, `0x${padded(0n)}`)).prepare(payment))).toMatchObject({
@@ -1030,9 +1176,12 @@ describe("previews of EVM chains", () => {
         }
       })
       const account = yield* make(client("ethereum-mainnet", slow), { privateKey: key })
+      // the table of known tokens is loaded once
+      const quick = yield* make(client("ethereum-mainnet", withToken), { privateKey: key })
+      yield* quick.prepare({ to, amount: "25", token: usdc })
       // the token; its balance; the block and then the tip; the gas; the transfer, tried
       for (const [payment, seconds] of [
-        [{ to, amount: "25", token: usdc }, 6],
+        [{ to, amount: "25", token: other }, 6],
         [{ to, amount: "0.5" }, 3]
       ] as const) {
         const fiber = yield* Effect.fork(account.prepare(payment))
@@ -1079,7 +1228,9 @@ describe("previews of EVM chains", () => {
       for (const data of ["01", "0x1", "0x123", "0xzz", "0x01zz", "1 0x01"])
         expect(yield* Effect.flip(account.prepareTransaction({ to, data: data as never }))).toMatchObject({
           _tag: "InvalidArgument",
-          message: "prepareTransaction: data must be bytes: 0x and pairs of hexadecimal digits"
+          message: expect.stringContaining(
+            "prepareTransaction: data must be bytes: 0x and an even number of hexadecimal digits"
+          )
         })
       for (const none of [{}, { value: 1n }])
         expect(yield* Effect.flip(account.prepareTransaction(none))).toMatchObject({
@@ -1117,9 +1268,10 @@ describe("previews of EVM chains", () => {
             privateKey: key
           })
           const data = `0x095ea7b3${padded(to)}${padded(amount)}` as const
-          return (yield* account.prepareTransaction({ to: usdc, data })).warnings[0]
+          return (yield* account.prepareTransaction({ to: other, data })).warnings[0]
         })
-      expect(yield* letsTake({}, 2n ** 255n)).toContain("any amount of USDC")
+      const name = `eip155:1/erc20:${other}`
+      expect(yield* letsTake({}, 2n ** 255n)).toContain(`any amount of ${name}`)
       expect(yield* letsTake({}, 2n ** 255n - 1n)).toContain("up to 578")
       const word = (value: bigint) => Effect.succeed(`0x${padded(value)}` as const)
       // a token without decimals is one all the same, and so is one without a name
@@ -1127,11 +1279,11 @@ describe("previews of EVM chains", () => {
         call: (call) =>
           call.data?.startsWith("0x313ce567") ? word(0n) : (withToken.call?.(call) ?? word(1n))
       }
-      expect(yield* letsTake(tickets, 7n)).toContain("take up to 7 USDC.")
+      expect(yield* letsTake(tickets, 7n)).toContain(`take up to 7 ${name}.`)
       const nameless: Partial<EvmCalls> = {
         call: ({ data }) => (data?.startsWith("0x313ce567") ? word(6n) : Effect.succeed("0x"))
       }
-      expect(yield* letsTake(nameless, 7_000_000n)).toContain(`take up to 7 ${usdc}.`)
+      expect(yield* letsTake(nameless, 7_000_000n)).toContain(`take up to 7 ${name}.`)
     })
   )
 })

@@ -50,6 +50,7 @@ const privateKey = encodeBase58(both)
 const addressOf = (secret: Uint8Array): string => encodeBase58(ed25519.getPublicKey(secret))
 const someone = addressOf(new Uint8Array(32).fill(1))
 const mint = addressOf(new Uint8Array(32).fill(2))
+const mintId = `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:${mint}`
 const other = addressOf(new Uint8Array(32).fill(3))
 
 const made = (from: SolanaFrom, accounts?: Readonly<Record<string, State>>) =>
@@ -940,7 +941,7 @@ describe("bad payments of Solana", () => {
       const { [address]: _, ...without } = usual
       const cases: ReadonlyArray<readonly [Readonly<Record<string, State>>, object, object]> = [
         [usual, { amount: "0.0000001" }, { _tag: "InvalidAmount" }],
-        [usual, { amount: "5.000001" }, { _tag: "InsufficientFunds", asset: mint, available: "5" }],
+        [usual, { amount: "5.000001" }, { _tag: "InsufficientFunds", asset: mintId, available: "5" }],
         [usual, { to: mint }, { _tag: "InvalidAddress", reason: "is the mint of a token" }],
         [
           { ...usual, [source]: holdingState(address, 5_000_000n, { state: 2 }) },
@@ -1132,7 +1133,7 @@ describe("previews of Solana", () => {
         amount: 1_500_000n,
         fee: 5_000n,
         outgoing: [
-          { asset: mint, token: mint, amount: "1.5" },
+          { asset: mintId, token: mint, amount: "1.5", units: 1_500_000n, decimals: 6 },
           { asset: "SOL", amount: "0.0021626" }
         ],
         warnings: [
@@ -1173,7 +1174,7 @@ describe("previews of Solana", () => {
         const preview = yield* prepared({ to: other, token: mint, amount: "1" }, 6)
         expect(preview).toMatchObject({
           outgoing: [
-            { asset: mint, token: mint, amount: "1" },
+            { asset: mintId, token: mint, amount: "1", units: 1_000_000n, decimals: 6 },
             { asset: "SOL", amount: "0.000005" }
           ],
           warnings,
@@ -1245,7 +1246,7 @@ describe("previews of Solana", () => {
       expect(yield* Effect.flip(prepare({ to: someone, token: mint, amount: "1" }))).toMatchObject({
         _tag: "InsufficientFunds",
         address,
-        asset: mint,
+        asset: mintId,
         needed: "1",
         available: "0"
       })
@@ -1330,8 +1331,8 @@ describe("messages of Solana", () => {
         expect(isSigned(yield* account.signMessage(bytes), Uint8Array.from(bytes as Uint8Array))).toBe(true)
       for (const bytes of [undefined, 7, [1, 2]])
         expect(yield* Effect.flip(account.signMessage(bytes as never))).toMatchObject({
-          _tag: "SigningFailed",
-          reason: "a message is text or bytes"
+          _tag: "InvalidArgument",
+          reason: "a message must be text or a Uint8Array"
         })
     })
   )

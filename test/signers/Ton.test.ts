@@ -476,7 +476,10 @@ describe("payments of TON", () => {
         ]
       })
       const plain = yield* ton.prepare({ to: stranger.toString({ bounceable: false }), amount: 1n })
-      expect(plain.warnings).toEqual(["The receiver's account is not active yet."])
+      expect(plain.warnings).toEqual([
+        "The receiver's account is not active yet.",
+        "The fee is more than what is paid."
+      ])
       const fresh = makeWallet({ publicKey })
       const tried: Array<object> = []
       const first = yield* made(
@@ -498,7 +501,8 @@ describe("payments of TON", () => {
       expect(opening.warnings).toEqual([
         "The receiver is the account itself.",
         "The account's own contract is made by this payment, its first one.",
-        "The receiver's account is not active yet."
+        "The receiver's account is not active yet.",
+        "The fee is more than what is paid."
       ])
       expect(tried).toEqual([
         {
@@ -566,7 +570,7 @@ describe("payments of TON", () => {
         [stranger.toString({ bounceable: false }), false],
         [stranger.toRawString(), true]
       ] as const) {
-        const prepared = yield* ton.prepare({ to, amount: 5n })
+        const prepared = yield* ton.prepare({ to, amount: "0.5" })
         expect(prepared).toMatchObject({ transaction: { bounce }, warnings: [] })
         const { raw } = yield* ton.sign(prepared.transaction)
         const [send] = orderIn(messageIn(raw).body, "v5", publicKey).sends
@@ -588,7 +592,7 @@ describe("payments of TON", () => {
       )
       const own = Address.parse(address)
       for (const form of [address, own.toString(), own.toRawString(), own.toRawString().toUpperCase()])
-        expect((yield* ton.prepare({ to: form, amount: 5n })).warnings).toEqual([
+        expect((yield* ton.prepare({ to: form, amount: "0.5" })).warnings).toEqual([
           "The receiver is the account itself."
         ])
     })
@@ -630,7 +634,7 @@ describe("payments of TON", () => {
               {
                 _tag: "InvalidArgument",
                 call: "prepare",
-                reason: "a memo must be text of 1 to 1000 bytes"
+                reason: expect.stringMatching(/^a memo must be text/)
               }
             ] as const
         ),
@@ -729,6 +733,7 @@ describe("payments of TON", () => {
 
 describe("tokens of TON", () => {
   const master = new Address(0, Buffer.alloc(32, 1))
+  const masterId = `tvm:-239/jetton:${master.toString()}`
   const holder = new Address(0, Buffer.alloc(32, 2))
   const owner = Address.parse(address)
 
@@ -755,7 +760,7 @@ describe("tokens of TON", () => {
         to: stranger.toString(),
         amount: 12_500_000n,
         outgoing: [
-          { asset: "USD₮", token: master.toString(), amount: "12.5" },
+          { asset: masterId, token: master.toString(), amount: "12.5", units: 12_500_000n, decimals: 6 },
           { asset: "TON", amount: "0.104500001" }
         ],
         warnings: ["0.1 TON go with the tokens to pay for their way: what is left of them comes back."]
@@ -834,19 +839,21 @@ describe("tokens of TON", () => {
         away,
         new Cell(),
         described({ uri: "https://example.org" }),
-        ...["x", "-1", "1.5", "256"].map((decimals) => described({ decimals }))
+        ...["", "x", "-1", "1.5", "256"].map((decimals) => described({ decimals }))
       ]) {
         const { ton } = yield* withToken(content)
         expect(yield* Effect.flip(ton.prepare({ ...pay, amount: "1.5" }))).toMatchObject({
           _tag: "InvalidArgument",
           call: "prepare",
-          reason: `the decimals of ${master.toString()} are not in the chain: give a bigint in the smallest unit`
+          reason: `the decimals of ${masterId} are not in the chain: give a bigint in the smallest unit, or decimals`
         })
         const prepared = yield* ton.prepare({ ...pay, amount: 15n })
         expect(prepared.outgoing[0]).toEqual({
-          asset: master.toString(),
+          asset: masterId,
           token: master.toString(),
-          amount: "15"
+          amount: "15",
+          units: 15n,
+          decimals: 0
         })
         expect(prepared.warnings.at(-1)).toBe(
           "The decimals of the token are not in the chain: its amount is in the smallest unit."
@@ -871,13 +878,13 @@ describe("tokens of TON", () => {
         return beginCell().storeUint(0, 8).storeDict(dict).endCell()
       }
       const whole = beginCell().storeUint(0, 8)
-      for (const [value, asset, decimals] of [
+      for (const [value, symbol, decimals] of [
         // over two cells, with bits behind the last byte
-        [whole.storeBuffer(Buffer.from("US")).storeRef(text("DT", 4)).endCell(), "USDT", "0"],
-        [beginCell().storeUint(0, 8).storeRef(text("USDT")).endCell(), "USDT", "6"],
+        [whole.storeBuffer(Buffer.from("GO")).storeRef(text("LD", 4)).endCell(), "GOLD", "0"],
+        [beginCell().storeUint(0, 8).storeRef(text("GOLD")).endCell(), "GOLD", "6"],
         // in pieces, as images are; and nothing
-        [beginCell().storeUint(1, 8).storeBuffer(Buffer.from("USDT")).endCell(), master.toString(), "255"],
-        [new Cell(), master.toString(), "2"]
+        [beginCell().storeUint(1, 8).storeBuffer(Buffer.from("GOLD")).endCell(), undefined, "255"],
+        [new Cell(), undefined, "2"]
       ] as const) {
         const { ton } = yield* withToken(named(value, decimals), 10n ** 300n)
         const pay = { token: master.toString(), to: stranger.toString(), amount: 1n }
@@ -886,9 +893,12 @@ describe("tokens of TON", () => {
         expect(warnings).toHaveLength(1)
         const places = Number(decimals)
         expect(outgoing[0]).toEqual({
-          asset,
+          asset: masterId,
+          ...(symbol === undefined ? {} : { symbol }),
           token: master.toString(),
-          amount: places === 0 ? "1" : `0.${"1".padStart(places, "0")}`
+          amount: places === 0 ? "1" : `0.${"1".padStart(places, "0")}`,
+          units: 1n,
+          decimals: places
         })
       }
     })
@@ -931,8 +941,7 @@ describe("tokens of TON", () => {
         symbol: "USD₮",
         mintles_merkle_dump_uri: "https://example.org/tree"
       })
-      const unclaimed =
-        "USD₮ is mintless: what the account was given of it counts once it is claimed with a proof, which its issuer has and the chain does not. Claim it by a payment from a wallet app that knows USD₮, and pay then"
+      const unclaimed = `${masterId} is mintless: what the account was given of it counts once it is claimed with a proof, which its issuer has and the chain does not. Claim it by a payment from a wallet app that knows ${masterId}, and pay then`
       // its content; whether its wallet is there, and has claimed; the root that its master has
       const cases: ReadonlyArray<readonly [Cell, boolean, string | undefined, string | undefined, boolean]> =
         [
@@ -976,7 +985,7 @@ describe("tokens of TON", () => {
       for (const [payment, error] of [
         [
           { ...pay, amount: "251" },
-          { _tag: "InsufficientFunds", asset: "USD₮", needed: "251", available: "250" }
+          { _tag: "InsufficientFunds", asset: masterId, needed: "251", available: "250" }
         ],
         [{ ...pay, amount: "0.0000001" }, { _tag: "InvalidAmount" }],
         [
@@ -1098,12 +1107,14 @@ describe("sending TON", () => {
   it.effect("says so where nobody can tell, and waits before the next", () =>
     Effect.gen(function* () {
       const { node, ton } = yield* funded()
-      node.meet("lost", "lost", "lost", "lost", "lost")
+      node.insist("lost")
       const found = yield* passing(ton.send(pay), 1_000)
       expect(found).toMatchObject({ left: { _tag: "BroadcastUnclear", raw: node.sent[0] } })
+      const { length } = node.sent
+      node.insist(undefined)
       const fiber = yield* Effect.fork(ton.send(pay))
       yield* TestClock.adjust(30_000)
-      expect(node.sent).toHaveLength(5)
+      expect(node.sent).toHaveLength(length)
       node.expire()
       yield* TestClock.adjust(30_000)
       yield* Fiber.join(fiber)
@@ -1133,8 +1144,11 @@ describe("sending TON", () => {
             })
         })
         node.takeOver()
-        expect(yield* Effect.flip(ton.submit(prepared))).toMatchObject({ _tag: "NonceTaken", nonce: 3 })
-        Object.assign(node.rpc, { getAddressInformation })
+        // it is no word of the node that it is taken, but what the wallet's history shows
+        const outcome = yield* passing(ton.submit(prepared), 1_000, (tick) => {
+          if (tick === 2) Object.assign(node.rpc, { getAddressInformation })
+        })
+        expect(outcome).toMatchObject({ left: { _tag: "NonceTaken", nonce: 3 } })
         expect((yield* ton.send(pay)).prepared.transaction.seqno).toBe(4)
       }
     })
@@ -1158,8 +1172,9 @@ describe("sending TON", () => {
       for (const sent of [0, 1]) {
         const { node, ton } = yield* funded()
         for (let i = 0; i < sent; i++) yield* ton.send(pay)
-        node.meet("refused")
-        expect(yield* Effect.flip(ton.send(pay))).toMatchObject({ _tag: "RequestRejected" })
+        node.insist("refused")
+        expect(yield* passing(ton.send(pay), 1_000)).toMatchObject({ left: { _tag: "RequestRejected" } })
+        node.insist(undefined)
         const { prepared } = yield* ton.send(pay)
         expect(prepared.transaction.seqno).toBe(3 + sent)
       }
@@ -1249,7 +1264,9 @@ describe("sending TON", () => {
         const outcome = yield* passing(again.submit(prepared), 1_000)
         if (isFound) expect(outcome, `${newer}`).toMatchObject({ right: { hash } })
         else expect(outcome, `${newer}`).toMatchObject({ left: { _tag: "BroadcastUnclear" } })
-        expect(asked).toHaveLength(answers)
+        // once for each time that its bytes went out
+        const times = isFound ? 1 : asked.filter((lt) => lt === undefined).length
+        expect(asked).toHaveLength(times * answers)
       }
     })
   )
@@ -1422,8 +1439,8 @@ describe("messages of TON", () => {
       }
       for (const message of [7, [1, 2]])
         expect(yield* Effect.flip(ton.signMessage(message as never))).toMatchObject({
-          _tag: "SigningFailed",
-          reason: "a message is text or bytes"
+          _tag: "InvalidArgument",
+          reason: "a message must be text or a Uint8Array"
         })
     })
   )

@@ -35,6 +35,7 @@ const to = "rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe"
 const newcomer = "rvYAfWj5gh67oV6fW32ZzP3Aw4Eubs59B"
 const issuer = "rhub8VRN55s94qWKDv6jmDy1pUykJzF3wq"
 const token = `USD.${issuer}`
+const tokenId = `xrpl:0/token:${token}`
 
 /** The key of the words above: whoever prints it has found it. */
 const key = HDKey.fromMasterSeed(mnemonicToSeedSync(words)).derive("m/44'/144'/0'/0/0")
@@ -488,27 +489,19 @@ describe("payments of the XRP Ledger that are sent", () => {
     })
   )
 
-  it.effect("are sent again as the same bytes where an answer was lost, and looked for", () =>
+  it.effect("are there where a server has them, whatever it has said", () =>
     Effect.gen(function* () {
-      const chain = ledger(usual, usualLines)
-      let asked = 0
-      const rpc: XrpCalls = {
-        ...chain.rpc,
-        // the first arrives and its answer does not; then the server says that the number is used up
-        submit: (blob) =>
-          Effect.suspend(() => {
-            asked++
-            return asked > 1
-              ? Effect.fail(refusal("tefPAST_SEQ: This sequence number has already passed."))
-              : Effect.flatMap(chain.rpc.submit(blob), () => Effect.fail(lost))
-          })
+      for (const said of [lost, refusal("tefPAST_SEQ: This sequence number has already passed.")]) {
+        const chain = ledger(usual, usualLines)
+        const rpc: XrpCalls = {
+          ...chain.rpc,
+          submit: (blob) => Effect.zipRight(chain.rpc.submit(blob), Effect.fail(said))
+        }
+        const account = yield* made({ mnemonic: words }, rpc)
+        expect((yield* account.send({ to, amount: 1n })).hash).toBe(hashes.hashSignedTx(chain.sent[0] ?? ""))
+        expect(chain.sent).toHaveLength(1)
+        expect(chain.accounts.get(to)?.balance).toBe(1_000_001n)
       }
-      const account = yield* made({ mnemonic: words }, rpc)
-      const fiber = yield* Effect.fork(account.send({ to, amount: 1n }))
-      yield* TestClock.adjust("1 minute")
-      expect((yield* Fiber.join(fiber)).hash).toBe(hashes.hashSignedTx(chain.sent[0] ?? ""))
-      expect(asked).toBe(2)
-      expect(chain.accounts.get(to)?.balance).toBe(1_000_001n)
     })
   )
 
@@ -539,13 +532,37 @@ describe("payments of the XRP Ledger that are sent", () => {
         ["telINSUF_FEE_P: Fee insufficient.", { _tag: "RpcError" }],
         ["temREDUNDANT: no", { _tag: "RpcError" }],
         ["tefMAX_LEDGER: Ledger sequence too high.", { _tag: "RpcError" }],
-        ["tefPAST_SEQ: This sequence number has already passed.", { _tag: "NonceTaken", nonce: 7 }]
+        // no ledger has another payment with its number
+        ["tefPAST_SEQ: This sequence number has already passed.", { _tag: "RpcError" }]
       ] as const) {
         const account = yield* made(
           { mnemonic: words },
           ledger(usual, usualLines, { submit: () => Effect.fail(refusal(word)) }).rpc
         )
-        expect(yield* Effect.flip(account.send({ to, amount: 1n }))).toMatchObject(error)
+        expect(yield* passing(account.send({ to, amount: 1n }), 500)).toMatchObject({ left: error })
+      }
+      const number = (Sequence: number, validated = true) => ({
+        tx: { Account: address, Sequence, hash: "FF" },
+        validated
+      })
+      for (const [transactions, left] of [
+        [[number(8), number(7)], { _tag: "NonceTaken", nonce: 7 }],
+        [
+          [{ hash: "FF", tx_json: { Account: address, Sequence: 7 }, validated: true }],
+          { _tag: "NonceTaken" }
+        ],
+        // it may still be given up, or is somebody else's
+        [[number(7, false)], { _tag: "RpcError" }],
+        [[{ ...number(7), tx: { Account: to, Sequence: 7, hash: "FF" } }], { _tag: "RpcError" }]
+      ] as const) {
+        const account = yield* made(
+          { mnemonic: words },
+          ledger(usual, usualLines, {
+            submit: () => Effect.fail(refusal("tefPAST_SEQ: no")),
+            accountTx: () => Effect.succeed({ transactions })
+          }).rpc
+        )
+        expect(yield* passing(account.send({ to, amount: 1n }), 500)).toMatchObject({ left })
       }
       // the number may be used by this very payment, whose first answer was lost
       const past = withAttempts(refusal("tefPAST_SEQ: This sequence number has already passed."), [
@@ -669,7 +686,7 @@ describe("previews of the XRP Ledger", () => {
         token,
         amount: 255n * 10n ** 80n,
         outgoing: [
-          { asset: "USD", token, amount: "25.5" },
+          { asset: tokenId, token, symbol: "USD", amount: "25.5", decimals: 81 },
           { asset: "XRP", amount: "0.000012" }
         ],
         warnings: []
@@ -704,7 +721,7 @@ describe("previews of the XRP Ledger", () => {
       for (const error of [refusal("no entryNotFound"), refusal("entryNotFounder"), broken("entryNotFound")])
         expect(yield* of({ ledgerEntry: () => Effect.fail(error) }, { token })).toEqual(Either.left(error))
       expect(yield* of({ ledgerEntry: () => Effect.succeed({}) }, { token })).toMatchObject({
-        left: { _tag: "InsufficientFunds", asset: "USD", available: "0" }
+        left: { _tag: "InsufficientFunds", asset: token, available: "0" }
       })
       expect(yield* of({ serverState: () => Effect.succeed({ state: {} }) })).toMatchObject({
         left: {
@@ -751,6 +768,18 @@ describe("previews of the XRP Ledger", () => {
       expect(yield* of({ memo: "invoice 7" })).not.toHaveProperty("tag")
       for (const memo of ["7 apples", "7x", "x".repeat(1_000)])
         expect(yield* of({ memo })).toMatchObject({ memo })
+      expect(yield* of({ memo: { id: 7n } })).toMatchObject({ tag: 7 })
+      expect(yield* of({ memo: { id: "7" } })).toMatchObject({ tag: 7 })
+      expect(yield* of({ memo: { text: "7" } })).toMatchObject({ memo: "7" })
+      expect(yield* of({ to: tagged, memo: { text: "7" } })).toMatchObject({ memo: "7", tag: 5 })
+      const warned = (memo: unknown) =>
+        Effect.map(account.prepare({ to, amount: "1", memo } as never), ({ warnings }) => warnings)
+      for (const memo of ["tag:12345", "tag 12345", "#7"])
+        expect(yield* warned(memo)).toEqual([
+          expect.stringContaining("looks like an id, and is sent as text")
+        ])
+      for (const memo of ["12345", "invoice 7", { id: "7" }, { text: "tag:12345" }])
+        expect(yield* warned(memo)).toEqual([])
       expect(yield* of({ to: tagged })).toMatchObject({ to, tag: 5 })
       expect(yield* of({ to: tagged, memo: "5" })).toMatchObject({ to, tag: 5 })
       expect(yield* of({ to: classicAddressToXAddress(to, false, false), memo: "6" })).toMatchObject({
@@ -765,7 +794,10 @@ describe("previews of the XRP Ledger", () => {
         [{ memo: " 7" }, noTag],
         [{ memo: "7 " }, noTag],
         [{ memo: "" }, noMemo],
-        [{ memo: 7 }, noMemo],
+        [{ memo: 7 }, 'a memo must be text, or { id: "…" } or { text: "…" }'],
+        [{ memo: { id: "4294967296" } }, noTag],
+        [{ to: tagged, memo: { id: "6" } }, another],
+        [{ memo: { text: "" } }, noMemo],
         [{ memo: "half a pair \ud800" }, noMemo],
         [{ memo: "x".repeat(1_001) }, noMemo],
         [{ to: tagged, memo: "6" }, another],
@@ -830,7 +862,7 @@ describe("previews of the XRP Ledger", () => {
         reason: `there is no token USD.${newcomer}: its issuer has no account`
       }
     ],
-    ["more tokens than there are", { token, amount: "101" }, { _tag: "InsufficientFunds", asset: "USD" }],
+    ["more tokens than there are", { token, amount: "101" }, { _tag: "InsufficientFunds", asset: token }],
     [
       "more digits than tokens have",
       { token, amount: "1.0000000000000001" },
@@ -879,7 +911,11 @@ describe("previews of the XRP Ledger", () => {
       expect(yield* refusedBy(0x20000, { memo: "1" })).toMatchObject({ _tag: "Right" })
       expect(yield* refusedBy(0x20000, { token })).toMatchObject({ left: { _tag: "MemoRequired" } })
       expect(yield* refusedBy(0x400000, { token })).toMatchObject({
-        left: { _tag: "InvalidArgument", reason: "the receiver has frozen the USD that it gets from others" }
+        left: {
+          _tag: "InvalidArgument",
+          reason:
+            "the receiver has frozen the USD.rhub8VRN55s94qWKDv6jmDy1pUykJzF3wq that it gets from others"
+        }
       })
       expect(yield* refusedBy(0x1000000)).toMatchObject({
         left: { _tag: "InvalidArgument", call: "prepare", reason: expect.stringContaining("authorized") }
@@ -923,7 +959,7 @@ describe("previews of the XRP Ledger", () => {
       const account = yield* made({ mnemonic: words }, dear.rpc)
       expect(yield* Effect.flip(account.prepare({ to, amount: "1" }))).toMatchObject({
         _tag: "FeeOverCap",
-        cap: "2"
+        cap: "0.1"
       })
       expect(yield* account.prepare({ to, amount: "1", maxFee: "3" })).toMatchObject({ fee: 2_000_001n })
     })
@@ -988,7 +1024,7 @@ describe("previews of the XRP Ledger", () => {
       ])
       const account = yield* made({ mnemonic: words }, chain.rpc)
       const prepared = yield* account.prepare({ token: own, to, amount: "10" })
-      expect(prepared).toMatchObject({ outgoing: [{ asset: "USD", amount: "10" }, {}], warnings: [] })
+      expect(prepared).toMatchObject({ outgoing: [{ symbol: "USD", amount: "10" }, {}], warnings: [] })
       expect(prepared.transaction).not.toHaveProperty("most")
       // nobody has a line to himself
       expect(chain.asked.filter((method) => method === "ledger_entry")).toHaveLength(1)
@@ -997,12 +1033,12 @@ describe("previews of the XRP Ledger", () => {
       const back = ledger({ ...usual, [issuer]: { balance: 1n, rate: 1_002_000_000 } }, usualLines)
       const holder = yield* made({ mnemonic: words }, back.rpc)
       const redeemed = yield* holder.prepare({ token, to: issuer, amount: "100" })
-      expect(redeemed).toMatchObject({ outgoing: [{ asset: "USD", amount: "100" }, {}], warnings: [] })
+      expect(redeemed).toMatchObject({ outgoing: [{ symbol: "USD", amount: "100" }, {}], warnings: [] })
       expect(redeemed.transaction).not.toHaveProperty("most")
       const without = yield* made({ mnemonic: words }, ledger(usual, [line(to)]).rpc)
       expect(yield* Effect.flip(without.prepare({ token, to, amount: "1" }))).toMatchObject({
         _tag: "InsufficientFunds",
-        asset: "USD",
+        asset: expect.stringMatching(/^USD\./),
         available: "0"
       })
     })
@@ -1036,7 +1072,7 @@ describe("previews of the XRP Ledger", () => {
       const prepared = yield* account.prepare({ token, to, amount: "10" })
       expect(prepared).toMatchObject({
         amount: 10n ** 82n,
-        outgoing: [{ asset: "USD", amount: "10.02" }, {}],
+        outgoing: [{ asset: tokenId, amount: "10.02" }, {}],
         warnings: [expect.stringContaining("10.02 USD")]
       })
       expect(yield* Effect.flip(account.prepare({ token, to, amount: "99.9" }))).toMatchObject({
@@ -1062,11 +1098,11 @@ describe("previews of the XRP Ledger", () => {
   )
 
   it.effect.each([
-    { text: "SOLO", asset: "SOLO" },
+    { text: "SOLO", symbol: "SOLO" },
     // without what cannot be shown it would have the name of another token
     { text: "US\xffD" },
     { text: "US\0D" }
-  ])("name tokens with longer currencies: $text", ({ asset, text }) =>
+  ])("name tokens with longer currencies: $text", ({ symbol, text }) =>
     Effect.gen(function* () {
       const currency = Buffer.from(text, "latin1").toString("hex").padEnd(40, "0").toUpperCase()
       const rpc = ledger(usual, [line(address, { currency }), line(to, { currency, isLow: false })]).rpc
@@ -1076,7 +1112,8 @@ describe("previews of the XRP Ledger", () => {
         to,
         amount: "1.000000000000001"
       })
-      expect(outgoing[0]).toMatchObject({ asset: asset ?? token, token: `${currency}.${issuer}` })
+      expect(outgoing[0]).toMatchObject({ asset: `xrpl:0/token:${token}`, token: `${currency}.${issuer}` })
+      expect(outgoing[0]?.symbol).toBe(symbol)
       const { raw } = yield* account.sign(transaction)
       expect(decode(raw).Amount).toMatchObject({ currency, issuer, value: "1.000000000000001" })
       expect(token).toBe(`${currency}.${issuer}`)
@@ -1112,7 +1149,9 @@ describe("previews of the XRP Ledger", () => {
           if (outcome._tag === "Left") return
           paid++
           await Effect.runPromise(account.submit(outcome.right))
-          const said = new Map(outcome.right.outgoing.map(({ amount, asset }) => [asset, amount]))
+          const said = new Map(
+            outcome.right.outgoing.map(({ amount, asset, symbol }) => [symbol ?? asset, amount])
+          )
           const left = before - (chain.accounts.get(address)?.balance ?? 0n)
           expect(left).toBe(BigInt(Math.round(Number(said.get("XRP")) * 1e6)))
           const tokens = 100 - (chain.lines[0]?.balance ?? 0)

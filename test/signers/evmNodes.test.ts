@@ -3,8 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import { type Network, networks } from "../../src/data/Network.js"
-import { CallTimeout, NodeError, RpcError, withAttempts } from "../../src/data/SdkError.js"
-import type { Taken } from "../../src/signers/broadcast.js"
+import { CallTimeout, NodeError, RpcError } from "../../src/data/SdkError.js"
+import type { Handing } from "../../src/signers/broadcast.js"
 import { type Chain, make } from "../../src/signers/evm/Nonces.js"
 import { belowFee, chainOf, feesOf, priceOf, tokenOf, word } from "../../src/signers/evm/reading.js"
 import type { EvmCalls } from "../../src/signers/evm/Types.js"
@@ -25,73 +25,75 @@ const calls = (given: Partial<EvmCalls>): EvmCalls =>
     // what is missing dies by its name
   }) as EvmCalls
 
-describe("what nodes say of a transaction that they are handed", () => {
-  const handed = (error: ReadError) =>
-    Effect.either(
-      chainOf(calls({ sendRawTransaction: () => Effect.fail(error) }), "0x1", () =>
-        Effect.die("signs")
-      ).broadcast({
-        hash: "0x2",
-        raw: "0x3"
-      })
+const rowOf = (id: Network) => ({ id, ...networks[id] })
+
+describe("what nodes show of a transaction that they were handed", () => {
+  const me = "0x00000000000000000000000000000000000000AA"
+  /** A node at block 200, in which the account's transaction with the nonce 4 is in block `at`, if it is anywhere. */
+  const shown = (at: number | undefined, hash: string, changes: Partial<EvmCalls> = {}) =>
+    chainOf(
+      {
+        nodes: undefined,
+        rpc: calls({
+          getTransactionByHash: () => Effect.succeed(null),
+          getTransactionCount: (_, block) =>
+            Effect.succeed(at !== undefined && Number(block) >= at ? 5n : 4n),
+          getBlockByNumber: (block, includeTransactions) =>
+            Effect.succeed(
+              block === "latest"
+                ? { number: "0xc8" }
+                : {
+                    number: "0x0",
+                    transactions:
+                      includeTransactions === true && Number(block) === at
+                        ? [
+                            { hash: "0xother", from: "0xbb", nonce: "0x4" },
+                            { hash: "0xearlier", from: me.toLowerCase(), nonce: "0x3" },
+                            { hash, from: me.toLowerCase(), nonce: "0x4" }
+                          ]
+                        : []
+                  }
+            ),
+          ...changes
+        })
+      },
+      me,
+      () => Effect.die("signs")
     )
+      .handing(4)
+      .look("0x2")
 
-  it.effect.each([
-    "already known",
-    "known transaction: 2",
-    "Transaction with hash 2 already imported",
-    "transaction already exists",
-    "already in mempool",
-    "already in the mempool",
-    "already in pool",
-    "tx already in the pool"
-  ])("means that it is there: %s", (message) =>
+  it.effect("is that they know it, waiting or in a block", () =>
     Effect.gen(function* () {
-      expect(yield* handed(says(message))).toMatchObject({ _tag: "Right", right: "taken" })
-      // whoever had it before
-      const again = withAttempts(says(message), [{ node: url, ms: 1, outcome: "lost" }])
-      expect(yield* handed(again)).toMatchObject({ right: "taken" })
+      expect(yield* shown(undefined, "", { getTransactionByHash: () => Effect.succeed({}) })).toBe("known")
+      // where it got into a block between two questions
+      expect(yield* shown(150, "0x2")).toBe("known")
     })
   )
 
-  it.effect.each([
-    "nonce too low: next nonce 5, tx nonce 4",
-    "nonce is too low",
-    "NonceTooLow",
-    "nonce_too_low",
-    "OldNonce",
-    "old nonce",
-    "old_nonce",
-    "the nonce has already been used",
-    "nonce used",
-    "nonce is lower than that of the account",
-    "replacement transaction underpriced",
-    "could not replace existing tx",
-    "Invalid nonce; got 4, expected 5",
-    "incorrect nonce"
-  ])("means that another one is in its place: %s", (message) =>
+  it.effect("is that a block has another one with its nonce, wherever the node has its state still", () =>
     Effect.gen(function* () {
-      expect(yield* handed(says(message))).toMatchObject({ _tag: "Right", right: "replaced" })
-      // it may be this very one, which a node got whose answer was lost
-      const unsure = withAttempts(says(message), [{ node: url, ms: 1, outcome: "lost" }])
-      expect(yield* handed(unsure)).toMatchObject({ _tag: "Left", left: { _tag: "RpcError" } })
+      for (const at of [73, 74, 100, 136, 199, 200]) expect(yield* shown(at, "0x3")).toBe("replaced")
     })
   )
 
-  it.effect("is an error otherwise, and so is what no node has said", () =>
+  it.effect("is nothing where its nonce is free, or was taken longer ago than nodes can show", () =>
     Effect.gen(function* () {
-      for (const message of [
-        "insufficient funds",
-        "nonce too high",
-        "unknown",
-        "nonce 7 of 0xabc is used up"
-      ])
-        expect(yield* handed(says(message))).toMatchObject({ _tag: "Left", left: { rpcMessage: message } })
-      const reason = "already known, nonce too low"
-      expect(yield* handed(new NodeError({ kind: "network", call: "send", url, reason }))).toMatchObject({
-        _tag: "Left",
-        left: { _tag: "NodeError" }
-      })
+      for (const at of [undefined, 72, 5]) expect(yield* shown(at, "0x3")).toBe("absent")
+      // the count alone is the word of a node, which it does not prove
+      expect(
+        yield* shown(150, "0x3", {
+          getBlockByNumber: (block) => Effect.succeed(block === "latest" ? { number: "0xc8" } : null)
+        })
+      ).toBe("absent")
+    })
+  )
+
+  it.effect("is unknown where they cannot be asked", () =>
+    Effect.gen(function* () {
+      expect(yield* Effect.flip(shown(150, "0x3", { getTransactionByHash: () => Effect.fail(lost) }))).toBe(
+        lost
+      )
     })
   )
 
@@ -100,10 +102,10 @@ describe("what nodes say of a transaction that they are handed", () => {
       const asked: Array<unknown> = []
       const signed: Array<unknown> = []
       const chain = chainOf(
-        calls({
-          getTransactionCount: (...given) => Effect.succeed(BigInt(asked.push(given))),
-          getTransactionByHash: (hash) => Effect.succeed(hash === "0x2" ? {} : null)
-        }),
+        {
+          nodes: undefined,
+          rpc: calls({ getTransactionCount: (...given) => Effect.succeed(BigInt(asked.push(given))) })
+        },
         "0x1",
         (transaction) => {
           signed.push(transaction)
@@ -116,7 +118,6 @@ describe("what nodes say of a transaction that they are handed", () => {
         ["0x1", "pending"],
         ["0x1", "pending"]
       ])
-      expect([yield* chain.isKnown("0x2"), yield* chain.isKnown("0x4")]).toEqual([true, false])
       yield* chain.sign({ chainId: 1, value: 5n, gas: 6n }, 7)
       expect(signed).toEqual([{ chainId: 1, value: 5n, gas: 6n, nonce: 7 }])
     })
@@ -184,23 +185,23 @@ describe("the price of gas", () => {
           return Effect.succeed("0x65")
         }
       })
-      const rowOf = (id: Network) => ({ id, ...networks[id] })
       for (const data of [undefined, "0x", "0x01", `0x${"00".repeat(95)}`])
-        expect(yield* belowFee(rpc, rowOf("base-mainnet"), data)).toBe(151n)
+        expect(yield* belowFee(rpc, rowOf("base-mainnet"), data)).toMatchObject({ fee: 151n })
       expect(asked).toEqual(
         [161n, 161n, 162n, 256n].map((bytes) => ({
           to: "0x420000000000000000000000000000000000000F",
           data: `0xf1c7a58b${bytes.toString(16).padStart(64, "0")}`
         }))
       )
-      expect(yield* belowFee(calls({}), rowOf("ethereum-mainnet"), "0x01")).toBe(0n)
+      expect(yield* belowFee(calls({}), rowOf("ethereum-mainnet"), "0x01")).toEqual({ fee: 0n, most: 0n })
     })
   )
 })
 
 describe("tokens", () => {
-  const token = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
-  const text = `0x${word(32n)}${word(4n)}${Buffer.from("USDC").toString("hex").padEnd(64, "0")}` as const
+  const token = "0x5FbDB2315678afecb367f032d93F642f64180aa3"
+  const id = `eip155:1/erc20:${token}`
+  const text = `0x${word(32n)}${word(4n)}${Buffer.from("GOLD").toString("hex").padEnd(64, "0")}` as const
   const read = (
     decimals: `0x${string}`,
     symbol: Effect.Effect<`0x${string}`, ReadError> = Effect.succeed(text)
@@ -219,6 +220,7 @@ describe("tokens", () => {
             1_000
           )
       }),
+      rowOf("ethereum-mainnet"),
       token
     )
   /** What comes of it in a second: both questions are asked at once. */
@@ -229,26 +231,27 @@ describe("tokens", () => {
       return fiber.unsafePoll()
     })
 
-  it.effect("have a symbol and decimals, or else their address as a name", () =>
+  it.effect("have decimals, and the symbol that they claim beside their id", () =>
     Effect.gen(function* () {
       expect(yield* within(read(`0x${word(6n)}`))).toMatchObject({
-        value: { token, asset: "USDC", decimals: 6 }
+        value: { token, asset: id, name: id, symbol: "GOLD", decimals: 6 }
       })
       expect(yield* within(read(`0x${word(255n)}`))).toMatchObject({ value: { decimals: 255 } })
       expect(yield* within(read(`0x${word(0n)}`, Effect.fail(says("reverted"))))).toMatchObject({
-        value: { asset: token, decimals: 0 }
+        value: { asset: id, decimals: 0 }
       })
-      expect(yield* within(read(`0x${word(6n)}`, Effect.succeed("0x")))).toMatchObject({
-        value: { asset: token }
-      })
+      for (const none of ["0x", null, "0xzz", `0x${"ff".repeat(64)}`])
+        expect(yield* within(read(`0x${word(6n)}`, Effect.succeed(none as "0x")))).toMatchObject({
+          value: { asset: id, warnings: [] }
+        })
     })
   )
 
   it.effect("are none where they tell no decimals, or such as no amount has", () =>
     Effect.gen(function* () {
-      for (const decimals of ["0x", `0x${word(256n)}`, `0x${word(2n ** 60n)}`] as const)
-        expect(yield* within(Effect.flip(read(decimals)))).toMatchObject({
-          value: { message: `prepare: ${token} is no token: it tells no decimals` }
+      for (const decimals of ["0x", "", null, "0x6", `0x${word(256n)}`, `0x${word(2n ** 60n)}`])
+        expect(yield* within(Effect.flip(read(decimals as "0x")))).toMatchObject({
+          value: { message: expect.stringContaining(`${token.toLowerCase()} tells no decimals`) }
         })
     })
   )
@@ -261,22 +264,30 @@ describe("tokens", () => {
 })
 
 describe("the next nonce", () => {
-  /** A chain whose nodes answer as they are told: the hash of a transaction is its nonce and its name. */
-  const made = (changes: Partial<Chain<string>>) => {
+  /** A chain whose nodes answer and show what they are told: the hash of a transaction is its nonce and its name. */
+  const made = ({
+    broadcast = () => Effect.succeed("taken"),
+    count = Effect.succeed(5),
+    look = () => Effect.succeed("known")
+  }: Partial<Pick<Chain<string>, "count"> & Pick<Handing, "broadcast" | "look">>) => {
     const handed: Array<string> = []
     const nonces = make<string>({
       address: "0x1",
-      count: Effect.succeed(5),
-      isKnown: () => Effect.succeed(true),
+      count,
       sign: (name, nonce) => Effect.succeed({ raw: `raw ${nonce} ${name}`, hash: `${nonce} ${name}` }),
-      ...changes,
-      broadcast: (signed) => {
-        handed.push(signed.raw)
-        return changes.broadcast?.(signed) ?? Effect.succeed("taken")
-      }
+      handing: () => ({
+        nodes: undefined,
+        within: 0,
+        look,
+        broadcast: (signed) => {
+          handed.push(signed.raw)
+          return broadcast(signed)
+        }
+      })
     })
     return { handed, nonces }
   }
+  const refused = says("nonce too low")
 
   it.effect("is that of the chain, and then one after another", () =>
     Effect.gen(function* () {
@@ -303,7 +314,11 @@ describe("the next nonce", () => {
 
   it.effect("is looked for four times where others take it, and always a higher one", () =>
     Effect.gen(function* () {
-      const { handed, nonces } = made({ broadcast: () => Effect.succeed("replaced") })
+      const replaced: Pick<Handing, "broadcast" | "look"> = {
+        broadcast: () => Effect.fail(refused),
+        look: () => Effect.succeed("replaced")
+      }
+      const { handed, nonces } = made(replaced)
       expect(yield* Effect.flip(nonces.send("a"))).toMatchObject({ _tag: "NonceTaken", address: "0x1" })
       expect(handed).toEqual(["raw 5 a", "raw 6 a", "raw 7 a", "raw 8 a"])
       // the chain's is higher still
@@ -311,9 +326,10 @@ describe("the next nonce", () => {
       let left = 2
       const other = made({
         count: Effect.sync(() => count),
-        broadcast: (): Effect.Effect<Taken> => {
+        look: () => Effect.succeed("replaced"),
+        broadcast: () => {
           count = 20
-          return Effect.succeed(left-- > 0 ? "replaced" : "taken")
+          return left-- > 0 ? Effect.fail(refused) : Effect.succeed("taken")
         }
       })
       expect((yield* other.nonces.send("a")).nonce).toBe(21)
@@ -326,7 +342,7 @@ describe("the next nonce", () => {
   it.effect("is behind what nodes have lost, which they get again as the same bytes", () =>
     Effect.gen(function* () {
       const gone = new Set(["6 b"])
-      const { handed, nonces } = made({ isKnown: (hash) => Effect.succeed(!gone.has(hash)) })
+      const { handed, nonces } = made({ look: (hash) => Effect.succeed(gone.has(hash) ? "absent" : "known") })
       for (const name of ["a", "b", "c"]) yield* nonces.send(name)
       expect(handed).toEqual(["raw 5 a", "raw 6 b", "raw 6 b", "raw 7 c"])
     })
@@ -339,8 +355,8 @@ describe("the next nonce", () => {
         let isTaken = false
         let isLost = false
         const { handed, nonces } = made({
-          isKnown: () => Effect.sync(() => !isLost),
-          broadcast: () => Effect.sync(() => (isTaken ? "replaced" : "taken"))
+          look: () => Effect.sync(() => (isTaken ? "replaced" : isLost ? "absent" : "known")),
+          broadcast: () => (isTaken ? Effect.fail(refused) : Effect.succeed("taken"))
         })
         yield* nonces.send("a")
         isTaken = true
@@ -356,7 +372,7 @@ describe("the next nonce", () => {
     Effect.gen(function* () {
       let isOver = false
       const chain = made({
-        isKnown: (hash) => Effect.succeed(!isOver || hash !== "6 b"),
+        look: (hash) => Effect.succeed(!isOver || hash !== "6 b" ? "known" : "absent"),
         broadcast: ({ hash }) =>
           isOver && hash === "6 b" ? Effect.fail(says("underpriced")) : Effect.succeed("taken")
       })
@@ -370,7 +386,7 @@ describe("the next nonce", () => {
     Effect.gen(function* () {
       let isAway = false
       const chain = made({
-        isKnown: () => (isAway ? Effect.fail(lost) : Effect.succeed(true)),
+        look: () => (isAway ? Effect.fail(lost) : Effect.succeed("known")),
         broadcast: ({ raw }) =>
           isAway && raw === "raw 5 a"
             ? Effect.fail(new CallTimeout({ call: "send", timeout: 1 }))
@@ -395,10 +411,13 @@ describe("the next nonce", () => {
       expect(nonces.replacedBy("6 b")).toBeUndefined()
       expect(nonces.find("5 a")).toBeUndefined()
       expect(nonces.find("5 faster")).toBeDefined()
-      let taken: Taken = "taken"
-      const late = made({ broadcast: () => Effect.succeed(taken) })
+      let isMined = false
+      const late = made({
+        look: () => Effect.succeed("replaced"),
+        broadcast: () => (isMined ? Effect.fail(refused) : Effect.succeed("taken"))
+      })
       const mined = yield* late.nonces.send("a")
-      taken = "replaced"
+      isMined = true
       expect(yield* Effect.flip(late.nonces.replace(mined, "faster"))).toMatchObject({
         _tag: "NonceTaken",
         address: "0x1",

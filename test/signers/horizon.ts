@@ -65,7 +65,13 @@ export const ledger = (accounts: Readonly<Record<string, Account>>, changed: Par
   )
   const done = new Map<
     string,
-    { readonly isGood: boolean; readonly ledger: number; readonly answer: Answer }
+    {
+      readonly isGood: boolean
+      readonly ledger: number
+      readonly answer: Answer
+      readonly from: string
+      readonly sequence: string
+    }
   >()
   const sent: Array<string> = []
   const asked: Array<string> = []
@@ -175,7 +181,13 @@ export const ledger = (accounts: Readonly<Record<string, Account>>, changed: Par
           : "op_not_supported"
     const isGood = result === "op_success"
     const answer = isGood ? { hash, successful: true } : failed("tx_failed", result)
-    done.set(hash, { isGood, ledger: at.sequence + 1, answer })
+    done.set(hash, {
+      isGood,
+      ledger: at.sequence + 1,
+      answer,
+      from: transaction.source,
+      sequence: transaction.sequence
+    })
     at.sequence++
     at.time += 6
     return answer
@@ -183,8 +195,21 @@ export const ledger = (accounts: Readonly<Record<string, Account>>, changed: Par
 
   /** The answers of the node, by verb and path. Others than these are not expected. */
   const answer = (path: string, body: URLSearchParams = new URLSearchParams()): Answer => {
-    const [, kind = "", id = ""] = path.replace(/\?.*/, "").split("/")
+    const [, kind = "", id = "", part] = path.replace(/\?.*/, "").split("/")
     asked.push(kind)
+    if (kind === "accounts" && part === "transactions")
+      return {
+        _embedded: {
+          records: [...done]
+            .filter(([, { from }]) => from === id)
+            .map(([hash, { sequence }]) => ({
+              hash,
+              source_account: id,
+              source_account_sequence: sequence
+            }))
+            .reverse()
+        }
+      }
     if (kind === "accounts") return account(id)
     if (kind === "fee_stats")
       return {
@@ -229,6 +254,10 @@ export const ledger = (accounts: Readonly<Record<string, Account>>, changed: Par
 
   const rpc: StellarCalls = {
     getAccount: ({ accountId }) => ask(`/accounts/${accountId}`),
+    getAccountTransactions: ({ accountId, includeFailed, order }) => {
+      if (order !== "desc" || !includeFailed) throw new Error("all are asked for, the newest first")
+      return ask(`/accounts/${accountId}/transactions`)
+    },
     getFeeStats: () => ask("/fee_stats"),
     getLedgers: (query) => {
       if (query?.order !== "desc") throw new Error("the newest ledger is asked for")

@@ -235,6 +235,16 @@ export class Hub {
         })
   }
 
+  /** The transaction of blocks that has a sequence of an account. */
+  private search(query: string): Answer {
+    const [, address = "", sequence] = /^tx\.acc_seq='(\w+)\/(\d+)'$/.exec(query) ?? []
+    if (sequence === undefined) throw new Error(`nobody should look for ${query}`)
+    const found = [...this.blocks].filter(
+      ([, { tx }]) => tx.from === address && tx.sequence === BigInt(sequence)
+    )
+    return ok({ txs: [], tx_responses: found.map(([txhash]) => ({ txhash })), total: String(found.length) })
+  }
+
   private simulated(raw: string): Answer {
     const tx = readTx(raw)
     const next = this.next(tx.from)
@@ -251,7 +261,8 @@ export class Hub {
     const { pathname, searchParams } = new URL(path, "http://node.example")
     const route = pathname.replace("/api/", "/")
     const last = decodeURIComponent(route.split("/").at(-1) ?? "")
-    if (route === "/cosmos/tx/v1beta1/txs") return this.taken(readTx(raw))
+    if (route === "/cosmos/tx/v1beta1/txs")
+      return raw === "" ? this.search(searchParams.get("query") ?? "") : this.taken(readTx(raw))
     if (route === "/cosmos/tx/v1beta1/simulate") return this.simulated(raw)
     if (route.startsWith("/cosmos/tx/v1beta1/txs/")) return this.tx(last)
     if (route.startsWith("/cosmos/auth/v1beta1/accounts/")) return this.account(last)

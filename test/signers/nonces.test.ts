@@ -6,12 +6,20 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import { CallTimeout, NodeError, RpcError } from "../../src/data/SdkError.js"
-import type { Taken } from "../../src/signers/broadcast.js"
+import type { Shown } from "../../src/signers/broadcast.js"
 import { make } from "../../src/signers/evm/Nonces.js"
 import type { ReadError } from "../../src/signers/Signer.js"
 
 /** What becomes of an attempt to hand a transaction to a node. */
-type Fault = "none" | "answer lost" | "mined, and the answer lost" | "request lost" | "refused" | "late"
+type Fault =
+  | "none"
+  | "answer lost"
+  | "mined, and the answer lost"
+  | "taken, and refused in words"
+  | "mined, and refused in words"
+  | "request lost"
+  | "refused"
+  | "late"
 
 /** What happens to the account and its chain: sends at the same time, each with the faults of its attempts, and what others do. */
 type Step =
@@ -20,7 +28,16 @@ type Step =
 
 const url = "http://node.example"
 const lost = new NodeError({ kind: "network", call: "send", url, reason: "socket hang up" })
-const refusal = new RpcError({ method: "send", code: -32_000, rpcMessage: "no", url })
+/** Words that nodes have for a transaction that they do not take, also where they have taken it. */
+const words = [
+  "no",
+  "nonce too low",
+  "replacement transaction underpriced",
+  "insufficient funds",
+  "already known"
+]
+const refusal = (at: number) =>
+  new RpcError({ method: "send", code: -32_000, rpcMessage: words[at % words.length] ?? "no", url })
 
 /** A node: the transactions of the account by their nonces, of which the first `mined` are in the chain. */
 class Node {
@@ -31,24 +48,26 @@ class Node {
   mined = 0
   isBlind = false
   faults = new Map<string, Array<Fault>>()
+  answers = 0
 
   count(): number {
     let count = this.mined
     while (this.pool.has(count)) count++
     return count
   }
-  take(raw: string): Taken {
+  /** Whether it has it then: a nonce that a block has is over, also for the transaction that has it. */
+  take(raw: string): boolean {
     const [nonce = "", id = ""] = raw.split(":")
     const at = Number(nonce)
-    // nodes say so also of the transaction that is mined
-    if (at < this.mined) return "replaced"
-    if (this.pool.has(at)) return this.pool.get(at) === raw ? "taken" : "replaced"
+    if (at < this.mined) return false
+    if (this.pool.has(at)) return this.pool.get(at) === raw
     this.pool.set(at, raw)
     this.accepted.set(id, new Set(this.accepted.get(id)).add(at))
-    return "taken"
+    return true
   }
-  has(hash: string): boolean {
-    return [...this.pool.values()].some((raw) => `#${raw}` === hash)
+  show(hash: string): Shown {
+    if ([...this.pool.values()].some((raw) => `#${raw}` === hash)) return "known"
+    return Number(hash.slice(1).split(":")[0]) < this.mined ? "replaced" : "absent"
   }
 }
 
@@ -60,27 +79,31 @@ const over = (node: Node) =>
       Effect.sync(() => node.count()),
       1
     ),
-    isKnown: (hash) =>
-      Effect.suspend(() =>
-        node.isBlind
-          ? Effect.fail(new CallTimeout({ call: "look", timeout: 1 }))
-          : Effect.succeed(node.has(hash))
-      ),
     sign: (id, nonce) => Effect.succeed({ raw: `${nonce}:${id}`, hash: `#${nonce}:${id}` }),
-    broadcast: ({ raw }) =>
-      Effect.suspend((): Effect.Effect<Taken, ReadError> => {
-        const fault = node.faults.get(raw.split(":")[1] ?? "")?.shift() ?? "none"
-        if (fault === "refused" || node.evicted.has(raw)) return Effect.fail(refusal)
-        if (fault === "request lost") return Effect.fail(lost)
-        const taken = node.take(raw)
-        if (fault === "late")
-          return Effect.delay(Effect.fail(new CallTimeout({ call: "send", timeout: 1 })), 1_000)
-        if (fault === "mined, and the answer lost") {
-          node.mined = node.count()
-          return Effect.fail(lost)
-        }
-        return fault === "answer lost" ? Effect.fail(lost) : Effect.succeed(taken)
-      })
+    handing: () => ({
+      nodes: undefined,
+      within: 2_500,
+      look: (hash) =>
+        Effect.suspend(() =>
+          node.isBlind
+            ? Effect.fail(new CallTimeout({ call: "look", timeout: 1 }))
+            : Effect.succeed(node.show(hash))
+        ),
+      broadcast: ({ raw }) =>
+        Effect.suspend((): Effect.Effect<void, ReadError> => {
+          const id = raw.split(":")[1] ?? ""
+          const fault = node.faults.get(id)?.shift() ?? "none"
+          const refused = Effect.fail(refusal(node.answers++))
+          if (fault === "refused" || node.evicted.has(raw)) return refused
+          if (fault === "request lost") return Effect.fail(lost)
+          const isTaken = node.take(raw)
+          if (fault === "late")
+            return Effect.delay(Effect.fail(new CallTimeout({ call: "send", timeout: 1 })), 1_000)
+          if (fault.startsWith("mined")) node.mined = node.count()
+          if (fault.endsWith("in words") || !isTaken) return refused
+          return fault.endsWith("lost") ? Effect.fail(lost) : Effect.void
+        })
+    })
   })
 
 const fault = fc.constantFrom<Fault>(
@@ -88,6 +111,8 @@ const fault = fc.constantFrom<Fault>(
   "none",
   "answer lost",
   "mined, and the answer lost",
+  "taken, and refused in words",
+  "mined, and refused in words",
   "request lost",
   "refused",
   "late"
@@ -169,7 +194,10 @@ describe("the nonces of an account", () => {
         // a last payment without faults gets what was dropped back to the nodes
         node.isBlind = false
         node.faults.clear()
-        yield* settle([`s${id}`])
+        // each fills one hole that was left while nobody could tell
+        const isWhole = () => node.count() === Math.max(...node.pool.keys()) + 1
+        do yield* settle([`s${id++}`])
+        while (!isWhole() && id < 100)
         const highest = Math.max(...node.pool.keys())
         expect(node.count()).toBe(highest + 1)
         for (const each of paid) {

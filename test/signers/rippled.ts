@@ -41,7 +41,10 @@ export const ledger = (
 ) => {
   const state = new Map(Object.entries(accounts).map(([address, account]) => [address, { ...account }]))
   const trust = lines.map((line) => ({ ...line }))
-  const done = new Map<string, { readonly result: string; readonly index: number }>()
+  const done = new Map<
+    string,
+    { readonly result: string; readonly index: number; readonly from: string; readonly sequence: number }
+  >()
   const sent: Array<string> = []
   const asked: Array<string> = []
   const terms_ = { ...terms }
@@ -98,7 +101,7 @@ export const ledger = (
     account.sequence = sequence + 1
     account.balance -= BigInt(payment.Fee ?? 0)
     const result = typeof payment.Amount === "string" ? moveCoins(payment) : moveTokens(payment)
-    done.set(hash, { result, index: at.seq + 1 })
+    done.set(hash, { result, index: at.seq + 1, from: payment.Account, sequence })
     return result
   }
 
@@ -145,6 +148,15 @@ export const ledger = (
             ...(ledger_index === "validated" ? { ledger_index: at.seq, validated: true } : {})
           }
     },
+    account_tx: ({ account }) => ({
+      transactions: [...done]
+        .filter(([, { from }]) => from === account)
+        .map(([hash, { index, sequence }]) => ({
+          tx: { Account: account, Sequence: sequence, hash },
+          validated: index <= at.seq
+        }))
+        .reverse()
+    }),
     deposit_authorized: () => ({ deposit_authorized: false }),
     fee: () => ({ drops: { base_fee: "10", open_ledger_fee: terms_.fee } }),
     ledger_entry: entry,
@@ -197,6 +209,7 @@ export const ledger = (
 
   const rpc: XrpCalls = {
     accountInfo: (account, options) => ask("account_info", { account, ledger_index: options?.ledgerIndex }),
+    accountTx: (account) => ask("account_tx", { account }),
     depositAuthorized: (source_account, destination_account) =>
       ask("deposit_authorized", { source_account, destination_account }),
     fee: () => ask("fee", {}),

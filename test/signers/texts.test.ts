@@ -12,7 +12,15 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import type { Network } from "../../src/data/Network.js"
-import { CallTimeout, NodeError, RpcError, SigningFailed, withAttempts } from "../../src/data/SdkError.js"
+import {
+  CallTimeout,
+  NoActiveNode,
+  NodeError,
+  RpcError,
+  SigningFailed,
+  TransactionDropped,
+  withAttempts
+} from "../../src/data/SdkError.js"
 import { decodeBase58Check, encodeBase58Check } from "../../src/signers/base58Check.js"
 import {
   bech32,
@@ -27,7 +35,7 @@ import {
   remainderOf,
   textOf
 } from "../../src/signers/bech32.js"
-import { handOver, isLost, knows, type Taken } from "../../src/signers/broadcast.js"
+import { type Handing, handOver, knows, type Shown, type Taken } from "../../src/signers/broadcast.js"
 import { secp256k1 } from "../../src/signers/keys/bip32.js"
 import { lowS } from "../../src/signers/keys/lowS.js"
 import { keyOf } from "../../src/signers/keys/phrase.js"
@@ -38,7 +46,6 @@ import { numbered } from "../../src/signers/numbered.js"
 import {
   addressed,
   affordable,
-  assetOf,
   capped,
   type FromMnemonic,
   invalidKey,
@@ -50,6 +57,7 @@ import {
   signing,
   smallest
 } from "../../src/signers/Signer.js"
+import { CallOptions } from "../../src/wire/Transport.js"
 
 const outcome = <A, E>(effect: Effect.Effect<A, E>): A | E =>
   Either.merge(Effect.runSync(Effect.either(effect)))
@@ -364,26 +372,20 @@ describe("amounts", () => {
   })
 
   it("of fees are no higher than their cap", () => {
-    expect(outcome(capped(150n, undefined, coin))).toBeUndefined()
-    expect(outcome(capped(150n, "1.5", coin))).toBeUndefined()
-    expect(outcome(capped(151n, 150n, coin))).toMatchObject({
+    expect(outcome(capped(150n, undefined, coin, 150n))).toBeUndefined()
+    expect(outcome(capped(150n, "1.5", coin, 1n))).toBeUndefined()
+    expect(outcome(capped(151n, undefined, coin, 150n))).toMatchObject({ fee: "1.51", cap: "1.5" })
+    expect(outcome(capped(151n, 150n, coin, 1_000n))).toMatchObject({
       _tag: "FeeOverCap",
       fee: "1.51",
       cap: "1.5",
       asset: "COIN"
     })
-    expect(outcome(capped(1n, "no", coin))).toMatchObject({ _tag: "InvalidAmount" })
+    expect(outcome(capped(1n, "no", coin, 150n))).toMatchObject({ _tag: "InvalidAmount" })
   })
 })
 
 describe("what else all signers read", () => {
-  it("a token's name is its symbol, unless that is none to print", () => {
-    expect(assetOf("GOLD", "0x1")).toBe("GOLD")
-    expect(assetOf("x".repeat(32), "0x1")).toBe("x".repeat(32))
-    for (const symbol of [undefined, "", "a\u0000", "\u202eGOLD", "x".repeat(33)])
-      expect(assetOf(symbol, "0x1")).toBe("0x1")
-  })
-
   it("a secret is text, wrapped or not, and nothing else", () => {
     expect([
       reveal("a"),
@@ -459,86 +461,211 @@ describe("a transaction that is handed to nodes", () => {
     { ...attempt, outcome: "lost" }
   ])
   const signed = { raw: "bytes", hash: "hash" }
+  const dropped = new TransactionDropped({ hash: "hash", reason: "its time is over" })
 
-  /** What comes of it where nodes say this, one after another, with the milliseconds at which it was sent, and what was looked for. */
-  const handed = (answers: ReadonlyArray<Taken | ReadError>, isKnown: Effect.Effect<boolean, ReadError>) =>
+  /** What comes of it where nodes say and show this, one after another, with the milliseconds at which it was sent. */
+  const handed = (
+    answers: ReadonlyArray<"taken" | ReadError>,
+    shown: ReadonlyArray<Shown | ReadError | TransactionDropped>,
+    isOpen = false
+  ) =>
     Effect.gen(function* () {
       const start = yield* Clock.currentTimeMillis
       const sent: Array<number> = []
-      const looked: Array<string> = []
-      const handing = {
-        broadcast: (given: object) =>
+      let looks = 0
+      const handing: Handing = {
+        nodes: undefined,
+        within: 2_500,
+        broadcast: (given) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) => {
             expect(given).toBe(signed)
-            const answer = answers[sent.push(now - start) - 1]
-            if (answer === undefined) throw new Error("nothing more is to be sent")
+            const answer = answers[Math.min(sent.push(now - start), answers.length) - 1]
+            if (answer === undefined) throw new Error("nothing is to be sent")
             return typeof answer === "string" ? Effect.succeed(answer) : Effect.fail(answer)
           }),
-        isKnown: (hash: string) =>
-          Effect.zipRight(
-            Effect.sync(() => looked.push(hash)),
-            isKnown
-          )
-      }
-      const fiber = yield* Effect.fork(Effect.either(handOver(handing, signed)))
-      yield* TestClock.adjust("1 minute")
-      return { outcome: Either.merge(yield* Fiber.join(fiber)), sent, looked }
-    })
-  const yes = Effect.succeed(true)
-  const no = Effect.succeed(false)
-
-  it.effect("is there, or is not, where a node says so", () =>
-    Effect.gen(function* () {
-      for (const said of ["taken", "replaced", refusal] as const)
-        expect(yield* handed([said], yes)).toEqual({ outcome: said, sent: [0], looked: [] })
-    })
-  )
-
-  it.effect("is handed over again as long as nobody can tell whether it has arrived", () =>
-    Effect.gen(function* () {
-      for (const error of [lost("hang up"), late, split]) {
-        expect(yield* handed([error, "taken"], no)).toEqual({ outcome: "taken", sent: [0, 250], looked: [] })
-        const all = yield* handed([error, error, error, error, error], no)
-        expect(all).toMatchObject({
-          outcome: { _tag: "BroadcastUnclear", ...signed, reason: error.message },
-          // with longer and longer pauses
-          sent: [0, 250, 750, 1_500, 2_500],
-          looked: ["hash"]
-        })
-      }
-    })
-  )
-
-  it.effect("is looked for where it may have arrived before it was refused", () =>
-    Effect.gen(function* () {
-      const first = lost("the first")
-      for (const then of [refusal, "replaced"] as const) {
-        expect(yield* handed([first, then], yes)).toEqual({
-          outcome: "taken",
-          sent: [0, 250],
-          looked: ["hash"]
-        })
-        for (const isKnown of [no, Effect.fail(late)])
-          expect(yield* handed([first, then], isKnown)).toMatchObject({
-            outcome: { _tag: "BroadcastUnclear", ...signed, reason: first.message },
-            looked: ["hash"]
+        look: (hash) =>
+          Effect.suspend(() => {
+            expect(hash).toBe("hash")
+            const here = shown[Math.min(++looks, shown.length) - 1]
+            if (here === undefined) throw new Error("nothing is to be looked for")
+            return typeof here === "string" ? Effect.succeed(here) : Effect.fail(here)
           })
       }
+      const fiber = yield* Effect.fork(Effect.either(handOver(handing, signed, isOpen)))
+      yield* TestClock.adjust("1 minute")
+      return { outcome: Either.merge(yield* Fiber.join(fiber)), sent, looks }
+    })
+  /** Until what one node has taken would be seen at all. */
+  const rounds = [0, 250, 750, 1_750, 3_750]
+
+  it.effect("is there where a node has taken it", () =>
+    Effect.gen(function* () {
+      expect(yield* handed(["taken"], [])).toEqual({ outcome: "taken", sent: [0], looks: 0 })
+    })
+  )
+
+  it.effect("is there where a node shows it, whatever was said of it", () =>
+    Effect.gen(function* () {
+      for (const error of [refusal, lost("hang up"), late, split]) {
+        expect(yield* handed([error], ["known"])).toEqual({ outcome: "taken", sent: [0], looks: 1 })
+        expect(yield* handed([error], ["absent", late, "known"])).toEqual({
+          outcome: "taken",
+          sent: rounds.slice(0, 3),
+          looks: 3
+        })
+        expect(yield* handed([error, "taken"], ["absent"])).toMatchObject({ outcome: "taken" })
+      }
+    })
+  )
+
+  it.effect(
+    "has lost its place only where a block shows another one there, and is over only where a node shows it",
+    () =>
+      Effect.gen(function* () {
+        for (const error of [refusal, lost("hang up"), late, split]) {
+          expect(yield* handed([error], ["absent", "replaced"])).toMatchObject({ outcome: "replaced" })
+          expect((yield* handed([error], ["absent", dropped])).outcome).toBe(dropped)
+        }
+      })
+  )
+
+  it.effect(
+    "is refused where each node that got it has said so, as long as one of them could be seen to have it",
+    () =>
+      Effect.gen(function* () {
+        expect(yield* handed([refusal], ["absent"])).toEqual({ outcome: refusal, sent: rounds, looks: 5 })
+        // its bytes went out before: what is said now says nothing of then
+        expect(yield* handed([refusal], ["absent"], true)).toMatchObject({
+          outcome: { _tag: "BroadcastUnclear", ...signed }
+        })
+      })
+  )
+
+  it.effect("is unclear in every other case, and the same bytes go out again until then", () =>
+    Effect.gen(function* () {
+      for (const error of [lost("hang up"), late, split])
+        for (const answers of [[error], [error, refusal], [refusal, error, refusal]])
+          expect(yield* handed(answers, ["absent"])).toEqual({
+            outcome: expect.objectContaining({ _tag: "BroadcastUnclear", ...signed, reason: error.message }),
+            sent: rounds,
+            looks: 5
+          })
+      // nobody could be asked at the end
+      expect(yield* handed([refusal], ["absent", "absent", "absent", "absent", late])).toMatchObject({
+        outcome: { _tag: "BroadcastUnclear", reason: refusal.message }
+      })
+    })
+  )
+
+  it.effect("has not been sent where no node was reached", () =>
+    Effect.gen(function* () {
+      const closed = withAttempts(lost("connection refused"), [{ ...attempt, outcome: "unreached" }])
+      expect(yield* handed([closed], [])).toEqual({ outcome: closed, sent: rounds, looks: 0 })
+      const none = new NoActiveNode({
+        network: "ethereum-mainnet",
+        type: "NORMAL",
+        manual: false,
+        reason: "all have failed"
+      })
+      expect(yield* handed([none], [])).toEqual({ outcome: none, sent: [0], looks: 0 })
+      // it had left before
+      expect(yield* handed([late, none], ["absent"])).toMatchObject({
+        outcome: { _tag: "BroadcastUnclear", reason: late.message }
+      })
+      expect(yield* handed([none], ["absent"], true)).toMatchObject({ outcome: { _tag: "BroadcastUnclear" } })
     })
   )
 
   it.effect("is not known where nobody can be asked", () =>
     Effect.gen(function* () {
-      const of = (isKnown: Effect.Effect<boolean, ReadError>) =>
-        knows({ broadcast: () => Effect.die("nothing is to be sent"), isKnown: () => isKnown }, "hash")
-      expect([yield* of(yes), yield* of(no), yield* of(Effect.fail(late))]).toEqual([true, false, false])
-      const elsewhere = withAttempts(new RpcError({ method: "send", code: -32_000, rpcMessage: "no", url }), [
-        { ...attempt, outcome: "foreign" }
-      ])
-      const errors = [split, elsewhere, refusal, late]
-      expect(errors.map(isLost)).toEqual([true, false, false, false])
+      const of = (shown: Effect.Effect<Shown, ReadError>) =>
+        knows({ nodes: undefined, look: () => shown }, "hash")
+      expect([
+        yield* of(Effect.succeed("known")),
+        yield* of(Effect.succeed("absent")),
+        yield* of(Effect.succeed("replaced")),
+        yield* of(Effect.fail(late))
+      ]).toEqual([true, false, false, false])
     })
   )
+
+  describe("to several nodes", () => {
+    /** What comes of it where each node says and shows this, in all rounds. The first is the pool's choice. */
+    const among = (
+      nodes: ReadonlyArray<{
+        readonly says: "taken" | ReadError
+        readonly shows: Shown | ReadError | TransactionDropped
+        readonly failed?: boolean
+      }>
+    ) =>
+      Effect.gen(function* () {
+        const sent = nodes.map(() => 0)
+        const at = Effect.map(CallOptions, ({ node = 0 }) => nodes[Number(node)])
+        const handing: Handing = {
+          nodes: () => nodes.map(({ failed = false }) => ({ failed })),
+          within: 1_000,
+          broadcast: () =>
+            Effect.flatMap(CallOptions, ({ node = 0 }) => {
+              const says = nodes[Number(node)]?.says ?? late
+              sent[Number(node)] = (sent[Number(node)] ?? 0) + 1
+              return typeof says === "string" ? Effect.succeed(says) : Effect.fail(says)
+            }),
+          look: () =>
+            Effect.flatMap(at, (node) => {
+              const shows = node?.shows ?? late
+              return typeof shows === "string" ? Effect.succeed(shows) : Effect.fail(shows)
+            })
+        }
+        const fiber = yield* Effect.fork(Effect.either(handOver(handing, signed)))
+        yield* TestClock.adjust("1 minute")
+        return { outcome: Either.merge(yield* Fiber.join(fiber)), sent }
+      })
+
+    it.effect("is there where one of them has it", () =>
+      Effect.gen(function* () {
+        const knowing = { says: refusal, shows: "known" } as const
+        const other = { says: refusal, shows: "replaced" } as const
+        expect((yield* among([other, other, knowing])).outcome).toBe("taken")
+        // the first refuses it, another takes it
+        expect(
+          yield* among([
+            { says: refusal, shows: "absent" },
+            { says: "taken", shows: "absent" }
+          ])
+        ).toEqual({
+          outcome: "taken",
+          sent: [2, 1]
+        })
+      })
+    )
+
+    it.effect("has lost its place, or is over, where two of them show it", () =>
+      Effect.gen(function* () {
+        for (const shows of ["replaced", dropped] as const) {
+          const node = { says: refusal, shows }
+          const blind = { says: refusal, shows: "absent" } as const
+          expect((yield* among([node, node, blind])).outcome).toBe(shows)
+          expect((yield* among([node, blind])).outcome).toBe(refusal)
+        }
+      })
+    )
+
+    it.effect("goes to those that are well, and all are asked for it", () =>
+      Effect.gen(function* () {
+        const failed = { says: late, shows: late, failed: true } as const
+        expect(yield* among([{ says: refusal, shows: "absent" }, failed])).toEqual({
+          outcome: refusal,
+          sent: [4, 0]
+        })
+        expect(
+          (yield* among([
+            { says: refusal, shows: "absent" },
+            { ...failed, shows: "known" }
+          ])).outcome
+        ).toBe("taken")
+      })
+    )
+  })
 })
 
 describe("payments that are numbered", () => {
@@ -554,8 +681,9 @@ describe("payments that are numbered", () => {
   const refusal = new RpcError({ method: "send", code: -32_000, rpcMessage: "no", url })
   const isWhole = (tx: Tx): tx is Whole => tx.sequence !== undefined
 
-  /** A ledger that says this of the payments that it is handed, one after another. */
+  /** A ledger that says this of the payments that it is handed, one after another; `replaced` is shown, and not said. */
   const ledger = (...answers: ReadonlyArray<Taken | ReadError>) => {
+    let shows: Shown = "absent"
     const told: Array<string> = []
     const left = [...answers]
     const parts = numbered<Tx, Whole>({
@@ -575,9 +703,14 @@ describe("payments that are numbered", () => {
             told.push(`sent ${raw}`)
             const answer = left.length > 1 ? left.shift() : left[0]
             if (answer === undefined) throw new Error("nothing is to be sent")
-            return typeof answer === "string" ? Effect.succeed(answer) : Effect.fail(answer)
+            shows = answer === "replaced" ? answer : "absent"
+            return answer === "taken"
+              ? Effect.succeed(answer)
+              : Effect.fail(answer === "replaced" ? refusal : answer)
           }),
-        isKnown: () => Effect.succeed(false),
+        look: () => Effect.sync(() => shows),
+        nodes: undefined,
+        within: 0,
         settled: (hash) => Effect.sync(() => told.push(`settled ${hash} as ${sequence}`))
       }),
       landed: (hash, { sequence }, confirmations) =>
@@ -596,16 +729,18 @@ describe("payments that are numbered", () => {
     transaction: sequence === undefined ? { to } : { to, sequence }
   })
 
+  const leaves = (): void => {}
+
   it.effect("have each the number behind that of the last one that nodes have taken", () =>
     Effect.gen(function* () {
       const { parts, told } = ledger("taken")
-      const first = yield* parts.hand(payment("you"))
+      const first = yield* parts.hand(payment("you"), leaves)
       expect(first).toMatchObject({
         hash: "hash 41",
         prepared: { to: "you", transaction: { to: "you", sequence: 41 } }
       })
       yield* parts.wait(first, 3)
-      expect(yield* parts.hand(payment("them"))).toMatchObject({ hash: "hash 42" })
+      expect(yield* parts.hand(payment("them"), leaves)).toMatchObject({ hash: "hash 42" })
       expect(yield* parts.sign({ to: "you" })).toEqual({ raw: "raw 43", hash: "hash 43" })
       expect(told).toEqual([
         "signed 41",
@@ -623,31 +758,33 @@ describe("payments that are numbered", () => {
   it.effect("keep the number that they have", () =>
     Effect.gen(function* () {
       const { parts } = ledger("taken")
-      expect(yield* parts.hand(payment("you", 7))).toMatchObject({ hash: "hash 7" })
+      expect(yield* parts.hand(payment("you", 7), leaves)).toMatchObject({ hash: "hash 7" })
       expect(yield* parts.sign({ to: "you", sequence: 5 })).toMatchObject({ hash: "hash 5" })
-      expect(yield* parts.hand(payment("you"))).toMatchObject({ hash: "hash 8" })
+      expect(yield* parts.hand(payment("you"), leaves)).toMatchObject({ hash: "hash 8" })
     })
   )
 
   it.effect("use no number up where they were refused, not signed, or another one has taken it", () =>
     Effect.gen(function* () {
       const { parts, told } = ledger("replaced", refusal, "taken")
-      expect(yield* Effect.flip(parts.hand(payment("you")))).toMatchObject({
+      expect(yield* Effect.flip(parts.hand(payment("you"), leaves))).toMatchObject({
         _tag: "NonceTaken",
         address: "me",
         nonce: 41
       })
-      expect(yield* Effect.flip(parts.hand(payment("you")))).toBe(refusal)
-      expect(yield* Effect.flip(parts.hand(payment("nobody")))).toMatchObject({ _tag: "SigningFailed" })
+      expect(yield* Effect.flip(parts.hand(payment("you"), leaves))).toBe(refusal)
+      expect(yield* Effect.flip(parts.hand(payment("nobody"), leaves))).toMatchObject({
+        _tag: "SigningFailed"
+      })
       expect(told.join()).not.toContain("settled")
-      expect(yield* parts.hand(payment("you"))).toMatchObject({ hash: "hash 41" })
+      expect(yield* parts.hand(payment("you"), leaves)).toMatchObject({ hash: "hash 41" })
     })
   )
 
   it.effect("go behind one of which nobody can tell whether it is there", () =>
     Effect.gen(function* () {
       const { parts } = ledger(lost)
-      const fiber = yield* Effect.fork(Effect.flip(parts.hand(payment("you"))))
+      const fiber = yield* Effect.fork(Effect.flip(parts.hand(payment("you"), leaves)))
       yield* TestClock.adjust("1 minute")
       expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "BroadcastUnclear", hash: "hash 41" })
       expect(yield* parts.sign({ to: "them" })).toMatchObject({ hash: "hash 42" })

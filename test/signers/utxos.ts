@@ -137,6 +137,9 @@ export const makeChain = (rate = 0.00012) => {
     fund,
     /** How the next transactions are taken. */
     meet: (...next: ReadonlyArray<Fate>) => fates.push(...next),
+    /** From now on all are taken so, until the nodes take them again. */
+    insist: (fate: Fate | undefined) =>
+      fates.splice(0, fates.length, ...(fate === undefined ? [] : new Array<Fate>(1_000).fill(fate))),
     /** What an index lists for a script: outputs of blocks that it does not know to be spent. */
     listed: (script: Uint8Array): ReadonlyArray<Utxo> =>
       [...outputs].flatMap(([key, output]) => {

@@ -308,6 +308,9 @@ export const makeWallet = (account: Account, given: Partial<TonCalls> = {}) => {
     asked,
     /** What becomes of the next messages. */
     meet: (...next: ReadonlyArray<Fate>) => fates.push(...next),
+    /** From now on all are taken so, until the nodes take them again. */
+    insist: (fate: Fate | undefined) =>
+      fates.splice(0, fates.length, ...(fate === undefined ? [] : new Array<Fate>(1_000).fill(fate))),
     /** What waits for a block gets into one. */
     mine: () => {
       for (const message of waiting.splice(0)) land(message)

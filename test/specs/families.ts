@@ -586,10 +586,9 @@ export const rest: ReadonlyArray<Described> = [
     ids: ["cosmos"],
     endpoints: Cosmos.endpoints,
     files: ["cosmos", "mesh"],
-    written: (path) => path.replace(/^\/api\//, "/"),
     uncased: true,
     ours: [
-      [/^GET \/api\/cosmos\/bank\/v1beta1\/supply\/\{denom\}$/, "older: by_denom has taken its place"],
+      [/^GET \/cosmos\/bank\/v1beta1\/supply\/\{denom\}$/, "older: by_denom has taken its place"],
       [/^GET \/api\/feemarket\/v1\/gas_price\/\{denom\}$/, "a module of its own, which the Cosmos Hub has"]
     ],
     theirs: [[/^GET \/cosmos\/mint\/v1beta1\/target_supply$/, "Juno's own minting"]],
@@ -893,6 +892,10 @@ export const rpc: ReadonlyArray<Described> = [
     ],
     theirs: [[/^getmemoryinfo$/, operators]],
     results: [
+      [
+        /(value|amount|fee|fees\.\w+|total_fee|minrelaytxfee|mempoolminfee): is never string$/,
+        "an amount that a double cannot hold is its text"
+      ],
       [
         /^(?!getMempool|getRawMemPool).*: is not described$/,
         "the description is one provider's, and has the fields of its examples: others are of other cases, versions and chains"

@@ -135,8 +135,8 @@ describe("an answer", () => {
     expect(read({ id: 8, error })).toMatchObject({ kind: "malformed" })
     for (const [status, fault] of [
       [500, "node"],
-      [429, "node"],
-      [408, "node"],
+      [429, "limited"],
+      [408, "limited"],
       [401, "unclear"],
       [403, "unclear"]
     ] as const)
@@ -176,8 +176,8 @@ describe("an answer", () => {
     [500, "node", "oh", "HTTP 500: oh"],
     [499, "unclear", "oh", "HTTP 499: oh"],
     [404, "unclear", "", "HTTP 404 with an empty body"],
-    [408, "node", "oh", "HTTP 408: oh"],
-    [429, "node", '{"message":"slow down"}', "HTTP 429: slow down"],
+    [408, "limited", "oh", "HTTP 408: oh"],
+    [429, "limited", '{"message":"slow down"}', "HTTP 429: slow down"],
     [402, "unclear", '{"message":["pay","now"]}', "HTTP 402: pay; now"],
     [503, "node", "HTTP 503, says the proxy", "HTTP 503, says the proxy"]
   ])("of HTTP %i and none of the protocol's is the fault of: %s", (status, fault, text, reason) => {
@@ -231,14 +231,32 @@ describe("an error of the protocol", () => {
     expect(seen).toEqual([{ code: 3, message: "no", data: 1 }])
   })
 
+  it("that a family calls the node's is a limit by its code, and by its words nothing that harms a node", () => {
+    const dialect: Dialect = { classify: () => "node", limits: [-32005] }
+    for (const code of [429, -32429, -16429, -32005])
+      expect(said({ code, message: "no" }, { dialect })).toMatchObject({ fault: "limited", code })
+    for (const code of [-32000, -32603, 0, 3, 503])
+      for (const message of ["rate limit: too many requests, try again", "", "busy"])
+        for (const status of [200, 400, 500, 503])
+          expect(said({ code, message }, { dialect, status })).toMatchObject({ fault: "declined", code })
+    // a code that another family has for that
+    expect(said({ code: -32005, message: "no" }, { dialect: { classify: () => "node" } })).toMatchObject({
+      fault: "declined"
+    })
+    // and where the family says that it is the request's, the code says nothing
+    expect(said({ code: 429, message: "no" }, { dialect: { classify: () => "caller" } })).toMatchObject({
+      fault: "caller"
+    })
+  })
+
   it.each([
     [400, "caller"],
     [401, "unclear"],
     [402, "unclear"],
     [403, "unclear"],
     [404, "caller"],
-    [408, "node"],
-    [429, "node"],
+    [408, "limited"],
+    [429, "limited"],
     [500, "caller"]
   ])("with HTTP %i, and the words of a caller's, is the fault of: %s", (status, fault) => {
     expect(said({ code: -32602, message: "no" }, { status })).toMatchObject({ _tag: "RpcError", fault })
@@ -292,7 +310,7 @@ describe("an error of the protocol", () => {
     const classify: Dialect["classify"] = ({ code, message }) =>
       code === 9 && message === "never" ? "elsewhere" : "node"
     expect(result("never", { refusal, classify })).toMatchObject({ fault: "elsewhere", code: 9 })
-    expect(result("no", { refusal, classify })).toMatchObject({ fault: "node" })
+    expect(result("no", { refusal, classify })).toMatchObject({ fault: "declined" })
   })
 })
 
@@ -404,7 +422,7 @@ describe("the answer of a REST route", () => {
       body: '{"a":1}',
       url
     })
-    expect(rest("oh", { failure }, 418)).toMatchObject(failed("node", 418, "HTTP 418: syncing; wait"))
+    expect(rest("oh", { failure }, 418)).toMatchObject(failed("declined", 418, "HTTP 418: syncing; wait"))
     expect(rest("oh", { failure }, 400)).toMatchObject(failed("unclear", 400, "HTTP 400: oh"))
     expect(rest("oh", {}, 503)).toMatchObject(failed("node", 503, "HTTP 503: oh"))
     expect(rest("oh", { noContent: true }, 300)).toMatchObject({ kind: "status" })
@@ -430,7 +448,8 @@ describe("the answer of a REST route", () => {
     const classify: Reading["classify"] = ({ code, message }) =>
       code === 9 && message === "never" ? "elsewhere" : code === 0 ? "node" : "unclear"
     expect(rest("2", { refusal, classify })).toMatchObject({ fault: "elsewhere" })
-    expect(rest("1", { refusal, classify })).toMatchObject({ fault: "node" })
+    expect(rest("1", { refusal, classify })).toMatchObject({ fault: "declined" })
+    expect(rest("1", { refusal, classify, limits: [0] })).toMatchObject({ fault: "limited" })
   })
 })
 

@@ -202,7 +202,7 @@ describe("a list of answers", () => {
 
   it("is the node's failure where every answer speaks of the node, or some do and no caller is at fault", () => {
     expect(read(`[${refusal(1, 4, "pruned")},${refusal(2, -32005, "limit")}]`, 200, two)).toMatchObject({
-      fault: "node",
+      fault: "declined",
       error: { _tag: "RpcError", code: -32005 }
     })
   })
@@ -225,7 +225,7 @@ describe("a list of answers", () => {
 
   it("with an error that is no request's is about the list", () => {
     expect(read(`[${said(-32600, "batch of max 4")}]`)).toBe(4)
-    expect(read(`[${said(-32005, "too many requests")}]`)).toMatchObject({ fault: "node" })
+    expect(read(`[${said(-32005, "too many requests")}]`)).toMatchObject({ fault: "declined" })
   })
 
   it("that answers nothing is the node's failure, as its status says or as malformed", () => {
@@ -264,10 +264,10 @@ describe("an object in place of a list", () => {
   })
 
   it("is the node's failure where it says that the node serves nobody now", () => {
-    expect(read(said(-32005, "limited"))).toMatchObject({ fault: "node", error: { code: -32005 } })
-    expect(read(said(-32005, "limited"), 500)).toMatchObject({ fault: "node", error: { code: -32005 } })
+    expect(read(said(-32005, "limited"))).toMatchObject({ fault: "declined", error: { code: -32005 } })
+    expect(read(said(-32005, "limited"), 500)).toMatchObject({ fault: "declined", error: { code: -32005 } })
     expect(read(said(4, "pruned"), 429)).toMatchObject({
-      fault: "node",
+      fault: "limited",
       error: { kind: "status", status: 429 }
     })
     expect(read(said(4, "pay"), 402)).toMatchObject({ fault: "unclear", error: { status: 402 } })

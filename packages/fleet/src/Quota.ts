@@ -9,24 +9,13 @@
  */
 import { createHash } from "node:crypto"
 import * as RateLimiter from "@effect/experimental/RateLimiter"
-import type * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import {
-  type Bucket,
-  type Limit,
-  localBucket,
-  lower,
-  type Pace,
-  type QuotaOptions,
-  quotaOver,
-  raise,
-  steady
-} from "effect-chains/effect/quota"
+import { type QuotaOptions, quotaOver } from "effect-chains/effect/quota"
 import type { Redis } from "ioredis"
+import { bucketOf, EXPIRY, LOOK, type Shared, storeOver } from "./quotaBucket.js"
 import { connected, optionsOf, RedisUnusable, shown } from "./redis.js"
 
 export { RedisUnusable } from "./redis.js"
@@ -74,68 +63,13 @@ export interface FleetQuotaOptions extends QuotaOptions {
 }
 
 /** The version of what is stored. */
-const VERSION = "2"
+const VERSION = "3"
 
 /** Clocks that are further apart, in milliseconds, are wrong and not merely inexact. */
 const LARGEST_SKEW = 60_000
 
-/** All keys are forgotten after so long without use, in milliseconds. */
-const EXPIRY = 300_000
-
-/** How often a process looks at the clock and the rate of the others, in milliseconds. */
-const LOOK = 250
-
-/** What failed by Redis is tried there again after so long, in milliseconds. */
-const AWAY = 1_000
-
 /** A process is there as long as it was heard of within so many milliseconds. */
 const THERE = 2_000
-
-/**
- * Takes tokens of the bucket that a hash holds, by the time of Redis. Yields the whole tokens that are left: below none are those that
- * others have to wait for.
- */
-const TAKE = `
-local time = redis.call("TIME")
-local now = time[1] * 1000 + time[2] / 1000
-local tokens, refill, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local kept = redis.call("HMGET", KEYS[1], "left", "at")
-local left, at = tonumber(kept[1]) or limit, tonumber(kept[2]) or now
-local next = math.min(limit, left + math.max(0, now - at) / refill) - tokens
-if next >= 0 or ARGV[4] == "1" then
-  redis.call("HSET", KEYS[1], "left", string.format("%.6f", math.min(limit, next)), "at", string.format("%.3f", math.max(now, at)))
-  redis.call("PEXPIRE", KEYS[1], ARGV[5])
-end
-return math.floor(next)`
-
-/**
- * The limiter's store, over the connection that everything else goes by. Its own one has no listener for errors, so that ioredis prints
- * them; it fails at its end where Redis is away, goes by the clock of the caller, and its keys never expire.
- */
-const storeOver = (redis: Redis, prefix: string): RateLimiter.RateLimiterStore["Type"] =>
-  RateLimiter.RateLimiterStore.of({
-    fixedWindow: () =>
-      Effect.fail(
-        new RateLimiter.RateLimitStoreError({ message: "a quota has no windows", cause: undefined })
-      ),
-    tokenBucket: ({ allowOverflow, key, limit, refillRate, tokens }) =>
-      Effect.tryPromise({
-        try: async () =>
-          Number(
-            await redis.eval(
-              TAKE,
-              1,
-              `${prefix}${key}`,
-              tokens,
-              Duration.toMillis(refillRate),
-              limit,
-              allowOverflow ? 1 : 0,
-              EXPIRY
-            )
-          ),
-        catch: (cause) => new RateLimiter.RateLimitStoreError({ message: "Redis gave no token", cause })
-      })
-  })
 
 /** The time of Redis, in milliseconds, less that of this machine. */
 const skewOf = (redis: Redis): Effect.Effect<number, unknown> =>
@@ -167,161 +101,6 @@ const checked = (redis: Redis, url: string, prefix: string) =>
     return skew
   })
 
-/** What the buckets of a process share. */
-interface Shared {
-  readonly redis: Redis
-  readonly limiter: RateLimiter.RateLimiter
-  readonly prefix: string
-  skew: number
-  /** How many processes have Redis, and how many parts the rate has. */
-  there: number
-  parts: number
-}
-
-const monotonic = (clock: Clock.Clock): number => Number(clock.unsafeCurrentTimeNanos()) / 1e6
-
-/** The rate of the others, as it is stored: times are those of Redis. */
-const isPace = (value: unknown): value is Pace =>
-  typeof value === "object" &&
-  value !== null &&
-  ["rate", "since", "lowered", "until"].every((name) => Number.isFinite(Reflect.get(value, name)))
-
-const paceIn = (text: string | null): Pace | undefined => {
-  if (text === null) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return isPace(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** A bucket in Redis, and the one of this process for when it is away. */
-const bucketOf = (
-  shared: Shared,
-  name: string,
-  limit: Limit
-): Bucket & { readonly look: Effect.Effect<void> } => {
-  const { limiter, prefix, redis } = shared
-  const { requestsPerSecond, burst = requestsPerSecond } = limit
-  const part = (parts: number): Bucket =>
-    localBucket({ requestsPerSecond: requestsPerSecond / parts, burst: Math.max(1, burst / parts) })
-  let parts = shared.parts
-  let local = part(parts)
-  const keys = { bucket: `${name}:bucket`, pace: `${prefix}${name}:pace` }
-  const full = steady(requestsPerSecond)
-  let pace = full
-  let away = Number.NEGATIVE_INFINITY
-  /** The time of Redis, less the one that never jumps. */
-  let ahead = 0
-  /** How long one call of this process takes to get its token, in milliseconds: others wait for theirs. */
-  let interval = 1_000 / requestsPerSecond
-  let isFromLocal = false
-  let hasLooked = false
-
-  /** The rate of those that have Redis: the others take their parts without asking. */
-  const rate = (): number => (pace.rate * shared.there) / shared.parts
-
-  const size = Math.max(1, Math.trunc(burst))
-  const consume = (tokens: number): Effect.Effect<number, RateLimiter.RateLimiterError> =>
-    Effect.suspend(() =>
-      limiter.consume({
-        algorithm: "token-bucket",
-        onExceeded: "delay",
-        key: keys.bucket,
-        limit: size,
-        window: Duration.millis((size * 1_000) / rate()),
-        tokens
-      })
-    ).pipe(Effect.map(({ delay }) => Duration.toMillis(delay)))
-
-  /** From now on this process takes its part, of as many as there were when Redis was last there. */
-  const leave = (now: number): Effect.Effect<number> =>
-    Effect.suspend(() => {
-      away = now + AWAY
-      isFromLocal = true
-      if (parts === shared.parts) return local.reserve
-      parts = shared.parts
-      local = part(parts)
-      const isLowered = pace.rate < requestsPerSecond
-      const lowered = isLowered ? local.refused(now, now, Math.max(0, pace.until - ahead - now)) : Effect.void
-      return Effect.zipRight(lowered, local.reserve)
-    })
-
-  const store = (next: Pace): Effect.Effect<void> => {
-    pace = next
-    return Effect.ignore(Effect.tryPromise(() => redis.set(keys.pace, JSON.stringify(next), "PX", EXPIRY)))
-  }
-
-  const look = Effect.clockWith((clock) =>
-    Effect.zipRight(
-      Effect.sync(() => {
-        hasLooked = true
-      }),
-      Effect.matchEffect(
-        Effect.tryPromise(async () => {
-          const [stored] = await Promise.all([
-            redis.get(keys.pace),
-            redis.pexpire(`${prefix}version`, EXPIRY)
-          ])
-          return stored
-        }),
-        {
-          onFailure: () => Effect.void,
-          onSuccess: (stored) =>
-            Effect.sync(() => {
-              ahead = clock.unsafeCurrentTimeMillis() + shared.skew - monotonic(clock)
-              pace = paceIn(stored) ?? full
-            })
-        }
-      )
-    )
-  )
-
-  const reserve = Effect.clockWith((clock) => {
-    const now = monotonic(clock)
-    ahead = clock.unsafeCurrentTimeMillis() + shared.skew - now
-    isFromLocal = now < away
-    if (isFromLocal) return local.reserve
-    return Effect.matchEffect(consume(1), {
-      onFailure: () => leave(now),
-      onSuccess: (delay) => {
-        interval += (Math.max(1_000 / rate(), delay) - interval) / 8
-        return Effect.succeed(delay)
-      }
-    })
-  })
-
-  return {
-    look,
-    // the node of a client that was made later may have a lower rate already
-    reserve: Effect.suspend(() => (hasLooked ? reserve : Effect.zipRight(look, reserve))),
-    restore: Effect.suspend(() => (isFromLocal ? local.restore : Effect.ignore(consume(-1)))),
-    after: (n, now) =>
-      now < away
-        ? local.after(n, now)
-        : Math.max(0, pace.until - ahead - now, 0) + Math.max(0, n - 1) * interval,
-    until: () => pace.until - ahead,
-    answered: (now) =>
-      Effect.zipRight(
-        Effect.suspend(() => local.answered(now)),
-        Effect.suspend(() =>
-          pace.rate >= requestsPerSecond || now + ahead - pace.since < LOOK
-            ? Effect.void
-            : store(raise(pace, requestsPerSecond, now + ahead))
-        )
-      ),
-    refused: (sent, now, pause) =>
-      Effect.zipRight(
-        Effect.suspend(() => local.refused(sent, now, pause)),
-        Effect.suspend(() => {
-          const next = lower(pace, requestsPerSecond, { sent: sent + ahead, now: now + ahead, pause })
-          return next === pace ? Effect.succeed(undefined) : Effect.as(store(next), next.rate)
-        })
-      )
-  }
-}
-
 /**
  * The quota of a fleet, as the option `quota` of clients. It fails, before anything is sent, where Redis is not there, where the clock of
  * this machine is a minute off, and where the store is of another version. Redis may go away later.
@@ -343,7 +122,7 @@ export const make = (
     const limiter = yield* Effect.provideService(
       RateLimiter.make,
       RateLimiter.RateLimiterStore,
-      storeOver(redis, prefix)
+      storeOver({ redis }, prefix)
     )
     const shared: Shared = { redis, limiter, prefix, skew, there: 1, parts: processes }
     const members = `${prefix}${name}:processes`

@@ -283,6 +283,14 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
           send({ key: "slow", network, from, payment: { to, amount: 99_999_000n - 500n } })
         )
         yield* signed(2)
+        // what was signed is handed on after that: until then nodes have the first, and would mine that one
+        yield* until(
+          Effect.zipWith(
+            Effect.promise(() => ask<ReadonlyArray<string>>(at.url, "getrawmempool")),
+            keptRows,
+            (pooled, [, ...raised]) => raised.some(({ hash }) => pooled.includes(hash))
+          )
+        )
         // with a fee for which nodes let go of what was to replace the first
         yield* Effect.promise(() =>
           litecoin.wallet(at.url, 7, ({ sign }) =>

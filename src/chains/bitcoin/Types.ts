@@ -21,6 +21,15 @@ export type Hex = string
 export type Amount = number | string
 
 /**
+ * An amount in whole coins in an answer: a number, or its text where a double has other digits (from about ninety million coins on, as
+ * Dogecoin has them). `Number` of it rounds, `Units.parse` of its text does not.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type Coins = number | string
+
+/**
  * The part of a block to give: 0 its bytes, 1 ids of transactions, 2 transactions, 3 those with the outputs they spend. Nodes of
  * Dogecoin and older ones know `false` (0) and `true` (1) only.
  *
@@ -98,7 +107,7 @@ export interface TransactionInput {
   readonly prevout?: {
     readonly generated: boolean
     readonly height: number
-    readonly value: number
+    readonly value: Coins
     readonly scriptPubKey: Script
   }
   readonly sequence: number
@@ -111,7 +120,7 @@ export interface TransactionInput {
  * @category types
  */
 export interface TransactionOutput {
-  readonly value: number
+  readonly value: Coins
   readonly n: number
   readonly scriptPubKey: Script
 }
@@ -148,7 +157,7 @@ export interface Transaction extends DecodedTransaction {
   readonly confirmations?: number
   readonly time?: number
   readonly blocktime?: number
-  readonly fee?: number
+  readonly fee?: Coins
 }
 
 /**
@@ -332,7 +341,7 @@ export interface ChainTransactionStats {
 export interface FeeEstimate {
   readonly feerate?: number
   /** What bcoin calls it. */
-  readonly fee?: number
+  readonly fee?: Coins
   readonly errors?: ReadonlyArray<string>
   readonly blocks: number
 }
@@ -358,12 +367,12 @@ export interface MempoolEntry {
   readonly ancestorfees?: number
   readonly wtxid?: Hex
   readonly fees?: {
-    readonly base: number
-    readonly modified: number
-    readonly ancestor: number
-    readonly descendant: number
+    readonly base: Coins
+    readonly modified: Coins
+    readonly ancestor: Coins
+    readonly descendant: Coins
   }
-  readonly fee?: number
+  readonly fee?: Coins
   readonly modifiedfee?: number
   readonly depends: ReadonlyArray<Hex>
   readonly spentby?: ReadonlyArray<Hex>
@@ -396,7 +405,7 @@ export interface MempoolInfo {
   readonly size: number
   readonly bytes: number
   readonly usage: number
-  readonly total_fee?: number
+  readonly total_fee?: Coins
   readonly maxmempool?: number
   readonly mempoolminfee?: number
   readonly minrelaytxfee?: number
@@ -426,7 +435,7 @@ export interface TokenData {
 export interface UnspentOutput {
   readonly bestblock: Hex
   readonly confirmations: number
-  readonly value: number
+  readonly value: Coins
   readonly scriptPubKey: Script
   readonly version?: number
   readonly coinbase: boolean
@@ -450,7 +459,7 @@ export interface UnspentOutputSet {
   readonly muhash?: Hex
   readonly transactions?: number
   readonly disk_size?: number
-  readonly total_amount: number
+  readonly total_amount: Coins
 }
 
 /**
@@ -500,7 +509,7 @@ export interface MempoolAcceptance {
   readonly allowed?: boolean
   readonly "package-error"?: string
   readonly vsize?: number
-  readonly fees?: { readonly base: number; readonly "effective-feerate"?: number }
+  readonly fees?: { readonly base: Coins; readonly "effective-feerate"?: number }
   readonly "reject-reason"?: string
   readonly "reject-details"?: string
 }
@@ -520,7 +529,7 @@ export interface PackageResult {
         readonly txid: Hex
         readonly "other-wtxid"?: Hex
         readonly vsize?: number
-        readonly fees?: { readonly base: number; readonly "effective-feerate"?: number }
+        readonly fees?: { readonly base: Coins; readonly "effective-feerate"?: number }
         readonly error?: string
       }
     >
@@ -723,7 +732,7 @@ export interface PsbtAnalysis {
   }>
   readonly estimated_vsize?: number
   readonly estimated_feerate?: number
-  readonly fee?: number
+  readonly fee?: Coins
   readonly next: string
   readonly error?: string
 }
@@ -761,7 +770,7 @@ export interface PsbtPart extends Readonly<Record<string, unknown>> {
  */
 export interface PsbtInput extends PsbtPart {
   readonly non_witness_utxo?: DecodedTransaction
-  readonly witness_utxo?: { readonly amount: number; readonly scriptPubKey: Script }
+  readonly witness_utxo?: { readonly amount: Coins; readonly scriptPubKey: Script }
   readonly partial_signatures?: Readonly<Record<Hex, Hex>>
   readonly sighash?: string
   readonly final_scriptSig?: { readonly asm: string; readonly hex: Hex }
@@ -779,7 +788,7 @@ export interface DecodedPsbt {
   readonly inputs: ReadonlyArray<PsbtInput>
   readonly outputs: ReadonlyArray<PsbtPart>
   readonly unknown: Readonly<Record<string, string>>
-  readonly fee?: number
+  readonly fee?: Coins
 }
 
 /**
@@ -818,7 +827,7 @@ export interface TemplateTransaction extends Readonly<Record<string, unknown>> {
   readonly txid?: Hex
   readonly hash: Hex
   readonly depends: ReadonlyArray<number>
-  readonly fee?: number
+  readonly fee?: Coins
   readonly sigops?: number
   readonly weight?: number
 }
@@ -872,7 +881,7 @@ export interface AddressQuery {
  * @category types
  */
 export interface AddressBalance {
-  readonly balance: number
+  readonly balance: Coins
   readonly received: number
 }
 
@@ -929,13 +938,13 @@ export interface TxOutScan {
     readonly vout: number
     readonly scriptPubKey: Hex
     readonly desc: string
-    readonly amount: number
+    readonly amount: Coins
     readonly coinbase?: boolean
     readonly height: number
     readonly blockhash?: Hex
     readonly confirmations?: number
   }>
-  readonly total_amount: number
+  readonly total_amount: Coins
 }
 
 /**
@@ -995,7 +1004,7 @@ export interface DescriptorActivity {
  */
 export interface DescriptorSpend {
   readonly type: "spend"
-  readonly amount: number
+  readonly amount: Coins
   readonly blockhash?: Hex
   readonly height?: number
   readonly spend_txid: Hex
@@ -1014,7 +1023,7 @@ export interface DescriptorSpend {
  */
 export interface DescriptorReceipt {
   readonly type: "receive"
-  readonly amount: number
+  readonly amount: Coins
   readonly blockhash?: Hex
   readonly height?: number
   readonly txid: Hex

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { hex } from "../../data/bytes.js"
 import { rpc } from "../../data/Endpoint.js"
 import type { DoubleSpendProof, Hex } from "./Types.js"
 
@@ -19,10 +20,12 @@ export const getDsProof = /*#__PURE__*/ rpc<
 export const getDsProofList = /*#__PURE__*/ rpc<
   [verbosity?: number, includeOrphans?: boolean],
   ReadonlyArray<Hex | DoubleSpendProof>
->("getdsprooflist")
+>("getdsprooflist").lists()
 
 /** How sure it is, from 0 to 1, that a transaction in the pool is not being double spent. @since 0.1.0 @category endpoints */
-export const getDsProofScore = /*#__PURE__*/ rpc<[txid: Hex], number>("getdsproofscore")
+export const getDsProofScore = /*#__PURE__*/ rpc<[txid: Hex], number>("getdsproofscore").bytes({
+  0: /*#__PURE__*/ hex(32)
+})
 
 /** Hash of the newest block that the node will not give up any more. @since 0.1.0 @category endpoints */
 export const getFinalizedBlockHash = /*#__PURE__*/ rpc<[], Hex>("getfinalizedblockhash")

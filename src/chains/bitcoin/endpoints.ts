@@ -4,9 +4,10 @@
  *
  * @since 0.1.0
  */
+import { each, hex, unlessNumber } from "../../data/bytes.js"
 import { type Dialect, type Fault, rpc } from "../../data/Endpoint.js"
 import { bytesOfHex, hexOf } from "../../data/hex.js"
-import { numberIntegers } from "../../data/integers.js"
+import { coinNumbers } from "../../wire/coinNumbers.js"
 import { faultOf } from "../internal/faults.js"
 import type {
   Amount,
@@ -133,7 +134,10 @@ const reads =
  * @since 0.1.0
  * @category getters
  */
-export const dialect: Dialect = { integers: numberIntegers, numbers: ["**.timeout"], classify, reads }
+export const dialect: Dialect = { integers: coinNumbers, numbers: ["**.timeout"], classify, reads }
+
+/** A hash of a block or of a transaction. */
+const hash = /*#__PURE__*/ hex(32)
 
 /** Makes an unsigned transaction (hex). `locktime` is a height, or a time in seconds since 1970. @since 0.1.0 @category endpoints */
 export const createRawTransaction = /*#__PURE__*/ rpc<
@@ -151,9 +155,13 @@ export const decodeRawTransaction = /*#__PURE__*/ rpc<
   [transaction: Hex, isWitness?: boolean],
   DecodedTransaction
 >("decoderawtransaction")
+  .bytes({ 0: /*#__PURE__*/ hex() })
+  .lists("vin", "vout")
 
 /** Decodes a script given as hex. @since 0.1.0 @category endpoints */
-export const decodeScript = /*#__PURE__*/ rpc<[script: Hex], DecodedScript>("decodescript")
+export const decodeScript = /*#__PURE__*/ rpc<[script: Hex], DecodedScript>("decodescript").bytes({
+  0: /*#__PURE__*/ hex()
+})
 
 /** Fee (whole coins per 1000 virtual bytes) for being in a block within `blocks` blocks. @since 0.1.0 @category endpoints */
 export const estimateSmartFee = /*#__PURE__*/ rpc<[blocks: number, mode?: EstimateMode], FeeEstimate>(
@@ -175,21 +183,24 @@ export const getBlockHash = /*#__PURE__*/ rpc<[height: number], Hex>("getblockha
 /** Header of a block, decoded or, with `false`, as hex. @since 0.1.0 @category endpoints */
 export const getBlockHeader = /*#__PURE__*/ rpc<[blockHash: Hex, verbose?: boolean], BlockHeader | Hex>(
   "getblockheader"
-).params((hash, verbose) => [hash, verbose ?? true])
+)
+  .bytes({ 0: hash })
+  .echoes({ hash: 0 })
+  .params((hash, verbose) => [hash, verbose ?? true])
 
 /** What happened in a block: all, or the named figures. Amounts are in the smallest unit. @since 0.1.0 @category endpoints */
 export const getBlockStats = /*#__PURE__*/ rpc<
   [hashOrHeight: Hex | number, stats?: ReadonlyArray<string>],
   BlockStats
->("getblockstats")
+>("getblockstats").bytes({ 0: /*#__PURE__*/ unlessNumber(hash) })
 
 /** Ends of all branches that the node knows. @since 0.1.0 @category endpoints */
-export const getChainTips = /*#__PURE__*/ rpc<[], ReadonlyArray<ChainTip>>("getchaintips")
+export const getChainTips = /*#__PURE__*/ rpc<[], ReadonlyArray<ChainTip>>("getchaintips").lists()
 
 /** How many transactions the chain has, and had in a range of blocks (by default a month) up to a block. @since 0.1.0 @category endpoints */
 export const getChainTxStats = /*#__PURE__*/ rpc<[blocks?: number, blockHash?: Hex], ChainTransactionStats>(
   "getchaintxstats"
-)
+).bytes({ 1: hash })
 
 /** Number of peers. @since 0.1.0 @category endpoints */
 export const getConnectionCount = /*#__PURE__*/ rpc<[], number>("getconnectioncount")
@@ -200,15 +211,21 @@ export const getDifficulty = /*#__PURE__*/ rpc<[], number>("getdifficulty")
 /** Transactions in the pool on which one there depends: ids or, if asked, entries by id. @since 0.1.0 @category endpoints */
 export const getMempoolAncestors = /*#__PURE__*/ rpc<[txid: Hex, verbose?: boolean], Mempool>(
   "getmempoolancestors"
-).params((txid, verbose) => [txid, verbose ?? false])
+)
+  .bytes({ 0: hash })
+  .params((txid, verbose) => [txid, verbose ?? false])
 
 /** Transactions in the pool that depend on one there: ids or, if asked, entries by id. @since 0.1.0 @category endpoints */
 export const getMempoolDescendants = /*#__PURE__*/ rpc<[txid: Hex, verbose?: boolean], Mempool>(
   "getmempooldescendants"
-).params((txid, verbose) => [txid, verbose ?? false])
+)
+  .bytes({ 0: hash })
+  .params((txid, verbose) => [txid, verbose ?? false])
 
 /** Transaction in the pool. @since 0.1.0 @category endpoints */
 export const getMempoolEntry = /*#__PURE__*/ rpc<[txid: Hex], MempoolEntry>("getmempoolentry")
+  .bytes({ 0: hash })
+  .lists("depends")
 
 /** State of the pool. @since 0.1.0 @category endpoints */
 export const getMempoolInfo = /*#__PURE__*/ rpc<[], MempoolInfo>("getmempoolinfo")
@@ -225,10 +242,13 @@ export const getNetworkHashPs = /*#__PURE__*/ rpc<[blocks?: number, height?: num
 )
 
 /** The node on the peer-to-peer network. @since 0.1.0 @category endpoints */
-export const getNetworkInfo = /*#__PURE__*/ rpc<[], NetworkInfo>("getnetworkinfo")
+export const getNetworkInfo = /*#__PURE__*/ rpc<[], NetworkInfo>("getnetworkinfo").lists(
+  "networks",
+  "localaddresses"
+)
 
 /** Peers of the node. @since 0.1.0 @category endpoints */
-export const getPeerInfo = /*#__PURE__*/ rpc<[], ReadonlyArray<PeerInfo>>("getpeerinfo")
+export const getPeerInfo = /*#__PURE__*/ rpc<[], ReadonlyArray<PeerInfo>>("getpeerinfo").lists()
 
 /** Transactions in the pool: ids or, if asked, entries by id. @since 0.1.0 @category endpoints */
 export const getRawMemPool = /*#__PURE__*/ rpc<[verbose?: boolean, mempoolSequence?: boolean], Mempool>(
@@ -239,18 +259,23 @@ export const getRawMemPool = /*#__PURE__*/ rpc<[verbose?: boolean, mempoolSequen
 export const getRawTransaction = /*#__PURE__*/ rpc<
   [txid: Hex, verbose?: boolean | 0 | 1 | 2, blockHash?: Hex],
   Hex | Transaction
->("getrawtransaction").params((txid, verbose, blockHash) => [txid, verbose ?? false, blockHash])
+>("getrawtransaction")
+  .bytes({ 0: hash, 2: hash })
+  .echoes({ txid: 0 })
+  .params((txid, verbose, blockHash) => [txid, verbose ?? false, blockHash])
 
 /** Output, if it is not spent; null if it is, or does not exist. Looks into the pool too, unless told not to. @since 0.1.0 @category endpoints */
 export const getTxOut = /*#__PURE__*/ rpc<
   [txid: Hex, vout: number, includeMempool?: boolean],
   UnspentOutput | null
->("gettxout").params((txid, vout, includeMempool) => [txid, vout, includeMempool ?? true])
+>("gettxout")
+  .bytes({ 0: hash })
+  .params((txid, vout, includeMempool) => [txid, vout, includeMempool ?? true])
 
 /** Proof (hex) that transactions are in a block. @since 0.1.0 @category endpoints */
 export const getTxOutProof = /*#__PURE__*/ rpc<[txids: ReadonlyArray<Hex>, blockHash?: Hex], Hex>(
   "gettxoutproof"
-)
+).bytes({ 0: /*#__PURE__*/ each(hash), 1: hash })
 
 /** All outputs that are not spent, counted: takes minutes on nodes without an index of them. @since 0.1.0 @category endpoints */
 export const getTxOutSetInfo = /*#__PURE__*/ rpc<
@@ -260,7 +285,7 @@ export const getTxOutSetInfo = /*#__PURE__*/ rpc<
     useIndex?: boolean
   ],
   UnspentOutputSet
->("gettxoutsetinfo")
+>("gettxoutsetinfo").bytes({ 1: /*#__PURE__*/ unlessNumber(hash) })
 
 /** Address for `required` of so many public keys (hex). @since 0.1.0 @category endpoints */
 export const createMultisig = /*#__PURE__*/ rpc<
@@ -272,10 +297,12 @@ export const createMultisig = /*#__PURE__*/ rpc<
 export const getBlockTemplate = /*#__PURE__*/ rpc<
   [request?: Readonly<Record<string, unknown>>],
   BlockTemplate
->("getblocktemplate")
+>("getblocktemplate").lists("transactions")
 
 /** Sends a block (hex). Null if it was taken, otherwise why not. Safe to repeat. @since 0.1.0 @category endpoints */
-export const submitBlock = /*#__PURE__*/ rpc<[block: Hex], string | null>("submitblock").broadcast()
+export const submitBlock = /*#__PURE__*/ rpc<[block: Hex], string | null>("submitblock")
+  .bytes({ 0: /*#__PURE__*/ hex() })
+  .broadcast()
 
 /**
  * Sends a signed transaction (hex), and yields its id. `maxFeeRate` is in whole coins per 1000 virtual bytes; nodes of
@@ -287,7 +314,9 @@ export const submitBlock = /*#__PURE__*/ rpc<[block: Hex], string | null>("submi
 export const sendRawTransaction = /*#__PURE__*/ rpc<
   [transaction: Hex, maxFeeRate?: Amount | boolean, maxBurnAmount?: Amount],
   Hex
->("sendrawtransaction").broadcast({ known, result: transactionId })
+>("sendrawtransaction")
+  .bytes({ 0: /*#__PURE__*/ hex() })
+  .broadcast({ known, result: transactionId })
 
 /** Whether an address is one of this chain. @since 0.1.0 @category endpoints */
 export const validateAddress = /*#__PURE__*/ rpc<[address: string], ValidatedAddress>("validateaddress")
@@ -299,4 +328,6 @@ export const verifyMessage = /*#__PURE__*/ rpc<
 >("verifymessage")
 
 /** Ids of the transactions that a proof (hex) commits to; none if it is wrong. @since 0.1.0 @category endpoints */
-export const verifyTxOutProof = /*#__PURE__*/ rpc<[proof: Hex], ReadonlyArray<Hex>>("verifytxoutproof")
+export const verifyTxOutProof = /*#__PURE__*/ rpc<[proof: Hex], ReadonlyArray<Hex>>(
+  "verifytxoutproof"
+).lists()

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { each, hex } from "../../data/bytes.js"
 import { rpc } from "../../data/Endpoint.js"
 import type {
   Amount,
@@ -39,17 +40,20 @@ const WAIT = 60_000
 const WAITED = WAIT + 15_000
 
 /** Block by hash: with ids of its transactions or, by verbosity, as hex (0) or with whole transactions (2, 3). @since 0.1.0 @category endpoints */
-export const getBlock = /*#__PURE__*/ rpc<[blockHash: Hex, verbosity?: Verbosity], Block | Hex>(
-  "getblock"
-).params((hash, verbosity) => [hash, verbosity ?? 1])
+export const getBlock = /*#__PURE__*/ rpc<[blockHash: Hex, verbosity?: Verbosity], Block | Hex>("getblock")
+  .bytes({ 0: /*#__PURE__*/ hex(32) })
+  .echoes({ hash: 0 })
+  .params((hash, verbosity) => [hash, verbosity ?? 1])
 
 /** Compact filter of a block (BIP 157). @since 0.1.0 @category endpoints */
 export const getBlockFilter = /*#__PURE__*/ rpc<[blockHash: Hex, type?: string], BlockFilter>(
   "getblockfilter"
-)
+).bytes({ 0: /*#__PURE__*/ hex(32) })
 
 /** Soft forks at a block (by default the newest). @since 0.1.0 @category endpoints */
-export const getDeploymentInfo = /*#__PURE__*/ rpc<[blockHash?: Hex], DeploymentInfo>("getdeploymentinfo")
+export const getDeploymentInfo = /*#__PURE__*/ rpc<[blockHash?: Hex], DeploymentInfo>(
+  "getdeploymentinfo"
+).bytes({ 0: /*#__PURE__*/ hex(32) })
 
 /** How far the node's indexes are, all or one. @since 0.1.0 @category endpoints */
 export const getIndexInfo = /*#__PURE__*/ rpc<[name?: string], IndexInfo>("getindexinfo")
@@ -58,33 +62,39 @@ export const getIndexInfo = /*#__PURE__*/ rpc<[name?: string], IndexInfo>("getin
 export const getTxSpendingPrevout = /*#__PURE__*/ rpc<
   [outpoints: ReadonlyArray<Outpoint>],
   ReadonlyArray<Spending>
->("gettxspendingprevout")
+>("gettxspendingprevout").lists()
 
 /** Whether the pool would take signed transactions (hex). `maxFeeRate` is in whole coins per 1000 virtual bytes. @since 0.1.0 @category endpoints */
 export const testMempoolAccept = /*#__PURE__*/ rpc<
   [transactions: ReadonlyArray<Hex>, maxFeeRate?: Amount],
   ReadonlyArray<MempoolAcceptance>
 >("testmempoolaccept")
+  .bytes({ 0: /*#__PURE__*/ each(/*#__PURE__*/ hex()) })
+  .lists()
 
 /** Sends signed transactions (hex) of which the last pays for the others. Safe to repeat. @since 0.1.0 @category endpoints */
 export const submitPackage = /*#__PURE__*/ rpc<
   [transactions: ReadonlyArray<Hex>, maxFeeRate?: Amount, maxBurnAmount?: Amount],
   PackageResult
->("submitpackage").broadcast()
+>("submitpackage")
+  .bytes({ 0: /*#__PURE__*/ each(/*#__PURE__*/ hex()) })
+  .broadcast()
 
 /** Sends a header (hex), whose parent the node must know. Safe to repeat. @since 0.1.0 @category endpoints */
-export const submitHeader = /*#__PURE__*/ rpc<[header: Hex], null>("submitheader").broadcast()
+export const submitHeader = /*#__PURE__*/ rpc<[header: Hex], null>("submitheader")
+  .bytes({ 0: /*#__PURE__*/ hex() })
+  .broadcast()
 
 /** Puts the signatures of several copies of a transaction (hex) together. @since 0.1.0 @category endpoints */
 export const combineRawTransaction = /*#__PURE__*/ rpc<[transactions: ReadonlyArray<Hex>], Hex>(
   "combinerawtransaction"
-)
+).bytes({ 0: /*#__PURE__*/ each(/*#__PURE__*/ hex()) })
 
 /** Addresses of a descriptor; of one with a range, those from `begin` to `end`. @since 0.1.0 @category endpoints */
 export const deriveAddresses = /*#__PURE__*/ rpc<
   [descriptor: string, range?: number | readonly [begin: number, end: number]],
   ReadonlyArray<string>
->("deriveaddresses")
+>("deriveaddresses").lists()
 
 /** Checks a descriptor. @since 0.1.0 @category endpoints */
 export const getDescriptorInfo = /*#__PURE__*/ rpc<[descriptor: string], DescriptorInfo>("getdescriptorinfo")
@@ -93,7 +103,9 @@ export const getDescriptorInfo = /*#__PURE__*/ rpc<[descriptor: string], Descrip
 export const getDescriptorActivity = /*#__PURE__*/ rpc<
   [blockHashes: ReadonlyArray<Hex>, descriptors: ReadonlyArray<ScanObject>, includeMempool?: boolean],
   DescriptorActivity
->("getdescriptoractivity").patience(SCAN)
+>("getdescriptoractivity")
+  .patience(SCAN)
+  .lists("activity")
 
 /** Finds the unspent outputs of descriptors among all: takes minutes, and a node does one such scan at a time. @since 0.1.0 @category endpoints */
 export const scanTxOutSet = /*#__PURE__*/ rpc<[descriptors: ReadonlyArray<ScanObject>], TxOutScan>(
@@ -101,6 +113,7 @@ export const scanTxOutSet = /*#__PURE__*/ rpc<[descriptors: ReadonlyArray<ScanOb
 )
   .params((descriptors) => ["start", descriptors])
   .patience(SCAN)
+  .lists("unspents")
 
 /** How far a scan of the outputs is on the node that is asked, in percent; null if none runs there. @since 0.1.0 @category endpoints */
 export const scanTxOutSetStatus = /*#__PURE__*/ rpc<[], { readonly progress: number } | null>(
@@ -124,6 +137,7 @@ export const scanBlocks = /*#__PURE__*/ rpc<
     options?.checkBlocks === undefined ? undefined : { filter_false_positives: options.checkBlocks }
   ])
   .patience(SCAN)
+  .lists("relevant_blocks")
 
 /** How far a scan of the blocks is on the node that is asked, in percent; null if none runs there. @since 0.1.0 @category endpoints */
 export const scanBlocksStatus = /*#__PURE__*/ rpc<
@@ -136,6 +150,7 @@ export const scanBlocksAbort = /*#__PURE__*/ rpc<[], boolean>("scanblocks").para
 
 /** Waits until a block is the newest, for a minute or so many milliseconds; the call's own limits give way to 75 seconds. @since 0.1.0 @category endpoints */
 export const waitForBlock = /*#__PURE__*/ rpc<[blockHash: Hex, timeout?: number], WaitedBlock>("waitforblock")
+  .bytes({ 0: /*#__PURE__*/ hex(32) })
   .params((hash, timeout) => [hash, timeout ?? WAIT])
   .patience(WAITED)
 
@@ -160,7 +175,7 @@ export const waitForNewBlock = /*#__PURE__*/ rpc<[timeout?: number, currentTip?:
   .patience(WAITED)
 
 /** Chains that the node keeps: a second one if it began with a snapshot. @since 0.1.0 @category endpoints */
-export const getChainStates = /*#__PURE__*/ rpc<[], ChainStates>("getchainstates")
+export const getChainStates = /*#__PURE__*/ rpc<[], ChainStates>("getchainstates").lists("chainstates")
 
 /** Makes a partially signed transaction (Base64) without signatures. @since 0.1.0 @category endpoints */
 export const createPsbt = /*#__PURE__*/ rpc<
@@ -180,7 +195,10 @@ export const convertToPsbt = /*#__PURE__*/ rpc<
 >("converttopsbt")
 
 /** Decodes a partially signed transaction (Base64). @since 0.1.0 @category endpoints */
-export const decodePsbt = /*#__PURE__*/ rpc<[psbt: string], DecodedPsbt>("decodepsbt")
+export const decodePsbt = /*#__PURE__*/ rpc<[psbt: string], DecodedPsbt>("decodepsbt").lists(
+  "inputs",
+  "outputs"
+)
 
 /** What a partially signed transaction (Base64) still lacks. @since 0.1.0 @category endpoints */
 export const analyzePsbt = /*#__PURE__*/ rpc<[psbt: string], PsbtAnalysis>("analyzepsbt")

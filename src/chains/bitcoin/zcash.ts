@@ -13,12 +13,12 @@ export const getAddressBalance = /*#__PURE__*/ rpc<[query: AddressQuery], Addres
 export const getAddressTxIds = /*#__PURE__*/ rpc<
   [query: AddressQuery & { readonly start?: number; readonly end?: number }],
   ReadonlyArray<Hex>
->("getaddresstxids")
+>("getaddresstxids").lists()
 
 /** Unspent outputs of transparent addresses, in the smallest unit (Zcash). @since 0.1.0 @category endpoints */
 export const getAddressUtxos = /*#__PURE__*/ rpc<[query: AddressQuery], ReadonlyArray<AddressOutput>>(
   "getaddressutxos"
-)
+).lists()
 
 /** Shares of the reward of a block (whole coins), by default of the next (Zcash). @since 0.1.0 @category endpoints */
 export const getBlockSubsidy = /*#__PURE__*/ rpc<[height?: number], Readonly<Record<string, unknown>>>(
@@ -38,7 +38,7 @@ export const getSubtreesByIndex = /*#__PURE__*/ rpc<
     readonly start_index: number
     readonly subtrees: ReadonlyArray<{ readonly root: Hex; readonly end_height: number }>
   }
->("z_getsubtreesbyindex")
+>("z_getsubtreesbyindex").lists("subtrees")
 
 /** Whether a shielded address is one of this chain (Zcash). @since 0.1.0 @category endpoints */
 export const validateShieldedAddress = /*#__PURE__*/ rpc<

@@ -22,6 +22,15 @@ export type Hex = `0x${string}`
 export type HexInput = string
 
 /**
+ * Bytes as an argument: 0x and an even number of hexadecimal digits (of the length of the type: 64 for a hash), or the bytes
+ * themselves. Anything else is an `InvalidArgument` that names its place, before a node is asked.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type BytesInput = HexInput | Uint8Array
+
+/**
  * A block: a tag, a height (number, bigint, or 0x string), or a hash as in EIP-1898.
  *
  * @since 0.1.0
@@ -36,7 +45,7 @@ export type Block =
   | number
   | bigint
   | (string & {})
-  | { readonly blockHash: HexInput; readonly requireCanonical?: boolean }
+  | { readonly blockHash: BytesInput; readonly requireCanonical?: boolean }
 
 /**
  * A quantity as an argument: a number or bigint is sent as 0x string.
@@ -47,12 +56,12 @@ export type Block =
 export type Quantity = HexInput | number | bigint
 
 /**
- * A call or transaction as `eth_call` and `eth_estimateGas` take it. Amounts are in wei.
+ * A call or transaction as `eth_call` and `eth_estimateGas` take it. Amounts are in wei; `data` is bytes.
  *
  * @since 0.1.0
  * @category types
  */
-export interface TransactionRequest {
+export interface TransactionRequest<B = BytesInput> {
   readonly from?: HexInput
   readonly to?: HexInput
   readonly gas?: Quantity
@@ -61,13 +70,13 @@ export interface TransactionRequest {
   readonly maxPriorityFeePerGas?: Quantity
   readonly maxFeePerBlobGas?: Quantity
   readonly value?: Quantity
-  readonly data?: HexInput
-  readonly input?: HexInput
+  readonly data?: B
+  readonly input?: B
   readonly nonce?: Quantity
   readonly type?: Quantity
   readonly chainId?: Quantity
   readonly accessList?: ReadonlyArray<AccessListItem<HexInput>>
-  readonly blobVersionedHashes?: ReadonlyArray<HexInput>
+  readonly blobVersionedHashes?: ReadonlyArray<BytesInput>
   readonly authorizationList?: ReadonlyArray<Authorization<HexInput, Quantity>>
 }
 
@@ -283,9 +292,9 @@ export interface Receipt<L = Log> {
 export interface LogFilter {
   readonly fromBlock?: Block
   readonly toBlock?: Block
-  readonly blockHash?: HexInput
+  readonly blockHash?: BytesInput
   readonly address?: HexInput | ReadonlyArray<HexInput>
-  readonly topics?: ReadonlyArray<HexInput | null | ReadonlyArray<HexInput>>
+  readonly topics?: ReadonlyArray<BytesInput | null | ReadonlyArray<BytesInput>>
 }
 
 /**
@@ -442,7 +451,7 @@ export interface FilledTransaction {
 export interface AccountOverride {
   readonly nonce?: Quantity
   readonly balance?: Quantity
-  readonly code?: HexInput
+  readonly code?: BytesInput
   readonly state?: Readonly<Record<HexInput, HexInput>>
   readonly stateDiff?: Readonly<Record<HexInput, HexInput>>
   readonly movePrecompileToAddress?: HexInput

@@ -5,6 +5,7 @@
  */
 import * as Either from "effect/Either"
 import type { Holds } from "../../balancer/Family.js"
+import { type BytesForm, each, fields, hex0x } from "../../data/bytes.js"
 import { type Dialect, type Fault, type PastBlock, Refused, rpc } from "../../data/Endpoint.js"
 import { isRecord, shown } from "../../data/foreign.js"
 import { numberIntegers } from "../../data/integers.js"
@@ -18,6 +19,7 @@ import type {
   Block,
   BlockBy,
   BlockTracesBy,
+  BytesInput,
   Capabilities,
   FeeHistory,
   FilledTransaction,
@@ -93,6 +95,14 @@ export const quantity = (value: string): bigint => {
   return BigInt(value)
 }
 
+/** A number of transactions, as an account can have sent: no number of JavaScript is above 2^53, and no account near it (EIP-2681). */
+const nonce = (value: string): bigint => {
+  const count = quantity(value)
+  if (count > BigInt(Number.MAX_SAFE_INTEGER))
+    throw new Error(`a number of transactions was expected, not ${shown(value, 200)}`)
+  return count
+}
+
 const index = (value: Quantity): Hex => hex(value, "the index")
 
 /** A request with its numbers, at any depth, as nodes take them: all of them are quantities. Texts are sent as they are. */
@@ -104,6 +114,40 @@ const encoded = (value: unknown, name = "value"): unknown =>
       : isRecord(value)
         ? Object.fromEntries(Object.entries(value).map(([key, field]) => [key, encoded(field, key)]))
         : value
+
+/** Bytes of any length, as `hex0x` reads them. */
+const anyBytes = /*#__PURE__*/ hex0x()
+
+/** A hash, or another word of 32 bytes. */
+const word = /*#__PURE__*/ hex0x(32)
+
+/** A topic, several of which any will do, or none. */
+const topic: BytesForm = (value, place, args) =>
+  Array.isArray(value)
+    ? value.map((one, i) => (one === null ? one : word(one, `${place}[${i}]`, args)))
+    : value === null
+      ? value
+      : word(value, place, args)
+
+/** The fields of requests that are bytes (execution-apis, ERC-4337), at whatever depth they stand. @since 0.1.0 @category getters */
+export const request = /*#__PURE__*/ fields({
+  accessList: /*#__PURE__*/ fields({ storageKeys: /*#__PURE__*/ each(word) }),
+  blobVersionedHashes: /*#__PURE__*/ each(word),
+  blockHash: word,
+  callData: anyBytes,
+  code: anyBytes,
+  data: anyBytes,
+  factoryData: anyBytes,
+  initCode: anyBytes,
+  input: anyBytes,
+  paymasterAndData: anyBytes,
+  paymasterData: anyBytes,
+  signature: anyBytes,
+  topics: /*#__PURE__*/ each(topic)
+})
+
+/** A block that is named by its hash. */
+const blockOf = /*#__PURE__*/ fields({ blockHash: word })
 
 const filter = <F extends { readonly fromBlock?: Block; readonly toBlock?: Block }>(value: F): unknown => ({
   ...value,
@@ -291,6 +335,7 @@ export const dialect: Dialect = {
   integers: numberIntegers,
   archive: needsArchive,
   past,
+  limits: [-32005],
   classify,
   reads,
   broadcasts
@@ -318,14 +363,13 @@ export const baseFee = /*#__PURE__*/ rpc<[], bigint>("eth_baseFee").decode(quant
 export const feeHistory = /*#__PURE__*/ rpc<
   [blockCount: Quantity, newestBlock: Block, rewardPercentiles?: ReadonlyArray<number>],
   FeeHistory
->("eth_feeHistory").params((count, newest, percentiles) => [
-  hex(count, "the count"),
-  block(newest),
-  percentiles ?? []
-])
+>("eth_feeHistory")
+  .params((count, newest, percentiles) => [hex(count, "the count"), block(newest), percentiles ?? []])
+  .lists("baseFeePerGas", "gasUsedRatio")
 
 /** Balance of an address, in wei. @since 0.1.0 @category endpoints */
 export const getBalance = /*#__PURE__*/ rpc<[address: HexInput, block?: Block], bigint>("eth_getBalance")
+  .bytes({ 1: blockOf })
   .params((address, at) => [address, block(at)])
   .decode(quantity)
 
@@ -333,18 +377,21 @@ export const getBalance = /*#__PURE__*/ rpc<[address: HexInput, block?: Block], 
 export const getTransactionCount = /*#__PURE__*/ rpc<[address: HexInput, block?: Block], bigint>(
   "eth_getTransactionCount"
 )
+  .bytes({ 1: blockOf })
   .params((address, at) => [address, block(at)])
-  .decode(quantity)
+  .decode(nonce)
 
 /** Code of a contract; `0x` where there is none. @since 0.1.0 @category endpoints */
-export const getCode = /*#__PURE__*/ rpc<[address: HexInput, block?: Block], Hex>("eth_getCode").params(
-  (address, at) => [address, block(at)]
-)
+export const getCode = /*#__PURE__*/ rpc<[address: HexInput, block?: Block], Hex>("eth_getCode")
+  .bytes({ 1: blockOf })
+  .params((address, at) => [address, block(at)])
 
 /** Value of a storage slot of a contract. @since 0.1.0 @category endpoints */
 export const getStorageAt = /*#__PURE__*/ rpc<[address: HexInput, position: Quantity, block?: Block], Hex>(
   "eth_getStorageAt"
-).params((address, position, at) => [address, hex(position, "the position"), block(at)])
+)
+  .bytes({ 2: blockOf })
+  .params((address, position, at) => [address, hex(position, "the position"), block(at)])
 
 /** Values of storage slots of several contracts, by address, in the order of the slots asked for. @since 0.1.0 @category endpoints */
 export const getStorageValues = /*#__PURE__*/ rpc<
@@ -356,17 +403,21 @@ export const getStorageValues = /*#__PURE__*/ rpc<
 export const getProof = /*#__PURE__*/ rpc<
   [address: HexInput, storageKeys: ReadonlyArray<HexInput>, block?: Block],
   Proof
->("eth_getProof").params((address, keys, at) => [address, keys, block(at)])
+>("eth_getProof")
+  .echoes({ address: 0 })
+  .params((address, keys, at) => [address, keys, block(at)])
+  .lists("accountProof", "storageProof")
 
 /** Runs a call without a transaction, and yields what it returned. @since 0.1.0 @category endpoints */
-export const call = /*#__PURE__*/ rpc<[transaction: TransactionRequest, block?: Block], Hex>(
-  "eth_call"
-).params((transaction, at) => [encoded(transaction), block(at)])
+export const call = /*#__PURE__*/ rpc<[transaction: TransactionRequest, block?: Block], Hex>("eth_call")
+  .bytes({ 0: request, 1: blockOf })
+  .params((transaction, at) => [encoded(transaction), block(at)])
 
 /** Gas that a transaction would use. @since 0.1.0 @category endpoints */
 export const estimateGas = /*#__PURE__*/ rpc<[transaction: TransactionRequest, block?: Block], bigint>(
   "eth_estimateGas"
 )
+  .bytes({ 0: request, 1: blockOf })
   .params((transaction, at) =>
     at === undefined ? [encoded(transaction)] : [encoded(transaction), block(at)]
   )
@@ -376,42 +427,56 @@ export const estimateGas = /*#__PURE__*/ rpc<[transaction: TransactionRequest, b
 export const createAccessList = /*#__PURE__*/ rpc<
   [transaction: TransactionRequest, block?: Block],
   AccessListResult
->("eth_createAccessList").params((transaction, at) => [encoded(transaction), block(at)])
+>("eth_createAccessList")
+  .bytes({ 0: request, 1: blockOf })
+  .params((transaction, at) => [encoded(transaction), block(at)])
+  .lists("accessList")
 
 /** Simulates blocks of calls on top of each other (eth_simulateV1). @since 0.1.0 @category endpoints */
 export const simulate = /*#__PURE__*/ rpc<[payload: Simulation, block?: Block], unknown>("eth_simulateV1")
+  .bytes({ 0: request })
   .params((payload, at) => [encoded(payload), block(at)])
+  .lists()
   .choosing<0, Simulation, SimulationBy>()
 
 /** Block by hash, with hashes of its transactions or, if asked, whole ones; null if unknown. @since 0.1.0 @category endpoints */
 export const getBlockByHash = /*#__PURE__*/ rpc<
-  [blockHash: HexInput, includeTransactions?: boolean],
+  [blockHash: BytesInput, includeTransactions?: boolean],
   unknown
 >("eth_getBlockByHash")
+  .echoes({ hash: 0 })
+  .bytes({ 0: word })
   .params((hash, include) => [hash, include ?? false])
+  .lists("transactions", "uncles")
   .choosing<1, false, BlockBy<Mined>>()
 
 /** Block by height or tag, with whole transactions or, if asked, their hashes; null if it does not exist yet. @since 0.1.0 @category endpoints */
 export const getBlockByNumber = /*#__PURE__*/ rpc<[block: Block, includeTransactions?: boolean], unknown>(
   "eth_getBlockByNumber"
 )
+  .echoes({ number: 0 })
   .params((at, include) => [block(at), include ?? true])
+  .lists("transactions", "uncles")
   .choosing<1, true, BlockBy>()
 
 /** What a block has touched (EIP-7928); null if it does not exist yet. @since 0.1.0 @category endpoints */
 export const getBlockAccessList = /*#__PURE__*/ rpc<[block: Block], ReadonlyArray<AccountAccess> | null>(
   "eth_getBlockAccessList"
-).params((at) => [block(at)])
+)
+  .params((at) => [block(at)])
+  .lists("?")
 
 /** Receipts of all transactions of a block; null if it does not exist yet. @since 0.1.0 @category endpoints */
 export const getBlockReceipts = /*#__PURE__*/ rpc<[block: Block], ReadonlyArray<Receipt> | null>(
   "eth_getBlockReceipts"
-).params((at) => [block(at)])
+)
+  .params((at) => [block(at)])
+  .lists("?")
 
 /** Number of transactions of a block, as 0x string; null if unknown. @since 0.1.0 @category endpoints */
-export const getBlockTransactionCountByHash = /*#__PURE__*/ rpc<[blockHash: HexInput], Hex | null>(
+export const getBlockTransactionCountByHash = /*#__PURE__*/ rpc<[blockHash: BytesInput], Hex | null>(
   "eth_getBlockTransactionCountByHash"
-)
+).bytes({ 0: word })
 
 /** Number of transactions of a block, as 0x string; null if it does not exist yet. @since 0.1.0 @category endpoints */
 export const getBlockTransactionCountByNumber = /*#__PURE__*/ rpc<[block: Block], Hex | null>(
@@ -419,48 +484,66 @@ export const getBlockTransactionCountByNumber = /*#__PURE__*/ rpc<[block: Block]
 ).params((at) => [block(at)])
 
 /** Transaction by hash; null if unknown. @since 0.1.0 @category endpoints */
-export const getTransactionByHash = /*#__PURE__*/ rpc<[transactionHash: HexInput], Transaction | null>(
+export const getTransactionByHash = /*#__PURE__*/ rpc<[transactionHash: BytesInput], Transaction | null>(
   "eth_getTransactionByHash"
 )
+  .echoes({ hash: 0 })
+  .bytes({ 0: word })
 
 /** Transaction by its place in a block; null if there is none. @since 0.1.0 @category endpoints */
 export const getTransactionByBlockHashAndIndex = /*#__PURE__*/ rpc<
-  [blockHash: HexInput, index: Quantity],
+  [blockHash: BytesInput, index: Quantity],
   Transaction | null
->("eth_getTransactionByBlockHashAndIndex").params((hash, at) => [hash, index(at)])
+>("eth_getTransactionByBlockHashAndIndex")
+  .echoes({ blockHash: 0, transactionIndex: 1 })
+  .bytes({ 0: word })
+  .params((hash, at) => [hash, index(at)])
 
 /** Transaction by its place in a block; null if there is none. @since 0.1.0 @category endpoints */
 export const getTransactionByBlockNumberAndIndex = /*#__PURE__*/ rpc<
   [block: Block, index: Quantity],
   Transaction | null
->("eth_getTransactionByBlockNumberAndIndex").params((at, i) => [block(at), index(i)])
+>("eth_getTransactionByBlockNumberAndIndex")
+  .echoes({ blockNumber: 0, transactionIndex: 1 })
+  .params((at, i) => [block(at), index(i)])
 
 /** Receipt of a mined transaction; null while it is not. @since 0.1.0 @category endpoints */
-export const getTransactionReceipt = /*#__PURE__*/ rpc<[transactionHash: HexInput], Receipt | null>(
+export const getTransactionReceipt = /*#__PURE__*/ rpc<[transactionHash: BytesInput], Receipt | null>(
   "eth_getTransactionReceipt"
 )
+  .echoes({ transactionHash: 0 })
+  .bytes({ 0: word })
+  .lists("logs")
 
 /** Address of the contract that a transaction has created; null if it is not mined or created none. @since 0.1.0 @category endpoints */
-export const getContractAddress = /*#__PURE__*/ rpc<[transactionHash: HexInput], Hex | null>(
+export const getContractAddress = /*#__PURE__*/ rpc<[transactionHash: BytesInput], Hex | null>(
   "eth_getTransactionReceipt"
-).decode((receipt: Receipt | null) => receipt?.contractAddress ?? null)
+)
+  .echoes({ transactionHash: 0 })
+  .bytes({ 0: word })
+  .decode((receipt: Receipt | null) => receipt?.contractAddress ?? null)
 
 /** Uncle block by its place; null if there is none. @since 0.1.0 @category endpoints */
 export const getUncleByBlockHashAndIndex = /*#__PURE__*/ rpc<
-  [blockHash: HexInput, index: Quantity],
+  [blockHash: BytesInput, index: Quantity],
   UncleResult | null
->("eth_getUncleByBlockHashAndIndex").params((hash, at) => [hash, index(at)])
+>("eth_getUncleByBlockHashAndIndex")
+  .bytes({ 0: word })
+  .params((hash, at) => [hash, index(at)])
+  .lists("uncles")
 
 /** Uncle block by its place; null if there is none. @since 0.1.0 @category endpoints */
 export const getUncleByBlockNumberAndIndex = /*#__PURE__*/ rpc<
   [block: Block, index: Quantity],
   UncleResult | null
->("eth_getUncleByBlockNumberAndIndex").params((at, i) => [block(at), index(i)])
+>("eth_getUncleByBlockNumberAndIndex")
+  .params((at, i) => [block(at), index(i)])
+  .lists("uncles")
 
 /** Number of uncles of a block, as 0x string; null if unknown. @since 0.1.0 @category endpoints */
-export const getUncleCountByBlockHash = /*#__PURE__*/ rpc<[blockHash: HexInput], Hex | null>(
+export const getUncleCountByBlockHash = /*#__PURE__*/ rpc<[blockHash: BytesInput], Hex | null>(
   "eth_getUncleCountByBlockHash"
-)
+).bytes({ 0: word })
 
 /** Number of uncles of a block, as 0x string; null if it does not exist yet. @since 0.1.0 @category endpoints */
 export const getUncleCountByBlockNumber = /*#__PURE__*/ rpc<[block: Block], Hex | null>(
@@ -468,20 +551,23 @@ export const getUncleCountByBlockNumber = /*#__PURE__*/ rpc<[block: Block], Hex 
 ).params((at) => [block(at)])
 
 /** Logs that match a filter. Nodes limit the range of blocks. @since 0.1.0 @category endpoints */
-export const getLogs = /*#__PURE__*/ rpc<[filter: LogFilter], ReadonlyArray<Log>>("eth_getLogs").params(
-  (value) => [filter(value)]
-)
+export const getLogs = /*#__PURE__*/ rpc<[filter: LogFilter], ReadonlyArray<Log>>("eth_getLogs")
+  .bytes({ 0: request })
+  .params((value) => [filter(value)])
+  .lists()
 
 /** Sends a signed transaction, and yields its hash. Safe to repeat. @since 0.1.0 @category endpoints */
-export const sendRawTransaction = /*#__PURE__*/ rpc<[signedTransaction: HexInput], Hex>(
+export const sendRawTransaction = /*#__PURE__*/ rpc<[signedTransaction: BytesInput], Hex>(
   "eth_sendRawTransaction"
-).broadcast({
-  known:
-    /already (known|imported|exists)|alreadyknown|\bknown transaction|already in (the )?(mempool|pool|system)|tx with same hash/i,
-  result: transactionHash,
-  // if a transaction was mined before it came again, nodes look at its nonce alone
-  perhaps: { known: /nonce (is )?too low|oldnonce/i, by: "eth_getTransactionByHash" }
-})
+)
+  .bytes({ 0: anyBytes })
+  .broadcast({
+    known:
+      /already (known|imported|exists)|alreadyknown|\bknown transaction|already in (the )?(mempool|pool|system)|tx with same hash/i,
+    result: transactionHash,
+    // if a transaction was mined before it came again, nodes look at its nonce alone
+    perhaps: { known: /nonce (is )?too low|oldnonce/i, by: "eth_getTransactionByHash" }
+  })
 
 /**
  * Sends a signed transaction, and yields its receipt (EIP-7966). The node waits for it so long (milliseconds), or as long
@@ -491,20 +577,26 @@ export const sendRawTransaction = /*#__PURE__*/ rpc<[signedTransaction: HexInput
  * @category endpoints
  */
 export const sendRawTransactionSync = /*#__PURE__*/ rpc<
-  [signedTransaction: HexInput, timeout?: number],
+  [signedTransaction: BytesInput, timeout?: number],
   Receipt
->("eth_sendRawTransactionSync").broadcast()
+>("eth_sendRawTransactionSync")
+  .bytes({ 0: anyBytes })
+  .broadcast()
+  .lists("logs")
 
 /** A transaction with its missing fields as the node would fill them in. @since 0.1.0 @category endpoints */
 export const fillTransaction = /*#__PURE__*/ rpc<[transaction: TransactionRequest], FilledTransaction>(
   "eth_fillTransaction"
-).params((transaction) => [encoded(transaction)])
+)
+  .bytes({ 0: request })
+  .params((transaction) => [encoded(transaction)])
 
 /** Sends a user operation to a bundler (ERC-4337), and yields its hash. @since 0.1.0 @category endpoints */
 export const sendUserOperation = /*#__PURE__*/ rpc<
   [userOperation: UserOperation<HexInput, Quantity>, entryPoint: HexInput],
   Hex
 >("eth_sendUserOperation")
+  .bytes({ 0: request })
   .params((operation, entryPoint) => [encoded(operation), entryPoint])
   .broadcast()
 
@@ -516,26 +608,29 @@ export const estimateUserOperationGas = /*#__PURE__*/ rpc<
     stateOverrides?: StateOverrides
   ],
   UserOperationGas
->("eth_estimateUserOperationGas").params((operation, entryPoint, overrides) => [
-  encoded(operation),
-  entryPoint,
-  encoded(overrides)
-])
+>("eth_estimateUserOperationGas")
+  .bytes({ 0: request, 2: request })
+  .params((operation, entryPoint, overrides) => [encoded(operation), entryPoint, encoded(overrides)])
 
 /** User operation by its hash; null if unknown. @since 0.1.0 @category endpoints */
 export const getUserOperationByHash = /*#__PURE__*/ rpc<
-  [userOperationHash: HexInput],
+  [userOperationHash: BytesInput],
   FoundUserOperation | null
->("eth_getUserOperationByHash")
+>("eth_getUserOperationByHash").bytes({ 0: word })
 
 /** Outcome of a user operation; null while it is in no block. @since 0.1.0 @category endpoints */
 export const getUserOperationReceipt = /*#__PURE__*/ rpc<
-  [userOperationHash: HexInput],
+  [userOperationHash: BytesInput],
   UserOperationReceipt | null
 >("eth_getUserOperationReceipt")
+  .echoes({ userOpHash: 0 })
+  .bytes({ 0: word })
+  .lists("logs")
 
 /** Entry points that the bundler takes user operations for. @since 0.1.0 @category endpoints */
-export const supportedEntryPoints = /*#__PURE__*/ rpc<[], ReadonlyArray<Hex>>("eth_supportedEntryPoints")
+export const supportedEntryPoints = /*#__PURE__*/ rpc<[], ReadonlyArray<Hex>>(
+  "eth_supportedEntryPoints"
+).lists()
 
 /** Version of the Ethereum protocol that the node speaks. @since 0.1.0 @category endpoints */
 export const protocolVersion = /*#__PURE__*/ rpc<[], string>("eth_protocolVersion")
@@ -553,7 +648,7 @@ export const syncing = /*#__PURE__*/ rpc<[], Syncing>("eth_syncing")
 export const clientVersion = /*#__PURE__*/ rpc<[], string>("web3_clientVersion")
 
 /** Keccak-256 of bytes. @since 0.1.0 @category endpoints */
-export const sha3 = /*#__PURE__*/ rpc<[data: HexInput], Hex>("web3_sha3")
+export const sha3 = /*#__PURE__*/ rpc<[data: BytesInput], Hex>("web3_sha3").bytes({ 0: anyBytes })
 
 /** Network id, decimal. @since 0.1.0 @category endpoints */
 export const netVersion = /*#__PURE__*/ rpc<[], string>("net_version")
@@ -565,36 +660,43 @@ export const netListening = /*#__PURE__*/ rpc<[], boolean>("net_listening")
 export const netPeerCount = /*#__PURE__*/ rpc<[], bigint>("net_peerCount").decode(quantity)
 
 /** Blocks that the node has refused. @since 0.1.0 @category endpoints */
-export const debugGetBadBlocks = /*#__PURE__*/ rpc<[], ReadonlyArray<BadBlock>>("debug_getBadBlocks")
+export const debugGetBadBlocks = /*#__PURE__*/ rpc<[], ReadonlyArray<BadBlock>>("debug_getBadBlocks").lists()
 
 /** Storage of a contract in the middle of a block. @since 0.1.0 @category endpoints */
 export const debugStorageRangeAt = /*#__PURE__*/ rpc<
   [
-    blockHash: HexInput,
+    blockHash: BytesInput,
     transactionIndex: number,
     contractAddress: HexInput,
     startKey: HexInput,
     limit: number
   ],
   StorageRange
->("debug_storageRangeAt")
+>("debug_storageRangeAt").bytes({ 0: word })
 
 /** Traces a block given as RLP. @since 0.1.0 @category endpoints */
-export const debugTraceBlock = /*#__PURE__*/ rpc<[blockRlp: HexInput, options?: TraceOptions], unknown>(
+export const debugTraceBlock = /*#__PURE__*/ rpc<[blockRlp: BytesInput, options?: TraceOptions], unknown>(
   "debug_traceBlock"
-).choosing<1, {}, BlockTracesBy>()
+)
+  .bytes({ 0: anyBytes })
+  .lists()
+  .choosing<1, {}, BlockTracesBy>()
 
 /** Traces a block by hash. @since 0.1.0 @category endpoints */
 export const debugTraceBlockByHash = /*#__PURE__*/ rpc<
-  [blockHash: HexInput, options?: TraceOptions],
+  [blockHash: BytesInput, options?: TraceOptions],
   unknown
->("debug_traceBlockByHash").choosing<1, {}, BlockTracesBy>()
+>("debug_traceBlockByHash")
+  .bytes({ 0: word })
+  .lists()
+  .choosing<1, {}, BlockTracesBy>()
 
 /** Traces a block by height or tag. @since 0.1.0 @category endpoints */
 export const debugTraceBlockByNumber = /*#__PURE__*/ rpc<[block: Block, options?: TraceOptions], unknown>(
   "debug_traceBlockByNumber"
 )
   .params((at, options) => [block(at), options])
+  .lists()
   .choosing<1, {}, BlockTracesBy>()
 
 /** Traces a call without a transaction. @since 0.1.0 @category endpoints */
@@ -602,14 +704,17 @@ export const debugTraceCall = /*#__PURE__*/ rpc<
   [transaction: TransactionRequest, block: Block, options?: TraceCallOptions],
   unknown
 >("debug_traceCall")
+  .bytes({ 0: request, 1: blockOf, 2: request })
   .params((transaction, at, options) => [encoded(transaction), block(at), options])
   .choosing<2, {}, TraceBy>()
 
 /** Traces a mined transaction. @since 0.1.0 @category endpoints */
 export const debugTraceTransaction = /*#__PURE__*/ rpc<
-  [transactionHash: HexInput, options?: TraceOptions],
+  [transactionHash: BytesInput, options?: TraceOptions],
   unknown
->("debug_traceTransaction").choosing<1, {}, TraceBy>()
+>("debug_traceTransaction")
+  .bytes({ 0: word })
+  .choosing<1, {}, TraceBy>()
 
 /** A block as RLP. @since 0.1.0 @category endpoints */
 export const debugGetRawBlock = /*#__PURE__*/ rpc<[block: Block], Hex>("debug_getRawBlock").params((at) => [
@@ -629,23 +734,29 @@ export const debugGetRawHeader = /*#__PURE__*/ rpc<[block: Block], Hex>("debug_g
 /** The receipts of a block as RLP (EIP-2718). @since 0.1.0 @category endpoints */
 export const debugGetRawReceipts = /*#__PURE__*/ rpc<[block: Block], ReadonlyArray<Hex>>(
   "debug_getRawReceipts"
-).params((at) => [block(at)])
+)
+  .params((at) => [block(at)])
+  .lists()
 
 /** A transaction as RLP (EIP-2718). @since 0.1.0 @category endpoints */
-export const debugGetRawTransaction = /*#__PURE__*/ rpc<[transactionHash: HexInput], Hex>(
+export const debugGetRawTransaction = /*#__PURE__*/ rpc<[transactionHash: BytesInput], Hex>(
   "debug_getRawTransaction"
-)
+).bytes({ 0: word })
 
 /** Flat traces of all transactions of a block. @since 0.1.0 @category endpoints */
 export const traceBlock = /*#__PURE__*/ rpc<[block: Block, options?: TraceOptions], ReadonlyArray<Trace>>(
   "trace_block"
-).params((at, options) => [block(at), options])
+)
+  .params((at, options) => [block(at), options])
+  .lists()
 
 /** Runs a call and traces it. @since 0.1.0 @category endpoints */
 export const traceCall = /*#__PURE__*/ rpc<
   [transaction: TransactionRequest, traceTypes: ReadonlyArray<TraceType>, block?: Block],
   TraceResult
->("trace_call").params((transaction, traceTypes, at) => [encoded(transaction), traceTypes, block(at)])
+>("trace_call")
+  .bytes({ 0: request, 2: blockOf })
+  .params((transaction, traceTypes, at) => [encoded(transaction), traceTypes, block(at)])
 
 /** Runs several calls on top of each other and traces them; one list of trace types per call. @since 0.1.0 @category endpoints */
 export const traceCallMany = /*#__PURE__*/ rpc<
@@ -655,40 +766,48 @@ export const traceCallMany = /*#__PURE__*/ rpc<
     block?: Block
   ],
   ReadonlyArray<TraceResult>
->("trace_callMany").params((transactions, traceTypes, at) => {
-  if (transactions.length !== traceTypes.length) {
-    throw new Error(`there are ${transactions.length} calls and ${traceTypes.length} lists of trace types`)
-  }
-  return [transactions.map((transaction, i) => [encoded(transaction), traceTypes[i]]), block(at)]
-})
+>("trace_callMany")
+  .bytes({ 0: request, 2: blockOf })
+  .params((transactions, traceTypes, at) => {
+    if (transactions.length !== traceTypes.length) {
+      throw new Error(`there are ${transactions.length} calls and ${traceTypes.length} lists of trace types`)
+    }
+    return [transactions.map((transaction, i) => [encoded(transaction), traceTypes[i]]), block(at)]
+  })
+  .lists()
 
 /** Flat traces that match a filter. @since 0.1.0 @category endpoints */
-export const traceFilter = /*#__PURE__*/ rpc<[filter: TraceFilter], ReadonlyArray<Trace>>(
-  "trace_filter"
-).params((value) => [filter(value)])
+export const traceFilter = /*#__PURE__*/ rpc<[filter: TraceFilter], ReadonlyArray<Trace>>("trace_filter")
+  .bytes({ 0: request })
+  .params((value) => [filter(value)])
+  .lists()
 
 /** Traces a signed transaction without sending it. @since 0.1.0 @category endpoints */
 export const traceRawTransaction = /*#__PURE__*/ rpc<
-  [signedTransaction: HexInput, traceTypes: ReadonlyArray<TraceType>],
+  [signedTransaction: BytesInput, traceTypes: ReadonlyArray<TraceType>],
   TraceResult
->("trace_rawTransaction")
+>("trace_rawTransaction").bytes({ 0: anyBytes })
 
 /** Replays all transactions of a block. @since 0.1.0 @category endpoints */
 export const traceReplayBlockTransactions = /*#__PURE__*/ rpc<
   [block: Block, traceTypes: ReadonlyArray<TraceType>],
   ReadonlyArray<TraceResult>
->("trace_replayBlockTransactions").params((at, traceTypes) => [block(at), traceTypes])
+>("trace_replayBlockTransactions")
+  .params((at, traceTypes) => [block(at), traceTypes])
+  .lists()
 
 /** Replays a transaction. @since 0.1.0 @category endpoints */
 export const traceReplayTransaction = /*#__PURE__*/ rpc<
-  [transactionHash: HexInput, traceTypes: ReadonlyArray<TraceType>],
+  [transactionHash: BytesInput, traceTypes: ReadonlyArray<TraceType>],
   TraceResult
->("trace_replayTransaction")
+>("trace_replayTransaction").bytes({ 0: word })
 
 /** Flat traces of a transaction; null if unknown. @since 0.1.0 @category endpoints */
-export const traceTransaction = /*#__PURE__*/ rpc<[transactionHash: HexInput], ReadonlyArray<Trace> | null>(
+export const traceTransaction = /*#__PURE__*/ rpc<[transactionHash: BytesInput], ReadonlyArray<Trace> | null>(
   "trace_transaction"
 )
+  .bytes({ 0: word })
+  .lists("?")
 
 /** Transactions waiting in the node's pool. @since 0.1.0 @category endpoints */
 export const txPoolContent = /*#__PURE__*/ rpc<[], TxPoolContent>("txpool_content")

@@ -1,3 +1,6 @@
+import { type BytesForm, InvalidBytes } from "../../data/bytes.js"
+import { shown } from "../../data/foreign.js"
+
 const bitcoin = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 /** Bytes as Base58, in Bitcoin's alphabet if no other is given. */
@@ -28,3 +31,26 @@ export const decodeBase58 = (text: string, alphabet: string = bitcoin): Uint8Arr
   const leading = zeros === -1 ? text.length : zeros
   return Uint8Array.from([...new Array<number>(leading).fill(0), ...bytes])
 }
+
+const sizeOf = (text: string): number | undefined => {
+  try {
+    return decodeBase58(text).length
+  } catch {
+    return undefined
+  }
+}
+
+/** Bytes as Base58, of this size if there is one. */
+export const base58 =
+  (size?: number): BytesForm =>
+  (value, place) => {
+    const length =
+      value instanceof Uint8Array ? value.length : typeof value === "string" ? sizeOf(value) : undefined
+    if (length === undefined || (size !== undefined && length !== size)) {
+      const given = value instanceof Uint8Array ? `${value.length} bytes` : shown(value, 100)
+      throw new InvalidBytes(
+        `${place} must be ${size === undefined ? "bytes" : `${size} bytes`} in Base58, or a Uint8Array; it is ${given}`
+      )
+    }
+    return value instanceof Uint8Array ? encodeBase58(value) : value
+  }

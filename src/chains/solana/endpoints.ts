@@ -3,8 +3,11 @@
  *
  * @since 0.1.0
  */
+
+import { type BytesForm, base64, each } from "../../data/bytes.js"
 import { type Dialect, type Fault, rpc } from "../../data/Endpoint.js"
 import { bigintIntegers } from "../../wire/bigintIntegers.js"
+import { base58, decodeBase58, encodeBase58 } from "../internal/base58.js"
 import { faultOf } from "../internal/faults.js"
 import type {
   Account,
@@ -71,6 +74,14 @@ const past: ReadonlySet<string> = new Set([
   "getConfirmedSignaturesForAddress2"
 ])
 
+/** A signed transaction, in the encoding that the options name: Base58 where they name none, as nodes have it. */
+const transactionBytes: BytesForm = (value, place, args) => {
+  const [, config] = args
+  const isBase64 =
+    typeof config === "object" && config !== null && Reflect.get(config, "encoding") === "base64"
+  return (isBase64 ? base64() : base58())(value, place, args)
+}
+
 /**
  * Which calls belong on an archive node: those of eight methods, by their exact names.
  *
@@ -118,9 +129,9 @@ export const classify = (error: { readonly code: number; readonly message: strin
 
 /** The first signature of a transaction on the wire, which is the node's answer to it. */
 const firstSignature = async ([transaction, config]: ReadonlyArray<unknown>): Promise<Signature> => {
-  const { decodeBase58, encodeBase58 } = await import("../internal/base58.js")
-  const base64 = typeof config === "object" && config !== null && Reflect.get(config, "encoding") === "base64"
-  const bytes = base64
+  const isBase64 =
+    typeof config === "object" && config !== null && Reflect.get(config, "encoding") === "base64"
+  const bytes = isBase64
     ? Uint8Array.from(atob(String(transaction)), (character) => character.charCodeAt(0))
     : decodeBase58(String(transaction))
   return encodeBase58(bytes.slice(1, 65))
@@ -209,19 +220,20 @@ export const getBlockTime = /*#__PURE__*/ rpc<[slot: Integer], bigint | null>("g
 export const getBlocks = /*#__PURE__*/ rpc<
   [startSlot: Integer, endSlot?: Integer, config?: CommitmentConfig],
   ReadonlyArray<bigint>
->("getBlocks").params((start, end, config) => [start, ...(end === undefined ? [] : [end]), config])
+>("getBlocks")
+  .params((start, end, config) => [start, ...(end === undefined ? [] : [end]), config])
+  .lists()
 
 /** Slots with a confirmed block, a number of them from a slot on. @since 0.1.0 @category endpoints */
 export const getBlocksWithLimit = /*#__PURE__*/ rpc<
   [startSlot: Integer, limit: Integer, config?: CommitmentConfig],
   ReadonlyArray<bigint>
->("getBlocksWithLimit")
+>("getBlocksWithLimit").lists()
 
 /** Nodes of the cluster. @since 0.1.0 @category endpoints */
-export const getClusterNodes = /*#__PURE__*/ rpc<[], ReadonlyArray<ClusterNode>>("getClusterNodes").numbers([
-  "[].featureSet",
-  "[].shredVersion"
-])
+export const getClusterNodes = /*#__PURE__*/ rpc<[], ReadonlyArray<ClusterNode>>("getClusterNodes")
+  .numbers(["[].featureSet", "[].shredVersion"])
+  .lists()
 
 /** Epoch, slot and height of the cluster. @since 0.1.0 @category endpoints */
 export const getEpochInfo = /*#__PURE__*/ rpc<[config?: ContextConfig], EpochInfo>("getEpochInfo")
@@ -233,7 +245,7 @@ export const getEpochSchedule = /*#__PURE__*/ rpc<[], EpochSchedule>("getEpochSc
 export const getFeeForMessage = /*#__PURE__*/ rpc<
   [message: string, config?: ContextConfig],
   WithContext<bigint | null>
->("getFeeForMessage")
+>("getFeeForMessage").bytes({ 0: /*#__PURE__*/ base64() })
 
 /** Lowest slot whose block the node still has. @since 0.1.0 @category endpoints */
 export const getFirstAvailableBlock = /*#__PURE__*/ rpc<[], bigint>("getFirstAvailableBlock")
@@ -266,13 +278,15 @@ export const getInflationRate = /*#__PURE__*/ rpc<[], InflationRate>("getInflati
 export const getInflationReward = /*#__PURE__*/ rpc<
   [addresses: ReadonlyArray<Pubkey>, config?: InflationRewardConfig],
   ReadonlyArray<InflationReward | null>
->("getInflationReward").numbers(["[].commission"])
+>("getInflationReward")
+  .numbers(["[].commission"])
+  .lists()
 
 /** The 20 accounts with the highest balances (lamports). Nodes refresh the list every two hours. @since 0.1.0 @category endpoints */
 export const getLargestAccounts = /*#__PURE__*/ rpc<
   [config?: LargestAccountsConfig],
   WithContext<ReadonlyArray<AccountBalance>>
->("getLargestAccounts")
+>("getLargestAccounts").lists("value")
 
 /** Newest blockhash, for a transaction. @since 0.1.0 @category endpoints */
 export const getLatestBlockhash = /*#__PURE__*/ rpc<[config?: ContextConfig], WithContext<LatestBlockhash>>(
@@ -301,7 +315,7 @@ export const getMinimumBalanceForRentExemption = /*#__PURE__*/ rpc<
 export const getMultipleAccounts = /*#__PURE__*/ rpc<
   [pubkeys: ReadonlyArray<Pubkey>, config?: AccountConfig],
   WithContext<ReadonlyArray<Account | null>>
->("getMultipleAccounts")
+>("getMultipleAccounts").lists("value")
 
 /** Accounts of a program; with `withContext` beside the slot. @since 0.1.0 @category endpoints */
 export const getProgramAccounts = /*#__PURE__*/ rpc<
@@ -313,27 +327,32 @@ export const getProgramAccounts = /*#__PURE__*/ rpc<
 export const getRecentPerformanceSamples = /*#__PURE__*/ rpc<
   [limit?: number],
   ReadonlyArray<PerformanceSample>
->("getRecentPerformanceSamples").numbers(["[].samplePeriodSecs"])
+>("getRecentPerformanceSamples")
+  .numbers(["[].samplePeriodSecs"])
+  .lists()
 
 /** Priority fees (micro-lamports per compute unit) of recent blocks, for transactions that lock all these accounts. @since 0.1.0 @category endpoints */
 export const getRecentPrioritizationFees = /*#__PURE__*/ rpc<
   [addresses?: ReadonlyArray<Pubkey>],
   ReadonlyArray<PrioritizationFee>
->("getRecentPrioritizationFees")
+>("getRecentPrioritizationFees").lists()
 
 /** States of transactions, in the order of their signatures; null where the node knows none. @since 0.1.0 @category endpoints */
 export const getSignatureStatuses = /*#__PURE__*/ rpc<
   [signatures: ReadonlyArray<Signature>, config?: SignatureStatusesConfig],
   WithContext<ReadonlyArray<SignatureStatus | null>>
->("getSignatureStatuses").numbers(/*#__PURE__*/ small.concat(/*#__PURE__*/ errors("value.[].")))
+>("getSignatureStatuses")
+  .bytes({ 0: /*#__PURE__*/ each(/*#__PURE__*/ base58(64)) })
+  .numbers(/*#__PURE__*/ small.concat(/*#__PURE__*/ errors("value.[].")))
+  .lists("value")
 
 /** Transactions of an address, newest first. @since 0.1.0 @category endpoints */
 export const getSignaturesForAddress = /*#__PURE__*/ rpc<
   [address: Pubkey, config?: SignaturesConfig],
   ReadonlyArray<SignatureInfo>
->("getSignaturesForAddress").numbers(
-  /*#__PURE__*/ small.concat(/*#__PURE__*/ errors("[]."), "[].transactionIndex")
-)
+>("getSignaturesForAddress")
+  .numbers(/*#__PURE__*/ small.concat(/*#__PURE__*/ errors("[]."), "[].transactionIndex"))
+  .lists()
 
 /** Slot that the node has reached. @since 0.1.0 @category endpoints */
 export const getSlot = /*#__PURE__*/ rpc<[config?: ContextConfig], bigint>("getSlot")
@@ -345,7 +364,7 @@ export const getSlotLeader = /*#__PURE__*/ rpc<[config?: ContextConfig], Pubkey>
 export const getSlotLeaders = /*#__PURE__*/ rpc<
   [startSlot?: Integer, limit?: Integer],
   ReadonlyArray<Pubkey>
->("getSlotLeaders")
+>("getSlotLeaders").lists()
 
 /** Stake (lamports) of a stake account in an epoch. Nodes since 2.0 no longer know the method. @since 0.1.0 @category endpoints */
 export const getStakeActivation = /*#__PURE__*/ rpc<
@@ -371,19 +390,19 @@ export const getTokenAccountBalance = /*#__PURE__*/ rpc<
 export const getTokenAccountsByDelegate = /*#__PURE__*/ rpc<
   [delegate: Pubkey, filter: TokenAccountFilter, config?: AccountConfig],
   WithContext<ReadonlyArray<KeyedAccount<ParsedTokenAccount>>>
->("getTokenAccountsByDelegate")
+>("getTokenAccountsByDelegate").lists("value")
 
 /** Token accounts of an owner. @since 0.1.0 @category endpoints */
 export const getTokenAccountsByOwner = /*#__PURE__*/ rpc<
   [owner: Pubkey, filter: TokenAccountFilter, config?: AccountConfig],
   WithContext<ReadonlyArray<KeyedAccount<ParsedTokenAccount>>>
->("getTokenAccountsByOwner")
+>("getTokenAccountsByOwner").lists("value")
 
 /** The 20 largest accounts of a mint. @since 0.1.0 @category endpoints */
 export const getTokenLargestAccounts = /*#__PURE__*/ rpc<
   [mint: Pubkey, config?: CommitmentConfig],
   WithContext<ReadonlyArray<TokenHolding>>
->("getTokenLargestAccounts")
+>("getTokenLargestAccounts").lists("value")
 
 /** Tokens of a mint that exist. @since 0.1.0 @category endpoints */
 export const getTokenSupply = /*#__PURE__*/ rpc<
@@ -395,7 +414,10 @@ export const getTokenSupply = /*#__PURE__*/ rpc<
 export const getTransaction = /*#__PURE__*/ rpc<
   [signature: Signature, config?: TransactionConfig],
   Transaction | null
->("getTransaction").numbers(/*#__PURE__*/ small.concat(/*#__PURE__*/ transaction("")))
+>("getTransaction")
+  .bytes({ 0: /*#__PURE__*/ base58(64) })
+  .echoes({ "transaction.signatures.0": 0 })
+  .numbers(/*#__PURE__*/ small.concat(/*#__PURE__*/ transaction("")))
 
 /** Number of transactions since the genesis. @since 0.1.0 @category endpoints */
 export const getTransactionCount = /*#__PURE__*/ rpc<[config?: ContextConfig], bigint>("getTransactionCount")
@@ -406,13 +428,15 @@ export const getVersion = /*#__PURE__*/ rpc<[], Version>("getVersion").numbers([
 /** Vote accounts and their stake (lamports). @since 0.1.0 @category endpoints */
 export const getVoteAccounts = /*#__PURE__*/ rpc<[config?: VoteAccountsConfig], VoteAccounts>(
   "getVoteAccounts"
-).numbers(["current.[].commission", "delinquent.[].commission"])
+)
+  .numbers(["current.[].commission", "delinquent.[].commission"])
+  .lists("current", "delinquent")
 
 /** Whether transactions with a blockhash are still taken. @since 0.1.0 @category endpoints */
 export const isBlockhashValid = /*#__PURE__*/ rpc<
   [blockhash: string, config?: ContextConfig],
   WithContext<boolean>
->("isBlockhashValid")
+>("isBlockhashValid").bytes({ 0: /*#__PURE__*/ base58(32) })
 
 /** Lowest slot of which the node's ledger knows anything. @since 0.1.0 @category endpoints */
 export const minimumLedgerSlot = /*#__PURE__*/ rpc<[], bigint>("minimumLedgerSlot")
@@ -426,24 +450,28 @@ export const requestAirdrop = /*#__PURE__*/ rpc<
 /** Sends a signed transaction, and yields its first signature. Safe to repeat. @since 0.1.0 @category endpoints */
 export const sendTransaction = /*#__PURE__*/ rpc<[transaction: string, config?: SendConfig], Signature>(
   "sendTransaction"
-).broadcast({
-  known: /already been processed|AlreadyProcessed/,
-  result: firstSignature
-})
+)
+  .bytes({ 0: transactionBytes })
+  .broadcast({
+    known: /already been processed|AlreadyProcessed/,
+    result: firstSignature
+  })
 
 /** Runs a transaction without sending it. @since 0.1.0 @category endpoints */
 export const simulateTransaction = /*#__PURE__*/ rpc<
   [transaction: string, config?: SimulateConfig],
   WithContext<Simulation>
->("simulateTransaction").numbers(
-  /*#__PURE__*/ small.concat(
-    "value.err.InstructionError.[]",
-    "value.loadedAccountsDataSize",
-    "value.innerInstructions.[].index",
-    "value.innerInstructions.[].instructions.[].programIdIndex",
-    "value.innerInstructions.[].instructions.[].accounts.[]",
-    "value.innerInstructions.[].instructions.[].stackHeight",
-    "value.preTokenBalances.[].accountIndex",
-    "value.postTokenBalances.[].accountIndex"
+>("simulateTransaction")
+  .bytes({ 0: transactionBytes })
+  .numbers(
+    /*#__PURE__*/ small.concat(
+      "value.err.InstructionError.[]",
+      "value.loadedAccountsDataSize",
+      "value.innerInstructions.[].index",
+      "value.innerInstructions.[].instructions.[].programIdIndex",
+      "value.innerInstructions.[].instructions.[].accounts.[]",
+      "value.innerInstructions.[].instructions.[].stackHeight",
+      "value.preTokenBalances.[].accountIndex",
+      "value.postTokenBalances.[].accountIndex"
+    )
   )
-)

@@ -5,6 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { highestTransactionVersion } from "../../chains/Solana.js"
 import type { Block, Movement, Reader } from "../Indexer.js"
 import type { Transaction } from "../Store.js"
 import { read } from "./Answer.js"
@@ -174,7 +175,7 @@ export const reader = (rpc: Rpc, run: Effect.Effect<unknown>): Reader => {
           ...confirmed,
           encoding: "jsonParsed",
           transactionDetails: "full",
-          maxSupportedTransactionVersion: 0,
+          maxSupportedTransactionVersion: highestTransactionVersion,
           rewards: false
         }
         const first = yield* beginning

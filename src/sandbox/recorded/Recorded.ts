@@ -10,6 +10,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import { type Layout, routeAt } from "../../balancer/Layout.js"
+import { loadFamily } from "../../chains/registry.js"
 import { type Family, info, isNetwork, type Network, networks, suggest } from "../../data/Network.js"
 import { bigintIntegers } from "../../wire/bigintIntegers.js"
 import { json, parse, realTime } from "../Loopback.js"
@@ -225,6 +227,7 @@ interface Replay {
   readonly family: string
   readonly testnet: boolean
   readonly shipped: RecordedFamily
+  readonly layout: Layout
   readonly options: RecordedOptions
   /** The prefix of methods that the node behind has as `eth_`. */
   readonly native: string
@@ -492,7 +495,8 @@ const answerTo = (replay: Replay, now: number, received: Received): Effect.Effec
   const { options, shipped } = replay
   const { absent = 501, protocol, style } = shipped
   const at = received.path.indexOf("?")
-  const path = at === -1 ? received.path : received.path.slice(0, at)
+  // the sandbox is the provider, and its nodes are those of the chain
+  const path = routeAt(replay.layout, at === -1 ? received.path : received.path.slice(0, at))
   const query = new URLSearchParams(at === -1 ? "" : received.path.slice(at + 1))
   const answer = overRest(replay, now, { path, query }, received)
   if (answer !== undefined) return answer
@@ -533,6 +537,7 @@ export const handlerFor = (
       family,
       testnet,
       shipped,
+      layout: (yield* Effect.orDie(loadFamily(family))).layout ?? {},
       options,
       native,
       blockTime: options.blockTime ?? shipped.blockTime,

@@ -5,7 +5,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type { Network } from "../../data/Network.js"
-import type { FromMnemonic, FromPrivateKey, ReadError, Secret, Signer } from "../Signer.js"
+import type { FromMnemonic, FromPrivateKey, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
 
 /**
  * A payment of Algorand, in microalgos or in the smallest unit of an asset (ASA), whose id is `token`. The rounds that can have it, and a
@@ -92,7 +92,7 @@ export interface AlgorandCalls {
  * @since 0.1.0
  * @category models
  */
-export interface AlgorandClient {
+export interface AlgorandClient extends NodesOf {
   readonly network: Network
   readonly rpc: AlgorandCalls
 }

@@ -4,11 +4,15 @@ import { base64Of } from "../../data/base64.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import { DustAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import * as caps from "../caps.js"
+import { agreed, largerOf, wholeOf } from "../evidence.js"
+import { aroundId, memoOf } from "../memos.js"
 import {
   addressed,
   affordable,
-  assetOf,
   capped,
+  feeAbove,
+  type NodesOf,
   type Payment,
   type Prepared,
   type PrepareError,
@@ -16,6 +20,7 @@ import {
   refused,
   smallest
 } from "../Signer.js"
+import { type Facts, tokenLine, withDecimals } from "../tokens.js"
 import type { Sdk } from "./accounts.js"
 import { addressProblem } from "./address.js"
 import type { Genesis } from "./networks.js"
@@ -24,6 +29,7 @@ import type { AlgorandCalls, AlgorandTransaction } from "./Types.js"
 /** An account on its network. */
 export interface Place {
   readonly network: Network
+  readonly nodes: NodesOf["nodes"]
   readonly rpc: AlgorandCalls
   readonly row: NetworkRow
   readonly genesis: Genesis
@@ -39,17 +45,34 @@ export const found = <A>(answer: Effect.Effect<A, ReadError>): Effect.Effect<A |
     () => Effect.succeed(undefined)
   )
 
-/** What a new transaction needs, of this chain and no other one. */
+/** Rounds that two honest nodes may be apart. */
+const CLOSE = 100n
+
+const CALL = "getTransactionParams"
+
+interface Params {
+  readonly fee: bigint
+  readonly minFee: bigint
+  readonly lastRound: bigint
+}
+
+/** What a new transaction needs, of this chain and no other one: two nodes are at about the same round, where there are two. */
 export const paramsOf = ({ genesis, network, rpc }: Place) =>
-  Effect.flatMap(rpc.getTransactionParams(), (params) =>
-    params["genesis-hash"] === genesis.hash
-      ? Effect.succeed(params)
-      : Effect.fail(
-          refused(
-            "getTransactionParams",
-            `the node is of the chain ${params["genesis-hash"]}, and not of ${network}`
+  Effect.flatMap(
+    agreed(rpc.getTransactionParams(), (one, other) => {
+      const apart = one["last-round"] - other["last-round"]
+      return apart <= CLOSE && -apart <= CLOSE
+    }),
+    (params): Effect.Effect<Params, ReadError> =>
+      params["genesis-hash"] === genesis.hash
+        ? Effect.all({
+            fee: wholeOf(CALL, "fee", params.fee),
+            minFee: wholeOf(CALL, "min-fee", params["min-fee"]),
+            lastRound: wholeOf(CALL, "last-round", params["last-round"])
+          })
+        : Effect.fail(
+            refused(CALL, `the node is of the chain ${params["genesis-hash"]}, and not of ${network}`)
           )
-        )
   )
 
 /** Rounds in which a payment can be from the newest on: about five minutes. */
@@ -57,18 +80,17 @@ const LIFETIME = 100n
 
 /** The rounds that can have a payment, and a lease of its own: equal payments would be one transaction, and be paid once. */
 export const datesOf = (place: Place) =>
-  Effect.map(paramsOf(place), (params) => ({
-    firstValid: params["last-round"],
-    lastValid: params["last-round"] + LIFETIME,
+  Effect.map(paramsOf(place), ({ lastRound }) => ({
+    firstValid: lastRound,
+    lastValid: lastRound + LIFETIME,
     lease: base64Of(crypto.getRandomValues(new Uint8Array(32)))
   }))
 
 /** The longest note of a transaction. */
 const LONGEST_MEMO = 1_000
 
-const memoProblem = (memo: unknown): string | undefined => {
+const memoProblem = (memo: string | undefined): string | undefined => {
   if (memo === undefined) return undefined
-  if (typeof memo !== "string") return "a memo must be text"
   const { length } = new TextEncoder().encode(memo)
   return length >= 1 && length <= LONGEST_MEMO
     ? undefined
@@ -92,23 +114,21 @@ const feeOf = (place: Place, plan: Omit<AlgorandTransaction, "fee">) =>
     const lease = base64Of(new Uint8Array(32).fill(255))
     const largest = { ...plan, fee: MOST >> 16n, firstValid: MOST, lastValid: MOST, lease }
     const byBytes = params.fee * place.sdk.sizeOf(place.sdk.built(largest, place.genesis))
-    const least = params["min-fee"]
-    if (byBytes > least) return byBytes
-    return least
+    return largerOf(byBytes, params.minFee)
   })
 
 /** An asset, and what is paid of it. */
 interface Paid {
   readonly id: string
-  readonly asset: string
-  readonly decimals: number
+  readonly facts: Facts
   readonly amount: bigint
   readonly warnings: ReadonlyArray<string>
 }
 
 /** A payment in an asset that the account has, and that the receiver takes. */
-const paidOf = ({ address, rpc }: Place, payment: Payment, to: string, id: string) =>
+const paidOf = (place: Place, payment: Payment, to: string, id: string) =>
   Effect.gen(function* () {
+    const { address, genesis, row, rpc } = place
     const [info, own, receiver] = yield* Effect.all(
       [
         found(rpc.getAssetInformation({ assetId: id })),
@@ -118,8 +138,24 @@ const paidOf = ({ address, rpc }: Place, payment: Payment, to: string, id: strin
       { concurrency: "unbounded" }
     )
     if (info === undefined) return yield* refused("prepare", `there is no asset ${id}`)
-    const { clawback = "", decimals, freeze = "", "unit-name": unit } = info.params
-    const asset = assetOf(unit, id)
+    const { clawback = "", freeze = "", "unit-name": unit } = info.params
+    const facts = yield* withDecimals({
+      row,
+      token: id,
+      asset: `algorand:${genesis.hash.slice(0, 32)}/asa:${id}`,
+      decimals: payment.decimals,
+      told: {
+        decimals: Effect.map(
+          agreed(
+            rpc.getAssetInformation({ assetId: id }),
+            (one, other) => one.params.decimals === other.params.decimals
+          ),
+          ({ params }) => params.decimals
+        ),
+        symbol: Effect.succeed(unit)
+      }
+    })
+    const { decimals, name: asset } = facts
     const amount = yield* smallest(payment.amount, decimals, asset)
     const [held, target] = [own?.["asset-holding"], receiver?.["asset-holding"]]
     yield* affordable(amount, held?.amount ?? 0n, { address, asset, decimals })
@@ -134,10 +170,11 @@ const paidOf = ({ address, rpc }: Place, payment: Payment, to: string, id: strin
         `the asset ${id} is frozen in the account of its ${target["is-frozen"] ? "receiver" : "sender"}`
       )
     const warnings = [
+      ...facts.warnings,
       ...(clawback === "" ? [] : [`${clawback} can take the asset ${asset} from every account.`]),
       ...(freeze === "" ? [] : [`${freeze} can freeze the asset ${asset} in every account.`])
     ]
-    const paid: Paid = { id, asset, decimals, amount, warnings }
+    const paid: Paid = { id, facts, amount, warnings }
     return paid
   })
 
@@ -178,7 +215,9 @@ export const prepare = (
 ): Effect.Effect<Prepared<AlgorandTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network, row } = place
-    const { maxFee, memo, token } = payment
+    const { maxFee, token } = payment
+    const told = yield* memoOf(payment.memo, ["id", "text"])
+    const memo = told?.text
     const problem = memoProblem(memo)
     if (problem !== undefined) return yield* refused("prepare", problem)
     if (token !== undefined && !isAssetId(token))
@@ -199,9 +238,9 @@ export const prepare = (
       ...(memo === undefined ? {} : { memo })
     }
     const fee = yield* feeOf(place, plan)
-    yield* capped(fee, maxFee, coin)
+    yield* capped(fee, maxFee, coin, caps.algorand.fee)
     yield* affordable(coins + fee + own["min-balance"], own.amount, coin)
-    const warnings = paid?.warnings ?? (yield* received(place, to, amount))
+    const warnings = paid?.warnings ?? [...(yield* received(place, to, amount)), ...feeAbove(fee, amount)]
     return {
       network,
       from: address,
@@ -210,12 +249,10 @@ export const prepare = (
       amount,
       fee,
       outgoing: [
-        ...(paid === undefined
-          ? []
-          : [{ asset: paid.asset, token: paid.id, amount: Units.format(amount, paid.decimals) }]),
+        ...(paid === undefined ? [] : [tokenLine(paid.id, amount, paid.facts)]),
         { asset: row.symbol, amount: Units.format(coins + fee, row.decimals) }
       ],
-      warnings,
+      warnings: [...warnings, ...aroundId(told)],
       transaction: { ...plan, fee }
     }
   })

@@ -4,12 +4,14 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
+import type { Coins } from "../../chains/bitcoin/Types.js"
 import type { WaitOptions } from "../../chains/internal/Confirmation.js"
 import type { Network } from "../../data/Network.js"
 import type { GatewayCallError, LoadError, TransactionNotConfirmed } from "../../data/SdkError.js"
 import type {
   FromMnemonic,
   FromPrivateKey,
+  NodesOf,
   Payment,
   Prepared,
   PrepareError,
@@ -41,12 +43,24 @@ export interface Utxo {
 }
 
 /**
+ * An output that is not spent, with its amount as nodes give it: whole coins, as a number or as text.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NodeUtxo extends Omit<Utxo, "amount"> {
+  readonly coins: Coins
+}
+
+/**
  * Finds the outputs of an address that are not spent, in a wallet or an index of one's own.
  *
  * @since 0.1.0
  * @category models
  */
-export type FindUtxos = (address: string) => ReadonlyArray<Utxo> | Promise<ReadonlyArray<Utxo>>
+export type FindUtxos = (
+  address: string
+) => ReadonlyArray<Utxo | NodeUtxo> | Promise<ReadonlyArray<Utxo | NodeUtxo>>
 
 /**
  * Signs 32 bytes: `r` and `s` as 64 bytes, or a signature in DER.
@@ -100,14 +114,14 @@ type Call<Args extends ReadonlyArray<unknown>, A, E = ReadError> = (...args: Arg
  * @category models
  */
 export interface BitcoinCalls {
-  readonly estimateSmartFee: Call<[blocks: number], { readonly feerate?: number; readonly fee?: number }>
-  readonly getMempoolInfo: Call<[], { readonly mempoolminfee?: number; readonly minrelaytxfee?: number }>
+  readonly estimateSmartFee: Call<[blocks: number], { readonly feerate?: Coins; readonly fee?: Coins }>
+  readonly getMempoolInfo: Call<[], { readonly mempoolminfee?: Coins; readonly minrelaytxfee?: Coins }>
   readonly getRawTransaction: Call<[txid: string], string | object>
   readonly getTxOut: Call<
     [txid: string, vout: number],
     {
       readonly confirmations: number
-      readonly value: number
+      readonly value: Coins
       readonly coinbase: boolean
       readonly scriptPubKey: { readonly hex: string }
       readonly tokenData?: unknown
@@ -140,7 +154,7 @@ export interface UtxoData {
  * @since 0.1.0
  * @category models
  */
-export interface BitcoinClient {
+export interface BitcoinClient extends NodesOf {
   readonly network: Network
   readonly rpc: BitcoinCalls
   readonly data?: UtxoData

@@ -125,7 +125,8 @@ const ofSign = (
   { address, publicKey: given, sign, type }: BitcoinFromSign & { readonly type?: AddressType }
 ): Effect.Effect<Account, InvalidKey> => {
   const { chain, network, scure } = ground
-  const publicKey = bytesOfHex(String(given).replace(/^0x/, ""))
+  const digits = String(given).replace(/^0x/, "")
+  const publicKey = /^[0-9a-f]{66}$/i.test(digits) ? bytesOfHex(digits) : new Uint8Array()
   if (!scure.isPublicKey(publicKey))
     return invalidKey("publicKey must be a compressed public key: 66 hexadecimal digits")
   const found = address === undefined ? (type ?? chain.type) : typeFor(ground, publicKey, address)

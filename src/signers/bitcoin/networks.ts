@@ -1,5 +1,6 @@
 /** What signing needs to know of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin, beside their rows. */
 import type { Network } from "../../data/Network.js"
+import * as caps from "../caps.js"
 import type { AddressType } from "./Types.js"
 
 export interface Chain {
@@ -23,6 +24,8 @@ export interface Chain {
   readonly dust: { readonly rate: bigint } | { readonly least: bigint }
   /** The least that nodes relay a transaction for, in the smallest unit for 1,000 bytes. */
   readonly relay: bigint
+  /** The most that is paid for 1,000 virtual bytes without a cap of the caller. */
+  readonly most: bigint
   /** Whether payments have to outbid others to get into a block: elsewhere they pay the least that nodes relay. */
   readonly isBusy: boolean
   /** The confirmations of a coinbase that can be spent. */
@@ -41,6 +44,7 @@ const bitcoin: Chain = {
   tatum: { type: "p2wpkh" },
   dust: { rate: 3_000n },
   relay: 1_000n,
+  most: caps.bitcoin.bitcoin,
   isBusy: true,
   maturity: 100,
   message: "Bitcoin Signed Message:\n"
@@ -55,6 +59,7 @@ const litecoin: Chain = {
   coin: 2,
   tatum: { type: "p2pkh" },
   dust: { rate: 30_000n },
+  most: caps.bitcoin.litecoin,
   message: "Litecoin Signed Message:\n"
 }
 
@@ -69,6 +74,7 @@ const doge: Chain = {
   dust: { least: 1_000_000n },
   // what Dogecoin's nodes recommend: they relay from a tenth of it on
   relay: 1_000_000n,
+  most: caps.bitcoin.doge,
   maturity: 240,
   message: "Dogecoin Signed Message:\n"
 }
@@ -80,6 +86,7 @@ const cash: Chain = {
   coin: 145,
   type: "p2pkh",
   tatum: { type: "p2pkh", coin: 145 },
+  most: caps.bitcoin.cash,
   isBusy: false
 }
 

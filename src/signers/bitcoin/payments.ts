@@ -10,11 +10,11 @@ import {
   InvalidArgument
 } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
-import { affordable, capped, type Prepared, type PrepareError, smallest } from "../Signer.js"
+import { affordable, capped, feeAbove, type Prepared, type PrepareError, smallest } from "../Signer.js"
 import { type Receiver, read } from "./address.js"
 import { keyOf } from "./Coins.js"
 import { checkedCoin, type Place, rateOf, review } from "./reading.js"
-import { dustOf, lacking, type Selection, select, type Terms } from "./selection.js"
+import { dustOf, feeOf, lacking, type Selection, select, type Terms } from "./selection.js"
 import type { BitcoinInput, BitcoinPayment, BitcoinTransaction } from "./Types.js"
 
 const refused = (reason: string) => new InvalidArgument({ call: "prepare", reason })
@@ -124,7 +124,7 @@ const warningsOf = (
         ]
       : []),
     ...(coins.length > MANY ? [`It spends ${coins.length} outputs, each of which adds to the fee.`] : []),
-    ...(fee > amount ? ["The fee is more than what is paid."] : []),
+    ...feeAbove(fee, amount),
     ...(isLow
       ? [
           "Nodes have no estimate of fees: this is the least that they relay, and it may take long to get into a block."
@@ -177,7 +177,9 @@ export const prepare = (
     }
     const selection = yield* chosen(place, terms, listed)
     const { change, coins, fee } = selection
-    yield* capped(fee, payment.maxFee, coinOf(place))
+    // change that would be dust is a part of the fee
+    const most = feeOf({ ...terms, rate: chain.most }, coins.length, true) + terms.dust
+    yield* capped(fee, payment.maxFee, coinOf(place), most)
     return {
       network,
       from: address,

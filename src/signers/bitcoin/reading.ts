@@ -6,8 +6,9 @@ import { hexOf } from "../../data/hex.js"
 import type { NetworkRow } from "../../data/Network.js"
 import { BroadcastUnclear, InvalidArgument, reasonOf } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
-import { type Handing, handOver, knows } from "../broadcast.js"
-import type { PrepareError, ReadError, Signed } from "../Signer.js"
+import { type HandError, type Handing, handOver, knows, lookEverywhere } from "../broadcast.js"
+import { agreed, isWithin } from "../evidence.js"
+import type { NodesOf, PrepareError, ReadError, Signed } from "../Signer.js"
 import type { Account, Scure } from "./accounts.js"
 import type { Coins } from "./Coins.js"
 import { signsAmounts } from "./networks.js"
@@ -16,6 +17,7 @@ import type { BitcoinCalls, BitcoinInput, FindUtxos, UtxoData } from "./Types.js
 /** An account on its network: its key, its outputs, and whom to ask. */
 export interface Place {
   readonly scure: Scure
+  readonly nodes: NodesOf["nodes"]
   readonly row: NetworkRow
   readonly rpc: BitcoinCalls
   readonly account: Account
@@ -29,6 +31,13 @@ const amountOf = (amount: unknown, decimals: number): bigint | undefined => {
   return typeof amount === "string" ? Option.getOrUndefined(Units.parse(amount, decimals)) : undefined
 }
 
+/** Whole coins as a node gives them. A number with more digits than the coin has is none of its amounts. */
+const coinsOf = (coins: unknown, decimals: number): bigint | undefined => {
+  if (typeof coins !== "number") return typeof coins === "string" ? amountOf(coins, decimals) : undefined
+  const text = coins.toFixed(decimals)
+  return Number(text) === coins ? amountOf(text, decimals) : undefined
+}
+
 const TXID = /^[0-9a-f]{64}$/i
 
 type Names = readonly [txid: string, vout: string, amount: string]
@@ -36,7 +45,7 @@ type Names = readonly [txid: string, vout: string, amount: string]
 const outputOf = (each: unknown, decimals: number, names: Names): BitcoinInput | undefined => {
   if (!isRecord(each)) return undefined
   const [txid, vout, amount] = names.map((name) => each[name])
-  const value = amountOf(amount, decimals)
+  const value = each.coins === undefined ? amountOf(amount, decimals) : coinsOf(each.coins, decimals)
   return typeof txid === "string" &&
     TXID.test(txid) &&
     typeof vout === "number" &&
@@ -97,8 +106,11 @@ export const finding = (
 }
 
 /** The smallest units in a number of whole coins, as nodes give it: less than nothing where they know none. */
-const unitsOf = (decimals: number, coins = 0): bigint =>
-  BigInt(Math.round(Math.max(0, coins) * 10 ** decimals))
+const unitsOf = (decimals: number, coins: unknown): bigint => {
+  if ((typeof coins !== "number" && typeof coins !== "string") || !(Number(coins) > 0)) return 0n
+  const text = typeof coins === "string" ? coins : coins.toFixed(decimals)
+  return Option.getOrElse(Units.parse(text, decimals), () => 0n)
+}
 
 /** A payment is in one of the next blocks. */
 const SOON = 6
@@ -106,7 +118,13 @@ const SOON = 6
 /** Nodes of Bitcoin Cash estimate nothing by this call, and blocks have room there for whatever is relayed. */
 const noEstimate: { readonly feerate?: number; readonly fee?: number } = {}
 
-/** The fee for 1,000 virtual bytes: what nodes estimate, or at least what they relay; and whether that may be too little. */
+/** Estimates of two honest nodes, whose mempools are their own. */
+const isLike = isWithin(10n)
+
+/**
+ * The fee for 1,000 virtual bytes: what nodes estimate, or at least what they relay; and whether that may be too little. Two nodes agree
+ * on its order where there are two.
+ */
 export const rateOf = ({
   account: { chain },
   row: { decimals },
@@ -114,13 +132,22 @@ export const rateOf = ({
 }: Place): Effect.Effect<{ readonly rate: bigint; readonly isLow: boolean }, ReadError> =>
   Effect.map(
     Effect.all(
-      [chain.isBusy ? rpc.estimateSmartFee(SOON) : Effect.succeed(noEstimate), rpc.getMempoolInfo()],
-      {
-        concurrency: "unbounded"
-      }
+      [
+        chain.isBusy
+          ? agreed(rpc.estimateSmartFee(SOON), (one, other) =>
+              isLike(
+                unitsOf(decimals, one?.feerate ?? one?.fee) || chain.relay,
+                unitsOf(decimals, other?.feerate ?? other?.fee) || chain.relay
+              )
+            )
+          : Effect.succeed(noEstimate),
+        rpc.getMempoolInfo()
+      ],
+      { concurrency: "unbounded" }
     ),
-    ([{ fee, feerate }, { mempoolminfee, minrelaytxfee }]) => {
-      const estimate = unitsOf(decimals, feerate ?? fee)
+    ([said, mempool]) => {
+      const { mempoolminfee, minrelaytxfee } = mempool ?? {}
+      const estimate = unitsOf(decimals, said?.feerate ?? said?.fee)
       const rates = [
         chain.relay,
         estimate,
@@ -132,42 +159,56 @@ export const rateOf = ({
     }
   )
 
-const nodesOf = (rpc: BitcoinCalls): Handing => ({
-  broadcast: ({ raw }) => Effect.as(rpc.sendRawTransaction(raw), "taken"),
-  isKnown: (txid) => Effect.as(rpc.getRawTransaction(txid), true)
+/** Milliseconds until nodes show a transaction that waits for a block at another one. */
+const WITHIN = 3_000
+
+/** Whether a node has one of the first outputs of a transaction, which nodes without an index of transactions know as long as it is unspent. */
+const hasOutput = (rpc: BitcoinCalls, txid: string): Effect.Effect<boolean, ReadError> =>
+  Effect.map(
+    Effect.all([rpc.getTxOut(txid, 0), rpc.getTxOut(txid, 1)], { concurrency: "unbounded" }),
+    (outputs) => outputs.some((output) => output !== null)
+  )
+
+const handingOf = ({ nodes, rpc }: Pick<Place, "nodes" | "rpc">): Handing => ({
+  nodes,
+  within: WITHIN,
+  broadcast: ({ raw }) => rpc.sendRawTransaction(raw),
+  look: (txid) =>
+    rpc.getRawTransaction(txid).pipe(
+      Effect.as(true),
+      // nodes have no other word for it than an error
+      Effect.catchTag("RpcError", () => hasOutput(rpc, txid)),
+      Effect.map((isThere) => (isThere ? "known" : "absent"))
+    )
 })
 
-export const isKnown = ({ rpc }: Place, txid: string): Effect.Effect<boolean> => knows(nodesOf(rpc), txid)
+export const isKnown = (place: Place, txid: string): Effect.Effect<boolean> => knows(handingOf(place), txid)
 
 /** How often a transaction is looked for, and the milliseconds between. */
 const LOOKS = 5
 const PAUSE = 500
 
 /**
- * Hands a transaction to nodes, of which some give an id also where they refuse it (bcoin): it is looked for, and a node that cannot be
- * asked leaves the first one's word.
+ * Hands a transaction to nodes, of which some give an id also where they refuse it (bcoin): it is looked for, and nodes that cannot be
+ * asked leave the first one's word. `isOpen`: its bytes have gone out before.
  */
 export const broadcast = (
-  { rpc }: Pick<Place, "rpc">,
-  signed: Signed
-): Effect.Effect<void, ReadError | BroadcastUnclear> => {
-  const look = (left: number): Effect.Effect<void, BroadcastUnclear> =>
-    Effect.matchEffect(rpc.getRawTransaction(signed.hash), {
-      onSuccess: () => Effect.void,
-      onFailure: ({ _tag }) => {
-        if (_tag !== "RpcError") return Effect.void
-        return left > 0
-          ? Effect.delay(look(left - 1), PAUSE)
-          : Effect.fail(
-              new BroadcastUnclear({
-                hash: signed.hash,
-                raw: signed.raw,
-                reason: "a node has given its id, and no node has it"
-              })
-            )
-      }
+  place: Pick<Place, "nodes" | "rpc">,
+  signed: Signed,
+  isOpen = false
+): Effect.Effect<void, HandError> => {
+  const { hash, raw } = signed
+  const handing = handingOf(place)
+  const look = (left: number): Effect.Effect<void, HandError> =>
+    Effect.flatMap(lookEverywhere(handing, hash), (shown) => {
+      if (shown !== "absent") return Effect.void
+      return left > 0
+        ? Effect.delay(look(left - 1), PAUSE)
+        : Effect.fail(
+            new BroadcastUnclear({ hash, raw, reason: "a node has given its id, and no node has it" })
+          )
     })
-  return Effect.flatMap(handOver(nodesOf(rpc), signed), () => look(LOOKS))
+  return Effect.flatMap(handOver(handing, signed, isOpen), () => look(LOOKS))
 }
 
 /** What nodes say of a transaction that will not come back: others have what it spends, or a block has it already. */

@@ -5,7 +5,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type { Network } from "../../data/Network.js"
-import type { FromMnemonic, FromPrivateKey, ReadError, Secret, Signer } from "../Signer.js"
+import type { FromMnemonic, FromPrivateKey, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
 
 /**
  * A payment of Cosmos (`MsgSend`): so much of a denomination, in its smallest unit. `fee` is in that of the chain's coin, for at most
@@ -111,6 +111,10 @@ export interface CosmosCalls {
       }
     }
   >
+  readonly getTxsByEvent: Call<
+    [{ readonly query: string; readonly events: ReadonlyArray<string>; readonly limit: number }],
+    { readonly tx_responses: ReadonlyArray<{ readonly txhash: string }> | null }
+  >
   readonly simulate: Call<
     [{ readonly tx_bytes: string }],
     { readonly gas_info: { readonly gas_used: string } }
@@ -123,7 +127,7 @@ export interface CosmosCalls {
  * @since 0.1.0
  * @category models
  */
-export interface CosmosClient {
+export interface CosmosClient extends NodesOf {
   readonly network: Network
   readonly rpc: CosmosCalls
 }

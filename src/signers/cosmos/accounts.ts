@@ -41,8 +41,8 @@ const ofMnemonic = (curve: Curve, from: FromMnemonic): Effect.Effect<Account, Si
 
 const ofSign = (curve: Curve, given: unknown, sign: SignHash): Effect.Effect<Account, InvalidKey> => {
   const digits = String(given).replace(/^0x/, "")
-  const publicKey = bytesOfHex(digits)
-  return /^[0-9a-f]{66}$/i.test(digits) && curve.isPublicKey(publicKey)
+  const publicKey = /^[0-9a-f]{66}$/i.test(digits) ? bytesOfHex(digits) : new Uint8Array()
+  return curve.isPublicKey(publicKey)
     ? Effect.succeed({ publicKey, sign })
     : invalidKey("publicKey must be a compressed public key: 66 hexadecimal digits")
 }

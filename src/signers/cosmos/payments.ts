@@ -3,11 +3,13 @@ import * as Effect from "effect/Effect"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import { InsufficientFunds, InvalidAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import { aroundId, memoOf } from "../memos.js"
 import {
   addressed,
   affordable,
-  assetOf,
   capped,
+  feeAbove,
+  type NodesOf,
   type Outgoing,
   type Payment,
   type Prepared,
@@ -16,17 +18,17 @@ import {
   refused,
   smallest
 } from "../Signer.js"
+import { type Facts, factsOf, tokenLine } from "../tokens.js"
 import { addressProblem } from "./address.js"
 import type { Chain } from "./networks.js"
 import {
-  type Coin,
-  coinOf,
   expectedOf,
   feeOf,
   heightOf,
   type Numbers,
   numbersOf,
   spendable,
+  toldOf,
   warningsOf
 } from "./reading.js"
 import type { CosmosCalls, CosmosTransaction } from "./Types.js"
@@ -36,6 +38,7 @@ export type Protobuf = typeof import("./protobuf.js")
 /** An account on its network. */
 export interface Place {
   readonly network: Network
+  readonly nodes: NodesOf["nodes"]
   readonly rpc: CosmosCalls
   readonly row: NetworkRow
   readonly chain: Chain
@@ -48,23 +51,28 @@ export interface Place {
 const DENOM = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/
 
 /** The problem of a memo on a chain that takes so many bytes. */
-const memoProblem = (memo: unknown, most: number): string | undefined => {
+const memoProblem = (memo: string | undefined, most: number): string | undefined => {
   if (memo === undefined) return undefined
-  if (typeof memo !== "string") return "a memo must be text"
   const { length } = new TextEncoder().encode(memo)
   return length <= most ? undefined : `a memo must have at most ${most} bytes, and this one has ${length}`
 }
 
 /** An amount of a coin. Whole coins are what the chain must know the decimals for. */
-const amountOf = (amount: Payment["amount"], { decimals, denom }: Coin, asset: string) =>
+const amountOf = (amount: Payment["amount"], denom: string, { decimals, name }: Facts) =>
   decimals === undefined && typeof amount === "string"
     ? Effect.fail(
         new InvalidAmount({
           amount,
-          reason: `must be a bigint in the smallest unit: the chain does not tell the decimals of ${denom}`
+          reason: `must be a bigint in the smallest unit, or come with decimals: the chain does not tell those of ${denom}`
         })
       )
-    : smallest(amount, decimals ?? 0, asset)
+    : smallest(amount, decimals ?? 0, name)
+
+/** The id of a coin (CAIP-19), whose slashes are none of the id's own. */
+const idOf = ({ chainId }: Chain, denom: string): string =>
+  denom.startsWith("ibc/")
+    ? `cosmos:${chainId}/ibc:${denom.slice(4)}`
+    : `cosmos:${chainId}/denom:${encodeURIComponent(denom)}`
 
 /** More gas than a trial takes: what fees cost is not in it, and the chain moves on. */
 const margin = (gas: bigint): bigint => (gas * 7n) / 5n
@@ -98,38 +106,56 @@ const gasOf = (
 
 /** What is paid: the coin, how much of it, and how it is called. */
 interface Paid {
-  readonly coin: Coin
-  readonly asset: string
+  readonly denom: string
+  readonly facts: Facts
   readonly amount: bigint
   readonly isOwn: boolean
 }
 
 /** What is paid, if the account has it. */
-const paidOf = ({ chain, row, rpc }: Place, { amount, token }: Payment): Effect.Effect<Paid, PrepareError> =>
+const paidOf = (
+  { chain, row, rpc }: Place,
+  { amount, decimals, token }: Payment
+): Effect.Effect<Paid, PrepareError> =>
   Effect.gen(function* () {
     const isOwn = token === undefined || token === chain.denom
     if (!isOwn && (typeof token !== "string" || !DENOM.test(token)))
       return yield* refused("prepare", `${String(token)} is no denomination, such as ibc/… or factory/…`)
-    const coin: Coin = isOwn ? { denom: chain.denom, decimals: row.decimals } : yield* coinOf(rpc, token)
-    const asset = isOwn ? row.symbol : assetOf(coin.symbol, coin.denom)
-    return { coin, asset, amount: yield* amountOf(amount, coin, asset), isOwn }
+    const denom = isOwn ? chain.denom : token
+    const own: Facts = { asset: row.symbol, name: row.symbol, decimals: row.decimals, warnings: [] }
+    const told = toldOf(rpc, denom)
+    const facts = isOwn
+      ? own
+      : yield* factsOf({
+          row,
+          token: denom,
+          asset: idOf(chain, denom),
+          decimals,
+          told: {
+            decimals: Effect.map(told, (said) => said.decimals),
+            symbol: Effect.map(told, ({ symbol }) => symbol)
+          }
+        })
+    return { denom, facts, amount: yield* amountOf(amount, denom, facts), isOwn }
   })
 
 /** What leaves the account at most. */
 const outgoingOf = (
   { row }: Place,
-  { amount, asset, coin, isOwn }: Paid,
+  { amount, denom, facts, isOwn }: Paid,
   fee: bigint
 ): ReadonlyArray<Outgoing> =>
   isOwn
-    ? [{ asset, amount: Units.format(amount + fee, row.decimals) }]
-    : [
-        { asset, token: coin.denom, amount: Units.format(amount, coin.decimals ?? 0) },
-        { asset: row.symbol, amount: Units.format(fee, row.decimals) }
-      ]
+    ? [{ asset: row.symbol, amount: Units.format(amount + fee, row.decimals) }]
+    : [tokenLine(denom, amount, facts), { asset: row.symbol, amount: Units.format(fee, row.decimals) }]
 
 /** The fee of a payment that the account can make. */
-const priced = (place: Place, paid: Paid, plan: Omit<CosmosTransaction, "fee" | "gas">, numbers: Numbers) =>
+const priced = (
+  place: Place,
+  paid: Paid,
+  plan: Omit<CosmosTransaction, "fee" | "gas">,
+  { maxFee, numbers }: { readonly numbers: Numbers } & Pick<Payment, "maxFee">
+) =>
   Effect.gen(function* () {
     const { address, chain, row, rpc } = place
     const own = { address, asset: row.symbol, decimals: row.decimals }
@@ -137,16 +163,17 @@ const priced = (place: Place, paid: Paid, plan: Omit<CosmosTransaction, "fee" | 
       [
         feeOf(rpc, chain),
         spendable(rpc, address, chain.denom),
-        paid.isOwn ? Effect.succeed(0n) : spendable(rpc, address, paid.coin.denom)
+        paid.isOwn ? Effect.succeed(0n) : spendable(rpc, address, paid.denom)
       ],
       { concurrency: "unbounded" }
     )
-    const { amount, asset, coin, isOwn } = paid
+    const { amount, facts, isOwn } = paid
     yield* isOwn
       ? affordable(amount, coins, own)
-      : affordable(amount, tokens, { address, asset, decimals: coin.decimals ?? 0 })
+      : affordable(amount, tokens, { address, asset: facts.name, decimals: facts.decimals ?? 0 })
     const gas = yield* gasOf(place, { ...plan, fee: 0n, gas: 0n }, numbers)
-    const fee = price(gas)
+    const { fee, most } = price(gas)
+    yield* capped(fee, maxFee, own, most)
     yield* affordable(isOwn ? amount + fee : fee, coins, own)
     return { ...plan, fee, gas }
   })
@@ -163,38 +190,42 @@ export const prepare = (
   payment: Payment
 ): Effect.Effect<Prepared<CosmosTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    const { address, network, row } = place
+    const { address, network } = place
     const to = yield* addressed(network, payment.to, addressProblem(payment.to, network))
     const paid = yield* paidOf(place, payment)
-    const { amount, asset, coin, isOwn } = paid
+    const { amount, denom, facts, isOwn } = paid
+    const { decimals, name: asset } = facts
+    const told = yield* memoOf(payment.memo, ["id", "text"])
+    const memo = told?.text
     const [numbers, warnings, { params }] = yield* groundOf(place, to)
-    const { maxFee, memo } = payment
     const problem = memoProblem(memo, Number(params.max_memo_characters))
     if (problem !== undefined) return yield* refused("prepare", problem)
     if (numbers === undefined)
       return yield* new InsufficientFunds({
         address,
         asset,
-        needed: Units.format(amount, coin.decimals ?? 0),
+        needed: Units.format(amount, decimals ?? 0),
         available: "0"
       })
-    const plan = { from: address, to, denom: coin.denom, amount, ...(memo === undefined ? {} : { memo }) }
-    const transaction = yield* priced(place, paid, plan, numbers)
+    const plan = { from: address, to, denom, amount, ...(memo === undefined ? {} : { memo }) }
+    const transaction = yield* priced(place, paid, plan, { numbers, ...payment })
     const { fee } = transaction
-    yield* capped(fee, maxFee, { asset: row.symbol, decimals: row.decimals })
     return {
       network,
       from: address,
       to,
-      ...(isOwn ? {} : { token: coin.denom }),
+      ...(isOwn ? {} : { token: denom }),
       amount,
       fee,
       outgoing: outgoingOf(place, paid, fee),
       warnings: [
         ...(to === address ? ["The receiver is the account itself."] : warnings),
-        ...(coin.decimals === undefined
+        ...(decimals === undefined
           ? [`The chain does not tell the decimals of ${asset}: its amount is in the smallest unit.`]
-          : [])
+          : []),
+        ...facts.warnings,
+        ...(isOwn ? feeAbove(fee, amount) : []),
+        ...aroundId(told)
       ],
       transaction
     }

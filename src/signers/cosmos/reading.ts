@@ -3,7 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { InvalidArgument } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import * as caps from "../caps.js"
+import { agreed, smallerOf } from "../evidence.js"
 import { type ReadError, refused } from "../Signer.js"
+import { decimalsIn } from "../tokens.js"
 import type { Chain } from "./networks.js"
 import type { CosmosCalls } from "./Types.js"
 
@@ -12,10 +15,6 @@ const isMissing = (error: ReadError): boolean =>
   error._tag === "RequestRejected" &&
   error.message !== "Not Found" &&
   (error.status === 404 || /\bnot found\b/.test(error.message))
-
-/** Whether the application has refused a transaction, in its own words, and no node may have taken it. */
-export const isRefusal = (error: { readonly _tag: string; readonly message: string }): boolean =>
-  error._tag === "RequestRejected" && /^\w+ \d+: /.test(error.message)
 
 /** An answer, or nothing where nodes say that there is no such thing. */
 export const found = <A>(answer: Effect.Effect<A, ReadError>): Effect.Effect<A | undefined, ReadError> =>
@@ -27,12 +26,25 @@ const whole = (text: unknown, what: string): Effect.Effect<bigint, InvalidArgume
     ? Effect.succeed(BigInt(text))
     : Effect.fail(new InvalidArgument({ call: what, reason: "the node tells no whole number" }))
 
-/** The height of the newest block of this chain, and of no other one. */
+/** Blocks that two honest nodes may be apart. */
+const CLOSE = 100
+
+/**
+ * The height of the newest block of this chain, and of no other one. A payment is over some blocks after it, so two nodes are at about
+ * the same one, where there are two.
+ */
 export const heightOf = (rpc: CosmosCalls, { chainId }: Chain): Effect.Effect<bigint, ReadError> =>
-  Effect.flatMap(rpc.getLatestBlock(), ({ block: { header } }) =>
-    header.chain_id === chainId
-      ? whole(header.height, "getLatestBlock")
-      : Effect.fail(refused("getLatestBlock", `the node is one of ${header.chain_id}, and not of ${chainId}`))
+  Effect.flatMap(
+    agreed(
+      rpc.getLatestBlock(),
+      (one, other) => Math.abs(Number(one.block.header.height) - Number(other.block.header.height)) <= CLOSE
+    ),
+    ({ block: { header } }) =>
+      header.chain_id === chainId
+        ? whole(header.height, "getLatestBlock")
+        : Effect.fail(
+            refused("getLatestBlock", `the node is one of ${header.chain_id}, and not of ${chainId}`)
+          )
   )
 
 /** The numbers of an account that signatures name. */
@@ -96,6 +108,12 @@ const leastOf = (config: string, denom: string): bigint =>
     .map((text) => [text, /^[\d.]*/.exec(text)?.[0] ?? ""] as const)
     .reduce((least, [text, price]) => (text.slice(price.length) === denom ? priced(price) : least), 0n)
 
+/** What so much gas costs, and what it may cost without a cap of the caller. */
+interface Fee {
+  readonly fee: bigint
+  readonly most: bigint
+}
+
 /** The fee of so much gas: at the price of the market, where there is one, which may rise by a quarter; or the recommended one. */
 export const feeOf = (rpc: CosmosCalls, { denom, gasPrice }: Chain) =>
   Effect.map(
@@ -107,29 +125,57 @@ export const feeOf = (rpc: CosmosCalls, { denom, gasPrice }: Chain) =>
       const least = leastOf(config.minimum_gas_price, denom)
       const price = asked > least ? asked : least
       const unit = 10n ** BigInt(DIGITS)
-      return (gas: bigint): bigint => (gas * price + unit - 1n) / unit
+      const costs = (gas: bigint, price: bigint): bigint => (gas * price + unit - 1n) / unit
+      const mostPrice = priced(gasPrice) * caps.cosmos.factor
+      return (gas: bigint): Fee => ({
+        fee: costs(gas, price),
+        most: costs(smallerOf(gas, caps.cosmos.gas), smallerOf(price, mostPrice))
+      })
     }
   )
 
-/** A coin that is no network's own: its name, and its decimals where the chain knows them. */
-export interface Coin {
-  readonly denom: string
+/** What the chain says of a coin that is not its own: its name, and its decimals where it knows them. */
+export interface Told {
   readonly symbol?: string
   readonly decimals?: number
 }
 
+type Metadata = Effect.Effect.Success<ReturnType<CosmosCalls["getDenomMetadata"]>>["metadata"]
+
+/** The decimals of a coin's usual unit: 0 where nobody has told them, or where it has none but the smallest. */
+const decimalsFrom = ({ denom_units, display }: Metadata): number =>
+  decimalsIn(denom_units.find((unit) => unit.denom === display)?.exponent) ?? 0
+
 /** A coin by what the chain says of it. Of those from other chains it says no decimals: their only unit is the smallest one. */
-export const coinOf = (rpc: CosmosCalls, denom: string): Effect.Effect<Coin, ReadError> =>
-  Effect.map(found(rpc.getDenomMetadata({ denom })), (answer) => {
-    if (answer === undefined || answer.metadata.base !== denom) return { denom }
-    const { denom_units, display, symbol } = answer.metadata
-    const decimals = denom_units.find((unit) => unit.denom === display)?.exponent ?? 0
+export const toldOf = (rpc: CosmosCalls, denom: string): Effect.Effect<Told, ReadError> => {
+  const told = agreed(
+    rpc.getDenomMetadata({ denom }),
+    (one, other) => decimalsFrom(one.metadata) === decimalsFrom(other.metadata)
+  )
+  return Effect.map(found(told), (answer) => {
+    if (answer === undefined || answer.metadata.base !== denom) return {}
+    const { symbol } = answer.metadata
+    const decimals = decimalsFrom(answer.metadata)
     return {
-      denom,
       ...(symbol === undefined ? {} : { symbol }),
-      ...(Number.isInteger(decimals) && decimals > 0 && decimals < 256 ? { decimals } : {})
+      ...(decimals > 0 ? { decimals } : {})
     }
   })
+}
+
+/** The hash of the transaction that a block has with a sequence of an account, by the event that the chain makes of it. */
+export const hashWith = (
+  rpc: CosmosCalls,
+  address: string,
+  sequence: bigint
+): Effect.Effect<string | undefined, ReadError> => {
+  const event = `tx.acc_seq='${address}/${sequence}'`
+  // since 0.50 nodes take `query`, and before only `events`
+  return Effect.map(
+    rpc.getTxsByEvent({ query: event, events: [event], limit: 1 }),
+    ({ tx_responses }) => tx_responses?.[0]?.txhash
+  )
+}
 
 /** The sequence that a node expects of the account, in its words about one that is another. */
 export const expectedOf = ({ message }: ReadError): bigint | undefined => {

@@ -3,100 +3,138 @@
  * that is refused leaves no hole.
  */
 import * as Effect from "effect/Effect"
-import { type BroadcastUnclear, NonceTaken } from "../../data/SdkError.js"
-import { type Handing, handOver } from "../broadcast.js"
+import { NonceTaken } from "../../data/SdkError.js"
+import { type HandError, type Handing, handOver, knows } from "../broadcast.js"
 import type { ReadError, Signed } from "../Signer.js"
-import { isRefusal } from "./reading.js"
-
-/** The chain, as far as sequences are concerned. */
-export interface Chain {
-  readonly address: string
-  readonly isKnown: Handing["isKnown"]
-  /** Hands a transaction to a node, which may say which sequence it expects instead. */
-  readonly broadcast: (signed: Signed) => Effect.Effect<"taken" | bigint, ReadError>
-}
 
 interface Start {
   readonly sequence: bigint
+  readonly timeoutHeight: bigint
 }
 
-export interface Sequences {
-  /** Hands over what `sign` makes from the chain's numbers of now, with the sequence that is free. */
-  readonly send: <S extends Start, A extends Signed, E, E2>(
+/** A payment that goes out, with its sequence. */
+interface Numbered extends Signed {
+  readonly transaction: Start
+}
+
+/** The chain, as far as sequences are concerned. */
+export interface Chain<A extends Numbered> {
+  readonly address: string
+  readonly handing: (out: A) => Handing
+  /** Whether a payment can be in no block any more, at the height of another one that is made now. */
+  readonly isOver: (payment: Start, now: Start) => boolean
+}
+
+export interface Sequences<A extends Numbered> {
+  /** Hands over what `sign` makes from the chain's numbers of now, with the sequence that is free; tells of it right before. */
+  readonly send: <S extends Start, E, E2>(
     start: Effect.Effect<S, E>,
-    sign: (start: S) => Effect.Effect<A, E2>
-  ) => Effect.Effect<A, E | E2 | ReadError | NonceTaken | BroadcastUnclear>
+    sign: (start: S) => Effect.Effect<A, E2>,
+    leaves: (out: A) => void
+  ) => Effect.Effect<A, E | E2 | HandError | NonceTaken>
+  /** Hands over the same bytes again. */
+  readonly again: (out: A) => Effect.Effect<void, HandError | NonceTaken>
 }
 
-/** How often another sequence is taken, and the milliseconds before: a node may hear of the ones before from others. */
-const TRIES = 5
-const PAUSE = 400
+/** How often another sequence is taken where others keep taking it. */
+const TRIES = 4
 
-export const make = ({ address, broadcast, isKnown }: Chain): Sequences => {
+/** Where a node does not take a payment, it gets those before it again, and this one once more after them. */
+const following = (own: Handing, before: ReadonlyArray<Signed>): Handing => ({
+  ...own,
+  broadcast: (signed): Effect.Effect<unknown, ReadError> =>
+    Effect.tapError(own.broadcast(signed), () =>
+      Effect.forEach(before, (one) => Effect.ignore(own.broadcast(one)))
+    )
+})
+
+export const make = <A extends Numbered>({ address, handing, isOver }: Chain<A>): Sequences<A> => {
   const turn = Effect.unsafeMakeSemaphore(1)
   /** What waits for a block, by its sequence. */
-  const sent = new Map<bigint, Signed>()
+  const sent = new Map<bigint, A>()
   let next = 0n
 
-  const hand = (signed: Signed) =>
-    Effect.suspend(() => {
-      let expected: bigint | undefined
-      const handing: Handing = {
-        isKnown,
-        broadcast: (same) =>
-          Effect.map(broadcast(same), (answer) => {
-            if (answer === "taken") return answer
-            expected = answer
-            return "replaced" as const
-          })
+  /** Those before a payment, which nodes may have lost, and for which it waits. */
+  const before = (sequence: bigint): ReadonlyArray<A> =>
+    [...sent.values()].filter(({ transaction }) => transaction.sequence < sequence)
+
+  /** After a refusal: the first of those before it that nodes do not take any more leaves its sequence to the next payment. */
+  const freed = (sequence: bigint): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      for (const one of before(sequence)) {
+        const isThere =
+          (yield* knows(handing(one), one.hash)) ||
+          (yield* Effect.match(handOver(handing(one), one), {
+            onFailure: ({ _tag }) => _tag === "BroadcastUnclear",
+            onSuccess: () => true
+          }))
+        if (isThere) continue
+        sent.delete(one.transaction.sequence)
+        next = one.transaction.sequence
+        return
       }
-      return Effect.map(handOver(handing, signed), (taken) =>
-        taken === "taken" ? undefined : (expected ?? 0n)
+    })
+
+  const hand = (out: A): Effect.Effect<"taken" | "replaced", HandError> =>
+    Effect.suspend(() => {
+      const { sequence } = out.transaction
+      const forget = Effect.sync(() => {
+        sent.delete(sequence)
+      })
+      // before it goes out: whoever waits for it may be interrupted
+      sent.set(sequence, out)
+      next = sequence + 1n
+      return handOver(following(handing(out), before(out.transaction.sequence)), out).pipe(
+        Effect.tap((taken) => (taken === "taken" ? Effect.void : forget)),
+        Effect.tapError(({ _tag }) => {
+          if (_tag === "BroadcastUnclear") return Effect.void
+          next = sequence
+          return Effect.zipRight(forget, freed(sequence))
+        })
       )
     })
 
-  /** The first sequence from one on that no payment of ours has. Nodes that have lost one get it again: those behind wait for it. */
-  const free = (first: bigint): Effect.Effect<bigint> =>
-    Effect.gen(function* () {
-      for (let sequence = first; ; sequence++) {
-        const lost = sent.get(sequence)
-        if (lost === undefined) return sequence
-        const isRefused = yield* Effect.match(hand(lost), {
-          onFailure: (error) => isRefusal(error),
-          onSuccess: () => false
-        })
-        // it will not come back
-        if (isRefused) return sequence
-      }
-    })
+  /** The first sequence that neither the chain has counted nor one of ours has that may be in a block yet. */
+  const free = (now: Start): bigint => {
+    const there = now.sequence
+    for (const [sequence, { transaction }] of sent) {
+      const isGone = sequence >= there && isOver(transaction, now)
+      if (sequence < there || isGone) sent.delete(sequence)
+      if (isGone && sequence < next) next = sequence
+    }
+    let sequence = there > next ? there : next
+    while (sent.has(sequence)) sequence++
+    return sequence
+  }
 
-  const from = <A extends Signed, E>(
-    start: bigint,
-    sign: (sequence: bigint) => Effect.Effect<A, E>
-  ): Effect.Effect<A, E | ReadError | NonceTaken | BroadcastUnclear> =>
+  const send = <S extends Start, E, E2>(
+    start: Effect.Effect<S, E>,
+    sign: (start: S) => Effect.Effect<A, E2>,
+    leaves: (out: A) => void
+  ): Effect.Effect<A, E | E2 | HandError | NonceTaken> =>
     Effect.gen(function* () {
-      let sequence = yield* free(start)
-      for (let tries = 1; tries <= TRIES; tries++) {
-        const signed = yield* sign(sequence)
-        const expected = yield* hand(signed)
-        if (expected === undefined) {
-          sent.set(sequence, signed)
-          next = sequence + 1n
-          return signed
-        }
-        sequence = yield* Effect.delay(free(expected), PAUSE * (tries - 1))
+      let sequence = 0n
+      for (let left = TRIES; left > 0; left--) {
+        const now = yield* start
+        sequence = free(now)
+        const out = yield* sign({ ...now, sequence })
+        leaves(out)
+        if ((yield* hand(out)) === "taken") return out
       }
       return yield* new NonceTaken({ address, nonce: Number(sequence) })
     })
 
   return {
-    send: (start, sign) =>
+    send: (start, sign, leaves) => turn.withPermits(1)(send(start, sign, leaves)),
+    again: (out) =>
       turn.withPermits(1)(
-        Effect.flatMap(start, (now) => {
-          const there = now.sequence
-          for (const sequence of sent.keys()) if (sequence < there) sent.delete(sequence)
-          return from(there > next ? there : next, (sequence) => sign({ ...now, sequence }))
-        })
+        Effect.flatMap(
+          handOver(following(handing(out), before(out.transaction.sequence)), out, true),
+          (taken) =>
+            taken === "taken"
+              ? Effect.void
+              : Effect.fail(new NonceTaken({ address, nonce: Number(out.transaction.sequence) }))
+        )
       )
   }
 }

@@ -3,18 +3,15 @@
  * is refused leaves no hole.
  */
 import * as Effect from "effect/Effect"
-import {
-  type BroadcastUnclear,
-  type InvalidArgument,
-  NonceTaken,
-  type SigningFailed
-} from "../../data/SdkError.js"
-import { type Handing, handOver, knows } from "../broadcast.js"
+import { type InvalidArgument, NonceTaken, type SigningFailed } from "../../data/SdkError.js"
+import { type HandError, type Handing, handOver, knows } from "../broadcast.js"
 import type { ReadError, Signed } from "../Signer.js"
 
 /** The chain and the key, as far as nonces are concerned. */
-export interface Chain<Tx> extends Handing {
+export interface Chain<Tx> {
   readonly address: string
+  /** How a transaction with a nonce is handed to nodes. */
+  readonly handing: (nonce: number) => Handing
   /** The number of the account's transactions, those that wait for a block included. */
   readonly count: Effect.Effect<number, ReadError>
   readonly sign: (transaction: Tx, nonce: number) => Effect.Effect<Signed, SigningFailed | InvalidArgument>
@@ -27,16 +24,18 @@ export interface Out<Tx> extends Signed {
 }
 
 export interface Nonces<Tx> {
-  /** Signs a transaction with the next nonce, and hands it to nodes. */
-  readonly send: (transaction: Tx) => Effect.Effect<Out<Tx>, SendError>
-  /** The same with the nonce of one that went out. */
+  /** Signs a transaction with the next nonce, and hands it to nodes, of which it tells right before. */
+  readonly send: (transaction: Tx, leaves?: (out: Out<Tx>) => void) => Effect.Effect<Out<Tx>, SendError>
+  /** Hands over the same bytes again. */
+  readonly again: (out: Pick<Out<Tx>, "hash" | "nonce" | "raw">) => Effect.Effect<void, SendError>
+  /** The same as a send, with the nonce of one that went out. */
   readonly replace: (out: Out<Tx>, transaction: Tx) => Effect.Effect<Out<Tx>, SendError>
   /** What went out under a hash, and the hash of what has replaced it. */
   readonly find: (hash: string) => Out<Tx> | undefined
   readonly replacedBy: (hash: string) => string | undefined
 }
 
-export type SendError = ReadError | SigningFailed | NonceTaken | BroadcastUnclear
+export type SendError = HandError | SigningFailed | NonceTaken
 
 /** How often the nonce is read anew where others keep taking it. */
 const TRIES = 4
@@ -45,7 +44,7 @@ const TRIES = 4
 const MOST = 1_024
 
 export const make = <Tx>(chain: Chain<Tx>): Nonces<Tx> => {
-  const { address, count, sign } = chain
+  const { address, count, handing, sign } = chain
   const turn = Effect.unsafeMakeSemaphore(1)
   const sent = new Map<number, Out<Tx>>()
   const replaced = new Map<string, string>()
@@ -55,9 +54,9 @@ export const make = <Tx>(chain: Chain<Tx>): Nonces<Tx> => {
     for (let nonce = yield* count; ; nonce++) {
       const lost = sent.get(nonce)
       if (lost === undefined) return nonce
-      if (yield* knows(chain, lost.hash)) continue
-      const mayCome = yield* Effect.match(handOver(chain, lost), {
-        onFailure: (error) => error._tag !== "RpcError",
+      if (yield* knows(handing(nonce), lost.hash)) continue
+      const mayCome = yield* Effect.match(handOver(handing(nonce), lost), {
+        onFailure: ({ _tag }) => _tag === "BroadcastUnclear",
         onSuccess: () => true
       })
       // it will not come back, and would keep all behind it from the chain
@@ -65,33 +64,57 @@ export const make = <Tx>(chain: Chain<Tx>): Nonces<Tx> => {
     }
   })
 
-  const remember = (out: Out<Tx>): Out<Tx> => {
+  const remember = (out: Out<Tx>): void => {
     sent.set(out.nonce, out)
     const [oldest = out.nonce] = sent.keys()
     if (sent.size > MOST) sent.delete(oldest)
-    return out
   }
 
-  const go = (transaction: Tx, nonce: number): Effect.Effect<Out<Tx> | undefined, SendError> =>
+  /** Signs a transaction with a nonce and hands it over; nothing comes of it where a block has another one there. */
+  const go = (
+    transaction: Tx,
+    nonce: number,
+    leaves: (out: Out<Tx>) => void = () => {}
+  ): Effect.Effect<Out<Tx> | undefined, SendError> =>
     Effect.gen(function* () {
-      const signed = yield* sign(transaction, nonce)
-      if ((yield* handOver(chain, signed)) === "replaced") return undefined
-      return remember({ ...signed, transaction, nonce })
+      const before = sent.get(nonce)
+      const out = { ...(yield* sign(transaction, nonce)), transaction, nonce }
+      // before it goes out: whoever waits for it may be interrupted
+      remember(out)
+      leaves(out)
+      const forget = Effect.sync(() => {
+        if (before === undefined) sent.delete(nonce)
+        else sent.set(nonce, before)
+      })
+      const taken = yield* Effect.tapError(handOver(handing(nonce), out), ({ _tag }) =>
+        _tag === "BroadcastUnclear" ? Effect.void : forget
+      )
+      if (taken === "taken") return out
+      yield* forget
+      return undefined
     })
 
-  const send = (transaction: Tx): Effect.Effect<Out<Tx>, SendError> =>
+  const send = (transaction: Tx, leaves?: (out: Out<Tx>) => void): Effect.Effect<Out<Tx>, SendError> =>
     Effect.gen(function* () {
       let nonce = yield* free
       for (let left = TRIES; left > 0; left--) {
-        const out = yield* go(transaction, nonce)
+        const out = yield* go(transaction, nonce, leaves)
         if (out !== undefined) return out
         nonce = Math.max(yield* count, nonce + 1)
       }
       return yield* new NonceTaken({ address, nonce })
     })
 
+  const again = ({ hash, nonce, raw }: Pick<Out<Tx>, "hash" | "nonce" | "raw">) =>
+    Effect.flatMap(
+      handOver(handing(nonce), { hash, raw }, true),
+      (taken): Effect.Effect<void, NonceTaken> =>
+        taken === "taken" ? Effect.void : Effect.fail(new NonceTaken({ address, nonce }))
+    )
+
   return {
-    send: (transaction) => turn.withPermits(1)(send(transaction)),
+    send: (transaction, leaves) => turn.withPermits(1)(send(transaction, leaves)),
+    again: (out) => turn.withPermits(1)(again(out)),
     replace: (out, transaction) =>
       turn.withPermits(1)(
         Effect.flatMap(go(transaction, out.nonce), (made) => {

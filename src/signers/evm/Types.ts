@@ -15,11 +15,13 @@ import type {
   InvalidAmount,
   InvalidArgument,
   NonceTaken,
-  SigningFailed
+  SigningFailed,
+  TransactionDropped
 } from "../../data/SdkError.js"
 import type {
   FromMnemonic,
   FromPrivateKey,
+  NodesOf,
   Payment,
   Prepared,
   PrepareError,
@@ -41,7 +43,8 @@ export type SignHash = (hash: Hex) => Hex | Promise<Hex>
 
 /**
  * A transaction of an EVM chain. Amounts and prices are wei; with `gasPrice` it is one of before EIP-1559. Without `nonce` it gets the
- * next one of the account when it is sent.
+ * next one of the account when it is sent; one behind transactions that no block has and this signer has not sent goes up to
+ * `nonceLimit`.
  *
  * @since 0.1.0
  * @category models
@@ -49,6 +52,7 @@ export type SignHash = (hash: Hex) => Hex | Promise<Hex>
 export interface EvmTransaction {
   readonly chainId: number
   readonly nonce?: number
+  readonly nonceLimit?: number
   readonly to?: Hex
   readonly value: bigint
   readonly data?: Hex
@@ -119,11 +123,22 @@ type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Ef
  * @category models
  */
 export interface EvmCalls {
-  readonly call: Call<[transaction: TransactionRequest, block?: Block], Hex>
-  readonly estimateGas: Call<[transaction: TransactionRequest], bigint>
+  readonly call: Call<[transaction: TransactionRequest<string>, block?: Block], Hex>
+  readonly estimateGas: Call<[transaction: TransactionRequest<string>], bigint>
+  readonly feeHistory: Call<
+    [blockCount: number, newestBlock: Block, rewardPercentiles: ReadonlyArray<number>],
+    { readonly baseFeePerGas?: ReadonlyArray<Hex>; readonly reward?: unknown }
+  >
   readonly gasPrice: Call<[], bigint>
   readonly getBalance: Call<[address: string, block?: Block], bigint>
-  readonly getBlockByNumber: Call<[block: Block], { readonly baseFeePerGas?: Hex } | null>
+  readonly getBlockByNumber: Call<
+    [block: Block, includeTransactions?: boolean],
+    {
+      readonly baseFeePerGas?: Hex
+      readonly number?: Hex | null
+      readonly transactions?: ReadonlyArray<unknown>
+    } | null
+  >
   readonly getCode: Call<[address: string, block?: Block], Hex>
   readonly getTransactionByHash: Call<[hash: string], object | null>
   readonly getTransactionCount: Call<[address: string, block?: Block], bigint>
@@ -141,7 +156,7 @@ export interface EvmCalls {
  * @since 0.1.0
  * @category models
  */
-export interface EvmClient {
+export interface EvmClient extends NodesOf {
   readonly network: Network
   readonly rpc: EvmCalls
 }
@@ -184,9 +199,11 @@ export interface EvmSigner extends Signer<EvmTransaction> {
  */
 export interface EvmRequest {
   readonly to?: string
-  readonly data?: string
+  /** Bytes: 0x and an even number of hexadecimal digits, or the bytes themselves. */
+  readonly data?: string | Uint8Array
   readonly value?: string | bigint
   readonly maxFee?: string | bigint
+  readonly allowNonceGap?: boolean
 }
 
 /**
@@ -198,6 +215,7 @@ export interface EvmRequest {
 export type ReplaceError =
   | ReadError
   | SigningFailed
+  | TransactionDropped
   | NonceTaken
   | BroadcastUnclear
   | FeeOverCap

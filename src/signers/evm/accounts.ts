@@ -102,7 +102,7 @@ const ofViem = (ox: Ox, { viem }: { readonly viem: ViemAccount }): Effect.Effect
     }
     return {
       address,
-      signTransaction: async (transaction) => {
+      signTransaction: async ({ nonceLimit: _, ...transaction }) => {
         const { gasPrice } = transaction
         const raw = await sign.signTransaction({
           ...transaction,
@@ -123,7 +123,7 @@ export const quantity = (value: bigint | number): Hex => `0x${value.toString(16)
 export const requestOf = (
   from: Hex,
   { chainId, nonce, value, ...rest }: EvmTransaction
-): TransactionRequest => ({
+): TransactionRequest<string> => ({
   from,
   ...(rest.to === undefined ? {} : { to: rest.to }),
   ...(rest.data === undefined ? {} : { data: rest.data }),

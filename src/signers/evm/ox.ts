@@ -53,7 +53,7 @@ const checkedSignature = async (payload: H, sign: SignHash, address: H): Promise
 
 const lower = (hex: H): H => `0x${hex.slice(2).toLowerCase()}`
 
-const envelopeOf = ({ gasPrice, nonce = 0, to, data, ...rest }: EvmTransaction) => {
+const envelopeOf = ({ gasPrice, nonce = 0, nonceLimit: _, to, data, ...rest }: EvmTransaction) => {
   const fields = {
     ...rest,
     nonce: BigInt(nonce),

@@ -1,14 +1,19 @@
 /** Payments of an account of an EVM chain: previews, and what is sent in the place of others. */
 import * as Effect from "effect/Effect"
 import type { Hex } from "../../chains/evm/Types.js"
+import { hexBytes } from "../../data/bytes.js"
 import { addressProblem } from "../../data/evmAddress.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import type { InvalidAddress } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import { agreed, malformed, smallerOf } from "../evidence.js"
 import {
   addressed,
   affordable,
+  bytesOf,
   capped,
+  feeAbove,
+  type NodesOf,
   type Outgoing,
   type Payment,
   type Prepared,
@@ -17,8 +22,22 @@ import {
   refused,
   smallest
 } from "../Signer.js"
+import { type Facts, tokenLine } from "../tokens.js"
 import { quantity, requestOf } from "./accounts.js"
-import { BALANCE_OF, belowFee, feesOf, priceOf, type Token, TRANSFER, tokenOf, word } from "./reading.js"
+import {
+  BALANCE_OF,
+  belowFee,
+  feesOf,
+  gasOf,
+  mostGasOf,
+  mostPriceOf,
+  priceOf,
+  type Token,
+  TRANSFER,
+  tokenOf,
+  word,
+  wordIn
+} from "./reading.js"
 import type { EvmCalls, EvmRequest, EvmTransaction } from "./Types.js"
 
 const ZERO = /^0x0{40}$/
@@ -26,10 +45,13 @@ const ZERO = /^0x0{40}$/
 /** An account on its network. */
 export interface Place {
   readonly network: Network
+  readonly nodes: NodesOf["nodes"]
   readonly rpc: EvmCalls
   readonly row: NetworkRow
   readonly chainId: number
   readonly address: Hex
+  /** The nonce behind the last transaction that this signer has signed: what waits before it is its own. */
+  readonly own: { next: number }
 }
 
 /** The chain's own coin, for errors and previews. */
@@ -62,53 +84,123 @@ const warningsOf = (
         : [])
   ])
 
+/** Transactions of one account that two honest nodes may know of more or less. */
+const CLOSE = 64n
+
+/** The transactions of the account that blocks have. */
+export const minedOf = ({ address, rpc }: Place): Effect.Effect<number, ReadError> =>
+  Effect.map(
+    agreed(
+      rpc.getTransactionCount(address, "latest"),
+      (one, other) => one - other <= CLOSE && other - one <= CLOSE
+    ),
+    Number
+  )
+
+/** The transactions of the account that no block has, and that this signer has not sent. */
+const gapOf = (place: Place): Effect.Effect<{ latest: number; next: number } | undefined, ReadError> =>
+  Effect.map(
+    Effect.all([minedOf(place), place.rpc.getTransactionCount(place.address, "pending")], {
+      concurrency: "unbounded"
+    }),
+    ([latest, pending]) => {
+      const next = Number(pending)
+      return next > Math.max(latest, place.own.next) ? { latest, next } : undefined
+    }
+  )
+
+/** What waits before a payment, and whether it may go behind that. */
+const waiting = (place: Place, allowNonceGap: boolean | undefined) =>
+  Effect.map(gapOf(place), (gap) =>
+    gap === undefined
+      ? { limit: {}, warnings: [] }
+      : {
+          limit: allowNonceGap === true ? { nonceLimit: gap.next } : {},
+          warnings: [
+            `${gap.next - gap.latest} transactions of the account are said to wait for a block, from the nonce ${gap.latest} on: this payment has the nonce ${gap.next}, and lands when all of them have, however long that takes.${allowNonceGap === true ? "" : " It is signed with allowNonceGap alone."}`
+          ]
+        }
+  )
+
+/** A kind of transaction: what is plausible for one is not for another. */
+type Kind = Parameters<typeof mostGasOf>[1]
+
+/** A transaction's gas and its price, and the highest price that is plausible. */
+interface Priced {
+  readonly gas: bigint
+  readonly price: bigint
+  readonly mostPrice: bigint
+}
+
+/** The highest fee of a transaction without a cap of the caller: of its gas and its price, each as far as it is plausible. */
+export const mostFeeOf = ({ row }: Place, { gas, mostPrice, price }: Priced, kind: Kind): bigint =>
+  smallerOf(gas, mostGasOf(row, kind)) * smallerOf(price, mostPrice)
+
+/** What is sent, and what its caller says of it. */
+interface Sending {
+  readonly call: { readonly to?: Hex; readonly data?: Hex; readonly value: bigint }
+  readonly kind: Kind
+}
+
 /** Gas, fees and the checks that the account can pay for both, of what is to be sent. */
 const priced = (
   place: Place,
-  call: { readonly to?: Hex; readonly data?: Hex; readonly value: bigint },
-  maxFee: Payment["maxFee"]
+  { call, kind }: Sending,
+  { allowNonceGap, maxFee }: Pick<Payment, "allowNonceGap" | "maxFee">
 ) =>
   Effect.gen(function* () {
     const { address, chainId, row, rpc } = place
     const coin = coinOf(place)
-    const [balance, fees, below] = yield* Effect.all(
-      [rpc.getBalance(address), feesOf(rpc), belowFee(rpc, row, call.data)],
+    const [balance, fees, below, mostPrice, { limit, warnings }] = yield* Effect.all(
+      [
+        rpc.getBalance(address),
+        feesOf(rpc),
+        belowFee(rpc, row, call.data),
+        maxFee === undefined ? mostPriceOf(rpc, row) : Effect.succeed(0n),
+        waiting(place, allowNonceGap)
+      ],
       { concurrency: "unbounded" }
     )
+    const price = priceOf(fees)
     // nodes refuse to estimate what cannot be paid, in words of their own
-    yield* affordable(call.value + 21_000n * priceOf(fees), balance, coin)
+    yield* affordable(call.value + 21_000n * price, balance, coin)
     const estimate = yield* rpc.estimateGas({
       from: address,
       ...(call.to === undefined ? {} : { to: call.to }),
       ...(call.data === undefined ? {} : { data: call.data }),
       value: quantity(call.value)
     })
-    // what a contract does may cost more by the time that it is done
-    const gas = call.data === undefined ? estimate : estimate + estimate / 5n
-    const fee = gas * priceOf(fees) + below
-    yield* capped(fee, maxFee, coin)
+    const gas = yield* gasOf(call, estimate)
+    const fee = gas * price + below.fee
+    const most = mostFeeOf(place, { gas, price, mostPrice }, kind) + smallerOf(below.fee, below.most)
+    yield* capped(fee, maxFee, coin, most)
     yield* affordable(call.value + fee, balance, coin)
-    const transaction: EvmTransaction = { chainId, ...call, gas, ...fees }
-    return { fee, transaction }
+    const transaction: EvmTransaction = { chainId, ...limit, ...call, gas, ...fees }
+    return { fee, transaction, warnings }
   })
 
 const prepareToken = (place: Place, payment: Payment, to: Hex, token: string) =>
   Effect.gen(function* () {
-    const { address, network, rpc } = place
-    const known = yield* tokenOf(rpc, yield* valid(place, token))
-    const { asset, decimals } = known
-    const amount = yield* smallest(payment.amount, decimals, asset)
+    const { address, network, row, rpc } = place
+    const known = yield* tokenOf(rpc, row, yield* valid(place, token), payment.decimals)
+    const { decimals, name } = known
+    const amount = yield* smallest(payment.amount, decimals, name)
     const data: Hex = `${TRANSFER}${word(to)}${word(amount)}`
-    const [held, warnings] = yield* Effect.all(
+    const [answer, warnings] = yield* Effect.all(
       [rpc.call({ to: known.token, data: `${BALANCE_OF}${word(address)}` }), warningsOf(place, to, known)],
       { concurrency: "unbounded" }
     )
-    yield* affordable(amount, BigInt(held === "0x" ? 0 : held), { address, asset, decimals })
-    const { fee, transaction } = yield* priced(place, { to: known.token, data, value: 0n }, payment.maxFee)
+    const held = answer === "0x" ? 0n : wordIn(answer)
+    if (held === undefined) return yield* malformed("eth_call", `${known.token} tells no balance`)
+    yield* affordable(amount, held, { address, asset: name, decimals })
+    const {
+      fee,
+      transaction,
+      warnings: behind
+    } = yield* priced(place, { call: { to: known.token, data, value: 0n }, kind: "tokens" }, payment)
     // tokens that refuse by an answer and not by an error take the fee all the same
     const said = yield* rpc.call(requestOf(address, transaction))
-    if (said !== "0x" && BigInt(said) === 0n)
-      return yield* refused("prepare", `the token ${asset} refuses the transfer`)
+    if (wordIn(said) === 0n) return yield* refused("prepare", `the token ${name} refuses the transfer`)
     return {
       network,
       from: address,
@@ -116,8 +208,8 @@ const prepareToken = (place: Place, payment: Payment, to: Hex, token: string) =>
       token: known.token,
       amount,
       fee,
-      outgoing: [{ asset, token: known.token, amount: Units.format(amount, decimals) }, spends(place, fee)],
-      warnings,
+      outgoing: [tokenLine(known.token, amount, known), spends(place, fee)],
+      warnings: [...warnings, ...known.warnings, ...behind],
       transaction
     }
   })
@@ -132,8 +224,8 @@ export const prepare = (
     const to = yield* valid(place, payment.to)
     if (payment.token !== undefined) return yield* prepareToken(place, payment, to, payment.token)
     const amount = yield* smallest(payment.amount, row.decimals, row.symbol)
-    const [{ fee, transaction }, warnings] = yield* Effect.all(
-      [priced(place, { to, value: amount }, payment.maxFee), warningsOf(place, to)],
+    const [{ fee, transaction, warnings: behind }, warnings] = yield* Effect.all(
+      [priced(place, { call: { to, value: amount }, kind: "coins" }, payment), warningsOf(place, to)],
       { concurrency: "unbounded" }
     )
     return {
@@ -143,7 +235,7 @@ export const prepare = (
       amount,
       fee,
       outgoing: [spends(place, amount + fee)],
-      warnings,
+      warnings: [...warnings, ...feeAbove(fee, amount), ...behind],
       transaction
     }
   })
@@ -189,7 +281,7 @@ const ENDLESS = 2n ** 255n
 
 /** The tokens that a call sends, and what it lets others take of them. Calls of other functions are not known. */
 const meaningOf = (
-  { address, rpc }: Place,
+  { address, row, rpc }: Place,
   contract: Hex,
   data: string
 ): Effect.Effect<Meaning, PrepareError> => {
@@ -199,28 +291,37 @@ const meaningOf = (
     selector
   ]
   if (places === undefined || data.length < 10 + 64 * places) return Effect.succeed(NOTHING)
+  const collection: Facts & { readonly decimals: number } = {
+    asset: contract,
+    name: contract,
+    decimals: 0,
+    warnings: []
+  }
   // a collection tells no decimals: its amounts are the numbers of its tokens
-  const known = Effect.orElseSucceed(tokenOf(rpc, contract), () => ({ asset: contract, decimals: 0 }))
-  return Effect.map(known, ({ asset, decimals }): Meaning => {
+  const known = Effect.catchTag(tokenOf(rpc, row, contract), "InvalidArgument", () =>
+    Effect.succeed(collection)
+  )
+  return Effect.map(known, (facts): Meaning => {
+    const { decimals, name, warnings } = facts
     const whom = `0x${argument(0).slice(-40)}`
     const value = BigInt(`0x${argument(selector === TRANSFER_FROM ? 2 : 1)}`)
     const amount = Units.format(value, decimals)
     if (selector === TRANSFER || selector === TRANSFER_FROM)
       return selector === TRANSFER || alike(whom, address)
-        ? { outgoing: [{ asset, token: contract, amount }], warnings: [] }
+        ? { outgoing: [tokenLine(contract, value, facts)], warnings }
         : NOTHING
     if (value === 0n) return NOTHING
     const what =
       selector === APPROVE_ALL
-        ? `all that the account has of ${asset}`
+        ? `all that the account has of ${name}`
         : value >= ENDLESS
-          ? `any amount of ${asset}`
+          ? `any amount of ${name}`
           : selector === INCREASE
-            ? `${amount} ${asset} more`
-            : decimals === 0 && asset === contract
-              ? `${amount} of ${asset}`
-              : `up to ${amount} ${asset}`
-    return { outgoing: [], warnings: [`It lets ${whom} take ${what}.`] }
+            ? `${amount} ${name} more`
+            : facts === collection
+              ? `${amount} of ${name}`
+              : `up to ${amount} ${name}`
+    return { outgoing: [], warnings: [`It lets ${whom} take ${what}.`, ...warnings] }
   })
 }
 
@@ -230,22 +331,31 @@ export const prepareTransaction = (
 ): Effect.Effect<Prepared<EvmTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network, row } = place
-    const { data, maxFee, to, value } = request
-    if (data !== undefined && !/^0x([0-9a-f]{2})*$/i.test(data))
-      return yield* refused("prepareTransaction", "data must be bytes: 0x and pairs of hexadecimal digits")
+    const { to, value } = request
+    const data =
+      request.data === undefined
+        ? undefined
+        : yield* bytesOf("prepareTransaction", () => hexBytes(request.data, "data"))
     if (to === undefined && data === undefined)
       return yield* refused("prepareTransaction", "it has neither a receiver nor the code of a contract")
     const isFree = value === undefined || value === 0n || value === "0"
     const amount = isFree ? 0n : yield* smallest(value, row.decimals, row.symbol)
     const contract = to === undefined ? undefined : yield* valid(place, to)
-    const { fee, transaction } = yield* priced(
+    const {
+      fee,
+      transaction,
+      warnings: behind
+    } = yield* priced(
       place,
       {
-        ...(contract === undefined ? {} : { to: contract }),
-        ...(data === undefined ? {} : { data: data as Hex }),
-        value: amount
+        call: {
+          ...(contract === undefined ? {} : { to: contract }),
+          ...(data === undefined ? {} : { data }),
+          value: amount
+        },
+        kind: data === undefined ? "coins" : "call"
       },
-      maxFee
+      request
     )
     const { outgoing, warnings } =
       contract === undefined || data === undefined ? NOTHING : yield* meaningOf(place, contract, data)
@@ -256,7 +366,7 @@ export const prepareTransaction = (
       amount,
       fee,
       outgoing: [...outgoing, spends(place, amount + fee)],
-      warnings,
+      warnings: [...warnings, ...behind],
       transaction
     }
   })

@@ -2,38 +2,75 @@
 import * as Effect from "effect/Effect"
 import type { Hex } from "../../chains/evm/Types.js"
 import { textOf } from "../../data/abiText.js"
+import { isRecord } from "../../data/foreign.js"
 import type { NetworkRow, RollupStacks } from "../../data/Network.js"
-import type { SigningFailed } from "../../data/SdkError.js"
-import { isLost } from "../broadcast.js"
-import { assetOf, type PrepareError, type ReadError, refused, type Signed } from "../Signer.js"
+import type { NodeError, SigningFailed } from "../../data/SdkError.js"
+import * as caps from "../caps.js"
+import { agreed, isWithin, largerOf, malformed, quantityIn, smallerOf } from "../evidence.js"
+import type { PrepareError, ReadError, Signed } from "../Signer.js"
+import { type Facts, withDecimals } from "../tokens.js"
 import type { Chain } from "./Nonces.js"
-import type { EvmCalls, EvmTransaction } from "./Types.js"
+import type { EvmCalls, EvmClient, EvmTransaction } from "./Types.js"
 
-/** What nodes say of a transaction that they have, and of a nonce that another one has. */
-const isThere =
-  /already known|known transaction|already imported|already exists|already in (the )?(mem)?pool/i
-const isTaken =
-  /nonce[ _]?(is )?too[ _]?low|old[ _]?nonce|nonce[a-z ]{0,24}(already|used|lower)|replacement|could not replace|invalid nonce|incorrect nonce/i
+/** Blocks of which nodes without an archive keep the state. */
+const KEPT = 128
+
+/** Milliseconds until nodes show a transaction that waits for a block at another one. */
+const WITHIN = 3_000
+
+/** Whether a transaction of a block is one of an account, with a nonce: its hash. */
+const hashIf = (transaction: unknown, address: Hex, nonce: number): string | undefined =>
+  isRecord(transaction) &&
+  typeof transaction.hash === "string" &&
+  String(transaction.from).toLowerCase() === address.toLowerCase() &&
+  Number(transaction.nonce) === nonce
+    ? transaction.hash
+    : undefined
+
+/** The hash of the transaction that a block has with a nonce of an account; undefined where a node cannot show it. */
+const minedWith = (
+  rpc: EvmCalls,
+  address: Hex,
+  nonce: number
+): Effect.Effect<string | undefined, ReadError> =>
+  Effect.gen(function* () {
+    const head = Number((yield* rpc.getBlockByNumber("latest"))?.number)
+    const isUsedAt = (block: number) =>
+      Effect.map(rpc.getTransactionCount(address, hexOf(block)), (count) => Number(count) > nonce)
+    let [low, high] = [Math.max(0, head - KEPT), head]
+    if (!(yield* isUsedAt(high)) || (yield* isUsedAt(low))) return undefined
+    while (low + 1 < high) {
+      const middle = Math.floor((low + high) / 2)
+      if (yield* isUsedAt(middle)) high = middle
+      else low = middle
+    }
+    const transactions = (yield* rpc.getBlockByNumber(hexOf(high), true))?.transactions ?? []
+    return transactions.map((each) => hashIf(each, address, nonce)).find((hash) => hash !== undefined)
+  })
+
+const hexOf = (block: number): Hex => `0x${block.toString(16)}`
 
 export const chainOf = (
-  rpc: EvmCalls,
+  { nodes, rpc }: Pick<EvmClient, "nodes" | "rpc">,
   address: Hex,
   sign: (transaction: EvmTransaction) => Effect.Effect<Signed, SigningFailed>
 ): Chain<EvmTransaction> => ({
   address,
   count: Effect.suspend(() => Effect.map(rpc.getTransactionCount(address, "pending"), Number)),
-  isKnown: (hash) => Effect.map(rpc.getTransactionByHash(hash), (found) => found !== null),
   sign: (transaction, nonce) => sign({ ...transaction, nonce }),
-  broadcast: ({ raw }) =>
-    rpc.sendRawTransaction(raw).pipe(
-      Effect.as("taken" as const),
-      Effect.catchIf(
-        (error) =>
-          error._tag === "RpcError" &&
-          (isThere.test(error.message) || (isTaken.test(error.message) && !isLost(error))),
-        (error) => Effect.succeed(isThere.test(error.message) ? ("taken" as const) : ("replaced" as const))
+  handing: (nonce) => ({
+    nodes,
+    within: WITHIN,
+    broadcast: ({ raw }) => rpc.sendRawTransaction(raw),
+    look: (hash) =>
+      Effect.flatMap(rpc.getTransactionByHash(hash), (found) =>
+        found !== null
+          ? Effect.succeed("known" as const)
+          : Effect.map(minedWith(rpc, address, nonce), (mined) =>
+              mined === undefined ? "absent" : mined === hash ? "known" : "replaced"
+            )
       )
-    )
+  })
 })
 
 /** Words of a contract's interface: `decimals()`, `symbol()`, `balanceOf(address)`, `transfer(address,uint256)`. */
@@ -45,50 +82,198 @@ export const TRANSFER = "0xa9059cbb"
 export const word = (value: string | bigint): string =>
   (typeof value === "bigint" ? value.toString(16) : value.replace(/^0x/, "").toLowerCase()).padStart(64, "0")
 
-export interface Token {
+/** What a contract has answered with one number; undefined where it has not. */
+export const wordIn = (answer: unknown): bigint | undefined =>
+  typeof answer === "string" && /^0x[0-9a-f]{64}$/i.test(answer) ? BigInt(answer) : undefined
+
+export interface Token extends Facts {
   readonly token: Hex
-  readonly asset: string
   readonly decimals: number
 }
 
-export const tokenOf = (rpc: EvmCalls, token: string): Effect.Effect<Token, PrepareError> =>
-  Effect.gen(function* () {
-    const read = (data: string) => rpc.call({ to: token, data })
-    const [places, symbol] = yield* Effect.all(
-      [
-        read(DECIMALS),
-        Effect.orElseSucceed(
-          Effect.map(read(SYMBOL), (hex) => textOf(hex.slice(2))),
-          () => undefined
+/** A token, as far as a payment has to know it. */
+export const tokenOf = (
+  rpc: EvmCalls,
+  row: NetworkRow,
+  token: string,
+  decimals?: number
+): Effect.Effect<Token, PrepareError> => {
+  const read = (data: string) => rpc.call({ to: token, data })
+  return Effect.map(
+    withDecimals({
+      row,
+      token: token.toLowerCase(),
+      asset: `eip155:${row.chainId}/erc20:${token}`,
+      decimals,
+      told: {
+        decimals: Effect.map(
+          agreed(read(DECIMALS), (one, other) => one === other),
+          wordIn
+        ),
+        symbol: Effect.map(read(SYMBOL), (hex: unknown) =>
+          typeof hex === "string" && /^0x(?:[0-9a-f]{2}){1,200}$/i.test(hex)
+            ? textOf(hex.slice(2))
+            : undefined
         )
-      ],
-      { concurrency: "unbounded" }
-    )
-    const decimals = Number(places)
-    if (!Number.isSafeInteger(decimals) || decimals > 255)
-      return yield* refused("prepare", `${token} is no token: it tells no decimals`)
-    return { token: token as Hex, asset: assetOf(symbol, token), decimals }
-  })
+      }
+    }),
+    (facts) => ({ ...facts, token: token as Hex })
+  )
+}
 
 export type Fees = Pick<EvmTransaction, "gasPrice" | "maxFeePerGas" | "maxPriorityFeePerGas">
 
 /** The price of gas: of chains with a base fee, room for it to double. */
 export const feesOf = (rpc: EvmCalls): Effect.Effect<Fees, ReadError> =>
   Effect.flatMap(rpc.getBlockByNumber("latest"), (block): Effect.Effect<Fees, ReadError> => {
-    const base = block?.baseFeePerGas
-    if (base === undefined) return Effect.map(rpc.gasPrice(), (gasPrice) => ({ gasPrice }))
-    return Effect.map(
-      Effect.catchAll(rpc.maxPriorityFeePerGas(), () =>
-        Effect.map(rpc.gasPrice(), (price) => (price > BigInt(base) ? price - BigInt(base) : 0n))
-      ),
-      (maxPriorityFeePerGas) => ({
-        maxPriorityFeePerGas,
-        maxFeePerGas: 2n * BigInt(base) + maxPriorityFeePerGas
-      })
+    const told = block?.baseFeePerGas ?? undefined
+    if (told === undefined) return Effect.map(rpc.gasPrice(), (gasPrice) => ({ gasPrice }))
+    return Effect.flatMap(quantityIn("eth_getBlockByNumber", told), (base) =>
+      Effect.map(
+        Effect.catchAll(rpc.maxPriorityFeePerGas(), () =>
+          Effect.map(rpc.gasPrice(), (price) => (price > base ? price - base : 0n))
+        ),
+        (maxPriorityFeePerGas) => ({
+          maxPriorityFeePerGas,
+          maxFeePerGas: 2n * base + maxPriorityFeePerGas
+        })
+      )
     )
   })
 
 export const priceOf = ({ gasPrice, maxFeePerGas }: Fees): bigint => gasPrice ?? maxFeePerGas ?? 0n
+
+/** The middle one of some numbers; undefined of none. */
+const medianOf = (values: ReadonlyArray<bigint>): bigint | undefined =>
+  [...values].sort((one, other) => (one < other ? -1 : one > other ? 1 : 0))[values.length >> 1]
+
+const quantitiesIn = (list: unknown): ReadonlyArray<bigint> =>
+  Array.isArray(list)
+    ? list.flatMap((each) =>
+        typeof each === "string" && /^0x[0-9a-f]{1,64}$/i.test(each) ? [BigInt(each)] : []
+      )
+    : []
+
+/** What gas has cost in the blocks of a history: the base fee in the middle, and the tip in the middle of those that were paid. */
+const recentIn = (history: unknown): bigint | undefined => {
+  if (!isRecord(history)) return undefined
+  const { baseFeePerGas, reward } = history
+  const rewards: ReadonlyArray<unknown> = Array.isArray(reward) ? reward : []
+  const base = medianOf(quantitiesIn(baseFeePerGas))
+  const tip = medianOf(rewards.flatMap(quantitiesIn).filter((each) => each > 0n))
+  return base === undefined ? tip : base + (tip ?? 0n)
+}
+
+/** What gas has cost in the transactions of a block. */
+const paidIn = (block: unknown): bigint | undefined => {
+  const transactions: ReadonlyArray<unknown> =
+    isRecord(block) && Array.isArray(block.transactions) ? block.transactions : []
+  return medianOf(
+    quantitiesIn(transactions.map((each) => (isRecord(each) ? each.gasPrice : undefined))).filter(
+      (each) => each > 0n
+    )
+  )
+}
+
+const baseIn = (block: { readonly baseFeePerGas?: Hex } | null): bigint | undefined =>
+  quantitiesIn([block?.baseFeePerGas])[0]
+
+/** Prices of two honest nodes that are a few blocks apart. */
+const NEAR = 4n
+
+/** Whether two prices or fees are about the same; below what is never refused, no difference counts. */
+const isNear = (one: bigint | undefined, other: bigint | undefined): boolean => {
+  if (one === undefined || other === undefined) return one === other
+  const { free } = caps.evm
+  return (one <= free && other <= free) || isWithin(NEAR)(one, other)
+}
+
+/** What recent blocks have paid for gas, on which two nodes agree where there are two; undefined where nodes keep no history. */
+const recentOf = (rpc: EvmCalls): Effect.Effect<bigint | undefined, ReadError> =>
+  agreed(rpc.feeHistory(caps.evm.blocks, "latest", [50]), (one, other) =>
+    isNear(recentIn(one), recentIn(other))
+  ).pipe(
+    Effect.map(recentIn),
+    Effect.catchIf(
+      ({ _tag }) => _tag !== "NoQuorum",
+      () => Effect.succeed(undefined)
+    ),
+    Effect.flatMap((recent) =>
+      recent === undefined
+        ? Effect.map(
+            agreed(rpc.getBlockByNumber("latest"), (one, other) => isNear(baseIn(one), baseIn(other))),
+            (block) => paidIn(block) ?? baseIn(block)
+          )
+        : Effect.succeed(recent)
+    )
+  )
+
+/** The highest price of gas that is paid without a cap of the caller, in wei. */
+export const mostPriceOf = (rpc: EvmCalls, { symbol }: NetworkRow): Effect.Effect<bigint, ReadError> =>
+  Effect.map(recentOf(rpc), (recent) => {
+    const { factor, free, most } = caps.evm
+    const ceiling = symbol === "ETH" ? most.ether : most.other
+    const usual = recent === undefined ? ceiling : recent * factor
+    return smallerOf(ceiling, largerOf(usual, free))
+  })
+
+/** What is sent, as far as gas is concerned. */
+interface Call {
+  readonly to?: Hex
+  readonly data?: Hex
+}
+
+/** The bytes of some data: how many are zeros, and how many are not. */
+const bytesIn = (data: string = "0x") => {
+  const bytes = data.slice(2).match(/../g) ?? []
+  const zeros = bytes.filter((byte) => byte === "00").length
+  return { zeros: BigInt(zeros), others: BigInt(bytes.length - zeros) }
+}
+
+const TRANSACTION = 21_000n
+
+/** The gas that a transaction takes before anything is run: its bytes (EIP-2028), and a new contract. No estimate is below. */
+const intrinsicGas = ({ data, to }: Call): bigint => {
+  const { others, zeros } = bytesIn(data)
+  return TRANSACTION + 4n * zeros + 16n * others + (to === undefined ? 32_000n : 0n)
+}
+
+/** The gas that a transaction takes at least on chains with EIP-7623, whatever it runs. */
+const floorGas = ({ data }: Call): bigint => {
+  const { others, zeros } = bytesIn(data)
+  return TRANSACTION + 10n * (zeros + 4n * others)
+}
+
+/** The gas of a transaction: an estimate that can be one, with room for what a contract does by the time that it is done. */
+export const gasOf = (call: Call, estimate: bigint): Effect.Effect<bigint, NodeError> => {
+  const intrinsic = intrinsicGas(call)
+  if (estimate < intrinsic)
+    return Effect.fail(
+      malformed(
+        "eth_estimateGas",
+        `the estimate is ${estimate} gas, and the transaction takes ${intrinsic} before it runs`
+      )
+    )
+  if (call.data === undefined) return Effect.succeed(estimate)
+  const roomy = estimate + estimate / 5n
+  const floor = floorGas(call)
+  return Effect.succeed(largerOf(roomy, floor))
+}
+
+type Arbitrum = {
+  [N in keyof RollupStacks]: RollupStacks[N] extends "arbitrum" ? N : never
+}[keyof RollupStacks]
+
+/** The rollups whose gas has the data of the chain below in it. */
+const arbitrum: Readonly<Record<Arbitrum, true>> = {
+  "arb-nova-mainnet": true,
+  "arbitrum-one-mainnet": true,
+  "arb-testnet": true
+}
+
+/** The most gas of a kind of transaction without a cap of the caller. */
+export const mostGasOf = ({ family, id }: NetworkRow, kind: "coins" | "tokens" | "call"): bigint =>
+  caps.evm.gas[kind] + (family === "zksync" || Object.hasOwn(arbitrum, id) ? caps.evm.gas.below : 0n)
 
 type Op = { [N in keyof RollupStacks]: RollupStacks[N] extends "op" ? N : never }[keyof RollupStacks]
 
@@ -109,14 +294,28 @@ const opStack: Readonly<Record<Op, true>> = {
 /** The contract of rollups of the OP stack that knows what their data costs on the chain below. */
 const GAS_ORACLE = "0x420000000000000000000000000000000000000F"
 
+/** A fee of the chain below: what it is at most, and what it may be without a cap of the caller. */
+interface Below {
+  readonly fee: bigint
+  readonly most: bigint
+}
+
 /** `getL1FeeUpperBound(uint256)`: the fee for so many bytes, signed. It moves with the chain below: half as much again is kept free. */
-export const belowFee = (rpc: EvmCalls, { id }: NetworkRow, data: string | undefined) =>
-  Object.hasOwn(opStack, id)
-    ? Effect.map(
-        rpc.call({
-          to: GAS_ORACLE,
-          data: `0xf1c7a58b${word(BigInt(Math.ceil((data?.length ?? 2) / 2) + 160))}`
-        }),
-        (fee) => (BigInt(fee) * 3n) / 2n
-      )
-    : Effect.succeed(0n)
+export const belowFee = (
+  rpc: EvmCalls,
+  { id }: NetworkRow,
+  data: string | undefined
+): Effect.Effect<Below, ReadError> => {
+  if (!Object.hasOwn(opStack, id)) return Effect.succeed({ fee: 0n, most: 0n })
+  const bytes = BigInt(Math.ceil((data?.length ?? 2) / 2) + 160)
+  const asked = agreed(rpc.call({ to: GAS_ORACLE, data: `0xf1c7a58b${word(bytes)}` }), (one, other) =>
+    isNear(quantitiesIn([one])[0], quantitiesIn([other])[0])
+  )
+  return Effect.map(
+    Effect.flatMap(asked, (fee) => quantityIn("eth_call", fee)),
+    (fee) => ({
+      fee: (fee * 3n) / 2n,
+      most: bytes * caps.evm.belowGas * caps.evm.most.ether
+    })
+  )
+}

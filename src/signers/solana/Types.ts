@@ -18,7 +18,7 @@ import type {
   SolanaWaitOptions
 } from "../../chains/Solana.js"
 import type { Network } from "../../data/Network.js"
-import type { FromMnemonic, FromPrivateKey, ReadError, Secret, Signer } from "../Signer.js"
+import type { FromMnemonic, FromPrivateKey, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
 
 /**
  * The tokens of a payment: their mint, the program that it belongs to (Token or Token-2022), and the accounts that they leave and go
@@ -149,7 +149,7 @@ export interface SolanaCalls {
  * @since 0.1.0
  * @category models
  */
-export interface SolanaClient {
+export interface SolanaClient extends NodesOf {
   readonly network: Network
   readonly rpc: SolanaCalls
 }

@@ -1,13 +1,24 @@
 /** Payments of an account of Solana: their previews. */
 import * as Effect from "effect/Effect"
 import { shown } from "../../data/foreign.js"
-import type { Network } from "../../data/Network.js"
-import { DustAmount, InvalidAddress, type InvalidArgument, MemoRequired } from "../../data/SdkError.js"
+import type { Network, NetworkRow } from "../../data/Network.js"
+import {
+  DustAmount,
+  InvalidAddress,
+  type InvalidArgument,
+  MemoRequired,
+  reasonOf
+} from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import * as caps from "../caps.js"
+import { agreed, largerOf, malformed, wholeIn, wholeOf } from "../evidence.js"
+import { aroundId, memoOf, type Told } from "../memos.js"
 import {
   addressed,
   affordable,
   capped,
+  feeAbove,
+  type NodesOf,
   type Payment,
   type Prepared,
   type PrepareError,
@@ -15,6 +26,7 @@ import {
   refused,
   smallest
 } from "../Signer.js"
+import { type Facts, tokenLine, withDecimals } from "../tokens.js"
 import type { Kit } from "./accounts.js"
 import { addressProblem } from "./address.js"
 import { type Holding, holdingOf, isMemo, LONGEST_MEMO, type Mint, mintOf, programs } from "./layout.js"
@@ -24,7 +36,9 @@ import type { SolanaCalls, SolanaTransaction } from "./Types.js"
 /** An account on its network. */
 export interface Place {
   readonly network: Network
+  readonly nodes: NodesOf["nodes"]
   readonly rpc: SolanaCalls
+  readonly row: NetworkRow
   readonly kit: Kit
   readonly address: string
   readonly coin: { readonly asset: string; readonly decimals: number }
@@ -38,14 +52,36 @@ const valid = ({ network }: Place, address: string) => addressed(network, addres
 /** What a signature costs where nothing else is offered: no fee is below. */
 const LEAST_FEE = 5_000n
 
-/** The fee of a payment. A node that is behind does not know its blockhash, and tells none: without an offer it is the least. */
+/** The fee of a payment. A node that is behind does not know its blockhash, and tells none: without an offer it is the least, or more. */
 const feeOf = ({ kit, rpc }: Place, transaction: SolanaTransaction) =>
   Effect.gen(function* () {
     const lifetime = yield* lifetimeOf(rpc)
-    const compiled = kit.compiled(transaction, lifetime)
+    const compiled = yield* Effect.try({
+      try: () => kit.compiled(transaction, lifetime),
+      catch: (error) => malformed("getLatestBlockhash", reasonOf(error))
+    })
     const { value } = yield* rpc.getFeeForMessage(kit.messageOf(compiled), confirmed)
-    return { fee: value ?? LEAST_FEE, compiled, dated: { ...transaction, ...lifetime } }
+    const told = value === null ? LEAST_FEE : yield* wholeOf("getFeeForMessage", "the fee", value)
+    const fee = largerOf(told, LEAST_FEE)
+    return { fee, compiled, dated: { ...transaction, ...lifetime } }
   })
+
+/** The rent of an account of so many bytes, on which two nodes agree where there are two; one that is far too high is none. */
+const rentOf = ({ rpc }: Place, bytes: number): Effect.Effect<bigint, ReadError> =>
+  Effect.flatMap(
+    agreed(rpc.getMinimumBalanceForRentExemption(bytes, confirmed), (one, other) => one === other),
+    (told) => {
+      const rent = wholeIn(told)
+      return rent === undefined || rent > (caps.solana.overhead + BigInt(bytes)) * caps.solana.rent
+        ? Effect.fail(
+            malformed(
+              "getMinimumBalanceForRentExemption",
+              `the rent of ${bytes} bytes cannot be ${rent ?? told}`
+            )
+          )
+        : Effect.succeed(rent)
+    }
+  )
 
 /** Nodes try the payment, without a signature, on what they have. */
 const tried = (
@@ -84,7 +120,7 @@ const priced = (
   Effect.gen(function* () {
     const { address, coin } = place
     const { compiled, dated, fee } = yield* feeOf(place, transaction)
-    yield* capped(fee, maxFee, coin)
+    yield* capped(fee, maxFee, coin, caps.solana.fee)
     const needed = spent + fee
     yield* affordable(needed < balance ? needed + least : needed, balance, { address, ...coin })
     yield* tried(place, compiled)
@@ -105,15 +141,20 @@ const warningsOf = (
       : [])
 ]
 
-const prepareCoins = (place: Place, payment: Payment, plan: Omit<SolanaTransaction, "amount">) =>
+/** A payment whose memo was read. */
+interface Plan {
+  readonly plan: Omit<SolanaTransaction, "amount">
+  readonly memo: Told | undefined
+}
+
+const prepareCoins = (place: Place, payment: Payment, { memo, plan }: Plan) =>
   Effect.gen(function* () {
     const { address, coin, network, rpc } = place
     const { to } = plan
     const amount = yield* smallest(payment.amount, coin.decimals, coin.asset)
-    const [[own, receiver], least] = yield* Effect.all(
-      [statesOf(rpc, [address, to]), rpc.getMinimumBalanceForRentExemption(0, confirmed)],
-      { concurrency: "unbounded" }
-    )
+    const [[own, receiver], least] = yield* Effect.all([statesOf(rpc, [address, to]), rentOf(place, 0)], {
+      concurrency: "unbounded"
+    })
     if (receiver === undefined && amount < least)
       return yield* new DustAmount({
         amount: Units.format(amount, coin.decimals),
@@ -138,7 +179,9 @@ const prepareCoins = (place: Place, payment: Payment, plan: Omit<SolanaTransacti
       outgoing: [{ asset: coin.asset, amount: Units.format(amount + fee, coin.decimals) }],
       warnings: [
         ...(receiver === undefined ? ["The receiver has no account yet: this payment makes it."] : []),
-        ...warningsOf(place, to, receiver?.owner)
+        ...warningsOf(place, to, receiver?.owner),
+        ...feeAbove(fee, amount),
+        ...aroundId(memo)
       ],
       transaction
     }
@@ -146,15 +189,46 @@ const prepareCoins = (place: Place, payment: Payment, plan: Omit<SolanaTransacti
 
 interface Token extends Mint {
   readonly mint: string
+  readonly facts: Facts
+}
+
+/** The chains of CAIP-2: the first 32 characters of the hash of their first block. */
+const chains: Readonly<Partial<Record<Network, string>>> = {
+  "solana-mainnet": "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
+  "solana-devnet": "EtWTRABZaYq6iMfeYKouRu166VU2xqa1"
 }
 
 /** A token of the network, or why it is none that can be sent. */
-const tokenOf = (mint: string, found: Mint | undefined): Effect.Effect<Token, InvalidArgument> =>
+const mintOfToken = (mint: string, found: Mint | undefined): Effect.Effect<Mint, InvalidArgument> =>
   found === undefined
     ? Effect.fail(refused("prepare", `${mint} is no token: it is not the account of a mint`))
     : found.problem === undefined
-      ? Effect.succeed({ ...found, mint })
+      ? Effect.succeed(found)
       : Effect.fail(refused("prepare", `the token ${mint} cannot be sent: ${found.problem}`))
+
+/** A token of the network. No second node is asked: the chain refuses transfers that name other decimals than the mint has. */
+const tokenOf = (
+  { network, row }: Place,
+  mint: string,
+  found: Mint | undefined,
+  decimals: Payment["decimals"]
+): Effect.Effect<Token, PrepareError> =>
+  Effect.gen(function* () {
+    const minted = yield* mintOfToken(mint, found)
+    const facts = yield* withDecimals({
+      row,
+      token: mint,
+      asset: `solana:${chains[network] ?? network}/token:${mint}`,
+      decimals,
+      told: { decimals: Effect.succeed(minted.decimals), symbol: Effect.succeed(undefined) }
+    })
+    if (facts.decimals !== minted.decimals)
+      return yield* malformed(
+        "getMultipleAccounts",
+        `the mint of ${facts.name} is said to have ${minted.decimals} decimals, and it has ${facts.decimals}`
+      )
+    return { ...minted, mint, facts }
+  })
 
 /** The accounts that tokens leave and go to: a receiver may be named by its account for the token. */
 const ends = (place: Place, to: string, { mint, program }: Token, direct: Holding | undefined) =>
@@ -177,22 +251,18 @@ const ends = (place: Place, to: string, { mint, program }: Token, direct: Holdin
     return { source, destination, held: holdingOf(held), target }
   })
 
-const prepareTokens = (
-  place: Place,
-  payment: Payment,
-  plan: Omit<SolanaTransaction, "amount">,
-  mint: string
-) =>
+const prepareTokens = (place: Place, payment: Payment, { memo, plan }: Plan, mint: string) =>
   Effect.gen(function* () {
     const { address, coin, network, rpc } = place
-    const { memo, to } = plan
+    const { to } = plan
     const [minted, own, receiver] = yield* statesOf(rpc, [mint, address, to])
-    const token = yield* tokenOf(mint, mintOf(minted))
-    const amount = yield* smallest(payment.amount, token.decimals, mint)
+    const token = yield* tokenOf(place, mint, mintOf(minted), payment.decimals)
+    const { facts } = token
+    const amount = yield* smallest(payment.amount, token.decimals, facts.name)
     if (mintOf(receiver) !== undefined) return yield* invalid(place, to, "is the mint of a token")
     const direct = holdingOf(receiver)
     const { destination, held, source, target } = yield* ends(place, to, token, direct)
-    yield* affordable(amount, held?.amount ?? 0n, { address, asset: mint, decimals: token.decimals })
+    yield* affordable(amount, held?.amount ?? 0n, { address, asset: facts.name, decimals: token.decimals })
     if (held?.isFrozen === true || target?.isFrozen === true)
       return yield* refused("prepare", `an account for the token ${mint} is frozen`)
     if (target?.wantsMemo === true && memo === undefined)
@@ -202,9 +272,7 @@ const prepareTokens = (
       })
     const creates = target === undefined
     const [least, rent] = yield* Effect.all(
-      [0, ...(creates ? [token.space] : [])].map((bytes) =>
-        rpc.getMinimumBalanceForRentExemption(bytes, confirmed)
-      ),
+      [0, ...(creates ? [token.space] : [])].map((bytes) => rentOf(place, bytes)),
       { concurrency: "unbounded" }
     )
     const { fee, transaction } = yield* priced(
@@ -225,10 +293,7 @@ const prepareTokens = (
       token: mint,
       amount,
       fee,
-      outgoing: [
-        { asset: mint, token: mint, amount: Units.format(amount, token.decimals) },
-        { asset: coin.asset, amount: ofCoin(fee + (rent ?? 0n)) }
-      ],
+      outgoing: [tokenLine(mint, amount, facts), { asset: coin.asset, amount: ofCoin(fee + (rent ?? 0n)) }],
       warnings: [
         ...(rent === undefined
           ? []
@@ -238,7 +303,9 @@ const prepareTokens = (
         ...(token.hasFee ? ["The token keeps a fee of what is sent: less of it may arrive."] : []),
         ...(direct === undefined
           ? warningsOf(place, to, receiver?.owner)
-          : warningsOf(place, direct.owner, undefined))
+          : warningsOf(place, direct.owner, undefined)),
+        ...facts.warnings,
+        ...aroundId(memo)
       ],
       transaction
     }
@@ -249,12 +316,13 @@ export const prepare = (
   payment: Payment
 ): Effect.Effect<Prepared<SolanaTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    const { memo, token } = payment
-    if (memo !== undefined && !isMemo(memo))
+    const { token } = payment
+    const memo = yield* memoOf(payment.memo, ["id", "text"])
+    if (memo !== undefined && !isMemo(memo.text))
       return yield* refused("prepare", `a memo must be text of 1 to ${LONGEST_MEMO} bytes`)
     const to = yield* valid(place, payment.to)
-    const plan = { from: place.address, to, ...(memo === undefined ? {} : { memo }) }
+    const plan = { from: place.address, to, ...(memo === undefined ? {} : { memo: memo.text }) }
     return token === undefined
-      ? yield* prepareCoins(place, payment, plan)
-      : yield* prepareTokens(place, payment, plan, yield* valid(place, token))
+      ? yield* prepareCoins(place, payment, { plan, memo })
+      : yield* prepareTokens(place, payment, { plan, memo }, yield* valid(place, token))
   })

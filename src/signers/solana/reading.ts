@@ -1,10 +1,12 @@
 /** What a payment on Solana needs of its nodes: accounts, blockhashes, and whether they have taken a transaction. */
 import * as Effect from "effect/Effect"
 import { bytesOfBase64 } from "../../data/base64.js"
-import { BroadcastUnclear, TransactionDropped } from "../../data/SdkError.js"
+import { reasonOf, TransactionDropped } from "../../data/SdkError.js"
+import { type HandError, type Handing, handOver as handTo, type Shown, type Taken } from "../broadcast.js"
+import { malformed } from "../evidence.js"
 import type { ReadError, Signed } from "../Signer.js"
 import type { State } from "./layout.js"
-import type { SolanaCalls } from "./Types.js"
+import type { SolanaCalls, SolanaClient } from "./Types.js"
 
 /** What two thirds of the stake have voted for is not given up again, and half a minute younger than what is final. */
 export const confirmed = { commitment: "confirmed" } as const
@@ -23,14 +25,18 @@ export const statesOf = (
   rpc: SolanaCalls,
   addresses: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<State | undefined>, ReadError> =>
-  Effect.map(
+  Effect.flatMap(
     rpc.getMultipleAccounts(addresses, { ...confirmed, encoding: "base64", dataSlice: READ }),
     ({ value }) =>
-      value.map((found) =>
-        found === null
-          ? undefined
-          : { lamports: found.lamports, owner: found.owner, data: dataOf(found.data) }
-      )
+      Effect.try({
+        try: () =>
+          value.map((found) =>
+            found === null
+              ? undefined
+              : { lamports: found.lamports, owner: found.owner, data: dataOf(found.data) }
+          ),
+        catch: (error) => malformed("getMultipleAccounts", reasonOf(error))
+      })
   )
 
 /** A blockhash, and how long it is good. */
@@ -42,66 +48,45 @@ export interface Lifetime {
 export const lifetimeOf = (rpc: SolanaCalls): Effect.Effect<Lifetime, ReadError> =>
   Effect.map(rpc.getLatestBlockhash(confirmed), ({ value }) => value)
 
-/** A transaction that is in the chain, can still get there, or never will. */
-type Fate = "there" | "open" | "gone"
+/** Milliseconds until nodes show a transaction that another one has taken, and in which it is sent again where nobody can tell. */
+const WITHIN = 8_000
+const RESENT = 100_000
 
 /**
- * What became of a transaction. It is gone only where a node that has seen the block after which its blockhash is worth nothing does
- * not know it: one that is behind knows nothing of it.
+ * What a node shows of a transaction. That it comes no more is shown only by a node that has seen the block after which its blockhash is
+ * worth nothing: one that is behind knows nothing of it.
  */
-const fateOf = (rpc: SolanaCalls, hash: string, { lastValidBlockHeight }: Lifetime): Effect.Effect<Fate> =>
+const shownOf = (
+  rpc: SolanaCalls,
+  hash: string,
+  { lastValidBlockHeight }: Pick<Lifetime, "lastValidBlockHeight">
+): Effect.Effect<Shown, ReadError | TransactionDropped> =>
   Effect.gen(function* () {
     const { absoluteSlot, blockHeight } = yield* rpc.getEpochInfo({ commitment: "finalized" })
     const { context, value } = yield* rpc.getSignatureStatuses([hash], { searchTransactionHistory: true })
-    const status = value[0] ?? undefined
-    if (status !== undefined) return "there" as const
+    if ((value[0] ?? undefined) !== undefined) return "known"
     return blockHeight > lastValidBlockHeight && context.slot >= absoluteSlot
-      ? ("gone" as const)
-      : ("open" as const)
-  }).pipe(Effect.orElseSucceed(() => "open" as const))
-
-/** How often a transaction is sent that may have been taken: for longer than a blockhash is good. */
-const TRIES = 18
-
-/** Milliseconds until it is sent again. */
-const pause = (tries: number): number => Math.min(500 * 2 ** tries, 8_000)
-
-/** What nodes say of a transaction that is in the chain, and of a blockhash that they do not know (yet). */
-const isThere = /already been processed|AlreadyProcessed/
-const isBehind = /blockhash not found|BlockhashNotFound/i
-
-/** Whether a node has refused a transaction, and said so. */
-const isRefusal = (error: ReadError): boolean =>
-  error._tag !== "NodeError" && error._tag !== "CallTimeout" && !isBehind.test(error.message)
-
-type HandError = ReadError | BroadcastUnclear | TransactionDropped
+      ? yield* new TransactionDropped({
+          hash,
+          reason: `its blockhash was valid up to block ${lastValidBlockHeight}, and no node has it`
+        })
+      : "absent"
+  })
 
 /** Hands a transaction to nodes, and where it is not clear that they have taken it, the same bytes again, as long as they are good. */
 export const handOver = (
-  rpc: SolanaCalls,
-  { hash, raw }: Signed,
-  lifetime: Lifetime
-): Effect.Effect<void, HandError> => {
+  { nodes, rpc }: Pick<SolanaClient, "nodes" | "rpc">,
+  signed: Signed,
+  lifetime: Pick<Lifetime, "lastValidBlockHeight">,
+  isOpen = false
+): Effect.Effect<Taken, HandError> => {
   const config = { encoding: "base64", preflightCommitment: confirmed.commitment } as const
-  const settle = (error: ReadError, tries: number, fate: Fate): Effect.Effect<void, HandError> => {
-    if (fate === "there") return Effect.void
-    if (tries === 0 && isRefusal(error)) return Effect.fail(error)
-    if (fate === "gone")
-      return Effect.fail(
-        new TransactionDropped({
-          hash,
-          reason: `its blockhash was valid up to block ${lifetime.lastValidBlockHeight}, and no node has it`
-        })
-      )
-    return tries === TRIES
-      ? Effect.fail(new BroadcastUnclear({ hash, raw, reason: error.message }))
-      : Effect.delay(attempt(tries + 1), pause(tries))
+  const handing: Handing = {
+    nodes,
+    within: WITHIN,
+    resent: RESENT,
+    broadcast: ({ raw }) => rpc.sendTransaction(raw, config),
+    look: (hash) => shownOf(rpc, hash, lifetime)
   }
-  const attempt = (tries: number): Effect.Effect<void, HandError> =>
-    Effect.catchAll(Effect.asVoid(rpc.sendTransaction(raw, config)), (error) =>
-      error._tag === "RpcError" && isThere.test(error.message)
-        ? Effect.void
-        : Effect.flatMap(fateOf(rpc, hash, lifetime), (fate) => settle(error, tries, fate))
-    )
-  return attempt(0)
+  return handTo(handing, signed, isOpen)
 }

@@ -5,11 +5,12 @@
  */
 import type * as Effect from "effect/Effect"
 import type { Network } from "../../data/Network.js"
-import type { FromMnemonic, FromPrivateKey, ReadError, Secret, Signer } from "../Signer.js"
+import type { FromMnemonic, FromPrivateKey, Memo, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
 
 /**
  * A payment as it is signed, in stroops (10^-7) of lumens or of `token` (`CODE:GISSUER`). With `creates` it makes the account of the
- * receiver. `fee` is the most that is paid for it, in stroops. `submit` chooses the number of the payment (`sequence`) and the second
+ * receiver. A `memo` that is text alone is one of the kind id where it is a number of 64 bits. `fee` is the most that is paid for it, in
+ * stroops. `submit` chooses the number of the payment (`sequence`) and the second
  * (since 1970) after which no ledger may have it; one that has both is signed as it is.
  *
  * @since 0.1.0
@@ -21,7 +22,7 @@ export interface StellarTransaction {
   readonly amount: bigint
   readonly token?: string
   readonly creates?: boolean
-  readonly memo?: string
+  readonly memo?: string | Memo
   readonly fee: bigint
   readonly sequence?: bigint
   readonly expires?: number
@@ -81,6 +82,23 @@ export interface StellarCalls {
       readonly balances: ReadonlyArray<StellarBalance>
     }
   >
+  readonly getAccountTransactions: Call<
+    {
+      readonly accountId: string
+      readonly order: "desc"
+      readonly limit: number
+      readonly includeFailed: boolean
+    },
+    {
+      readonly _embedded: {
+        readonly records: ReadonlyArray<{
+          readonly hash: string
+          readonly source_account: string
+          readonly source_account_sequence: string
+        }>
+      }
+    }
+  >
   readonly getFeeStats: () => Effect.Effect<
     { readonly last_ledger_base_fee: string; readonly fee_charged: { readonly p95: string } },
     ReadError
@@ -110,7 +128,7 @@ export interface StellarCalls {
  * @since 0.1.0
  * @category models
  */
-export interface StellarClient {
+export interface StellarClient extends NodesOf {
   readonly network: Network
   readonly rpc: StellarCalls
 }

@@ -1,4 +1,5 @@
 /** Assets of Stellar, and memos: what payments say by text. */
+import type { Memo } from "../Signer.js"
 import { read } from "./address.js"
 
 /** All assets have so many digits behind the point. */
@@ -27,3 +28,20 @@ export const isId = (memo: string): boolean => /^(0|[1-9]\d{0,19})$/.test(memo) 
 
 /** A memo that is text has at most so many bytes. */
 export const LONGEST_MEMO = 28
+
+type Kind = "id" | "text" | "hash" | "return"
+
+/** A memo as it is signed: its kind, and its text or its digits. What is text alone is an id where it can be one. */
+export const memoIn = (memo: string | Memo): readonly [Kind, string] => {
+  if (typeof memo === "string") return [isId(memo) ? "id" : "text", memo]
+  if ("id" in memo) return ["id", String(memo.id)]
+  if ("text" in memo) return ["text", memo.text]
+  return "hash" in memo ? ["hash", memo.hash.toLowerCase()] : ["return", memo.return.toLowerCase()]
+}
+
+/** Whether a memo of a kind can be one. */
+export const isMemo = ([kind, text]: readonly [Kind, string]): boolean => {
+  if (kind === "id") return isId(text)
+  if (kind !== "text") return /^[0-9a-f]{64}$/.test(text)
+  return text !== "" && !/\p{Cs}/u.test(text) && new TextEncoder().encode(text).length <= LONGEST_MEMO
+}

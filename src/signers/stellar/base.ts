@@ -10,10 +10,10 @@ import {
   TransactionBuilder
 } from "@stellar/stellar-base"
 import { base64Of } from "../../data/base64.js"
-import { hexOf } from "../../data/hex.js"
+import { bytesOfHex, hexOf } from "../../data/hex.js"
 import type { Signed } from "../Signer.js"
 import { addressOf, publicKeyOf } from "./address.js"
-import { DECIMALS, isId, tokenOf } from "./assets.js"
+import { DECIMALS, memoIn, tokenOf } from "./assets.js"
 import type { StellarTransaction } from "./Types.js"
 
 /** What holds the key of an address, and signs bytes with it. */
@@ -57,7 +57,7 @@ const wordsOf = ({ amount, creates, expires, fee, from, memo, sequence, to, toke
   fee: String(fee),
   sequence: String(sequence),
   timeBounds: { minTime: "0", maxTime: String(expires) },
-  memo: [memo === undefined ? "none" : isId(memo) ? "id" : "text", memo ?? ""],
+  memo: memo === undefined ? ["none", ""] : memoIn(memo),
   operations: [
     creates === true
       ? { type: "createAccount", destination: to, startingBalance: amountOf(amount), asset: token }
@@ -72,6 +72,10 @@ const operationIn = (operation: Operation) => {
   return { type, destination, asset: asset.toString(), amount, ...rest }
 }
 
+/** A memo's bytes: those of a text are the text. */
+const bytesIn = (type: string, bytes: Uint8Array): string =>
+  type === "text" ? new TextDecoder().decode(bytes) : hexOf(bytes)
+
 /** What the bytes of a transaction say, in the same words and their order, and whatever a payment has not. */
 const readBack = (xdr: string, passphrase: string) => {
   const built = TransactionBuilder.fromXDR(xdr, passphrase)
@@ -82,7 +86,10 @@ const readBack = (xdr: string, passphrase: string) => {
     fee,
     sequence,
     timeBounds,
-    memo: [memo.type, String(memo.value ?? "")],
+    memo: [
+      memo.type,
+      memo.value instanceof Uint8Array ? bytesIn(memo.type, memo.value) : String(memo.value ?? "")
+    ],
     operations: operations.map(operationIn),
     ledgerBounds: built.ledgerBounds,
     minAccountSequence: built.minAccountSequence,
@@ -102,8 +109,14 @@ const operationOf = ({ amount, creates, to, token }: Complete) => {
   })
 }
 
-const memoOf = (memo: string | undefined): Memo =>
-  memo === undefined ? Memo.none() : isId(memo) ? Memo.id(memo) : Memo.text(memo)
+const memoOf = (memo: StellarTransaction["memo"]): Memo => {
+  if (memo === undefined) return Memo.none()
+  const [kind, text] = memoIn(memo)
+  if (kind === "id") return Memo.id(text)
+  if (kind === "text") return Memo.text(text)
+  // the library takes bytes of its own kind, and the digits of them
+  return kind === "hash" ? Memo.hash(hexOf(bytesOfHex(text))) : Memo.return(hexOf(bytesOfHex(text)))
+}
 
 /** Signs a payment, whose bytes are read back: they say what it says, and nothing else. */
 export const signed = async (

@@ -3,9 +3,14 @@ import * as Effect from "effect/Effect"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import { DustAmount, InvalidAddress, InvalidAmount, MemoRequired } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import * as caps from "../caps.js"
+import { memoOf, sentAsText } from "../memos.js"
 import {
   affordable,
   capped,
+  feeAbove,
+  type Memo,
+  type NodesOf,
   type Outgoing,
   type Payment,
   type Prepared,
@@ -13,21 +18,20 @@ import {
   refused,
   smallest
 } from "../Signer.js"
+import { factsOf, tokenLine } from "../tokens.js"
 import { type Destination, read } from "./address.js"
-import { DECIMALS, isId, LONGEST_MEMO, MOST, type Token, tokenOf } from "./assets.js"
+import { DECIMALS, isMemo, LONGEST_MEMO, MOST, memoIn, type Token, tokenOf } from "./assets.js"
 import { feeOf, type Ledger, ledgerOf, type State, stateOf } from "./reading.js"
 import type { StellarCalls, StellarTransaction } from "./Types.js"
 
 /** An account on its network. */
 export interface Place {
   readonly network: Network
+  readonly nodes: NodesOf["nodes"]
   readonly rpc: StellarCalls
   readonly row: NetworkRow
   readonly address: string
 }
-
-/** Fees are far below. One of more stroops, for a node that is mistaken or lies, is paid only where the caller allows it. */
-const MOST_FEE = 10_000_000n
 
 /** An account without entries of its own keeps the reserve of two. */
 const NEW_ENTRIES = 2n
@@ -36,7 +40,7 @@ const NEW_ENTRIES = 2n
 interface Plan {
   readonly to: string
   readonly isPart: boolean
-  readonly memo: string | undefined
+  readonly memo: string | Memo | undefined
   readonly own: State | undefined
   readonly receiver: State | undefined
   readonly ledger: Ledger
@@ -50,15 +54,12 @@ interface Plotted {
   readonly warnings: ReadonlyArray<string>
 }
 
-const memoProblem = (memo: string | undefined, { part }: Destination): string | undefined => {
+const memoProblem = (memo: string | Memo | undefined, { part }: Destination): string | undefined => {
   if (memo === undefined) return undefined
   if (part !== undefined) return `the address carries the number ${part}, which a memo would contradict`
-  const isFit =
-    typeof memo === "string" &&
-    memo !== "" &&
-    !/\p{Cs}/u.test(memo) &&
-    (isId(memo) || new TextEncoder().encode(memo).length <= LONGEST_MEMO)
-  return isFit ? undefined : `a memo must be a number of 64 bits, or text of 1 to ${LONGEST_MEMO} bytes`
+  return isMemo(memoIn(memo))
+    ? undefined
+    : `a memo must be a number of 64 bits, text of 1 to ${LONGEST_MEMO} bytes, or 32 bytes as hexadecimal ({ hash }, { return })`
 }
 
 const basicOf = ({ address }: Place, { fee, memo, to }: Plan, amount: bigint): StellarTransaction => ({
@@ -100,7 +101,7 @@ const plotCoins = (place: Place, payment: Payment, plan: Plan): Effect.Effect<Pl
         ? [
             `The receiver has no account yet: this payment makes it, and ${shown(least)} ${row.symbol} of it stay there as its reserve.`
           ]
-        : []
+        : feeAbove(fee, amount)
     }
   })
 
@@ -127,9 +128,18 @@ const plotTokens = (
   { account, token }: { readonly account: string; readonly token: Token }
 ): Effect.Effect<Plotted, PrepareError> =>
   Effect.gen(function* () {
-    const { address, row } = place
+    const { address, network, row } = place
     const { fee, own } = plan
     const asset = token.code
+    if (payment.decimals !== undefined && payment.decimals !== DECIMALS)
+      return yield* refused("prepare", `all assets of Stellar have ${DECIMALS} decimals`)
+    const facts = yield* factsOf({
+      row,
+      token: token.token,
+      asset: `stellar:${network === "stellar-mainnet" ? "pubnet" : "testnet"}/asset:${token.code}-${token.issuer}`,
+      decimals: DECIMALS,
+      told: { decimals: Effect.succeed(DECIMALS), symbol: Effect.succeed(token.code) }
+    })
     const amount = yield* smallest(payment.amount, DECIMALS, asset)
     if (amount > MOST)
       return yield* new InvalidAmount({
@@ -149,10 +159,10 @@ const plotTokens = (
     return {
       transaction: { ...basicOf(place, plan, amount), token: token.token },
       outgoing: [
-        { asset, token: token.token, amount: Units.format(amount, DECIMALS) },
+        tokenLine(token.token, amount, facts),
         { asset: row.symbol, amount: Units.format(fee, row.decimals) }
       ],
-      warnings: []
+      warnings: facts.warnings
     }
   })
 
@@ -161,7 +171,7 @@ const planOf = (
   { address, rpc }: Place,
   to: string,
   { account, part }: Destination,
-  memo: string | undefined
+  memo: string | Memo | undefined
 ): Effect.Effect<Plan, PrepareError> =>
   Effect.gen(function* () {
     const { fee, ledger, own, receiver } = yield* Effect.all(
@@ -189,6 +199,7 @@ export const prepare = (
     const destination = read(to)
     if (typeof destination === "string")
       return yield* new InvalidAddress({ address: String(to), network, reason: destination })
+    const told = yield* memoOf(memo, ["id", "text", "hash", "return"])
     const problem = memoProblem(memo, destination)
     if (problem !== undefined) return yield* refused("prepare", problem)
     const token = payment.token === undefined ? undefined : tokenOf(payment.token)
@@ -203,7 +214,8 @@ export const prepare = (
       ? plotCoins(place, payment, plan)
       : plotTokens(place, payment, plan, { account, token })
     const { fee } = plan
-    yield* capped(fee, payment.maxFee ?? MOST_FEE, { asset: row.symbol, decimals: row.decimals })
+    yield* capped(fee, payment.maxFee, { asset: row.symbol, decimals: row.decimals }, caps.stellar.fee)
+    const isText = memo !== undefined && memoIn(memo)[0] === "text"
     return {
       network,
       from: address,
@@ -212,6 +224,10 @@ export const prepare = (
       amount: plotted.transaction.amount,
       fee,
       ...plotted,
-      warnings: [...plotted.warnings, ...(account === address ? ["The receiver is the account itself."] : [])]
+      warnings: [
+        ...plotted.warnings,
+        ...(account === address ? ["The receiver is the account itself."] : []),
+        ...(told !== undefined && isText ? sentAsText(told, "a memo of the kind id") : [])
+      ]
     }
   })

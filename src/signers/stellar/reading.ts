@@ -5,6 +5,7 @@ import { confirmed } from "../../chains/internal/Confirmation.js"
 import { TransactionDropped, TransactionFailed } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { CallOptions } from "../../wire/Transport.js"
+import { agreed, largerOf, malformed, wholeIn, wholeOf } from "../evidence.js"
 import { type ReadError, refused, type SubmitError } from "../Signer.js"
 import { DECIMALS, type Token } from "./assets.js"
 import type { Complete } from "./base.js"
@@ -80,29 +81,67 @@ export interface Ledger {
   readonly reserve: bigint
 }
 
+type Ledgers = Effect.Effect.Success<ReturnType<StellarCalls["getLedgers"]>>
+
+/** The time of the newest ledger, in seconds since 1970. */
+const timeIn = ({ _embedded: { records } }: Ledgers): number =>
+  Date.parse(String(records[0]?.closed_at)) / 1_000
+
+/** Seconds that the ledgers of two honest nodes may be apart. */
+const CLOSE = 600
+
+/** A payment is over some seconds after the newest ledger, so two nodes tell about the same time, where there are two. */
 export const ledgerOf = (rpc: StellarCalls): Effect.Effect<Ledger, ReadError> =>
-  Effect.flatMap(rpc.getLedgers({ order: "desc", limit: 1 }), ({ _embedded: { records } }) => {
-    const [newest] = records
-    const time = Date.parse(String(newest?.closed_at)) / 1_000
-    return newest === undefined || !Number.isFinite(time)
-      ? Effect.fail(refused("getLedgers", "Horizon has no ledger yet"))
-      : Effect.succeed({
-          sequence: newest.sequence,
-          time: Math.floor(time),
-          reserve: BigInt(newest.base_reserve_in_stroops)
-        })
-  })
+  Effect.flatMap(
+    agreed(
+      rpc.getLedgers({ order: "desc", limit: 1 }),
+      (one, other) => Math.abs(timeIn(one) - timeIn(other)) <= CLOSE
+    ),
+    (ledgers): Effect.Effect<Ledger, ReadError> => {
+      const [newest] = ledgers._embedded.records
+      const time = timeIn(ledgers)
+      if (newest === undefined || !Number.isFinite(time))
+        return Effect.fail(refused("getLedgers", "Horizon has no ledger yet"))
+      const reserve = wholeIn(newest.base_reserve_in_stroops)
+      return reserve === undefined
+        ? Effect.fail(malformed("getLedgers", "the reserve of the newest ledger is no amount"))
+        : Effect.succeed({ sequence: newest.sequence, time: Math.floor(time), reserve })
+    }
+  )
 
 /** What almost all of the last payments got in for, in stroops. The ledger takes no more of it than it needs. */
 export const feeOf = (rpc: StellarCalls): Effect.Effect<bigint, ReadError> =>
-  Effect.map(rpc.getFeeStats(), ({ fee_charged, last_ledger_base_fee }) => {
-    const [base, high] = [BigInt(last_ledger_base_fee), BigInt(fee_charged.p95)]
-    return high > base ? high : base
-  })
+  Effect.flatMap(rpc.getFeeStats(), ({ fee_charged, last_ledger_base_fee }) =>
+    Effect.map(
+      Effect.all([
+        wholeOf("getFeeStats", "last_ledger_base_fee", last_ledger_base_fee),
+        wholeOf("getFeeStats", "fee_charged.p95", fee_charged?.p95)
+      ]),
+      ([base, high]) => largerOf(base, high)
+    )
+  )
 
 /** A payment that is in a ledger, where it may have failed. */
 export const found = (rpc: StellarCalls, transactionHash: string) =>
   unless(rpc.getTransaction({ transactionHash }))
+
+/** The newest transactions of an account that are looked through for one with a number. */
+const NEWEST = 50
+
+/** The hash of the transaction that a ledger has with a number of an account, also of one that has failed there. */
+export const madeWith = (
+  rpc: StellarCalls,
+  accountId: string,
+  sequence: bigint
+): Effect.Effect<string | undefined, ReadError> =>
+  Effect.map(
+    unless(rpc.getAccountTransactions({ accountId, order: "desc", limit: NEWEST, includeFailed: true })),
+    (page) =>
+      page?._embedded.records.find(
+        ({ source_account, source_account_sequence }) =>
+          source_account === accountId && BigInt(source_account_sequence) === sequence
+      )?.hash
+  )
 
 /** An account at a node that has a ledger; undefined where none can be asked now. */
 const stateAt = (rpc: StellarCalls, accountId: string, minBlock: number): Effect.Effect<State | undefined> =>

@@ -6,7 +6,7 @@
 import type * as Effect from "effect/Effect"
 import type { Micheline, OperationContent, Script } from "../../chains/Tezos.js"
 import type { Network } from "../../data/Network.js"
-import type { FromMnemonic, FromPrivateKey, ReadError, Secret, Signer } from "../Signer.js"
+import type { FromMnemonic, FromPrivateKey, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
 
 /**
  * A payment of Tezos, in mutez or in the smallest unit of a token: a contract (FA1.2), or a contract, a point and a number (FA2). The fee
@@ -70,6 +70,8 @@ export interface TezosResult {
  */
 export interface TezosReceipt {
   readonly contents: ReadonlyArray<{
+    readonly source?: string
+    readonly counter?: string
     readonly metadata?: {
       readonly operation_result?: TezosResult
       readonly internal_operation_results?: ReadonlyArray<{ readonly result?: TezosResult }>
@@ -149,7 +151,7 @@ export interface TezosCalls {
  * @since 0.1.0
  * @category models
  */
-export interface TezosClient {
+export interface TezosClient extends NodesOf {
   readonly network: Network
   readonly rpc: TezosCalls
 }

@@ -4,10 +4,14 @@ import { isRecord } from "../../data/foreign.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import { InvalidAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import * as caps from "../caps.js"
+import { largerOf, malformed, smallerOf, wholeIn, wholeOf } from "../evidence.js"
 import {
   addressed,
   affordable,
   capped,
+  feeAbove,
+  type NodesOf,
   type Payment,
   type Prepared,
   type PrepareError,
@@ -15,7 +19,8 @@ import {
   refused,
   smallest
 } from "../Signer.js"
-import { addressProblem, isContract, textOf, tokenProblem } from "./address.js"
+import { type Facts, factsOf, tokenLine } from "../tokens.js"
+import { addressProblem, isContract, textOf, tokenOf, tokenProblem } from "./address.js"
 import { contentsOf } from "./contents.js"
 import type { Account } from "./curve.js"
 import type { TezosCalls, TezosReceipt, TezosResult, TezosTransaction } from "./Types.js"
@@ -24,6 +29,7 @@ import type { Details } from "./tokens.js"
 /** An account on its network. */
 export interface Place {
   readonly network: Network
+  readonly nodes: NodesOf["nodes"]
   readonly rpc: TezosCalls
   readonly row: NetworkRow
   readonly account: Account
@@ -89,10 +95,21 @@ export const failureOf = ({ contents }: TezosReceipt): string | undefined => {
   return isDone && results.every(({ status }) => status === "applied") ? undefined : saidBy(results)
 }
 
-const gasOf = (results: ReadonlyArray<TezosResult>): bigint =>
-  results.reduce(
-    (sum, { consumed_milligas = 0 }) => sum + (BigInt(consumed_milligas) + 999n) / 1000n,
-    GAS_MARGIN
+const SIMULATED = "simulateOperation"
+
+/** A number of each result, which is 0 where it tells none. */
+const numbersOf = (
+  results: ReadonlyArray<TezosResult>,
+  what: "consumed_milligas" | "paid_storage_size_diff"
+) => Effect.forEach(results, (result) => wholeOf(SIMULATED, what, result[what] ?? 0))
+
+const sum = (values: ReadonlyArray<bigint>): bigint => values.reduce((total, value) => total + value, 0n)
+
+/** Each result's gas is rounded up. */
+const gasOf = (results: ReadonlyArray<TezosResult>) =>
+  Effect.map(
+    numbersOf(results, "consumed_milligas"),
+    (all) => GAS_MARGIN + sum(all.map((milligas) => (milligas + 999n) / 1000n))
   )
 
 interface Bounds {
@@ -126,19 +143,14 @@ const tried = (place: Place, chainId: string, draft: TezosTransaction, bounds: B
     const failure = failureOf(receipt)
     if (failure !== undefined) return yield* refused("prepare", `the chain refuses it: ${failure}`)
     const payment = receipt.contents.slice(-1).flatMap(resultsOf)
-    const stored = payment.reduce(
-      (sum, { paid_storage_size_diff = 0 }) => sum + BigInt(paid_storage_size_diff),
-      0n
-    )
+    const stored = sum(yield* numbersOf(payment, "paid_storage_size_diff"))
     const allocated = payment.filter((result) => result.allocated_destination_contract === true).length
+    const bytes = yield* wholeOf("getConstants", "origination_size", bounds.origination_size)
     return {
-      gas: gasOf(payment),
-      revealGas: gasOf(receipt.contents.slice(0, 1).flatMap(resultsOf)),
+      gas: yield* gasOf(payment),
+      revealGas: yield* gasOf(receipt.contents.slice(0, 1).flatMap(resultsOf)),
       isNew: allocated > 0,
-      storage:
-        stored +
-        BigInt(allocated * bounds.origination_size) +
-        (draft.token === undefined ? 0n : STORAGE_MARGIN)
+      storage: stored + BigInt(allocated) * bytes + (draft.token === undefined ? 0n : STORAGE_MARGIN)
     }
   })
 
@@ -178,7 +190,10 @@ const drafted = (place: Place, payment: Payment, amount: bigint) =>
         `its nodes are of the chain ${header.chain_id}, and ${network} is ${known}`
       )
     const coin = { address: contractId, asset: row.symbol, decimals: row.decimals }
-    yield* affordable(payment.token === undefined ? amount : 1n, BigInt(balance), coin)
+    const [held, used] = [wholeIn(balance), wholeIn(counter)]
+    if (held === undefined || used === undefined)
+      return yield* malformed("getContractBalance", `${contractId} has numbers that are none`)
+    yield* affordable(payment.token === undefined ? amount : 1n, held, coin)
     const isKnown = key !== null
     const draft: TezosTransaction = {
       from: contractId,
@@ -186,7 +201,7 @@ const drafted = (place: Place, payment: Payment, amount: bigint) =>
       amount,
       ...(payment.token === undefined ? {} : { token: payment.token }),
       fee: 0n,
-      counter: BigInt(counter) + (isKnown ? 1n : 2n),
+      counter: used + (isKnown ? 1n : 2n),
       gasLimit: 0n,
       storageLimit: 0n,
       ...(isKnown ? {} : { reveal: { publicKey: account.publicKey, fee: 0n, gasLimit: 0n } }),
@@ -194,11 +209,18 @@ const drafted = (place: Place, payment: Payment, amount: bigint) =>
       level: header.level,
       until: header.level + (bounds.max_operations_time_to_live ?? LIFETIME)
     }
-    return { draft, bounds, balance: BigInt(balance), chainId: header.chain_id, coin }
+    return { draft, bounds, balance: held, chainId: header.chain_id, coin }
   })
 
-const paidIn = (asset: string, decimals: number, amount: Payment["amount"]) =>
-  Effect.map(smallest(amount, decimals, asset), (amount) => ({ amount, asset, decimals }))
+/** The id of a token (CAIP-19): its contract, and its number where it has one. */
+const idOf = (network: Network, token: string): string => {
+  const { contract, id } = tokenOf(token)
+  const chain = `tezos:${chains[network] ?? network}`
+  return id === undefined ? `${chain}/fa12:${contract}` : `${chain}/fa2:${contract}/${id}`
+}
+
+const paidIn = (facts: Facts, amount: Payment["amount"]) =>
+  Effect.map(smallest(amount, facts.decimals ?? 0, facts.name), (amount) => ({ amount, facts }))
 
 /** What a payment is, unless something is wrong with it. */
 const checked = ({ detailsOf, network, row }: Place, payment: Payment) =>
@@ -206,16 +228,27 @@ const checked = ({ detailsOf, network, row }: Place, payment: Payment) =>
     const { amount, memo, to, token } = payment
     if (memo !== undefined) return yield* refused("prepare", "payments of Tezos have no memo")
     yield* addressed(network, to, addressProblem(to))
-    if (token === undefined) return yield* paidIn(row.symbol, row.decimals, amount)
+    const coin: Facts = { asset: row.symbol, name: row.symbol, decimals: row.decimals, warnings: [] }
+    if (token === undefined) return yield* paidIn(coin, amount)
     yield* addressed(network, token, tokenProblem(token))
     // what is no amount in any unit needs nobody to say so
     if (typeof amount === "bigint") yield* smallest(amount, 0, token)
-    const { asset, decimals } = yield* detailsOf(token)
-    return decimals !== undefined || typeof amount === "bigint"
-      ? yield* paidIn(asset, decimals ?? 0, amount)
+    const details = detailsOf(token)
+    const facts = yield* factsOf({
+      row,
+      token,
+      asset: idOf(network, token),
+      decimals: payment.decimals,
+      told: {
+        decimals: Effect.map(details, ({ decimals }) => decimals),
+        symbol: Effect.map(details, ({ symbol }) => symbol)
+      }
+    })
+    return facts.decimals !== undefined || typeof amount === "bigint"
+      ? yield* paidIn(facts, amount)
       : yield* new InvalidAmount({
           amount: String(amount),
-          reason: `must be a bigint in the smallest unit: the decimals of ${asset} are not in the chain`
+          reason: `must be a bigint in the smallest unit, or come with decimals: those of ${facts.name} are not in the chain`
         })
   })
 
@@ -226,7 +259,7 @@ export const prepare = (
 ): Effect.Effect<Prepared<TezosTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { network, row } = place
-    const { amount, asset, decimals } = yield* checked(place, payment)
+    const { amount, facts } = yield* checked(place, payment)
     const { maxFee, to, token } = payment
     const { balance, bounds, chainId, coin, draft } = yield* drafted(place, payment, amount)
     const { gas, isNew, revealGas, storage } = yield* tried(place, chainId, draft, bounds)
@@ -236,10 +269,22 @@ export const prepare = (
       storageLimit: storage,
       ...(draft.reveal === undefined ? {} : { reveal: { ...draft.reveal, gasLimit: revealGas } })
     })
-    const burnt = storage * BigInt(bounds.cost_per_byte)
+    const perByte = yield* wholeOf("getConstants", "cost_per_byte", bounds.cost_per_byte)
+    const { byte, gas: mostGas, storage: mostStorage } = caps.tezos
+    // a node that says less does not make it cost less
+    const burnt = storage * largerOf(perByte, byte.least)
     const told = transaction.reveal?.fee ?? 0n
     const fee = transaction.fee + told + burnt
-    yield* capped(fee, maxFee, coin)
+    const kind = token === undefined ? "coins" : "tokens"
+    const size = transaction.fee - LEAST - feeFor(gas, 0n)
+    const most =
+      LEAST +
+      feeFor(smallerOf(gas, mostGas[kind]), size) +
+      (transaction.reveal === undefined
+        ? 0n
+        : told - feeFor(revealGas, 0n) + feeFor(smallerOf(revealGas, mostGas.coins), 0n)) +
+      smallerOf(storage, mostStorage[kind]) * smallerOf(largerOf(perByte, byte.least), byte.most)
+    yield* capped(fee, maxFee, coin, most)
     const coins = token === undefined ? amount + fee : fee
     yield* affordable(coins, balance, coin)
     const shown = (mutez: bigint) => `${Units.format(mutez, row.decimals)} ${row.symbol}`
@@ -251,7 +296,7 @@ export const prepare = (
       amount,
       fee,
       outgoing: [
-        ...(token === undefined ? [] : [{ asset, token, amount: Units.format(amount, decimals) }]),
+        ...(token === undefined ? [] : [tokenLine(token, amount, facts)]),
         { asset: row.symbol, amount: Units.format(coins, row.decimals) }
       ],
       warnings: [
@@ -261,7 +306,9 @@ export const prepare = (
           : [`The account tells its public key with its first payment: the fee has ${shown(told)} for it.`]),
         ...(isContract(to)
           ? ["The receiver is a contract, which does with a payment what its program says."]
-          : [])
+          : []),
+        ...facts.warnings,
+        ...(token === undefined ? feeAbove(fee, amount) : [])
       ],
       transaction
     }

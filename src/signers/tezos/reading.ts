@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import { confirmed } from "../../chains/internal/Confirmation.js"
 import { NonceTaken, TransactionDropped, TransactionFailed } from "../../data/SdkError.js"
-import { type Handing, handOver, knows } from "../broadcast.js"
+import { type Handing, handOver, type Shown } from "../broadcast.js"
 import type { ReadError, Sent, Signed, SubmitError } from "../Signer.js"
 import { failureOf, type Place } from "./payments.js"
-import type { TezosCalls, TezosTransaction } from "./Types.js"
+import type { TezosCalls, TezosReceipt, TezosTransaction } from "./Types.js"
 
 /** Operations of accounts are the last of a block's four lists. */
 const LIST = 3
@@ -32,41 +32,64 @@ const levelIn = (rpc: TezosCalls, hash: string, from: number, to: number) =>
     return undefined
   })
 
-const handing = (rpc: TezosCalls, { level }: TezosTransaction): Handing => ({
-  broadcast: ({ raw }) =>
-    rpc.injectOperation({ operationBytes: raw }).pipe(
-      Effect.as("taken" as const),
-      // another operation, or this one, has had its counter
-      Effect.catchIf(
-        (error) => /counter_in_the_past/.test(error.message),
-        () => Effect.succeed("replaced" as const)
-      )
-    ),
-  isKnown: (hash) =>
-    Effect.gen(function* () {
-      const { applied = [], validated = [] } = yield* rpc.getPendingOperations({ operationHash: hash })
-      if ([...applied, ...validated].some((one) => one.hash === hash)) return true
-      const head = yield* rpc.getBlockHeader()
-      const found = yield* levelIn(rpc, hash, Math.max(level + 1, head.level - MOST), head.level)
-      return found !== undefined
-    })
-})
+/** Whether an operation is one of an account with a counter. */
+const hasCounter = ({ contents }: TezosReceipt, address: string, counter: bigint): boolean =>
+  contents.some((one) => one.source === address && one.counter === String(counter))
 
-/** Hands an operation to nodes. */
+/** The hash of the operation that a block has with a counter of an account, of the blocks from one level to another. */
+const hashWith = ({ account, rpc }: Place, counter: bigint, from: number, to: number) =>
+  Effect.gen(function* () {
+    const used = BigInt(yield* rpc.getContractCounter({ contractId: account.address }))
+    if (used < counter) return undefined
+    for (let level = to; level >= from; level--) {
+      const operations = yield* rpc.getOperationList({ block: String(level), list: LIST })
+      const other = operations.find((one) => hasCounter(one, account.address, counter))
+      if (other !== undefined) return other.hash
+    }
+    return undefined
+  })
+
+/** What a node shows of an operation: it has it, another one with its counter, or no block can have it any more. */
+const shownOf = (
+  place: Place,
+  hash: string,
+  { counter, level, until }: TezosTransaction
+): Effect.Effect<Shown, ReadError | TransactionDropped> =>
+  Effect.gen(function* () {
+    const { rpc } = place
+    const { applied = [], validated = [] } = yield* rpc.getPendingOperations({ operationHash: hash })
+    if ([...applied, ...validated].some((one) => one.hash === hash)) return "known"
+    const head = yield* rpc.getBlockHeader()
+    const from = Math.max(level + 1, head.level - MOST)
+    if ((yield* levelIn(rpc, hash, from, head.level)) !== undefined) return "known"
+    if ((yield* hashWith(place, counter, from, head.level)) !== undefined) return "replaced"
+    return head.level > until + FINAL && from === level + 1 ? yield* dropped(hash, until) : "absent"
+  })
+
+const dropped = (hash: string, until: number): TransactionDropped =>
+  new TransactionDropped({ hash, reason: `no block up to the level ${until} has it` })
+
+/** Milliseconds until nodes show an operation that waits for a block at another one. */
+const WITHIN = 5_000
+
+/** Hands an operation to nodes. `isOpen`: its bytes have gone out before. */
 export const handed = (
-  { account, rpc }: Place,
+  place: Place,
   transaction: TezosTransaction,
-  signed: Signed
+  signed: Signed,
+  isOpen = false
 ): Effect.Effect<void, SubmitError> => {
-  const how = handing(rpc, transaction)
-  return Effect.flatMap(handOver(how, signed), (taken) =>
+  const { account, nodes, rpc } = place
+  const handing: Handing = {
+    nodes,
+    within: WITHIN,
+    broadcast: ({ raw }) => rpc.injectOperation({ operationBytes: raw }),
+    look: (hash) => shownOf(place, hash, transaction)
+  }
+  return Effect.flatMap(handOver(handing, signed, isOpen), (taken) =>
     taken === "taken"
       ? Effect.void
-      : Effect.flatMap(knows(how, signed.hash), (isThere) =>
-          isThere
-            ? Effect.void
-            : Effect.fail(new NonceTaken({ address: account.address, nonce: Number(transaction.counter) }))
-        )
+      : Effect.fail(new NonceTaken({ address: account.address, nonce: Number(transaction.counter) }))
   )
 }
 
@@ -109,8 +132,7 @@ export const landed = (
       const head = yield* rpc.getBlockHeader()
       const found = yield* levelIn(rpc, hash, seen + 1, Math.min(head.level, until))
       if (found !== undefined) return { transaction: found, confirmations: head.level - found + 1 }
-      if (head.level > until + FINAL)
-        return yield* new TransactionDropped({ hash, reason: `no block up to the level ${until} has it` })
+      if (head.level > until + FINAL) return yield* dropped(hash, until)
       seen = Math.max(seen, head.level - FINAL)
       return undefined
     })

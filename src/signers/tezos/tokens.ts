@@ -3,14 +3,16 @@ import * as Effect from "effect/Effect"
 import type { Micheline } from "../../chains/Tezos.js"
 import { isRecord } from "../../data/foreign.js"
 import { bytesOfHex } from "../../data/hex.js"
+import { agreed } from "../evidence.js"
 import type { ReadError } from "../Signer.js"
+import { decimalsIn } from "../tokens.js"
 import { tokenOf } from "./address.js"
 import type { TezosCalls } from "./Types.js"
 
-/** A token. Its name is its contract's where that tells none, and its decimals are not always in the chain. */
+/** What a contract says of a token, as far as it does. */
 export interface Details {
-  readonly asset: string
-  readonly decimals?: number
+  readonly symbol?: string | undefined
+  readonly decimals?: number | undefined
 }
 
 /** The parts of a node of Micheline, which a node may write as a list. */
@@ -60,15 +62,14 @@ export const detailsOf = (
   return Effect.gen(function* () {
     const { code, storage } = yield* getContractScript({ contractId: contract })
     const bigMapId = mapIn(typeOfStorage(code), storage)
-    if (bigMapId === undefined) return { asset: token }
-    const details = yield* getBigMapValue({ bigMapId, scriptExpression: expressionOf({ int: id }) })
-    const decimals = told(details, "decimals") ?? ""
-    return {
-      asset: told(details, "symbol") ?? token,
-      ...(/^\d{1,2}$/.test(decimals) ? { decimals: Number(decimals) } : {})
-    }
+    if (bigMapId === undefined) return {}
+    const details = yield* agreed(
+      getBigMapValue({ bigMapId, scriptExpression: expressionOf({ int: id }) }),
+      (one, other) => told(one, "decimals") === told(other, "decimals")
+    )
+    return { symbol: told(details, "symbol"), decimals: decimalsIn(told(details, "decimals")) }
   }).pipe(
     // there is no such contract or token, which the chain says better when the payment is tried
-    Effect.catchTag("RequestRejected", () => Effect.succeed({ asset: token }))
+    Effect.catchTag("RequestRejected", () => Effect.succeed({}))
   )
 }

@@ -5,7 +5,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type { Network } from "../../data/Network.js"
-import type { FromMnemonic, FromPrivateKey, ReadError, Secret, Signer } from "../Signer.js"
+import type { FromMnemonic, FromPrivateKey, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
 
 /**
  * The tokens of a payment: their master contract, the account's own contract for them, the nanotons that go with them to pay for the
@@ -173,7 +173,7 @@ export interface TonCalls {
  * @since 0.1.0
  * @category models
  */
-export interface TonClient {
+export interface TonClient extends NodesOf {
   readonly network: Network
   readonly rpc: TonCalls
 }

@@ -26,6 +26,7 @@ import {
 import { WalletContractV4 } from "@ton/ton/dist/wallets/v4/WalletContractV4.js"
 import { WalletContractV5R1 } from "@ton/ton/dist/wallets/v5r1/WalletContractV5R1.js"
 import { hexOf } from "../../data/hex.js"
+import { decimalsIn } from "../tokens.js"
 import { read } from "./address.js"
 import type { TonTransaction, TonWallet } from "./Types.js"
 
@@ -255,9 +256,8 @@ export const describedIn = (cell: string): Description => {
       : snake(value).toString()
   }
   const [decimals, symbol, uri] = ["decimals", "symbol", "uri"].map(told)
-  const places = decimals === undefined && uri === undefined ? USUAL : Number(decimals)
   return {
-    decimals: Number.isInteger(places) && places >= 0 && places < 256 ? places : undefined,
+    decimals: decimals === undefined && uri === undefined ? USUAL : decimalsIn(decimals),
     symbol,
     // contracts have the name without the slip of the proposal, too
     isMintless: ["mintless_merkle_dump_uri", "mintles_merkle_dump_uri"].some((name) =>

@@ -2,12 +2,13 @@
 import * as Effect from "effect/Effect"
 import { isRecord } from "../../data/foreign.js"
 import type { InvalidArgument } from "../../data/SdkError.js"
-import { assetOf, type ReadError, refused } from "../Signer.js"
+import { agreed } from "../evidence.js"
+import { type ReadError, refused } from "../Signer.js"
 import type { Account } from "./reading.js"
 
 /** A token. Its decimals are not always in the chain. */
 export interface Jetton {
-  readonly asset: string
+  readonly symbol: string | undefined
   readonly decimals: number | undefined
   /** The contract that has the tokens of an owner, there or not. */
   readonly walletOf: (owner: string) => Effect.Effect<string, ReadError>
@@ -24,12 +25,31 @@ export interface Holding {
 
 type Stack = ReadonlyArray<readonly [type: string, value: unknown]>
 
-/** What a get-method gives: nothing where the contract has none of that name, or is not there. */
+type Answer = Effect.Effect.Success<ReturnType<Account["rpc"]["runGetMethod"]>>
+
+/** What a get-method has given: nothing where the contract has none of that name, or is not there. */
+const stackIn = ({ result }: Answer): Stack =>
+  result.exit_code === 0 || result.exit_code === 1 ? result.stack : []
+
+/** The same from a node. */
 const asked = ({ rpc }: Account, address: string, method: string, stack: Stack = []) =>
+  Effect.map(rpc.runGetMethod({ address, method, stack }), stackIn)
+
+/** What a token says of itself, of whose decimals two nodes say the same where there are two. */
+const describedBy = (account: Account, master: string) =>
   Effect.map(
-    rpc.runGetMethod({ address, method, stack }),
-    ({ result }): Stack => (result.exit_code === 0 || result.exit_code === 1 ? result.stack : [])
+    agreed(
+      account.rpc.runGetMethod({ address: master, method: "get_jetton_data", stack: [] }),
+      (one, other) => sameDecimals(account, stackIn(one), stackIn(other))
+    ),
+    stackIn
   )
+
+/** Whether two nodes say the same of the decimals of a token. */
+const sameDecimals = ({ cells }: Account, one: Stack, other: Stack): boolean => {
+  const decimalsIn = (data: Stack) => readIn(() => cells.describedIn(cellAt(data, 3)))?.decimals
+  return decimalsIn(one) === decimalsIn(other)
+}
 
 const valueAt = (stack: Stack, at: number): unknown => stack[at]?.[1]
 
@@ -66,10 +86,10 @@ const told = (account: Account, address: string, method: string) =>
 export const jettonOf = (account: Account, master: string, token: string): Effect.Effect<Jetton, ReadError> =>
   Effect.gen(function* () {
     const { cells } = account
-    const data = yield* asked(account, master, "get_jetton_data")
+    const data = yield* describedBy(account, master)
     const { decimals, isMintless, symbol } = yield* readable(token, () => cells.describedIn(cellAt(data, 3)))
     return {
-      asset: assetOf(symbol, token),
+      symbol,
       decimals,
       walletOf: (owner) =>
         Effect.flatMap(

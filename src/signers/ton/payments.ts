@@ -2,9 +2,13 @@
 import * as Effect from "effect/Effect"
 import { InvalidAddress, MemoRequired, reasonOf } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import * as caps from "../caps.js"
+import { agreed, malformed } from "../evidence.js"
+import { aroundId, memoOf, type Told } from "../memos.js"
 import {
   affordable,
   capped,
+  feeAbove,
   type Outgoing,
   type Payment,
   type Prepared,
@@ -12,6 +16,7 @@ import {
   refused,
   smallest
 } from "../Signer.js"
+import { type Facts, factsOf, tokenLine } from "../tokens.js"
 import { type Place, read, shown } from "./address.js"
 import { type Holding, holdingOf, type Jetton, jettonOf } from "./jettons.js"
 import { type Account, LIFETIME, now, type State, settled } from "./reading.js"
@@ -27,8 +32,8 @@ const placed = ({ isTest, network }: Account, address: string): Effect.Effect<Pl
 /** The bytes that a memo may have: more make a payment dear. */
 const LONGEST_MEMO = 1_000
 
-const isMemo = (memo: unknown): boolean => {
-  const size = typeof memo === "string" ? new TextEncoder().encode(memo).length : 0
+const isMemo = (memo: string): boolean => {
+  const size = new TextEncoder().encode(memo).length
   return size > 0 && size <= LONGEST_MEMO
 }
 
@@ -51,15 +56,34 @@ const feeOf = ({ contract, rpc }: Account, { isDeployed, seqno }: State, transac
       try: () => contract.trial(small, order),
       catch: (error) => refused("prepare", reasonOf(error))
     })
-    const { result } = yield* rpc.estimateFee({
-      address: contract.raw,
-      body,
-      ignore_chksig: true,
-      ...(isDeployed ? {} : { init_code: contract.code, init_data: contract.data })
-    })
-    const { fwd_fee, gas_fee, in_fwd_fee, storage_fee } = result.source_fees
-    return (BigInt(Math.ceil(fwd_fee + gas_fee + in_fwd_fee + storage_fee)) * ROOM) / 100n + 1n
+    const { result } = yield* agreed(
+      rpc.estimateFee({
+        address: contract.raw,
+        body,
+        ignore_chksig: true,
+        ...(isDeployed ? {} : { init_code: contract.code, init_data: contract.data })
+      }),
+      (one, other) => {
+        const [first, second] = [feesIn(one), feesIn(other)]
+        return first <= second * NEAR && second <= first * NEAR
+      }
+    )
+    const told = feesIn({ result })
+    if (!(told >= 0 && told < Number.MAX_SAFE_INTEGER))
+      return yield* malformed("estimateFee", "its fees are no amounts")
+    return (BigInt(Math.ceil(told)) * ROOM) / 100n + 1n
   })
+
+type Estimate = Effect.Effect.Success<ReturnType<Account["rpc"]["estimateFee"]>>
+
+/** Estimates of two honest nodes. */
+const NEAR = 2
+
+/** All fees of an estimate, in nanotons. */
+const feesIn = ({ result: { source_fees } }: Estimate): number => {
+  const { fwd_fee, gas_fee, in_fwd_fee, storage_fee } = source_fees
+  return Number(fwd_fee) + Number(gas_fee) + Number(in_fwd_fee) + Number(storage_fee)
+}
 
 /** Whether the receiver's contract is there. */
 const isActive = ({ rpc }: Account, raw: string) =>
@@ -80,7 +104,7 @@ interface Plan {
   readonly warnings: ReadonlyArray<string>
 }
 
-const planCoins = (account: Account, payment: Payment, to: Place) =>
+const planCoins = (account: Account, payment: Payment, memo: Told | undefined, to: Place) =>
   Effect.gen(function* () {
     const { address, coin, isTest } = account
     const amount = yield* smallest(payment.amount, coin.decimals, coin.asset)
@@ -94,7 +118,7 @@ const planCoins = (account: Account, payment: Payment, to: Place) =>
         to: name,
         amount,
         bounce,
-        ...(payment.memo === undefined ? {} : { memo: payment.memo })
+        ...(memo === undefined ? {} : { memo: memo.text })
       },
       sent: [],
       warnings: isThere
@@ -116,23 +140,32 @@ const FORWARD = 1n
 
 const NOT_TOLD = "The decimals of the token are not in the chain: its amount is in the smallest unit."
 
-const tokensSent = (jetton: Jetton, master: string, amount: bigint): Outgoing => ({
-  asset: jetton.asset,
-  token: master,
-  amount: Units.format(amount, jetton.decimals ?? 0)
-})
-
-const amountOf = (payment: Payment, { asset, decimals }: Jetton) =>
+const amountOf = (payment: Payment, { decimals, name }: Facts) =>
   decimals === undefined && typeof payment.amount !== "bigint"
     ? Effect.fail(
         refused(
           "prepare",
-          `the decimals of ${asset} are not in the chain: give a bigint in the smallest unit`
+          `the decimals of ${name} are not in the chain: give a bigint in the smallest unit, or decimals`
         )
       )
-    : smallest(payment.amount, decimals ?? 0, asset)
+    : smallest(payment.amount, decimals ?? 0, name)
 
-const planTokens = (account: Account, payment: Payment, to: Place, token: string) =>
+/** What a jetton is, by the bounceable form of its address. */
+const factsFor = ({ isTest, row }: Account, { decimals, symbol }: Jetton, master: string, payment: Payment) =>
+  factsOf({
+    row,
+    token: master,
+    asset: `tvm:${isTest ? -3 : -239}/jetton:${master}`,
+    decimals: payment.decimals,
+    told: { decimals: Effect.succeed(decimals), symbol: Effect.succeed(symbol) }
+  })
+
+const planTokens = (
+  account: Account,
+  payment: Payment,
+  memo: Told | undefined,
+  { to, token }: { readonly to: Place; readonly token: string }
+) =>
   Effect.gen(function* () {
     const { address, coin, contract, isTest, network } = account
     const master = yield* placed(account, token)
@@ -151,8 +184,10 @@ const planTokens = (account: Account, payment: Payment, to: Place, token: string
         network,
         reason: "is a contract of a token: name the owner that is to have it"
       })
-    const amount = yield* amountOf(payment, jetton)
-    const { asset, decimals = 0 } = jetton
+    const show = (raw: string) => shown({ raw, isBounceable: true }, isTest)
+    const facts = yield* factsFor(account, jetton, show(master.raw), payment)
+    const amount = yield* amountOf(payment, facts)
+    const { decimals = 0, name: asset } = facts
     if (amount > held.balance && (yield* jetton.isUnclaimed(wallet, found !== undefined)))
       return yield* refused(
         "prepare",
@@ -160,7 +195,6 @@ const planTokens = (account: Account, payment: Payment, to: Place, token: string
       )
     yield* affordable(amount, held.balance, { address, asset, decimals })
     const name = shown(to, isTest)
-    const show = (raw: string) => shown({ raw, isBounceable: true }, isTest)
     const plan: Plan = {
       to: name,
       transaction: {
@@ -168,44 +202,46 @@ const planTokens = (account: Account, payment: Payment, to: Place, token: string
         to: name,
         amount,
         bounce: true,
-        ...(payment.memo === undefined ? {} : { memo: payment.memo }),
+        ...(memo === undefined ? {} : { memo: memo.text }),
         token: { master: show(master.raw), wallet: show(wallet), attached: ATTACHED, forward: FORWARD }
       },
-      sent: [tokensSent(jetton, show(master.raw), amount)],
+      sent: [tokenLine(show(master.raw), amount, facts)],
       warnings: [
         `${Units.format(ATTACHED, coin.decimals)} ${coin.asset} go with the tokens to pay for their way: what is left of them comes back.`,
-        ...(jetton.decimals === undefined ? [NOT_TOLD] : [])
+        ...(facts.decimals === undefined ? [NOT_TOLD] : []),
+        ...facts.warnings
       ]
     }
     return plan
   })
 
-const checked = (payment: Payment) => {
-  return payment.memo === undefined || isMemo(payment.memo)
-    ? Effect.void
-    : Effect.fail(refused("prepare", `a memo must be text of 1 to ${LONGEST_MEMO} bytes`))
-}
+const checkedMemo = (payment: Payment) =>
+  Effect.flatMap(memoOf(payment.memo, ["id", "text"]), (memo) =>
+    memo === undefined || isMemo(memo.text)
+      ? Effect.succeed(memo)
+      : Effect.fail(refused("prepare", `a memo must be text of 1 to ${LONGEST_MEMO} bytes`))
+  )
 
 export const prepare = (
   account: Account,
   payment: Payment
 ): Effect.Effect<Prepared<TonTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    yield* checked(payment)
+    const memo = yield* checkedMemo(payment)
     const { address, coin, contract, network } = account
-    const { memo, token } = payment
+    const { token } = payment
     const place = yield* placed(account, payment.to)
     const state = yield* settled(account)
     const { sent, to, transaction, warnings } =
       token === undefined
-        ? yield* planCoins(account, payment, place)
-        : yield* planTokens(account, payment, place, token)
+        ? yield* planCoins(account, payment, memo, place)
+        : yield* planTokens(account, payment, memo, { to: place, token })
     if (memo === undefined && (yield* wantsMemo(account, place.raw)))
       return yield* new MemoRequired({ address: payment.to, reason: "its owner tells payments apart by it" })
     const coins = coinsOf(transaction)
     yield* affordable(coins + 1n, state.balance, { address, ...coin })
     const fee = yield* feeOf(account, state, transaction)
-    yield* capped(fee, payment.maxFee, coin)
+    yield* capped(fee, payment.maxFee, coin, caps.ton.fee)
     yield* affordable(coins + fee, state.balance, { address, ...coin })
     return {
       network,
@@ -218,7 +254,9 @@ export const prepare = (
       warnings: [
         ...(place.raw === contract.raw ? ["The receiver is the account itself."] : []),
         ...(state.isDeployed ? [] : ["The account's own contract is made by this payment, its first one."]),
-        ...warnings
+        ...warnings,
+        ...(token === undefined ? feeAbove(fee, transaction.amount) : []),
+        ...aroundId(memo)
       ],
       transaction
     }

@@ -1,23 +1,26 @@
 /** What a payment needs of nodes of TON: the state of its wallet, and whether a message of it has landed. */
 import * as Effect from "effect/Effect"
 import { confirmed, type Seen } from "../../chains/internal/Confirmation.js"
-import type { Network } from "../../data/Network.js"
+import type { Network, NetworkRow } from "../../data/Network.js"
 import {
   NonceTaken,
   TransactionDropped,
   TransactionFailed,
   TransactionReplaced
 } from "../../data/SdkError.js"
-import { type Handing, handOver as handTo } from "../broadcast.js"
-import { type ReadError, refused, type SubmitError } from "../Signer.js"
+import { type Handing, handOver as handTo, type Shown } from "../broadcast.js"
+import { malformed, wholeIn } from "../evidence.js"
+import { type NodesOf, type ReadError, refused, type Signed, type SubmitError } from "../Signer.js"
 import type { Cells } from "./accounts.js"
-import type { Contract, Landed, Message, Order } from "./cells.js"
+import type { Contract, Landed, Order } from "./cells.js"
 import type { TonCalls } from "./Types.js"
 
 /** An account on its network. */
 export interface Account {
   readonly network: Network
   readonly isTest: boolean
+  readonly nodes: NodesOf["nodes"]
+  readonly row: NetworkRow
   readonly rpc: TonCalls
   readonly cells: Cells
   readonly contract: Contract
@@ -43,7 +46,10 @@ const problem = (address: string, reason: string): Effect.Effect<never, ReadErro
 export const stateOf = ({ address, contract, rpc }: Account): Effect.Effect<State, ReadError> =>
   Effect.flatMap(rpc.getAddressInformation(contract.raw), ({ result }): Effect.Effect<State, ReadError> => {
     const { balance, code, data, last_transaction_id: last, state, sync_utime: time } = result
-    const known = { balance: BigInt(balance), time, lt: BigInt(last.lt) }
+    const [coins, lt] = [wholeIn(balance), wholeIn(last?.lt)]
+    if (coins === undefined || lt === undefined)
+      return Effect.fail(malformed("getAddressInformation", `${address} has numbers that are none`))
+    const known = { balance: coins, time, lt }
     if (state === "frozen") return problem(address, "is frozen")
     if (state !== "active") return Effect.succeed({ ...known, isDeployed: false, seqno: 0 })
     const seqno = contract.seqnoOf(code, data)
@@ -111,30 +117,44 @@ const search = (account: Account, hash: string, since: number): Effect.Effect<Fo
 /** The transactions of a message have no time before that. */
 const sinceOf = ({ validUntil }: Order): number => validUntil - 2 * LIFETIME
 
-/** What wallets say of a number that is not their next: version 4, version 5. */
-const isTaken = /exit ?code[=: ]+(33|133)\b/i
+/** Milliseconds until nodes show a message that one of them has taken: only once it has landed. */
+const WITHIN = 20_000
 
-/** Hands a message to nodes. */
+/** What a node shows of a message: it has landed, another one with its number has, or it can land no more. */
+const shownOf = (
+  account: Account,
+  hash: string,
+  order: Order
+): Effect.Effect<Shown, ReadError | TransactionDropped> =>
+  Effect.gen(function* () {
+    const { landed, lt } = yield* search(account, hash, sinceOf(order))
+    if (landed !== undefined) return "known"
+    const { lt: newest, seqno, time } = yield* stateOf(account)
+    // a history that is behind the wallet says nothing
+    if (lt < newest) return "absent"
+    if (seqno > order.seqno) return "replaced"
+    return time > order.validUntil
+      ? yield* new TransactionDropped({ hash, reason: "its time is over" })
+      : "absent"
+  })
+
+/** Hands a message to nodes. `isOpen`: its bytes have gone out before. */
 export const handOver = (
   account: Account,
-  message: Message,
-  order: Order
-): Effect.Effect<unknown, SubmitError> => {
+  message: Signed,
+  order: Order,
+  isOpen = false
+): Effect.Effect<void, SubmitError> => {
   const handing: Handing = {
-    broadcast: ({ raw }) =>
-      account.rpc.sendBocReturnHash({ boc: raw }).pipe(
-        Effect.as("taken" as const),
-        Effect.catchIf(
-          (error) => /duplicate message/i.test(error.message),
-          () => Effect.succeed("taken" as const)
-        )
-      ),
-    isKnown: (hash) => Effect.map(search(account, hash, sinceOf(order)), ({ landed }) => landed !== undefined)
+    nodes: account.nodes,
+    within: WITHIN,
+    broadcast: ({ raw }) => account.rpc.sendBocReturnHash({ boc: raw }),
+    look: (hash) => shownOf(account, hash, order)
   }
-  return Effect.mapError(handTo(handing, message), (error) =>
-    error._tag !== "BroadcastUnclear" && isTaken.test(error.message)
-      ? new NonceTaken({ address: account.address, nonce: order.seqno })
-      : error
+  return Effect.flatMap(handTo(handing, message, isOpen), (taken) =>
+    taken === "taken"
+      ? Effect.void
+      : Effect.fail(new NonceTaken({ address: account.address, nonce: order.seqno }))
   )
 }
 

@@ -9,6 +9,7 @@ import type { Network } from "../../data/Network.js"
 import type {
   FromMnemonic,
   FromPrivateKey,
+  NodesOf,
   Payment,
   Prepared,
   PrepareError,
@@ -23,7 +24,8 @@ import type {
 /**
  * A payment of Tron, in sun or in the smallest unit of a token (TRC-20), whose contract is `token` and whose call is `data`
  * (hexadecimal). With `data` alone it is a call of the contract `to`, which gets the amount in sun. `feeLimit` is the most sun that the
- * contract may burn. The block that it names is chosen when it is signed.
+ * contract may burn. The block that it names is chosen when it is signed, and with it `expiration`: the milliseconds since 1970 after
+ * which no block takes it.
  *
  * @since 0.1.0
  * @category models
@@ -36,6 +38,7 @@ export interface TronTransaction {
   readonly data?: string
   readonly memo?: string
   readonly feeLimit?: bigint
+  readonly expiration?: bigint
 }
 
 /**
@@ -48,7 +51,7 @@ export interface TronTransaction {
 export interface TronRequest extends Pick<Payment, "maxFee" | "memo"> {
   readonly to: string
   readonly functionSelector: string
-  readonly parameter?: string
+  readonly parameter?: string | Uint8Array
   readonly value?: string | bigint
 }
 
@@ -106,6 +109,7 @@ export interface TronCalls {
     }
   >
   readonly getTransactionById: Call<[id: string], { readonly txID?: string }>
+  readonly getTransactionFromPending: Call<[id: string], { readonly txID?: string }>
   readonly getTransactionInfoById: Call<
     [id: string],
     {
@@ -138,7 +142,7 @@ export interface TronCalls {
  * @since 0.1.0
  * @category models
  */
-export interface TronClient {
+export interface TronClient extends NodesOf {
   readonly network: Network
   readonly rpc: TronCalls
 }

@@ -1,6 +1,9 @@
 /** Calls of contracts of Tron that nodes run without a transaction: what they answer, why they are refused, and what they take. */
 import * as Effect from "effect/Effect"
 import { bytesOfHex } from "../../data/hex.js"
+import type { NodeError } from "../../data/SdkError.js"
+import * as caps from "../caps.js"
+import { agreed, malformed, smallerOf, wholeIn } from "../evidence.js"
 import type { ReadError } from "../Signer.js"
 import type { TronCalls } from "./Types.js"
 
@@ -24,30 +27,85 @@ export interface Tried {
 const said = (message: string): string =>
   /^([0-9a-f]{2})+$/i.test(message) ? new TextDecoder().decode(bytesOfHex(message)) : message
 
+type Answer = Effect.Effect.Success<ReturnType<TronCalls["triggerConstantContract"]>>
+
+/** What a node has said of a call. */
+export const triedIn = ({
+  constant_result: [told = ""] = [],
+  energy_used = 0n,
+  result,
+  transaction
+}: Answer): Effect.Effect<Tried, NodeError> => {
+  const [energy, hex, words]: ReadonlyArray<unknown> = [wholeIn(energy_used), told, result?.message ?? ""]
+  if (
+    typeof energy !== "bigint" ||
+    typeof words !== "string" ||
+    typeof hex !== "string" ||
+    !/^([0-9a-f]{2})*$/i.test(hex)
+  )
+    return Effect.fail(malformed("triggerConstantContract", "its energy or its answer is none"))
+  const message = said(words)
+  const isRefused = message !== "" || result?.result === false || transaction?.ret?.[0]?.ret === "FAILED"
+  return Effect.succeed({ hex, energy, ...(isRefused ? { refusal: message || "it gave no reason" } : {}) })
+}
+
 export const tried = (
   rpc: Pick<TronCalls, "triggerConstantContract">,
   { contract, functionSelector, owner, parameter, value = 0n }: Trial
 ): Effect.Effect<Tried, ReadError> =>
-  Effect.map(
+  Effect.flatMap(
     rpc.triggerConstantContract(owner, contract, functionSelector, parameter, {
       visible: true,
       ...(value === 0n ? {} : { callValue: value })
     }),
-    ({ constant_result: [hex = ""] = [], energy_used = 0n, result, transaction }) => {
-      const message = said(result.message ?? "")
-      const isRefused = message !== "" || result.result === false || transaction?.ret?.[0]?.ret === "FAILED"
-      return { hex, energy: energy_used, ...(isRefused ? { refusal: message || "it gave no reason" } : {}) }
+    triedIn
+  )
+
+/** What payments are priced by, and the most that each of them is without a cap of the caller, in sun. */
+const most = {
+  getEnergyFee: caps.tron.energyPrice,
+  getTransactionFee: caps.tron.bytePrice,
+  getMemoFee: caps.tron.memo,
+  getCreateAccountFee: caps.tron.account,
+  getCreateNewAccountFeeInSystemContract: caps.tron.account
+}
+
+type Name = keyof typeof most
+
+// the keys of the record are its names, which Object.keys does not say
+const names = /*#__PURE__*/ (() => Object.keys(most) as ReadonlyArray<Name>)()
+
+/** What the chain asks for, in sun, by the names of its parameters. */
+export type Price = (name: Name) => bigint
+
+type Parameters = Effect.Effect.Success<ReturnType<TronCalls["getChainParameters"]>>
+
+/** A parameter of the chain, where it has it: what is no amount is undefined. */
+const parameterIn = ({ chainParameter }: Parameters, name: Name): bigint | undefined => {
+  const found = chainParameter.find(({ key }) => key === name)
+  return found === undefined ? 0n : wholeIn(found.value ?? 0n)
+}
+
+/** The prices of the chain, on which two nodes agree where there are two. */
+export const pricesOf = (rpc: Pick<TronCalls, "getChainParameters">): Effect.Effect<Price, ReadError> =>
+  Effect.flatMap(
+    agreed(rpc.getChainParameters(), (one, other) =>
+      names.every((name) => parameterIn(one, name) === parameterIn(other, name))
+    ),
+    (parameters) => {
+      const wrong = names.find((name) => parameterIn(parameters, name) === undefined)
+      const price: Price = (name) => parameterIn(parameters, name) ?? 0n
+      return wrong === undefined
+        ? Effect.succeed(price)
+        : Effect.fail(malformed("getChainParameters", `${wrong} is no amount`))
     }
   )
 
-/** What the chain asks for, in sun, by the names of its parameters. */
-export type Price = (name: string) => bigint
-
-export const pricesOf = (rpc: Pick<TronCalls, "getChainParameters">): Effect.Effect<Price, ReadError> =>
-  Effect.map(rpc.getChainParameters(), ({ chainParameter }) => {
-    const prices = new Map(chainParameter.map(({ key, value = 0n }) => [key, value]))
-    return (name) => prices.get(name) ?? 0n
-  })
+/** Prices as far as they are plausible: what a fee may be without a cap of the caller is made of them. */
+export const plausible =
+  (price: Price): Price =>
+  (name) =>
+    smallerOf(price(name), most[name])
 
 /** The sun that are burned for energy by an account that has none. */
 export const energyFee = (price: Price, energy: bigint): bigint => energy * price("getEnergyFee")

@@ -1,17 +1,23 @@
 /** Payments of an account of Tron: what they cost, and their previews. */
 import * as Effect from "effect/Effect"
 import { textOf } from "../../data/abiText.js"
+import { hex } from "../../data/bytes.js"
 import { isRecord } from "../../data/foreign.js"
 import { hexOf } from "../../data/hex.js"
 import { keccak256 } from "../../data/keccak.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import { InvalidAddress } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import * as caps from "../caps.js"
+import { agreed, malformed, smallerOf, wholeIn } from "../evidence.js"
+import { aroundId, memoOf, type Told } from "../memos.js"
 import {
   addressed,
   affordable,
-  assetOf,
+  bytesOf as bytesIn,
   capped,
+  feeAbove,
+  type NodesOf,
   type Outgoing,
   type Payment,
   type Prepared,
@@ -19,14 +25,16 @@ import {
   refused,
   smallest
 } from "../Signer.js"
+import { tokenLine, withDecimals } from "../tokens.js"
 import { addressProblem, bytesOf } from "./address.js"
-import { feeLimitOf, type Price, pricesOf, tried } from "./calls.js"
+import { feeLimitOf, type Price, plausible, pricesOf, tried, triedIn } from "./calls.js"
 import { rawData, sizeOf } from "./protobuf.js"
 import type { TronCalls, TronRequest, TronTransaction } from "./Types.js"
 
 /** An account on its network. */
 export interface Place {
   readonly network: Network
+  readonly nodes: NodesOf["nodes"]
   readonly rpc: TronCalls
   readonly row: NetworkRow
   readonly address: string
@@ -54,43 +62,91 @@ const answered = (place: Place, token: string, functionSelector: string, paramet
     refusal === undefined ? hex : ""
   )
 
-/** Bytes cost nothing as long as the account has bandwidth for all of them; a memo always does. */
-const bytesFee = (place: Place, price: Price, transaction: TronTransaction) =>
-  Effect.map(place.rpc.getAccountResources(place.address, VISIBLE), (has) => {
-    const timestamp = 2n ** 41n
-    const reference = { blockId: "f".repeat(64), timestamp, expiration: timestamp }
-    const size = sizeOf(rawData(transaction, reference))
-    const isFree =
-      (has.freeNetLimit ?? 0n) - (has.freeNetUsed ?? 0n) >= size ||
-      (has.NetLimit ?? 0n) - (has.NetUsed ?? 0n) >= size
-    const memo = transaction.memo === undefined ? 0n : price("getMemoFee")
-    return memo + (isFree ? 0n : size * price("getTransactionFee"))
-  })
+type Resources = Effect.Effect.Success<ReturnType<TronCalls["getAccountResources"]>>
 
-const prepareToken = (place: Place, payment: Payment, to: string, token: string) =>
+/** Whether the account has bandwidth of either kind for so many bytes; what is no number is none. */
+const isFreeOf = (has: Resources, size: bigint): boolean => {
+  const left = (limit: unknown = 0n, used: unknown = 0n): bigint =>
+    (wholeIn(limit) ?? 0n) - (wholeIn(used) ?? 0n)
+  return left(has.freeNetLimit, has.freeNetUsed) >= size || left(has.NetLimit, has.NetUsed) >= size
+}
+
+/**
+ * Bytes cost nothing as long as the account has bandwidth for all of them; a memo always does. That they are free is what two nodes say
+ * where there are two.
+ */
+const bytesFee = (place: Place, transaction: TronTransaction) => {
+  const timestamp = 2n ** 41n
+  const reference = { blockId: "f".repeat(64), timestamp, expiration: timestamp }
+  const size = sizeOf(rawData(transaction, reference))
+  return Effect.map(
+    agreed(
+      place.rpc.getAccountResources(place.address, VISIBLE),
+      (one, other) => isFreeOf(one, size) === isFreeOf(other, size)
+    ),
+    (resources) =>
+      (price: Price): bigint =>
+        (transaction.memo === undefined ? 0n : price("getMemoFee")) +
+        (isFreeOf(resources, size) ? 0n : size * price("getTransactionFee"))
+  )
+}
+
+/** The limit of a call without a cap of the caller: at plausible prices, and of no more energy than is plausible. */
+const mostLimit = (price: Price, energy: bigint, most: bigint): bigint =>
+  feeLimitOf(plausible(price), smallerOf(energy, most))
+
+/** What a token's contract says of its decimals, on which two nodes agree where there are two. */
+const decimalsOf = ({ address, rpc }: Place, token: string) =>
+  Effect.map(
+    Effect.flatMap(
+      agreed(
+        rpc.triggerConstantContract(address, token, "decimals()", "", VISIBLE),
+        (one, other) => one.constant_result?.[0] === other.constant_result?.[0]
+      ),
+      triedIn
+    ),
+    ({ hex, refusal }) => (refusal === undefined ? hex : "")
+  )
+
+/** A word that a contract has answered. */
+const wordOf = (hex: unknown): bigint | undefined =>
+  typeof hex === "string" && /^[0-9a-f]{64}$/i.test(hex) ? BigInt(`0x${hex}`) : undefined
+
+const prepareToken = (
+  place: Place,
+  payment: Payment,
+  memo: Told | undefined,
+  { to, token }: { readonly to: string; readonly token: string }
+) =>
   Effect.gen(function* () {
-    const { address } = place
-    const [decimals, symbol, held, price] = yield* Effect.all(
+    const { address, row } = place
+    const [facts, answer, price] = yield* Effect.all(
       [
-        answered(place, token, "decimals()"),
-        answered(place, token, "symbol()"),
+        withDecimals({
+          row,
+          token,
+          asset: `tron:0x${(row.chainId ?? 0).toString(16)}/trc20:${token}`,
+          decimals: payment.decimals,
+          told: {
+            decimals: Effect.map(decimalsOf(place, token), wordOf),
+            symbol: Effect.map(answered(place, token, "symbol()"), textOf)
+          }
+        }),
         answered(place, token, "balanceOf(address)", addressWord(address)),
         pricesOf(place.rpc)
       ],
       { concurrency: "unbounded" }
     )
-    if (!/^0{62}[0-9a-f]{2}$/i.test(decimals))
-      return yield* refused("prepare", `${token} is no token (TRC-20): it tells no decimals`)
-    const places = Number.parseInt(decimals, 16)
-    const asset = assetOf(textOf(symbol), token)
-    const amount = yield* smallest(payment.amount, places, asset)
-    yield* affordable(amount, BigInt(`0x${held || "0"}`), { address, asset, decimals: places })
+    const { decimals, name } = facts
+    const amount = yield* smallest(payment.amount, decimals, name)
+    const held = answer === "" ? 0n : wordOf(answer)
+    if (held === undefined) return yield* malformed("triggerConstantContract", `${token} tells no balance`)
+    yield* affordable(amount, held, { address, asset: name, decimals })
     const parameter = transferOf(to, amount)
     const { energy, hex, refusal } = yield* asked(place, token, "transfer(address,uint256)", parameter)
     if (refusal !== undefined)
-      return yield* refused("prepare", `the token ${asset} refuses the transfer: ${refusal}`)
-    if (hex !== "" && BigInt(`0x${hex}`) === 0n)
-      return yield* refused("prepare", `the token ${asset} refuses the transfer`)
+      return yield* refused("prepare", `the token ${name} refuses the transfer: ${refusal}`)
+    if (wordOf(hex) === 0n) return yield* refused("prepare", `the token ${name} refuses the transfer`)
     const feeLimit = feeLimitOf(price, energy)
     const transaction: TronTransaction = {
       from: address,
@@ -99,14 +155,15 @@ const prepareToken = (place: Place, payment: Payment, to: string, token: string)
       token,
       data: callOf(parameter),
       feeLimit,
-      ...(payment.memo === undefined ? {} : { memo: payment.memo })
+      ...(memo === undefined ? {} : { memo: memo.text })
     }
-    const fee = feeLimit + (yield* bytesFee(place, price, transaction))
-    const sent = { asset, token, amount: Units.format(amount, places) }
-    return { fee, transaction, sent, warnings: [] }
+    const bytes = yield* bytesFee(place, transaction)
+    const fee = feeLimit + bytes(price)
+    const most = mostLimit(price, energy, caps.tron.energy.tokens) + bytes(plausible(price))
+    return { fee, most, transaction, sent: tokenLine(token, amount, facts), warnings: facts.warnings }
   })
 
-const prepareCoin = (place: Place, payment: Payment, to: string) =>
+const prepareCoin = (place: Place, payment: Payment, memo: Told | undefined, to: string) =>
   Effect.gen(function* () {
     const { address, row, rpc } = place
     const amount = yield* smallest(payment.amount, row.decimals, row.symbol)
@@ -114,26 +171,30 @@ const prepareCoin = (place: Place, payment: Payment, to: string) =>
       from: address,
       to,
       amount,
-      ...(payment.memo === undefined ? {} : { memo: payment.memo })
+      ...(memo === undefined ? {} : { memo: memo.text })
     }
     const [price, receiver] = yield* Effect.all([pricesOf(rpc), rpc.getAccount(to, VISIBLE)], {
       concurrency: "unbounded"
     })
     const isNew = receiver.address === undefined
-    const creation = isNew
-      ? price("getCreateNewAccountFeeInSystemContract") + price("getCreateAccountFee")
-      : 0n
-    const fee = creation + (yield* bytesFee(place, price, transaction))
+    const creationOf = (price: Price) =>
+      isNew ? price("getCreateNewAccountFeeInSystemContract") + price("getCreateAccountFee") : 0n
+    const creation = creationOf(price)
+    const bytes = yield* bytesFee(place, transaction)
+    const fee = creation + bytes(price)
+    const most = creationOf(plausible(price)) + bytes(plausible(price))
     const warnings = isNew
       ? [`The receiver is a new account: the fee has ${Units.format(creation, row.decimals)} TRX for it.`]
       : []
-    return { fee, transaction, warnings }
+    return { fee, most, transaction, warnings: [...warnings, ...feeAbove(fee, amount)] }
   })
 
 /** What an account does, before it is known whether it can. */
 interface Planned {
   readonly transaction: TronTransaction
   readonly fee: bigint
+  /** The most that it may be without a cap of the caller. */
+  readonly most: bigint
   readonly maxFee: string | bigint | undefined
   readonly sent?: Outgoing | undefined
   readonly warnings: ReadonlyArray<string>
@@ -142,11 +203,13 @@ interface Planned {
 /** The preview of what an account can pay for. */
 const afforded = ({ address, network, row, rpc }: Place, planned: Planned) =>
   Effect.gen(function* () {
-    const { fee, maxFee, sent, transaction, warnings } = planned
+    const { fee, maxFee, most, sent, transaction, warnings } = planned
     const { amount, to, token } = transaction
     const coin = { address, asset: row.symbol, decimals: row.decimals }
-    yield* capped(fee, maxFee, coin)
-    const { balance = 0n } = yield* rpc.getAccount(address, VISIBLE)
+    yield* capped(fee, maxFee, coin, most)
+    const account = yield* rpc.getAccount(address, VISIBLE)
+    const balance = wholeIn(account?.balance ?? 0n)
+    if (balance === undefined) return yield* malformed("getAccount", "the balance is no amount")
     const coins = sent === undefined ? amount + fee : fee
     yield* affordable(coins, balance, coin)
     return {
@@ -180,11 +243,16 @@ export const prepare = (
         reason: "is the account itself, which Tron refuses"
       })
     const { maxFee, token } = payment
+    const memo = yield* memoOf(payment.memo, ["id", "text"])
     const planned =
       token === undefined
-        ? yield* prepareCoin(place, payment, to)
-        : yield* prepareToken(place, payment, to, yield* valid(place, token))
-    return yield* afforded(place, { ...planned, maxFee })
+        ? yield* prepareCoin(place, payment, memo, to)
+        : yield* prepareToken(place, payment, memo, { to, token: yield* valid(place, token) })
+    return yield* afforded(place, {
+      ...planned,
+      warnings: [...planned.warnings, ...aroundId(memo)],
+      maxFee
+    })
   })
 
 /** Whether a transaction may burn no more than its preview says, and the call of a token pays what it says, to whom it says. */
@@ -204,12 +272,14 @@ export const prepareTransaction = (
 ): Effect.Effect<Prepared<TronTransaction>, PrepareError> =>
   Effect.gen(function* () {
     if (!isRecord(request)) return yield* refused(CALL, "a call is { to, functionSelector, parameter }")
-    const { functionSelector, maxFee, memo, parameter = "", value } = request
+    const { functionSelector, maxFee, value } = request
+    const parameter = yield* bytesIn(CALL, () =>
+      String(hex()(request.parameter === undefined ? "" : request.parameter, "parameter", []))
+    )
+    const memo = yield* memoOf(request.memo, ["id", "text"])
     const contract = yield* valid(place, request.to)
     if (typeof functionSelector !== "string" || !/^\w+\(.*\)$/.test(functionSelector))
       return yield* refused(CALL, "functionSelector must be such as transfer(address,uint256)")
-    if (typeof parameter !== "string" || !/^([0-9a-f]{2})*$/i.test(parameter))
-      return yield* refused(CALL, "parameter must be pairs of hexadecimal digits")
     const { address: owner, row, rpc } = place
     const isFree = value === undefined || value === 0n || value === "0"
     const amount = isFree ? 0n : yield* smallest(value, row.decimals, row.symbol)
@@ -227,8 +297,10 @@ export const prepareTransaction = (
       amount,
       data: `${hexOf(selector)}${parameter.toLowerCase()}`,
       feeLimit,
-      ...(memo === undefined ? {} : { memo })
+      ...(memo === undefined ? {} : { memo: memo.text })
     }
-    const fee = feeLimit + (yield* bytesFee(place, price, transaction))
-    return yield* afforded(place, { transaction, fee, maxFee, warnings: [] })
+    const bytes = yield* bytesFee(place, transaction)
+    const fee = feeLimit + bytes(price)
+    const most = mostLimit(price, trial.energy, caps.tron.energy.call) + bytes(plausible(price))
+    return yield* afforded(place, { transaction, fee, most, maxFee, warnings: aroundId(memo) })
   })

@@ -5,7 +5,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type { Network } from "../../data/Network.js"
-import type { FromMnemonic, FromPrivateKey, ReadError, Secret, Signer } from "../Signer.js"
+import type { FromMnemonic, FromPrivateKey, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
 
 /**
  * A payment as it is signed: in drops, or with `token` (`CUR.rIssuer`) in 10^-81 of that. The receiver gets all of `amount`; `most` is
@@ -52,6 +52,12 @@ interface In {
   readonly ledgerIndex?: string
 }
 
+interface NumberedTransaction {
+  readonly Account?: string
+  readonly Sequence?: number
+  readonly hash?: string
+}
+
 /**
  * The calls that a signer needs. Every client of the XRP Ledger has them.
  *
@@ -71,6 +77,17 @@ export interface XrpCalls {
         readonly TransferRate?: number
       }
       readonly ledger_index?: number
+    }
+  >
+  readonly accountTx: Call<
+    [account: string, options?: { readonly limit?: number }],
+    {
+      readonly transactions: ReadonlyArray<{
+        readonly hash?: string
+        readonly tx?: NumberedTransaction
+        readonly tx_json?: NumberedTransaction
+        readonly validated?: boolean
+      }>
     }
   >
   readonly depositAuthorized: Call<
@@ -125,7 +142,7 @@ export interface XrpCalls {
  * @since 0.1.0
  * @category models
  */
-export interface XrpClient {
+export interface XrpClient extends NodesOf {
   readonly network: Network
   readonly rpc: XrpCalls
 }

@@ -3,9 +3,13 @@ import * as Effect from "effect/Effect"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import { DustAmount, InvalidAddress, InvalidAmount, MemoRequired } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import * as caps from "../caps.js"
+import { memoOf, sentAsText, type Told } from "../memos.js"
 import {
   affordable,
   capped,
+  feeAbove,
+  type NodesOf,
   type Outgoing,
   type Payment,
   type Prepared,
@@ -13,6 +17,7 @@ import {
   refused,
   smallest
 } from "../Signer.js"
+import { type Facts, factsOf, tokenLine } from "../tokens.js"
 import { type Destination, read } from "./address.js"
 import { feeOf, flags, type Ledger, type Line, ledgerOf, lineOf, type Root, rootOf } from "./reading.js"
 import type { XrpCalls, XrpTransaction } from "./Types.js"
@@ -21,6 +26,7 @@ import { DECIMALS, isExact, type Token, tokenOf, withShare } from "./tokens.js"
 /** An account on its network. */
 export interface Place {
   readonly network: Network
+  readonly nodes: NodesOf["nodes"]
   readonly rpc: XrpCalls
   readonly row: NetworkRow
   readonly address: string
@@ -28,22 +34,22 @@ export interface Place {
   readonly key: string
 }
 
-/** Fees are far below. One of more drops, for a server that is mistaken or lies, is paid only where the caller allows it. */
-const MOST_FEE = 2_000_000n
-
 /** A memo in bytes: with its frame it is at most 1,024 of them. */
 const LONGEST_MEMO = 1_000
 
 /** The tag and the text of a payment: a number is a tag, wherever it stands. What is wrong with them is a text. */
 const noteOf = (
-  memo: string | undefined,
+  told: Told | undefined,
   { tag }: Destination
 ): Pick<XrpTransaction, "tag" | "memo"> | string => {
-  if (memo === undefined) return tag === undefined ? {} : { tag }
-  const isText = typeof memo === "string" && memo !== "" && !/\p{Cs}/u.test(memo)
+  if (told === undefined) return tag === undefined ? {} : { tag }
+  const { kind, text: memo } = told
+  const isText = memo !== "" && !/\p{Cs}/u.test(memo)
   if (!isText || new TextEncoder().encode(memo).length > LONGEST_MEMO)
     return `a memo must be text of 1 to ${LONGEST_MEMO} bytes`
-  const isTag = /^\s*\d+\s*$/.test(memo)
+  // who says that it is text may send it beside a tag
+  if (kind === "text") return { ...(tag === undefined ? {} : { tag }), memo }
+  const isTag = kind === "id" || /^\s*\d+\s*$/.test(memo)
   if (isTag && !(/^(0|[1-9]\d{0,9})$/.test(memo) && Number(memo) < 2 ** 32))
     return "a memo of digits is a destination tag, which is a whole number from 0 to 4294967295"
   if (tag !== undefined && memo !== String(tag))
@@ -92,7 +98,8 @@ const plotCoins = (place: Place, payment: Payment, plan: Plan): Effect.Effect<Pl
               `The receiver has no account yet: this payment makes it, and ${shown(ledger.base)} ${row.symbol} of it stay there as its reserve.`
             ]
           : []),
-        ...(receiver?.has(flags.disallowXrp) ? [`The receiver asks not to be sent ${row.symbol}.`] : [])
+        ...(receiver?.has(flags.disallowXrp) ? [`The receiver asks not to be sent ${row.symbol}.`] : []),
+        ...feeAbove(fee, amount)
       ]
     }
   })
@@ -110,7 +117,7 @@ interface Ends {
  * nothing is frozen.
  */
 const lineProblem = (
-  { asset, issuer }: Token,
+  { issuer, token: asset }: Token,
   amount: bigint,
   { from, receiver, root, to }: Ends
 ): string | undefined => {
@@ -146,9 +153,21 @@ const plotTokens = (
   token: Token
 ): Effect.Effect<Plotted, PrepareError> =>
   Effect.gen(function* () {
-    const { address, row } = place
+    const { address, network, row } = place
     const { fee, note, own, to } = plan
-    const { asset, issuer } = token
+    const { issuer, symbol, token: asset } = token
+    if (payment.decimals !== undefined && payment.decimals !== DECIMALS)
+      return yield* refused(
+        "prepare",
+        `tokens of the ledger have no decimals of their own: give the amount as text`
+      )
+    const facts: Facts = yield* factsOf({
+      row,
+      token: asset,
+      asset: `xrpl:${network === "ripple-mainnet" ? 0 : 1}/token:${asset}`,
+      decimals: DECIMALS,
+      told: { decimals: Effect.succeed(DECIMALS), symbol: Effect.succeed(symbol) }
+    })
     const amount = yield* smallest(payment.amount, DECIMALS, asset)
     if (!isExact(amount))
       return yield* new InvalidAmount({
@@ -181,12 +200,15 @@ const plotTokens = (
         ...note
       },
       outgoing: [
-        { asset, token: token.token, amount: spent },
+        tokenLine(asset, most, facts),
         { asset: row.symbol, amount: Units.format(fee, row.decimals) }
       ],
-      warnings: isShared
-        ? [`The issuer keeps a share: up to ${spent} ${asset} leave the account for what arrives.`]
-        : []
+      warnings: [
+        ...(isShared
+          ? [`The issuer keeps a share: up to ${spent} ${asset} leave the account for what arrives.`]
+          : []),
+        ...facts.warnings
+      ]
     }
   })
 
@@ -238,7 +260,8 @@ export const prepare = (
         : named
     if (typeof destination === "string")
       return yield* new InvalidAddress({ address: String(payment.to), network, reason: destination })
-    const note = noteOf(payment.memo, destination)
+    const told = yield* memoOf(payment.memo, ["id", "text"])
+    const note = noteOf(told, destination)
     if (typeof note === "string") return yield* refused("prepare", note)
     const token = payment.token === undefined ? undefined : tokenOf(payment.token)
     if (payment.token !== undefined && token === undefined)
@@ -250,7 +273,8 @@ export const prepare = (
     const plotted = yield* token === undefined
       ? plotCoins(place, payment, plan)
       : plotTokens(place, payment, plan, token)
-    yield* capped(plan.fee, payment.maxFee ?? MOST_FEE, { asset: row.symbol, decimals: row.decimals })
+    yield* capped(plan.fee, payment.maxFee, { asset: row.symbol, decimals: row.decimals }, caps.xrp.fee)
+    const asText = told === undefined || note.memo === undefined ? [] : sentAsText(told, "a destination tag")
     const { amount } = plotted.transaction
     return {
       network,
@@ -259,6 +283,7 @@ export const prepare = (
       ...(token === undefined ? {} : { token: token.token }),
       amount,
       fee: plan.fee,
-      ...plotted
+      ...plotted,
+      warnings: [...plotted.warnings, ...asText]
     }
   })

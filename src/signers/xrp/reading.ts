@@ -3,6 +3,8 @@ import * as Effect from "effect/Effect"
 import { confirmed } from "../../chains/internal/Confirmation.js"
 import { isRecord } from "../../data/foreign.js"
 import { TransactionDropped, TransactionFailed } from "../../data/SdkError.js"
+import type { Shown } from "../broadcast.js"
+import { agreed, largerOf, malformed, wholeIn, wholeOf } from "../evidence.js"
 import { type ReadError, refused, type SubmitError } from "../Signer.js"
 import type { Complete } from "./ripple.js"
 import type { XrpCalls } from "./Types.js"
@@ -43,17 +45,34 @@ const unless = <A, E extends ReadError>(
     () => Effect.succeed(undefined)
   )
 
+/** A rate of which nothing stays with the issuer; with twice as much, half of it does, and the ledger lets no issuer keep more. */
+const WHOLE = 1_000_000_000
+
+const isNumber = (value: unknown, below: number): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < below
+
 /** An account; undefined where there is none. */
 export const rootOf = (rpc: XrpCalls, address: string): Effect.Effect<Root | undefined, ReadError> =>
   unless(
-    Effect.map(rpc.accountInfo(address, OPEN), ({ account_data }) => ({
-      balance: BigInt(account_data.Balance),
-      owned: BigInt(account_data.OwnerCount),
-      sequence: account_data.Sequence,
-      rate: account_data.TransferRate || 1_000_000_000,
-      regularKey: account_data.RegularKey,
-      has: (flag: number) => (account_data.Flags & flag) !== 0
-    })),
+    Effect.flatMap(rpc.accountInfo(address, OPEN), ({ account_data }): Effect.Effect<Root, ReadError> => {
+      const { Balance, Flags, OwnerCount, RegularKey, Sequence, TransferRate } = account_data
+      const rate = TransferRate || WHOLE
+      const [balance, owned] = [wholeIn(Balance), wholeIn(OwnerCount)]
+      return balance === undefined || owned === undefined || !isNumber(Sequence, 2 ** 32)
+        ? Effect.fail(malformed("account_info", `${address} has numbers that are none`))
+        : rate < WHOLE || rate > 2 * WHOLE
+          ? Effect.fail(
+              malformed("account_info", `a TransferRate is from ${WHOLE} to ${2 * WHOLE}, not ${rate}`)
+            )
+          : Effect.succeed({
+              balance,
+              owned,
+              sequence: Sequence,
+              rate,
+              regularKey: RegularKey,
+              has: (flag: number) => (Flags & flag) !== 0
+            })
+    }),
     /^actNotFound\b/
   )
 
@@ -113,29 +132,38 @@ export interface Ledger {
   readonly each: bigint
 }
 
+/** Ledgers that two honest servers may be apart. */
+const CLOSE = 100
+
+/** A payment is over some ledgers after the newest one, so two servers are at about the same one, where there are two. */
 export const ledgerOf = (rpc: XrpCalls): Effect.Effect<Ledger, ReadError> =>
-  Effect.flatMap(rpc.serverState(), ({ state: { validated_ledger } }) =>
-    validated_ledger === undefined
-      ? Effect.fail(refused("server_state", "the server has no validated ledger yet"))
-      : Effect.succeed({
-          seq: validated_ledger.seq,
-          base: BigInt(validated_ledger.reserve_base),
-          each: BigInt(validated_ledger.reserve_inc)
-        })
+  Effect.flatMap(
+    agreed(
+      rpc.serverState(),
+      (one, other) =>
+        Math.abs(Number(one.state.validated_ledger?.seq) - Number(other.state.validated_ledger?.seq)) <= CLOSE
+    ),
+    ({ state: { validated_ledger } }): Effect.Effect<Ledger, ReadError> => {
+      if (validated_ledger === undefined)
+        return Effect.fail(refused("server_state", "the server has no validated ledger yet"))
+      const { reserve_base, reserve_inc, seq } = validated_ledger
+      const [base, each] = [wholeIn(reserve_base), wholeIn(reserve_inc)]
+      return base === undefined || each === undefined || !isNumber(seq, 2 ** 32 - CLOSE)
+        ? Effect.fail(malformed("server_state", "its validated ledger has numbers that are none"))
+        : Effect.succeed({ seq, base, each })
+    }
   )
 
 /** What a payment costs to get into the open ledger, in drops. */
 export const feeOf = (rpc: XrpCalls): Effect.Effect<bigint, ReadError> =>
-  Effect.map(rpc.fee(), ({ drops: { base_fee, open_ledger_fee } }) => {
-    const [base, open] = [BigInt(base_fee), BigInt(open_ledger_fee)]
-    return open > base ? open : base
-  })
+  Effect.flatMap(rpc.fee(), ({ drops: { base_fee, open_ledger_fee } }) =>
+    Effect.map(
+      Effect.all([wholeOf("fee", "base_fee", base_fee), wholeOf("fee", "open_ledger_fee", open_ledger_fee)]),
+      ([base, open]) => largerOf(base, open)
+    )
+  )
 
 const found = (rpc: XrpCalls, hash: string) => unless(rpc.tx(hash), /^(txnNotFound|transactionNotFound)\b/)
-
-/** Whether a server has a payment, in a ledger or on the way there. */
-export const isKnown = (rpc: XrpCalls, hash: string): Effect.Effect<boolean, ReadError> =>
-  Effect.map(found(rpc, hash), (transaction) => transaction !== undefined)
 
 /**
  * Fails where a payment can get into no ledger any more: one answer says that its last ledger is validated, and that its number was
@@ -156,6 +184,37 @@ const stillOpen = (
         )
       : Effect.succeed(undefined)
   )
+
+/** The newest transactions of an account that are looked through for one with a number. */
+const NEWEST = 50
+
+/** The hash of the transaction that a validated ledger has with a number of an account. */
+const validatedWith = (
+  rpc: XrpCalls,
+  address: string,
+  sequence: number
+): Effect.Effect<string | undefined, ReadError> =>
+  Effect.map(rpc.accountTx(address, { limit: NEWEST }), ({ transactions }) => {
+    for (const { hash, tx, tx_json, validated } of transactions) {
+      const fields = tx ?? tx_json
+      if (validated === true && fields?.Account === address && fields.Sequence === sequence)
+        return hash ?? fields.hash
+    }
+    return undefined
+  })
+
+/** What a server shows of a payment: it has it, in a ledger or on the way there, or has another one with its number. */
+export const shownOf = (
+  rpc: XrpCalls,
+  hash: string,
+  transaction: Complete
+): Effect.Effect<Shown, ReadError | TransactionDropped> =>
+  Effect.gen(function* () {
+    if ((yield* found(rpc, hash)) !== undefined) return "known"
+    yield* stillOpen(rpc, hash, transaction)
+    const there = yield* validatedWith(rpc, transaction.from, transaction.sequence)
+    return there === undefined ? "absent" : there === hash ? "known" : "replaced"
+  })
 
 /** A validated ledger is final. Further confirmations are ledgers on top of it. */
 const look = (rpc: XrpCalls, hash: string, transaction: Complete) =>

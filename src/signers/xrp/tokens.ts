@@ -1,7 +1,6 @@
 /** Tokens of the XRP Ledger (issued currencies): their names, and their amounts, which are decimal numbers of 16 digits. */
 import { bytesOfHex } from "../../data/hex.js"
 import * as Units from "../../data/Units.js"
-import { assetOf } from "../Signer.js"
 import { read } from "./address.js"
 
 /** The smallest amount of a token is 10^-81: in that unit every amount is whole. */
@@ -11,12 +10,12 @@ export const DECIMALS = 81
 const DIGITS = 16
 const BELOW = 10n ** BigInt(DECIMALS + 96)
 
-/** A token by its currency and its issuer, and its name for people. */
+/** A token by its currency and its issuer. Its currency is a name where it is text. */
 export interface Token {
   readonly token: string
   readonly currency: string
   readonly issuer: string
-  readonly asset: string
+  readonly symbol: string | undefined
 }
 
 /** A currency in the way of the ledger: three characters, or 20 bytes that do not stand for such. */
@@ -26,12 +25,12 @@ const currencyOf = (code: string): string | undefined => {
 }
 
 /** Longer currencies are mostly text, with zeros behind it. */
-const nameOf = (currency: string, token: string): string => {
+const nameOf = (currency: string): string | undefined => {
   if (currency.length === 3) return currency
   const bytes = bytesOfHex(currency)
   const text = bytes.slice(0, bytes.findLastIndex((byte) => byte !== 0) + 1)
   // a name without the characters that it also has would be that of another token
-  return assetOf(text.every((byte) => byte < 128) ? String.fromCharCode(...text) : undefined, token)
+  return text.every((byte) => byte < 128) ? String.fromCharCode(...text) : undefined
 }
 
 /** The token of a text such as `USD.rhub8VRN55s94qWKDv6jmDy1pUykJzF3wq`. */
@@ -42,7 +41,7 @@ export const tokenOf = (text: string): Token | undefined => {
   const issuer = text.slice(at + 1)
   if (currency === undefined || !issuer.startsWith("r") || typeof read(issuer) === "string") return undefined
   const token = `${currency}.${issuer}`
-  return { token, currency, issuer, asset: nameOf(currency, token) }
+  return { token, currency, issuer, symbol: nameOf(currency) }
 }
 
 const decimal = /^(-?)(\d{1,100})(?:\.(\d{1,100}))?(?:e([+-]?\d{1,3}))?$/i

@@ -134,6 +134,9 @@ const encodePlan = Schema.encodeSync(PlanText)
 /** What ends a transaction, and is no trouble of nodes or of the store, which passes. */
 export const isEnd = Schema.is(Ended)
 
+/** The nonces of an account are the fleet's: what waits before a transaction is its own, which the signer does not know. */
+const OWN = { allowNonceGap: true }
+
 /** The most that a fee may become where nobody has said so. */
 const raisedOf = (fee: bigint, { raiseUpTo }: Policy): bigint =>
   (fee * BigInt(Math.round(raiseUpTo * 100))) / 100n
@@ -211,7 +214,7 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
 
     /** The plan of an empty transaction, of the account to itself. */
     const nothing: Effect.Effect<Plan, PrepareError> = Effect.map(
-      signer.prepareTransaction({ to: signer.address, value: 0n }),
+      signer.prepareTransaction({ to: signer.address, value: 0n, allowNonceGap: true }),
       ({ fee, transaction }) => ({ transaction, cap: raisedOf(fee, policy) })
     )
 
@@ -301,8 +304,8 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
       prepare: (order) =>
         Effect.map(
           order.payment === undefined
-            ? signer.prepareTransaction(order.transaction ?? {})
-            : signer.prepare(order.payment),
+            ? signer.prepareTransaction({ ...order.transaction, ...OWN })
+            : signer.prepare({ ...order.payment, ...OWN }),
           ({ fee, transaction }) => ({ transaction, cap: capOf(order, fee, policy) })
         )
     }

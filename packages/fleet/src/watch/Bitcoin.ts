@@ -11,7 +11,8 @@ import type { Family } from "./Watcher.js"
 
 /** Outputs of Litecoin's extension blocks have no script. */
 interface Output {
-  readonly value: number
+  /** In whole coins: as text where a double has other digits. */
+  readonly value: number | string
   readonly scriptPubKey?: { readonly hex: string }
 }
 
@@ -106,12 +107,17 @@ interface Coin {
   readonly amount: bigint
 }
 
+const unitsOf = ({ value }: Output, exact: () => bigint | undefined): bigint =>
+  typeof value === "string"
+    ? BigInt(value.replace(".", ""))
+    : ((value < EXACT ? undefined : exact()) ?? BigInt(Math.round(value * COIN)))
+
 const coinOf = (output: Output, exact: () => bigint | undefined): Coin | undefined =>
   output.scriptPubKey === undefined
     ? undefined
     : {
         script: output.scriptPubKey.hex,
-        amount: (output.value < EXACT ? undefined : exact()) ?? BigInt(Math.round(output.value * COIN))
+        amount: unitsOf(output, exact)
       }
 
 const coinsOf = ({ hex, vout }: BitcoinTransfer): ReadonlyArray<Coin | undefined> => {
@@ -140,7 +146,8 @@ const transactionsOf = (
   )
 
 /** Whether a node has told what an input spends, to the last digit. */
-const isTold = ({ prevout }: Input): boolean => prevout !== undefined && prevout.value < EXACT
+const isTold = ({ prevout }: Input): boolean =>
+  prevout !== undefined && (typeof prevout.value === "string" || prevout.value < EXACT)
 
 /**
  * The outputs of those transactions whose outputs a block spends, where the block does not tell them itself; undefined if a node does not

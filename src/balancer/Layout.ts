@@ -1,0 +1,197 @@
+/**
+ * Where the servers of a chain have their routes. The provider has all routes of a chain behind one url, some with a prefix of its
+ * own; own nodes have them where the chain's own programs serve them, which may be several, on several ports.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { isProviderUrl, type ResolvedConfig, type ResolvedNode, type ServerUrls } from "../config/Config.js"
+import { headersFor } from "../config/headers.js"
+import type { ConfigIssue } from "../data/SdkError.js"
+import { withoutTail } from "../data/tail.js"
+import {
+  type HttpFailure,
+  type HttpRequest,
+  type HttpResponse,
+  type HttpService,
+  monotonic
+} from "../http/service.js"
+import { join } from "../wire/route.js"
+
+/**
+ * The routes of a server that may have a url of its own: `routes` matches their paths (that of JSON-RPC is empty). Without a url of
+ * its own it is at `path` under the node's url, by default at the node's url itself.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ServerLayout {
+  readonly routes: RegExp
+  readonly path?: string
+}
+
+/**
+ * The servers of a family's nodes by the options that name their urls; every other route is at the node's url. `provider` is what
+ * the provider puts before routes, and before which.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Layout {
+  readonly servers?: { readonly [K in keyof ServerUrls]?: ServerLayout }
+  readonly provider?: { readonly routes: RegExp; readonly prefix: string }
+}
+
+/**
+ * Where a call to a node goes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Place {
+  readonly url: string
+  /** Of a server's url itself: from now on it has a slash at its end. */
+  readonly addSlash?: () => void
+  readonly headers: {
+    readonly GET: Readonly<Record<string, string>>
+    readonly POST: Readonly<Record<string, string>>
+  }
+}
+
+/** The url that differs from this one by a slash at the end of its path; undefined if it has one. */
+const slashed = (url: string): string | undefined => {
+  const to = new URL(url)
+  if (to.pathname.endsWith("/")) return undefined
+  to.pathname += "/"
+  return to.href
+}
+
+/** Where a redirect leads, if that only adds a slash: the same server, and the same query. */
+const slashIn = (url: string, { isHidden, location }: HttpFailure): string | undefined => {
+  const to = slashed(url)
+  if (isHidden === true || location === undefined) return isHidden && to
+  return URL.canParse(location, url) && new URL(location, url).href === to ? to : undefined
+}
+
+const isFine = ({ status }: HttpResponse): boolean => status >= 200 && status < 300
+
+/**
+ * Sends a request to the place of a node. A redirect that only adds a slash to the path is followed, and remembered for the url of a
+ * server. Browsers hide where a redirect leads: there the slash is tried at the same server, and an answer without an error counts.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const sendTo = (
+  http: HttpService,
+  place: Place,
+  request: HttpRequest
+): Effect.Effect<HttpResponse, HttpFailure> =>
+  Effect.clockWith((clock) => {
+    const start = monotonic(clock)
+    return Effect.catchAll(http.send(request), (failure) => {
+      const url = failure.kind === "redirect" ? slashIn(request.url, failure) : undefined
+      if (url === undefined) return Effect.fail(failure)
+      const timeout = Math.max(1, Math.ceil(request.timeout - (monotonic(clock) - start)))
+      return Effect.flatMap(http.send({ ...request, url, timeout }), (response) => {
+        if (failure.isHidden === true && !isFine(response)) return Effect.fail(failure)
+        place.addSlash?.()
+        return Effect.succeed(response)
+      })
+    })
+  })
+
+/** A url without a path at its end; undefined if it does not end with it. A query stays behind it. */
+const withoutPath = (url: string, path: string): string | undefined => {
+  const at = url.indexOf("?")
+  const [whole, query] = at === -1 ? [url, ""] : [url.slice(0, at), url.slice(at)]
+  const base = withoutTail(whole, "/")
+  // the path alone: a host may be called like it
+  return new URL(base).pathname.endsWith(path)
+    ? `${withoutTail(base.slice(0, -path.length), "/")}${query}`
+    : undefined
+}
+
+/**
+ * The places of a node's routes. Each is made once.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const placesOf = (
+  config: ResolvedConfig,
+  node: ResolvedNode,
+  { provider, servers = {} }: Layout = {}
+): ((path: string) => Place) => {
+  const prefixAt = (url: string): string => (isProviderUrl(config, url) ? (provider?.prefix ?? "") : "")
+  const isOwn = !isProviderUrl(config, node.url)
+  const all = Object.entries(servers)
+  const headersAt = (url: string, own: Readonly<Record<string, string>>): Place["headers"] => {
+    const of = (body: boolean) => ({
+      ...headersFor(config, url, { body, sendApiKey: node.sendApiKey }),
+      ...own
+    })
+    return { GET: of(false), POST: of(true) }
+  }
+  let root: string | undefined
+  for (const [, { path }] of all) if (path !== undefined) root ??= withoutPath(node.url, path)
+  const main = {
+    url: root ?? node.url,
+    headers: headersAt(node.url, node.headers),
+    prefix: prefixAt(node.url)
+  }
+  const places = all.map(([name, { path, routes }]) => {
+    const given = node.servers?.[name]
+    if (given !== undefined) {
+      const { headers, url } = given
+      return { routes, url, headers: headersAt(url, headers), prefix: prefixAt(url) }
+    }
+    // the provider answers JSON-RPC at the very url that its list has
+    const url = isOwn && path !== undefined ? join(main.url, path) : routes.test("") ? node.url : main.url
+    return { ...main, routes, url }
+  })
+  const moved = new Map<string, string | undefined>()
+  return (path) => {
+    const { headers, prefix, url } = places.find(({ routes }) => routes.test(path)) ?? main
+    if (path === "")
+      return { url: moved.get(url) ?? url, headers, addSlash: () => void moved.set(url, slashed(url)) }
+    return { url: join(url, provider?.routes.test(path) === true ? `${prefix}${path}` : path), headers }
+  }
+}
+
+/**
+ * The route of a path at the url of a node that serves everything: without the provider's prefix, or the path of a server.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const routeAt = ({ provider, servers = {} }: Layout, path: string): string => {
+  if (provider !== undefined && path.startsWith(provider.prefix)) {
+    const route = path.slice(provider.prefix.length)
+    if (provider.routes.test(route)) return route
+  }
+  for (const { path: base } of Object.values(servers))
+    if (base !== undefined && `${path}/`.startsWith(`${base}/`)) return path.slice(base.length) || "/"
+  return path
+}
+
+/**
+ * The urls of servers in the configuration's nodes that nodes of the network do not have.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const unknownServers = (
+  { network, nodes = [] }: Pick<ResolvedConfig, "network" | "nodes">,
+  { servers = {} }: Layout = {}
+): ReadonlyArray<ConfigIssue> => {
+  const known = Object.keys(servers)
+  return nodes.flatMap((node, i) =>
+    Object.keys(node.servers ?? {})
+      .filter((name) => !known.includes(name))
+      .map((name) => ({
+        path: `rpc.nodes[${i}].${name}`,
+        message: `names a server that nodes of ${network} do not have: ${known.length === 0 ? "everything is at their url" : `beside url they have ${known.join(", ")}`}`
+      }))
+  )
+}

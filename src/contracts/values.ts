@@ -1,0 +1,79 @@
+/** The values of an ABI's parameters, leaf by leaf. */
+import type { AbiParameter } from "abitype"
+import { hexBytes } from "../data/bytes.js"
+import { isRecord } from "../data/foreign.js"
+
+/** What becomes of one value, which is neither a list nor a tuple, at its place (`args[1].data`). */
+type Rewrite = (type: string, value: unknown, place: string) => unknown
+
+const mapped = (parameter: AbiParameter, value: unknown, place: string, rewrite: Rewrite): unknown => {
+  const item = /^(.*)\[\d*\]$/.exec(parameter.type)?.[1]
+  if (item !== undefined)
+    return Array.isArray(value)
+      ? value.map((one, i) => mapped({ ...parameter, type: item }, one, `${place}[${i}]`, rewrite))
+      : value
+  if (!("components" in parameter)) return rewrite(parameter.type, value, place)
+  if (Array.isArray(value)) return mapValues(parameter.components, value, place, rewrite)
+  return isRecord(value)
+    ? Object.fromEntries(
+        parameter.components.map((part) => {
+          const name = part.name ?? ""
+          return [
+            name,
+            mapped(part, Object.hasOwn(value, name) ? value[name] : undefined, `${place}.${name}`, rewrite)
+          ]
+        })
+      )
+    : value
+}
+
+const mapValues = (
+  parameters: ReadonlyArray<AbiParameter>,
+  values: ReadonlyArray<unknown>,
+  place: string,
+  rewrite: Rewrite
+): ReadonlyArray<unknown> =>
+  values.map((value, i) => {
+    const parameter = parameters[i]
+    return parameter === undefined ? value : mapped(parameter, value, `${place}[${i}]`, rewrite)
+  })
+
+/** The same values, of which every address, at any depth, is written in another way. What is no text is refused where it is encoded. */
+export const mapAddresses = (
+  parameters: ReadonlyArray<AbiParameter>,
+  values: ReadonlyArray<unknown>,
+  rewrite: (address: string) => string
+): ReadonlyArray<unknown> =>
+  mapValues(parameters, values, "args", (type, value) =>
+    type === "address" && typeof value === "string" ? rewrite(value) : value
+  )
+
+/** The addresses among values, at any depth: whoever mistypes one sends to nobody. */
+export const addressesIn = (
+  parameters: ReadonlyArray<AbiParameter>,
+  values: ReadonlyArray<unknown>
+): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  mapAddresses(parameters, values, (address) => {
+    found.push(address)
+    return address
+  })
+  return found
+}
+
+const ofBytes = /^bytes(\d*)$/
+
+const checkLeaf: Rewrite = (type, value, place) => {
+  const size = ofBytes.exec(type)?.[1]
+  return size === undefined ? value : hexBytes(value, place, size === "" ? undefined : Number(size))
+}
+
+/** A value with its bytes as the encoder takes them; throws where there is text that is none, or of another length. */
+export const checkValue = (parameter: AbiParameter, value: unknown, place: string): unknown =>
+  mapped(parameter, value, place, checkLeaf)
+
+/** The same of the values of several parameters. */
+export const checkBytes = (
+  parameters: ReadonlyArray<AbiParameter>,
+  values: ReadonlyArray<unknown>
+): ReadonlyArray<unknown> => mapValues(parameters, values, "args", checkLeaf)

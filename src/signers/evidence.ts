@@ -1,0 +1,89 @@
+/** What signers believe of what nodes say: numbers that are numbers, and answers on which two nodes agree where there are two. */
+import * as Effect from "effect/Effect"
+import { NodeError } from "../data/SdkError.js"
+import { CallOptions } from "../wire/Transport.js"
+import type { ReadError } from "./Signer.js"
+
+/** Whether a comparison of answers holds: of one that has not the form of its type it does not. */
+const holds = (compare: () => boolean): boolean => {
+  try {
+    return compare()
+  } catch {
+    return false
+  }
+}
+
+/** The error of an answer that cannot be what the chain says. */
+export const malformed = (call: string, reason: string): NodeError =>
+  new NodeError({ kind: "malformed", call, url: "", reason })
+
+/** Nodes that are asked, and how many of them have to agree: one that lies is outvoted where there are three. */
+const WITNESSES = { nodes: 3, agree: 2 } as const
+
+/** Whether a read cannot be sent to several nodes: there is one alone, or the caller has chosen the nodes. */
+const isAlone = ({ _tag }: ReadError): boolean => _tag === "NoQuorum" || _tag === "InvalidArgument"
+
+/**
+ * A call on whose answer two nodes agree, where the client has two that answer. `isSame` compares what they say, of which nothing has
+ * been checked. Where only one can be asked, its word is all that there is. Where they contradict each other, nothing is signed:
+ * `NoQuorum` has what each of them said.
+ */
+export const agreed = <A>(
+  call: Effect.Effect<A, ReadError>,
+  isSame: (one: A, other: A) => boolean
+): Effect.Effect<A, ReadError> =>
+  Effect.flatMap(CallOptions, (options) => {
+    if (options.quorum !== undefined || options.node !== undefined) return call
+    let isContradicted = false
+    const compare = (one: unknown, other: unknown): boolean => {
+      // both are answers to this very call
+      const same = holds(() => isSame(one as A, other as A))
+      isContradicted ||= !same
+      return same
+    }
+    return call.pipe(
+      Effect.provideService(CallOptions, { ...options, quorum: { ...WITNESSES, isSame: compare } }),
+      Effect.catchIf(
+        (error) => isAlone(error) && !isContradicted,
+        () => call
+      )
+    )
+  })
+
+/** Whether two numbers are within a factor of each other: what moves with the chain is not the same at two nodes. */
+export const isWithin =
+  (factor: bigint) =>
+  (one: bigint, other: bigint): boolean =>
+    one <= other * factor && other <= one * factor
+
+/** The larger of two amounts. */
+export const largerOf = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+
+/** The smaller of two amounts. */
+export const smallerOf = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+
+/** A quantity of an EVM chain in a field that no decoder has read: 0x and hexadecimal digits. */
+export const quantityIn = (call: string, told: unknown): Effect.Effect<bigint, NodeError> =>
+  typeof told === "string" && /^0x[0-9a-f]{1,64}$/i.test(told)
+    ? Effect.succeed(BigInt(told))
+    : Effect.fail(malformed(call, `a quantity was expected, not ${JSON.stringify(told) ?? "nothing"}`))
+
+/** The digits that any number of a chain has at most. */
+const LONGEST = 80
+
+/** A whole number from zero on, as text, number or bigint; undefined where it is none. */
+export const wholeIn = (told: unknown): bigint | undefined => {
+  if (typeof told === "bigint") return told >= 0n ? told : undefined
+  if (typeof told === "number") return Number.isSafeInteger(told) && told >= 0 ? BigInt(told) : undefined
+  return typeof told === "string" && told.length <= LONGEST && /^\d+$/.test(told) ? BigInt(told) : undefined
+}
+
+/** The same, or the error of the node that has said something else. */
+export const wholeOf = (call: string, what: string, told: unknown): Effect.Effect<bigint, NodeError> => {
+  const value = wholeIn(told)
+  return value === undefined
+    ? Effect.fail(
+        malformed(call, `${what} must be a whole number, and is ${JSON.stringify(told) ?? "absent"}`)
+      )
+    : Effect.succeed(value)
+}

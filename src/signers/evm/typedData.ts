@@ -1,0 +1,39 @@
+/** The bytes in typed data (EIP-712): text that is none would be signed as other bytes. */
+import { hexBytes } from "../../data/bytes.js"
+import { isRecord } from "../../data/foreign.js"
+import type { TypedDataDefinition } from "./Types.js"
+
+const checked = (
+  types: TypedDataDefinition["types"],
+  type: string,
+  value: unknown,
+  place: string
+): unknown => {
+  const item = /^(.*)\[\d*\]$/.exec(type)?.[1]
+  if (item !== undefined)
+    return Array.isArray(value) ? value.map((one, i) => checked(types, item, one, `${place}[${i}]`)) : value
+  const size = /^bytes(\d*)$/.exec(type)?.[1]
+  if (size !== undefined) return hexBytes(value, place, size === "" ? undefined : Number(size))
+  const fields = Object.hasOwn(types, type) ? types[type] : undefined
+  if (!Array.isArray(fields) || !isRecord(value)) return value
+  const found = fields.flatMap(
+    ({ name, type: inner }): ReadonlyArray<readonly [string, unknown]> =>
+      Object.hasOwn(value, name) ? [[name, checked(types, inner, value[name], `${place}.${name}`)]] : []
+  )
+  return { ...value, ...Object.fromEntries(found) }
+}
+
+/** Typed data whose bytes are such as its types say, as hexadecimal digits with 0x; throws where some are not, and names the place. */
+export const checkTypedData = (data: TypedDataDefinition): TypedDataDefinition => {
+  const { domain, message, primaryType, types } = data
+  if (!isRecord(types) || !isRecord(message)) return data
+  const salt: unknown = domain?.salt
+  return {
+    ...data,
+    ...(salt === undefined || salt === null
+      ? {}
+      : { domain: { ...domain, salt: hexBytes(salt, "domain.salt", 32) } }),
+    // a record of a struct stays one
+    message: checked(types, primaryType, message, "message") as TypedDataDefinition["message"]
+  }
+}

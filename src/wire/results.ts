@@ -1,0 +1,97 @@
+/** What a result must be, by its table: lists are lists, and what repeats an argument repeats the one that was given. */
+import type { Checks, Spec } from "../data/Endpoint.js"
+import { isRecord, shown } from "../data/foreign.js"
+
+/** Reads a result of a call with these arguments; throws where the node has answered something else. */
+export type Reader = (args: ReadonlyArray<unknown>) => (result: unknown) => unknown
+
+const kindOf = (value: unknown): string =>
+  isRecord(value) ? "an object" : typeof value === "string" ? "text" : `a ${typeof value}`
+
+const asList = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value
+  if (value === null || value === undefined) return []
+  throw new Error(`a list was expected, not ${kindOf(value)}`)
+}
+
+/** The same value with lists at a path. A field that is not there stays so: not every version of a node has every field. */
+const withList = (value: unknown, names: ReadonlyArray<string>): unknown => {
+  const [name, ...others] = names
+  if (name === "?" && value === null) return value
+  if (name === undefined || name === "" || name === "?") return asList(value)
+  if (!isRecord(value)) {
+    if (value === null || value === undefined) return value
+    throw new Error(`an object was expected, not ${Array.isArray(value) ? "a list" : kindOf(value)}`)
+  }
+  if (value[name] === undefined) return value
+  const inner = withList(value[name], others)
+  return inner === value[name] ? value : { ...value, [name]: inner }
+}
+
+const isInteger = (value: unknown): boolean =>
+  typeof value === "bigint" ||
+  Number.isSafeInteger(value) ||
+  (typeof value === "string" && /^(\d+|0x[0-9a-f]+)$/i.test(value))
+
+const isHexNumber = (value: unknown): boolean => typeof value !== "string" || /^0x/i.test(value)
+
+/** Hashes and addresses are long, heights and tags are short. */
+const isHash = (value: unknown): boolean => typeof value === "string" && value.length >= 40
+
+/**
+ * Whether an answer is about what was asked, as far as the two can be compared: a height or a tag (`latest`) is no hash. Letters may be
+ * of another case, as hashes and addresses are written both ways.
+ */
+const isSame = (asked: unknown, answered: unknown): boolean => {
+  if (isHash(answered) && !isHash(asked)) return true
+  if (isInteger(asked) && isInteger(answered) && (isHexNumber(asked) || isHexNumber(answered)))
+    return BigInt(String(asked)) === BigInt(String(answered))
+  if (typeof asked !== "string" || typeof answered !== "string") return true
+  if (isInteger(answered) && /^[a-z]{3,12}$/i.test(asked)) return true
+  return asked.toLowerCase() === answered.toLowerCase()
+}
+
+const valueAt = (value: unknown, path: string): unknown =>
+  path
+    .split(".")
+    .reduce<unknown>(
+      (inner, name) =>
+        typeof inner === "object" && inner !== null && Object.hasOwn(inner, name)
+          ? Reflect.get(inner, name)
+          : undefined,
+      value
+    )
+
+const argumentAt = (args: ReadonlyArray<unknown>, key: number | string): unknown =>
+  typeof key === "number" ? args[key] : valueAt(args[0], key)
+
+const holdAgainst = (
+  echoes: NonNullable<Checks["echoes"]>,
+  args: ReadonlyArray<unknown>,
+  result: unknown
+): void => {
+  for (const [path, key] of Object.entries(echoes)) {
+    const asked = argumentAt(args, key)
+    const answered = valueAt(result, path)
+    if (
+      asked !== undefined &&
+      asked !== null &&
+      answered !== undefined &&
+      answered !== null &&
+      !isSame(asked, answered)
+    )
+      throw new Error(`its ${path} is ${shown(answered, 100)}, and ${shown(asked, 100)} was asked for`)
+  }
+}
+
+/** The reader of an endpoint's results, if there is anything to read. */
+export const readerOf = ({ decode, echoes, lists }: Spec): Reader | undefined => {
+  if (decode === undefined && echoes === undefined && lists === undefined) return undefined
+  const convert = decode as ((result: unknown) => unknown) | undefined
+  const paths = lists?.map((path) => path.split(".")) ?? []
+  return (args) => (result) => {
+    if (echoes !== undefined) holdAgainst(echoes, args, result)
+    const value = convert === undefined ? result : convert(result)
+    return paths.reduce(withList, value)
+  }
+}

@@ -1,0 +1,315 @@
+/** Pauses that nodes ask for: calls wait for the first node that is back, within their deadlines and the budget of retries. */
+import { createServer } from "node:http"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import { init } from "../../src/entries/Ethereum.js"
+import {
+  A,
+  type Answer,
+  type Ask,
+  B,
+  type Behaviour,
+  checked,
+  error,
+  fails,
+  isProbe,
+  left,
+  node,
+  options,
+  right,
+  statics,
+  timed,
+  world
+} from "./world.js"
+
+const enough = (seconds?: number, status = 429): Answer => ({
+  status,
+  text: "Too Many Requests",
+  headers: seconds === undefined ? {} : { "retry-after": String(seconds) }
+})
+
+/** It refuses everything until then, probes and checks of its chain too, and tells the time that is left of that. */
+const limitedUntil =
+  (until: number, answer = (ms: number): Answer => enough(Math.ceil(ms / 1_000))): Behaviour =>
+  (ask) =>
+    ask.at < until ? answer(until - ask.at) : node()(ask)
+
+describe("a call whose nodes have all asked for a pause", () => {
+  for (const count of [1, 2])
+    for (const [what, configured] of [
+      ["that are checked", checked],
+      ["that nobody checks", statics]
+    ] as const)
+      it.scoped(`waits for the first of ${count} ${what}, and so do twenty of them`, () =>
+        Effect.gen(function* () {
+          const urls = [A, B].slice(0, count)
+          const w = yield* world({
+            config: configured(...urls),
+            nodes: Object.fromEntries(urls.map((url, i) => [url, limitedUntil(1_000 + i * 5_000)]))
+          })
+          const start = yield* timed(w.rpc.gasPrice())
+          expect(start).toMatchObject({ exit: Exit.succeed(42n) })
+          expect(start.took).toBeGreaterThanOrEqual(1_000)
+          expect(start.took).toBeLessThan(1_500)
+        })
+      )
+
+  it.scoped("waits beside others, of which none fails, and nothing is sent meanwhile", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: checked(A, B),
+        nodes: { [A]: limitedUntil(1_000), [B]: limitedUntil(1_000) }
+      })
+      const first = yield* Effect.fork(w.rpc.gasPrice())
+      yield* TestClock.adjust(100)
+      const before = w.sent.length
+      const calls = yield* Effect.fork(
+        Effect.replicateEffect(w.rpc.gasPrice(), 20, { concurrency: "unbounded" })
+      )
+      yield* TestClock.adjust(850)
+      expect(w.sent).toHaveLength(before)
+      yield* TestClock.adjust(200)
+      expect(yield* Fiber.join(calls)).toEqual(Array.from({ length: 20 }, () => 42n))
+      expect(yield* Fiber.join(first)).toBe(42n)
+      expect(yield* w.failed).toEqual([])
+    })
+  )
+
+  it.scoped("is no read: a broadcast waits, and a write that was refused before it was begun", () =>
+    Effect.gen(function* () {
+      for (const method of ["eth_sendRawTransaction", "eth_sendTransaction"]) {
+        let isLimited = true
+        const w = yield* world({
+          config: { ...statics(A), verifyChain: false },
+          nodes: { [A]: node((ask) => (ask.method === method && isLimited ? enough(1) : undefined)) }
+        })
+        const sent = yield* Effect.fork(w.raw.rawRpcCall({ method, params: ["0x02"] }))
+        yield* TestClock.adjust(900)
+        expect(w.hosts()).toEqual([A])
+        isLimited = false
+        yield* TestClock.adjust(100)
+        expect(yield* Fiber.join(sent)).toBe("0x2a")
+        expect(w.hosts()).toEqual([A, A])
+      }
+    })
+  )
+
+  it.scoped("fails at once where the pause is longer than it may take, and says for how long", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: statics(A, B),
+        nodes: { [A]: limitedUntil(40_000), [B]: limitedUntil(50_000) }
+      })
+      const first = yield* timed(w.rpc.gasPrice())
+      expect(first.took).toBe(0)
+      const why = yield* left(w.rpc.gasPrice().pipe(options({ timeout: 5_000 })))
+      expect(why).toMatchObject({ _tag: "NoActiveNode", retryAfter: 40_000 })
+      expect(String(why)).toContain("all 2 nodes have asked for a pause")
+      expect(String(why)).toContain("Ask again in 40000 ms")
+      // the same call has time enough for that
+      yield* TestClock.adjust(20_000)
+      const late = yield* timed(w.rpc.gasPrice())
+      expect(late).toMatchObject({ exit: Exit.succeed(42n) })
+    })
+  )
+
+  it.scoped("names itself, and not the check of the chain, whose failure is the reason", () =>
+    Effect.gen(function* () {
+      const w = yield* world({ config: statics(A), nodes: { [A]: () => enough(60) } })
+      const why = yield* left(w.rpc.gasPrice())
+      expect(why).toMatchObject({
+        _tag: "NodeError",
+        call: "eth_gasPrice",
+        status: 429,
+        retryAfter: 60_000,
+        message: "eth_gasPrice failed: chain check: HTTP 429"
+      })
+      const dead = yield* world({ config: statics(A), nodes: { [A]: () => fails("connect") } })
+      expect(yield* left(dead.rpc.gasPrice())).toMatchObject({
+        _tag: "NodeError",
+        call: "eth_gasPrice",
+        kind: "connect",
+        message: "eth_gasPrice failed: chain check: it is a failure: connect"
+      })
+    })
+  )
+
+  it.scoped("is sent again no more often than the budget of retries has tokens", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...statics(A), verifyChain: false, retryBudget: { ratio: 0, burst: 3 } },
+        nodes: { [A]: () => enough(1) }
+      })
+      const why = yield* left(w.rpc.gasPrice())
+      expect(why).toMatchObject({ _tag: "NodeError", status: 429, retryAfter: 1_000 })
+      expect(w.hosts()).toHaveLength(4)
+    })
+  )
+
+  it.scoped("ends by its deadline with what the node has said, though that says a second each time", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...statics(A), verifyChain: false },
+        nodes: { [A]: () => enough(1) }
+      })
+      const { exit, took } = yield* timed(w.rpc.gasPrice().pipe(options({ timeout: 5_500 })))
+      expect(took).toBeLessThanOrEqual(5_500)
+      expect(exit).toMatchObject({ cause: { error: { _tag: "NodeError", status: 429 } } })
+      expect(w.hosts()).toHaveLength(6)
+    })
+  )
+
+  it.scoped("is not sent at once again and again where the pause is none", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...statics(A), verifyChain: false },
+        nodes: { [A]: () => enough(0) }
+      })
+      yield* left(w.rpc.gasPrice().pipe(options({ timeout: 1_000 })))
+      expect(w.hosts().length).toBeLessThanOrEqual(21)
+    })
+  )
+
+  it.scoped("goes to another node that is back before", () =>
+    Effect.gen(function* () {
+      let isDead = false
+      const w = yield* world({
+        config: { ...checked(A, B), hedge: false, verifyChain: false },
+        nodes: {
+          [A]: node(() => (isDead ? fails("connect") : undefined)),
+          [B]: node((ask) => (isProbe(ask) || ask.n === 0 ? undefined : enough(20)))
+        }
+      })
+      yield* right(w.rpc.gasPrice())
+      isDead = true
+      yield* right(w.rpc.gasPrice())
+      expect(w.hosts()).toEqual([A, A, B])
+      const call = yield* Effect.fork(w.rpc.gasPrice())
+      yield* TestClock.adjust(300)
+      expect(w.hosts()).toEqual([A, A, B, B])
+      isDead = false
+      yield* TestClock.adjust(2_000)
+      expect(yield* Fiber.join(call)).toBe(42n)
+      expect(w.hosts()).toEqual([A, A, B, B, A])
+    })
+  )
+
+  it.scoped("and is for one node alone waits for that one", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...statics(A, B), verifyChain: false },
+        nodes: { [A]: limitedUntil(2_000), [B]: node() }
+      })
+      expect((yield* timed(w.rpc.gasPrice().pipe(options({ node: A })))).took).toBeGreaterThanOrEqual(2_000)
+      expect(new Set(w.hosts())).toEqual(new Set([A]))
+      const late = yield* world({
+        config: { ...statics(A, B), verifyChain: false },
+        nodes: { [A]: () => enough(60), [B]: node() }
+      })
+      const pinned = late.rpc.gasPrice().pipe(options({ node: A, timeout: 5_000 }))
+      expect(yield* left(pinned)).toMatchObject({ _tag: "NodeError", retryAfter: 60_000, url: A })
+      expect(yield* left(pinned)).toMatchObject({ _tag: "NoActiveNode", retryAfter: 60_000 })
+      // it holds for whoever asks
+      expect(yield* right(late.rpc.gasPrice())).toBe(42n)
+      expect(late.hosts()).toEqual([A, B])
+    })
+  )
+})
+
+describe("a pause", () => {
+  it.scoped("is asked for by the code of a limit, too, whose error says when it is over", () =>
+    Effect.gen(function* () {
+      const limit = node((ask: Ask) =>
+        ask.method === "eth_call" ? error(ask, -32005, "limit exceeded") : undefined
+      )
+      const w = yield* world({ config: statics(A, B), nodes: { [A]: limit, [B]: limit } })
+      const why = yield* left(w.rpc.call({ to: "0x1" }).pipe(options({ timeout: 900 })))
+      expect(why).toMatchObject({ _tag: "RpcError", code: -32005, retryAfter: 1_000 })
+      expect(yield* timed(w.rpc.gasPrice())).toMatchObject({ took: 1_000, exit: Exit.succeed(42n) })
+    })
+  )
+
+  it.scoped("of a server error is one for reads, and none for a write, which may have been done", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: { ...statics(A), verifyChain: false },
+        nodes: { [A]: limitedUntil(1_000, (ms) => enough(Math.ceil(ms / 1_000), 503)) }
+      })
+      const write = w.raw.rawRpcCall({ method: "eth_sendTransaction", params: [] })
+      expect(yield* left(write)).toMatchObject({ _tag: "NodeError", status: 503 })
+      expect(yield* timed(w.rpc.gasPrice())).toMatchObject({ took: 1_000, exit: Exit.succeed(42n) })
+      expect(w.calls().map(({ method }) => method)).toEqual(["eth_sendTransaction", "eth_gasPrice"])
+    })
+  )
+
+  it.scoped("that a probe or a check of the chain is told puts no node out", () =>
+    Effect.gen(function* () {
+      const w = yield* world({
+        config: checked(A, B),
+        nodes: { [A]: limitedUntil(3_000), [B]: limitedUntil(3_000) }
+      })
+      yield* right(w.pool.check)
+      expect(yield* w.failed).toEqual([A, B])
+      expect(w.logs.filter((line) => line.startsWith("error"))).toEqual([])
+      yield* TestClock.adjust(3_000)
+      expect(yield* w.failed).toEqual([])
+      expect((yield* timed(w.rpc.gasPrice())).took).toBe(0)
+    })
+  )
+})
+
+describe("a pool that one call has exhausted", () => {
+  it.scoped("has each node back whose probe passes, at once", () =>
+    Effect.gen(function* () {
+      const odd = node((ask) =>
+        ask.method === "eth_call" ? { text: "<html>nothing of the protocol</html>" } : undefined
+      )
+      const w = yield* world({ config: checked(A, B), nodes: { [A]: odd, [B]: odd } })
+      yield* right(w.rpc.gasPrice())
+      for (let i = 0; i < 10; i++) {
+        expect(yield* left(w.rpc.call({ to: "0x1" }))).toMatchObject({ kind: "malformed" })
+        expect(yield* timed(w.rpc.gasPrice())).toMatchObject({ took: 0, exit: Exit.succeed(42n) })
+      }
+      expect(yield* w.failed).toEqual([])
+    })
+  )
+})
+
+describe("a client beside a real server", () => {
+  it.live("waits as long as that says, and no call fails", () =>
+    Effect.promise(async () => {
+      const times: Array<number> = []
+      const server = createServer((request, response) => {
+        const chunks: Array<Buffer> = []
+        request.on("data", (chunk: Buffer) => chunks.push(chunk))
+        request.on("end", () => {
+          const { id, method } = JSON.parse(Buffer.concat(chunks).toString())
+          const now = performance.now()
+          times.push(now)
+          if (now - (times[0] ?? now) < 1_000) return response.writeHead(429, { "retry-after": "1" }).end()
+          const value = method === "eth_chainId" ? "0x1" : "0x10"
+          return response.end(JSON.stringify({ jsonrpc: "2.0", id, result: value }))
+        })
+      })
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+      const address = server.address()
+      const port = typeof address === "object" && address !== null ? address.port : 0
+      const sdk = await init({
+        network: "ethereum-mainnet",
+        quiet: true,
+        rpc: { nodes: [{ url: `http://127.0.0.1:${port}` }] }
+      })
+      try {
+        const calls = await Promise.all(Array.from({ length: 20 }, () => sdk.rpc.gasPrice()))
+        expect(calls.flatMap(({ error }) => error?.message ?? [])).toEqual([])
+      } finally {
+        await sdk.destroy()
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
+      }
+    })
+  )
+})

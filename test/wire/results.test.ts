@@ -1,0 +1,112 @@
+/** What an answer is about, and amounts: both as the chain's nodes write them. */
+
+import * as Effect from "effect/Effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import * as Bitcoin from "../../src/chains/Bitcoin.js"
+import * as Evm from "../../src/chains/Evm.js"
+import { loadFamily } from "../../src/client/Sdk.js"
+import { type Spec, specOf } from "../../src/data/Endpoint.js"
+import { type Family, networks } from "../../src/data/Network.js"
+import { readerOf } from "../../src/wire/results.js"
+import { error, rpcNode, value } from "../chains/wire.js"
+
+const hash = `0x${"ab".repeat(32)}`
+const other = `0x${"cd".repeat(32)}`
+
+const families: ReadonlyArray<Family> = [
+  ...new Set(Object.values(networks).map(({ family }) => family))
+].sort()
+
+/** The endpoints of a table that say which fields repeat an argument. */
+const echoing = (table: object, path = ""): ReadonlyArray<readonly [string, Spec]> =>
+  Object.entries(table).flatMap(([name, each]) => {
+    const spec = specOf(each)
+    return spec === undefined
+      ? echoing(each, `${path}${name}.`)
+      : spec.echoes === undefined
+        ? []
+        : [[`${path}${name}`, spec] as const]
+  })
+
+/** A value with something at a path. */
+const nested = (path: string, inner: unknown): unknown =>
+  path.split(".").reduceRight<unknown>((made, name) => ({ [name]: made }), inner)
+
+/** Arguments of which one is this. */
+const asked = (key: number | string, given: unknown): ReadonlyArray<unknown> =>
+  typeof key === "number" ? [...new Array<undefined>(key), given] : [nested(key, given)]
+
+describe.each(families)("an answer of %s", (family) => {
+  it("is held against what was asked, wherever the table says that it repeats that", async () => {
+    const { endpoints } = await Effect.runPromise(loadFamily(family))
+    for (const [name, spec] of echoing(endpoints))
+      for (const [path, key] of Object.entries(spec.echoes ?? {})) {
+        const read = readerOf({ ...spec, decode: (result: unknown) => result, lists: [] })
+        if (read === undefined) throw new Error(name)
+        const about = (what: unknown) => read(asked(key, hash))(nested(path, what))
+        expect(about(hash), name).toEqual(nested(path, hash))
+        expect(() => about(other), `${name}: ${path}`).toThrow("was asked for")
+        // what an answer does not say, it does not say wrongly
+        expect(about(null), name).toEqual(nested(path, null))
+        expect(read(asked(key, undefined))(nested(path, hash)), name).toEqual(nested(path, hash))
+      }
+  })
+})
+
+describe("what was asked", () => {
+  it("may be a number or its digits, a tag, or letters of another case", async () => {
+    const { client, result } = rpcNode(Evm.endpoints)
+    const block = (number: string) => result(JSON.stringify({ number, hash, transactions: [], uncles: [] }))
+    block("0x10")
+    for (const height of [16, 16n, "16", "0x10", "0x010", "latest", "finalized"] as const)
+      expect(await value(client.getBlockByNumber(height))).toMatchObject({ number: "0x10" })
+    for (const height of [17, 15n, "17", "0x11"] as const)
+      expect(await error(client.getBlockByNumber(height))).toMatchObject({
+        _tag: "NodeError",
+        kind: "malformed"
+      })
+    result(JSON.stringify({ transactionHash: hash, logs: null }))
+    expect(await value(client.getTransactionReceipt(hash.toUpperCase().replace("0X", "0x")))).toEqual({
+      transactionHash: hash,
+      logs: []
+    })
+    expect(await error(client.getTransactionReceipt(other))).toMatchObject({ _tag: "NodeError" })
+    result("null")
+    expect(await value(client.getTransactionReceipt(other))).toBeNull()
+  })
+})
+
+describe("amounts in whole coins", () => {
+  const { client, result } = rpcNode(Bitcoin.endpoints)
+  const amount = fc
+    .bigInt({ min: 0n, max: 2n ** 63n })
+    .map((units) => `${units / 100_000_000n}.${String(units % 100_000_000n).padStart(8, "0")}`)
+
+  it("keep their digits: as a number where it has them, and as text elsewhere", async () => {
+    await fc.assert(
+      fc.asyncProperty(amount, async (digits) => {
+        result(`{"confirmations":6,"value":${digits}}`)
+        const output = await value(client.getTxOut("ab".repeat(32), 0))
+        const found: unknown = Reflect.get(Object(output), "value")
+        expect(typeof found === "number" ? found.toFixed(8) : found).toBe(digits)
+        if (digits.length < 16) expect(typeof found).toBe("number")
+      })
+    )
+  })
+
+  it("are text in the digits of the node where a raw call wants text", async () => {
+    result('{"value":1234567890.12345678,"difficulty":0.1,"height":7}')
+    const asText = { integers: "string" } as const
+    expect(await value(client.rawRpcCall({ method: "gettxout" }, asText))).toEqual({
+      value: "1234567890.12345678",
+      difficulty: 0.1,
+      height: "7"
+    })
+    expect(await value(client.rawRpcCall({ method: "gettxout" }))).toEqual({
+      value: "1234567890.12345678",
+      difficulty: 0.1,
+      height: 7
+    })
+  })
+})
