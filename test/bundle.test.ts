@@ -19,7 +19,14 @@ const limits = {
   // pauses are 1.5: calls that wait for nodes which ask for one, probes and checks that are told of one, errors that say how long it is;
   // what checks bytes, lists and what an answer repeats is 1 to 2.4, and servers of own nodes with the slash of a redirect 1;
   // a page that asks for an unknown network loads what else networks are called (8)
-  promise: { picked: 37_850, solana: 38_350, bitcoin: 36_750, family: 47_950, network: 56_700, page: 104_200 },
+  promise: {
+    picked: 37_850,
+    solana: 38_350,
+    bitcoin: 36_750,
+    family: 47_950,
+    network: 56_700,
+    page: 104_200
+  },
   effect: { family: 45_750, network: 69_700 },
   contracts: 8_700,
   constant: 300
