@@ -6,10 +6,10 @@
 
 /** The steps of `npm test`. */
 export const each = [
-  { name: "unit, on the lean runtime", budget: 240, projects: ["lean", "lean-signers"] },
+  { name: "unit, on the lean runtime", budget: 310, projects: ["lean", "lean-signers"] },
+  { name: "unit", budget: 220, projects: ["unit"] },
   { name: "types", budget: 70, program: ["node_modules/ts7/bin/tsc", "--noEmit", "-p", "tsconfig.all.json"] },
   { name: "hostile", budget: 160, projects: ["hostile"] },
-  { name: "unit", budget: 180, projects: ["unit"] },
   { name: "react", budget: 90, projects: ["react"] },
   { name: "promises, on the lean runtime", budget: 60, projects: ["promised"] },
   { name: "conformance", budget: 20, counting: ["scripts/run.mjs", "test/conformance/main.ts"] },
@@ -43,10 +43,10 @@ export const each = [
 /** The steps that `npm run test:all` has besides. Those that wait for processes more than they work have two workers. */
 export const rest = [
   { name: "browser", budget: 300, projects: ["browser"] },
+  { name: "unit, on Effect", budget: 280, projects: ["effect"] },
   { name: "sandbox", budget: 330, projects: ["sandbox"], workers: 2 },
   { name: "fleet", budget: 260, projects: ["fleet"], workers: 2 },
   { name: "what is built", budget: 140, projects: ["build"] },
-  { name: "unit, on Effect", budget: 120, projects: ["effect"] },
   { name: "real nodes", budget: 110, projects: ["nodes"], workers: 2 },
   { name: "react, without a page", budget: 100, projects: ["react-node"] },
   { name: "soak", budget: 40, projects: ["soak"] }
