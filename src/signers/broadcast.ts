@@ -48,8 +48,17 @@ const pausesOf = (within: number): ReadonlyArray<number> => {
 /** Milliseconds that a node has for its answer where it is asked alone. */
 const ALONE = 5_000
 
-const snapshotOf = (nodes: NodesOf["nodes"]): Effect.Effect<ReadonlyArray<{ readonly failed: boolean }>> =>
-  nodes === undefined ? Effect.succeed([]) : typeof nodes === "function" ? Effect.sync(nodes) : nodes.snapshot
+type Nodes = ReadonlyArray<{ readonly failed: boolean }>
+
+/** The nodes of a client as they are now: none where its caller has chosen the one that is asked. */
+const snapshotOf = (nodes: NodesOf["nodes"]): Effect.Effect<Nodes> =>
+  Effect.flatMap(CallOptions, ({ node }) =>
+    nodes === undefined || node !== undefined
+      ? Effect.succeed([])
+      : typeof nodes === "function"
+        ? Effect.sync(nodes)
+        : nodes.snapshot
+  )
 
 /** What a node has answered, or failed with. */
 const answerOf = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<Either.Either<A, E>> =>
@@ -59,26 +68,24 @@ const answerOf = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<Either.Either<
   })
 
 /**
- * Asks the nodes of a client, each alone and all at once; those that have failed too, if they are wanted. A client with one node is
- * asked as a whole, and so is one whose caller has chosen the node.
+ * Asks nodes, each alone and all at once; those that have failed too, if they are wanted. A client with one node is asked as a whole,
+ * and so is one whose caller has chosen the node.
  */
 const askEach = <A, E>(
-  nodes: NodesOf["nodes"],
+  nodes: Nodes,
   wanted: "all" | "well",
   call: Effect.Effect<A, E>
 ): Effect.Effect<ReadonlyArray<Either.Either<A, E>>> =>
-  Effect.flatMap(CallOptions, ({ quorum: _, ...options }) =>
-    Effect.flatMap(options.node === undefined ? snapshotOf(nodes) : Effect.succeed([]), (all) => {
-      const asked = all.flatMap(({ failed }, node) => (failed && wanted === "well" ? [] : [node]))
-      if (all.length < 2 || asked.length === 0) return Effect.map(answerOf(call), (answer) => [answer])
-      const timeout = Math.min(options.timeout ?? ALONE, ALONE)
-      return Effect.forEach(
-        asked,
-        (node) => answerOf(Effect.provideService(call, CallOptions, { ...options, node, timeout })),
-        { concurrency: "unbounded" }
-      )
-    })
-  )
+  Effect.flatMap(CallOptions, ({ quorum: _, ...options }) => {
+    const asked = nodes.flatMap(({ failed }, node) => (failed && wanted === "well" ? [] : [node]))
+    if (nodes.length < 2 || asked.length === 0) return Effect.map(answerOf(call), (answer) => [answer])
+    const timeout = Math.min(options.timeout ?? ALONE, ALONE)
+    return Effect.forEach(
+      asked,
+      (node) => answerOf(Effect.provideService(call, CallOptions, { ...options, node, timeout })),
+      { concurrency: "unbounded" }
+    )
+  })
 
 /** Whether the bytes may have reached a node: a failure before any request has none, or only such as found nobody. */
 const mayHaveLeft = ({ _tag, attempts }: ReadError): boolean =>
@@ -91,10 +98,10 @@ const isRefusal = ({ _tag, attempts }: ReadError): boolean =>
   (_tag === "RpcError" || _tag === "RequestRejected") &&
   !attempts.some(({ outcome }) => outcome === "lost" || outcome === "down")
 
+type Look = Either.Either<Shown, ReadError | TransactionDropped>
+
 /** What all nodes show together: one that has it is enough, and that it cannot come any more takes two, where there are two. */
-const together = (
-  shown: ReadonlyArray<Either.Either<Shown, ReadError | TransactionDropped>>
-): Effect.Effect<Shown | "unknown", TransactionDropped> => {
+const together = (shown: ReadonlyArray<Look>): Effect.Effect<Shown | "unknown", TransactionDropped> => {
   const enough = Math.min(2, shown.length)
   const votes = (what: Shown): number =>
     shown.filter((each) => Either.isRight(each) && each.right === what).length
@@ -108,12 +115,19 @@ const together = (
   return Effect.succeed(votes("absent") + votes("replaced") + dropped.length > 0 ? "absent" : "unknown")
 }
 
+/** Whether each node that may have got the bytes has answered: of all but those that had failed before. */
+const isComplete = (nodes: Nodes, shown: ReadonlyArray<Look>): boolean =>
+  shown.every(
+    (each, node) =>
+      Either.isRight(each) || each.left._tag === "TransactionDropped" || nodes[node]?.failed === true
+  )
+
 /** What the nodes of a client show of a transaction. */
 export const lookEverywhere = (
   { look, nodes }: Pick<Handing, "look" | "nodes">,
   hash: string
 ): Effect.Effect<Shown | "unknown", TransactionDropped> =>
-  Effect.flatMap(askEach(nodes, "all", look(hash)), together)
+  Effect.flatMap(snapshotOf(nodes), (all) => Effect.flatMap(askEach(all, "all", look(hash)), together))
 
 /** Whether a node has a transaction, as far as nodes can be asked. */
 export const knows = (handing: Pick<Handing, "look" | "nodes">, hash: string): Effect.Effect<boolean> =>
@@ -130,7 +144,9 @@ export const knows = (handing: Pick<Handing, "look" | "nodes">, hash: string): E
 export const handOver = (handing: Handing, signed: Signed, isOpen = false): Effect.Effect<Taken, HandError> =>
   Effect.gen(function* () {
     const { hash, raw } = signed
-    const { broadcast, nodes, within, resent = within } = handing
+    const { broadcast, look, within, resent = within } = handing
+    // once: one that fails later may have got the bytes, and its answer is waited for
+    const nodes = yield* snapshotOf(handing.nodes)
     let passed = 0
     let hasLeft = isOpen
     let doubt: ReadError | undefined
@@ -152,9 +168,11 @@ export const handOver = (handing: Handing, signed: Signed, isOpen = false): Effe
       }
       if (!hasLeft && last?._tag !== "NodeError") break
       if (!hasLeft) continue
-      shown = yield* lookEverywhere(handing, hash)
+      const looks: ReadonlyArray<Look> = yield* askEach(nodes, "all", look(hash))
+      shown = yield* together(looks)
       if (shown === "known") return "taken"
       if (shown === "replaced") return "replaced"
+      if (!isComplete(nodes, looks)) shown = "unknown"
     }
     const error = doubt ?? last
     const isUnpaid = !hasLeft || (!isOpen && doubt === undefined && shown === "absent")

@@ -1,5 +1,5 @@
 /** What signers of EVM chains make of what their nodes say: words about transactions, the price of gas, tokens, and the next nonce. */
-import { describe, expect, it } from "@effect/vitest"
+import { beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import { type Network, networks } from "../../src/data/Network.js"
@@ -223,6 +223,9 @@ describe("tokens", () => {
       rowOf("ethereum-mainnet"),
       token
     )
+  // the table of known tokens is loaded when it is first needed, and no virtual clock waits for that
+  beforeAll(() => import("../../src/signers/knownTokens.js"))
+
   /** What comes of it in a second: both questions are asked at once. */
   const within = <A, E>(effect: Effect.Effect<A, E>) =>
     Effect.gen(function* () {

@@ -650,6 +650,17 @@ describe("a transaction that is handed to nodes", () => {
       })
     )
 
+    it.effect("is unclear where one that got it cannot be asked any more, whatever it has said before", () =>
+      Effect.gen(function* () {
+        const silent = { says: refusal, shows: late } as const
+        for (const nodes of [
+          [silent, { says: refusal, shows: "absent" }],
+          [{ says: refusal, shows: "absent" }, silent]
+        ] as const)
+          expect((yield* among(nodes)).outcome).toMatchObject({ _tag: "BroadcastUnclear" })
+      })
+    )
+
     it.effect("goes to those that are well, and all are asked for it", () =>
       Effect.gen(function* () {
         const failed = { says: late, shows: late, failed: true } as const
