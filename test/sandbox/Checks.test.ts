@@ -218,7 +218,7 @@ const families: ReadonlyArray<{
       { status: 400, body: { message: expect.stringMatching(/^msgpack decode error/) } },
       {
         status: 400,
-        body: { message: expect.stringMatching(/^TransactionPool.Remember: .* does not match/) }
+        body: { message: expect.stringMatching(/^TransactionPool.Remember: .* does not match/s) }
       }
     ]
   },
