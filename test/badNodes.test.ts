@@ -247,9 +247,16 @@ const client = (
     rpc: { nodes: urls.map((url) => ({ url })), statusCheckInterval: interval }
   })
 
-/** Times of a client for a node: one that answers may take its time on a busy machine, and for silence the time makes no difference. */
-const timesFor = ({ kind }: Bad): Options =>
-  kind === "timeout" ? {} : { timeout: 15_000, attemptTimeout: 10_000 }
+/**
+ * Times of a client for a node: one that answers may take its time on a busy machine, for silence the time makes no difference, and a call
+ * waits to its end for one that asks for a pause.
+ */
+const timesFor = ({ kind, what }: Bad): Options =>
+  kind === "timeout"
+    ? {}
+    : what === "429"
+      ? { timeout: 4_000, attemptTimeout: 3_000 }
+      : { timeout: 15_000, attemptTimeout: 10_000 }
 
 describe.each(bads)("a node that answers with $what", (bad) => {
   it("gives a typed error that names the cause", async () => {

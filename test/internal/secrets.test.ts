@@ -193,7 +193,8 @@ const mirror = (request: IncomingMessage, response: ServerResponse, body: string
       [200, { jsonrpc: "2.0", id, result: heard }]
     ] as const
   )[turn % 7] ?? [500, said]
-  response.writeHead(status, { "content-type": "application/json" })
+  // no pause, which calls would wait for
+  response.writeHead(status, { "content-type": "application/json", "retry-after": "0" })
   response.end(typeof answer === "string" ? answer : JSON.stringify(answer))
 }
 
