@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import {
+  graceOf,
   Http,
   type HttpFailure,
   type HttpRequest,
@@ -25,9 +26,11 @@ const bounded = (http: HttpService, request: HttpRequest): Effect.Effect<HttpRes
     }
     const late: Effect.Effect<never, HttpFailure> = Effect.suspend(() => {
       const left = end - monotonic(clock)
-      return left > 0
-        ? Effect.zipRight(Effect.sleep(Math.min(left, timeout)), late)
-        : Effect.fail(timedOut(request))
+      if (left > 0) return Effect.zipRight(Effect.sleep(Math.min(left, timeout)), late)
+      const rung = end
+      return Effect.flatMap(Effect.sleep(graceOf(-left, request)), () =>
+        end === rung ? Effect.fail(timedOut(request)) : late
+      )
     })
     const watched: HttpRequest =
       idle === undefined

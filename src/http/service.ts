@@ -156,8 +156,27 @@ export interface Deadline {
   readonly end: () => void
 }
 
+/**
+ * A timer that rings so many milliseconds too late says that this process stood still: it was stopped, or busy. Timers are the first to
+ * run after that, when answers that came meanwhile are not read yet.
+ */
+const STOOD_STILL = 50
+
+/** The milliseconds that a request gets besides, whose timer has rung so late. */
+export const graceOf = (late: number, { timeout }: HttpRequest): number =>
+  late < STOOD_STILL ? 0 : Math.min(late, timeout)
+
 export const deadline = (request: HttpRequest, late: () => void): Deadline => {
-  const start = () => (request.timeout > MAX_DELAY ? undefined : setTimeout(late, request.timeout))
+  const { timeout } = request
+  const start = () => {
+    if (timeout > MAX_DELAY) return undefined
+    const due = performance.now() + timeout
+    return setTimeout(() => {
+      const grace = graceOf(performance.now() - due, request)
+      if (grace === 0) late()
+      else timer = setTimeout(late, grace)
+    }, timeout)
+  }
   let timer = start()
   const end = (): void => clearTimeout(timer)
   return {
