@@ -20,7 +20,7 @@ export default defineConfig({
     include: [
       "test/balancer/{decision,readmission,Pool,policies,pool.model}.test.ts",
       // of the families whose signers are broken
-      "test/signers/{texts,Signer,nonces,outputs,solanaBroadcast,evmNodes,Evm,Bitcoin,BitcoinCash,Solana,Tron,Algorand,Cosmos,Stellar,Tezos,Ton,Xrp}.test.ts",
+      "test/signers/{texts,handOver,Signer,nonces,outputs,solanaBroadcast,evmNodes,Evm,Bitcoin,BitcoinCash,Solana,Tron,Algorand,Cosmos,Stellar,Tezos,Ton,Xrp}.test.ts",
       "test/wire/*.test.ts",
       "test/internal/{integers,route}.test.ts",
       "test/requests.test.ts"
