@@ -41,6 +41,7 @@ import { Algod, addressOf } from "../signers/algod.js"
 import { cluster } from "../signers/cluster.js"
 import { ledger as horizon } from "../signers/horizon.js"
 import { Hub } from "../signers/hub.js"
+import { tezosConstants } from "../signers/parameters.js"
 import { passing } from "../signers/passing.js"
 import { ledger as rippled } from "../signers/rippled.js"
 import { makeChain } from "../signers/utxos.js"
@@ -319,15 +320,7 @@ const tezos = (): World => {
         hash: "BLpcXF8ADJbGuyUKNv7TypXRd5rqnoPn3PMqJLNBeRSr4VFeUuK",
         chain_id: "NetXdQprcVkpaWU"
       }),
-    getConstants: () =>
-      Effect.succeed({
-        cost_per_byte: "250",
-        origination_size: 257,
-        hard_gas_limit_per_operation: "1040000",
-        hard_gas_limit_per_block: "1733333",
-        hard_storage_limit_per_operation: "60000",
-        max_operations_time_to_live: 450
-      }),
+    getConstants: () => Effect.succeed(tezosConstants),
     getContractBalance: () => Effect.succeed("10000000"),
     getContractCounter: () => Effect.succeed("41"),
     getContractManagerKey: () => Effect.succeed("edpk"),

@@ -19,6 +19,7 @@ import * as Tron from "../../src/signers/Tron.js"
 import { bytesOf, textOf } from "../../src/signers/tezos/address.js"
 import { coin, hex, makeNode, scriptOf } from "../signers/cash.js"
 import { pkh, raw } from "../signers/operations.js"
+import { tezosConstants } from "../signers/parameters.js"
 import { makeChain } from "../signers/utxos.js"
 import { all, bytes, capOf, mnemonic, privateKey, terms } from "./previews.js"
 
@@ -124,15 +125,7 @@ it("payments of Tezos take what their previews say", { timeout: 1_800_000 }, asy
     const applied = { status: "applied" as const, consumed_milligas }
     const rpc: Tezos.TezosCalls = {
       getBlockHeader: () => Effect.succeed({ level: 1_000, hash, chain_id: "NetXdQprcVkpaWU" }),
-      getConstants: () =>
-        Effect.succeed({
-          cost_per_byte: "250",
-          origination_size: 257,
-          hard_gas_limit_per_operation: "1040000",
-          hard_gas_limit_per_block: "1733333",
-          hard_storage_limit_per_operation: "60000",
-          max_operations_time_to_live: 450
-        }),
+      getConstants: () => Effect.succeed(tezosConstants),
       getContractBalance: () => Effect.succeed(String(10n ** 12n)),
       getContractCounter: () => Effect.succeed("41"),
       getBigMapValue: lacking,

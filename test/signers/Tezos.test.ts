@@ -38,6 +38,7 @@ import { landed } from "../../src/signers/tezos/reading.js"
 import { forged } from "../../src/signers/tezos/taquito.js"
 import { detailsOf } from "../../src/signers/tezos/tokens.js"
 import { pkh, raw } from "./operations.js"
+import { tezosConstants } from "./parameters.js"
 import { passing } from "./passing.js"
 
 const words = `${"abandon ".repeat(11)}about`
@@ -65,15 +66,7 @@ const unexpected = (name: string) => (): never => {
 /** A chain on which the account has so many mutez. What a payment is not to ask for throws. */
 const chain = (balance: bigint, given: Partial<TezosCalls> = {}): TezosCalls => ({
   getBlockHeader: () => Effect.succeed({ level: 1_000, hash: branch, chain_id: "NetXdQprcVkpaWU" }),
-  getConstants: () =>
-    Effect.succeed({
-      cost_per_byte: "250",
-      origination_size: 257,
-      hard_gas_limit_per_operation: "1040000",
-      hard_gas_limit_per_block: "1733333",
-      hard_storage_limit_per_operation: "60000",
-      max_operations_time_to_live: 450
-    }),
+  getConstants: () => Effect.succeed(tezosConstants),
   getContractBalance: () => Effect.succeed(String(balance)),
   getContractCounter: () => Effect.succeed("41"),
   getContractManagerKey: () => Effect.succeed("edpk"),

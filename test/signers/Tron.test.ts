@@ -17,6 +17,7 @@ import {
   type TronTransaction
 } from "../../src/signers/Tron.js"
 import { rawData } from "../../src/signers/tron/protobuf.js"
+import { tronParameters } from "./parameters.js"
 import { passing } from "./passing.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/tron/curve.js"
@@ -31,15 +32,6 @@ const tokenId = `tron:0x2b6653dc/trc20:${token}`
 const key = "9f".repeat(32)
 const hexOf = (base58: string): string => utils.address.toHex(base58)
 
-const parameters = {
-  chainParameter: [
-    { key: "getTransactionFee", value: 1_000n },
-    { key: "getEnergyFee", value: 100n },
-    { key: "getMemoFee", value: 1_000_000n },
-    { key: "getCreateAccountFee", value: 100_000n },
-    { key: "getCreateNewAccountFeeInSystemContract", value: 1_000_000n }
-  ]
-}
 const blockID = `0000000003a1b2c3${"d4e5f60718293a4b".repeat(3)}`
 const word = (value: bigint): string => value.toString(16).padStart(64, "0")
 
@@ -49,7 +41,7 @@ const chain = (balance: bigint, given: Partial<TronCalls> = {}): TronCalls => ({
   getAccount: (of) =>
     Effect.succeed(of === address ? { address, balance } : of === to ? { address: to } : {}),
   getAccountResources: () => Effect.succeed({ freeNetLimit: 600n, freeNetUsed: 500n }),
-  getChainParameters: () => Effect.succeed(parameters),
+  getChainParameters: () => Effect.succeed(tronParameters),
   getNowBlock: () =>
     Effect.succeed({
       blockID,

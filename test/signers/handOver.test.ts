@@ -220,8 +220,8 @@ describe("bytes that are handed over", () => {
   for (const [why, error] of [
     ["one attempt of several may have left", failed("unreached", "lost")],
     ["the pool has only words for a failure", failed()],
-    ["one that got them broke off before another one refused", refused("lost", "rejected")],
-    ["one that got them was down before another one refused", refused("down", "rejected")]
+    ["one that got them broke off before another one refused", refused("lost", "unclear")],
+    ["one that got them was down before another one refused", refused("down", "unclear")]
   ] as const)
     it.effect(`may have been taken where ${why}`, () =>
       Effect.gen(function* () {
@@ -232,7 +232,7 @@ describe("bytes that are handed over", () => {
 
   it.effect("are refused where each that got them has refused", () =>
     Effect.gen(function* () {
-      const { handing } = clientOf({ send: () => refused("unreached", "rejected") })
+      const { handing } = clientOf({ send: () => refused("unreached", "unclear") })
       expect(yield* ended(handOver(handing, signed))).toBeInstanceOf(RpcError)
     })
   )

@@ -25,6 +25,7 @@ import { Algod } from "./algod.js"
 import { cluster } from "./cluster.js"
 import { ledger as horizon } from "./horizon.js"
 import { Hub } from "./hub.js"
+import { tezosConstants, tronParameters } from "./parameters.js"
 import { ledger as rippled } from "./rippled.js"
 import { makeChain } from "./utxos.js"
 import { makeWallet } from "./wallets.js"
@@ -224,16 +225,7 @@ const tronCalls = (): Tron.TronCalls => {
     getAccount: (address) => Effect.succeed({ address, balance: 10n ** 13n }),
     getAccountResources: () =>
       Effect.succeed({ freeNetLimit: 600n, freeNetUsed: 600n, NetLimit: 0n, NetUsed: 0n }),
-    getChainParameters: () =>
-      Effect.succeed({
-        chainParameter: [
-          { key: "getTransactionFee", value: 1_000n },
-          { key: "getEnergyFee", value: 100n },
-          { key: "getMemoFee", value: 1_000_000n },
-          { key: "getCreateAccountFee", value: 100_000n },
-          { key: "getCreateNewAccountFeeInSystemContract", value: 1_000_000n }
-        ]
-      }),
+    getChainParameters: () => Effect.succeed(tronParameters),
     getNowBlock: never("getNowBlock"),
     getTransactionById: never("getTransactionById"),
     getTransactionFromPending: never("getTransactionFromPending"),
@@ -275,15 +267,7 @@ const tezosCalls = (): Tezos.TezosCalls => {
         hash: "BLockGenesisGenesisGenesisGenesisGenesisf79b5d1CoW2",
         chain_id: "NetXdQprcVkpaWU"
       }),
-    getConstants: () =>
-      Effect.succeed({
-        cost_per_byte: "250",
-        origination_size: 257,
-        hard_gas_limit_per_operation: "1040000",
-        hard_gas_limit_per_block: "1733333",
-        hard_storage_limit_per_operation: "60000",
-        max_operations_time_to_live: 450
-      }),
+    getConstants: () => Effect.succeed(tezosConstants),
     getContractBalance: () => Effect.succeed("1000000000000"),
     getContractCounter: () => Effect.succeed("41"),
     getContractManagerKey: () => Effect.succeed(null),
