@@ -1,7 +1,6 @@
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import { mnemonicToSeedSync } from "@scure/bip39"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
@@ -624,15 +623,18 @@ describe("browser wallets (EIP-1193)", () => {
 
   it.effect("that say nothing before the wait is ended are not asked for the same payment again", () =>
     Effect.gen(function* () {
-      const asked = yield* Deferred.make<void>()
+      let hear = (): void => {}
+      const asked = new Promise<void>((resolve) => {
+        hear = resolve
+      })
       const { eip1193, landed } = taking(() => {
-        Effect.runSync(Deferred.succeed(asked, undefined))
+        hear()
         return new Promise(() => {})
       })
       const { account } = yield* sending({}, { eip1193 })
       const prepared = yield* account.prepare({ to, amount: 5n })
       const fiber = yield* Effect.fork(account.submit(prepared))
-      yield* Deferred.await(asked)
+      yield* Effect.promise(() => asked)
       // a button that is pressed twice
       expect((yield* Effect.flip(account.submit(prepared)))._tag).toBe("WalletUnclear")
       yield* Fiber.interrupt(fiber)
