@@ -52,6 +52,7 @@ import {
 
 export { addressProblem } from "../data/evmAddress.js"
 export type * from "./evm/Types.js"
+export { agreed } from "./evidence.js"
 
 type Out = Sent<EvmTransaction>
 
