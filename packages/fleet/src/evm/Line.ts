@@ -183,12 +183,14 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
   Effect.gen(function* () {
     const { rpc } = client
     const account: Account = { network: client.network, address: signer.address.toLowerCase() }
-    const counted = (block: string) =>
-      Effect.suspend(() => Effect.map(rpc.getTransactionCount(signer.address, block), Number))
-    const isEqual = (one: number, other: number): boolean => one === other
+    const counted = (block: string) => Effect.suspend(() => rpc.getTransactionCount(signer.address, block))
+    const isEqual = (one: bigint, other: bigint): boolean => one === other
     // what is only looked at later again may be one node's word; what is decided is not
-    const told = yield* Effect.cachedWithTTL(counted("latest"), policy.poll)
-    const count = yield* Effect.cachedWithTTL(agreed(counted("latest"), isEqual), policy.poll)
+    const told = yield* Effect.cachedWithTTL(Effect.map(counted("latest"), Number), policy.poll)
+    const count = yield* Effect.cachedWithTTL(
+      Effect.map(agreed(counted("latest"), isEqual), Number),
+      policy.poll
+    )
     const head = yield* Effect.cachedWithTTL(
       Effect.map(
         Effect.suspend(() => rpc.blockNumber()),
