@@ -26,9 +26,7 @@ const own = async (urls, { imported, key }) => {
   return {
     pay: async ({ to, value }) => take(await account.send({ to, amount: value })).hash,
     again: (error) =>
-      error._tag === "BroadcastUnclear"
-        ? async () => take(await account.submit(error)).hash
-        : undefined,
+      error._tag === "BroadcastUnclear" ? async () => take(await account.submit(error)).hash : undefined,
     close: () => client.destroy()
   }
 }

@@ -49,7 +49,12 @@ const chainOf = (error) => {
       : taken.filter((each) => each.block <= (block === "latest" ? height() : Number(block))).length
   const shown = ({ block, from, hash, nonce, value }) => ({
     ...{ hash, from, to: TO, nonce: hex(nonce), value: hex(value), input: "0x", type: "0x2", gas: "0x5208" },
-    ...{ gasPrice: hex(GWEI), maxFeePerGas: hex(GWEI), maxPriorityFeePerGas: hex(GWEI), chainId: hex(chains.right) },
+    ...{
+      gasPrice: hex(GWEI),
+      maxFeePerGas: hex(GWEI),
+      maxPriorityFeePerGas: hex(GWEI),
+      chainId: hex(chains.right)
+    },
     ...{ r: hash32(1n), s: hash32(1n), v: "0x0", yParity: "0x0", accessList: [] },
     blockNumber: block <= height() ? hex(block) : null,
     blockHash: block <= height() ? hash32(BigInt(block)) : null,
@@ -59,7 +64,10 @@ const chainOf = (error) => {
     const all = taken.filter(({ block }) => block === number)
     return {
       ...{ number: hex(number), hash: hash32(BigInt(number)), parentHash: hash32(BigInt(number - 1)) },
-      ...{ timestamp: hex(Math.floor((begun + (number - BEFORE) * PERIOD) / 1_000)), nonce: "0x0000000000000000" },
+      ...{
+        timestamp: hex(Math.floor((begun + (number - BEFORE) * PERIOD) / 1_000)),
+        nonce: "0x0000000000000000"
+      },
       ...{ difficulty: "0x0", gasLimit: hex(30_000_000n), gasUsed: hex(21_000n * BigInt(all.length)) },
       ...{ miner: TO, extraData: "0x", baseFeePerGas: hex(GWEI / 10n), logsBloom: `0x${"0".repeat(512)}` },
       ...{ size: "0x100", stateRoot: hash32(1n), transactionsRoot: hash32(1n), receiptsRoot: hash32(1n) },
@@ -142,7 +150,9 @@ const serve = async ({ answer }) => {
     request.on("data", (chunk) => chunks.push(chunk))
     request.on("end", () => {
       const body = JSON.parse(Buffer.concat(chunks).toString())
-      const answers = [body].flat().map(({ id, method, params = [] }) => ({ jsonrpc: "2.0", id, ...answer(method, params) }))
+      const answers = [body]
+        .flat()
+        .map(({ id, method, params = [] }) => ({ jsonrpc: "2.0", id, ...answer(method, params) }))
       response
         .writeHead(200, { "content-type": "application/json" })
         .end(JSON.stringify(Array.isArray(body) ? answers : answers[0]))

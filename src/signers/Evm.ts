@@ -51,8 +51,8 @@ import {
 } from "./Signer.js"
 
 export { addressProblem } from "../data/evmAddress.js"
-export type * from "./evm/Types.js"
 export { agreed } from "./evidence.js"
+export type * from "./evm/Types.js"
 
 type Out = Sent<EvmTransaction>
 

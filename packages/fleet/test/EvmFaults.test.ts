@@ -56,29 +56,32 @@ describe("durable EVM transactions over nodes that cannot be believed", () => {
       }
     )
 
-  onChain("are not told as lost by one node that does not show them", async ({ account, mine, scope, url }) => {
-    let isDeep = false
-    const told: Array<unknown> = []
-    const hiding = () =>
-      front(url, scope, (method) => {
-        if (method !== "eth_getTransactionReceipt" || !isDeep || told.length > 0) return undefined
-        told.push(null)
-        return { result: null }
-      })
-    const { order, runs } = await account({ by: [await hiding(), await hiding()] })
-    const end = await runs(
-      Effect.gen(function* () {
-        const sending = yield* Effect.fork(Effect.either(send({ ...order("hidden"), confirmations: 40 })))
-        yield* hasSigned(1)
-        const pool = Effect.promise(() => ask<{ readonly pending: string }>(url, "txpool_status"))
-        yield* until(Effect.map(pool, ({ pending }) => Number(pending) === 1))
-        isDeep = true
-        // so deep that another transaction would have its nonce for good, if it had
-        yield* Effect.promise(() => mine(60))
-        return yield* Fiber.join(sending)
-      })
-    )
-    expect(told).toEqual([null])
-    expect(end).toMatchObject({ _tag: "Right", right: { nonce: 0 } })
-  })
+  onChain(
+    "are not told as lost by one node that does not show them",
+    async ({ account, mine, scope, url }) => {
+      let isDeep = false
+      const told: Array<unknown> = []
+      const hiding = () =>
+        front(url, scope, (method) => {
+          if (method !== "eth_getTransactionReceipt" || !isDeep || told.length > 0) return undefined
+          told.push(null)
+          return { result: null }
+        })
+      const { order, runs } = await account({ by: [await hiding(), await hiding()] })
+      const end = await runs(
+        Effect.gen(function* () {
+          const sending = yield* Effect.fork(Effect.either(send({ ...order("hidden"), confirmations: 40 })))
+          yield* hasSigned(1)
+          const pool = Effect.promise(() => ask<{ readonly pending: string }>(url, "txpool_status"))
+          yield* until(Effect.map(pool, ({ pending }) => Number(pending) === 1))
+          isDeep = true
+          // so deep that another transaction would have its nonce for good, if it had
+          yield* Effect.promise(() => mine(60))
+          return yield* Fiber.join(sending)
+        })
+      )
+      expect(told).toEqual([null])
+      expect(end).toMatchObject({ _tag: "Right", right: { nonce: 0 } })
+    }
+  )
 })

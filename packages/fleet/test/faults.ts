@@ -45,7 +45,10 @@ const sentences = [
 ]
 
 const error = fc.record({
-  code: fc.oneof(fc.constantFrom(-32_000, -32_003, -32_603, -26, -25, -27, 3), fc.integer({ min: -40_000, max: 40_000 })),
+  code: fc.oneof(
+    fc.constantFrom(-32_000, -32_003, -32_603, -26, -25, -27, 3),
+    fc.integer({ min: -40_000, max: 40_000 })
+  ),
   message: fc.oneof(fc.constantFrom(...sentences), fc.string({ minLength: 1, maxLength: 60 }))
 })
 
@@ -64,9 +67,9 @@ export const faultsOf = (lies: ReadonlyArray<Pick<Lie, "method" | "result">>): f
         lies.length === 0
           ? fc.constant([])
           : fc.array(
-              fc.record({ lie: fc.constantFrom(...lies), times: fc.integer({ min: 1, max: 4 }) }).map(
-                ({ lie, times }) => ({ ...lie, times })
-              ),
+              fc
+                .record({ lie: fc.constantFrom(...lies), times: fc.integer({ min: 1, max: 4 }) })
+                .map(({ lie, times }) => ({ ...lie, times })),
               { maxLength: 2 }
             ),
       restarts: fc.boolean()

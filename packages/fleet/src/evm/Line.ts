@@ -13,7 +13,6 @@ import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Network, type SdkError, Units } from "effect-chains"
-import { agreed } from "effect-chains/effect/signers/Evm"
 import type {
   EvmCalls,
   EvmClient,
@@ -22,6 +21,7 @@ import type {
   PrepareError,
   ReadError
 } from "effect-chains/effect/signers/Evm"
+import { agreed } from "effect-chains/effect/signers/Evm"
 import { raised } from "../durable/Lasting.js"
 import type { Account, Bytes, Ledger } from "../Ledger.js"
 import { Ended, type Order, type Plan, PlanText } from "./Order.js"
@@ -183,7 +183,8 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
   Effect.gen(function* () {
     const { rpc } = client
     const account: Account = { network: client.network, address: signer.address.toLowerCase() }
-    const counted = (block: string) => Effect.suspend(() => rpc.getTransactionCount(signer.address, block))
+    const counted = (block: "latest" | number) =>
+      Effect.suspend(() => rpc.getTransactionCount(signer.address, block))
     const isEqual = (one: bigint, other: bigint): boolean => one === other
     // what is only looked at later again may be one node's word; what is decided is not
     const told = yield* Effect.cachedWithTTL(Effect.map(counted("latest"), Number), policy.poll)
@@ -269,7 +270,7 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
         }
         const deep = height - Math.max(TAKEN, confirmations)
         if (deep < 0) return WAITING
-        const then = yield* agreed(counted(`0x${deep.toString(16)}`), isEqual)
+        const then = yield* agreed(counted(deep), isEqual)
         if (then <= nonce) return WAITING
         const receipts = yield* Effect.forEach(known, receiptOf)
         const seen: Seen = receipts.every((each) => each === null) ? { _tag: "Taken" } : WAITING
