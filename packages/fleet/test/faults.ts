@@ -109,4 +109,4 @@ export const none: Omit<Faults, "restarts"> = { faults: [], lies: [], stays: fal
 
 /** So many cases, of any seed: what fails is printed with it. */
 export const holds = <A>(cases: fc.Arbitrary<A>, test: (given: A) => Promise<void>): Promise<void> =>
-  fc.assert(fc.asyncProperty(cases, test), { numRuns: Number(process.env.FLEET_FAULTS ?? 4) })
+  fc.assert(fc.asyncProperty(cases, test), { numRuns: Number(process.env.FLEET_FAULTS ?? 2) })
