@@ -22,10 +22,23 @@ const past = {
   transactionCount: 1
 }
 const nowhere = { context: { slot: 1e12 }, value: [null] }
+/** A block has it, and it has failed there. */
+const failed = {
+  context: { slot: 1 },
+  value: [
+    {
+      slot: 1,
+      confirmations: null,
+      err: { InstructionError: [0, { Custom: 1 }] },
+      confirmationStatus: "finalized"
+    }
+  ]
+}
 
 const lies = [
   { method: "getEpochInfo", result: past },
-  { method: "getSignatureStatuses", result: nowhere }
+  { method: "getSignatureStatuses", result: nowhere },
+  { method: "getSignatureStatuses", result: failed }
 ]
 
 describe.runIf(surfpool !== undefined)(
@@ -79,6 +92,21 @@ describe.runIf(surfpool !== undefined)(
       const order = { key: "anew", network, from: at.from, payment: { to, amount: 1_000_000n } } as const
       // whichever is asked lies; of those that are asked beside it, the last one does not
       const end = await over("anew.db", [await lying(), await lying()], pay(order))
+      const { signatures } = await gotBy(at.url, to)
+      expect({ signatures, end }).toMatchObject({ signatures: [Either.getOrThrow(end).hash] })
+    })
+
+    it("are not told as failed by the word of one node", async () => {
+      let isTold = false
+      const lying = () =>
+        front(at.url, scope, (method) => {
+          if (method !== "getSignatureStatuses" || isTold) return undefined
+          isTold = true
+          return { result: failed }
+        })
+      const to = anyone()
+      const order = { key: "failed", network, from: at.from, payment: { to, amount: 1_000_000n } } as const
+      const end = await over("failed.db", [await lying(), await lying()], pay(order))
       const { signatures } = await gotBy(at.url, to)
       expect({ signatures, end }).toMatchObject({ signatures: [Either.getOrThrow(end).hash] })
     })

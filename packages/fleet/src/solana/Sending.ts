@@ -125,6 +125,9 @@ const WAITING: Seen = { _tag: "Waiting", isMined: false }
 const isThere = /already been processed|AlreadyProcessed/
 const isBehind = /blockhash not found|BlockhashNotFound/i
 
+/** Whether a block has it, and it has failed there. */
+const isFailed = (status: Status | null | undefined): boolean => (status?.err ?? null) !== null
+
 /** What a line needs to know of an order. */
 type Asked = Pick<Order, "key" | "network" | "from" | "commitment">
 
@@ -178,7 +181,14 @@ export const lineOf = ({ client, signer }: SolanaAccount, signed: Signed) => {
       for (const [i, { hash }] of known.entries()) {
         const status = value[i]
         if (status === null || status === undefined) continue
-        return isDeep(status, order) ? { _tag: "Mined", hash, status } : { _tag: "Waiting", isMined: true }
+        if (!isDeep(status, order)) return { _tag: "Waiting", isMined: true }
+        if (!isFailed(status)) return { _tag: "Mined", hash, status }
+        // it ends as unpaid then: two nodes have to say so where there are two
+        const again = yield* agreed(
+          statuses,
+          (one, other) => isFailed(one.value[i]) === isFailed(other.value[i])
+        )
+        return isFailed(again.value[i]) ? { _tag: "Mined", hash, status } : { _tag: "Waiting", isMined: true }
       }
       const isPast = (told: { readonly blockHeight: bigint }): boolean =>
         told.blockHeight > newest.lastValidBlockHeight
