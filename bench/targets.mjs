@@ -23,6 +23,8 @@ export const targets = [
     except: [mixed]
   },
   { name: "correct answers", measure: `faults/${mixed}/success`, least: 98, quick: 96, unit: "%" },
+  { name: "payments that are made once", measure: "faults/*/paid once", least: 100, unit: "%" },
+  { name: "payments that are told right", measure: "faults/*/told right", least: 100, unit: "%" },
   { name: "p99", measure: "faults/*/p99", most: 150, quick: 1_000, unit: "ms", except: slow },
   ...silent.map((fault) => ({
     name: "failover",

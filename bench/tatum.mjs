@@ -14,3 +14,15 @@ export const ensure = () => cached.ensure(packages)
 
 /** What it exports. */
 export const load = () => cached.load(packages, name)
+
+/** It with its wallet package, which is another set: only payments want it. */
+const withWallet = { ...packages, "@tatumio/evm-wallet-provider": "1.0.12" }
+
+/** Installs both if need be; returns why they are not to be had, or undefined. */
+export const ensureWallet = () => cached.ensure(withWallet)
+
+/** What both export. */
+export const loadWallet = () => ({
+  ...cached.load(withWallet, name),
+  ...cached.load(withWallet, "@tatumio/evm-wallet-provider")
+})

@@ -59,6 +59,7 @@ const {
   WalletNotChosen,
   WalletNotFound,
   WalletNotInstalled,
+  WalletUnclear,
   WebSocketUnavailable,
   WrongChain
 } = SdkError
@@ -167,6 +168,25 @@ const catalogue: ReadonlyArray<Row> = [
     new WalletError({ kind: "failed", method: "eth_accounts", detail: "no" }),
     "The browser wallet failed at eth_accounts: no",
     []
+  ],
+  [
+    "WalletUnclear",
+    new WalletUnclear({
+      from: "0x1",
+      to: "0x2",
+      value: "5",
+      nonce: 7,
+      code: -32603,
+      reason: "internal error"
+    }),
+    "The wallet was asked to send a transaction, which may have been sent: internal error",
+    ["From: 0x1", "Nonce: 7 or later", "To: 0x2", "Value: 5 wei", "Code: -32603"]
+  ],
+  [
+    "WalletUnclear",
+    new WalletUnclear({ from: "0x1", value: "0", reason: "its answer is no hash" }),
+    "The wallet was asked to send a transaction, which may have been sent: its answer is no hash",
+    ["From: 0x1", "Value: 0 wei"]
   ],
   [
     "WrongChain",

@@ -1,6 +1,9 @@
 /** `npm run bench -- faults`: what is measured, as tables and as measures for the targets. */
 import { mean, median, round } from "../stats.mjs"
 import { table } from "../table.mjs"
+import { ensureWallet } from "../tatum.mjs"
+import { wallets } from "../wallets.mjs"
+import { measurePayments, paymentMeasures, payments, paymentTable } from "./payments.mjs"
 import { faults, timing } from "./plan.mjs"
 import { available, measureFaults, QUIET } from "./run.mjs"
 
@@ -145,8 +148,11 @@ const worse = (key, one, other) =>
       ? Math.min(one, other)
       : Math.max(one, other)
 
-export const measures = ({ rows }) => {
-  const found = {}
+/** Payments of a wallet under a fault. */
+const PAYMENTS = { quick: 3, full: 25 }
+
+export const measures = ({ paid = [], rows }) => {
+  const found = paymentMeasures(paid, own)
   for (const row of rows.filter(({ client }) => owns.includes(client)))
     for (const [key, figure] of ofRow(row)) {
       const measure = `faults/${row.fault}/${key}`
@@ -211,6 +217,20 @@ export const run = async ({ quick, dist, only, say, missed }) => {
     })
     return rows.map(shorten)
   }
+  const paying = payments.filter(({ name }) => only.faults?.includes(name) ?? true)
+  const payers = (only.clients ?? (quick ? inQuick : Object.keys(wallets))).filter((name) =>
+    Object.hasOwn(wallets, name)
+  )
+  if (paying.length > 0 && payers.some((name) => name !== own)) {
+    const missing = ensureWallet()
+    if (missing !== undefined) say(`left out: ${missing}`)
+  }
+  const paid = await measurePayments({
+    names: payers,
+    wanted: paying,
+    count: quick ? PAYMENTS.quick : PAYMENTS.full,
+    dist
+  })
   const first = await measureRows(clients.names, wanted)
   const rows = missed === undefined ? first : await again(first, { measureRows, missed, say })
   const noisy = rows.filter(({ client, noise }) => owns.includes(client) && noise > QUIET)
@@ -218,5 +238,11 @@ export const run = async ({ quick, dist, only, say, missed }) => {
     say(
       `left out: times under ${noisy.map(({ fault }) => fault).join(", ")}: the machine was too busy to tell them`
     )
-  return { result: { rows }, tables: tables(rows, names, wanted) }
+  return {
+    result: { rows, paid },
+    tables: [
+      ...(rows.length === 0 ? [] : tables(rows, names, wanted)),
+      ...(paid.length === 0 ? [] : [paymentTable(paid)])
+    ]
+  }
 }

@@ -104,6 +104,7 @@ const byTag: Readonly<Record<SdkError["_tag"], ExitName>> = {
   LoadError: "lacking",
   NonceTaken: "unsettled",
   BroadcastUnclear: "unsettled",
+  WalletUnclear: "unsettled",
   TransactionReplaced: "unsettled",
   TransactionFailed: "unsettled",
   TransactionNotConfirmed: "unsettled",

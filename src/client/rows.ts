@@ -23,7 +23,7 @@ import { checked } from "./extended.js"
 import type { Source } from "./make.js"
 
 const names = /*#__PURE__*/ loadOnce(
-  () => import("../data/meant.js"),
+  () => import("../data/names.js"),
   ({ meant }) => Effect.succeed(meant)
 )
 

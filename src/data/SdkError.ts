@@ -517,6 +517,38 @@ export class WalletError extends /*#__PURE__*/ Base("WalletError")<{
 }
 
 /**
+ * The wallet was asked to send a transaction, and did not say what became of it: it failed in its own words, or answered with no hash. It
+ * may have been sent all the same. `from` and `to` are addresses, `to` is absent where a contract is made, and `value` is wei in digits.
+ * The transaction has the nonce `nonce` or a later one, absent where it is not known. `code` is the wallet's own (EIP-1193, EIP-1474),
+ * `reason` are its words.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class WalletUnclear extends /*#__PURE__*/ Base("WalletUnclear")<{
+  readonly from: string
+  readonly to?: string
+  readonly value: string
+  readonly nonce?: number
+  readonly code?: number
+  readonly reason: string
+}> {
+  override get message(): string {
+    return `The wallet was asked to send a transaction, which may have been sent: ${this.reason}`
+  }
+  override get details(): ReadonlyArray<string> {
+    const { code, from, nonce, to, value } = this
+    return [
+      `From: ${from}`,
+      ...(nonce === undefined ? [] : [`Nonce: ${nonce} or later`]),
+      ...(to === undefined ? [] : [`To: ${to}`]),
+      `Value: ${value} wei`,
+      ...(code === undefined ? [] : [`Code: ${code}`])
+    ]
+  }
+}
+
+/**
  * The wallet is on another chain than the client's network and could not be brought there, so nothing was signed. It does
  * not know the chain (`unknown`, code 4902), cannot switch chains (`unsupported`), or says that it has switched and has
  * not (`unchanged`). `expected` and `actual` are chain ids; `detail` says what to do.

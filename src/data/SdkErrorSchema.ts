@@ -359,6 +359,21 @@ export const WalletError = /*#__PURE__*/ twin("WalletError", E.WalletError, {
 })
 
 /**
+ * The schema of {@link E.WalletUnclear}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const WalletUnclear = /*#__PURE__*/ twin("WalletUnclear", E.WalletUnclear, {
+  from: text,
+  to: maybeText,
+  value: text,
+  nonce: maybeAmount,
+  code: maybeAmount,
+  reason: text
+})
+
+/**
  * The schema of {@link E.WrongChain}.
  *
  * @since 0.1.0
@@ -879,6 +894,7 @@ export const SdkError = /*#__PURE__*/ Schema.Union(
   TransactionDenied,
   WalletBusy,
   WalletError,
+  WalletUnclear,
   WrongChain,
   MissingPeer,
   InvalidMnemonic,

@@ -15,6 +15,16 @@ export type Json =
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
+/** The member of a value that came from elsewhere; a getter that throws is an absent member. */
+export const member = (value: unknown, name: string): unknown => {
+  if ((typeof value !== "object" && typeof value !== "function") || value === null) return undefined
+  try {
+    return Reflect.get(value, name)
+  } catch {
+    return undefined
+  }
+}
+
 /** The depth to which data of others is read: deeper values become `…`. */
 export const DEPTH = 64
 

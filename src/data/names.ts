@@ -2,7 +2,9 @@
  * The other names of networks: those of the provider, which are taken as ids, and those of the field, in which a wrong id is looked
  * up. They are apart from the rows, and loaded where an id is unknown: clients with a right one have nothing of them.
  */
+import type { NetworkInfo } from "./Network.js"
 import { nearestId } from "./nearest.js"
+import * as constants from "./rows.js"
 
 interface Names {
   /** Names of the provider's hosts and node lists, where they are not the id. */
@@ -115,18 +117,10 @@ export const names: Readonly<Record<string, Names>> = {
 
 const split = (text = ""): ReadonlyArray<string> => text.split(" ").filter((name) => name !== "")
 
-/** What is known of networks, by their ids. */
-type Rows = Readonly<
-  Record<
-    string,
-    {
-      readonly family: string
-      readonly chainId?: number
-      readonly status?: string
-      readonly testnet?: boolean
-    }
-  >
->
+// the table of networks itself has to stay where bundlers can leave it out
+const rows: Readonly<Record<string, NetworkInfo>> = Object.fromEntries(
+  Object.values(constants).map((row) => [row.id, row])
+)
 
 /** The network that has a name in one of its lists. */
 const calledIn = (
@@ -135,7 +129,7 @@ const calledIn = (
 ): string | undefined => Object.entries(names).find(([id, each]) => isNamed(id, split(each[kind])))?.[0]
 
 /** The network of a chain id, as a number or hexadecimal, also of CAIP-2 (`eip155:1`): of several, one that lives. */
-const byChainId = (rows: Rows, id: string): string | undefined => {
+const byChainId = (id: string): string | undefined => {
   const [, number] = /^(?:eip155:)?(0x[0-9a-f]+|\d+)$/.exec(id) ?? []
   const found = Object.keys(rows).filter(
     (each) => number !== undefined && rows[each]?.chainId === Number(number)
@@ -147,10 +141,7 @@ const byChainId = (rows: Rows, id: string): string | undefined => {
  * The network that a text which is no id was meant to be: one that the provider calls so (`isAlias`), else one that is called so in the
  * field, has this chain id, or an id that is near.
  */
-export const meantIn = (
-  rows: Rows,
-  text: string
-): { readonly network: string; readonly isAlias: boolean } | undefined => {
+export const meant = (text: string): { readonly network: string; readonly isAlias: boolean } | undefined => {
   const name = text
     .slice(0, 100)
     .trim()
@@ -160,7 +151,7 @@ export const meantIn = (
   if (alias !== undefined) return { network: alias, isAlias: name === text }
   const ofMainnet = name.replace(/-mainnet$/, "")
   const network =
-    byChainId(rows, name) ??
+    byChainId(name) ??
     calledIn(
       "field",
       (id, list) => list.includes(name) || (rows[id]?.testnet !== true && list.includes(ofMainnet))

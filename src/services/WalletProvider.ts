@@ -13,7 +13,9 @@ import * as Stream from "effect/Stream"
 import { Config, type ResolvedConfig } from "../config/Config.js"
 import type { BrowserWallet } from "../config/Extension.js"
 import { group, Refused, rpc } from "../data/Endpoint.js"
+import { ask, REJECTED, type Said, sendBy, type WalletRequest } from "../data/eip1193.js"
 import { addressProblem } from "../data/evmAddress.js"
+import { member } from "../data/foreign.js"
 import type { Network, NetworkInfo } from "../data/Network.js"
 import {
   AccountAccessDenied,
@@ -24,7 +26,6 @@ import {
   NoChainId,
   NotSupportedForNetwork,
   type RpcCallError,
-  reasonOf,
   TransactionDenied,
   WalletBusy,
   WalletError,
@@ -32,6 +33,7 @@ import {
   type WalletNotChosen,
   type WalletNotFound,
   WalletNotInstalled,
+  type WalletUnclear,
   WrongChain
 } from "../data/SdkError.js"
 import { make as makeClient, routingOf } from "../transport/Client.js"
@@ -160,12 +162,17 @@ export type WalletSwitchError =
   | InvalidArgument
 
 /**
- * The errors of sending a transaction.
+ * The errors of sending a transaction. Nothing was sent, but for `WalletUnclear`: it may have been.
  *
  * @since 0.1.0
  * @category errors
  */
-export type WalletSendError = WalletConnectError | TransactionDenied | WrongChain | InvalidArgument
+export type WalletSendError =
+  | WalletConnectError
+  | TransactionDenied
+  | WalletUnclear
+  | WrongChain
+  | InvalidArgument
 
 /**
  * The errors of sending tokens, whose decimals are read from the nodes first.
@@ -198,7 +205,8 @@ export interface WalletChange {
  *
  * Before a send the wallet is brought to the chain of the client's network, with its user's consent; all arguments are
  * checked before the user is asked for anything. The wallet waits for its user as long as it takes: an `AbortSignal` or an
- * interruption ends the wait, but cannot take back a request that the user may still approve.
+ * interruption ends the wait, but cannot take back a request that the user may still approve. Once the wallet was asked to send, every
+ * failure but its user's no is `WalletUnclear`: it may have sent before it failed.
  *
  * @since 0.1.0
  * @category models
@@ -287,7 +295,6 @@ export class WalletProvider extends /*#__PURE__*/ Context.Tag("effect-chains/ser
 >() {}
 
 /** The codes of wallets (EIP-1193, EIP-1474 and EIP-3326). */
-const REJECTED = 4001
 const UNKNOWN_CHAIN = 4902
 const PENDING = -32_002
 const kinds: Readonly<Record<number, WalletErrorKind>> = {
@@ -297,43 +304,6 @@ const kinds: Readonly<Record<number, WalletErrorKind>> = {
   4901: "disconnected",
   [-32_601]: "unsupported",
   [-32_004]: "unsupported"
-}
-
-/** The refusal of a wallet, in its own words. */
-interface Said {
-  readonly method: string
-  readonly code: number | undefined
-  readonly detail: string
-}
-
-/** The longest sentence of a wallet: a longer one is a dump. */
-const LONGEST_DETAIL = 2_000
-
-const codeOf = (value: unknown): number | undefined => {
-  const code = Wallets.member(value, "code")
-  const number = typeof code === "string" && code.trim() !== "" ? Number(code) : code
-  return typeof number === "number" && Number.isSafeInteger(number) ? number : undefined
-}
-
-/** Some wallets wrap the reason into an internal error, whose code says nothing. */
-const saidBy = (thrown: unknown, method: string): Said => {
-  const own = codeOf(thrown)
-  const inner = codeOf(Wallets.member(Wallets.member(thrown, "data"), "originalError"))
-  const message = Wallets.member(thrown, "message")
-  const reason = reasonOf(thrown)
-  const detail =
-    thrown instanceof Error
-      ? reason === message
-        ? `${thrown.name}: ${reason}`
-        : reason
-      : typeof message === "string"
-        ? `Error: ${message}`
-        : reason
-  return {
-    method,
-    code: own === REJECTED ? own : (inner ?? own),
-    detail: detail.slice(0, LONGEST_DETAIL)
-  }
 }
 
 const failureOf = ({ method, code, detail }: Said): WalletBusy | WalletError =>
@@ -346,20 +316,20 @@ const failureOf = ({ method, code, detail }: Said): WalletBusy | WalletError =>
         ...(code === undefined ? {} : { code })
       })
 
-/** The user's no, as a denial whose sentence ends with a full stop of its own, or the wallet's failure. */
+/** The user's no, as a denial whose sentence ends with a full stop of its own. */
+const deniedBy =
+  <E>(Denied: new (fields: { readonly detail: string }) => E) =>
+  ({ detail }: Said): E =>
+    new Denied({ detail: detail.replace(/\.$/, "") })
+
+/** The user's no, or the wallet's failure. */
 const denied =
   <E>(Denied: new (fields: { readonly detail: string }) => E) =>
   (said: Said): E | WalletBusy | WalletError =>
-    said.code === REJECTED ? new Denied({ detail: said.detail.replace(/\.$/, "") }) : failureOf(said)
+    said.code === REJECTED ? deniedBy(Denied)(said) : failureOf(said)
 
 const malformed = (method: string, detail: string): WalletError =>
   new WalletError({ kind: "malformed", method, detail })
-
-const ask = (wallet: BrowserWallet, method: string, params?: ReadonlyArray<unknown>) =>
-  Effect.tryPromise({
-    try: async () => wallet.request(params === undefined ? { method } : { method, params }),
-    catch: (thrown) => saidBy(thrown, method)
-  })
 
 const isAddress = (value: unknown): value is string =>
   typeof value === "string" && /^0x[0-9a-f]{40}$/i.test(value)
@@ -444,36 +414,17 @@ const goTo = (
   })
 }
 
-/** A transaction as it is given to the wallet. */
-interface Transaction {
-  readonly to?: string
-  readonly value?: string
-  readonly data?: string
-  readonly [field: string]: string | undefined
-}
-
 /** A wallet, and the account of its user. */
 interface Session {
   readonly wallet: BrowserWallet
   readonly account: string
 }
 
-const SEND = "eth_sendTransaction"
-
 const submit = (
   { account, wallet }: Session,
-  transaction: Transaction
-): Effect.Effect<string, TransactionDenied | WalletBusy | WalletError> =>
-  ask(wallet, SEND, [{ ...transaction, from: account }]).pipe(
-    Effect.mapError(denied(TransactionDenied)),
-    Effect.flatMap((hash) =>
-      typeof hash === "string" && /^0x[0-9a-f]{64}$/i.test(hash)
-        ? Effect.succeed(hash)
-        : Effect.fail(
-            malformed(SEND, "its answer is no hash; the transaction may have been sent all the same")
-          )
-    )
-  )
+  transaction: Omit<WalletRequest, "from">
+): Effect.Effect<string, TransactionDenied | WalletUnclear> =>
+  sendBy(wallet, { ...transaction, from: account }, { denied: deniedBy(TransactionDenied) })
 
 /** The largest number that a contract takes (uint256). */
 const LARGEST = 2n ** 256n - 1n
@@ -651,7 +602,7 @@ const changes = (config: ResolvedConfig): Stream.Stream<WalletChange> =>
 
 /** The wallet that a choice means, and its name where it has told one. */
 const wanted = (choice: unknown) => {
-  const [inner, rdns] = [Wallets.member(choice, "provider"), Wallets.member(choice, "rdns")]
+  const [inner, rdns] = [member(choice, "provider"), member(choice, "rdns")]
   return Wallets.isWallet(inner)
     ? { provider: inner, rdns: typeof rdns === "string" && rdns !== "" ? rdns : undefined }
     : { provider: Wallets.isWallet(choice) ? choice : undefined, rdns: undefined }

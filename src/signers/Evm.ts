@@ -6,15 +6,17 @@
  */
 import * as Effect from "effect/Effect"
 import { hexBytes, problemOf } from "../data/bytes.js"
+import { unclearOf } from "../data/eip1193.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { evmFamilies } from "../data/Network.js"
 import {
   type InvalidArgument,
   type SigningFailed,
   TransactionFailed,
-  TransactionReplaced
+  TransactionReplaced,
+  type WalletUnclear
 } from "../data/SdkError.js"
-import { type Account, accountOf, type Ox } from "./evm/accounts.js"
+import { type Account, accountOf, type Ox, type SendingWallet } from "./evm/accounts.js"
 import * as Nonces from "./evm/Nonces.js"
 import {
   coinOf,
@@ -49,6 +51,7 @@ import {
 } from "./Signer.js"
 
 export { addressProblem } from "../data/evmAddress.js"
+export { agreed } from "./evidence.js"
 export type * from "./evm/Types.js"
 
 type Out = Sent<EvmTransaction>
@@ -98,19 +101,41 @@ const replacing =
       return { hash: made.hash, prepared }
     })
 
+const NO_ANSWER = { code: undefined, detail: "the wallet has not answered yet" }
+
+/**
+ * Has a wallet send what was prepared. It has no bytes to send again, and makes another payment each time that it is asked: what it was
+ * asked once, it is asked again only where its user has refused.
+ */
+const handingToWallet = ({ address, rpc }: Place, wallet: SendingWallet): Parts<EvmTransaction>["hand"] => {
+  const asked = new WeakMap<EvmTransaction, WalletUnclear>()
+  return (prepared) =>
+    Effect.gen(function* () {
+      const { transaction } = prepared
+      yield* wallet.checkChain(transaction)
+      const next = Number(yield* rpc.getTransactionCount(address, "pending"))
+      const before = asked.get(transaction)
+      if (before !== undefined) return yield* before
+      const request = wallet.requestOf(transaction)
+      // before it is asked: whoever waits for it may be interrupted
+      asked.set(transaction, unclearOf(request, NO_ANSWER, next))
+      const hash = yield* Effect.tapError(wallet.send(request, next), (error) =>
+        Effect.sync(() =>
+          error._tag === "WalletUnclear" ? asked.set(transaction, error) : asked.delete(transaction)
+        )
+      )
+      asked.delete(transaction)
+      return { hash, prepared }
+    })
+}
+
 /** Hands what was prepared to the account and to nodes. */
 const handing = (
-  { sendTransaction }: Account,
+  place: Place,
+  { wallet }: Account,
   nonces: Nonces.Nonces<EvmTransaction>
 ): Pick<Parts<EvmTransaction>, "hand" | "handAgain"> => {
-  if (sendTransaction !== undefined)
-    return {
-      hand: (prepared) =>
-        Effect.map(
-          signing(() => sendTransaction(prepared.transaction)),
-          (hash) => ({ hash, prepared })
-        )
-    }
+  if (wallet !== undefined) return { hand: handingToWallet(place, wallet) }
   const outOf = (
     prepared: Prepared<EvmTransaction>,
     { hash, nonce, raw }: Nonces.Out<EvmTransaction>
@@ -207,7 +232,7 @@ const over = (place: Place, account: Account, ox: Ox): EvmSigner => {
         data === undefined || hexBytes(data, "data"),
         to === undefined || hexBytes(to, "to", 20)
       ]),
-    ...handing(account, nonces),
+    ...handing(place, account, nonces),
     wait: waiting(place, nonces)
   })
   return {

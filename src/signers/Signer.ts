@@ -39,7 +39,8 @@ import {
   type TransactionDropped,
   type TransactionFailed,
   type TransactionNotConfirmed,
-  type TransactionReplaced
+  type TransactionReplaced,
+  type WalletUnclear
 } from "../data/SdkError.js"
 import * as Units from "../data/Units.js"
 
@@ -245,7 +246,8 @@ export type PrepareError =
   | MemoRequired
 
 /**
- * The errors of signing a prepared payment and of handing it to nodes.
+ * The errors of signing a prepared payment and of handing it to nodes. It may have been sent where it is `BroadcastUnclear`, or
+ * `WalletUnclear`, which wallets of pages alone end with.
  *
  * @since 0.1.0
  * @category errors
@@ -255,6 +257,7 @@ export type SubmitError =
   | SigningFailed
   | NonceTaken
   | BroadcastUnclear
+  | WalletUnclear
   | TransactionReplaced
   | TransactionDropped
   | TransactionFailed
@@ -281,7 +284,8 @@ export interface Signer<in out Tx> {
   readonly prepare: (payment: Payment) => Effect.Effect<Prepared<Tx>, PrepareError>
   /**
    * Signs and sends what was prepared. Where a submit of it, or a send, has ended with `BroadcastUnclear` or was interrupted, the same
-   * bytes go out again, by the same preview or by that error.
+   * bytes go out again, by the same preview or by that error. A wallet of the page has no bytes: after `WalletUnclear` it is not asked for
+   * the same preview again.
    */
   readonly submit: (
     prepared: Prepared<Tx> | BroadcastUnclear,

@@ -28,6 +28,7 @@ import { type Place, prepare } from "./solana/payments.js"
 import { handOver, type Lifetime, lifetimeOf } from "./solana/reading.js"
 import type { SolanaClient, SolanaFrom, SolanaSigner, SolanaTransaction } from "./solana/Types.js"
 
+export { agreed } from "./evidence.js"
 export { addressProblem } from "./solana/address.js"
 export type * from "./solana/Types.js"
 

@@ -25,8 +25,11 @@ const isAlone = ({ _tag }: ReadError): boolean => _tag === "NoQuorum" || _tag ==
 
 /**
  * A call on whose answer two nodes agree, where the client has two that answer. `isSame` compares what they say, of which nothing has
- * been checked. Where only one can be asked, its word is all that there is. Where they contradict each other, nothing is signed:
- * `NoQuorum` has what each of them said.
+ * been checked. Where only one can be asked, its word is all that there is. Where they contradict each other, it fails with `NoQuorum`,
+ * which has what each of them said.
+ *
+ * @since 0.1.0
+ * @category operations
  */
 export const agreed = <A>(
   call: Effect.Effect<A, ReadError>,

@@ -652,19 +652,17 @@ describe("what a wallet says", () => {
       ]
       for (const [thrown, tag, kind] of rows) {
         const connecting = yield* setUp(new Wallet({ eth_requestAccounts: thrown }))
-        const sending = yield* setUp(agreeing({ eth_sendTransaction: thrown }))
+        const asking = yield* setUp(agreeing({ eth_chainId: thrown }))
         const errors = [
           yield* Effect.flip(connecting.service.getWallet()),
-          yield* Effect.flip(sending.service.transferNative(other, "1"))
+          yield* Effect.flip(asking.service.transferNative(other, "1"))
         ]
         for (const error of errors) {
           expect(error._tag).toBe(tag)
           expect(error._tag === "WalletError" ? error.kind : undefined).toBe(kind)
         }
       }
-      const { service } = yield* setUp(
-        agreeing({ eth_sendTransaction: refusal(-32000, "insufficient funds") })
-      )
+      const { service } = yield* setUp(agreeing({ eth_chainId: refusal(-32000, "insufficient funds") }))
       const error = yield* Effect.flip(service.transferNative(other, "1"))
       expect(error).toMatchObject({ code: -32000, detail: "Error: insufficient funds" })
     })
@@ -686,13 +684,60 @@ describe("what a wallet says", () => {
         expect(error).toMatchObject({ _tag: "WalletError", kind: "malformed", method: "eth_chainId" })
         expect(wallet.methods).not.toContain("eth_sendTransaction")
       }
-      for (const answer of [undefined, null, "0x", "sent", 5, { hash }]) {
-        const { service } = yield* setUp(agreeing({ eth_sendTransaction: answer }))
-        const error = yield* Effect.flip(service.transferNative(other, "1"))
-        expect(error).toMatchObject({ _tag: "WalletError", kind: "malformed" })
-        expect(error.message).toContain("may have been sent")
-      }
     })
+  )
+
+  it.effect("after it was asked to send proves nothing but its user's own no", () =>
+    Effect.promise(() =>
+      FastCheck.assert(
+        FastCheck.asyncProperty(
+          FastCheck.oneof(
+            FastCheck.tuple(
+              FastCheck.oneof(
+                FastCheck.constantFrom(4100, 4200, 4900, 4901, 4902, -32_000, -32_002, -32_601, -32_603),
+                FastCheck.integer({ min: -40_000, max: 40_000 }),
+                FastCheck.constantFrom(undefined, "", "ACTION_REJECTED")
+              ),
+              FastCheck.oneof(
+                FastCheck.constantFrom("User rejected the request.", "timeout"),
+                FastCheck.string()
+              )
+            ).map(([code, message]) => refusal(code, message)),
+            FastCheck.constantFrom(undefined, null, "0x", "sent", 5, { hash })
+          ),
+          FastCheck.constantFrom("native", "erc20", "nft", "payload" as const),
+          async (answer, kind) => {
+            const code = answer instanceof Error ? Reflect.get(answer, "code") : undefined
+            FastCheck.pre(code !== 4001)
+            const wallet = agreeing({ eth_sendTransaction: answer })
+            const error = await Effect.runPromise(
+              Effect.gen(function* () {
+                const { service } = yield* setUp(wallet, { node: { result: "0x6" } })
+                return yield* Effect.flip(
+                  kind === "native"
+                    ? service.transferNative(other, "1")
+                    : kind === "erc20"
+                      ? service.transferErc20(other, "1", token)
+                      : kind === "nft"
+                        ? service.transferNft(other, "1", token)
+                        : service.signAndBroadcast({ to: other, value: 10n ** 18n, nonce: 3n })
+                )
+              })
+            )
+            const paysCoins = kind === "native" || kind === "payload"
+            expect(error).toMatchObject({
+              _tag: "WalletUnclear",
+              from: account,
+              to: paysCoins ? other : token,
+              value: paysCoins ? String(10n ** 18n) : "0"
+            })
+            expect(Reflect.get(error, "nonce")).toBe(kind === "payload" ? 3 : undefined)
+            expect(Reflect.get(error, "code")).toBe(typeof code === "number" ? code : undefined)
+            expect(error.message).toContain("may have been sent")
+          }
+        )
+      )
+    )
   )
 
   it.effect("of its accounts and chain is told without asking its user", () =>

@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { mnemonicToSeedSync } from "@scure/bip39"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import { hashMessage, hashTypedData, parseTransaction, recoverAddress, recoverTransactionAddress } from "viem"
@@ -517,6 +518,128 @@ describe("browser wallets (EIP-1193)", () => {
         _tag: "SigningFailed",
         reason: "the wallet is on chain 137, and this is one of chain 1"
       })
+    })
+  )
+
+  const SEND = "eth_sendTransaction"
+  const refusal = (code: unknown, message: string, data?: unknown): Error =>
+    Object.assign(new Error(message), { code, data })
+
+  /** A wallet that takes a payment and sends it, and then answers, or fails, as it is told to. */
+  const taking = (answer: () => unknown) => {
+    const landed: Array<unknown> = []
+    const request = async ({ method, params }: { readonly method: string; readonly params?: unknown }) => {
+      if (method === "eth_requestAccounts") return [address]
+      if (method === "eth_chainId") return "0x1"
+      if (method !== SEND) throw new Error(`unexpected: ${method}`)
+      landed.push(Reflect.get(Object(params), 0))
+      return answer()
+    }
+    return { landed, eip1193: { request } }
+  }
+
+  const thrown = (value: unknown) => (): never => {
+    throw value
+  }
+
+  /** What wallets fail with, and what is no hash: codes and words say nothing of whether it was sent. */
+  const failures = fc.oneof(
+    fc
+      .tuple(
+        fc
+          .oneof(
+            fc.constantFrom(4100, 4200, 4900, 4901, 4902, -32_000, -32_002, -32_003, -32_601, -32_603, 5000),
+            fc.integer({ min: -40_000, max: 40_000 }),
+            fc.constantFrom(undefined, "", "ACTION_REJECTED", Number.NaN)
+          )
+          .filter((code) => code !== 4001),
+        fc.oneof(
+          fc.constantFrom(
+            "User rejected the request.",
+            "insufficient funds",
+            "nonce too low",
+            "timeout",
+            "disconnected"
+          ),
+          fc.string()
+        ),
+        fc.constantFrom(undefined, { originalError: { code: -32_000, message: "underpriced" } }, "4001")
+      )
+      .map(([code, message, data]) => thrown(refusal(code, message, data))),
+    fc
+      .anything()
+      .filter((value) => Number(Object(value)?.code) !== 4001 && Object(value)?.data === undefined)
+      .map(thrown),
+    fc
+      .constantFrom(undefined, null, "0x", "sent", 5, {}, `0x${"ab".repeat(31)}`)
+      .map((answer) => () => answer)
+  )
+
+  it.effect(
+    "that fail after they were asked to send may have sent it, whatever they say, and are not asked again",
+    () =>
+      Effect.promise(() =>
+        fc.assert(
+          fc.asyncProperty(failures, async (answer) => {
+            const { eip1193, landed } = taking(answer)
+            const program = Effect.gen(function* () {
+              const { account } = yield* sending(
+                { getTransactionCount: () => Effect.succeed(7n) },
+                { eip1193 }
+              )
+              const prepared = yield* account.prepare({ to, amount: 5n })
+              const first = yield* Effect.flip(account.submit(prepared))
+              expect(first).toMatchObject({ _tag: "WalletUnclear", from: address, to, value: "5", nonce: 7 })
+              expect(first.message).toContain("may have been sent")
+              // the same preview is the same payment: the wallet would make another one of it
+              expect(yield* Effect.flip(account.submit(prepared))).toEqual(first)
+              expect(yield* Effect.flip(account.send({ to, amount: 6n }))).toMatchObject({
+                _tag: "WalletUnclear",
+                value: "6"
+              })
+            })
+            await Effect.runPromise(program)
+            expect(landed).toMatchObject([{ value: "0x5" }, { value: "0x6" }])
+          })
+        )
+      )
+  )
+
+  it.effect("whose user has refused have sent nothing, and are asked again", () =>
+    Effect.gen(function* () {
+      const nested = refusal(-32603, "Internal JSON-RPC error.", {
+        originalError: { code: 4001, message: "no" }
+      })
+      for (const error of [refusal(4001, "no"), refusal("4001", "no"), { code: 4001 }, nested]) {
+        const { eip1193, landed } = taking(thrown(error))
+        const { account } = yield* sending({}, { eip1193 })
+        const prepared = yield* account.prepare({ to, amount: 5n })
+        for (const _ of [1, 2])
+          expect((yield* Effect.flip(account.submit(prepared)))._tag).toBe("SigningFailed")
+        expect(landed.length).toBe(2)
+      }
+    })
+  )
+
+  it.effect("that say nothing before the wait is ended are not asked for the same payment again", () =>
+    Effect.gen(function* () {
+      let hear = (): void => {}
+      const asked = new Promise<void>((resolve) => {
+        hear = resolve
+      })
+      const { eip1193, landed } = taking(() => {
+        hear()
+        return new Promise(() => {})
+      })
+      const { account } = yield* sending({}, { eip1193 })
+      const prepared = yield* account.prepare({ to, amount: 5n })
+      const fiber = yield* Effect.fork(account.submit(prepared))
+      yield* Effect.promise(() => asked)
+      // a button that is pressed twice
+      expect((yield* Effect.flip(account.submit(prepared)))._tag).toBe("WalletUnclear")
+      yield* Fiber.interrupt(fiber)
+      expect((yield* Effect.flip(account.submit(prepared)))._tag).toBe("WalletUnclear")
+      expect(landed.length).toBe(1)
     })
   )
 

@@ -28,6 +28,7 @@ import type {
   WalletNotChosen,
   WalletNotFound,
   WalletNotInstalled,
+  WalletUnclear,
   WrongChain
 } from "../../src/data/SdkError.js"
 import type { PromiseSdk } from "../../src/promise.js"
@@ -59,7 +60,7 @@ describe("the browser wallet", () => {
     ReturnType<F>
   >
   type Read = WalletNotInstalled | WalletNotFound | WalletNotChosen | WalletBusy | WalletError | LoadError
-  type Send = Read | AccountAccessDenied | TransactionDenied | WrongChain | InvalidArgument
+  type Send = Read | AccountAccessDenied | TransactionDenied | WalletUnclear | WrongChain | InvalidArgument
 
   it("fails with what can happen on the way, and no more", () => {
     expectTypeOf<ErrorOf<Wallet["discover"] | Wallet["disconnect"]>>().toEqualTypeOf<LoadError>()

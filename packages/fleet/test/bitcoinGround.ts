@@ -146,7 +146,7 @@ export const ground = (chain: Chain, begin: (folder: string) => ReturnType<typeo
     return { url, looks, raws, open }
   }
 
-  return { at, folder, front, gate, mine, mining, over, rich }
+  return { at, folder, front, gate, mine, mining, over, rich, scope }
 }
 
 /** The same over Litecoin Core, which lets nothing be replaced unless it is told to. */

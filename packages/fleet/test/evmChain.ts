@@ -34,8 +34,8 @@ type Needs = Services | EvmTransactions.EvmTransactions
 interface Ways {
   /** What takes the place of what it signs with. */
   readonly changed?: (signer: EvmSigner) => Partial<EvmSigner>
-  /** Another way to the node. */
-  readonly by?: string
+  /** Another way to the node, or several. */
+  readonly by?: string | ReadonlyArray<string>
   /** Which account of the chain pays, the first one by default. */
   readonly index?: number
   /** Other accounts beside it. */
@@ -51,7 +51,7 @@ const chainOf = (url: string, folder: string, scope: Scope.Scope) => {
   const account = async ({ by = url, changed = () => ({}), index = 0, more = () => [] }: Ways = {}) => {
     const address = (await ask<ReadonlyArray<string>>(url, "eth_accounts"))[index] ?? ""
     const store = file()
-    const { accounts: made, layer } = accounts([by], index)
+    const { accounts: made, layer } = accounts([by].flat(), index)
     const own = Effect.map(made, (all) =>
       all.flatMap((each) => [...more(each), { ...each, signer: { ...each.signer, ...changed(each.signer) } }])
     )

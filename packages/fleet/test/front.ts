@@ -3,11 +3,11 @@ import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import { forward, listen } from "../../../src/sandbox/Loopback.js"
 
-/** What a front answers a call: an object with a result or an error, nothing for ever, or what its node does. */
+/** What a front answers a call: an object with a result or an error, nothing for ever, a connection that breaks, or what its node does. */
 export type Answering = (
   method: string,
   params: ReadonlyArray<unknown>
-) => object | "never" | undefined | Promise<object | undefined>
+) => object | "drop" | "never" | undefined | Promise<object | "drop" | undefined>
 
 /** The url of a front of a node, as long as a scope is open. */
 export const front = async (url: string, scope: Scope.Scope, answer: Answering): Promise<string> => {
@@ -25,6 +25,7 @@ export const front = async (url: string, scope: Scope.Scope, answer: Answering):
           } = JSON.parse(String(received.body))
           const given = yield* Effect.promise(async () => answer(body.method, body.params ?? []))
           if (given === "never") return yield* Effect.never
+          if (given === "drop") return given
           if (given === undefined) return yield* asks
           return {
             status: 200,

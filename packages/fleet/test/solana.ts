@@ -15,8 +15,12 @@ export const network = "solana-devnet"
 class Client extends Sdk.Tag("fleet-tests/Solana", network)<Client>() {}
 class Payer extends Context.Tag("fleet-tests/SolanaPayer")<Payer, Solana.SolanaSigner>() {}
 
-const placed = (url: string) => {
-  const client = Client.layer({ rpc: { nodes: [{ url }] }, quiet: true })
+/** One node or several. */
+type Urls = string | ReadonlyArray<string>
+
+const placed = (urls: Urls) => {
+  const nodes = [urls].flat().map((url) => ({ url }))
+  const client = Client.layer({ rpc: { nodes }, quiet: true })
   return Layer.provideMerge(Solana.layer(Payer, Client, { mnemonic: Redacted.make(mnemonic) }), client).pipe(
     Layer.provide(NodeHttpClient.layerUndici),
     Layer.orDie
@@ -34,7 +38,7 @@ export const payer = (url: string): Promise<string> =>
 
 /** Durable payments over a node; `changed` takes the place of what they are signed with. */
 export const transactions = (
-  url: string,
+  url: Urls,
   changed: (signer: Solana.SolanaSigner) => Partial<Solana.SolanaSigner> = () => ({})
 ) =>
   SolanaTransactions.layer(

@@ -46,7 +46,7 @@ export const ground = (slotTime: number) => {
     scope,
     over: <A>(
       file: string,
-      url: string,
+      url: string | ReadonlyArray<string>,
       during: Effect.Effect<A, unknown, SolanaTransactions | Services>,
       changed?: (signer: SolanaSigner) => Partial<SolanaSigner>
     ): Promise<A> =>

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { BrowserWallet } from "../../config/Extension.js"
+import { member } from "../../data/foreign.js"
 import { WalletNotChosen, WalletNotFound, WalletNotInstalled } from "../../data/SdkError.js"
 
 /**
@@ -27,16 +28,6 @@ interface Page {
 /** EIP-6963. */
 const ANNOUNCE = "eip6963:announceProvider"
 const REQUEST = "eip6963:requestProvider"
-
-/** The member of a value that came from elsewhere; a getter that throws is an absent member. */
-export const member = (value: unknown, name: string): unknown => {
-  if ((typeof value !== "object" && typeof value !== "function") || value === null) return undefined
-  try {
-    return Reflect.get(value, name)
-  } catch {
-    return undefined
-  }
-}
 
 /** Whether a value can be asked as EIP-1193 has it. */
 export const isWallet = (value: unknown): value is BrowserWallet =>

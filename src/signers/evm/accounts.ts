@@ -2,11 +2,12 @@
 import * as Effect from "effect/Effect"
 import type { Hex, TransactionRequest } from "../../chains/evm/Types.js"
 import type { BrowserWallet } from "../../config/Extension.js"
+import { sendBy, type WalletRequest } from "../../data/eip1193.js"
 import { addressProblem } from "../../data/evmAddress.js"
 import { isRecord } from "../../data/foreign.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
-import { InvalidKey, type SigningFailed } from "../../data/SdkError.js"
+import { InvalidKey, SigningFailed, type WalletUnclear } from "../../data/SdkError.js"
 import {
   type FromMnemonic,
   invalidKey,
@@ -47,13 +48,25 @@ const tatum: Readonly<Partial<Record<Network, string>>> = {
   "xinfin-mainnet": "550'/0'/0"
 }
 
-/** What holds the key. One that sends by itself signs no transaction for others to send. */
+/** A wallet of the page: it signs no transaction for others to send. */
+export interface SendingWallet {
+  /** Whether the wallet is on the chain of a transaction: it would be sent on another one. */
+  readonly checkChain: (transaction: EvmTransaction) => Effect.Effect<void, SigningFailed>
+  readonly requestOf: (transaction: EvmTransaction) => WalletRequest
+  /** Asks for a signature and the sending: the hash. `next` is the account's next nonce. */
+  readonly send: (
+    request: WalletRequest,
+    next: number
+  ) => Effect.Effect<string, SigningFailed | WalletUnclear>
+}
+
+/** What holds the key. */
 export interface Account {
   readonly address: Hex
   readonly signTransaction: (transaction: EvmTransaction) => Promise<Hex>
   readonly signMessage: (message: string | Uint8Array) => Promise<Hex>
   readonly signTypedData: (data: TypedDataDefinition) => Promise<Hex>
-  readonly sendTransaction?: (transaction: EvmTransaction) => Promise<Hex>
+  readonly wallet?: SendingWallet
 }
 
 export type Ox = typeof import("./ox.js")
@@ -123,7 +136,7 @@ export const quantity = (value: bigint | number): Hex => `0x${value.toString(16)
 export const requestOf = (
   from: Hex,
   { chainId, nonce, value, ...rest }: EvmTransaction
-): TransactionRequest<string> => ({
+): TransactionRequest<string> & WalletRequest => ({
   from,
   ...(rest.to === undefined ? {} : { to: rest.to }),
   ...(rest.data === undefined ? {} : { data: rest.data }),
@@ -154,19 +167,22 @@ const ofWallet = (
         wanted === undefined ? "the wallet gave no account" : `the wallet does not have ${wanted}`
       )
     const address = yield* addressIn(ox, found)
-    // the answer is a signature or a hash, which is what its callers check
+    // the answer is a signature, which is what its callers check
     const request = (method: string, params: ReadonlyArray<unknown>) =>
       eip1193.request({ method, params }) as Promise<Hex>
     return {
       address,
       signTransaction: () => Promise.reject(new Error("a wallet sends what it signs: use send")),
-      sendTransaction: async (transaction) => {
-        const chain = await eip1193.request({ method: "eth_chainId" })
-        if (Number(chain) !== transaction.chainId)
-          throw new Error(
-            `the wallet is on chain ${Number(chain)}, and this is one of chain ${transaction.chainId}`
-          )
-        return request("eth_sendTransaction", [requestOf(address, transaction)])
+      wallet: {
+        checkChain: ({ chainId }) =>
+          signing(async () => {
+            const chain = Number(await eip1193.request({ method: "eth_chainId" }))
+            if (chain !== chainId)
+              throw new Error(`the wallet is on chain ${chain}, and this is one of chain ${chainId}`)
+          }),
+        requestOf: (transaction) => requestOf(address, transaction),
+        send: (given, next) =>
+          sendBy(eip1193, given, { denied: ({ detail }) => new SigningFailed({ reason: detail }), next })
       },
       signMessage: (message) => request("personal_sign", [ox.bytesOf(message), address]),
       signTypedData: (data) =>

@@ -36,7 +36,7 @@ const minedWith = (
   Effect.gen(function* () {
     const head = Number((yield* rpc.getBlockByNumber("latest"))?.number)
     const isUsedAt = (block: number) =>
-      Effect.map(rpc.getTransactionCount(address, hexOf(block)), (count) => Number(count) > nonce)
+      Effect.map(rpc.getTransactionCount(address, block), (count) => Number(count) > nonce)
     let [low, high] = [Math.max(0, head - KEPT), head]
     if (!(yield* isUsedAt(high)) || (yield* isUsedAt(low))) return undefined
     while (low + 1 < high) {
@@ -44,11 +44,9 @@ const minedWith = (
       if (yield* isUsedAt(middle)) high = middle
       else low = middle
     }
-    const transactions = (yield* rpc.getBlockByNumber(hexOf(high), true))?.transactions ?? []
+    const transactions = (yield* rpc.getBlockByNumber(high, true))?.transactions ?? []
     return transactions.map((each) => hashIf(each, address, nonce)).find((hash) => hash !== undefined)
   })
-
-const hexOf = (block: number): Hex => `0x${block.toString(16)}`
 
 export const chainOf = (
   { nodes, rpc }: Pick<EvmClient, "nodes" | "rpc">,

@@ -21,6 +21,7 @@ import type {
   PrepareError,
   ReadError
 } from "effect-chains/effect/signers/Evm"
+import { agreed } from "effect-chains/effect/signers/Evm"
 import { raised } from "../durable/Lasting.js"
 import type { Account, Bytes, Ledger } from "../Ledger.js"
 import { Ended, type Order, type Plan, PlanText } from "./Order.js"
@@ -108,7 +109,7 @@ export interface Line {
   /** The address as its signer writes it. */
   readonly address: string
   readonly prepare: (order: Order) => Effect.Effect<Plan, PrepareError>
-  /** How many transactions of the account are in the chain. */
+  /** How many transactions of the account are in the chain, by two nodes where there are two: the first nonce that may be free. */
   readonly count: Effect.Effect<number, ReadError>
   readonly look: (wanted: Wanted) => Effect.Effect<Seen, LookError>
   /**
@@ -182,11 +183,13 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
   Effect.gen(function* () {
     const { rpc } = client
     const account: Account = { network: client.network, address: signer.address.toLowerCase() }
+    const counted = (block: "latest" | number) =>
+      Effect.suspend(() => rpc.getTransactionCount(signer.address, block))
+    const isEqual = (one: bigint, other: bigint): boolean => one === other
+    // what is only looked at later again may be one node's word; what is decided is not
+    const told = yield* Effect.cachedWithTTL(Effect.map(counted("latest"), Number), policy.poll)
     const count = yield* Effect.cachedWithTTL(
-      Effect.map(
-        Effect.suspend(() => rpc.getTransactionCount(signer.address, "latest")),
-        Number
-      ),
+      Effect.map(agreed(counted("latest"), isEqual), Number),
       policy.poll
     )
     const head = yield* Effect.cachedWithTTL(
@@ -242,30 +245,42 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
         })
       })
 
+    /** What a block says of bytes, on which two nodes agree where there are two: one that lies, or is behind, ends nothing. */
+    const receiptOf = ({ hash }: Bytes) =>
+      agreed(
+        rpc.getTransactionReceipt(hash),
+        (one, other) => one?.blockHash === other?.blockHash && one?.status === other?.status
+      )
+
     /** The nonce is in the chain: which of our bytes is there, and how deep. */
     const mined = (known: ReadonlyArray<Bytes>, { confirmations, nonce }: Wanted) =>
       Effect.gen(function* () {
         // the head is read before the receipt: what is still there then is as deep as it says
         const height = yield* head
+        const depthOf = ({ blockNumber }: Mined): number => height - Number(blockNumber) + 1
         for (const bytes of known.toReversed()) {
-          const receipt = yield* rpc.getTransactionReceipt(bytes.hash)
-          if (receipt === null) continue
-          const depth = height - Number(receipt.blockNumber) + 1
+          const first = yield* rpc.getTransactionReceipt(bytes.hash)
+          if (first === null) continue
+          const receipt = depthOf(first) >= confirmations ? yield* receiptOf(bytes) : null
           const seen: Seen =
-            depth >= confirmations ? { _tag: "Mined", bytes, receipt } : { _tag: "Waiting", isMined: true }
+            receipt !== null && depthOf(receipt) >= confirmations
+              ? { _tag: "Mined", bytes, receipt }
+              : { _tag: "Waiting", isMined: true }
           return seen
         }
         const deep = height - Math.max(TAKEN, confirmations)
         if (deep < 0) return WAITING
-        const then = yield* rpc.getTransactionCount(signer.address, `0x${deep.toString(16)}`)
-        const seen: Seen = Number(then) > nonce ? { _tag: "Taken" } : WAITING
+        const then = yield* agreed(counted(deep), isEqual)
+        if (then <= nonce) return WAITING
+        const receipts = yield* Effect.forEach(known, receiptOf)
+        const seen: Seen = receipts.every((each) => each === null) ? { _tag: "Taken" } : WAITING
         return seen
       })
 
     const look = (wanted: Wanted): Effect.Effect<Seen, LookError> =>
       Effect.gen(function* () {
         const { nonce, purpose } = wanted
-        const there = yield* count
+        const there = yield* told
         if (nonce - there >= policy.window) return WAITING
         const known = yield* ledger.bytes(account, nonce)
         if (there > nonce) return yield* mined(known, wanted)

@@ -14,7 +14,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { type Network, SdkError } from "effect-chains"
 import type { PrepareError, ReadError } from "effect-chains/effect/signers/Evm"
-import type { SolanaSigner } from "effect-chains/effect/signers/Solana"
+import { agreed, type SolanaSigner } from "effect-chains/effect/signers/Solana"
 import { died } from "../durable/dead.js"
 import { hearing, lasting, passing, refusedBefore, settling } from "../durable/Lasting.js"
 import type { Known } from "../durable/Order.js"
@@ -125,6 +125,9 @@ const WAITING: Seen = { _tag: "Waiting", isMined: false }
 const isThere = /already been processed|AlreadyProcessed/
 const isBehind = /blockhash not found|BlockhashNotFound/i
 
+/** Whether a block has it, and it has failed there. */
+const isFailed = (status: Status | null | undefined): boolean => (status?.err ?? null) !== null
+
 /** What a line needs to know of an order. */
 type Asked = Pick<Order, "key" | "network" | "from" | "commitment">
 
@@ -168,19 +171,35 @@ export const lineOf = ({ client, signer }: SolanaAccount, signed: Signed) => {
   const look = (order: Asked, known: ReadonlyArray<Bytes>, newest: Bytes): Effect.Effect<Seen, ReadError> =>
     Effect.gen(function* () {
       // the height first: a transaction that is in no block at it can be in none after it
-      const { absoluteSlot, blockHeight } = yield* rpc.getEpochInfo({ commitment: "finalized" })
-      const { context, value } = yield* rpc.getSignatureStatuses(
+      const heights = rpc.getEpochInfo({ commitment: "finalized" })
+      const statuses = rpc.getSignatureStatuses(
         known.map(({ hash }) => hash),
         { searchTransactionHistory: true }
       )
+      const { absoluteSlot, blockHeight } = yield* heights
+      const { context, value } = yield* statuses
       for (const [i, { hash }] of known.entries()) {
         const status = value[i]
         if (status === null || status === undefined) continue
-        return isDeep(status, order) ? { _tag: "Mined", hash, status } : { _tag: "Waiting", isMined: true }
+        if (!isDeep(status, order)) return { _tag: "Waiting", isMined: true }
+        if (!isFailed(status)) return { _tag: "Mined", hash, status }
+        // it ends as unpaid then: two nodes have to say so where there are two
+        const again = yield* agreed(
+          statuses,
+          (one, other) => isFailed(one.value[i]) === isFailed(other.value[i])
+        )
+        return isFailed(again.value[i]) ? { _tag: "Mined", hash, status } : { _tag: "Waiting", isMined: true }
       }
+      const isPast = (told: { readonly blockHeight: bigint }): boolean =>
+        told.blockHeight > newest.lastValidBlockHeight
+      const isNowhere = (told: { readonly value: ReadonlyArray<Status | null> }): boolean =>
+        told.value.every((status) => status === null)
       // a node that is behind knows nothing of it, nor does one that has forgotten the blocks in which it may be
-      const isPast = blockHeight > newest.lastValidBlockHeight && context.slot >= absoluteSlot
-      if (!isPast) return yield* hand(newest)
+      if (!isPast({ blockHeight }) || context.slot < absoluteSlot) return yield* hand(newest)
+      // another one is signed for it then: two nodes have to say so where there are two
+      const height = yield* agreed(heights, (one, other) => isPast(one) === isPast(other))
+      const shown = yield* agreed(statuses, (one, other) => isNowhere(one) === isNowhere(other))
+      if (!isPast(height) || !isNowhere(shown)) return WAITING
       const [oldest = newest] = known
       return (yield* rpc.getFirstAvailableBlock()) <= oldest.slot ? { _tag: "Gone" } : WAITING
     })

@@ -1,0 +1,44 @@
+/** Durable payments of Bitcoin's kind over a node that cannot be believed, on Litecoin Core: made at most once, never told as unpaid if made. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { describe, expect, it } from "vitest"
+import { present } from "../../../test/nodes/process.js"
+import { BitcoinTransactions } from "../src/BitcoinTransactions.js"
+import { litecoin } from "./bitcoin.js"
+import { litecoinGround, until } from "./bitcoinGround.js"
+import { type Faults, faultsOf, faulty, holds } from "./faults.js"
+
+const litecoind = present("litecoind", "durable payments of Litecoin over a node that cannot be believed")
+const { anyone, network, unspent } = litecoin
+
+/** For a while the node does not show the coins that are spent. */
+const lies = [{ method: "gettxout", result: null }]
+
+describe.runIf(litecoind !== undefined)(
+  "durable payments of Bitcoin's kind over a node that cannot be believed",
+  () => {
+    const { at, mine, mining, over, rich, scope } = litecoinGround(litecoind ?? "")
+    const pay = (order: Parameters<BitcoinTransactions["Type"]["send"]>[0]) =>
+      Effect.flatMap(BitcoinTransactions, ({ send }) => Effect.either(send(order)))
+
+    it("are made at most once, and told as unpaid only if they are", async () => {
+      let index = 100
+      const one = async (given: Faults): Promise<void> => {
+        index++
+        const from = await rich(index, "1")
+        const { by, state } = await faulty(at.url, scope, "sendrawtransaction", given)
+        const to = anyone(index)
+        const order = { key: "one", network, from, payment: { to, amount: 1_000_000n } } as const
+        const options = { url: by, policy: { patience: "400 millis", attention: "1 second" } } as const
+        if (given.restarts)
+          await over(index, Effect.race(pay(order), until(Effect.sync(() => state.handed > 0))), options)
+        const end = await over(index, mining(pay(order)), options)
+        // what the node still has comes into a block now
+        await mine(3)
+        const hashes = (await unspent(at.url, to)).map(({ txid }) => txid)
+        expect({ hashes, end }).toMatchObject({ hashes: Either.isRight(end) ? [end.right.hash] : [] })
+      }
+      await holds(faultsOf(lies), one)
+    })
+  }
+)

@@ -1,0 +1,87 @@
+/** Durable payments of EVM chains over nodes that cannot be believed, on anvil: made at most once, and never told as unpaid if made. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
+import { describe, expect } from "vitest"
+import { ask } from "./evm.js"
+import { hasSigned, onChain, send, until } from "./evmChain.js"
+import { type Faults, faultsOf, faulty, holds, none } from "./faults.js"
+import { front } from "./front.js"
+
+/** One node says that more of the account is in blocks than there is, or does not show what is. */
+const lies = [
+  { method: "eth_getTransactionByHash", result: null },
+  { method: "eth_getTransactionReceipt", result: null },
+  { method: "eth_getTransactionCount", result: "0xff" }
+]
+
+let next = 0x1000
+/** An address that nobody has used. */
+const anyone = (): string => `0x${(next++).toString(16).padStart(40, "b")}`
+
+describe("durable EVM transactions over nodes that cannot be believed", () => {
+  for (const nodes of [1, 2])
+    onChain(
+      `are made at most once, and told as unpaid only if they are, over ${nodes} of them`,
+      async ({ account, mine, mining, scope, url }) => {
+        const one = async (given: Faults) => {
+          const fronts = await Promise.all(
+            Array.from({ length: nodes }, (_, i) =>
+              faulty(url, scope, "eth_sendRawTransaction", i === 0 ? given : none)
+            )
+          )
+          const { order, runs } = await account({ by: fronts.map(({ by }) => by) })
+          const to = anyone()
+          const asked = { ...order("one"), payment: { to, amount: 1n } }
+          const policy = { patience: "400 millis", attention: "1 second" } as const
+          if (given.restarts)
+            await runs(
+              Effect.race(
+                Effect.either(send(asked)),
+                until(Effect.sync(() => fronts.some(({ state }) => state.handed > 0)))
+              ),
+              policy
+            )
+          const end = await runs(mining(Effect.either(send(asked))), policy)
+          // what nodes still have comes into a block now
+          await mine(3)
+          const paid = Number(await ask<string>(url, "eth_getBalance", to, "latest"))
+          expect({ paid, end }).toMatchObject({ paid: Either.isRight(end) ? 1 : 0 })
+          if (Either.isLeft(end)) return
+          const receipt = await ask<{ readonly to: string }>(url, "eth_getTransactionReceipt", end.right.hash)
+          expect(receipt.to).toBe(to)
+        }
+        // lies about the chain are told by one of two
+        await holds<Faults>(faultsOf(nodes > 1 ? lies : []), one)
+      }
+    )
+
+  onChain(
+    "are not told as lost by one node that does not show them",
+    async ({ account, mine, scope, url }) => {
+      let isDeep = false
+      const told: Array<unknown> = []
+      const hiding = () =>
+        front(url, scope, (method) => {
+          if (method !== "eth_getTransactionReceipt" || !isDeep || told.length > 0) return undefined
+          told.push(null)
+          return { result: null }
+        })
+      const { order, runs } = await account({ by: [await hiding(), await hiding()] })
+      const end = await runs(
+        Effect.gen(function* () {
+          const sending = yield* Effect.fork(Effect.either(send({ ...order("hidden"), confirmations: 40 })))
+          yield* hasSigned(1)
+          const pool = Effect.promise(() => ask<{ readonly pending: string }>(url, "txpool_status"))
+          yield* until(Effect.map(pool, ({ pending }) => Number(pending) === 1))
+          isDeep = true
+          // so deep that another transaction would have its nonce for good, if it had
+          yield* Effect.promise(() => mine(60))
+          return yield* Fiber.join(sending)
+        })
+      )
+      expect(told).toEqual([null])
+      expect(end).toMatchObject({ _tag: "Right", right: { nonce: 0 } })
+    }
+  )
+})
