@@ -13,6 +13,7 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
 import type { Forms } from "./bytes.js"
 import type { Integers } from "./integers.js"
 import type { RestCallError, RpcCallError } from "./SdkError.js"
@@ -153,6 +154,27 @@ export interface Chooser<
   <const C extends Exclude<Args[I], undefined> = Usual>(
     ...args: Choosing<Args, I, C>
   ): Effect.Effect<AnswerBy<H, C>, E>
+}
+
+declare const ChoosesItems: unique symbol
+
+/**
+ * A function whose stream has items that follow from one of its arguments: a {@link Chooser} of streams, under a mark of its own.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface StreamChooser<
+  in out Args extends ReadonlyArray<unknown>,
+  in out I extends number,
+  in out Usual extends Exclude<Args[I], undefined>,
+  in out H extends Choice,
+  out E
+> {
+  readonly [ChoosesItems]: readonly [Args, I, Usual, H, E]
+  <const C extends Exclude<Args[I], undefined> = Usual>(
+    ...args: Choosing<Args, I, C>
+  ): Stream.Stream<AnswerBy<H, C>, E>
 }
 
 /**

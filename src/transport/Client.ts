@@ -23,6 +23,7 @@ import {
   type RestSpec,
   type RpcSpec,
   type Spec,
+  type StreamChooser,
   specOf
 } from "../data/Endpoint.js"
 import { type Integers, numberIntegers, UnsafeInteger } from "../data/integers.js"
@@ -192,6 +193,22 @@ export interface PromisedChooser<
   ): Promise<Result<AnswerBy<H, C>, E>>
 }
 
+/**
+ * A function of the Promise surface whose iterable has items that follow from one of its arguments.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type PromisedStreamChooser<
+  Args extends ReadonlyArray<unknown>,
+  I extends number,
+  Usual extends Exclude<Args[I], undefined>,
+  H extends Choice,
+  E
+> = <const C extends Exclude<Args[I], undefined> = Usual>(
+  ...args: Choosing<Args, I, C>
+) => AsyncIterable<Result<AnswerBy<H, C>, E>>
+
 type PromisedChosen<F> =
   F extends Chosen<infer Args, infer I, infer Usual, infer H, infer E>
     ? PromisedChooser<Args, I, Usual, H, E>
@@ -217,13 +234,15 @@ export type Promised<C> = {
       ? PromisedChosen<C[K]>
       : C[K] extends (...args: infer Args) => Effect.Effect<infer A, infer E>
         ? (...args: Args) => Promise<Result<A, E>>
-        : C[K] extends (...args: infer Args) => Stream.Stream<infer A, infer E>
-          ? (...args: Args) => AsyncIterable<Result<A, E>>
-          : C[K] extends (...args: never) => unknown
-            ? C[K]
-            : C[K] extends object
-              ? Promised<C[K]>
-              : C[K]
+        : C[K] extends StreamChooser<infer Args, infer I, infer Usual, infer H, infer E>
+          ? PromisedStreamChooser<Args, I, Usual, H, E>
+          : C[K] extends (...args: infer Args) => Stream.Stream<infer A, infer E>
+            ? (...args: Args) => AsyncIterable<Result<A, E>>
+            : C[K] extends (...args: never) => unknown
+              ? C[K]
+              : C[K] extends object
+                ? Promised<C[K]>
+                : C[K]
 }
 
 /**
