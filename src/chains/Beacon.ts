@@ -6,6 +6,7 @@
  * @since 0.1.0
  */
 
+import { type BytesForm, byName, each, hex0x, ofText } from "../data/bytes.js"
 import { type Failure, get, group, post } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
@@ -1167,6 +1168,35 @@ const listed = (input: { readonly ids?: ReadonlyArray<string> }): Readonly<Recor
   ids: input.ids ?? []
 })
 
+/** A slot, an index or a word (`head`) may stand in the place of bytes. */
+const orName = (form: BytesForm): BytesForm =>
+  ofText((value, place, args) =>
+    typeof value === "string" && /^([a-z]+|\d+)$/.test(value) ? value : form(value, place, args)
+  )
+
+const root = hex0x(32)
+
+const validator = orName(hex0x(48))
+
+const validators: BytesForm = (value, place, args) =>
+  (Array.isArray(value) ? each(validator) : validator)(value, place, args)
+
+/** What has one meaning in all calls. */
+const named = byName({
+  blockId: orName(root),
+  blockRoot: root,
+  body_root: root,
+  id: validators,
+  ids: validators,
+  parentRoot: root,
+  parent_root: root,
+  signature: hex0x(96),
+  stateId: orName(root),
+  state_root: root,
+  validatorId: validator,
+  versionedHashes: each(root)
+})
+
 /**
  * The endpoints of a beacon node, by the version in their routes: `v2` has routes that `v1` no longer has, or has in an
  * older format.
@@ -1176,7 +1206,7 @@ const listed = (input: { readonly ids?: ReadonlyArray<string> }): Readonly<Recor
  */
 export const endpoints = {
   v1: group(
-    { query: "snake", body: "snake", integers: numberIntegers, failure, prefix: "/eth/v1" },
+    { query: "snake", body: "snake", integers: numberIntegers, bytes: named, failure, prefix: "/eth/v1" },
     {
       /** Time, fork version and validators root of the chain's start. */
       getGenesis: get("/beacon/genesis").returns<Data<Genesis>>(),
@@ -1370,7 +1400,7 @@ export const endpoints = {
     }
   ),
   v2: group(
-    { query: "snake", body: "snake", integers: numberIntegers, failure, prefix: "/eth/v2" },
+    { query: "snake", body: "snake", integers: numberIntegers, bytes: named, failure, prefix: "/eth/v2" },
     {
       /** Block, with its execution payload. */
       getBlock: get("/beacon/blocks/{blockId}").returns<VersionedAnswer<SignedBlock>>(),

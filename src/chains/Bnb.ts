@@ -6,6 +6,7 @@
  */
 
 import { type Family, rpcProbe } from "../balancer/Family.js"
+import { type BytesForm, base64, byName, hex, hex0x } from "../data/bytes.js"
 import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
@@ -801,7 +802,16 @@ const texts = (input?: object): object =>
     ])
   )
 
-const dialect: Dialect = { integers: numberIntegers, parameters: "named", classify, refusal }
+/** Nodes read bytes in their own encoding, and as hexadecimal digits behind 0x. */
+const orHex0x =
+  (form: (size?: number) => BytesForm, size?: number): BytesForm =>
+  (value, place, args) =>
+    (typeof value === "string" && value.startsWith("0x") ? hex0x : form)(size)(value, place, args)
+
+/** What has one meaning in all calls. Evidence is written as the node has it. */
+const named = byName({ data: orHex0x(hex), hash: orHex0x(base64, 32), tx: orHex0x(base64) }, ["evidence"])
+
+const dialect: Dialect = { integers: numberIntegers, parameters: "named", bytes: named, classify, refusal }
 
 /** Methods whose parameters have names in snake_case. */
 const snake = group(

@@ -12,6 +12,7 @@
  * @since 0.1.0
  */
 import { at, type Family } from "../balancer/Family.js"
+import { byName, each, hex, ofText, unlessNumber } from "../data/bytes.js"
 import { type Failure, type Fault, group, merge, post, type Refusal } from "../data/Endpoint.js"
 import { isRecord, shown } from "../data/foreign.js"
 import { type Integers, numberIntegers } from "../data/integers.js"
@@ -1154,10 +1155,38 @@ const accepted = {
   }
 }
 
+/** Pairs of a number and bytes. */
+const extensions = each(each(ofText(hex())))
+
 const chain = "/v1/chain"
 const history = "/v1/history"
 const trace = "/v1/trace_api"
-const dialect = { body: "snake", integers, failure, classify, marked: true } as const
+
+/** The data of actions is as their contracts define it: names mean nothing there. */
+const named = byName(
+  {
+    abiHash: hex(32),
+    action_mroot: hex(32),
+    binargs: hex(),
+    blockNumOrId: unlessNumber(hex(32)),
+    block_extensions: extensions,
+    contextFreeData: each(hex()),
+    context_free_data: each(hex()),
+    header_extensions: extensions,
+    hexData: hex(),
+    hex_data: hex(),
+    packedContextFreeData: hex(),
+    packedTrx: hex(),
+    packed_context_free_data: hex(),
+    packed_trx: hex(),
+    transactionExtensions: extensions,
+    transaction_extensions: extensions,
+    transaction_mroot: hex(32)
+  },
+  ["args", "data"]
+)
+
+const dialect = { body: "snake", integers, bytes: named, failure, classify, marked: true } as const
 
 /** Reads, and sends of transactions: a transaction that failed is an error, whatever the status. */
 const judged = group(
@@ -1321,6 +1350,7 @@ const judged = group(
     getTransactionId: post(`${chain}/get_transaction_id`).body<Transaction>().returns<string>().keep("data"),
     /** What has become of a transaction, on nodes that keep track. */
     getTransactionStatus: post(`${chain}/get_transaction_status`)
+      .bytes({ id: hex(32) })
       .body<{ readonly id: string }>()
       .returns<TransactionStatus>(),
     /** Runs a transaction of read-only actions, signed by nobody. One that fails is an error. */
@@ -1376,6 +1406,7 @@ const judged = group(
       .lists("transactions"),
     /** What happened in a transaction, on nodes that keep traces. */
     getTransactionTrace: post(`${trace}/get_transaction_trace`)
+      .bytes({ id: hex(32) })
       .body<{ readonly id: string }>()
       .returns<TracedTransaction>()
       .lists("actions"),
@@ -1389,6 +1420,7 @@ const judged = group(
       .lists("actions"),
     /** Transaction by its id, on nodes with history. */
     getTransaction: post(`${history}/get_transaction`)
+      .bytes({ id: hex(32) })
       .body<{ readonly id: string; readonly blockNumHint?: Integer }>()
       .returns<HistoryTransaction>()
       .lists("traces"),

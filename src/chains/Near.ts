@@ -8,7 +8,7 @@
  */
 
 import { type Family, rpcProbe } from "../balancer/Family.js"
-import { base64 } from "../data/bytes.js"
+import { base64, byName } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Json } from "../data/foreign.js"
 import type { Client, RawRpc } from "../transport/Client.js"
@@ -1294,7 +1294,15 @@ const reads =
  * @category endpoints
  */
 export const endpoints = group(
-  { integers: bigintIntegers, numbers, names: "snake", parameters: "named", classify, reads },
+  {
+    integers: bigintIntegers,
+    numbers,
+    names: "snake",
+    parameters: "named",
+    bytes: byName({ argsBase64: base64(), keyPrefixBase64: base64(), prefixBase64: base64() }),
+    classify,
+    reads
+  },
   {
     /** Node: its chain, its version, and how far it is. */
     status: rpc<[], Status>("status").lists("validators"),

@@ -8,7 +8,7 @@
  */
 
 import { type Family, type FamilyAccounts, getProbe } from "../balancer/Family.js"
-import { hex } from "../data/bytes.js"
+import { type BytesForm, byName, each, hex, hex0x, ofText } from "../data/bytes.js"
 import { type Failure, get, group, post } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
@@ -1873,6 +1873,38 @@ const atHead = <A>(path: string) => get(path).returns<A>().args<[input?: BlockRe
 const ofContract = <A>(path: string) => get(path).returns<A>().args<[input: ContractRef]>(atBlock)
 const ofBaker = <A>(path: string) => get(path).returns<A>().args<[input: DelegateRef]>(atBlock)
 
+const text = ofText(hex(), () => named)
+
+/** Sources of protocols are sent with 0x, too. */
+const source: BytesForm = (value, place, args) =>
+  (typeof value === "string" && value.startsWith("0x") ? hex0x : hex)()(value, place, args)
+
+const texts: BytesForm = (value, place, args) =>
+  (Array.isArray(value) ? each(text) : text)(value, place, args)
+
+/** What has one meaning in all calls: the fields of operations, of Michelson and of protocols' sources. */
+const named: BytesForm = byName({
+  arbitrary: text,
+  bytes: text,
+  dal_proof: text,
+  data: text,
+  fitness: texts,
+  implementation: source,
+  interface: source,
+  kernel: text,
+  message: texts,
+  nonce: text,
+  output_proof: text,
+  proof: text,
+  proof_of_work_nonce: text,
+  pvm_step: text,
+  raw_data: text,
+  secret: text,
+  serialized_proof: text,
+  shard: each(each(text)),
+  solution: texts
+})
+
 /**
  * The endpoints of Tezos.
  *
@@ -1880,7 +1912,7 @@ const ofBaker = <A>(path: string) => get(path).returns<A>().args<[input: Delegat
  * @category endpoints
  */
 export const endpoints = group(
-  { query: "snake", body: "snake", integers: numberIntegers, failure },
+  { query: "snake", body: "snake", integers: numberIntegers, bytes: named, failure },
   {
     /** Id of a chain. */
     getChainId: ofChain<string>(`${chain}/chain_id`),

@@ -14,7 +14,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import type { Forms } from "./bytes.js"
+import type { BytesForm, Forms } from "./bytes.js"
 import type { Integers } from "./integers.js"
 import type { RestCallError, RpcCallError } from "./SdkError.js"
 
@@ -593,6 +593,8 @@ export interface Dialect {
   readonly names?: Casing
   /** JSON-RPC parameters: a list (default), one object (`named`), or a list of one object (`wrapped`). */
   readonly parameters?: "positional" | "named" | "wrapped"
+  /** The bytes among the fields of arguments, by the names that mean the same in every call of the group (`byName` makes it). */
+  readonly bytes?: BytesForm
   /** Nodes answer JSON-RPC requests without an id (rippled): such an answer is ours. */
   readonly anonymous?: boolean
   /** Nodes answer JSON-RPC requests with the id as text, be it a number or not (TON): such an answer is ours. */

@@ -14,7 +14,10 @@ const asList = (value: unknown): unknown => {
   throw new Error(`a list was expected, not ${kindOf(value)}`)
 }
 
-/** The same value with lists at a path. A field that is not there stays so: not every version of a node has every field. */
+/**
+ * The same value with lists at a path. Tables name the lists that a type promises, so that a field that is not there is an empty list,
+ * as null is: versions of nodes leave out what is empty. A record that is not there has none.
+ */
 const withList = (value: unknown, names: ReadonlyArray<string>): unknown => {
   const [name, ...others] = names
   if (name === "?" && value === null) return value
@@ -23,7 +26,6 @@ const withList = (value: unknown, names: ReadonlyArray<string>): unknown => {
     if (value === null || value === undefined) return value
     throw new Error(`an object was expected, not ${Array.isArray(value) ? "a list" : kindOf(value)}`)
   }
-  if (value[name] === undefined) return value
   const inner = withList(value[name], others)
   return inner === value[name] ? value : { ...value, [name]: inner }
 }

@@ -58,7 +58,7 @@ describe("a node of the Beacon Chain", () => {
     const { client, result } = rpcNode(endpoints)
     const tx = { hash: "AB", height: "7", index: 0, tx_result: { code: 11, log: "out of gas" }, tx: "dHg=" }
     result(JSON.stringify(tx))
-    expect(await value(client.tx({ hash: "0xAB" }))).toEqual(tx)
+    expect(await value(client.tx({ hash: `0x${"AB".repeat(32)}` }))).toEqual(tx)
     result(JSON.stringify({ txs: [tx], total_count: "1" }))
     expect(await value(client.txSearch({ query: "tx.height=7" }))).toEqual({ txs: [tx], total_count: "1" })
   })
