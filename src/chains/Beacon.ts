@@ -1216,7 +1216,9 @@ export const endpoints = {
         .returns<Answer<ReadonlyArray<BlockHeaderInfo>>>()
         .lists("data"),
       /** Header of a block. */
-      getBlockHeader: get("/beacon/headers/{blockId}").returns<Answer<BlockHeaderInfo>>(),
+      getBlockHeader: get("/beacon/headers/{blockId}")
+        .echoes({ "data.root": "blockId", "data.header.message.slot": "blockId" })
+        .returns<Answer<BlockHeaderInfo>>(),
       /** Root of a block. */
       getBlockRoot: get("/beacon/blocks/{blockId}/root").returns<Answer<Root>>(),
       /** Attestations in a block. Nodes that have Electra may offer only the one of `v2`. */
@@ -1224,7 +1226,9 @@ export const endpoints = {
         .returns<Answer<ReadonlyArray<Attestation>>>()
         .lists("data"),
       /** Block with the header of its execution payload in place of the payload. */
-      getBlindedBlock: get("/beacon/blinded_blocks/{blockId}").returns<VersionedAnswer<SignedBlindedBlock>>(),
+      getBlindedBlock: get("/beacon/blinded_blocks/{blockId}")
+        .echoes({ "data.message.slot": "blockId" })
+        .returns<VersionedAnswer<SignedBlindedBlock>>(),
       /** Blobs of a block, all or those with the given versioned hashes. */
       getBlobs: get("/beacon/blobs/{blockId}")
         .query<{ readonly versionedHashes?: ReadonlyArray<Hex> }>()
@@ -1257,9 +1261,9 @@ export const endpoints = {
         .returns<Answer<ReadonlyArray<Validator>>>()
         .lists("data"),
       /** Validator of a state, by index or public key. */
-      getStateValidator: get("/beacon/states/{stateId}/validators/{validatorId}").returns<
-        Answer<Validator>
-      >(),
+      getStateValidator: get("/beacon/states/{stateId}/validators/{validatorId}")
+        .echoes({ "data.index": "validatorId", "data.validator.pubkey": "validatorId" })
+        .returns<Answer<Validator>>(),
       /** Balances of the validators of a state, all or by id (up to 64), in Gwei. */
       getStateValidatorBalances: get("/beacon/states/{stateId}/validator_balances")
         .query<{ readonly id?: ValidatorId | ReadonlyArray<ValidatorId> }>()
@@ -1388,7 +1392,7 @@ export const endpoints = {
         .returns<Peers>()
         .lists("data"),
       /** Peer of the node. */
-      getPeer: get("/node/peers/{peerId}").returns<Data<Peer>>(),
+      getPeer: get("/node/peers/{peerId}").echoes({ "data.peer_id": "peerId" }).returns<Data<Peer>>(),
       /** Number of peers by the state of their connection. */
       getPeerCount: get("/node/peer_count").returns<Data<PeerCount>>(),
       /** Name and version of the node's software. */
@@ -1403,7 +1407,9 @@ export const endpoints = {
     { query: "snake", body: "snake", integers: numberIntegers, bytes: named, failure, prefix: "/eth/v2" },
     {
       /** Block, with its execution payload. */
-      getBlock: get("/beacon/blocks/{blockId}").returns<VersionedAnswer<SignedBlock>>(),
+      getBlock: get("/beacon/blocks/{blockId}")
+        .echoes({ "data.message.slot": "blockId" })
+        .returns<VersionedAnswer<SignedBlock>>(),
       /** Attestations in a block, of any fork. */
       getBlockAttestations: get("/beacon/blocks/{blockId}/attestations")
         .returns<VersionedAnswer<ReadonlyArray<Attestation>>>()

@@ -832,11 +832,17 @@ const snake = group(
       AbciQuery
     >("abci_query").params(texts),
     /** Block by height, or the newest. */
-    block: rpc<[block?: AtHeight], BlockResult>("block").params(texts),
+    block: rpc<[block?: AtHeight], BlockResult>("block")
+      .echoes({ "block.header.height": "height" })
+      .params(texts),
     /** Block by hash. Not every node has it. */
-    blockByHash: rpc<[block: { readonly hash: string }], BlockResult>("block_by_hash"),
+    blockByHash: rpc<[block: { readonly hash: string }], BlockResult>("block_by_hash").echoes({
+      "block_id.hash": "hash"
+    }),
     /** What the transactions of a block did. Nodes call the method `block_results`. */
-    blockResult: rpc<[block?: AtHeight], BlockResults>("block_results").params(texts),
+    blockResult: rpc<[block?: AtHeight], BlockResults>("block_results")
+      .echoes({ height: "height" })
+      .params(texts),
     /** Blocks by the events of their beginning and end. Not every node has it. */
     blockSearch: rpc<
       [search: { readonly query: string; readonly orderBy?: "asc" | "desc" } & Paging],
@@ -860,12 +866,16 @@ const snake = group(
     /** What the check says of a transaction, which is not sent. Not every node has it. */
     checkTx: rpc<[input: { readonly tx: string }], TxResult>("check_tx"),
     /** Header of a block and the signatures under it. */
-    commit: rpc<[block?: AtHeight], SignedHeader>("commit").params(texts),
+    commit: rpc<[block?: AtHeight], SignedHeader>("commit")
+      .echoes({ "signed_header.header.height": "height" })
+      .params(texts),
     /** Limits that validators agree on, at a block. */
     consensusParams: rpc<
       [block?: AtHeight],
       { readonly block_height: Int64; readonly consensus_params: ConsensusParams }
-    >("consensus_params").params(texts),
+    >("consensus_params")
+      .echoes({ block_height: "height" })
+      .params(texts),
     /** Where the node is in the round of voting. */
     consensusState: rpc<[], ConsensusState>("consensus_state"),
     /** Where the node and its peers are in the round of voting. */
@@ -875,7 +885,9 @@ const snake = group(
     /** Part of the genesis file, from 0. Not every node has it. */
     genesisChunked: rpc<[part?: { readonly chunk?: Integer }], GenesisChunk>("genesis_chunked").params(texts),
     /** Header by height, or the newest. Not every node has it. */
-    header: rpc<[block?: AtHeight], { readonly header: Header }>("header").params(texts),
+    header: rpc<[block?: AtHeight], { readonly header: Header }>("header")
+      .echoes({ "header.height": "height" })
+      .params(texts),
     /** Header by hash. Not every node has it. */
     headerByHash: rpc<[block: { readonly hash: string }], { readonly header: Header }>("header_by_hash"),
     /** Succeeds if the node is up. */
@@ -887,7 +899,7 @@ const snake = group(
     /** Node: who it is and how far. */
     status: rpc<[], Status>("status"),
     /** Transaction by hash (base64, or hexadecimal with 0x). A failed one is an answer too. */
-    tx: rpc<[query: { readonly hash: string; readonly prove?: boolean }], Tx>("tx"),
+    tx: rpc<[query: { readonly hash: string; readonly prove?: boolean }], Tx>("tx").echoes({ hash: "hash" }),
     /** Transactions by their events, such as `tx.height=5`. */
     txSearch: rpc<
       [
@@ -904,7 +916,11 @@ const snake = group(
       texts
     ),
     /** Validators of a block. */
-    validators: rpc<[query?: AtHeight & Paging], Validators>("validators").params(texts).lists("validators")
+    validators: rpc<[query?: AtHeight & Paging], Validators>("validators")
+      .echoes({ block_height: "height" })
+      .params(texts)
+      .lists("validators")
+      .echoes({ block_height: "height" })
   }
 )
 

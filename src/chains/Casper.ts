@@ -1706,6 +1706,16 @@ const digests: BytesForm = byName(
   ["parsed"]
 )
 
+/** Where a block tells its hash and its height, by the version of the node and of the block. */
+const ofBlock = {
+  "block.hash": 0,
+  "block.header.height": 0,
+  "block_with_signatures.block.Version1.hash": 0,
+  "block_with_signatures.block.Version1.header.height": 0,
+  "block_with_signatures.block.Version2.hash": 0,
+  "block_with_signatures.block.Version2.header.height": 0
+}
+
 /**
  * The endpoints of Casper.
  *
@@ -1731,9 +1741,13 @@ export const endpoints = group(
       Versioned & { readonly transaction_hash: TransactionHash }
     >("account_put_transaction").broadcast(),
     /** Block, or the newest. */
-    chainGetBlock: rpc<[block?: BlockId], GetBlock>("chain_get_block").bytes({ 0: blockId }).params(atBlock),
+    chainGetBlock: rpc<[block?: BlockId], GetBlock>("chain_get_block")
+      .echoes(ofBlock)
+      .bytes({ 0: blockId })
+      .params(atBlock),
     /** Transfers of a block, or of the newest. */
     chainGetBlockTransfers: rpc<[block?: BlockId], BlockTransfers>("chain_get_block_transfers")
+      .echoes({ block_hash: 0 })
       .bytes({ 0: blockId })
       .params(atBlock),
     /** What an era paid, by its last block; null for any other block. */
@@ -1759,7 +1773,9 @@ export const endpoints = group(
     infoGetDeploy: rpc<
       [query: { readonly deploy_hash: Digest; readonly finalized_approvals?: boolean }],
       DeployInfo
-    >("info_get_deploy").params(reading((query) => [query.deploy_hash, query.finalized_approvals])),
+    >("info_get_deploy")
+      .echoes({ "deploy.hash": "deploy_hash" })
+      .params(reading((query) => [query.deploy_hash, query.finalized_approvals])),
     /** Peers of the node. */
     infoGetPeers: rpc<[], Versioned & { readonly peers: ReadonlyArray<Peer> }>("info_get_peers").lists(
       "peers"
@@ -1781,7 +1797,12 @@ export const endpoints = group(
     infoGetTransaction: rpc<
       [query: { readonly transaction_hash: TransactionHash; readonly finalized_approvals?: boolean }],
       TransactionInfo
-    >("info_get_transaction").params(named),
+    >("info_get_transaction")
+      .echoes({
+        "transaction.Deploy.hash": "transaction_hash.Deploy",
+        "transaction.Version1.hash": "transaction_hash.Version1"
+      })
+      .params(named),
     /** How validators came and went, by era. */
     infoGetValidatorChanges: rpc<[], ValidatorChanges>("info_get_validator_changes").lists("changes"),
     /** Balance of a purse, in motes. */

@@ -1201,13 +1201,21 @@ const judged = group(
       .returns<Account>()
       .lists("permissions"),
     /** Block with its transactions, by number or id. */
-    getBlock: post(`${chain}/get_block`).body<OfBlock>().returns<Block>().lists("transactions"),
+    getBlock: post(`${chain}/get_block`)
+      .echoes({ id: "blockNumOrId", block_num: "blockNumOrId" })
+      .body<OfBlock>()
+      .returns<Block>()
+      .lists("transactions"),
     /** Block with its transactions, as nodes pass it on, by number or id: the data of actions are hex. */
     getRawBlock: post(`${chain}/get_raw_block`).body<OfBlock>().returns<SignedBlock>().lists("transactions"),
     /** Block without its transactions, by number. */
-    getBlockInfo: post(`${chain}/get_block_info`).body<{ readonly blockNum: Integer }>().returns<BlockInfo>(),
+    getBlockInfo: post(`${chain}/get_block_info`)
+      .echoes({ block_num: "blockNum" })
+      .body<{ readonly blockNum: Integer }>()
+      .returns<BlockInfo>(),
     /** Header of a block, by number or id. */
     getBlockHeader: post(`${chain}/get_block_header`)
+      .echoes({ id: "blockNumOrId" })
       .body<OfBlock & { readonly includeExtensions?: boolean }>()
       .returns<IdentifiedHeader>(),
     /** What the node keeps of a block for consensus, by number or id. */
@@ -1401,11 +1409,13 @@ const judged = group(
       .broadcast(),
     /** What happened in a block, on nodes that keep traces. */
     getBlockTrace: post(`${trace}/get_block`)
+      .echoes({ number: "blockNum" })
       .body<{ readonly blockNum: number }>()
       .returns<TracedBlock>()
       .lists("transactions"),
     /** What happened in a transaction, on nodes that keep traces. */
     getTransactionTrace: post(`${trace}/get_transaction_trace`)
+      .echoes({ id: "id" })
       .bytes({ id: hex(32) })
       .body<{ readonly id: string }>()
       .returns<TracedTransaction>()
@@ -1420,7 +1430,7 @@ const judged = group(
       .lists("actions"),
     /** Transaction by its id, on nodes with history. */
     getTransaction: post(`${history}/get_transaction`)
-      .bytes({ id: hex(32) })
+      .bytes({ id: hex() })
       .body<{ readonly id: string; readonly blockNumHint?: Integer }>()
       .returns<HistoryTransaction>()
       .lists("traces"),

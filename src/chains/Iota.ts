@@ -1500,11 +1500,13 @@ const node = group(
       .lists("createdOutputs", "consumedOutputs"),
     /** Milestone by its index. */
     lookupMilestoneByIndex: get("/api/core/v2/milestones/by-index/{index}")
+      .echoes({ index: 0 })
       .returns<MilestonePayload>()
       .args<[index: Integer]>((index) => ({ index }))
       .lists("parents", "signatures"),
     /** Outputs that a milestone has made and consumed, by its index. */
     getMilestoneUtxoChangesById: get("/api/core/v2/milestones/by-index/{index}/utxo-changes")
+      .echoes({ index: 0 })
       .returns<UtxoChanges>()
       .args<[index: Integer]>((index) => ({ index }))
       .lists("createdOutputs", "consumedOutputs"),
@@ -1598,6 +1600,7 @@ const node = group(
       .args<[address: string]>((address) => ({ address })),
     /** Blocks that name a block as a parent. */
     getBlockChildren: get("/api/explorer/v2/blocks/{blockId}/children")
+      .echoes({ blockId: 0 })
       .returns<BlockChildren>()
       .args<[blockId: Hex, page?: PageQuery & { readonly sort?: "asc" | "desc" }]>((blockId, page) => ({
         ...page,

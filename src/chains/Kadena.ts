@@ -566,6 +566,7 @@ export const endpoints = group(
       .lists("items"),
     /** Header of a block as an object. */
     getDecodedBlockHeaderByHash: get(`${chain}/header/{blockHash}`)
+      .echoes({ hash: "blockHash" })
       .returns<BlockHeader>()
       .args<[input: OfChain & { readonly blockHash: Hash }]>(asObjects)
       .headers({ accept: "accept" }),
@@ -577,6 +578,7 @@ export const endpoints = group(
       .lists("items"),
     /** Transactions of a block, by the hash of its payload; its height helps the node to find it. */
     getPayloadByHash: get(`${chain}/payload/{payloadHash}`)
+      .echoes({ payloadHash: "payloadHash" })
       .returns<Payload>()
       .args<[input: OfChain & { readonly payloadHash: Hash; readonly height?: Integer }]>(onChain)
       .lists("transactions"),
@@ -589,6 +591,7 @@ export const endpoints = group(
       .lists(),
     /** Transactions of a block with their outputs. */
     getBlockPayloadWithOutputs: get(`${chain}/payload/{payloadHash}/outputs`)
+      .echoes({ payloadHash: "payloadHash" })
       .returns<PayloadWithOutputs>()
       .args<[input: OfChain & { readonly payloadHash: Hash; readonly height?: Integer }]>(onChain)
       .lists("transactions"),
@@ -649,6 +652,7 @@ export const endpoints = group(
       .numbers([]),
     /** Outcome of a transaction once it is on the chain: the node waits up to two minutes, so allow it that. */
     pactListen: post(`${chain}/pact/api/v1/listen`)
+      .echoes({ reqKey: "listen" })
       .returns<CommandResult>()
       .args<[input: OfChain & { readonly listen: Hash }]>(onChain)
       .numbers([]),

@@ -1309,7 +1309,10 @@ export const endpoints = group(
     /** Connections of the node. */
     networkInfo: rpc<[], NetworkState>("network_info").lists("active_peers", "known_producers"),
     /** Block by height, hash or finality, or the newest final one. */
-    block: rpc<[block?: BlockRef], Block>("block").params(at).lists("chunks"),
+    block: rpc<[block?: BlockRef], Block>("block")
+      .echoes({ "header.hash": "blockId", "header.height": "blockId" })
+      .params(at)
+      .lists("chunks"),
     /** Chunk by its hash, or by block and shard. */
     chunk: rpc<
       [
@@ -1318,7 +1321,9 @@ export const endpoints = group(
           | { readonly blockId: number | bigint | Hash; readonly shardId: ShardId }
       ],
       Chunk
-    >("chunk").lists("receipts", "transactions"),
+    >("chunk")
+      .echoes({ "header.chunk_hash": "chunkId" })
+      .lists("receipts", "transactions"),
     /** Any question about the state, by its type. The methods that begin with `view` have types of their own. */
     query: rpc<[query: Query], QueryResult>("query")
       .params(at)
@@ -1369,9 +1374,11 @@ export const endpoints = group(
         "prev_epoch_kickout"
       ),
     /** Transaction and its outcome. */
-    tx: rpc<[tx: TxRef], TransactionResult>("tx"),
+    tx: rpc<[tx: TxRef], TransactionResult>("tx").echoes({ "transaction.hash": "txHash" }),
     /** Transaction, its outcome and its receipts. */
-    txStatus: rpc<[tx: TxRef], TransactionWithReceipts>("EXPERIMENTAL_tx_status"),
+    txStatus: rpc<[tx: TxRef], TransactionWithReceipts>("EXPERIMENTAL_tx_status").echoes({
+      "transaction.hash": "txHash"
+    }),
     /** Receipt by its id. */
     receipt: rpc<[receipt: { readonly receiptId: Hash }], Receipt>("EXPERIMENTAL_receipt"),
     /** Changes of accounts, keys, code or data in a block. */

@@ -303,12 +303,14 @@ export const endpoints = group(
     stateGetMetadata: rpc<[at?: Hash], Hex>("state_getMetadata").bytes({ 0: hex0x(32) }),
     /** Proof of values of the storage. */
     stateGetReadProof: rpc<[keys: ReadonlyArray<Hex>, at?: Hash], ReadProof>("state_getReadProof")
+      .echoes({ at: 1 })
       .bytes({ 0: each(hex0x()), 1: hex0x(32) })
       .lists("proof"),
     /** Proof of values of a child storage. */
     stateGetChildReadProof: rpc<[childKey: Hex, keys: ReadonlyArray<Hex>, at?: Hash], ReadProof>(
       "state_getChildReadProof"
     )
+      .echoes({ at: 2 })
       .bytes({ 0: hex0x(), 1: each(hex0x()), 2: hex0x(32) })
       .lists("proof"),
     /** Version of the runtime. */

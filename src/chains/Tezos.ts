@@ -1976,6 +1976,7 @@ export const endpoints = group(
     getBlocksHead: ofChain<Block>(`${chain}/blocks/head`).lists("operations"),
     /** Block with its operations and what became of them. */
     getBlock: get(block)
+      .echoes({ hash: "block", "header.level": "block" })
       .returns<Block>()
       .args<[input?: BlockRef & { readonly version?: string; readonly metadata?: "always" | "never" }]>(
         atBlock
@@ -1984,9 +1985,11 @@ export const endpoints = group(
     /** Hash of a block. */
     getBlockHash: atHead<string>(`${block}/hash`),
     /** Header of a block. */
-    getBlockHeader: atHead<BlockHeader>(`${block}/header`).lists("fitness"),
+    getBlockHeader: atHead<BlockHeader>(`${block}/header`)
+      .echoes({ hash: "block", level: "block" })
+      .lists("fitness"),
     /** Part of a block's header that all protocols have. */
-    getBlockShell: atHead<ShellHeader>(`${block}/header/shell`).lists("fitness"),
+    getBlockShell: atHead<ShellHeader>(`${block}/header/shell`).echoes({ level: "block" }).lists("fitness"),
     /** Header of a block as bytes, hexadecimal. */
     getBlockHeaderRaw: atHead<Hex>(`${block}/header/raw`),
     /** Part of a block's header that is its protocol's. */
