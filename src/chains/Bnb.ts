@@ -836,9 +836,7 @@ const snake = group(
       .echoes({ "block.header.height": "height" })
       .params(texts),
     /** Block by hash. Not every node has it. */
-    blockByHash: rpc<[block: { readonly hash: string }], BlockResult>("block_by_hash").echoes({
-      "block_id.hash": "hash"
-    }),
+    blockByHash: rpc<[block: { readonly hash: string }], BlockResult>("block_by_hash"),
     /** What the transactions of a block did. Nodes call the method `block_results`. */
     blockResult: rpc<[block?: AtHeight], BlockResults>("block_results")
       .echoes({ height: "height" })
