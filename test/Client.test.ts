@@ -1071,7 +1071,16 @@ describe("batches", () => {
       200
     ],
     ["an error with status 400", '{"error":{"code":-32600,"message":"no batches"}}', 400],
-    ["an error with status 500", '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}', 500]
+    ["an error with status 500", '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}', 500],
+    ["HTTP 413 of a proxy", "<html>413 Request Entity Too Large</html>", 413],
+    ["HTTP 413 without a body", "", 413],
+    ["HTTP 413 and JSON of another kind", '{"message":"too large"}', 413],
+    [
+      "HTTP 413 and an error",
+      '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"too large"}}',
+      413
+    ],
+    ["HTTP 413 and a list", '[{"id":null,"error":{"code":-32600,"message":"too large"}}]', 413]
   ]
   it.effect.each(refusals)("refused with %s are asked one by one", ([, text, status]) =>
     Effect.gen(function* () {
@@ -1084,6 +1093,31 @@ describe("batches", () => {
       )
       expect(brief(yield* effect)).toEqual(["single 1", "single 2", "single x", "single 9"])
       expect(calls.map((call) => call.label)).toEqual(["batch of 4", "a", "b", "c", "eth_sendTransaction"])
+    })
+  )
+
+  it.effect("keep the node's words for each body where it could not tell whose request it was", () =>
+    Effect.gen(function* () {
+      const refusal = (message: string) => ({ jsonrpc: "2.0", id: null, error: { code: -32_600, message } })
+      const answered = { jsonrpc: "2.0", id: 2, result: "B" }
+      for (const [list, said] of [
+        [[refusal("Invalid request")], ["Invalid request", "Invalid request", "Invalid request"]],
+        [["one", "two", "three"].map(refusal), ["one", "two", "three"]],
+        [
+          [refusal("the first"), answered],
+          ["the first", "B", "the first"]
+        ],
+        // without an id at all
+        [[{ error: { code: -32_600, message: "who?" } }], ["who?", "who?", "who?"]]
+      ] as const) {
+        const { calls, effect } = run(saying(JSON.stringify(list)), three)
+        const items = yield* effect
+        expect(brief(items)).toEqual(said)
+        for (const item of items)
+          if (Either.isLeft(item)) expect(item.left).toMatchObject({ _tag: "RpcError", code: -32_600 })
+        // the node has spoken: nothing is asked again
+        expect(calls).toHaveLength(1)
+      }
     })
   )
 

@@ -8,6 +8,7 @@
 
 import { type Family, getProbe } from "../balancer/Family.js"
 import { bytesOfBase64 } from "../data/base64.js"
+import { base64, byName, each } from "../data/bytes.js"
 import { del, type Failure, get, group, post } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -1467,6 +1468,29 @@ const failure = (answer: unknown, status: number): Failure | undefined => {
   return refused(message, status, isMissing ? "elsewhere" : "caller")
 }
 
+/** What has one meaning in all calls: mostly the short names of signed transactions. */
+const named = byName({
+  am: base64(),
+  apaa: each(base64()),
+  apap: base64(),
+  apsu: base64(),
+  arg: each(base64()),
+  gh: base64(),
+  groupId: base64(),
+  grp: base64(),
+  l: base64(),
+  lx: base64(),
+  n: base64(),
+  note: base64(),
+  notePrefix: base64(),
+  pk: base64(),
+  s: base64(),
+  selkey: base64(),
+  sig: base64(),
+  sprfkey: base64(),
+  votekey: base64()
+})
+
 /**
  * The endpoints of algod.
  *
@@ -1474,7 +1498,7 @@ const failure = (answer: unknown, status: number): Failure | undefined => {
  * @category endpoints
  */
 export const algodEndpoints = group(
-  { query: "dash", body: "snake", integers: bigintIntegers, numbers: small, failure },
+  { query: "dash", body: "snake", integers: bigintIntegers, numbers: small, bytes: named, failure },
   {
     /** The chain's first state. */
     getGenesis: get("/genesis").returns<Genesis>().lists("alloc"),
@@ -1611,12 +1635,14 @@ export const algodEndpoints = group(
     broadcastTransaction: post("/v2/transactions{?skipPqAddressCheck}")
       .body<Signed>()
       .returns<{ readonly txId: string }>()
+      .bytes({ rawtxn: base64() })
       .raw("rawtxn", "application/x-binary")
       .prepare(signed)
       .broadcast({ known: inLedger, result: idOf }),
     /** The same without waiting for the node's checks (nodes with the experimental API). Safe to repeat. */
     broadcastTransactionAsync: post("/v2/transactions/async{?skipPqAddressCheck}")
       .body<Signed>()
+      .bytes({ rawtxn: base64() })
       .raw("rawtxn", "application/x-binary")
       .prepare(signed)
       .noContent()
@@ -1639,6 +1665,7 @@ export const algodEndpoints = group(
     disassembleTeal: post("/v2/teal/disassemble")
       .body<{ readonly program: Base64 | Uint8Array }>()
       .returns<{ readonly result: string }>()
+      .bytes({ program: base64() })
       .raw("program", "application/x-binary")
       .prepare(({ program }) => ({ program: program === undefined ? program : bytes(program) })),
     /** Seconds between blocks of a node in development mode. */
@@ -1657,7 +1684,7 @@ export const algodEndpoints = group(
  * @category endpoints
  */
 export const indexerEndpoints = group(
-  { query: "dash", body: "snake", integers: bigintIntegers, numbers: small, failure },
+  { query: "dash", body: "snake", integers: bigintIntegers, numbers: small, bytes: named, failure },
   {
     /** State of the indexer. */
     getHealth: get("/health").returns<IndexerHealth>(),

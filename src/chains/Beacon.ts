@@ -6,6 +6,7 @@
  * @since 0.1.0
  */
 
+import { type BytesForm, byName, each, hex0x, ofText } from "../data/bytes.js"
 import { type Failure, get, group, post } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
@@ -1167,6 +1168,35 @@ const listed = (input: { readonly ids?: ReadonlyArray<string> }): Readonly<Recor
   ids: input.ids ?? []
 })
 
+/** A slot, an index or a word (`head`) may stand in the place of bytes. */
+const orName = (form: BytesForm): BytesForm =>
+  ofText((value, place, args) =>
+    typeof value === "string" && /^([a-z]+|\d+)$/.test(value) ? value : form(value, place, args)
+  )
+
+const root = hex0x(32)
+
+const validator = orName(hex0x(48))
+
+const validators: BytesForm = (value, place, args) =>
+  (Array.isArray(value) ? each(validator) : validator)(value, place, args)
+
+/** What has one meaning in all calls. */
+const named = byName({
+  blockId: orName(root),
+  blockRoot: root,
+  body_root: root,
+  id: validators,
+  ids: validators,
+  parentRoot: root,
+  parent_root: root,
+  signature: hex0x(96),
+  stateId: orName(root),
+  state_root: root,
+  validatorId: validator,
+  versionedHashes: each(root)
+})
+
 /**
  * The endpoints of a beacon node, by the version in their routes: `v2` has routes that `v1` no longer has, or has in an
  * older format.
@@ -1176,7 +1206,7 @@ const listed = (input: { readonly ids?: ReadonlyArray<string> }): Readonly<Recor
  */
 export const endpoints = {
   v1: group(
-    { query: "snake", body: "snake", integers: numberIntegers, failure, prefix: "/eth/v1" },
+    { query: "snake", body: "snake", integers: numberIntegers, bytes: named, failure, prefix: "/eth/v1" },
     {
       /** Time, fork version and validators root of the chain's start. */
       getGenesis: get("/beacon/genesis").returns<Data<Genesis>>(),
@@ -1186,7 +1216,9 @@ export const endpoints = {
         .returns<Answer<ReadonlyArray<BlockHeaderInfo>>>()
         .lists("data"),
       /** Header of a block. */
-      getBlockHeader: get("/beacon/headers/{blockId}").returns<Answer<BlockHeaderInfo>>(),
+      getBlockHeader: get("/beacon/headers/{blockId}")
+        .echoes({ "data.root": "blockId", "data.header.message.slot": "blockId" })
+        .returns<Answer<BlockHeaderInfo>>(),
       /** Root of a block. */
       getBlockRoot: get("/beacon/blocks/{blockId}/root").returns<Answer<Root>>(),
       /** Attestations in a block. Nodes that have Electra may offer only the one of `v2`. */
@@ -1194,7 +1226,9 @@ export const endpoints = {
         .returns<Answer<ReadonlyArray<Attestation>>>()
         .lists("data"),
       /** Block with the header of its execution payload in place of the payload. */
-      getBlindedBlock: get("/beacon/blinded_blocks/{blockId}").returns<VersionedAnswer<SignedBlindedBlock>>(),
+      getBlindedBlock: get("/beacon/blinded_blocks/{blockId}")
+        .echoes({ "data.message.slot": "blockId" })
+        .returns<VersionedAnswer<SignedBlindedBlock>>(),
       /** Blobs of a block, all or those with the given versioned hashes. */
       getBlobs: get("/beacon/blobs/{blockId}")
         .query<{ readonly versionedHashes?: ReadonlyArray<Hex> }>()
@@ -1227,9 +1261,9 @@ export const endpoints = {
         .returns<Answer<ReadonlyArray<Validator>>>()
         .lists("data"),
       /** Validator of a state, by index or public key. */
-      getStateValidator: get("/beacon/states/{stateId}/validators/{validatorId}").returns<
-        Answer<Validator>
-      >(),
+      getStateValidator: get("/beacon/states/{stateId}/validators/{validatorId}")
+        .echoes({ "data.index": "validatorId", "data.validator.pubkey": "validatorId" })
+        .returns<Answer<Validator>>(),
       /** Balances of the validators of a state, all or by id (up to 64), in Gwei. */
       getStateValidatorBalances: get("/beacon/states/{stateId}/validator_balances")
         .query<{ readonly id?: ValidatorId | ReadonlyArray<ValidatorId> }>()
@@ -1358,7 +1392,7 @@ export const endpoints = {
         .returns<Peers>()
         .lists("data"),
       /** Peer of the node. */
-      getPeer: get("/node/peers/{peerId}").returns<Data<Peer>>(),
+      getPeer: get("/node/peers/{peerId}").echoes({ "data.peer_id": "peerId" }).returns<Data<Peer>>(),
       /** Number of peers by the state of their connection. */
       getPeerCount: get("/node/peer_count").returns<Data<PeerCount>>(),
       /** Name and version of the node's software. */
@@ -1370,10 +1404,12 @@ export const endpoints = {
     }
   ),
   v2: group(
-    { query: "snake", body: "snake", integers: numberIntegers, failure, prefix: "/eth/v2" },
+    { query: "snake", body: "snake", integers: numberIntegers, bytes: named, failure, prefix: "/eth/v2" },
     {
       /** Block, with its execution payload. */
-      getBlock: get("/beacon/blocks/{blockId}").returns<VersionedAnswer<SignedBlock>>(),
+      getBlock: get("/beacon/blocks/{blockId}")
+        .echoes({ "data.message.slot": "blockId" })
+        .returns<VersionedAnswer<SignedBlock>>(),
       /** Attestations in a block, of any fork. */
       getBlockAttestations: get("/beacon/blocks/{blockId}/attestations")
         .returns<VersionedAnswer<ReadonlyArray<Attestation>>>()

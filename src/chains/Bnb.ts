@@ -6,6 +6,7 @@
  */
 
 import { type Family, rpcProbe } from "../balancer/Family.js"
+import { type BytesForm, base64, byName, hex, hex0x } from "../data/bytes.js"
 import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
@@ -801,7 +802,16 @@ const texts = (input?: object): object =>
     ])
   )
 
-const dialect: Dialect = { integers: numberIntegers, parameters: "named", classify, refusal }
+/** Nodes read bytes in their own encoding, and as hexadecimal digits behind 0x. */
+const orHex0x =
+  (form: (size?: number) => BytesForm, size?: number): BytesForm =>
+  (value, place, args) =>
+    (typeof value === "string" && value.startsWith("0x") ? hex0x : form)(size)(value, place, args)
+
+/** What has one meaning in all calls. Evidence is written as the node has it. */
+const named = byName({ data: orHex0x(hex), hash: orHex0x(base64, 32), tx: orHex0x(base64) }, ["evidence"])
+
+const dialect: Dialect = { integers: numberIntegers, parameters: "named", bytes: named, classify, refusal }
 
 /** Methods whose parameters have names in snake_case. */
 const snake = group(
@@ -822,11 +832,15 @@ const snake = group(
       AbciQuery
     >("abci_query").params(texts),
     /** Block by height, or the newest. */
-    block: rpc<[block?: AtHeight], BlockResult>("block").params(texts),
+    block: rpc<[block?: AtHeight], BlockResult>("block")
+      .echoes({ "block.header.height": "height" })
+      .params(texts),
     /** Block by hash. Not every node has it. */
     blockByHash: rpc<[block: { readonly hash: string }], BlockResult>("block_by_hash"),
     /** What the transactions of a block did. Nodes call the method `block_results`. */
-    blockResult: rpc<[block?: AtHeight], BlockResults>("block_results").params(texts),
+    blockResult: rpc<[block?: AtHeight], BlockResults>("block_results")
+      .echoes({ height: "height" })
+      .params(texts),
     /** Blocks by the events of their beginning and end. Not every node has it. */
     blockSearch: rpc<
       [search: { readonly query: string; readonly orderBy?: "asc" | "desc" } & Paging],
@@ -850,12 +864,16 @@ const snake = group(
     /** What the check says of a transaction, which is not sent. Not every node has it. */
     checkTx: rpc<[input: { readonly tx: string }], TxResult>("check_tx"),
     /** Header of a block and the signatures under it. */
-    commit: rpc<[block?: AtHeight], SignedHeader>("commit").params(texts),
+    commit: rpc<[block?: AtHeight], SignedHeader>("commit")
+      .echoes({ "signed_header.header.height": "height" })
+      .params(texts),
     /** Limits that validators agree on, at a block. */
     consensusParams: rpc<
       [block?: AtHeight],
       { readonly block_height: Int64; readonly consensus_params: ConsensusParams }
-    >("consensus_params").params(texts),
+    >("consensus_params")
+      .echoes({ block_height: "height" })
+      .params(texts),
     /** Where the node is in the round of voting. */
     consensusState: rpc<[], ConsensusState>("consensus_state"),
     /** Where the node and its peers are in the round of voting. */
@@ -865,7 +883,9 @@ const snake = group(
     /** Part of the genesis file, from 0. Not every node has it. */
     genesisChunked: rpc<[part?: { readonly chunk?: Integer }], GenesisChunk>("genesis_chunked").params(texts),
     /** Header by height, or the newest. Not every node has it. */
-    header: rpc<[block?: AtHeight], { readonly header: Header }>("header").params(texts),
+    header: rpc<[block?: AtHeight], { readonly header: Header }>("header")
+      .echoes({ "header.height": "height" })
+      .params(texts),
     /** Header by hash. Not every node has it. */
     headerByHash: rpc<[block: { readonly hash: string }], { readonly header: Header }>("header_by_hash"),
     /** Succeeds if the node is up. */
@@ -877,7 +897,7 @@ const snake = group(
     /** Node: who it is and how far. */
     status: rpc<[], Status>("status"),
     /** Transaction by hash (base64, or hexadecimal with 0x). A failed one is an answer too. */
-    tx: rpc<[query: { readonly hash: string; readonly prove?: boolean }], Tx>("tx"),
+    tx: rpc<[query: { readonly hash: string; readonly prove?: boolean }], Tx>("tx").echoes({ hash: "hash" }),
     /** Transactions by their events, such as `tx.height=5`. */
     txSearch: rpc<
       [
@@ -894,7 +914,11 @@ const snake = group(
       texts
     ),
     /** Validators of a block. */
-    validators: rpc<[query?: AtHeight & Paging], Validators>("validators").params(texts).lists("validators")
+    validators: rpc<[query?: AtHeight & Paging], Validators>("validators")
+      .echoes({ block_height: "height" })
+      .params(texts)
+      .lists("validators")
+      .echoes({ block_height: "height" })
   }
 )
 

@@ -8,6 +8,7 @@
  */
 
 import { at, type Family, type FamilyAccounts, type Probe } from "../balancer/Family.js"
+import { type BytesForm, byName, hex, ofText } from "../data/bytes.js"
 import { type Failure, type Fault, group, post, type Refusal } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import type { Client, RawRpc } from "../transport/Client.js"
@@ -811,6 +812,26 @@ const parameters: ReadonlyArray<string> = [
   "deposit_parameters"
 ]
 
+/** What has one meaning in all calls. The parameters of a procedure are its own. */
+const named: BytesForm = byName(
+  {
+    dataHash: hex(32),
+    hash: hex(32),
+    hexBytes: hex(),
+    id: ofText(hex()),
+    policyId: hex(),
+    poolKeyHash: hex(),
+    poolRegistrationCert: hex(),
+    subject: hex(),
+    vrfKeyHash: hex(32),
+    votingSignature: hex(),
+    data_hash: hex(32),
+    hex_bytes: hex(),
+    pool_key_hash: hex()
+  },
+  ["parameters"]
+)
+
 /**
  * The endpoints of any chain behind Rosetta. In operations, the content of `metadata` is sent as it is given.
  *
@@ -822,6 +843,7 @@ export const rosettaEndpoints = group(
     body: "snake",
     integers: bigintIntegers,
     numbers,
+    bytes: named,
     failure,
     refusal,
     classify: ({ message }) => faultOf(message, false)

@@ -7,6 +7,7 @@
  */
 
 import { type Family, rpcProbe } from "../balancer/Family.js"
+import { type BytesForm, byName, each, hex, ofText, unlessNumber } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -1655,6 +1656,66 @@ const accountOf = (input: {
   return account
 }
 
+const digest = hex(32)
+
+/** A digest, or an object that has one. */
+const digestIn = ofText(digest, () => digests)
+
+const blockId = unlessNumber(digestIn)
+
+const accountHash: BytesForm = (value, place, args) => {
+  const prefix = "account-hash-"
+  const isPrefixed = typeof value === "string" && value.startsWith(prefix)
+  return isPrefixed ? prefix + digest(value.slice(prefix.length), place, args) : digest(value, place, args)
+}
+
+/** A public key, or the hash of an account, which says that it is one. */
+const account: BytesForm = (value, place, args) =>
+  (typeof value === "string" && value.startsWith("account-hash-") ? accountHash : hex())(value, place, args)
+
+/** What has one meaning in all calls. What a contract's value is parsed as is anything. */
+const digests: BytesForm = byName(
+  {
+    AccountHash: accountHash,
+    BlockHash: digest,
+    Deploy: digestIn,
+    Hash: digestIn,
+    PublicKey: hex(),
+    StateRootHash: digest,
+    Version1: digestIn,
+    account: ofText(hex()),
+    account_identifier: account,
+    block_identifier: blockId,
+    body_hash: digest,
+    bytes: ofText(hex()),
+    delegator: ofText(hex()),
+    dependencies: each(digest),
+    deploy_hash: digest,
+    hash: digestIn,
+    main_purse_under_account_hash: accountHash,
+    main_purse_under_public_key: hex(),
+    module_bytes: hex(),
+    public_key: hex(),
+    receipt: digest,
+    signature: hex(),
+    signer: hex(),
+    state_root_hash: digest,
+    trie_key: digest,
+    validator: hex()
+  },
+  ["parsed"]
+)
+
+/** Where a block tells its hash and its height, by the version of the node and of the block. */
+const ofBlock = {
+  "block.hash": 0,
+  "block.header.height": 0,
+  "block_with_signatures.block.Version1.hash": 0,
+  "block_with_signatures.block.Version1.header.height": 0,
+  "block_with_signatures.block.Version2.hash": 0,
+  "block_with_signatures.block.Version2.header.height": 0
+}
+
 /**
  * The endpoints of Casper.
  *
@@ -1662,7 +1723,13 @@ const accountOf = (input: {
  * @category endpoints
  */
 export const endpoints = group(
-  { integers: bigintIntegers, numbers, classify, reads: /^(?:state|info|chain)_get_\w+$/ },
+  {
+    integers: bigintIntegers,
+    numbers,
+    bytes: digests,
+    classify,
+    reads: /^(?:state|info|chain)_get_\w+$/
+  },
   {
     /** Sends a signed deploy. Safe to repeat. */
     accountPutDeploy: rpc<[deploy: Deploy], Versioned & { readonly deploy_hash: Digest }>(
@@ -1674,29 +1741,41 @@ export const endpoints = group(
       Versioned & { readonly transaction_hash: TransactionHash }
     >("account_put_transaction").broadcast(),
     /** Block, or the newest. */
-    chainGetBlock: rpc<[block?: BlockId], GetBlock>("chain_get_block").params(atBlock),
+    chainGetBlock: rpc<[block?: BlockId], GetBlock>("chain_get_block")
+      .echoes(ofBlock)
+      .bytes({ 0: blockId })
+      .params(atBlock),
     /** Transfers of a block, or of the newest. */
-    chainGetBlockTransfers: rpc<[block?: BlockId], BlockTransfers>("chain_get_block_transfers").params(
-      atBlock
-    ),
+    chainGetBlockTransfers: rpc<[block?: BlockId], BlockTransfers>("chain_get_block_transfers")
+      .echoes({ block_hash: 0 })
+      .bytes({ 0: blockId })
+      .params(atBlock),
     /** What an era paid, by its last block; null for any other block. */
     chainGetEraInfoBySwitchBlock: rpc<
       [block?: BlockId],
       Versioned & { readonly era_summary?: EraSummary | null }
-    >("chain_get_era_info_by_switch_block").params(atBlock),
+    >("chain_get_era_info_by_switch_block")
+      .bytes({ 0: blockId })
+      .params(atBlock),
     /** What an era paid, by any of its blocks. */
     chainGetEraSummary: rpc<[block?: BlockId], Versioned & { readonly era_summary: EraSummary }>(
       "chain_get_era_summary"
-    ).params(atBlock),
+    )
+      .bytes({ 0: blockId })
+      .params(atBlock),
     /** Root of the state after a block, or after the newest. */
-    chainGetStateRootHash: rpc<[block?: BlockId], StateRootHash>("chain_get_state_root_hash").params(atBlock),
+    chainGetStateRootHash: rpc<[block?: BlockId], StateRootHash>("chain_get_state_root_hash")
+      .bytes({ 0: blockId })
+      .params(atBlock),
     /** Files that the chain is configured by. */
     infoGetChainspec: rpc<[], Chainspec>("info_get_chainspec"),
     /** Deploy with its outcome; with `finalized_approvals`, the signatures are those of the block. */
     infoGetDeploy: rpc<
       [query: { readonly deploy_hash: Digest; readonly finalized_approvals?: boolean }],
       DeployInfo
-    >("info_get_deploy").params(reading((query) => [query.deploy_hash, query.finalized_approvals])),
+    >("info_get_deploy")
+      .echoes({ "deploy.hash": "deploy_hash" })
+      .params(reading((query) => [query.deploy_hash, query.finalized_approvals])),
     /** Peers of the node. */
     infoGetPeers: rpc<[], Versioned & { readonly peers: ReadonlyArray<Peer> }>("info_get_peers").lists(
       "peers"
@@ -1718,7 +1797,12 @@ export const endpoints = group(
     infoGetTransaction: rpc<
       [query: { readonly transaction_hash: TransactionHash; readonly finalized_approvals?: boolean }],
       TransactionInfo
-    >("info_get_transaction").params(named),
+    >("info_get_transaction")
+      .echoes({
+        "transaction.Deploy.hash": "transaction_hash.Deploy",
+        "transaction.Version1.hash": "transaction_hash.Version1"
+      })
+      .params(named),
     /** How validators came and went, by era. */
     infoGetValidatorChanges: rpc<[], ValidatorChanges>("info_get_validator_changes").lists("changes"),
     /** Balance of a purse, in motes. */
@@ -1769,9 +1853,13 @@ export const endpoints = group(
       reading((query) => [accountOf(query), ...atBlock(query.block_identifier)])
     ),
     /** Validators of this and the coming eras, and all bids. */
-    stateGetAuctionInfo: rpc<[block?: BlockId], AuctionInfo>("state_get_auction_info").params(atBlock),
+    stateGetAuctionInfo: rpc<[block?: BlockId], AuctionInfo>("state_get_auction_info")
+      .bytes({ 0: blockId })
+      .params(atBlock),
     /** Same in the form of Casper 2. */
-    stateGetAuctionInfoV2: rpc<[block?: BlockId], AuctionInfoV2>("state_get_auction_info_v2").params(atBlock),
+    stateGetAuctionInfoV2: rpc<[block?: BlockId], AuctionInfoV2>("state_get_auction_info_v2")
+      .bytes({ 0: blockId })
+      .params(atBlock),
     /** Balance of a purse with its proof, in motes. */
     stateGetBalance: rpc<
       [query: { readonly state_root_hash: Digest; readonly purse_uref: URef }],

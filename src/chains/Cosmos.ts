@@ -8,7 +8,7 @@
  */
 
 import { type Family, getProbe } from "../balancer/Family.js"
-import { base64, hex } from "../data/bytes.js"
+import { type BytesForm, base64, byName, each, hex, ofText } from "../data/bytes.js"
 import { type Failure, type Fault, get, group, merge, post, type Refusal } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { type Integers, numberIntegers } from "../data/integers.js"
@@ -1329,8 +1329,28 @@ const inPool = async (_: unknown, text: string): Promise<{ readonly tx_response:
   }
 }
 
+/** A public key, or several with theirs. */
+const publicKey: BytesForm = (value, place, args) =>
+  byName({ key: base64(), public_keys: each(publicKey) })(value, place, args)
+
+/** What has one meaning in all calls. Messages and extensions are of modules, of which every chain has its own. */
+const named = byName(
+  {
+    amino_binary: base64(),
+    data: ofText(base64()),
+    elems: base64(),
+    evidence_hash: base64(),
+    "pagination.key": base64(),
+    public_key: publicKey,
+    public_keys: each(publicKey),
+    signatures: each(base64()),
+    tx_bytes: base64()
+  },
+  ["extension_options", "messages", "non_critical_extension_options"]
+)
+
 const reads = group(
-  { integers, failure, classify },
+  { integers, bytes: named, failure, classify },
   {
     /** Accounts. */
     getAccounts: get("/cosmos/auth/v1beta1/accounts")
@@ -1816,7 +1836,7 @@ const reads = group(
 
 /** Endpoints whose answers have a code of the application, where any but 0 means no. */
 const judged = group(
-  { integers, failure, classify, refusal },
+  { integers, bytes: named, failure, classify, refusal },
   {
     /** Sends a signed transaction (base64). One that is not taken is an error. Safe to repeat. */
     broadcastTx: post("/cosmos/tx/v1beta1/txs")

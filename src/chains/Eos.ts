@@ -12,6 +12,7 @@
  * @since 0.1.0
  */
 import { at, type Family } from "../balancer/Family.js"
+import { byName, each, hex, ofText, unlessNumber } from "../data/bytes.js"
 import { type Failure, type Fault, group, merge, post, type Refusal } from "../data/Endpoint.js"
 import { isRecord, shown } from "../data/foreign.js"
 import { type Integers, numberIntegers } from "../data/integers.js"
@@ -1154,10 +1155,38 @@ const accepted = {
   }
 }
 
+/** Pairs of a number and bytes. */
+const extensions = each(each(ofText(hex())))
+
 const chain = "/v1/chain"
 const history = "/v1/history"
 const trace = "/v1/trace_api"
-const dialect = { body: "snake", integers, failure, classify, marked: true } as const
+
+/** The data of actions is as their contracts define it: names mean nothing there. */
+const named = byName(
+  {
+    abiHash: hex(32),
+    action_mroot: hex(32),
+    binargs: hex(),
+    blockNumOrId: unlessNumber(hex(32)),
+    block_extensions: extensions,
+    contextFreeData: each(hex()),
+    context_free_data: each(hex()),
+    header_extensions: extensions,
+    hexData: hex(),
+    hex_data: hex(),
+    packedContextFreeData: hex(),
+    packedTrx: hex(),
+    packed_context_free_data: hex(),
+    packed_trx: hex(),
+    transactionExtensions: extensions,
+    transaction_extensions: extensions,
+    transaction_mroot: hex(32)
+  },
+  ["args", "data"]
+)
+
+const dialect = { body: "snake", integers, bytes: named, failure, classify, marked: true } as const
 
 /** Reads, and sends of transactions: a transaction that failed is an error, whatever the status. */
 const judged = group(
@@ -1172,13 +1201,21 @@ const judged = group(
       .returns<Account>()
       .lists("permissions"),
     /** Block with its transactions, by number or id. */
-    getBlock: post(`${chain}/get_block`).body<OfBlock>().returns<Block>().lists("transactions"),
+    getBlock: post(`${chain}/get_block`)
+      .echoes({ id: "blockNumOrId", block_num: "blockNumOrId" })
+      .body<OfBlock>()
+      .returns<Block>()
+      .lists("transactions"),
     /** Block with its transactions, as nodes pass it on, by number or id: the data of actions are hex. */
     getRawBlock: post(`${chain}/get_raw_block`).body<OfBlock>().returns<SignedBlock>().lists("transactions"),
     /** Block without its transactions, by number. */
-    getBlockInfo: post(`${chain}/get_block_info`).body<{ readonly blockNum: Integer }>().returns<BlockInfo>(),
+    getBlockInfo: post(`${chain}/get_block_info`)
+      .echoes({ block_num: "blockNum" })
+      .body<{ readonly blockNum: Integer }>()
+      .returns<BlockInfo>(),
     /** Header of a block, by number or id. */
     getBlockHeader: post(`${chain}/get_block_header`)
+      .echoes({ id: "blockNumOrId" })
       .body<OfBlock & { readonly includeExtensions?: boolean }>()
       .returns<IdentifiedHeader>(),
     /** What the node keeps of a block for consensus, by number or id. */
@@ -1321,6 +1358,7 @@ const judged = group(
     getTransactionId: post(`${chain}/get_transaction_id`).body<Transaction>().returns<string>().keep("data"),
     /** What has become of a transaction, on nodes that keep track. */
     getTransactionStatus: post(`${chain}/get_transaction_status`)
+      .bytes({ id: hex(32) })
       .body<{ readonly id: string }>()
       .returns<TransactionStatus>(),
     /** Runs a transaction of read-only actions, signed by nobody. One that fails is an error. */
@@ -1371,11 +1409,14 @@ const judged = group(
       .broadcast(),
     /** What happened in a block, on nodes that keep traces. */
     getBlockTrace: post(`${trace}/get_block`)
+      .echoes({ number: "blockNum" })
       .body<{ readonly blockNum: number }>()
       .returns<TracedBlock>()
       .lists("transactions"),
     /** What happened in a transaction, on nodes that keep traces. */
     getTransactionTrace: post(`${trace}/get_transaction_trace`)
+      .echoes({ id: "id" })
+      .bytes({ id: hex(32) })
       .body<{ readonly id: string }>()
       .returns<TracedTransaction>()
       .lists("actions"),
@@ -1389,6 +1430,7 @@ const judged = group(
       .lists("actions"),
     /** Transaction by its id, on nodes with history. */
     getTransaction: post(`${history}/get_transaction`)
+      .bytes({ id: hex() })
       .body<{ readonly id: string; readonly blockNumHint?: Integer }>()
       .returns<HistoryTransaction>()
       .lists("traces"),

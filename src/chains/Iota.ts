@@ -6,6 +6,7 @@
  */
 
 import { type Family, getProbe } from "../balancer/Family.js"
+import { type BytesForm, byName, each, hex0x, ofText } from "../data/bytes.js"
 import { del, type Failure, get, group, merge, post, put, type Refusal } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
@@ -30,6 +31,14 @@ export type Hex = string
  * @category types
  */
 export type Amount = string
+
+/**
+ * A number of native tokens, an integer of 256 bits: hexadecimal with 0x, without leading zeros.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type TokenCount = string
 
 /**
  * A whole number as an argument.
@@ -88,7 +97,7 @@ export type OutputAddress = Ed25519Address | AliasAddress | NftAddress
  */
 export interface NativeToken {
   readonly id: Hex
-  readonly amount: Hex
+  readonly amount: TokenCount
 }
 
 /**
@@ -259,10 +268,10 @@ export interface AliasOutput {
  */
 export interface SimpleTokenScheme {
   readonly type: 0
-  readonly mintedTokens: Hex
-  readonly meltedTokens: Hex
-  readonly maximumSupply?: Hex
-  readonly maxSupply?: Hex
+  readonly mintedTokens: TokenCount
+  readonly meltedTokens: TokenCount
+  readonly maximumSupply?: TokenCount
+  readonly maxSupply?: TokenCount
 }
 
 /**
@@ -1389,8 +1398,35 @@ const failure = (answer: unknown, status: number): Failure | undefined => {
   return refused(message, status, status === 404 ? "elsewhere" : "caller")
 }
 
+const id = hex0x(32)
+
+/** What has one meaning in all calls of the ledger's nodes. */
+const named: BytesForm = byName({
+  aliasId: id,
+  appliedMerkleRoot: hex0x(),
+  blockId: id,
+  data: hex0x(),
+  foundryId: hex0x(38),
+  id: hex0x(),
+  inclusionMerkleRoot: hex0x(),
+  inputsCommitment: id,
+  metadata: hex0x(),
+  milestoneId: id,
+  nftId: id,
+  outputId: hex0x(34),
+  params: hex0x(),
+  parents: each(hex0x()),
+  previousMilestoneId: id,
+  pubKeyHash: id,
+  publicKey: hex0x(),
+  signature: ofText(hex0x(), () => named),
+  stateMetadata: hex0x(),
+  tag: hex0x(),
+  transactionId: id
+})
+
 const node = group(
-  { integers: numberIntegers, failure },
+  { integers: numberIntegers, bytes: named, failure },
   {
     /** Succeeds if the node is up and follows the network. */
     getNodeHealth: get("/health").noContent(),
@@ -1464,11 +1500,13 @@ const node = group(
       .lists("createdOutputs", "consumedOutputs"),
     /** Milestone by its index. */
     lookupMilestoneByIndex: get("/api/core/v2/milestones/by-index/{index}")
+      .echoes({ index: 0 })
       .returns<MilestonePayload>()
       .args<[index: Integer]>((index) => ({ index }))
       .lists("parents", "signatures"),
     /** Outputs that a milestone has made and consumed, by its index. */
     getMilestoneUtxoChangesById: get("/api/core/v2/milestones/by-index/{index}/utxo-changes")
+      .echoes({ index: 0 })
       .returns<UtxoChanges>()
       .args<[index: Integer]>((index) => ({ index }))
       .lists("createdOutputs", "consumedOutputs"),
@@ -1562,6 +1600,7 @@ const node = group(
       .args<[address: string]>((address) => ({ address })),
     /** Blocks that name a block as a parent. */
     getBlockChildren: get("/api/explorer/v2/blocks/{blockId}/children")
+      .echoes({ blockId: 0 })
       .returns<BlockChildren>()
       .args<[blockId: Hex, page?: PageQuery & { readonly sort?: "asc" | "desc" }]>((blockId, page) => ({
         ...page,
@@ -1633,8 +1672,24 @@ const waited = (answer: unknown, status: number, text: string): Failure | undefi
   return refused(answer.Message + more, status, status === 404 ? "elsewhere" : "caller")
 }
 
+/** The same for the nodes of its smart contracts. Keys and values of dictionaries are bytes. */
+const waspNamed = byName({
+  blobHash: hex0x(),
+  contractHName: hex0x(4),
+  contractHname: hex0x(4),
+  functionHName: hex0x(4),
+  key: hex0x(),
+  nftID: id,
+  outputBytes: hex0x(),
+  peerIdentities: each(hex0x()),
+  publicKey: hex0x(),
+  request: hex0x(),
+  requestBytes: hex0x(),
+  value: hex0x()
+})
+
 const wasp = group(
-  { integers: numberIntegers, failure: waited },
+  { integers: numberIntegers, bytes: waspNamed, failure: waited },
   {
     /** Token for a user of the node. */
     authenticate: post("/auth")
@@ -1912,7 +1967,7 @@ const wasp = group(
 
 /** Events have their time in nanoseconds, which a number cannot hold. */
 const events = group(
-  { integers: bigintIntegers, numbers: ["**.contractID"], failure: waited },
+  { integers: bigintIntegers, numbers: ["**.contractID"], bytes: waspNamed, failure: waited },
   {
     /** Events of a block of a chain. */
     blocklogGetEventsOfBlock: get(`${blocklog}/events/block/{blockIndex}`)

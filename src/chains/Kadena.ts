@@ -8,6 +8,7 @@
  */
 
 import { type Family, getProbe } from "../balancer/Family.js"
+import { type BytesForm, base64Url, byName, each, ofText } from "../data/bytes.js"
 import { type Failure, get, group, post, put } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import type { Client, RawRpc } from "../transport/Client.js"
@@ -464,6 +465,30 @@ const network = "/chainweb/{apiVersion}/{nodeVersion}"
 const chain = `${network}/chain/{chain}` as const
 const page = "{?limit,next,minheight,maxheight}"
 
+const hash = base64Url(32)
+
+const hashes = each(hash)
+
+/** What has one meaning in all calls. */
+const named = byName({
+  blockHash: hash,
+  hash,
+  headers: hashes,
+  listen: hash,
+  lower: hashes,
+  payloadHash: hash,
+  requestKey: hash,
+  requestKeys: hashes,
+  upper: hashes,
+  weight: base64Url(32)
+})
+
+/** Payloads by their hashes: a list of them, or an object with one that may tell the height of each. */
+const payloads = byName({ hashes: each(ofText(hash, () => named)) })
+
+const batch: BytesForm = (value, place, args) =>
+  (Array.isArray(value) ? hashes : payloads)(value, place, args)
+
 /**
  * The endpoints of Kadena.
  *
@@ -471,7 +496,7 @@ const page = "{?limit,next,minheight,maxheight}"
  * @category endpoints
  */
 export const endpoints = group(
-  { integers: bigintIntegers, numbers: ["**.chainId", "**.port", "limit"], failure },
+  { integers: bigintIntegers, numbers: ["**.chainId", "**.port", "limit"], bytes: named, failure },
   {
     /** Says that the node is up. */
     checkNodeHealth: get("/health-check").text(),
@@ -541,6 +566,7 @@ export const endpoints = group(
       .lists("items"),
     /** Header of a block as an object. */
     getDecodedBlockHeaderByHash: get(`${chain}/header/{blockHash}`)
+      .echoes({ hash: "blockHash" })
       .returns<BlockHeader>()
       .args<[input: OfChain & { readonly blockHash: Hash }]>(asObjects)
       .headers({ accept: "accept" }),
@@ -552,6 +578,7 @@ export const endpoints = group(
       .lists("items"),
     /** Transactions of a block, by the hash of its payload; its height helps the node to find it. */
     getPayloadByHash: get(`${chain}/payload/{payloadHash}`)
+      .echoes({ payloadHash: "payloadHash" })
       .returns<Payload>()
       .args<[input: OfChain & { readonly payloadHash: Hash; readonly height?: Integer }]>(onChain)
       .lists("transactions"),
@@ -559,10 +586,12 @@ export const endpoints = group(
     getBatchOfBlockPayload: post(`${chain}/payload/batch`)
       .returns<ReadonlyArray<Payload>>()
       .args<[input: OfChain & { readonly body: ReadonlyArray<Hash> | PayloadBatch }]>(onChain)
+      .bytes({ body: batch })
       .whole("body")
       .lists(),
     /** Transactions of a block with their outputs. */
     getBlockPayloadWithOutputs: get(`${chain}/payload/{payloadHash}/outputs`)
+      .echoes({ payloadHash: "payloadHash" })
       .returns<PayloadWithOutputs>()
       .args<[input: OfChain & { readonly payloadHash: Hash; readonly height?: Integer }]>(onChain)
       .lists("transactions"),
@@ -570,6 +599,7 @@ export const endpoints = group(
     getBatchBlockPayloadWithOutputs: post(`${chain}/payload/outputs/batch`)
       .returns<ReadonlyArray<PayloadWithOutputs>>()
       .args<[input: OfChain & { readonly body: ReadonlyArray<Hash> | PayloadBatch }]>(onChain)
+      .bytes({ body: batch })
       .whole("body")
       .lists(),
     /** Request keys in the node's mempool, all or those since an earlier answer. */
@@ -622,6 +652,7 @@ export const endpoints = group(
       .numbers([]),
     /** Outcome of a transaction once it is on the chain: the node waits up to two minutes, so allow it that. */
     pactListen: post(`${chain}/pact/api/v1/listen`)
+      .echoes({ reqKey: "listen" })
       .returns<CommandResult>()
       .args<[input: OfChain & { readonly listen: Hash }]>(onChain)
       .numbers([]),

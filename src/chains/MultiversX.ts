@@ -7,7 +7,7 @@
  */
 
 import { type Family, getProbe } from "../balancer/Family.js"
-import { hex } from "../data/bytes.js"
+import { byName, hex } from "../data/bytes.js"
 import { type Failure, type Fault, get, group, post, type Refusal } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import type { Client, RawRpc } from "../transport/Client.js"
@@ -642,7 +642,14 @@ const classify = (error: { readonly code: number; readonly message: string }): F
  * @category endpoints
  */
 export const endpoints = group(
-  { integers: bigintIntegers, numbers, refusal, failure, classify },
+  {
+    integers: bigintIntegers,
+    numbers,
+    bytes: byName({ blockHash: hex(32), blockRootHash: hex(32) }),
+    refusal,
+    failure,
+    classify
+  },
   {
     /** Version and commit of the proxy. */
     getAbout: get("/about").returns<Answer<{ readonly appVersion: string; readonly commitID: string }>>(),

@@ -8,7 +8,7 @@
  */
 
 import { type Family, rpcProbe } from "../balancer/Family.js"
-import { base64 } from "../data/bytes.js"
+import { base64, byName } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Json } from "../data/foreign.js"
 import type { Client, RawRpc } from "../transport/Client.js"
@@ -1294,14 +1294,25 @@ const reads =
  * @category endpoints
  */
 export const endpoints = group(
-  { integers: bigintIntegers, numbers, names: "snake", parameters: "named", classify, reads },
+  {
+    integers: bigintIntegers,
+    numbers,
+    names: "snake",
+    parameters: "named",
+    bytes: byName({ argsBase64: base64(), keyPrefixBase64: base64(), prefixBase64: base64() }),
+    classify,
+    reads
+  },
   {
     /** Node: its chain, its version, and how far it is. */
     status: rpc<[], Status>("status").lists("validators"),
     /** Connections of the node. */
     networkInfo: rpc<[], NetworkState>("network_info").lists("active_peers", "known_producers"),
     /** Block by height, hash or finality, or the newest final one. */
-    block: rpc<[block?: BlockRef], Block>("block").params(at).lists("chunks"),
+    block: rpc<[block?: BlockRef], Block>("block")
+      .echoes({ "header.hash": "blockId", "header.height": "blockId" })
+      .params(at)
+      .lists("chunks"),
     /** Chunk by its hash, or by block and shard. */
     chunk: rpc<
       [
@@ -1310,7 +1321,9 @@ export const endpoints = group(
           | { readonly blockId: number | bigint | Hash; readonly shardId: ShardId }
       ],
       Chunk
-    >("chunk").lists("receipts", "transactions"),
+    >("chunk")
+      .echoes({ "header.chunk_hash": "chunkId" })
+      .lists("receipts", "transactions"),
     /** Any question about the state, by its type. The methods that begin with `view` have types of their own. */
     query: rpc<[query: Query], QueryResult>("query")
       .params(at)
@@ -1361,9 +1374,11 @@ export const endpoints = group(
         "prev_epoch_kickout"
       ),
     /** Transaction and its outcome. */
-    tx: rpc<[tx: TxRef], TransactionResult>("tx"),
+    tx: rpc<[tx: TxRef], TransactionResult>("tx").echoes({ "transaction.hash": "txHash" }),
     /** Transaction, its outcome and its receipts. */
-    txStatus: rpc<[tx: TxRef], TransactionWithReceipts>("EXPERIMENTAL_tx_status"),
+    txStatus: rpc<[tx: TxRef], TransactionWithReceipts>("EXPERIMENTAL_tx_status").echoes({
+      "transaction.hash": "txHash"
+    }),
     /** Receipt by its id. */
     receipt: rpc<[receipt: { readonly receiptId: Hash }], Receipt>("EXPERIMENTAL_receipt"),
     /** Changes of accounts, keys, code or data in a block. */

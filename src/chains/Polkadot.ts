@@ -6,7 +6,7 @@
  */
 
 import { type Family, rpcProbe } from "../balancer/Family.js"
-import { hex0x } from "../data/bytes.js"
+import { each, hex0x } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -288,54 +288,82 @@ export const endpoints = group(
     /** Header by the hash of its block, or the newest; null if the node does not know it. */
     chainGetHeader: rpc<[hash?: Hash], Header | null>("chain_getHeader").bytes({ 0: hex0x(32) }),
     /** Answer of a function of the runtime, at a block. */
-    stateCall: rpc<[method: string, data: Hex, at?: Hash], Hex>("state_call"),
+    stateCall: rpc<[method: string, data: Hex, at?: Hash], Hex>("state_call").bytes({
+      1: hex0x(),
+      2: hex0x(32)
+    }),
     /** Keys of the storage that begin with a prefix, a page of them, after `startKey`. */
     stateGetKeysPaged: rpc<
       [prefix: Hex, count: number, startKey?: Hex | null, at?: Hash],
       ReadonlyArray<Hex>
-    >("state_getKeysPaged").lists(),
+    >("state_getKeysPaged")
+      .bytes({ 0: hex0x(), 2: hex0x(), 3: hex0x(32) })
+      .lists(),
     /** Metadata of the runtime, which describe all of its calls and values. */
-    stateGetMetadata: rpc<[at?: Hash], Hex>("state_getMetadata"),
+    stateGetMetadata: rpc<[at?: Hash], Hex>("state_getMetadata").bytes({ 0: hex0x(32) }),
     /** Proof of values of the storage. */
-    stateGetReadProof: rpc<[keys: ReadonlyArray<Hex>, at?: Hash], ReadProof>("state_getReadProof").lists(
-      "proof"
-    ),
+    stateGetReadProof: rpc<[keys: ReadonlyArray<Hex>, at?: Hash], ReadProof>("state_getReadProof")
+      .echoes({ at: 1 })
+      .bytes({ 0: each(hex0x()), 1: hex0x(32) })
+      .lists("proof"),
     /** Proof of values of a child storage. */
     stateGetChildReadProof: rpc<[childKey: Hex, keys: ReadonlyArray<Hex>, at?: Hash], ReadProof>(
       "state_getChildReadProof"
-    ).lists("proof"),
+    )
+      .echoes({ at: 2 })
+      .bytes({ 0: hex0x(), 1: each(hex0x()), 2: hex0x(32) })
+      .lists("proof"),
     /** Version of the runtime. */
-    stateGetRuntimeVersion: rpc<[at?: Hash], RuntimeVersion>("state_getRuntimeVersion").lists("apis"),
+    stateGetRuntimeVersion: rpc<[at?: Hash], RuntimeVersion>("state_getRuntimeVersion")
+      .bytes({ 0: hex0x(32) })
+      .lists("apis"),
     /** Value of the storage; null if there is none. */
-    stateGetStorage: rpc<[key: Hex, at?: Hash], Hex | null>("state_getStorage"),
+    stateGetStorage: rpc<[key: Hex, at?: Hash], Hex | null>("state_getStorage").bytes({
+      0: hex0x(),
+      1: hex0x(32)
+    }),
     /** Hash of a value of the storage; null if there is none. */
-    stateGetStorageHash: rpc<[key: Hex, at?: Hash], Hash | null>("state_getStorageHash"),
+    stateGetStorageHash: rpc<[key: Hex, at?: Hash], Hash | null>("state_getStorageHash").bytes({
+      0: hex0x(),
+      1: hex0x(32)
+    }),
     /** Size of a value of the storage, in bytes; null if there is none. */
-    stateGetStorageSize: rpc<[key: Hex, at?: Hash], number | null>("state_getStorageSize"),
+    stateGetStorageSize: rpc<[key: Hex, at?: Hash], number | null>("state_getStorageSize").bytes({
+      0: hex0x(),
+      1: hex0x(32)
+    }),
     /** Values of the storage at one block. */
     stateQueryStorageAt: rpc<[keys: ReadonlyArray<Hex>, at?: Hash], ReadonlyArray<StorageChanges>>(
       "state_queryStorageAt"
-    ).lists(),
+    )
+      .bytes({ 0: each(hex0x()), 1: hex0x(32) })
+      .lists(),
     /** Keys of a child storage that begin with a prefix, a page of them, after `startKey`. */
     childstateGetKeysPaged: rpc<
       [childKey: Hex, prefix: Hex, count: number, startKey?: Hex | null, at?: Hash],
       ReadonlyArray<Hex>
-    >("childstate_getKeysPaged").lists(),
+    >("childstate_getKeysPaged")
+      .bytes({ 0: hex0x(), 1: hex0x(), 3: hex0x(), 4: hex0x(32) })
+      .lists(),
     /** Value of a child storage; null if there is none. */
-    childstateGetStorage: rpc<[childKey: Hex, key: Hex, at?: Hash], Hex | null>("childstate_getStorage"),
+    childstateGetStorage: rpc<[childKey: Hex, key: Hex, at?: Hash], Hex | null>(
+      "childstate_getStorage"
+    ).bytes({ 0: hex0x(), 1: hex0x(), 2: hex0x(32) }),
     /** Several values of a child storage. */
     childstateGetStorageEntries: rpc<
       [childKey: Hex, keys: ReadonlyArray<Hex>, at?: Hash],
       ReadonlyArray<Hex | null>
-    >("childstate_getStorageEntries").lists(),
+    >("childstate_getStorageEntries")
+      .bytes({ 0: hex0x(), 1: each(hex0x()), 2: hex0x(32) })
+      .lists(),
     /** Hash of a value of a child storage; null if there is none. */
     childstateGetStorageHash: rpc<[childKey: Hex, key: Hex, at?: Hash], Hash | null>(
       "childstate_getStorageHash"
-    ),
+    ).bytes({ 0: hex0x(), 1: hex0x(), 2: hex0x(32) }),
     /** Size of a value of a child storage, in bytes; null if there is none. */
     childstateGetStorageSize: rpc<[childKey: Hex, key: Hex, at?: Hash], number | null>(
       "childstate_getStorageSize"
-    ),
+    ).bytes({ 0: hex0x(), 1: hex0x(), 2: hex0x(32) }),
     /** Next nonce of an account (SS58), with what waits in the node's pool. */
     systemAccountNextIndex: rpc<[account: string], number>("system_accountNextIndex"),
     /** Name of the chain. */

@@ -7,7 +7,7 @@
  */
 
 import { type Family, rpcProbe } from "../balancer/Family.js"
-import { each, hex } from "../data/bytes.js"
+import { byName, each, hex, unlessNumber } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -22,6 +22,14 @@ import { reading } from "./internal/reading.js"
  * @category types
  */
 export type Hex = string
+
+/**
+ * First digits of a hash, hexadecimal: as many as the caller likes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type HashPrefix = string
 
 /**
  * Whether outputs that carry tokens count. Servers leave them out by default.
@@ -193,7 +201,7 @@ export interface DsProof {
  * @category types
  */
 export interface RpaQuery {
-  readonly prefix: Hex
+  readonly prefix: HashPrefix
   readonly from_height: number
   readonly to_height?: number
 }
@@ -613,6 +621,9 @@ const scriptHashTokens = reading(({ cursor, scripthash, token }: ScriptHashToken
   token
 ])
 
+/** What has one meaning in all calls. */
+const named = byName({ commitment: hex(), outpoint_hash: hex(32), scripthash: hex(32), tx_hash: hex(32) })
+
 /**
  * The endpoints of Electrum servers.
  *
@@ -621,7 +632,7 @@ const scriptHashTokens = reading(({ cursor, scripthash, token }: ScriptHashToken
  */
 export const endpoints = group(
   // too much asked of the server, by this client or by all
-  { integers: bigintIntegers, numbers, classify, limits: [-101, -102] },
+  { integers: bigintIntegers, numbers, bytes: named, classify, limits: [-101, -102] },
   {
     /** Decodes an address. */
     blockchainAddressDecode: rpc<[address: string], DecodedAddress>("blockchain.address.decode"),
@@ -660,7 +671,9 @@ export const endpoints = group(
       .params(byAddress)
       .lists(),
     /** Whole block as hex, by height or hash. */
-    blockchainBlockGet: rpc<[heightOrHash: number | Hex], Hex>("blockchain.block.get"),
+    blockchainBlockGet: rpc<[heightOrHash: number | Hex], Hex>("blockchain.block.get").bytes({
+      0: unlessNumber(hex(32))
+    }),
     /** Header (hex) at a height; with a checkpoint height also the proof that it commits to it. */
     blockchainBlockHeader: rpc<
       [query: { readonly height: number; readonly cp_height?: number }],
@@ -669,7 +682,9 @@ export const endpoints = group(
     /** Header by height or hash, decoded. */
     blockchainBlockHeaderVerbose: rpc<[heightOrHash: number | Hex], VerboseHeader>(
       "blockchain.block.header_verbose"
-    ).numbers([...numbers, "version", "time", "mediantime", "bits", "nonce"]),
+    )
+      .bytes({ 0: unlessNumber(hex(32)) })
+      .numbers([...numbers, "version", "time", "mediantime", "bits", "nonce"]),
     /** Headers (hex) in a row from a height on; with a checkpoint height also the proof for the last. */
     blockchainBlockHeaders: rpc<
       [query: { readonly start_height: number; readonly count: number; readonly cp_height?: number }],
@@ -680,7 +695,9 @@ export const endpoints = group(
     /** Fee (whole coins per 1000 bytes) for being in a block within so many; -1 without enough data. */
     blockchainEstimateFee: rpc<[blocks: number], number>("blockchain.estimatefee").decode(coins),
     /** Header (hex) by height or hash (Fulcrum). */
-    blockchainHeaderGet: rpc<[heightOrHash: number | Hex], Tip>("blockchain.header.get"),
+    blockchainHeaderGet: rpc<[heightOrHash: number | Hex], Tip>("blockchain.header.get").bytes({
+      0: unlessNumber(hex(32))
+    }),
     /** Newest block (Fulcrum). */
     blockchainHeadersGetTip: rpc<[], Tip>("blockchain.headers.get_tip"),
     /** Newest block. News come over a socket only, not here. */
@@ -710,7 +727,9 @@ export const endpoints = group(
       .params(byScriptHash)
       .lists(),
     /** Status of a script hash, a hash over its history; null if it has none (Fulcrum). */
-    blockchainScriptHashGetStatus: rpc<[scripthash: Hex], Hex | null>("blockchain.scripthash.get_status"),
+    blockchainScriptHashGetStatus: rpc<[scripthash: Hex], Hex | null>(
+      "blockchain.scripthash.get_status"
+    ).bytes({ 0: hex(32) }),
     /** Unspent outputs of a script hash (satoshis). */
     blockchainScriptHashListUnspent: rpc<[query: ScriptHashQuery], ReadonlyArray<Unspent>>(
       "blockchain.scripthash.listunspent"
@@ -718,9 +737,13 @@ export const endpoints = group(
       .params(byScriptHash)
       .lists(),
     /** Status of a script hash, a hash over its history; null if it has none. News come over a socket only, not here. */
-    blockchainScriptHashSubscribe: rpc<[scripthash: Hex], Hex | null>("blockchain.scripthash.subscribe"),
+    blockchainScriptHashSubscribe: rpc<[scripthash: Hex], Hex | null>(
+      "blockchain.scripthash.subscribe"
+    ).bytes({ 0: hex(32) }),
     /** Ends the subscription of a script hash; false if there was none. */
-    blockchainScriptHashUnsubscribe: rpc<[scripthash: Hex], boolean>("blockchain.scripthash.unsubscribe"),
+    blockchainScriptHashUnsubscribe: rpc<[scripthash: Hex], boolean>(
+      "blockchain.scripthash.unsubscribe"
+    ).bytes({ 0: hex(32) }),
     /** Sends a signed transaction (hex), and yields its id. Safe to repeat. */
     blockchainTransactionBroadcast: rpc<[transaction: Hex], Hex>("blockchain.transaction.broadcast")
       .bytes({ 0: hex() })
@@ -730,7 +753,7 @@ export const endpoints = group(
       .params(reading(({ from_height, prefix, to_height }) => [prefix, from_height, to_height]))
       .lists(),
     /** Transactions in the pool that pay to reusable addresses of a prefix (hex; Fulcrum). */
-    blockchainRpaGetMempool: rpc<[prefix: Hex], ReadonlyArray<HistoryItem>>(
+    blockchainRpaGetMempool: rpc<[prefix: HashPrefix], ReadonlyArray<HistoryItem>>(
       "blockchain.rpa.get_mempool"
     ).lists(),
     /**
@@ -745,23 +768,22 @@ export const endpoints = group(
       .numbers(["**.vsize", "**.base", "**.effective-feerate"])
       .broadcast(),
     /** Proof that a transaction in the pool was spent twice, by its id or the proof's own; null if there is none (Fulcrum). */
-    blockchainTransactionDsproofGet: rpc<[hash: Hex], DsProof | null>(
-      "blockchain.transaction.dsproof.get"
-    ).numbers(["outpoint.vout"]),
+    blockchainTransactionDsproofGet: rpc<[hash: Hex], DsProof | null>("blockchain.transaction.dsproof.get")
+      .bytes({ 0: hex(32) })
+      .numbers(["outpoint.vout"]),
     /** Transactions in the pool that were spent twice (Fulcrum). */
     blockchainTransactionDsproofList: rpc<[], ReadonlyArray<Hex>>(
       "blockchain.transaction.dsproof.list"
     ).lists(),
     /** Height of the block that a transaction is in: 0 in the pool, null if it is unknown (Fulcrum). */
-    blockchainTransactionGetHeight: rpc<[txHash: Hex], number | null>(
-      "blockchain.transaction.get_height"
-    ).decode(heightOrNull),
+    blockchainTransactionGetHeight: rpc<[txHash: Hex], number | null>("blockchain.transaction.get_height")
+      .bytes({ 0: hex(32) })
+      .decode(heightOrNull),
     /** Transaction as hex or, if asked, decoded (amounts in whole coins). */
     blockchainTransactionGet: rpc<
       [query: { readonly tx_hash: Hex; readonly verbose?: boolean }],
       Hex | Bitcoin.Transaction
     >("blockchain.transaction.get")
-      .bytes({ tx_hash: hex(32) })
       .echoes({ txid: "tx_hash" })
       .params(reading(({ tx_hash, verbose }) => [tx_hash, verbose]))
       .numbers(decoded),
@@ -769,7 +791,7 @@ export const endpoints = group(
     blockchainTransactionGetConfirmedBlockhash: rpc<
       [txHash: Hex, includeHeader?: boolean],
       { readonly block_hash: Hex; readonly block_header?: Hex; readonly block_height: number }
-    >("blockchain.transaction.get_confirmed_blockhash"),
+    >("blockchain.transaction.get_confirmed_blockhash").bytes({ 0: hex(32) }),
     /** Proof that a transaction is in a block. Without `height` the server looks it up, if it can. */
     blockchainTransactionGetMerkle: rpc<
       [query: { readonly tx_hash: Hex; readonly height?: number }],

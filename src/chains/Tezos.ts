@@ -8,7 +8,7 @@
  */
 
 import { type Family, type FamilyAccounts, getProbe } from "../balancer/Family.js"
-import { hex } from "../data/bytes.js"
+import { type BytesForm, byName, each, hex, hex0x, ofText } from "../data/bytes.js"
 import { type Failure, get, group, post } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
@@ -1873,6 +1873,38 @@ const atHead = <A>(path: string) => get(path).returns<A>().args<[input?: BlockRe
 const ofContract = <A>(path: string) => get(path).returns<A>().args<[input: ContractRef]>(atBlock)
 const ofBaker = <A>(path: string) => get(path).returns<A>().args<[input: DelegateRef]>(atBlock)
 
+const text = ofText(hex(), () => named)
+
+/** Sources of protocols are sent with 0x, too. */
+const source: BytesForm = (value, place, args) =>
+  (typeof value === "string" && value.startsWith("0x") ? hex0x : hex)()(value, place, args)
+
+const texts: BytesForm = (value, place, args) =>
+  (Array.isArray(value) ? each(text) : text)(value, place, args)
+
+/** What has one meaning in all calls: the fields of operations, of Michelson and of protocols' sources. */
+const named: BytesForm = byName({
+  arbitrary: text,
+  bytes: text,
+  dal_proof: text,
+  data: text,
+  fitness: texts,
+  implementation: source,
+  interface: source,
+  kernel: text,
+  message: texts,
+  nonce: text,
+  output_proof: text,
+  proof: text,
+  proof_of_work_nonce: text,
+  pvm_step: text,
+  raw_data: text,
+  secret: text,
+  serialized_proof: text,
+  shard: each(each(text)),
+  solution: texts
+})
+
 /**
  * The endpoints of Tezos.
  *
@@ -1880,7 +1912,7 @@ const ofBaker = <A>(path: string) => get(path).returns<A>().args<[input: Delegat
  * @category endpoints
  */
 export const endpoints = group(
-  { query: "snake", body: "snake", integers: numberIntegers, failure },
+  { query: "snake", body: "snake", integers: numberIntegers, bytes: named, failure },
   {
     /** Id of a chain. */
     getChainId: ofChain<string>(`${chain}/chain_id`),
@@ -1944,6 +1976,7 @@ export const endpoints = group(
     getBlocksHead: ofChain<Block>(`${chain}/blocks/head`).lists("operations"),
     /** Block with its operations and what became of them. */
     getBlock: get(block)
+      .echoes({ hash: "block", "header.level": "block" })
       .returns<Block>()
       .args<[input?: BlockRef & { readonly version?: string; readonly metadata?: "always" | "never" }]>(
         atBlock
@@ -1952,9 +1985,11 @@ export const endpoints = group(
     /** Hash of a block. */
     getBlockHash: atHead<string>(`${block}/hash`),
     /** Header of a block. */
-    getBlockHeader: atHead<BlockHeader>(`${block}/header`).lists("fitness"),
+    getBlockHeader: atHead<BlockHeader>(`${block}/header`)
+      .echoes({ hash: "block", level: "block" })
+      .lists("fitness"),
     /** Part of a block's header that all protocols have. */
-    getBlockShell: atHead<ShellHeader>(`${block}/header/shell`).lists("fitness"),
+    getBlockShell: atHead<ShellHeader>(`${block}/header/shell`).echoes({ level: "block" }).lists("fitness"),
     /** Header of a block as bytes, hexadecimal. */
     getBlockHeaderRaw: atHead<Hex>(`${block}/header/raw`),
     /** Part of a block's header that is its protocol's. */

@@ -7,7 +7,7 @@
  */
 
 import { type Family, getProbe } from "../balancer/Family.js"
-import { base64 } from "../data/bytes.js"
+import { base64, byName } from "../data/bytes.js"
 import {
   type Dialect,
   type Failure,
@@ -4119,6 +4119,12 @@ const tokens = group(
   }
 )
 
+/** The parts of a message. */
+const ofMessage = { body: base64(), init_code: base64(), init_data: base64() }
+
+/** Hashes by which a block is named beside its place. */
+const ofBlock = { after_hash: base64(), file_hash: base64(), root_hash: base64() }
+
 const classic = group(
   { prefix: "", integers, classify, refusal, failure },
   {
@@ -4163,17 +4169,20 @@ const classic = group(
      * Records of a domain: those of a name below the one whose contract is asked, all or of one category (the SHA-256 of
      * its name, base64). `ttl` is how many contracts may be asked in turn.
      */
-    dnsResolveEntries: get("/dnsResolve").returns<TonResponse<DnsResolved>>().args<
-      [
-        input: {
-          readonly address: Address
-          readonly name?: string
-          readonly category?: Base64
-          readonly ttl?: number
-          readonly seqno?: number
-        }
-      ]
-    >(fields),
+    dnsResolveEntries: get("/dnsResolve")
+      .bytes({ category: base64() })
+      .returns<TonResponse<DnsResolved>>()
+      .args<
+        [
+          input: {
+            readonly address: Address
+            readonly name?: string
+            readonly category?: Base64
+            readonly ttl?: number
+            readonly seqno?: number
+          }
+        ]
+      >(fields),
     /** Newest block of the masterchain. */
     getMasterchainInfo: get("/getMasterchainInfo").returns<TonResponse<MasterchainInfo>>(),
     /** Signatures under a block of the masterchain. */
@@ -4182,6 +4191,7 @@ const classic = group(
       .args(atSeqno),
     /** Proof that a shard's block belongs to the chain. */
     getShardBlockProof: get("/getShardBlockProof")
+      .bytes(ofBlock)
       .returns<TonResponse<ShardBlockProof>>()
       .args<[input: BlockPlace & { readonly from_seqno?: number }]>(fields),
     /** Newest block that most of the validators have signed, and its time. */
@@ -4207,14 +4217,17 @@ const classic = group(
     shards: get("/shards").returns<TonResponse<Shards>>().args(atSeqno),
     /** Transactions of a block, by account. */
     getBlockTransactions: get("/getBlockTransactions")
+      .bytes(ofBlock)
       .returns<TonResponse<BlockTransactions<ShortTransactionId>>>()
       .args<[input: BlockTransactionsQuery]>(fields),
     /** Transactions of a block with their messages. */
     getBlockTransactionsExt: get("/getBlockTransactionsExt")
+      .bytes(ofBlock)
       .returns<TonResponse<BlockTransactions<TransactionExt>>>()
       .args<[input: BlockTransactionsQuery]>(fields),
     /** Header of a block. */
     getBlockHeader: get("/getBlockHeader")
+      .bytes(ofBlock)
       .returns<TonResponse<BlockHeader>>()
       .args<[input: BlockPlace]>(fields),
     /** Number of messages that wait in the queues of the shards. */
@@ -4269,11 +4282,13 @@ const classic = group(
       .broadcast(),
     /** Sends a signed message in its parts. Safe to repeat. */
     sendQuery: post("/sendQuery")
+      .bytes(ofMessage)
       .returns<TonResponse<{ readonly "@type": string }>>()
       .args<[input: MessageParts]>(fields)
       .broadcast(),
     /** What a message would cost, in nanotons. */
     estimateFee: post("/estimateFee")
+      .bytes(ofMessage)
       .returns<TonResponse<QueryFees>>()
       .args<[input: MessageParts & { readonly ignore_chksig?: boolean }]>(fields),
     /** Any classic call through JSON-RPC. They read, or send what is signed: safe to repeat. */
@@ -5114,10 +5129,12 @@ const v2 = group(
     getTonConnectPayload: get("/v2/tonconnect/payload").returns<{ readonly payload: string }>(),
     /** Account of a contract's code and data. */
     getAccountInfoByStateInit: post("/v2/tonconnect/stateinit")
+      .bytes({ state_init: base64() })
       .returns<AccountInfoByStateInit>()
       .args<[body: { readonly state_init: Base64 }]>(fields),
     /** Token for a wallet that has proved whose it is. */
     tonConnectProof: post("/v2/wallet/auth/proof")
+      .bytes({ proof: byName({ state_init: base64() }) })
       .returns<{ readonly token: string }>()
       .args<[body: ConnectProof]>(fields),
     /** Backup of the user's wallets, with the token of `tonConnectProof`. */

@@ -9,7 +9,7 @@
 
 import * as Effect from "effect/Effect"
 import { at, type Family, type FamilyAccounts, type NativeBalances, rpcProbe } from "../balancer/Family.js"
-import { hex, unlessNumber } from "../data/bytes.js"
+import { type BytesForm, byName, each, hex, ofText, unlessNumber } from "../data/bytes.js"
 import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
@@ -1732,7 +1732,106 @@ const notTaken = (answer: unknown): Refusal | undefined => {
     : refused(answer)
 }
 
+/** An object in the place of bytes names the same thing by its parts. */
+const text = ofText(hex(), () => named)
+
+/** What has one meaning in all calls: options, entries of a ledger, and the fields of transactions. */
+const named: BytesForm = byName({
+  AMMID: text,
+  AccountTxnID: text,
+  Amendment: text,
+  Amendments: each(text),
+  AssetClass: text,
+  BookDirectory: text,
+  Channel: text,
+  CheckID: text,
+  Condition: text,
+  CredentialIDs: each(text),
+  CredentialType: text,
+  DIDDocument: text,
+  Data: text,
+  Digest: text,
+  Domain: text,
+  DomainID: text,
+  EmailHash: text,
+  Fulfillment: text,
+  Hashes: each(text),
+  Indexes: each(text),
+  InvoiceID: text,
+  LoanBrokerID: text,
+  LoanID: text,
+  MPTokenIssuanceID: text,
+  MPTokenMetadata: text,
+  MemoData: text,
+  MemoFormat: text,
+  MemoType: text,
+  MessageKey: text,
+  NFTokenBuyOffer: text,
+  NFTokenID: text,
+  NFTokenOffers: each(text),
+  NFTokenSellOffer: text,
+  NextPageMin: text,
+  ObjectID: text,
+  ParentBatchID: text,
+  PreviousPageMin: text,
+  PreviousTxnID: text,
+  Provider: text,
+  PublicKey: text,
+  RootIndex: text,
+  ShareMPTID: text,
+  Signature: text,
+  SigningPubKey: text,
+  TakerGetsCurrency: text,
+  TakerGetsIssuer: text,
+  TakerGetsMPT: text,
+  TakerPaysCurrency: text,
+  TakerPaysIssuer: text,
+  TakerPaysMPT: text,
+  TxnSignature: text,
+  UNLModifyValidator: text,
+  URI: text,
+  ValidatorToDisable: text,
+  ValidatorToReEnable: text,
+  VaultID: text,
+  WalletLocator: text,
+  amendments: text,
+  amm: text,
+  check: text,
+  credential: text,
+  credentialType: text,
+  credentials: each(text),
+  ctid: hex(8),
+  delegate: text,
+  depositPreauth: text,
+  dirRoot: text,
+  directory: text,
+  domain: text,
+  escrow: text,
+  fee: text,
+  hash: hex(32),
+  hashes: text,
+  index: text,
+  ledgerHash: hex(32),
+  mptIssuance: text,
+  mptIssuanceId: text,
+  mpt_issuance_id: text,
+  mptoken: text,
+  nftOffer: text,
+  nftPage: text,
+  offer: text,
+  oracle: text,
+  paymentChannel: text,
+  permissionedDomain: text,
+  seedHex: hex(16),
+  signerList: text,
+  ticket: text,
+  type_hex: text,
+  vault: text,
+  vaultId: text
+})
+
 const dialect: Dialect = {
+  bytes: named,
   integers: numberIntegers,
   names: "snake",
   parameters: "wrapped",
@@ -1866,17 +1965,21 @@ export const endpoints = merge(
     channelAuthorize: rpc<
       [amount: string, channelId: Hex, options?: SigningOptions],
       Answer & { readonly signature: Hex }
-    >("channel_authorize").params((amount, channelId, options) => ({ amount, channelId, ...options })),
+    >("channel_authorize")
+      .bytes({ 1: hex(32) })
+      .params((amount, channelId, options) => ({ amount, channelId, ...options })),
     /** Whether the signature of a claim (drops) on a payment channel is right. */
     channelVerify: rpc<
       [amount: string, channelId: Hex, publicKey: string, signature: Hex],
       Answer & { readonly signature_verified: boolean }
-    >("channel_verify").params((amount, channelId, publicKey, signature) => ({
-      amount,
-      channelId,
-      publicKey,
-      signature
-    })),
+    >("channel_verify")
+      .bytes({ 1: hex(32), 3: hex() })
+      .params((amount, channelId, publicKey, signature) => ({
+        amount,
+        channelId,
+        publicKey,
+        signature
+      })),
     /** Whether an account may pay another one directly. */
     depositAuthorized: rpc<
       [
@@ -1965,14 +2068,17 @@ export const endpoints = merge(
     manifest: rpc<[publicKey: string], Manifest>("manifest").params((publicKey) => ({ publicKey })),
     /** Holders of a multi-purpose token (Clio). */
     mptHolders: rpc<[mptIssuanceId: Hex, options?: PageOptions], MptHolders>("mpt_holders")
+      .bytes({ 0: hex(24) })
       .params((mptIssuanceId, options) => ({ mptIssuanceId, ...options }))
       .lists("mptokens"),
     /** Offers to buy a unique token. */
     nftBuyOffers: rpc<[nftId: Hex, options?: PageOptions], NftOffers>("nft_buy_offers")
+      .bytes({ 0: hex(32) })
       .params((nftId, options) => ({ nftId, ...options }))
       .lists("offers"),
     /** Offers to sell a unique token. */
     nftSellOffers: rpc<[nftId: Hex, options?: PageOptions], NftOffers>("nft_sell_offers")
+      .bytes({ 0: hex(32) })
       .params((nftId, options) => ({ nftId, ...options }))
       .lists("offers"),
     /** Transactions of a unique token (Clio). */
@@ -1988,13 +2094,16 @@ export const endpoints = merge(
       ],
       NftHistory
     >("nft_history")
+      .bytes({ 0: hex(32) })
       .params((nftId, options) => ({ nftId, ...options }))
       .lists("transactions"),
     /** Unique token (Clio). */
-    nftInfo: rpc<[nftId: Hex, options?: LedgerOptions], NftInfo>("nft_info").params((nftId, options) => ({
-      nftId,
-      ...options
-    })),
+    nftInfo: rpc<[nftId: Hex, options?: LedgerOptions], NftInfo>("nft_info")
+      .bytes({ 0: hex(32) })
+      .params((nftId, options) => ({
+        nftId,
+        ...options
+      })),
     /** Unique tokens of an issuer, all or of a taxon (Clio). */
     nftsByIssuer: rpc<
       [issuer: Address, options?: PageOptions & { readonly nftTaxon?: number }],
@@ -2039,9 +2148,9 @@ export const endpoints = merge(
       }))
       .lists("destination_currencies", "alternatives"),
     /** Names and numbers of the ledger's binary format; nothing new if its hash is the one given. */
-    serverDefinitions: rpc<[hash?: Hex], Definitions>("server_definitions").params((hash) =>
-      hash === undefined ? [] : { hash }
-    ),
+    serverDefinitions: rpc<[hash?: Hex], Definitions>("server_definitions")
+      .bytes({ 0: hex(32) })
+      .params((hash) => (hash === undefined ? [] : { hash })),
     /** State of the server, for people. */
     serverInfo: rpc<[], ServerInfo>("server_info").params(nothing),
     /** State of the server, for programs. */
@@ -2118,7 +2227,9 @@ export const endpoints = merge(
       /** What a transaction (unsigned) would do: every outcome is an answer here. */
       simulate: rpc<[transaction: Transaction | Hex, options?: { readonly binary?: boolean }], Simulated>(
         "simulate"
-      ).params(withTransaction)
+      )
+        .bytes({ 0: ofText(hex()) })
+        .params(withTransaction)
     }
   )
 )

@@ -6,6 +6,7 @@
  * @since 0.1.0
  */
 import { type Family, rpcProbe } from "../balancer/Family.js"
+import { type BytesForm, byName, hex, hex0x } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -356,6 +357,12 @@ const none = (): ReadonlyArray<string> => [""]
 const reads =
   /^(?:Get[A-Z]\w*|(?:eth_(?:get(?!Filter)|call|chainId|blockNumber|gasPrice|estimate|feeHistory|maxPriority|syncing|accounts)|net_|web3_|trace_|debug_trace|ots_)\w*)$/
 
+/** Nodes read hexadecimal digits with 0x and without. */
+const digits =
+  (size: number): BytesForm =>
+  (value, place, args) =>
+    (typeof value === "string" && value.startsWith("0x") ? hex0x : hex)(size)(value, place, args)
+
 /**
  * The endpoints of Zilliqa.
  *
@@ -418,11 +425,17 @@ export const endpoints = group(
       .params(byNumber)
       .lists("dscommittee", "shards"),
     /** Sends a signed transaction. Safe to repeat. */
-    createTransaction: rpc<[transaction: SignedTransaction], Created>("CreateTransaction").broadcast(),
+    createTransaction: rpc<[transaction: SignedTransaction], Created>("CreateTransaction")
+      .bytes({ 0: byName({ pubKey: digits(33), signature: digits(64) }) })
+      .broadcast(),
     /** Transaction in a block, with its receipt. */
-    getTransaction: rpc<[hash: Hex], Transaction>("GetTransaction").echoes({ ID: 0 }),
+    getTransaction: rpc<[hash: Hex], Transaction>("GetTransaction")
+      .bytes({ 0: digits(32) })
+      .echoes({ ID: 0 }),
     /** How far a transaction is that was sent within the last hours. */
-    getTransactionStatus: rpc<[hash: Hex], TransactionStatus>("GetTransactionStatus"),
+    getTransactionStatus: rpc<[hash: Hex], TransactionStatus>("GetTransactionStatus").bytes({
+      0: digits(32)
+    }),
     /** Hashes of the newest transactions, 100 at most. */
     getRecentTransactions: rpc<[], { readonly TxnHashes: ReadonlyArray<Hex>; readonly number: number }>(
       "GetRecentTransactions"
@@ -459,29 +472,42 @@ export const endpoints = group(
     /** Lowest price of gas, in Qa. */
     getMinimumGasPrice: rpc<[], Qa>("GetMinimumGasPrice").params(none),
     /** Address of the contract that a transaction made. */
-    getContractAddressFromTransactionID: rpc<[hash: Hex], Hex>("GetContractAddressFromTransactionID"),
+    getContractAddressFromTransactionID: rpc<[hash: Hex], Hex>("GetContractAddressFromTransactionID").bytes({
+      0: digits(32)
+    }),
     /** Contracts of an account, with their state. */
     getSmartContracts: rpc<
       [address: Hex],
       ReadonlyArray<{ readonly address: Hex; readonly state?: ContractState }>
-    >("GetSmartContracts").lists(),
+    >("GetSmartContracts")
+      .bytes({ 0: digits(20) })
+      .lists(),
     /** Program of a contract, in Scilla. */
-    getSmartContractCode: rpc<[address: Hex], { readonly code: string }>("GetSmartContractCode"),
+    getSmartContractCode: rpc<[address: Hex], { readonly code: string }>("GetSmartContractCode").bytes({
+      0: digits(20)
+    }),
     /** Values that a contract was made with. */
-    getSmartContractInit: rpc<[address: Hex], ReadonlyArray<Param>>("GetSmartContractInit").lists(),
+    getSmartContractInit: rpc<[address: Hex], ReadonlyArray<Param>>("GetSmartContractInit")
+      .bytes({ 0: digits(20) })
+      .lists(),
     /** State of a contract, all of it. */
-    getSmartContractState: rpc<[address: Hex], ContractState>("GetSmartContractState"),
+    getSmartContractState: rpc<[address: Hex], ContractState>("GetSmartContractState").bytes({
+      0: digits(20)
+    }),
     /** Field of a contract's state, or the entry of a map under `indices`; null if there is none. */
     getSmartContractSubState: rpc<
       [address: Hex, field: string, indices?: ReadonlyArray<string>],
       ContractState | null
-    >("GetSmartContractSubState").params((address, field, indices) => [address, field, indices ?? []]),
+    >("GetSmartContractSubState")
+      .bytes({ 0: digits(20) })
+      .params((address, field, indices) => [address, field, indices ?? []]),
     /** Proof of a contract's state, at a block or at the newest one. */
     getStateProof: rpc<[address: Hex, key: Hex, block?: BlockNumber], StateProof>("GetStateProof")
+      .bytes({ 0: digits(20), 1: digits(32) })
       .params((address, key, block) => [address, key, String(block ?? "latest")])
       .lists("accountProof", "stateProof"),
     /** Balance of an account in Qa, and its last nonce. An account that nobody has used is an error. */
-    getBalance: rpc<[address: Hex], Balance>("GetBalance"),
+    getBalance: rpc<[address: Hex], Balance>("GetBalance").bytes({ 0: digits(20) }),
     /** Version and commit of the node. */
     getVersion: rpc<[], { readonly Version: string; readonly Commit: string }>("GetVersion").params(none)
   }

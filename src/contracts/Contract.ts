@@ -20,6 +20,7 @@ import type {
   ContractOptions,
   EventOptions,
   EventQuery,
+  EventStreamQuery,
   ReadOptions,
   StreamOptions,
   TronContract,
@@ -77,12 +78,12 @@ const eventOf = ({ operations }: Place, name: string, forms: Forms, stream: Make
   list: (query: EventQuery<unknown> = {}, options: EventOptions = {}) =>
     Effect.flatMap(operations, (operations) => operations.list(name, forms, query, options)),
   stream: (
-    { args }: Pick<EventQuery<unknown>, "args"> = {},
+    { args, strict = true }: EventStreamQuery<unknown> = {},
     { onSkip, ...options }: StreamOptions & EventOptions = {}
   ) =>
     stream({
       filter: Effect.flatMap(operations, ({ filter }) => filter(name, forms, args)),
-      decode: Effect.map(operations, ({ decode }) => decode(forms, true, onSkip)),
+      decode: Effect.map(operations, ({ decode }) => decode(forms, strict, onSkip)),
       options
     })
 })

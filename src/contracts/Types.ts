@@ -15,7 +15,7 @@ import type {
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { Block, Hex, HexInput, Log, LogFilter } from "../chains/evm/Types.js"
-import type { Choice, Chooser } from "../data/Endpoint.js"
+import type { AnswerBy, Choice, Chooser, StreamChooser } from "../data/Endpoint.js"
 import type { Network } from "../data/Network.js"
 import type {
   ContractReverted,
@@ -456,6 +456,14 @@ export interface EventQuery<out Filter> extends Pick<LogFilter, "fromBlock" | "t
 }
 
 /**
+ * The events to stream: those with these indexed arguments, and with `strict: false` also the logs that do not fit.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EventStreamQuery<out Filter> extends Pick<EventQuery<Filter>, "args" | "strict"> {}
+
+/**
  * Options of lists and streams of events: `onSkip` is told each log that is left out, why, and how many they are so far.
  *
  * @since 0.1.0
@@ -484,14 +492,22 @@ export interface SkippedLog {
  * @category types
  */
 export interface EventsBy<E extends AbiEvent> extends Choice<unknown> {
-  readonly answer: ReadonlyArray<
-    E extends unknown
-      ? ContractEvent<
-          E["name"],
-          EventArgs<E> | (this["choice"] extends { readonly strict: false } ? undefined : never)
-        >
-      : never
-  >
+  readonly answer: ReadonlyArray<AnswerBy<EventBy<E>, this["choice"]>>
+}
+
+/**
+ * One event that a query lists or streams: with `strict: false` it may have no `args`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface EventBy<E extends AbiEvent> extends Choice<unknown> {
+  readonly answer: E extends unknown
+    ? ContractEvent<
+        E["name"],
+        EventArgs<E> | (this["choice"] extends { readonly strict: false } ? undefined : never)
+      >
+    : never
 }
 
 /**
@@ -522,14 +538,15 @@ interface EventMember<E extends AbiEvent, Streams extends boolean> {
     ContractError
   >
   readonly stream: Streams extends true
-    ? (
-        query?: Pick<EventQuery<EventFilter<E>>, "args">,
-        options?: StreamOptions & EventOptions
-      ) => Stream.Stream<EventOf<E>, ContractError | SubscriptionError>
+    ? StreamChooser<
+        [query?: EventStreamQuery<EventFilter<E>>, options?: StreamOptions & EventOptions],
+        0,
+        {},
+        EventBy<E>,
+        ContractError | SubscriptionError
+      >
     : NeedsSubscriptions
 }
-
-type EventOf<E extends AbiEvent> = E extends unknown ? ContractEvent<E["name"], EventArgs<E>> : never
 
 /**
  * In the place of the writes of a contract that was made without a signer.
@@ -717,14 +734,22 @@ export type TronEvents<A extends Abi, Streams extends boolean> = {
  * @category types
  */
 export interface TronEventsBy<E extends AbiEvent> extends Choice<unknown> {
-  readonly answer: ReadonlyArray<
-    E extends unknown
-      ? TronEvent<
-          E["name"],
-          EventArgs<E> | (this["choice"] extends { readonly strict: false } ? undefined : never)
-        >
-      : never
-  >
+  readonly answer: ReadonlyArray<AnswerBy<TronEventBy<E>, this["choice"]>>
+}
+
+/**
+ * One event of Tron that a query lists or streams: with `strict: false` it may have no `args`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface TronEventBy<E extends AbiEvent> extends Choice<unknown> {
+  readonly answer: E extends unknown
+    ? TronEvent<
+        E["name"],
+        EventArgs<E> | (this["choice"] extends { readonly strict: false } ? undefined : never)
+      >
+    : never
 }
 
 interface TronEventMember<E extends AbiEvent, Streams extends boolean> {
@@ -736,11 +761,11 @@ interface TronEventMember<E extends AbiEvent, Streams extends boolean> {
     ContractError
   >
   readonly stream: Streams extends true
-    ? (
-        query?: Pick<EventQuery<EventFilter<E>>, "args">,
-        options?: StreamOptions & EventOptions
-      ) => Stream.Stream<
-        E extends unknown ? TronEvent<E["name"], EventArgs<E>> : never,
+    ? StreamChooser<
+        [query?: EventStreamQuery<EventFilter<E>>, options?: StreamOptions & EventOptions],
+        0,
+        {},
+        TronEventBy<E>,
         ContractError | SubscriptionError
       >
     : NeedsSubscriptions

@@ -13,7 +13,8 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
-import type { Forms } from "./bytes.js"
+import type * as Stream from "effect/Stream"
+import type { BytesForm, Forms } from "./bytes.js"
 import type { Integers } from "./integers.js"
 import type { RestCallError, RpcCallError } from "./SdkError.js"
 
@@ -153,6 +154,27 @@ export interface Chooser<
   <const C extends Exclude<Args[I], undefined> = Usual>(
     ...args: Choosing<Args, I, C>
   ): Effect.Effect<AnswerBy<H, C>, E>
+}
+
+declare const ChoosesItems: unique symbol
+
+/**
+ * A function whose stream has items that follow from one of its arguments: a {@link Chooser} of streams, under a mark of its own.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface StreamChooser<
+  in out Args extends ReadonlyArray<unknown>,
+  in out I extends number,
+  in out Usual extends Exclude<Args[I], undefined>,
+  in out H extends Choice,
+  out E
+> {
+  readonly [ChoosesItems]: readonly [Args, I, Usual, H, E]
+  <const C extends Exclude<Args[I], undefined> = Usual>(
+    ...args: Choosing<Args, I, C>
+  ): Stream.Stream<AnswerBy<H, C>, E>
 }
 
 /**
@@ -571,6 +593,8 @@ export interface Dialect {
   readonly names?: Casing
   /** JSON-RPC parameters: a list (default), one object (`named`), or a list of one object (`wrapped`). */
   readonly parameters?: "positional" | "named" | "wrapped"
+  /** The bytes among the fields of arguments, by the names that mean the same in every call of the group (`byName` makes it). */
+  readonly bytes?: BytesForm
   /** Nodes answer JSON-RPC requests without an id (rippled): such an answer is ours. */
   readonly anonymous?: boolean
   /** Nodes answer JSON-RPC requests with the id as text, be it a number or not (TON): such an answer is ours. */

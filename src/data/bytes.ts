@@ -72,6 +72,21 @@ export const unlessNumber =
       ? form(value, place, args)
       : value
 
+/** Bytes as Base64 for urls, without padding, of this size if there is one. */
+export const base64Url =
+  (size?: number): BytesForm =>
+  (value, place) => {
+    if (value instanceof Uint8Array && isOfSize(value.length, size))
+      return base64Of(value).replace(/=+$/, "").replaceAll("+", "-").replaceAll("/", "_")
+    // one character more than four is less than a byte
+    if (typeof value === "string" && /^[\w-]*$/.test(value) && value.length % 4 !== 1) {
+      if (isOfSize(Math.floor((value.length * 3) / 4), size)) return value
+    }
+    throw new InvalidBytes(
+      `${place} must be ${sized(size)} in Base64 for urls without padding, or a Uint8Array; it is ${value instanceof Uint8Array ? `${value.length} bytes` : shown(value, 100)}`
+    )
+  }
+
 const padded = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 /** Bytes as Base64 with its padding, of this size if there is one. */
@@ -88,9 +103,19 @@ export const base64 =
     )
   }
 
-/** The fields of an object, at any depth, that are bytes by their names. */
-export const fields =
-  (forms: Forms): BytesForm =>
+/** A value of several types: text and bytes are checked, and the rest is read by `other`, if that is given. */
+export const ofText =
+  (form: BytesForm, other?: () => BytesForm): BytesForm =>
+  (value, place, args) =>
+    typeof value === "string" || value instanceof Uint8Array
+      ? form(value, place, args)
+      : other === undefined
+        ? value
+        : other()(value, place, args)
+
+/** The fields of an object, at any depth, that are bytes by their names. Under the names of `own` is the user's data, in which names mean nothing. */
+export const byName =
+  (forms: Forms, own: ReadonlyArray<string> = []): BytesForm =>
   (value, place, args) => {
     const inner = (one: unknown, at: string): unknown => {
       if (Array.isArray(one)) return one.map((item, i) => inner(item, `${at}[${i}]`))
@@ -98,10 +123,14 @@ export const fields =
       return Object.fromEntries(
         Object.entries(one).map(([name, field]) => {
           const form = field === null || !Object.hasOwn(forms, name) ? undefined : forms[name]
-          const there = `${at}.${name}`
+          const there = at === "" ? name : `${at}.${name}`
           return [
             name,
-            form === undefined || field === undefined ? inner(field, there) : form(field, there, args)
+            own.includes(name)
+              ? field
+              : form === undefined || field === undefined
+                ? inner(field, there)
+                : form(field, there, args)
           ]
         })
       )

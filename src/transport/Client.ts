@@ -23,6 +23,7 @@ import {
   type RestSpec,
   type RpcSpec,
   type Spec,
+  type StreamChooser,
   specOf
 } from "../data/Endpoint.js"
 import { type Integers, numberIntegers, UnsafeInteger } from "../data/integers.js"
@@ -192,6 +193,22 @@ export interface PromisedChooser<
   ): Promise<Result<AnswerBy<H, C>, E>>
 }
 
+/**
+ * A function of the Promise surface whose iterable has items that follow from one of its arguments.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type PromisedStreamChooser<
+  Args extends ReadonlyArray<unknown>,
+  I extends number,
+  Usual extends Exclude<Args[I], undefined>,
+  H extends Choice,
+  E
+> = <const C extends Exclude<Args[I], undefined> = Usual>(
+  ...args: Choosing<Args, I, C>
+) => AsyncIterable<Result<AnswerBy<H, C>, E>>
+
 type PromisedChosen<F> =
   F extends Chosen<infer Args, infer I, infer Usual, infer H, infer E>
     ? PromisedChooser<Args, I, Usual, H, E>
@@ -217,13 +234,15 @@ export type Promised<C> = {
       ? PromisedChosen<C[K]>
       : C[K] extends (...args: infer Args) => Effect.Effect<infer A, infer E>
         ? (...args: Args) => Promise<Result<A, E>>
-        : C[K] extends (...args: infer Args) => Stream.Stream<infer A, infer E>
-          ? (...args: Args) => AsyncIterable<Result<A, E>>
-          : C[K] extends (...args: never) => unknown
-            ? C[K]
-            : C[K] extends object
-              ? Promised<C[K]>
-              : C[K]
+        : C[K] extends StreamChooser<infer Args, infer I, infer Usual, infer H, infer E>
+          ? PromisedStreamChooser<Args, I, Usual, H, E>
+          : C[K] extends (...args: infer Args) => Stream.Stream<infer A, infer E>
+            ? (...args: Args) => AsyncIterable<Result<A, E>>
+            : C[K] extends (...args: never) => unknown
+              ? C[K]
+              : C[K] extends object
+                ? Promised<C[K]>
+                : C[K]
 }
 
 /**
@@ -309,7 +328,7 @@ const compileRpc = (
   const { bytes, dual, patience, signed } = spec
   const native = dual === undefined ? spec.method : spec.method.replace(/^eth_/, dual.prefix)
   const kind = ++kinds
-  const { names = "camel", parameters = "positional", past } = dialect
+  const { bytes: named, names = "camel", parameters = "positional", past } = dialect
   const wrap = (params: unknown): unknown =>
     Array.isArray(params)
       ? trim(params)
@@ -329,6 +348,7 @@ const compileRpc = (
     let archive: boolean
     try {
       if (bytes !== undefined) own = checkedBytes(bytes, own)
+      if (named !== undefined) own = own.map((arg, i) => named(arg, `args[${i}]`, args))
       params = wrap(encode === undefined ? natural(own) : encode(...atMost(own, encode.length)))
       text = stringify(params)
       archive =
@@ -414,7 +434,7 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
   const keep = spec.keep ?? []
   const headerNames = spec.headers ?? {}
   const { accepted, bytes, patience, noContent = false, text = false, numbers = dialect.numbers ?? [] } = spec
-  const { classify, refusal, failure, limits } = dialect
+  const { bytes: named, classify, refusal, failure, limits } = dialect
   const options = { label, parse, numbers, noContent, text, limits, classify, refusal, failure }
   const kind = ++kinds
   const isRead = spec.verb === "GET" && spec.repeat === "read"
@@ -431,7 +451,8 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
     try {
       atMost(args, prepare?.length ?? 1)
       if (bytes !== undefined) args = checkedBytes(bytes, args)
-      const input = prepare === undefined ? asFields(args[0]) : prepare(...args)
+      const made = prepare === undefined ? asFields(args[0]) : prepare(...args)
+      const input = named === undefined ? made : asFields(named(made, "", args))
       sent = input
       for (const name of path) {
         const value = input[name] ?? ""
@@ -455,10 +476,10 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
       // a route that takes nothing is asked with nothing
       const bare = queries || spec.payload?._tag === "none"
       if (!bare && (args.length > 0 || Object.keys(fields).length > 0)) {
-        const made = bodyOf(spec, fields, stringify)
-        if (made.body instanceof Blob) blob = made.body
-        else body = made.body
-        if (made.contentType !== undefined) headers["content-type"] = made.contentType
+        const { body: content, contentType } = bodyOf(spec, fields, stringify)
+        if (content instanceof Blob) blob = content
+        else body = content
+        if (contentType !== undefined) headers["content-type"] = contentType
       }
     } catch (error) {
       return invalid(label, error)

@@ -14,7 +14,10 @@ const asList = (value: unknown): unknown => {
   throw new Error(`a list was expected, not ${kindOf(value)}`)
 }
 
-/** The same value with lists at a path. A field that is not there stays so: not every version of a node has every field. */
+/**
+ * The same value with lists at a path. Tables name the lists that a type promises, so that a field that is not there is an empty list,
+ * as null is: versions of nodes leave out what is empty. A record that is not there has none.
+ */
 const withList = (value: unknown, names: ReadonlyArray<string>): unknown => {
   const [name, ...others] = names
   if (name === "?" && value === null) return value
@@ -23,7 +26,6 @@ const withList = (value: unknown, names: ReadonlyArray<string>): unknown => {
     if (value === null || value === undefined) return value
     throw new Error(`an object was expected, not ${Array.isArray(value) ? "a list" : kindOf(value)}`)
   }
-  if (value[name] === undefined) return value
   const inner = withList(value[name], others)
   return inner === value[name] ? value : { ...value, [name]: inner }
 }
@@ -38,17 +40,25 @@ const isHexNumber = (value: unknown): boolean => typeof value !== "string" || /^
 /** Hashes and addresses are long, heights and tags are short. */
 const isHash = (value: unknown): boolean => typeof value === "string" && value.length >= 40
 
+const isHeight = (value: unknown): boolean => /^\d{1,20}$/.test(String(value))
+
+/** The same bytes are written with 0x and without, and in letters of both cases. */
+const bare = (text: string): string => text.toLowerCase().replace(/^0x/, "")
+
+/** A name that says how far to go from there (`head~2`, of Tezos), or bytes as Base64: neither stands as it is where hexadecimal digits do. */
+const isOther = (text: string): boolean => /[~=]/.test(text)
+
 /**
  * Whether an answer is about what was asked, as far as the two can be compared: a height or a tag (`latest`) is no hash. Letters may be
  * of another case, as hashes and addresses are written both ways.
  */
 const isSame = (asked: unknown, answered: unknown): boolean => {
-  if (isHash(answered) && !isHash(asked)) return true
+  if (isHash(answered) ? !isHash(asked) : isHash(asked) && isHeight(answered)) return true
   if (isInteger(asked) && isInteger(answered) && (isHexNumber(asked) || isHexNumber(answered)))
     return BigInt(String(asked)) === BigInt(String(answered))
   if (typeof asked !== "string" || typeof answered !== "string") return true
   if (isInteger(answered) && /^[a-z]{3,12}$/i.test(asked)) return true
-  return asked.toLowerCase() === answered.toLowerCase()
+  return bare(asked) === bare(answered) || isOther(asked) !== isOther(answered)
 }
 
 const valueAt = (value: unknown, path: string): unknown =>

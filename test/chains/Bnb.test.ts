@@ -56,9 +56,15 @@ describe("a node of the Beacon Chain", () => {
 
   it("that tells of a failed transaction in a block has answered", async () => {
     const { client, result } = rpcNode(endpoints)
-    const tx = { hash: "AB", height: "7", index: 0, tx_result: { code: 11, log: "out of gas" }, tx: "dHg=" }
+    const tx = {
+      hash: "AB".repeat(32),
+      height: "7",
+      index: 0,
+      tx_result: { code: 11, log: "out of gas" },
+      tx: "dHg="
+    }
     result(JSON.stringify(tx))
-    expect(await value(client.tx({ hash: "0xAB" }))).toEqual(tx)
+    expect(await value(client.tx({ hash: `0x${"AB".repeat(32)}` }))).toEqual(tx)
     result(JSON.stringify({ txs: [tx], total_count: "1" }))
     expect(await value(client.txSearch({ query: "tx.height=7" }))).toEqual({ txs: [tx], total_count: "1" })
   })

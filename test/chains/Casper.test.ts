@@ -46,7 +46,7 @@ describe("what belongs to a contract on Casper", () => {
       `{"stored_value":{"CLValue":{"cl_type":{"Map":{}},"parsed":{"weight":18446744073709551616,"someName":1}}}}`
     )
     const key = "uref-0000000000000000000000000000000000000000000000000000000000000001-007"
-    const state = { StateRootHash: "00" }
+    const state = { StateRootHash: "00".repeat(32) }
     const answer: unknown = await value(
       client.queryGlobalState({ key, path: ["someName", "other_name"], state_identifier: state })
     )
@@ -91,7 +91,8 @@ describe("answers of Casper 2", () => {
     const mode = `{"PaymentLimited":{"payment_amount":9007199254740993,"gas_price_tolerance":1}}`
     result(`{"transaction":{"Version1":{"payload":{"pricing_mode":${mode}}}}}`)
     expect(
-      (await value(client.infoGetTransaction({ transaction_hash: { Version1: "00" } }))).transaction
+      (await value(client.infoGetTransaction({ transaction_hash: { Version1: "00".repeat(32) } })))
+        .transaction
     ).toEqual({
       Version1: {
         payload: {

@@ -72,6 +72,8 @@ describe("an access node of Flow", () => {
     answers(`{"status":"Sealed","status_code":1,"computation_used":"18446744073709551615"}`)
     expect(await value(client.getTransactionResult({ transactionId: id }))).toEqual({
       status: "Sealed",
+      // there are always some or none
+      events: [],
       status_code: 1,
       computation_used: "18446744073709551615"
     })

@@ -4,6 +4,7 @@ import { error, value, wire } from "./wire.js"
 
 const network = { apiVersion: "0.0", nodeVersion: "mainnet01", chain: 0 } as const
 const place = "/chainweb/0.0/mainnet01"
+const hash = "h".repeat(43)
 
 describe("a Chainweb node", () => {
   it("is asked under the network's path, with and without the chain", async () => {
@@ -24,7 +25,7 @@ describe("a Chainweb node", () => {
 
   it("sends a branch's bounds in the body and its page in the query", async () => {
     const { client, headers, sent } = wire(endpoints)
-    const branch = { lower: ["a"], upper: ["b"] }
+    const branch = { lower: [hash], upper: [hash] }
     await value(client.getBlockBranches({ network, ...branch, query: { limit: 1 } }))
     expect(sent()).toEqual(["POST", `${place}/chain/0/block/branch?limit=1`, JSON.stringify(branch)])
     await value(client.getDecodedBlockHeaderBranches({ network, ...branch }))
@@ -35,7 +36,7 @@ describe("a Chainweb node", () => {
   it("sends no note of the caller's with a cut or a peer", async () => {
     const { client, sent } = wire(endpoints)
     const address = { hostname: "node.example", port: 443 }
-    const cut = { height: 2n ** 64n, weight: "w", hashes: { "0": { hash: "h", height: 1 } } }
+    const cut = { height: 2n ** 64n, weight: hash, hashes: { "0": { hash, height: 1 } } }
     await value(client.publishCut({ ...cut, origin: { id: null, address, network }, network }))
     expect(sent()[0]).toBe("PUT")
     expect(sent()[1]).toBe(`${place}/cut`)
@@ -53,7 +54,7 @@ describe("a Chainweb node", () => {
 
   it("gets transactions and Pact's commands as they are", async () => {
     const { client, sent } = wire(endpoints)
-    const command = { cmd: '{"payload":{"exec":{"data":{"userKey":1}}}}', hash: "h", sigs: [{ sig: "s" }] }
+    const command = { cmd: '{"payload":{"exec":{"data":{"userKey":1}}}}', hash, sigs: [{ sig: "s" }] }
     await value(client.pactLocal({ network, command, preflight: true, rewindDepth: 2 }))
     expect(sent()).toEqual([
       "POST",
@@ -104,7 +105,7 @@ describe("a Chainweb node", () => {
     const blocks = await value(client.getBlock({ network }))
     expect(blocks.items[0]?.header).toEqual({ chainId: 3, height: 5n })
     answers(`{"gas":7,"result":{"status":"success","data":{"port":1,"limit":2.5,"chainId":3}}}`)
-    const { gas, result } = await value(client.pactListen({ network, listen: "k" }))
+    const { gas, result } = await value(client.pactListen({ network, listen: hash }))
     expect(gas).toBe(7n)
     expect(result).toEqual({ status: "success", data: { port: 1n, limit: 2.5, chainId: 3n } })
   })
@@ -120,7 +121,7 @@ describe("a Chainweb node", () => {
     const { answers, client } = wire(endpoints)
     const failed = { status: "failure", error: { message: "no row", type: "EvalError" } }
     answers({ k: { reqKey: "k", result: failed } })
-    expect(await value(client.pactPoll({ network, requestKeys: ["k"] }))).toEqual({
+    expect(await value(client.pactPoll({ network, requestKeys: [hash] }))).toEqual({
       k: { reqKey: "k", result: failed }
     })
   })
@@ -134,7 +135,7 @@ describe("a Chainweb node", () => {
   ])("answers %i with %j by the fault of: %s", async (status, body, whose) => {
     const { answers, client, fault } = wire(endpoints)
     answers(body, status)
-    const failed = await error(client.getBlockHeaderByHash({ network, blockHash: "h" }))
+    const failed = await error(client.getBlockHeaderByHash({ network, blockHash: hash }))
     expect(fault()).toBe(whose)
     expect(failed._tag).toBe(whose === "node" || whose === "unclear" ? "NodeError" : "RequestRejected")
   })

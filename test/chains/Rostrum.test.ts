@@ -18,7 +18,7 @@ describe("an Electrum server", () => {
         token: BigInt(amount)
       })
       result(`{"unspent":[{"height":0,"tx_pos":1,"value":546,"token_amount":${amount}}],"cursor":"c"}`)
-      expect((await value(client.tokenScripthashListUnspent({ scripthash: "s" }))).unspent).toEqual([
+      expect((await value(client.tokenScripthashListUnspent({ scripthash: id }))).unspent).toEqual([
         { height: 0, tx_pos: 1, value: 546n, token_amount: BigInt(amount) }
       ])
     }
@@ -67,45 +67,45 @@ describe("an Electrum server", () => {
     expect(sent().params).toEqual(["a", null, "t"])
     await value(client.tokenTransactionGetHistory({ token: "t", commitment: "00" }))
     expect(sent().params).toEqual(["t", null, "00"])
-    await value(client.blockchainTransactionGetMerkle({ tx_hash: "t", height: 0 }))
-    expect(sent().params).toEqual(["t", 0])
+    await value(client.blockchainTransactionGetMerkle({ tx_hash: id, height: 0 }))
+    expect(sent().params).toEqual([id, 0])
     await value(client.blockchainBlockHeader({ height: 0 }))
     expect(sent().params).toEqual([0, 0])
-    await value(client.blockchainUtxoGet({ tx_hash: "t", output_index: 0 }))
-    expect(sent().params).toEqual(["t", 0])
+    await value(client.blockchainUtxoGet({ tx_hash: id, output_index: 0 }))
+    expect(sent().params).toEqual([id, 0])
   })
 
   it("is asked in Fulcrum's words, and answers null where there is nothing", async () => {
     const { call, client, result, sent } = rpcNode(endpoints)
     result("null")
-    expect(await value(client.blockchainTransactionDsproofGet("00"))).toBeNull()
-    expect(sent()).toEqual({ method: "blockchain.transaction.dsproof.get", params: ["00"] })
-    expect(await value(client.blockchainUtxoGetInfo({ tx_hash: "t", output_index: 1 }))).toBeNull()
-    expect(sent()).toEqual({ method: "blockchain.utxo.get_info", params: ["t", 1] })
-    expect(await value(client.blockchainTransactionGetHeight("t"))).toBeNull()
+    expect(await value(client.blockchainTransactionDsproofGet(id))).toBeNull()
+    expect(sent()).toEqual({ method: "blockchain.transaction.dsproof.get", params: [id] })
+    expect(await value(client.blockchainUtxoGetInfo({ tx_hash: id, output_index: 1 }))).toBeNull()
+    expect(sent()).toEqual({ method: "blockchain.utxo.get_info", params: [id, 1] })
+    expect(await value(client.blockchainTransactionGetHeight(id))).toBeNull()
     expect(await value(client.blockchainAddressGetFirstUse({ address: "a" }))).toBeNull()
     result("840000")
-    expect(await value(client.blockchainTransactionGetHeight("t"))).toBe(840_000)
+    expect(await value(client.blockchainTransactionGetHeight(id))).toBe(840_000)
     result('"high"')
-    expect(await error(client.blockchainTransactionGetHeight("t"))).toMatchObject({ kind: "malformed" })
+    expect(await error(client.blockchainTransactionGetHeight(id))).toMatchObject({ kind: "malformed" })
     result(
       '{"confirmed_height":126184,"scripthash":"s","token_data":{"amount":"9007199254740993"},"value":1000000}'
     )
-    expect(await value(client.blockchainUtxoGetInfo({ tx_hash: "t", output_index: 0 }))).toEqual({
+    expect(await value(client.blockchainUtxoGetInfo({ tx_hash: id, output_index: 0 }))).toEqual({
       confirmed_height: 126_184,
       scripthash: "s",
       token_data: { amount: "9007199254740993" },
       value: 1_000_000n
     })
     result('{"outpoint":{"txid":"t","vout":3}}')
-    expect(await value(client.blockchainTransactionDsproofGet("00"))).toEqual({
+    expect(await value(client.blockchainTransactionDsproofGet(id))).toEqual({
       outpoint: { txid: "t", vout: 3 }
     })
     result("[]")
     await value(client.blockchainRpaGetHistory({ prefix: "ab", from_height: 825_000 }))
     expect(sent()).toEqual({ method: "blockchain.rpa.get_history", params: ["ab", 825_000] })
     result('{"height":1,"hex":"00"}')
-    expect(await value(client.blockchainHeaderGet("00"))).toEqual({ height: 1, hex: "00" })
+    expect(await value(client.blockchainHeaderGet(id))).toEqual({ height: 1, hex: "00" })
     expect(await value(client.blockchainHeadersGetTip())).toEqual({ height: 1, hex: "00" })
     result('{"success":false,"errors":[{"txid":"t","error":"missing"}]}')
     expect(await value(client.blockchainTransactionBroadcastPackage(["00", "01"]))).toMatchObject({
@@ -130,7 +130,7 @@ describe("an Electrum server", () => {
 
   it("is not asked for half an output", async () => {
     const { client } = rpcNode(endpoints)
-    expect(await error(client.blockchainUtxoGet({ tx_hash: "t" }))).toMatchObject({ _tag: "InvalidArgument" })
+    expect(await error(client.blockchainUtxoGet({ tx_hash: id }))).toMatchObject({ _tag: "InvalidArgument" })
   })
 
   it.each([

@@ -204,7 +204,8 @@ describe("answers of /v2", () => {
     expect(await value(client.getAccount(account))).toEqual({
       address: account,
       balance: amount,
-      last_activity: 1720860269
+      last_activity: 1720860269,
+      get_methods: []
     })
   })
 
@@ -263,7 +264,8 @@ describe("answers of /v2", () => {
     answers('{"in_msg":{"created_at":1,"value":2,"decoded_body":{"seqno":18446744073709551615}},"utime":3}')
     expect(await value(client.getBlockchainTransaction("a"))).toEqual({
       in_msg: { created_at: 1, value: 2n, decoded_body: { seqno: 18446744073709551615n } },
-      utime: 3
+      utime: 3,
+      out_msgs: []
     })
   })
 

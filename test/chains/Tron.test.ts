@@ -209,7 +209,9 @@ describe("the JSON-RPC of a Tron node", () => {
     result('{"number":"0x1","size":9007199254740991}')
     expect(await value(client.getBlockByNumber("latest"))).toEqual({
       number: "0x1",
-      size: 9_007_199_254_740_991
+      size: 9_007_199_254_740_991,
+      transactions: [],
+      uncles: []
     })
   })
 

@@ -18,10 +18,10 @@ describe("an XRP Ledger server", () => {
       method: "account_info",
       params: [{ account: "rA", ledger_index: "validated", signer_lists: true }]
     })
-    await value(client.submit(transaction, { failHard: true, seedHex: "00" }))
+    await value(client.submit(transaction, { failHard: true, seedHex: "00".repeat(16) }))
     expect(sent()).toEqual({
       method: "submit",
-      params: [{ tx_json: transaction, fail_hard: true, seed_hex: "00" }]
+      params: [{ tx_json: transaction, fail_hard: true, seed_hex: "00".repeat(16) }]
     })
     await value(client.signFor("rS", transaction, { keyType: "ed25519" }))
     expect(sent().params).toEqual([{ tx_json: transaction, account: "rS", key_type: "ed25519" }])
@@ -37,8 +37,8 @@ describe("an XRP Ledger server", () => {
     expect(sent().params).toEqual([{ bridge, bridge_account: "rB", nft_page: "00" }])
     await value(client.fee())
     expect(sent().params).toEqual([])
-    await value(client.tx(undefined, { ctid: "C0" }))
-    expect(sent().params).toEqual([{ ctid: "C0" }])
+    await value(client.tx(undefined, { ctid: "C005523E00000000" }))
+    expect(sent().params).toEqual([{ ctid: "C005523E00000000" }])
   })
 
   it("answers without an id, as rippled does", async () => {

@@ -2,6 +2,9 @@ import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Zilliqa.js"
 import { error, rpcNode, value } from "./wire.js"
 
+const address = "ab".repeat(20)
+const hash = "cd".repeat(32)
+
 describe("a node of Zilliqa", () => {
   it("gets numbers of blocks as text, and an empty text where it takes nothing", async () => {
     const { client, result, sent } = rpcNode(endpoints)
@@ -18,12 +21,12 @@ describe("a node of Zilliqa", () => {
     expect(sent().params).toEqual(["7", "2"])
     await value(client.txBlockListing(1))
     expect(sent()).toEqual({ method: "TxBlockListing", params: [1] })
-    await value(client.getSmartContractSubState("ab", "balances"))
-    expect(sent().params).toEqual(["ab", "balances", []])
-    await value(client.getSmartContractSubState("ab", "balances", ["0xcd"]))
-    expect(sent().params).toEqual(["ab", "balances", ["0xcd"]])
-    await value(client.getStateProof("ab", "cd"))
-    expect(sent().params).toEqual(["ab", "cd", "latest"])
+    await value(client.getSmartContractSubState(address, "balances"))
+    expect(sent().params).toEqual([address, "balances", []])
+    await value(client.getSmartContractSubState(address, "balances", ["0xcd"]))
+    expect(sent().params).toEqual([address, "balances", ["0xcd"]])
+    await value(client.getStateProof(address, hash))
+    expect(sent().params).toEqual([address, hash, "latest"])
   })
 
   it("gets a signed transaction as it is, and again", async () => {
@@ -34,10 +37,10 @@ describe("a node of Zilliqa", () => {
       nonce: 1,
       toAddr: "0x4BAF5faDA8e5Db92C3d3242618c5B47133AE003C",
       amount: "1000000000000",
-      pubKey: "02ab",
+      pubKey: `02${hash}`,
       gasPrice: "2000000016",
       gasLimit: "50",
-      signature: "cd"
+      signature: hash.repeat(2)
     }
     expect(await value(client.createTransaction(transaction))).toEqual({
       TranID: "ab",
@@ -62,7 +65,7 @@ describe("a node of Zilliqa", () => {
   it("answers with numbers for counts, and text for amounts and heights", async () => {
     const { client, result } = rpcNode(endpoints)
     result(`{"balance":"18446744073709551616","nonce":7}`)
-    expect(await value(client.getBalance("ab"))).toEqual({ balance: "18446744073709551616", nonce: 7 })
+    expect(await value(client.getBalance(address))).toEqual({ balance: "18446744073709551616", nonce: 7 })
     expect(await value(client.rawRpcCall({ method: "GetBalance", params: ["ab"] }))).toEqual({
       balance: "18446744073709551616",
       nonce: 7n
@@ -90,7 +93,7 @@ describe("a node of Zilliqa", () => {
   ])("answers with %i %s by the fault of: %s", async (code, message, whose) => {
     const { client, fails, fault } = rpcNode(endpoints)
     fails(code, message)
-    await error(client.getBalance("ab"))
+    await error(client.getBalance(address))
     expect(fault()).toBe(whose)
   })
 })

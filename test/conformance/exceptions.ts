@@ -112,6 +112,13 @@ const unreadable = ({ responses, target }: CallVector): boolean =>
 
 const malformed = (outcome: Outcome): boolean => failed(outcome) && outcome.error?.cause.kind === "malformed"
 
+/** An argument that looks like bytes, and has half a byte at its end. */
+const oddBytes = ({ args }: CallVector): string | undefined =>
+  args.find(
+    (each): each is string =>
+      typeof each === "string" && each.length % 2 === 1 && /^[0-9a-f]{41,}$/.test(each)
+  )
+
 /** The origins of the nodes that the scripted lists have. */
 const listed = ({ responses }: CallVector): ReadonlyArray<string> =>
   responses.flatMap(({ body }) =>
@@ -249,6 +256,17 @@ export const rules: ReadonlyArray<Rule> = [
     when: suspect("look-alike-host-accepted"),
     settles: ["look-alike-host-accepted"],
     followUp: ({ sent, outcome }) => sent.length === 0 && failed(outcome)
+  },
+  {
+    name: "odd-bytes",
+    reason:
+      "issue 43, point 5: an odd number of hexadecimal digits is no bytes, and is refused; the vector is judged with one digit more",
+    when: (vector) => oddBytes(vector) !== undefined,
+    adapt: (vector) => {
+      const odd = oddBytes(vector) ?? ""
+      // the same text stands among the arguments and in the request
+      return JSON.parse(JSON.stringify(vector).replaceAll(odd, `${odd}0`))
+    }
   },
   {
     name: "null-quantity",

@@ -350,19 +350,32 @@ const walletProblems = (
   return difference((vector.eip1193 ?? []).map(show), compared.map(show), [...compared.keys()])
 }
 
-/** An answer without anything in it, of a call whose result is a list or has some: nodes that give something else are not believed. */
-const emptyFor = async ({ network, target }: CallVector): Promise<unknown> => {
-  if (!target.startsWith("rpc.") || !Network.isNetwork(network)) return undefined
+/** The lists that the type of a call's result promises. */
+const listsOf = async ({ network, target }: CallVector): Promise<ReadonlyArray<string>> => {
+  if (!target.startsWith("rpc.") || !Network.isNetwork(network)) return []
   const { endpoints } = await Effect.runPromise(loadFamily(Network.info(network).family))
-  const lists = specOf(target.split(".").slice(1).reduce<unknown>(step, endpoints))?.lists
-  return lists === undefined ? undefined : lists.some((path) => path === "" || path === "?") ? [] : {}
+  return specOf(target.split(".").slice(1).reduce<unknown>(step, endpoints))?.lists ?? []
 }
+
+/** An answer without anything in it, of a call whose result is a list or has some: nodes that give something else are not believed. */
+const emptyFor = (lists: ReadonlyArray<string>): unknown =>
+  lists.length === 0 ? undefined : lists.some((path) => path === "" || path === "?") ? [] : {}
+
+/** A recorded record with the lists that its type promises: what a node leaves out is empty. */
+const withLists = (vector: CallVector, lists: ReadonlyArray<string>): CallVector =>
+  isRecord(vector.result)
+    ? { ...vector, result: { ...Object.fromEntries(lists.map((path) => [path, []])), ...vector.result } }
+    : vector
 
 const runCall = async (given: CallVector): Promise<Failure> => {
   const applied = rules.filter((rule) => rule.when(given))
-  const vector = applied.reduce((current, rule) => rule.adapt?.(current) ?? current, given)
+  const lists = await listsOf(given)
+  const vector = withLists(
+    applied.reduce((current, rule) => rule.adapt?.(current) ?? current, given),
+    lists
+  )
   const reminder = isReminder(given)
-  const wire = recorder(given, (one, other) => line(one, given) === line(other, given), await emptyFor(given))
+  const wire = recorder(vector, (one, other) => line(one, given) === line(other, given), emptyFor(lists))
   const logged: Array<string> = []
   const restore = withEnv(vector.env)
   const wallet = vector.accounts === undefined ? undefined : installWallet(vector)

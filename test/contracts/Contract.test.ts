@@ -21,8 +21,15 @@ import {
 import { privateKeyToAccount } from "viem/accounts"
 import { describe, expect, it } from "vitest"
 import type { TransactionRequest } from "../../src/chains/Evm.js"
-import { contract, multicall, resolveName, verifyMessage, verifyTypedData } from "../../src/contracts.js"
-import { failure, success } from "../../src/data/CallResult.js"
+import {
+  contract,
+  multicall,
+  resolveName,
+  type SkippedLog,
+  verifyMessage,
+  verifyTypedData
+} from "../../src/contracts.js"
+import { failure, type Result, success } from "../../src/data/CallResult.js"
 import type { Network } from "../../src/data/Network.js"
 import { InvalidArgument, NodeError, RpcError } from "../../src/data/SdkError.js"
 
@@ -336,6 +343,50 @@ describe("logs of one signature", () => {
     expect(thrown.data).toHaveLength(2)
   })
 
+  const streaming = (given: ReadonlyArray<unknown>) => ({
+    network: client.network,
+    rpc: {
+      ...client.rpc,
+      subscribe: {
+        logs: async function* () {
+          // topics are a tuple for the compiler
+          for (const log of given) yield success(log as never)
+        }
+      }
+    }
+  })
+
+  it("are left out of streams and counted, and given undecoded where that is wanted, as in lists", async () => {
+    const { events } = contract(streaming(logs), { address, abi: erc20 })
+    const skipped: Array<unknown> = []
+    const onSkip = ({ count, log, reason }: SkippedLog) => skipped.push([count, log, reason])
+    const valuesOf = async (
+      stream: AsyncIterable<Result<{ readonly args?: { readonly value: bigint } | undefined }, Error>>
+    ) => {
+      const values: Array<bigint | undefined> = []
+      for await (const event of stream) {
+        if (event.status === "ERROR") throw event.error
+        values.push(event.data.args?.value)
+      }
+      return values
+    }
+    expect(await valuesOf(events.Transfer.stream({}, { onSkip }))).toEqual([5n, 5n])
+    const told = skipped.splice(0)
+    expect(told.map((each) => (each as Array<unknown>).slice(0, 2))).toEqual([
+      [1, ofErc721],
+      [2, bare],
+      [3, longer]
+    ])
+    // the very same words and counts as those of a list, each time from the start
+    await events.Transfer.list({}, { onSkip })
+    expect(skipped.splice(0)).toEqual(told)
+    expect(await valuesOf(events.Transfer.stream({ strict: true }, { onSkip }))).toEqual([5n, 5n])
+    expect(skipped.splice(0)).toEqual(told)
+    const all = await valuesOf(events.Transfer.stream({ strict: false }, { onSkip }))
+    expect(all).toEqual([5n, undefined, undefined, undefined, 5n])
+    expect(skipped).toEqual([])
+  })
+
   it("are decoded by the form that fits where an ABI has several", async () => {
     const abi = [...erc20, ...erc721] as const
     const { events } = contract(client, { address, abi })
@@ -347,7 +398,7 @@ describe("logs of one signature", () => {
     ])
   })
 
-  it("whatever they are, end no list", async () => {
+  it("whatever they are, end no list and no stream", async () => {
     const anything = fc.record({
       topics: fc.array(fc.oneof(fc.constant(signature), bytes(32)), { maxLength: 4 }),
       data: bytes(0, 100)
@@ -360,6 +411,11 @@ describe("logs of one signature", () => {
         const list = contract(odd, { address, abi: erc20 }).events.Transfer.list
         const found = await list({}, { onSkip: () => count++ })
         expect(found.data?.length).toBe(mixed.length - count)
+        const { stream } = contract(streaming(mixed), { address, abi: erc20 }).events.Transfer
+        const streamed: Array<unknown> = []
+        for await (const event of stream({ strict: false })) streamed.push(event.data?.args)
+        expect(streamed).toHaveLength(mixed.length)
+        expect(streamed.filter((args) => args !== undefined)).toEqual(found.data?.map(({ args }) => args))
       })
     )
   })

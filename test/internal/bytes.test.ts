@@ -118,8 +118,14 @@ describe.each(families)("the calls of %s", (family) => {
           if (spec.kind === "rpc" && position >= (spec.dual?.argument ?? Number.POSITIVE_INFINITY)) continue
           // a request has bytes in its fields, a list in its items
           const shapes = isPosition
-            ? [text, [text], { data: text }, { topics: [text] }, { blockHash: text }, { signature: text }]
-            : [{ [key]: text }]
+            ? [
+                text,
+                [text],
+                [{ txid: text }],
+                ...["data", "blockHash", "signature"].map((name) => ({ [name]: text })),
+                { topics: [text] }
+              ]
+            : [text, [text], { hashes: [text] }, { state_init: text }].map((value) => ({ [key]: value }))
           const outcomes = await Promise.all(
             shapes.map((shape) => {
               const args = isPosition ? [...new Array<undefined>(position), shape] : [shape]

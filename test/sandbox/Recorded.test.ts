@@ -1,4 +1,5 @@
 /** Networks on recordings, asked through the client itself over loopback. */
+import { createHash } from "node:crypto"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -9,6 +10,7 @@ import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { routeAt } from "../../src/balancer/Layout.js"
+import { encodeBase58 } from "../../src/chains/internal/base58.js"
 import { loadFamily } from "../../src/client/Sdk.js"
 import { info, isNetwork, type Network, networks } from "../../src/data/Network.js"
 import { signer as algorandSigner } from "../../src/entries/signers/Algorand.js"
@@ -23,6 +25,7 @@ import {
   type RecordedOptions,
   type Recording
 } from "../../src/sandbox/recorded/Recorded.js"
+import { blockHash, encodeHash } from "../../src/sandbox/recorded/Synthetic.js"
 import { balancesOf, transactionsOf } from "../../src/sandbox/recorded/Tezos.js"
 import { accountOf } from "../../src/sandbox/recorded/Tron.js"
 import { BalanceRow, pageOf, TransferRow } from "../../src/services/internal/dataRows.js"
@@ -74,7 +77,8 @@ const serve = async (network: Network, options: RecordedOptions = {}): Promise<S
       received.push(one)
       return Effect.map(handler(asked), (answer) => {
         if (answer === "drop" || answer.headers["x-sandbox-recorded"] !== "true") unmarked.push(one.path)
-        else if (answer.status === 200)
+        // rippled says no inside of results
+        else if (answer.status === 200 && at(parse(answer.body), "result.status") !== "error")
           answered.push({
             verb: one.method,
             path: one.path,
@@ -174,10 +178,50 @@ const UNSIGNED =
   /^(broadcastTransaction|broadcastHex|broadcastTx|injectOperation|submit|submitTransaction|submitTransactionAsync)$/
 const verified: ReadonlyArray<string> = ["algorand-algod", "cosmos", "stellar", "tezos", "tron", "xrp"]
 
+/** A block that the vectors ask for by its height, too. */
+const known = 9_000_001
+
+/** The hash of a block that a family's recordings have, as its nodes write it. */
+const ownHashOf = async (network: Network, url: string): Promise<string> => {
+  const hex = blockHash(known)
+  const bytes = Buffer.from(hex, "hex")
+  const read = async (path: string, verb: string): Promise<unknown> =>
+    (await fetch(`${url}${path}`, { method: verb })).json()
+  switch (networks[network].family) {
+    case "kadena":
+      return bytes.toString("base64url")
+    case "near":
+      return encodeHash(known)
+    case "avalanche-p":
+    case "avalanche-x":
+      return encodeBase58(Buffer.concat([bytes, createHash("sha256").update(bytes).digest().subarray(-4)]))
+    case "eos":
+      return String(at(await read("/v1/chain/get_info", "POST"), "head_block_id"))
+    case "tron":
+      return String(at(await read("/wallet/getnowblock", "POST"), "blockID"))
+    case "tezos":
+      return String(await read("/chains/main/blocks/7/hash", "GET"))
+    default:
+      return hex
+  }
+}
+
+/** The same arguments with a hash of the recording's own wherever there is one. */
+const withOwn = (value: unknown, own: string): unknown => {
+  if (Array.isArray(value)) return value.map((each) => withOwn(each, own))
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withOwn(each, own)]))
+  if (typeof value !== "string") return value
+  const bare = value.replace(/^0x/, "")
+  const isHash = /^[0-9a-f]{64}$/i.test(bare) || Math.abs(bare.length - own.length) <= 1
+  return isHash ? value.slice(0, value.length - bare.length) + own : value
+}
+
 describe("every recorded method is read by the client", () => {
   it.for(families)("%s", async (network) => {
     const { answered, received, unmarked, url } = await serve(network)
     const sdk = await start(network, url)
+    const own = await ownHashOf(network, url)
     const failed: Array<string> = []
     for (const [name, args] of callsFor(network)) {
       const before = received.length
@@ -188,7 +232,18 @@ describe("every recorded method is read by the client", () => {
         await sdk.checkNodes()
         continue
       }
-      if (!/no recording of|was asked for\)/.test(messageOf(said))) failed.push(`${name}: ${messageOf(said)}`)
+      if (!/no recording of/.test(messageOf(said))) {
+        // a hash that the recording does not have is unknown, and with its own the call succeeds
+        expect(messageOf(said), name).not.toContain("was asked for")
+        await sdk.checkNodes()
+        const again = await ask(
+          sdk.rpc,
+          name,
+          args.map((each) => withOwn(each, own))
+        )
+        if (at(again, "status") !== "SUCCESS")
+          failed.push(`${name}: ${messageOf(said)}; with ${own}: ${messageOf(again)}`)
+      }
       // what a node has refused to answer may cost it its place
       await sdk.checkNodes()
     }

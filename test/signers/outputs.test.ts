@@ -1,7 +1,12 @@
 /** Outputs of Bitcoin and its kin: what a payment of them costs, which of them it spends, and which of them are still there. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { info } from "../../src/data/Network.js"
 import { make, type Out } from "../../src/signers/bitcoin/Coins.js"
 import { chains } from "../../src/signers/bitcoin/networks.js"
+import { finding } from "../../src/signers/bitcoin/reading.js"
 import { dustOf, feeOf, lacking, select, sizeOf, type Terms } from "../../src/signers/bitcoin/selection.js"
 import type { AddressType, BitcoinInput } from "../../src/signers/bitcoin/Types.js"
 
@@ -194,5 +199,62 @@ describe("the outputs of an account", () => {
     expect(coins.free([coin(1n, 0), coin(1n, 1)])).toEqual([])
     coins.add(out("1024", [coin(1n, 1_024)]))
     expect(coins.free([coin(1n, 0), coin(1n, 1), coin(1n, 1_024)])).toEqual([coin(1n, 0)])
+  })
+})
+
+describe("amounts as nodes give them", () => {
+  const txid = "ab".repeat(32)
+  /** What an output with these coins is read as. */
+  const read = (coins: unknown) => {
+    const listed = [{ txid, vout: 0, coins }]
+    const find = finding(info("doge-mainnet"), async () => listed as never, undefined)
+    return Effect.runPromise(Effect.either(find?.("D") ?? Effect.die("nobody finds")))
+  }
+  const digits = (units: bigint) => `${units / 100_000_000n}.${String(units % 100_000_000n).padStart(8, "0")}`
+
+  it("are read to the last digit as text, and as numbers that have it", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.bigInt({ min: 0n, max: 2n ** 63n }), async (amount) => {
+        const found = [{ txid, vout: 0, amount }]
+        expect(await read(digits(amount))).toMatchObject({ right: found })
+        const asNumber = await read(Number(digits(amount)))
+        // a number that stands for several amounts is none of them
+        const isOne = [amount - 1n, amount + 1n].every(
+          (other) => other < 0n || Number(digits(other)) !== Number(digits(amount))
+        )
+        if (isOne) expect(asNumber).toMatchObject({ right: found })
+        else expect(Either.isLeft(asNumber), digits(amount)).toBe(true)
+      }),
+      // from 2^26 coins on, some have a double with others; from 2^27 on, all
+      {
+        examples: [
+          [7_693_437_225_640_992n],
+          [2n ** 26n * 10n ** 8n - 1n],
+          [123_456_789_012_345_678n],
+          [2n ** 53n - 1n],
+          [2n ** 53n],
+          [2n ** 53n + 1n],
+          [0n],
+          [1n]
+        ]
+      }
+    )
+  })
+
+  it.each([
+    1.000000001,
+    -1,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    1e21,
+    "1.000000001",
+    "1e3",
+    "-1",
+    "",
+    5n,
+    null,
+    {}
+  ])("are refused as %s", async (coins) => {
+    expect(await read(coins)).toMatchObject({ left: { _tag: "InvalidArgument", call: "utxos" } })
   })
 })

@@ -1,7 +1,7 @@
 /** Calls whose type promises a list, or a record with lists: `null` in their place is an empty list, and anything else the node's fault. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type ts from "typescript"
+import ts from "typescript"
 import { describe, expect, it } from "vitest"
 import { loadFamily } from "../../src/client/Sdk.js"
 import type { Spec } from "../../src/data/Endpoint.js"
@@ -86,6 +86,20 @@ describe.each(families)("lists of %s", (family) => {
     expect(missing).toEqual([])
   })
 
+  it("are declared where the type promises them and nowhere else: what may be missing is not filled", async () => {
+    const { methods, routes } = await declared
+    const unpromised = [...methods, ...routes].flatMap(({ name, spec }) => {
+      const type = resultOf([family, ...name.split(".")])
+      // what follows from an argument has another type for each
+      if (type !== undefined && (type.flags & ts.TypeFlags.Instantiable) !== 0) return []
+      const promised = type === undefined ? [] : listsIn(type)
+      return (spec.lists ?? [])
+        .filter((path) => !promised.includes(path === "?" && promised.includes("") ? "" : path))
+        .map((path) => `${name}: ${path}`)
+    })
+    expect(unpromised).toEqual([])
+  })
+
   it("are empty or the node's fault where a node answers null, and never another thing", async () => {
     const { methods, routes } = await declared
     for (const { name, spec } of [...methods, ...routes]) {
@@ -103,7 +117,8 @@ describe.each(families)("lists of %s", (family) => {
           expect(read(spec, "null"), name).toMatchObject({ right: null })
           expect(read(spec, "{}"), name).toMatchObject(isNodeError)
         } else if (spec.decode === undefined) {
-          expect(read(spec, `{${JSON.stringify(path)}:null}`), name).toMatchObject({ right: { [path]: [] } })
+          for (const absent of [`{${JSON.stringify(path)}:null}`, "{}"])
+            expect(read(spec, absent), `${name} of ${absent}`).toMatchObject({ right: { [path]: [] } })
           expect(read(spec, `{${JSON.stringify(path)}:{}}`), name).toMatchObject(isNodeError)
         }
       }

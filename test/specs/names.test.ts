@@ -6,7 +6,7 @@ import type { Call, TransportService } from "../../src/wire/Transport.js"
 import { isJson, describe as open } from "./descriptions.js"
 import { rest, unexplained } from "./families.js"
 import { fieldsOf, isListKind } from "./requests.js"
-import { needed } from "./samples.js"
+import { needed, valueFor } from "./samples.js"
 import { matched, memberOf, walk } from "./tables.js"
 
 const camelCase = (name: string): string =>
@@ -39,7 +39,7 @@ describe("names by the chains' own descriptions", () => {
           const method = memberOf(client, route.name)
           if (operation === undefined || !isCall(method)) continue
           const { payload, verbatim = false } = route.spec
-          const always = needed(route.spec)
+          const always = needed(route)
           const ask = (input: object): Call<unknown> | undefined => {
             last = undefined
             Effect.runFork(method({ ...always, ...input }))
@@ -48,9 +48,10 @@ describe("names by the chains' own descriptions", () => {
           for (const { commas, in: place, kind, name } of operation.parameters) {
             if (place !== "query") continue
             const list = isListKind(kind, description)
-            const call = ask({ [camel(name)]: list ? ["1", "2"] : "1" })
+            const value = valueFor(route, camel(name))
+            const call = ask({ [camel(name)]: list ? [value, value] : value })
             const query = new URLSearchParams(call?.path.split("?")[1])
-            const wanted = list ? (commas ? ["1,2"] : ["1", "2"]) : ["1"]
+            const wanted = list ? (commas ? [`${value},${value}`] : [value, value]) : [value]
             checked++
             if (JSON.stringify(query.getAll(name)) !== JSON.stringify(wanted))
               problems.push(`${route.name}: query ${name} is ?${query}`)
@@ -60,7 +61,7 @@ describe("names by the chains' own descriptions", () => {
             payload === undefined && body !== undefined ? fieldsOf(body, description.follow) : undefined
           for (const name of fields?.keys() ?? []) {
             const own = verbatim ? name : camel(name)
-            const call = ask(Object.hasOwn(always, own) ? {} : { [own]: "1" })
+            const call = ask(Object.hasOwn(always, own) ? {} : { [own]: valueFor(route, own) })
             const sent: unknown = typeof call?.body === "string" ? JSON.parse(call.body) : undefined
             checked++
             if (!isJson(sent) || !(name in sent))

@@ -38,7 +38,7 @@ describe("answers that the chains' own descriptions allow", () => {
         const isRpc = methods.some((method) => method.name === name)
         const route = routes.find((each) => each.name === name)
         const args =
-          calls.get(name) ?? (route === undefined || described.positional ? undefined : [needed(route.spec)])
+          calls.get(name) ?? (route === undefined || described.positional ? undefined : [needed(route)])
         if (args === undefined) continue
         const node = rpcNode(described.endpoints)
         const server = wire(described.endpoints)

@@ -122,6 +122,14 @@ it("takes the types of an ABI to the Effect surface", () => {
       Effects.ContractError | SubscriptionError
     >
   >()
+  expectTypeOf(token.events.Unnamed.stream({ args: { 0: 1 }, strict: false })).toEqualTypeOf<
+    Stream.Stream<
+      Effects.ContractEvent<"Unnamed", readonly [number, string] | undefined>,
+      Effects.ContractError | SubscriptionError
+    >
+  >()
+  // @ts-expect-error streams begin now
+  token.events.Unnamed.stream({ fromBlock: 1n })
   token.events.Transfer.list({ args: { from: [owner, owner], note: "x" }, fromBlock: 1n })
   token.events.Unnamed.list({ args: { 0: 1 } })
   // @ts-expect-error it is not indexed
@@ -144,6 +152,14 @@ it("takes the types of an ABI to the Promise surface", async () => {
     AsyncIterable<
       Result<
         Promises.ContractEvent<"Unnamed", readonly [number, string]>,
+        Promises.ContractError | SubscriptionError
+      >
+    >
+  >()
+  expectTypeOf(token.events.Unnamed.stream({ strict: false })).toEqualTypeOf<
+    AsyncIterable<
+      Result<
+        Promises.ContractEvent<"Unnamed", readonly [number, string] | undefined>,
         Promises.ContractError | SubscriptionError
       >
     >

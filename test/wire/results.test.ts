@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import * as Bitcoin from "../../src/chains/Bitcoin.js"
 import * as Evm from "../../src/chains/Evm.js"
 import { loadFamily } from "../../src/client/Sdk.js"
-import { type Spec, specOf } from "../../src/data/Endpoint.js"
+import { get, type Spec, specOf } from "../../src/data/Endpoint.js"
 import { type Family, networks } from "../../src/data/Network.js"
 import { readerOf } from "../../src/wire/results.js"
 import { error, rpcNode, value } from "../chains/wire.js"
@@ -74,6 +74,38 @@ describe("what was asked", () => {
     expect(await error(client.getTransactionReceipt(other))).toMatchObject({ _tag: "NodeError" })
     result("null")
     expect(await value(client.getTransactionReceipt(other))).toBeNull()
+  })
+})
+
+describe("what was asked and what was answered", () => {
+  const read = readerOf(specOf(get("/things/{id}").echoes({ id: "id" })) ?? expect.fail())
+  const about = (asked: unknown, answered: unknown) => () => read?.([{ id: asked }])({ id: answered })
+  const digits = "ab".repeat(32)
+  const base58 = "BLockGenesisGenesisGenesisGenesisGenesisf79b5d1CoW2"
+
+  it.each([
+    ["a hash without 0x", digits, `0x${digits.toUpperCase()}`],
+    ["a hash with 0x", `0x${digits}`, digits.toUpperCase()],
+    ["a height, and a hash", "7", digits],
+    ["a hash, and a height as text", `0x${digits}`, "7"],
+    ["a hash, and a height", digits, 7n],
+    ["a hash of digits alone, and a height", "1".repeat(64), 7],
+    ["a word, and a height", "head", "7"],
+    ["a way from a block", `${base58}~2`, base58.replace("L", "M")],
+    ["Base64, and hexadecimal digits", `${"A".repeat(43)}=`, digits]
+  ])("may be written in different ways: %s", (_, asked, answered) => {
+    expect(about(asked, answered)).not.toThrow()
+  })
+
+  it.each([
+    ["another hash without 0x", digits, `0x${"cd".repeat(32)}`],
+    ["another hash in Base58", base58, base58.replace("L", "M")],
+    ["another hash in Base64", `${"A".repeat(43)}=`, `${"B".repeat(43)}=`],
+    ["another height", 7, "8"],
+    ["another height as text", "7", 8],
+    ["a part of the hash", digits, digits.slice(2)]
+  ])("are not the same: %s", (_, asked, answered) => {
+    expect(about(asked, answered)).toThrow("was asked for")
   })
 })
 

@@ -14,7 +14,7 @@ export const estimateFee = /*#__PURE__*/ rpc<[blocks?: number], number>("estimat
 export const getDsProof = /*#__PURE__*/ rpc<
   [id: Hex, verbosity?: number, recursive?: boolean],
   DoubleSpendProof | null
->("getdsproof")
+>("getdsproof").bytes({ 0: /*#__PURE__*/ hex(32) })
 
 /** Proofs of double spends that the node has: their ids, or more by verbosity. @since 0.1.0 @category endpoints */
 export const getDsProofList = /*#__PURE__*/ rpc<

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import { each, hex, unlessNumber } from "../../data/bytes.js"
+import { byName, each, hex, unlessNumber } from "../../data/bytes.js"
 import { type Dialect, type Fault, rpc } from "../../data/Endpoint.js"
 import { bytesOfHex, hexOf } from "../../data/hex.js"
 import { coinNumbers } from "../../wire/coinNumbers.js"
@@ -139,16 +139,21 @@ export const dialect: Dialect = { integers: coinNumbers, numbers: ["**.timeout"]
 /** A hash of a block or of a transaction. */
 const hash = /*#__PURE__*/ hex(32)
 
+/** The bytes of outputs that are named by their transactions. @since 0.1.0 @category getters */
+export const inputs = /*#__PURE__*/ byName({ txid: /*#__PURE__*/ hex() })
+
 /** Makes an unsigned transaction (hex). `locktime` is a height, or a time in seconds since 1970. @since 0.1.0 @category endpoints */
 export const createRawTransaction = /*#__PURE__*/ rpc<
   [inputs: ReadonlyArray<Input>, outputs: Outputs, locktime?: number, replaceable?: boolean],
   Hex
->("createrawtransaction").params((inputs, outputs, locktime, replaceable) => [
-  inputs,
-  outputs,
-  locktime ?? (replaceable === undefined ? undefined : 0),
-  replaceable
-])
+>("createrawtransaction")
+  .bytes({ 0: inputs })
+  .params((inputs, outputs, locktime, replaceable) => [
+    inputs,
+    outputs,
+    locktime ?? (replaceable === undefined ? undefined : 0),
+    replaceable
+  ])
 
 /** Decodes a transaction given as hex. @since 0.1.0 @category endpoints */
 export const decodeRawTransaction = /*#__PURE__*/ rpc<
@@ -291,7 +296,7 @@ export const getTxOutSetInfo = /*#__PURE__*/ rpc<
 export const createMultisig = /*#__PURE__*/ rpc<
   [required: number, keys: ReadonlyArray<Hex>, addressType?: string],
   Multisig
->("createmultisig")
+>("createmultisig").bytes({ 1: /*#__PURE__*/ each(/*#__PURE__*/ hex()) })
 
 /** What a miner needs to make the next block (BIP 22). @since 0.1.0 @category endpoints */
 export const getBlockTemplate = /*#__PURE__*/ rpc<
@@ -328,6 +333,6 @@ export const verifyMessage = /*#__PURE__*/ rpc<
 >("verifymessage")
 
 /** Ids of the transactions that a proof (hex) commits to; none if it is wrong. @since 0.1.0 @category endpoints */
-export const verifyTxOutProof = /*#__PURE__*/ rpc<[proof: Hex], ReadonlyArray<Hex>>(
-  "verifytxoutproof"
-).lists()
+export const verifyTxOutProof = /*#__PURE__*/ rpc<[proof: Hex], ReadonlyArray<Hex>>("verifytxoutproof")
+  .bytes({ 0: /*#__PURE__*/ hex() })
+  .lists()

@@ -5,6 +5,7 @@
  */
 import { each, hex } from "../../data/bytes.js"
 import { rpc } from "../../data/Endpoint.js"
+import { inputs } from "./endpoints.js"
 import type {
   Amount,
   Block,
@@ -62,7 +63,9 @@ export const getIndexInfo = /*#__PURE__*/ rpc<[name?: string], IndexInfo>("getin
 export const getTxSpendingPrevout = /*#__PURE__*/ rpc<
   [outpoints: ReadonlyArray<Outpoint>],
   ReadonlyArray<Spending>
->("gettxspendingprevout").lists()
+>("gettxspendingprevout")
+  .bytes({ 0: inputs })
+  .lists()
 
 /** Whether the pool would take signed transactions (hex). `maxFeeRate` is in whole coins per 1000 virtual bytes. @since 0.1.0 @category endpoints */
 export const testMempoolAccept = /*#__PURE__*/ rpc<
@@ -104,6 +107,7 @@ export const getDescriptorActivity = /*#__PURE__*/ rpc<
   [blockHashes: ReadonlyArray<Hex>, descriptors: ReadonlyArray<ScanObject>, includeMempool?: boolean],
   DescriptorActivity
 >("getdescriptoractivity")
+  .bytes({ 0: /*#__PURE__*/ each(/*#__PURE__*/ hex(32)) })
   .patience(SCAN)
   .lists("activity")
 
@@ -171,6 +175,7 @@ export const waitForBlockHeight = /*#__PURE__*/ rpc<[height: number, timeout?: n
 export const waitForNewBlock = /*#__PURE__*/ rpc<[timeout?: number, currentTip?: Hex], WaitedBlock>(
   "waitfornewblock"
 )
+  .bytes({ 1: /*#__PURE__*/ hex(32) })
   .params((timeout, currentTip) => [timeout ?? WAIT, currentTip])
   .patience(WAITED)
 
@@ -181,18 +186,20 @@ export const getChainStates = /*#__PURE__*/ rpc<[], ChainStates>("getchainstates
 export const createPsbt = /*#__PURE__*/ rpc<
   [inputs: ReadonlyArray<Input>, outputs: Outputs, locktime?: number, replaceable?: boolean],
   string
->("createpsbt").params((inputs, outputs, locktime, replaceable) => [
-  inputs,
-  outputs,
-  locktime ?? (replaceable === undefined ? undefined : 0),
-  replaceable
-])
+>("createpsbt")
+  .bytes({ 0: inputs })
+  .params((inputs, outputs, locktime, replaceable) => [
+    inputs,
+    outputs,
+    locktime ?? (replaceable === undefined ? undefined : 0),
+    replaceable
+  ])
 
 /** Makes a partially signed transaction (Base64) of an unsigned one (hex). @since 0.1.0 @category endpoints */
 export const convertToPsbt = /*#__PURE__*/ rpc<
   [transaction: Hex, permitSignatures?: boolean, isWitness?: boolean],
   string
->("converttopsbt")
+>("converttopsbt").bytes({ 0: /*#__PURE__*/ hex() })
 
 /** Decodes a partially signed transaction (Base64). @since 0.1.0 @category endpoints */
 export const decodePsbt = /*#__PURE__*/ rpc<[psbt: string], DecodedPsbt>("decodepsbt").lists(

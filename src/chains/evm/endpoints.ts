@@ -5,7 +5,7 @@
  */
 import * as Either from "effect/Either"
 import type { Holds } from "../../balancer/Family.js"
-import { type BytesForm, each, fields, hex0x } from "../../data/bytes.js"
+import { type BytesForm, byName, each, hex0x } from "../../data/bytes.js"
 import { type Dialect, type Fault, type PastBlock, Refused, rpc } from "../../data/Endpoint.js"
 import { isRecord, shown } from "../../data/foreign.js"
 import { numberIntegers } from "../../data/integers.js"
@@ -130,8 +130,8 @@ const topic: BytesForm = (value, place, args) =>
       : word(value, place, args)
 
 /** The fields of requests that are bytes (execution-apis, ERC-4337), at whatever depth they stand. @since 0.1.0 @category getters */
-export const request = /*#__PURE__*/ fields({
-  accessList: /*#__PURE__*/ fields({ storageKeys: /*#__PURE__*/ each(word) }),
+export const request = /*#__PURE__*/ byName({
+  accessList: /*#__PURE__*/ byName({ storageKeys: /*#__PURE__*/ each(word) }),
   blobVersionedHashes: /*#__PURE__*/ each(word),
   blockHash: word,
   callData: anyBytes,
@@ -147,7 +147,7 @@ export const request = /*#__PURE__*/ fields({
 })
 
 /** A block that is named by its hash. */
-const blockOf = /*#__PURE__*/ fields({ blockHash: word })
+const blockOf = /*#__PURE__*/ byName({ blockHash: word })
 
 const filter = <F extends { readonly fromBlock?: Block; readonly toBlock?: Block }>(value: F): unknown => ({
   ...value,

@@ -1,9 +1,10 @@
 /** Recordings of Avalanche's P-Chain and X-Chain, in the form of AvalancheGo. */
+
 import { createHash } from "node:crypto"
 import { pEndpoints, xEndpoints } from "../../chains/Avalanche.js"
-import { decodeBase58, encodeBase58 } from "../../chains/internal/base58.js"
-import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
-import { blockHash, bytes, heightOf, hex } from "./Synthetic.js"
+import { encodeBase58 } from "../../chains/internal/base58.js"
+import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
+import { blockHash, bytes, heightOf, hex, hexOfBase58 } from "./Synthetic.js"
 
 /** CB58: Base58 with the last four bytes of the hash behind. */
 const cb58 = (payload: Buffer): string =>
@@ -13,13 +14,8 @@ const id = (seed: string): string => cb58(bytes(seed))
 const blockId = (height: number): string => cb58(Buffer.from(blockHash(height), "hex"))
 
 /** The number of a block with an id. */
-const heightOfId = (text: string, fallback: number): number => {
-  try {
-    return heightOf(Buffer.from(decodeBase58(text).subarray(0, 32)).toString("hex"), fallback)
-  } catch {
-    return fallback
-  }
-}
+const heightOfId = (text: string, none: number): number =>
+  heightOf(hexOfBase58(text).slice(0, 64), none, text)
 
 const primary = "11111111111111111111111111111111LpoYY"
 const fxID = "spdxUxVJQbX85MGxMHbKw1sHxMnSqJ3QBzDyDYEP3h6TLuxqQ"
@@ -94,6 +90,9 @@ const tx = (request: RecordedRequest, chain: "P" | "X") => ({
   encoding: encoding(request)
 })
 
+const unknownBlock = (hash: string): Refused =>
+  new Refused({ code: -32_000, message: `couldn't get block with id ${hash}: not found` })
+
 const blocks = (chain: "P" | "X") => ({
   getHeight: ({ height }: RecordedRequest) => ({ height: String(height) }),
   getBlock: (request: RecordedRequest) =>
@@ -143,6 +142,8 @@ const validator = (request: RecordedRequest) => ({
  * @category constants
  */
 export const avalancheP: RecordedFamily = {
+  unknown: unknownBlock,
+
   height: 22_000_000,
   blockTime: 2_000,
   protocol: "rpc",
@@ -231,6 +232,8 @@ export const avalancheP: RecordedFamily = {
  * @category constants
  */
 export const avalancheX: RecordedFamily = {
+  unknown: unknownBlock,
+
   height: 500_000,
   blockTime: 10_000,
   protocol: "rpc",

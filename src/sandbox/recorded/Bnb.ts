@@ -1,6 +1,6 @@
 /** Recordings of the BNB Beacon Chain, in the form of Tendermint. */
 import { endpoints } from "../../chains/Bnb.js"
-import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
+import { orNothing, type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
 import { base64, blockHash, HEX, heightOf } from "./Synthetic.js"
 
 const chain = "Binance-Chain-Tigris"
@@ -25,7 +25,7 @@ const heightAsked = (request: RecordedRequest): number => request.whole("height"
 const byHash = (request: RecordedRequest): number => {
   const hash = request.text("hash", "")
   const digits = hash.startsWith("0x") ? hash : Buffer.from(hash, "base64").toString("hex")
-  return heightOf(digits, request.height)
+  return heightOf(digits, request.height, hash)
 }
 
 const header = (request: RecordedRequest, height: number) => ({
@@ -115,124 +115,134 @@ export const bnb: RecordedFamily = {
   blockTime: 400,
   protocol: "rpc",
   style: "tendermint",
-  recordings: recordingsOf(endpoints, {
-    abciInfo: ({ height }) => ({
-      response: {
-        data: "BNBChain",
-        last_block_height: String(height),
-        last_block_app_hash: base64(`app ${height}`)
-      }
-    }),
-    abciQuery: ({ height }) => ({ response: { code: 0, key: null, value: null, height: String(height) } }),
-    block: (request) => block(request, heightAsked(request)),
-    blockByHash: (request) => block(request, byHash(request)),
-    blockResult: (request) => ({
-      height: String(heightAsked(request)),
-      results: { deliver_tx: null, end_block: { validator_updates: null }, begin_block: {} }
-    }),
-    blockSearch: (request) => ({ blocks: [block(request, request.height)], total_count: "1" }),
-    blockchain: (request) => {
-      const newest = request.whole("maxHeight", request.height)
-      const oldest = Math.max(request.whole("minHeight", newest), newest - 19)
-      const count = Math.max(0, newest - oldest + 1)
-      return {
-        last_height: String(request.height),
-        block_metas: Array.from({ length: count }, (_, i) => meta(request, newest - i))
-      }
-    },
-    broadcastTxAsync: sent,
-    broadcastTxSync: sent,
-    broadcastTxCommit: (request) => ({
-      check_tx: { code: 0 },
-      deliver_tx: { code: 0 },
-      hash: HEX(tx(request)),
-      height: String(request.height + 1)
-    }),
-    checkTx: { code: 0, log: "Msg 0: ", gas_wanted: "0", gas_used: "0" },
-    commit: (request) => ({
-      signed_header: {
-        header: header(request, heightAsked(request)),
-        commit: commit(request, heightAsked(request))
+  recordings: recordingsOf(
+    endpoints,
+    {
+      abciInfo: ({ height }) => ({
+        response: {
+          data: "BNBChain",
+          last_block_height: String(height),
+          last_block_app_hash: base64(`app ${height}`)
+        }
+      }),
+      abciQuery: ({ height }) => ({ response: { code: 0, key: null, value: null, height: String(height) } }),
+      block: (request) => block(request, heightAsked(request)),
+      blockResult: (request) => ({
+        height: String(heightAsked(request)),
+        results: { deliver_tx: null, end_block: { validator_updates: null }, begin_block: {} }
+      }),
+      blockSearch: (request) => ({ blocks: [block(request, request.height)], total_count: "1" }),
+      blockchain: (request) => {
+        const newest = request.whole("maxHeight", request.height)
+        const oldest = Math.max(request.whole("minHeight", newest), newest - 19)
+        const count = Math.max(0, newest - oldest + 1)
+        return {
+          last_height: String(request.height),
+          block_metas: Array.from({ length: count }, (_, i) => meta(request, newest - i))
+        }
       },
-      canonical: true
-    }),
-    consensusParams: (request) => ({
-      block_height: String(heightAsked(request)),
-      consensus_params: consensus
-    }),
-    consensusState: ({ height, timeOf }) => ({
-      round_state: {
-        "height/round/step": `${height + 1}/0/1`,
-        start_time: new Date(timeOf(height)).toISOString(),
-        proposal_block_hash: "",
-        locked_block_hash: "",
-        valid_block_hash: "",
-        height_vote_set: []
-      }
-    }),
-    dumpConsensusState: ({ height, timeOf }) => ({
-      round_state: {
-        height: String(height + 1),
-        round: "0",
-        step: 1,
-        start_time: new Date(timeOf(height)).toISOString(),
-        commit_time: new Date(timeOf(height)).toISOString(),
-        validators: voting,
-        locked_round: "-1",
-        valid_round: "-1",
-        votes: [],
-        commit_round: "-1",
-        last_commit: null,
-        last_validators: voting,
-        triggered_timeout_precommit: false
-      },
-      peers: []
-    }),
-    genesis: {
+      broadcastTxAsync: sent,
+      broadcastTxSync: sent,
+      broadcastTxCommit: (request) => ({
+        check_tx: { code: 0 },
+        deliver_tx: { code: 0 },
+        hash: HEX(tx(request)),
+        height: String(request.height + 1)
+      }),
+      checkTx: { code: 0, log: "Msg 0: ", gas_wanted: "0", gas_used: "0" },
+      commit: (request) => ({
+        signed_header: {
+          header: header(request, heightAsked(request)),
+          commit: commit(request, heightAsked(request))
+        },
+        canonical: true
+      }),
+      consensusParams: (request) => ({
+        block_height: String(heightAsked(request)),
+        consensus_params: consensus
+      }),
+      consensusState: ({ height, timeOf }) => ({
+        round_state: {
+          "height/round/step": `${height + 1}/0/1`,
+          start_time: new Date(timeOf(height)).toISOString(),
+          proposal_block_hash: "",
+          locked_block_hash: "",
+          valid_block_hash: "",
+          height_vote_set: []
+        }
+      }),
+      dumpConsensusState: ({ height, timeOf }) => ({
+        round_state: {
+          height: String(height + 1),
+          round: "0",
+          step: 1,
+          start_time: new Date(timeOf(height)).toISOString(),
+          commit_time: new Date(timeOf(height)).toISOString(),
+          validators: voting,
+          locked_round: "-1",
+          valid_round: "-1",
+          votes: [],
+          commit_round: "-1",
+          last_commit: null,
+          last_validators: voting,
+          triggered_timeout_precommit: false
+        },
+        peers: []
+      }),
       genesis: {
-        genesis_time: genesisTime,
-        chain_id: chain,
-        consensus_params: consensus,
-        validators: [],
-        app_hash: ""
-      }
-    },
-    genesisChunked: {
-      chunk: "0",
-      total: "1",
-      data: Buffer.from(JSON.stringify({ genesis_time: genesisTime, chain_id: chain })).toString("base64")
-    },
-    header: (request) => ({ header: header(request, heightAsked(request)) }),
-    headerByHash: (request) => ({ header: header(request, byHash(request)) }),
-    health: {},
-    netInfo: { listening: true, listeners: [], n_peers: "0", peers: [] },
-    numUnconfirmedTxs: empty,
-    unconfirmedTxs: empty,
-    status: (request) => ({
-      node_info: {
-        protocol_version: { p2p: "7", block: "10", app: "0" },
-        id: "0".repeat(40),
-        listen_addr: "tcp://127.0.0.1:27146",
-        network: chain,
-        version: "0.32.3",
-        channels: "36402021222330380041",
-        moniker: "sandbox",
-        other: { tx_index: "on", rpc_address: "tcp://127.0.0.1:27147" }
+        genesis: {
+          genesis_time: genesisTime,
+          chain_id: chain,
+          consensus_params: consensus,
+          validators: [],
+          app_hash: ""
+        }
       },
-      sync_info: {
-        latest_block_hash: hashOf(request.height),
-        latest_app_hash: HEX(`app ${request.height}`),
-        latest_block_height: String(request.height),
-        latest_block_time: timeOf(request, request.height),
-        catching_up: false
+      genesisChunked: {
+        chunk: "0",
+        total: "1",
+        data: Buffer.from(JSON.stringify({ genesis_time: genesisTime, chain_id: chain })).toString("base64")
       },
-      validator_info: validator
-    }),
-    tx: found,
-    txSearch: (request) => ({ txs: [found(request)], total_count: "1" }),
-    validators: (request) => ({
-      block_height: String(heightAsked(request)),
-      validators: [{ ...validator, proposer_priority: "0" }]
-    })
-  })
+      header: (request) => ({ header: header(request, heightAsked(request)) }),
+      health: {},
+      netInfo: { listening: true, listeners: [], n_peers: "0", peers: [] },
+      numUnconfirmedTxs: empty,
+      unconfirmedTxs: empty,
+      status: (request) => ({
+        node_info: {
+          protocol_version: { p2p: "7", block: "10", app: "0" },
+          id: "0".repeat(40),
+          listen_addr: "tcp://127.0.0.1:27146",
+          network: chain,
+          version: "0.32.3",
+          channels: "36402021222330380041",
+          moniker: "sandbox",
+          other: { tx_index: "on", rpc_address: "tcp://127.0.0.1:27147" }
+        },
+        sync_info: {
+          latest_block_hash: hashOf(request.height),
+          latest_app_hash: HEX(`app ${request.height}`),
+          latest_block_height: String(request.height),
+          latest_block_time: timeOf(request, request.height),
+          catching_up: false
+        },
+        validator_info: validator
+      }),
+      tx: found,
+      txSearch: (request) => ({ txs: [found(request)], total_count: "1" }),
+      validators: (request) => ({
+        block_height: String(heightAsked(request)),
+        validators: [{ ...validator, proposer_priority: "0" }]
+      })
+    },
+    {
+      // nodes have null for a block that they do not have
+      blockByHash: (request: RecordedRequest) =>
+        orNothing({ block_id: { hash: "", parts: { total: 0, hash: "" } }, block: null }, () =>
+          block(request, byHash(request))
+        ),
+      headerByHash: (request: RecordedRequest) =>
+        orNothing({ header: null }, () => ({ header: header(request, byHash(request)) }))
+    }
+  )
 }

@@ -1,6 +1,6 @@
 /** Recordings of Casper, in the form of a node of Casper 2. */
 import { endpoints } from "../../chains/Casper.js"
-import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
+import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
 import { blockHash, heightOf, hex } from "./Synthetic.js"
 
 const version = { api_version: "2.0.0" }
@@ -164,6 +164,8 @@ const speculated = (request: RecordedRequest) => ({
  * @category constants
  */
 export const casper: RecordedFamily = {
+  unknown: () => new Refused({ code: -32_001, message: "No such block", data: null }),
+
   height: 5_500_000,
   blockTime: 8_000,
   protocol: "rpc",

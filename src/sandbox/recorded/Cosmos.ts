@@ -4,7 +4,7 @@ import { endpoints } from "../../chains/Cosmos.js"
 import { chainOf } from "../../signers/cosmos/networks.js"
 import { answerTo } from "./checks/Verdict.js"
 import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
-import { rosettaRecordings } from "./Rosetta.js"
+import { rosettaRecordings, unknownBlock } from "./Rosetta.js"
 import { base64, blockHash, HEX } from "./Synthetic.js"
 
 const chain = "cosmoshub-4"
@@ -258,6 +258,8 @@ const gov = {
  * @category constants
  */
 export const cosmos: RecordedFamily = {
+  unknown: unknownBlock,
+
   height: 27_000_000,
   blockTime: 6_000,
   protocol: "rest",

@@ -1,6 +1,6 @@
 /** Recordings of EOS (Vaulta), in the form of nodeos. */
 import { endpoints } from "../../chains/Eos.js"
-import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
+import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf, UnknownHash } from "./Recording.js"
 import { hex } from "./Synthetic.js"
 
 /** The ids of the public chain, and of the test chain Jungle 4. */
@@ -23,9 +23,10 @@ const final = ({ height }: RecordedRequest): number => height - 330
 
 const blockAsked = (request: RecordedRequest): number => {
   const given = request.text("block_num_or_id", "")
-  return given.length === 64
-    ? Number.parseInt(given.slice(0, 8), 16)
-    : request.whole("block_num_or_id", request.height)
+  if (given.length !== 64) return request.whole("block_num_or_id", request.height)
+  const height = Number.parseInt(given.slice(0, 8), 16)
+  if (idOf(height) !== given.toLowerCase()) throw new UnknownHash(given)
+  return height
 }
 
 const header = (request: RecordedRequest, height: number) => ({
@@ -110,6 +111,21 @@ const schedule = { version: 1, producers: [{ producer_name: producer, block_sign
  * @category constants
  */
 export const eos: RecordedFamily = {
+  unknown: (id) =>
+    new Refused(
+      {
+        code: 500,
+        message: "Internal Service Error",
+        error: {
+          code: 3_100_002,
+          name: "unknown_block_exception",
+          what: "Unknown block",
+          details: [{ message: `Could not find block: ${id}` }]
+        }
+      },
+      500
+    ),
+
   height: 440_000_000,
   blockTime: 500,
   protocol: "rest",

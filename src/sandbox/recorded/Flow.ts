@@ -1,6 +1,6 @@
 /** Recordings of Flow, in the form of an access node. */
 import { endpoints } from "../../chains/Flow.js"
-import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
+import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
 import { base64, blockHash, heightOf, hex } from "./Synthetic.js"
 
 const signature = base64("signature", 64)
@@ -134,6 +134,8 @@ const given = (request: RecordedRequest): string => request.text("id", hex("tran
  * @category constants
  */
 export const flow: RecordedFamily = {
+  unknown: () => new Refused({ code: 404, message: "Flow resource not found: could not find resource" }, 404),
+
   height: 110_000_000,
   blockTime: 800,
   protocol: "rest",

@@ -1,6 +1,6 @@
 /** Recordings of IOTA and Shimmer before the move (Stardust): nodes, their indexer and explorer, and Wasp. */
 import { endpoints } from "../../chains/Iota.js"
-import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
+import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
 import { blockHash, heightOf, hex } from "./Synthetic.js"
 
 const hash = (seed: string, length = 32): string => `0x${hex(seed, length)}`
@@ -134,6 +134,8 @@ const waspBlock = (request: RecordedRequest) => {
  * @category constants
  */
 export const iota: RecordedFamily = {
+  unknown: () => new Refused({ error: { code: "404", message: "milestone not found" } }, 404),
+
   height: 12_000_000,
   blockTime: 5_000,
   protocol: "rest",

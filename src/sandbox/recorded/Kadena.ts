@@ -1,6 +1,6 @@
 /** Recordings of Kadena, in the form of chainweb-node. */
 import { endpoints } from "../../chains/Kadena.js"
-import { Plain, type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
+import { Plain, type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
 import { blockHash, bytes, heightOf, hex } from "./Synthetic.js"
 
 const chains = Array.from({ length: 20 }, (_, chain) => chain)
@@ -9,8 +9,10 @@ const base64Url = (buffer: Buffer): string => buffer.toString("base64url")
 const token = (seed: string, length = 32): string => base64Url(bytes(seed, length))
 
 const hashOf = (height: number): string => base64Url(Buffer.from(blockHash(height), "hex"))
-const numberOf = (request: RecordedRequest): number =>
-  heightOf(Buffer.from(request.text("blockHash", ""), "base64url").toString("hex"), request.height)
+const numberOf = (request: RecordedRequest): number => {
+  const hash = request.text("blockHash", "")
+  return heightOf(Buffer.from(hash, "base64url").toString("hex"), request.height, hash)
+}
 
 const version = ({ testnet }: RecordedRequest): string => (testnet ? "testnet04" : "mainnet01")
 const chainOf = (request: RecordedRequest): number => request.whole("chain", 0)
@@ -120,6 +122,8 @@ const requestKeys = ({ get }: RecordedRequest): ReadonlyArray<string> => {
  * @category constants
  */
 export const kadena: RecordedFamily = {
+  unknown: (key) => new Refused({ key, reason: "key not found" }, 404),
+
   height: 6_000_000,
   blockTime: 30_000,
   protocol: "rest",

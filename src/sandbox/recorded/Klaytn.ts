@@ -117,6 +117,8 @@ const answers: Readonly<Record<string, unknown>> = {
  * @category constants
  */
 export const klaytn: RecordedFamily = {
+  unknown: () => null,
+
   height: 195_000_000,
   blockTime: 1_000,
   protocol: "rpc",

@@ -1,6 +1,6 @@
 /** Recordings of MultiversX, in the form of its proxy. */
 import { endpoints } from "../../chains/MultiversX.js"
-import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
+import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
 import { blockHash, heightOf, hex } from "./Synthetic.js"
 
 const metachain = 4_294_967_295
@@ -143,6 +143,8 @@ const nft = (request: RecordedRequest) => ({
  * @category constants
  */
 export const multiversx: RecordedFamily = {
+  unknown: () => new Refused({ data: null, error: "block not found", code: "internal_issue" }, 500),
+
   height: 25_000_000,
   blockTime: 6_000,
   protocol: "rest",

@@ -1,9 +1,9 @@
 /** Recordings of NEAR, in the form of nearcore. */
 
-import { decodeBase58, encodeBase58 } from "../../chains/internal/base58.js"
+import { encodeBase58 } from "../../chains/internal/base58.js"
 import { type BlockRef, endpoints } from "../../chains/Near.js"
-import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
-import { base64, bytes, encodeHash, heightOf } from "./Synthetic.js"
+import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
+import { base64, bytes, encodeHash, heightOf, hexOfBase58 } from "./Synthetic.js"
 
 const shard = 0
 const blocksPerEpoch = 43_200
@@ -20,13 +20,7 @@ const nanoseconds = (request: RecordedRequest, height: number): bigint =>
   BigInt(Math.floor(request.timeOf(height))) * 1_000_000n
 
 /** The number of a block with a hash in Base58. */
-const heightOfHash = (text: string, fallback: number): number => {
-  try {
-    return heightOf(Buffer.from(decodeBase58(text)).toString("hex"), fallback)
-  } catch {
-    return fallback
-  }
-}
+const heightOfHash = (text: string, none: number): number => heightOf(hexOfBase58(text), none, text)
 
 /** The block of a question: by height or hash, or the newest. */
 const asked = (request: RecordedRequest): number => {
@@ -226,6 +220,15 @@ const chainId = ({ testnet }: RecordedRequest): string => (testnet ? "testnet" :
  * @category constants
  */
 export const near: RecordedFamily = {
+  unknown: (hash) =>
+    new Refused({
+      name: "HANDLER_ERROR",
+      cause: { name: "UNKNOWN_BLOCK", info: {} },
+      code: -32_000,
+      message: "Server error",
+      data: `DB Not Found Error: BLOCK: ${hash} \n Cause: Unknown`
+    }),
+
   height: 150_000_000,
   blockTime: 600,
   protocol: "rpc",

@@ -1,6 +1,6 @@
 /** Recordings of Polkadot, in the form of polkadot-sdk. */
 import { endpoints } from "../../chains/Polkadot.js"
-import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
+import { orNothing, type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
 import { blockHash, encodeHash, heightOf, hex } from "./Synthetic.js"
 
 const bytes0x = (seed: string, length?: number) => `0x${hex(seed, length)}` as const
@@ -54,18 +54,25 @@ const value = bytes0x("value", 8)
  * @category constants
  */
 export const polkadot: RecordedFamily = {
+  unknown: (hash) =>
+    new Refused({
+      code: 4003,
+      message: `Client error: UnknownBlock: Header was not found in the database: ${hash}`
+    }),
+
   height: 24_000_000,
   blockTime: 6_000,
   protocol: "rpc",
   recordings: recordingsOf(
     endpoints,
     {
-      chainGetBlock: (request) => ({
-        block: { header: header(asked(request)), extrinsics: [bytes0x("extrinsic", 12)] },
-        justifications: null
-      }),
+      chainGetBlock: (request) =>
+        orNothing(null, () => ({
+          block: { header: header(asked(request)), extrinsics: [bytes0x("extrinsic", 12)] },
+          justifications: null
+        })),
       chainGetFinalizedHead: ({ height }) => hashOf(height - 2),
-      chainGetHeader: (request) => header(asked(request)),
+      chainGetHeader: (request) => orNothing(null, () => header(asked(request))),
       stateCall: value,
       stateGetKeysPaged: [bytes0x("key")],
       stateGetMetadata: "0x6d6574610e",

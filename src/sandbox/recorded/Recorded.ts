@@ -17,7 +17,14 @@ import { bigintIntegers } from "../../wire/bigintIntegers.js"
 import { json, parse, realTime } from "../Loopback.js"
 import type { Answer, Handler, Received } from "../Message.js"
 import { SandboxError } from "../SandboxError.js"
-import { Plain, type RecordedFamily, type RecordedRequest, type Recording, Refused } from "./Recording.js"
+import {
+  Plain,
+  type RecordedFamily,
+  type RecordedRequest,
+  type Recording,
+  Refused,
+  UnknownHash
+} from "./Recording.js"
 
 export { Plain, type RecordedFamily, type RecordedRequest, type Recording, Refused } from "./Recording.js"
 
@@ -289,8 +296,14 @@ const requestAt = (
   }
 }
 
-const answerOf = ({ answer }: Recording, request: RecordedRequest): unknown =>
-  typeof answer === "function" ? answer(request) : answer
+const answerOf = ({ shipped }: Replay, { answer }: Recording, request: RecordedRequest): unknown => {
+  try {
+    return typeof answer === "function" ? answer(request) : answer
+  } catch (error) {
+    if (error instanceof UnknownHash && shipped.unknown !== undefined) return shipped.unknown(error.hash)
+    throw error
+  }
+}
 
 /** Effects of recordings need nothing. */
 const isEffect = (said: unknown): said is Effect.Effect<unknown, SandboxError> => Effect.isEffect(said)
@@ -354,7 +367,7 @@ const called = (
     body: undefined,
     names: {}
   })
-  const said = answerOf(recording, request)
+  const said = answerOf(replay, recording, request)
   return isEffect(said)
     ? Effect.match(said, {
         onSuccess: say,
@@ -479,7 +492,7 @@ const overRest = (
       },
       query
     )
-    const said = answerOf(route.recording, request)
+    const said = answerOf(replay, route.recording, request)
     if (said === undefined && route.isLive) continue
     return isEffect(said)
       ? Effect.match(said, {

@@ -71,6 +71,33 @@ export class Refused {
 }
 
 /**
+ * Thrown by an answer: the caller's hash is of no block that the recordings have. The family says so as its nodes do.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class UnknownHash extends Error {
+  constructor(readonly hash: string) {
+    super(`No recording has ${hash}`)
+  }
+}
+
+/**
+ * An answer about a block, or that nothing which nodes have in place of an error for a block that they do not have.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const orNothing = <A, B>(nothing: B, answer: () => A): A | B => {
+  try {
+    return answer()
+  } catch (error) {
+    if (error instanceof UnknownHash) return nothing
+    throw error
+  }
+}
+
+/**
  * An answer of a REST route that is text and no JSON.
  *
  * @since 0.1.0
@@ -93,6 +120,8 @@ export interface RecordedFamily {
   readonly protocol: "rpc" | "rest" | "both"
   readonly recordings: ReadonlyArray<Recording>
   readonly error?: (message: string, status: number) => unknown
+  /** What nodes answer where a hash names a block that they do not have. */
+  readonly unknown?: (hash: string) => unknown
   /** The status of a request without a recording: 501, but where a chain has one status for all of its errors. */
   readonly absent?: number
   /** The prefix of methods that are Ethereum's (`eth_`) under another name: a node behind has them under that one. */

@@ -1,6 +1,12 @@
 /** Recordings of chains behind Rosetta: Cardano, and a part of Cosmos. */
 import { rosettaEndpoints } from "../../chains/Cardano.js"
-import { type RecordedFamily, type RecordedRequest, type Recording, recordingsOf } from "./Recording.js"
+import {
+  type RecordedFamily,
+  type RecordedRequest,
+  type Recording,
+  Refused,
+  recordingsOf
+} from "./Recording.js"
 import { blockHash, heightOf, hex } from "./Synthetic.js"
 
 /** The differences between the chains. */
@@ -173,6 +179,10 @@ const rosettaError = (message: string, status: number) => ({
   retriable: false
 })
 
+/** Rosetta's error where a block is not there. */
+export const unknownBlock = (): Refused =>
+  new Refused({ code: 4001, message: "Block not found", retriable: false }, 500)
+
 /**
  * The answers of Cardano. Blocks are counted from Byron's first one.
  *
@@ -180,6 +190,8 @@ const rosettaError = (message: string, status: number) => ({
  * @category constants
  */
 export const cardano: RecordedFamily = {
+  unknown: unknownBlock,
+
   height: 12_000_000,
   blockTime: 20_000,
   protocol: "rest",

@@ -1,6 +1,6 @@
 /** Recordings of Electrum servers: rostrum (Bitcoin Cash) and electrs (Bitcoin). */
 import { endpoints } from "../../chains/Rostrum.js"
-import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
+import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
 import { blockHash, heightOf, hex } from "./Synthetic.js"
 
 /** The first blocks, which Bitcoin and Bitcoin Cash share, with their headers. */
@@ -249,4 +249,11 @@ const recordings = recordingsOf(endpoints, {
  * @since 0.1.0
  * @category constants
  */
-export const rostrum: RecordedFamily = { height: 910_000, blockTime: 600_000, protocol: "rpc", recordings }
+export const rostrum: RecordedFamily = {
+  unknown: () =>
+    new Refused({ code: 2, message: "daemon error: {'code': -5, 'message': 'Block not found'}" }),
+  height: 910_000,
+  blockTime: 600_000,
+  protocol: "rpc",
+  recordings
+}

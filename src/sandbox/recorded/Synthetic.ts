@@ -4,7 +4,8 @@
  * @since 0.1.0
  */
 import { createHash } from "node:crypto"
-import { encodeBase58 } from "../../chains/internal/base58.js"
+import { decodeBase58, encodeBase58 } from "../../chains/internal/base58.js"
+import { UnknownHash } from "./Recording.js"
 
 const sha256 = (bytes: Uint8Array | string): Buffer => createHash("sha256").update(bytes).digest()
 
@@ -56,15 +57,18 @@ export const blockHash = (height: number): string =>
   hex(`block ${height}`, 28) + (height % 2 ** 32).toString(16).padStart(8, "0")
 
 /**
- * The number of the block with a hash (hexadecimal, with or without 0x); `fallback` for a hash that is none of ours.
+ * The number of the block with a hash (hexadecimal, with or without 0x), `none` where the caller gave no hash. A hash that is none of
+ * ours is no other block's: it is an {@link UnknownHash}, whose `name` is the hash as the caller wrote it.
  *
  * @since 0.1.0
  * @category getters
  */
-export const heightOf = (hash: string, fallback: number): number => {
+export const heightOf = (hash: string, none: number, name = hash): number => {
+  if (name === "") return none
   const digits = hash.replace(/^0x/, "").toLowerCase()
   const height = Number.parseInt(digits.slice(-8), 16)
-  return Number.isSafeInteger(height) && blockHash(height) === digits ? height : fallback
+  if (Number.isSafeInteger(height) && blockHash(height) === digits) return height
+  throw new UnknownHash(name)
 }
 
 /**
@@ -106,4 +110,18 @@ export const base32 = (input: Uint8Array): string => {
     }
   }
   return bits > 0 ? text + (alphabet[(value << (5 - bits)) & 31] ?? "") : text
+}
+
+/**
+ * The bytes of a Base58 text in hexadecimal, lower case; empty where it is none.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const hexOfBase58 = (text: string): string => {
+  try {
+    return Buffer.from(decodeBase58(text)).toString("hex")
+  } catch {
+    return ""
+  }
 }

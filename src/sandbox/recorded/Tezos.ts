@@ -1,11 +1,10 @@
 /** Recordings of Tezos, in the form of Octez, and of the provider's data API for its addresses. */
 
-import { decodeBase58 } from "../../chains/internal/base58.js"
 import { endpoints } from "../../chains/Tezos.js"
 import type { Network } from "../../data/Network.js"
 import { answerTo } from "./checks/Verdict.js"
 import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
-import { base58Check, blockHash, bytes, heightOf, hex } from "./Synthetic.js"
+import { base58Check, blockHash, bytes, heightOf, hex, hexOfBase58 } from "./Synthetic.js"
 
 /** The chain ids of mainnet and of Ghostnet. */
 const chainIds = { main: "NetXdQprcVkpaWU", test: "NetXnHfVqm9iesp" }
@@ -43,11 +42,7 @@ const levelOf = (request: RecordedRequest): number => {
   const back = /^head(?:[~-](\d+))?$/.exec(block)
   if (back !== null) return Math.max(0, request.height - Number(back[1] ?? 0))
   if (/^\d+$/.test(block)) return Number(block)
-  try {
-    return heightOf(Buffer.from(decodeBase58(block)).subarray(2, 34).toString("hex"), request.height)
-  } catch {
-    return request.height
-  }
+  return heightOf(hexOfBase58(block).slice(4, 68), request.height, block)
 }
 
 const iso = (request: RecordedRequest, level: number): string =>
@@ -277,6 +272,8 @@ export const transactionsOf = (
  * @category constants
  */
 export const tezos: RecordedFamily = {
+  unknown: () => new Refused(undefined, 404),
+
   height: 10_000_000,
   blockTime: 8_000,
   protocol: "rest",

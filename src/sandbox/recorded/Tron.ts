@@ -5,11 +5,13 @@ import { parse } from "../Loopback.js"
 import type { TronSent } from "./checks/Tron.js"
 import { answerTo, type Unfit } from "./checks/Verdict.js"
 import {
+  orNothing,
   type RecordedFamily,
   type RecordedRequest,
   type Recording,
   Refused,
-  recordingsOf
+  recordingsOf,
+  UnknownHash
 } from "./Recording.js"
 import { hex } from "./Synthetic.js"
 
@@ -66,12 +68,18 @@ const block = (request: RecordedRequest, height: number) => ({
   }
 })
 
+/** The number of the block with an id, which begins with it. */
+const heightOfId = (request: RecordedRequest, id: string): number => {
+  const height = Number.parseInt(id.slice(0, 16), 16)
+  if (Number.isSafeInteger(height) && idOf(request, height) === id.toLowerCase()) return height
+  throw new UnknownHash(id)
+}
+
 /** A block by its number, or by its id, which begins with the number. */
 const blockAt = (request: RecordedRequest, name: string): number => {
   const given = request.text(name, "")
-  return /^[0-9a-fA-F]{64}$/.test(given)
-    ? Number.parseInt(given.slice(0, 16), 16)
-    : request.whole(name, request.height)
+  if (!/^[0-9a-fA-F]{64}$/.test(given)) return request.whole(name, request.height)
+  return heightOfId(request, given)
 }
 
 const identifier = (request: RecordedRequest, height: number) => ({
@@ -257,10 +265,11 @@ const asset = {
 const noIndex = ({ text }: RecordedRequest) => ({ account: text("value", owner) })
 
 /** A block in the form of Ethereum. */
-const ethereum = (request: RecordedRequest) => {
+const ethereum = (request: RecordedRequest) => orNothing(null, () => ethereumBlock(request))
+
+const ethereumBlock = (request: RecordedRequest) => {
   const given = request.text(0, "latest")
-  const height =
-    given.length === 66 ? Number.parseInt(given.slice(2, 18), 16) : request.whole(0, request.height)
+  const height = given.length === 66 ? heightOfId(request, given.slice(2)) : request.whole(0, request.height)
   return {
     number: quantity(height),
     hash: `0x${idOf(request, height)}`,
@@ -350,6 +359,8 @@ const stake = { delegatedResource: [] }
  * @category constants
  */
 export const tron: RecordedFamily = {
+  unknown: () => ({}),
+
   height: 75_000_000,
   blockTime: 3_000,
   protocol: "both",

@@ -21,7 +21,11 @@ const closeTime = ({ timeOf }: RecordedRequest, index: number): number =>
 /** The ledger that the caller wants; the newest validated one if it does not say. */
 const indexOf = ({ get, height, whole }: RecordedRequest): number => {
   const hash = get("ledger_hash")
-  return typeof hash === "string" ? heightOf(hash, oldest.index) : whole("ledger_index", height)
+  return typeof hash === "string"
+    ? hash === oldest.hash
+      ? oldest.index
+      : heightOf(hash, height)
+    : whole("ledger_index", height)
 }
 
 const of = (request: RecordedRequest) => {
@@ -194,6 +198,8 @@ const transactions = (request: RecordedRequest) => {
  * @category constants
  */
 export const xrp: RecordedFamily = {
+  unknown: () => new Refused({ error: "lgrNotFound", error_code: 21, error_message: "ledgerNotFound" }),
+
   height: 98_000_000,
   blockTime: 3_900,
   protocol: "rpc",

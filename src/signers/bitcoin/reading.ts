@@ -31,11 +31,17 @@ const amountOf = (amount: unknown, decimals: number): bigint | undefined => {
   return typeof amount === "string" ? Option.getOrUndefined(Units.parse(amount, decimals)) : undefined
 }
 
-/** Whole coins as a node gives them. A number with more digits than the coin has is none of its amounts. */
+/**
+ * Whole coins as a node gives them. A number with more digits than the coin has is none of its amounts, and neither is one that stands for
+ * several: from 2^26 coins on, the doubles are further from each other than the amounts (of eight decimals).
+ */
 const coinsOf = (coins: unknown, decimals: number): bigint | undefined => {
   if (typeof coins !== "number") return typeof coins === "string" ? amountOf(coins, decimals) : undefined
-  const text = coins.toFixed(decimals)
-  return Number(text) === coins ? amountOf(text, decimals) : undefined
+  const units = amountOf(coins.toFixed(decimals), decimals)
+  const isNumberOf = (amount: bigint): boolean => Number(Units.format(amount, decimals)) === coins
+  return units !== undefined && isNumberOf(units) && !isNumberOf(units - 1n) && !isNumberOf(units + 1n)
+    ? units
+    : undefined
 }
 
 const TXID = /^[0-9a-f]{64}$/i
