@@ -2,8 +2,9 @@
  * What `require` finds of a package, beside its ES modules: for each entry of `exports`, declarations that a CommonJS file of TypeScript
  * may import, and the code as CommonJS.
  *
- * Node and bundlers never read that code: they require the ES module, so that an application has one copy. It is there for Jest, whose
- * `require` reads no ES modules before Node 24.9.
+ * Node could require the ES modules, but what runs CommonJS with files of its own cannot: Jest's `require` reads none before Node 24.9, and tsx
+ * makes CommonJS of those that are required, but not of those that these import later. Packages beside it are CommonJS there, too: Effect is
+ * one copy.
  *
  * `node commonJs.mjs` in the folder of a built package writes `dist/cjs`. `scripts/entries.mjs` writes the manifest's part.
  */
@@ -14,8 +15,8 @@ import { fileURLToPath } from "node:url"
 /** The entry that starts programs: it asks where its own file is (`import.meta`), which CommonJS cannot. It stays an ES module. */
 const MODULE_ALONE = "./sandbox"
 
-/** The conditions of those whose `require` reads ES modules: Node, bundlers, and Metro. */
-const READS_MODULES = ["module-sync", "module", "react-native"]
+/** The conditions of bundlers and of Metro: their `require` reads the ES modules, so that what they write has one copy. */
+const READS_MODULES = ["module", "react-native"]
 
 const slashed = (path) => path.split(sep).join("/")
 

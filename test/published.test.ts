@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { build } from "esbuild"
 import ts from "typescript"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { typesVersions, withRequire, writeInto } from "../scripts/commonJs.mjs"
@@ -139,17 +140,18 @@ export const wrong: number = part
     expect(codesWith(node10)).toEqual([])
   })
 
-  it("is one copy on Node, and CommonJS for a require that reads no ES modules", async () => {
+  it("is CommonJS for whoever requires it, and an ES module for who imports it and for bundlers", async () => {
     manifest({ exports: withRequire(exports) })
     const require = createRequire(join(app, "program.js"))
-    expect(require.resolve("pack")).toBe(join(home, "dist/index.js"))
+    expect(require.resolve("pack")).toBe(join(home, "dist/cjs/index.cjs"))
     expect(require.resolve("pack/sandbox")).toBe(join(home, "dist/sandbox.js"))
-    const own: { readonly part: unknown; readonly Part: new () => unknown } = require(
-      join(home, "dist/cjs/index.cjs")
-    )
+    const own: {
+      readonly part: unknown
+      readonly Part: new () => unknown
+      readonly load: () => Promise<object>
+    } = require("pack")
     expect(own.part).toBeInstanceOf(own.Part)
-    const { load }: { readonly load: () => Promise<object> } = require(join(home, "dist/cjs/index.cjs"))
-    expect(await load()).toMatchObject({ part: own.part, Part: own.Part })
+    expect(await own.load()).toMatchObject({ part: own.part, Part: own.Part })
     // whatever names a file of its own there is CommonJS again
     const named = readdirSync(join(home, "dist/cjs"), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".cjs"))
@@ -157,6 +159,18 @@ export const wrong: number = part
         (file) => readFileSync(join(home, "dist/cjs", file), "utf8").match(/\b(?:import|export)\b.*$/gm) ?? []
       )
     expect(named.filter((line) => !line.startsWith("exports"))).toEqual([])
+    writeFileSync(
+      join(app, "imports.js"),
+      `export * from "pack"\nexport const required = require("pack/parts/part")\n`
+    )
+    const { metafile } = await build({
+      entryPoints: [join(app, "imports.js")],
+      bundle: true,
+      format: "esm",
+      metafile: true,
+      write: false
+    })
+    expect(Object.keys(metafile.inputs).filter((file) => file.endsWith(".cjs"))).toEqual([])
   })
 
   it("is what both manifests of the repository say", () => {

@@ -66,7 +66,9 @@ export const ground = (chain: Chain, begin: (folder: string) => ReturnType<typeo
     const own = `http://127.0.0.1:${await Effect.runPromise(Scope.extend(listen(node.handler), scope))}`
     // estimates come from what earlier tests have paid, by which an amount would take one coin or two: nodes have none at first
     at.url = await fronted(own, scope, (method) =>
-      method === "estimatesmartfee" ? { result: { errors: ["Insufficient data or no feerate found"] } } : undefined
+      method === "estimatesmartfee"
+        ? { result: { errors: ["Insufficient data or no feerate found"] } }
+        : undefined
     )
   }, 60_000)
   afterAll(async () => {
