@@ -698,6 +698,7 @@ const main = async () => {
   const app = await NestFactory.create(App)
   app.enableShutdownHooks()
   await app.listen(Number(process.env.PORT), "127.0.0.1")
+  console.log("listening")
 }
 void main()
 `
@@ -706,7 +707,7 @@ void main()
       check: async (reader) => {
         const port = await freePort()
         const start = `PROVIDER='${JSON.stringify(served.provider)}' PORT=${port} ${version === "11" ? "" : newer} node dist/main.js`
-        await using server = await reader.start(start, /successfully started/)
+        await using server = await reader.start(start, /^listening$/m)
         const answer = async (path: string) => (await fetch(`http://127.0.0.1:${port}/${path}`)).json()
         expect(await answer("balance")).toEqual({ wei: promised.wei })
         expect(await answer("use")).toEqual(promised)
@@ -767,7 +768,9 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   plugins: [
     cloudflareTest({ wrangler: { configPath: "./wrangler.json" }, miniflare: { bindings: { PROVIDER: process.env.PROVIDER ?? "" } } })
-  ]
+  ],
+  // a library of signers is transformed when it is first loaded, which takes seconds
+  test: { testTimeout: 60_000 }
 })
 `
     },
