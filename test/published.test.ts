@@ -142,14 +142,14 @@ export const wrong: number = part
 
   it("is CommonJS for whoever requires it, and an ES module for who imports it and for bundlers", async () => {
     manifest({ exports: withRequire(exports) })
-    const require = createRequire(join(app, "program.js"))
-    expect(require.resolve("pack")).toBe(join(home, "dist/cjs/index.cjs"))
-    expect(require.resolve("pack/sandbox")).toBe(join(home, "dist/sandbox.js"))
+    const required = createRequire(join(app, "program.js"))
+    expect(required.resolve("pack")).toBe(join(home, "dist/cjs/index.cjs"))
+    expect(required.resolve("pack/sandbox")).toBe(join(home, "dist/sandbox.js"))
     const own: {
       readonly part: unknown
       readonly Part: new () => unknown
       readonly load: () => Promise<object>
-    } = require("pack")
+    } = required("pack")
     expect(own.part).toBeInstanceOf(own.Part)
     expect(await own.load()).toMatchObject({ part: own.part, Part: own.Part })
     // whatever names a file of its own there is CommonJS again
