@@ -278,8 +278,8 @@ const linted = async (tarball) => {
   const tool = (path, ...args) => sh(process.execPath, [join(root, "node_modules", path), ...args], root)
   await Promise.all([
     tool("publint/src/cli.js", "--strict", tarball),
-    // CommonJS of Node 20 and later requires ES modules, which the resolutions that are left out do not know
-    tool("@arethetypeswrong/cli/dist/index.js", tarball, "--profile", "esm-only")
+    // the sandbox is an ES module alone, which Node requires, too
+    tool("@arethetypeswrong/cli/dist/index.js", tarball, "--exclude-entrypoints", "sandbox")
   ])
   process.stdout.write(`${tarball.split("/").at(-1)}: publint and attw have nothing to say\n`)
 }
@@ -297,7 +297,7 @@ const isWhole = async (tarball) => {
     if (!existsSync(join(at, target))) missing.push(`${file} names ${target}`)
   }
   for (const file of readdirSync(at, { recursive: true }).map((name) => name.split("\\").join("/"))) {
-    if (!/\.(js|ts|map|md)$/.test(file) || file.startsWith("src/") || file.startsWith("react/")) continue
+    if (!/\.([cm]?[jt]s|map|md)$/.test(file) || file.startsWith("src/") || file.startsWith("react/")) continue
     const text = readFileSync(join(at, file), "utf8")
     if (file.endsWith(".map"))
       for (const source of JSON.parse(text).sources) needs(file, join(dirname(file), source))
@@ -311,9 +311,11 @@ const isWhole = async (tarball) => {
           needs(file, join(dirname(file), target))
       }
     } else
-      for (const [, target] of text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*"(\.[^"]+\.js)"/gm)) {
+      for (const [, target] of text.matchAll(
+        /(?:\bfrom|\b(?:import|require)\(|^import)\s*"(\.[^"]+\.c?js)"/gm
+      )) {
         const path = join(dirname(file), target)
-        needs(file, file.endsWith(".d.ts") ? path.replace(/\.js$/, ".d.ts") : path)
+        needs(file, /\.d\.c?ts$/.test(file) ? path.replace(/\.js$/, ".d.ts") : path)
       }
   }
   if (missing.length > 0) throw new Error(`${tarball}:\n${missing.join("\n")}`)

@@ -19,10 +19,14 @@
  *
  * `src/config/version.ts`: the version of the package, which requests and the command line tell.
  *
+ * The part of both packages' manifests that `require` reads, and compilers that do not know `exports`: from the `types` and the `default` of
+ * each entry.
+ *
  * `docs/errors`: a page for each error, from its section of `docs/errors.md`; errors lead to them by `docsUrl`.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { typesVersions, withRequire } from "./commonJs.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = `${root}src/entries`
@@ -261,6 +265,27 @@ write(
   `${root}src/config/version.ts`,
   `/** The version of the package. */\nexport const version = ${JSON.stringify(version)}\n`
 )
+
+/** A field of a manifest as the formatter has it. */
+const fieldOf = (name, value) =>
+  `  "${name}": ${JSON.stringify(value, null, 2)
+    .replace(/\n/g, "\n  ")
+    .replace(/\[\s+("[^"]+")\s+\]/g, "[$1]")},\n`
+for (const file of [`${root}package.json`, `${root}packages/fleet/package.json`]) {
+  const text = readFileSync(file, "utf8")
+  const { exports } = JSON.parse(text)
+  const fields = [
+    fieldOf("types", exports["."].types),
+    fieldOf("typesVersions", typesVersions(exports)),
+    fieldOf("exports", withRequire(exports))
+  ]
+  const derived =
+    /(?:^ {2}"types": .*\n)?(?:^ {2}"typesVersions": \{\n[\s\S]*?^ {2}\},\n)?^ {2}"exports": \{\n[\s\S]*?^ {2}\},\n/m
+  write(
+    file,
+    text.replace(derived, () => fields.join(""))
+  )
+}
 for (const surface of surfaces) {
   mkdirSync(surface.folder, { recursive: true })
   for (const file of readdirSync(surface.folder, { withFileTypes: true })) {

@@ -76,6 +76,76 @@ export const useAll = async (provider) => {
 }
 `
 
+/** The same program in TypeScript: whatever the compiler does not know of a call's types would be an error. */
+const typed = `
+import { ETHEREUM } from "effect-chains/chains"
+import { createClient, getBalance } from "effect-chains/evm"
+import { init, isSdkError, type Result } from "effect-chains/promise"
+import { signer } from "effect-chains/signers/Evm"
+
+export interface Provider {
+  readonly baseUrl: string
+  readonly nodeListUrl: string
+  readonly domain: string
+}
+
+const taken = <A, E>(result: Result<A, E>): A => {
+  if (result.status === "ERROR") throw result.error.cause
+  return result.data
+}
+
+export const use = async (provider: Provider) => {
+  const options = { provider, quiet: true }
+  const sdk = await init({ network: "ethereum-mainnet", ...options })
+  const account = taken(await signer(sdk, { mnemonic: "${mnemonic}" }))
+  const [asset] = taken(await sdk.address.getBalance({ addresses: [account.address] }))
+  const refused = await sdk.rpc.getBalance("0x0")
+  // @ts-expect-error a number is no address
+  await sdk.rpc.getBalance(0)
+  await sdk.destroy()
+  if (refused.status !== "ERROR" || !isSdkError(refused.error.cause)) throw refused
+  const picked = await createClient({ network: ETHEREUM, endpoints: { getBalance }, ...options })
+  const wei: bigint = taken(await picked.rpc.getBalance("${address}"))
+  await picked.destroy()
+  return { asset: asset?.balance, wei: String(wei), refused: refused.error.cause._tag }
+}
+`
+
+/** Prints what the program answers. */
+const printing = (from: string) => `import { use } from "${from}"
+use(JSON.parse(process.argv[2] ?? "{}")).then((answers) => console.log(JSON.stringify(answers)))
+`
+
+/** Reads alone, for a test runner whose \`require\` reads no ES modules. */
+const reads = `
+const { ETHEREUM } = require("effect-chains/chains")
+const { createClient, getBalance } = require("effect-chains/evm")
+const { init, isSdkError } = require("effect-chains/promise")
+
+test("balances of the sandbox", async () => {
+  const options = { provider: JSON.parse(process.env.PROVIDER), quiet: true }
+  const sdk = await init({ network: "ethereum-mainnet", ...options })
+  const picked = await createClient({ network: ETHEREUM, endpoints: { getBalance }, ...options })
+  for (const { rpc } of [sdk, picked]) expect((await rpc.getBalance("${address}")).data).toBe(10n ** 22n)
+  const refused = await sdk.rpc.getBalance("0x0")
+  expect(isSdkError(refused.error.cause)).toBe(true)
+  expect(refused.error.cause._tag).toBe("RpcError")
+  await sdk.destroy()
+  await picked.destroy()
+})
+`
+
+/** The project of an application in CommonJS. */
+const commonJs = JSON.stringify({ name: "app", private: true })
+
+/** The newest Node that a tool asks for, where the one of this process is older: on the path of the lines after these. */
+const newer = 'PATH="$PWD/tools/node_modules/node/bin:$PATH"'
+const path = `export ${newer}`
+const newerNode = [
+  `npm i --prefix tools --ignore-scripts node@npm:node-${process.platform}-${process.arch}@24`,
+  path
+]
+
 const promised = { asset: "10000", wei: "10000000000000000000000", refused: "RpcError" }
 const all = { ...promised, effect: promised.wei }
 
@@ -164,6 +234,22 @@ interface Project {
 }
 
 const oldest = "5.4.5"
+
+/** What a program that was compiled for CommonJS is run as, by the version of TypeScript and the options that matter. */
+const compilations = [
+  [oldest, { module: "commonjs", skipLibCheck: true }],
+  [oldest, { module: "node16", skipLibCheck: true }],
+  ["5.7", { module: "commonjs" }],
+  ["5.7", { module: "node16" }],
+  ["6", { module: "commonjs" }],
+  ["6", { module: "commonjs", moduleResolution: "node10", ignoreDeprecations: "6.0" }],
+  ["6", { module: "node16" }],
+  ["7", { module: "commonjs" }],
+  ["7", { module: "node16" }],
+  ["7", { module: "nodenext" }]
+] as const
+
+const typescript = `npm i --ignore-scripts -D ${[oldest, "5.7", "6", "7"].map((version) => `ts-${version}@npm:typescript@${version}`).join(" ")}`
 
 const projects: ReadonlyArray<Project> = [
   {
@@ -386,6 +472,324 @@ runInContext(readFileSync(file, "utf8"), context, file)
     }
   },
   {
+    name: "TypeScript, a CommonJS project",
+    install: [`npm i --ignore-scripts effect-chains ${account} @types/node@20`, typescript],
+    files: {
+      "package.json": commonJs,
+      "use.ts": typed,
+      "main.ts": printing("./use"),
+      ...Object.fromEntries(
+        compilations.map(([, options], i) => [
+          `tsconfig.${i}.json`,
+          JSON.stringify({
+            compilerOptions: {
+              ...compiler,
+              ...options,
+              noEmit: false,
+              outDir: `out${i}`,
+              rootDir: ".",
+              lib: ["es2023", "dom", "dom.iterable", "esnext.disposable"],
+              types: ["node"]
+            },
+            files: ["main.ts"]
+          })
+        ])
+      )
+    },
+    build: compilations.map(
+      ([version], i) => `node node_modules/ts-${version}/bin/tsc -p tsconfig.${i}.json`
+    ),
+    check: async (reader) => {
+      for (const i of compilations.keys())
+        expect(
+          JSON.parse(await reader.run(`node out${i}/main.js '${JSON.stringify(served.provider)}'`))
+        ).toEqual(promised)
+    }
+  },
+  ...["29", "30"].map(
+    (version): Project => ({
+      name: `Jest ${version}`,
+      install: [
+        `npm i --ignore-scripts effect-chains ${effect} ${account} @effect-rx/rx-react react@19 react-dom@19`,
+        `npm i --ignore-scripts -D jest@${version} jest-environment-jsdom@${version} @types/jest@${version} @types/node@20`,
+        "npm i --ignore-scripts -D ts-jest typescript@5.9 @swc/core @swc/jest"
+      ],
+      files: {
+        "package.json": commonJs,
+        "tsconfig.json": JSON.stringify({
+          compilerOptions: { ...compiler, module: "commonjs", lib: ["es2023", "dom", "esnext.disposable"] }
+        }),
+        "plain.test.js": reads,
+        "page.test.js": `const { renderToString } = require("react-dom/server")
+const { createElement } = require("react")
+const { SdkProvider, useBalance } = require("effect-chains/react")
+
+const Balance = () => createElement("b", null, useBalance({ address: "${address}" }).status)
+
+test("a page before its first answer", () => {
+  const page = createElement(SdkProvider, { config: { network: "ethereum-mainnet" } }, createElement(Balance))
+  expect(renderToString(page)).toBe("<b>loading</b>")
+})
+`,
+        "typed.test.ts": `import { init } from "effect-chains/promise"
+test("a balance of the sandbox", async () => {
+  const sdk = await init({ network: "ethereum-mainnet", provider: JSON.parse(process.env.PROVIDER ?? ""), quiet: true })
+  const balance = await sdk.rpc.getBalance("${address}")
+  // @ts-expect-error a number is no address
+  await sdk.rpc.getBalance(0)
+  expect(balance.data).toBe(10n ** 22n)
+  await sdk.destroy()
+})
+`,
+        "use.ts": typed,
+        "signers.test.ts": `import { use } from "./use"
+test("an account of the sandbox", async () => {
+  expect(await use(JSON.parse(process.env.PROVIDER ?? ""))).toEqual(${JSON.stringify(promised)})
+})
+`,
+        "jest.config.js": `const of = (displayName, config = {}) => ({ displayName, testMatch: ["<rootDir>/" + displayName + ".test.*"], ...config })
+module.exports = {
+  projects: [
+    of("plain"),
+    of("page"),
+    of("typed", { preset: "ts-jest" }),
+    of("signers", {
+      transform: { "^.+\\\\.[jt]s$": ["@swc/jest", { jsc: { parser: { syntax: "typescript" } } }] },
+      transformIgnorePatterns: ["/node_modules/(?!(ox|@noble|@scure)/)"]
+    })
+  ]
+}
+`
+      },
+      build: [],
+      check: async (reader) => {
+        // it prints on the stream of errors
+        const printed = await reader.run(`PROVIDER='${JSON.stringify(served.provider)}' npx jest 2>&1`)
+        expect(printed).toMatch(/^Tests: +4 passed, 4 total$/m)
+      }
+    })
+  ),
+  {
+    name: "ts-node and tsx",
+    install: [
+      `npm i --ignore-scripts effect-chains ${account}`,
+      "npm i --ignore-scripts -D ts-node tsx typescript@5.9 @types/node@20"
+    ],
+    files: {
+      "package.json": commonJs,
+      "use.ts": typed,
+      "main.ts": printing("./use"),
+      "esm/package.json": JSON.stringify({ type: "module" }),
+      "esm/use.ts": typed,
+      "esm/main.ts": printing("./use.js"),
+      ...Object.fromEntries(
+        ["commonjs", "node16"].map((module) => [
+          `tsconfig.${module}.json`,
+          JSON.stringify({
+            compilerOptions: { ...compiler, module, lib: ["es2023", "dom", "esnext.disposable"] }
+          })
+        ])
+      )
+    },
+    build: [],
+    check: async (reader) => {
+      for (const run of [
+        "ts-node -P tsconfig.commonjs.json main.ts",
+        "ts-node -P tsconfig.node16.json main.ts",
+        "tsx main.ts",
+        "tsx esm/main.ts"
+      ])
+        expect(JSON.parse(await reader.run(`npx ${run} '${JSON.stringify(served.provider)}'`)), run).toEqual(
+          promised
+        )
+    }
+  },
+  {
+    name: "Vitest",
+    install: [
+      ...newerNode,
+      `npm i --ignore-scripts effect-chains ${account}`,
+      "npm i --ignore-scripts -D vitest"
+    ],
+    files: {
+      "use.ts": typed,
+      "use.test.ts": `import { expect, test } from "vitest"
+import { use } from "./use"
+test("balances of the sandbox", async () => {
+  expect(await use(JSON.parse(process.env.PROVIDER ?? ""))).toEqual(${JSON.stringify(promised)})
+})
+`
+    },
+    build: [],
+    check: async (reader) => {
+      const printed = await reader.run(path, `PROVIDER='${JSON.stringify(served.provider)}' npx vitest run`)
+      expect(printed).toMatch(/Tests +1 passed/)
+    }
+  },
+  ...["11", "12"].map(
+    (version): Project => ({
+      name: `NestJS ${version}`,
+      // 12 asks for a newer Node than the oldest of this package
+      install: [
+        ...(version === "11" ? [] : newerNode),
+        `npm i --ignore-scripts effect-chains ${account} @nestjs/core@${version} @nestjs/common@${version} @nestjs/platform-express@${version} reflect-metadata rxjs`,
+        `npm i --ignore-scripts -D @nestjs/cli@${version} typescript@5.9 @types/node@20`
+      ],
+      files: {
+        "package.json": JSON.stringify({
+          name: "app",
+          private: true,
+          type: version === "11" ? "commonjs" : "module"
+        }),
+        "nest-cli.json": JSON.stringify({ sourceRoot: "src" }),
+        "tsconfig.json": JSON.stringify({
+          compilerOptions: {
+            ...compiler,
+            // as \`nest new\` has it
+            ...(version === "11" ? { module: "commonjs" } : { module: "nodenext" }),
+            noEmit: false,
+            outDir: "dist",
+            rootDir: "src",
+            emitDecoratorMetadata: true,
+            experimentalDecorators: true,
+            lib: ["es2023", "dom", "esnext.disposable"],
+            types: ["node"]
+          },
+          include: ["src"]
+        }),
+        "src/use.ts": typed,
+        "src/main.ts": `import "reflect-metadata"
+import { Controller, Get, Injectable, Module, type OnModuleDestroy, type OnModuleInit } from "@nestjs/common"
+import { NestFactory } from "@nestjs/core"
+import { init, type PromiseSdk } from "effect-chains/promise"
+import { use } from "./use${version === "11" ? "" : ".js"}"
+
+const provider = JSON.parse(process.env.PROVIDER ?? "{}")
+
+@Injectable()
+class Ethereum implements OnModuleInit, OnModuleDestroy {
+  sdk!: PromiseSdk<"ethereum-mainnet">
+  async onModuleInit() {
+    this.sdk = await init({ network: "ethereum-mainnet", provider, quiet: true })
+  }
+  onModuleDestroy() {
+    return this.sdk.destroy()
+  }
+}
+
+@Controller()
+class Balances {
+  constructor(private readonly ethereum: Ethereum) {}
+  @Get("balance")
+  async balance() {
+    const { data } = await this.ethereum.sdk.rpc.getBalance("${address}")
+    return { wei: String(data) }
+  }
+  @Get("use")
+  use() {
+    return use(provider)
+  }
+}
+
+@Module({ controllers: [Balances], providers: [Ethereum] })
+class App {}
+
+const main = async () => {
+  const app = await NestFactory.create(App)
+  app.enableShutdownHooks()
+  await app.listen(Number(process.env.PORT), "127.0.0.1")
+  console.log("listening")
+}
+void main()
+`
+      },
+      build: [...(version === "11" ? [] : [path]), "npx nest build"],
+      check: async (reader) => {
+        const port = await freePort()
+        const start = `PROVIDER='${JSON.stringify(served.provider)}' PORT=${port} ${version === "11" ? "" : newer} node dist/main.js`
+        await using server = await reader.start(start, /^listening$/m)
+        const answer = async (path: string) => (await fetch(`http://127.0.0.1:${port}/${path}`)).json()
+        expect(await answer("balance")).toEqual({ wei: promised.wei })
+        expect(await answer("use")).toEqual(promised)
+        server.output()
+      }
+    })
+  ),
+  {
+    // Electron's own program is not on npm: what its main process loads is run by Node
+    name: "Electron, the main process as electron-vite builds it",
+    install: [
+      ...newerNode,
+      `npm i --ignore-scripts effect-chains ${account}`,
+      "npm i --ignore-scripts -D electron electron-vite vite@7"
+    ],
+    own: ["(!) renderer and preload config is missing"],
+    files: {
+      "package.json": JSON.stringify({ name: "app", private: true, main: "out/main/index.js" }),
+      "electron.vite.config.mjs": `export default { main: {} }`,
+      "src/main/use.ts": typed,
+      "src/main/index.ts": printing("./use")
+    },
+    build: [path, "npx electron-vite build"],
+    check: async (reader) => {
+      const printed = await reader.run(path, `node out/main/index.js '${JSON.stringify(served.provider)}'`)
+      expect(JSON.parse(printed)).toEqual(promised)
+    }
+  },
+  {
+    name: "Cloudflare",
+    install: [
+      ...newerNode,
+      `npm i --ignore-scripts effect-chains ${account}`,
+      "npm i --ignore-scripts -D wrangler@4 vitest@4 @cloudflare/vitest-plugin"
+    ],
+    files: {
+      "use.ts": typed,
+      "worker.ts": `import { use } from "./use"
+interface Env { readonly PROVIDER: string }
+export default {
+  fetch: async (_: Request, env: Env): Promise<Response> => Response.json(await use(JSON.parse(env.PROVIDER)))
+}
+`,
+      "wrangler.json": JSON.stringify({
+        name: "balances",
+        main: "worker.ts",
+        compatibility_date: "2026-08-01"
+      }),
+      "worker.test.ts": `import { exports } from "cloudflare:workers"
+import { expect, it } from "vitest"
+it("answers with balances of the sandbox", async () => {
+  const answer = await exports.default.fetch(new Request("http://worker.local/"))
+  expect(await answer.json()).toEqual(${JSON.stringify(promised)})
+})
+`,
+      "vitest.config.ts": `import { cloudflareTest } from "@cloudflare/vitest-plugin"
+import { defineConfig } from "vitest/config"
+export default defineConfig({
+  plugins: [
+    cloudflareTest({ wrangler: { configPath: "./wrangler.json" }, miniflare: { bindings: { PROVIDER: process.env.PROVIDER ?? "" } } })
+  ],
+  // a library of signers is transformed when it is first loaded, which takes seconds
+  test: { testTimeout: 60_000 }
+})
+`
+    },
+    build: [],
+    check: async (reader) => {
+      const given = JSON.stringify(served.provider)
+      const port = await freePort()
+      const quiet = "CLOUDFLARE_CF_FETCH_ENABLED=false WRANGLER_SEND_METRICS=false WRANGLER_LOG_PATH=logs"
+      const start = `${newer} ${quiet} npx wrangler dev --ip 127.0.0.1 --port ${port} --var 'PROVIDER:${given}'`
+      {
+        await using server = await reader.start(start, /Ready on/)
+        expect(await (await fetch(`http://127.0.0.1:${port}`)).json()).toEqual(promised)
+        server.output()
+      }
+      const printed = await reader.run(path, `PROVIDER='${given}' ${quiet} npx vitest run`)
+      expect(printed).toMatch(/Tests +1 passed/)
+    }
+  },
+  {
     name: "a fleet of processes, over one file",
     install: [
       `npm i --ignore-scripts effect-chains @effect-chains/fleet ${effect} ${account}`,
@@ -437,8 +841,13 @@ console.log(JSON.stringify(await Effect.runPromise(Effect.provide(program, trans
     files: {
       ...Object.fromEntries(
         [false, true].flatMap((skipLibCheck) =>
-          [{ module: "nodenext" }, { module: "esnext", moduleResolution: "bundler" }].map((resolution) => [
-            `${resolution.moduleResolution ?? "nodenext"}${skipLibCheck ? "-lenient" : ""}.json`,
+          [
+            { module: "nodenext" },
+            { module: "node16", file: "entries.cts" },
+            { module: "commonjs", moduleResolution: "node10", file: "entries.cts" },
+            { module: "esnext", moduleResolution: "bundler" }
+          ].map(({ file = "entries.ts", ...resolution }) => [
+            `${resolution.moduleResolution ?? resolution.module}${skipLibCheck ? "-lenient" : ""}.json`,
             JSON.stringify({
               compilerOptions: {
                 ...compiler,
@@ -448,7 +857,7 @@ console.log(JSON.stringify(await Effect.runPromise(Effect.provide(program, trans
                 lib: ["es2023", "dom", "dom.iterable", "esnext.disposable"],
                 types: ["node"]
               },
-              files: ["entries.ts"]
+              files: [file]
             })
           ])
         )
@@ -459,21 +868,25 @@ console.log(JSON.stringify(await Effect.runPromise(Effect.provide(program, trans
         entriesIn(reader.at("."), name)
       )
       expect(entries.length).toBeGreaterThan(95)
-      writeFileSync(
-        reader.at("entries.ts"),
-        entries
-          .map(
-            (entry, i) =>
-              `import * as entry${i} from "${entry}"\nexport type Of${i} = keyof typeof entry${i}\n`
-          )
-          .join("")
-      )
+      const text = entries
+        .map(
+          (entry, i) => `import * as entry${i} from "${entry}"\nexport type Of${i} = keyof typeof entry${i}\n`
+        )
+        .join("")
+      for (const file of ["entries.ts", "entries.cts"]) writeFileSync(reader.at(file), text)
     },
-    build: ["nodenext", "bundler"].flatMap((resolution) => [
-      `node node_modules/ts-7/bin/tsc -p ${resolution}.json`,
-      `node node_modules/ts-5.7/bin/tsc -p ${resolution}.json`,
-      `node node_modules/ts-${oldest}/bin/tsc -p ${resolution}-lenient.json`
-    ])
+    build: [
+      ...["nodenext", "bundler"].flatMap((resolution) => [
+        `node node_modules/ts-7/bin/tsc -p ${resolution}.json`,
+        `node node_modules/ts-5.7/bin/tsc -p ${resolution}.json`,
+        `node node_modules/ts-${oldest}/bin/tsc -p ${resolution}-lenient.json`
+      ]),
+      // as a CommonJS project has them
+      ...["7", "5.7", oldest].map(
+        (version) => `node node_modules/ts-${version}/bin/tsc -p node16-lenient.json`
+      ),
+      ...["5.7", oldest].map((version) => `node node_modules/ts-${version}/bin/tsc -p node10-lenient.json`)
+    ]
   }
 ]
 
