@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import {
-  graceOf,
+  afterTurn,
   Http,
   type HttpFailure,
   type HttpRequest,
@@ -11,6 +11,11 @@ import {
   noticed,
   timedOut
 } from "./service.js"
+
+const turn = /*#__PURE__*/ Effect.async<void>((resume) => {
+  const timer = afterTurn(() => resume(Effect.void))
+  return Effect.sync(() => clearTimeout(timer))
+})
 
 /**
  * A request that ends at its deadline, whatever sends it. Where only a standstill is too long, chunks move the deadline; the time
@@ -28,9 +33,7 @@ const bounded = (http: HttpService, request: HttpRequest): Effect.Effect<HttpRes
       const left = end - monotonic(clock)
       if (left > 0) return Effect.zipRight(Effect.sleep(Math.min(left, timeout)), late)
       const rung = end
-      return Effect.flatMap(Effect.sleep(graceOf(-left, request)), () =>
-        end === rung ? Effect.fail(timedOut(request)) : late
-      )
+      return Effect.flatMap(turn, () => (end === rung ? Effect.fail(timedOut(request)) : late))
     })
     const watched: HttpRequest =
       idle === undefined

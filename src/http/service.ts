@@ -157,26 +157,16 @@ export interface Deadline {
 }
 
 /**
- * A timer that rings so many milliseconds too late says that this process stood still: it was stopped, or busy. Timers are the first to
- * run after that, when answers that came meanwhile are not read yet.
+ * Runs after a turn of the event loop, in which what has come is read. A process that was stopped wakes with its timers, when answers that
+ * came meanwhile are not read yet: their requests would end as late, and be sent again.
  */
-const STOOD_STILL = 50
-
-/** The milliseconds that a request gets besides, whose timer has rung so late. */
-export const graceOf = (late: number, { timeout }: HttpRequest): number =>
-  late < STOOD_STILL ? 0 : Math.min(late, timeout)
+export const afterTurn = (run: () => void): ReturnType<typeof setTimeout> => setTimeout(run, 1)
 
 export const deadline = (request: HttpRequest, late: () => void): Deadline => {
-  const { timeout } = request
-  const start = () => {
-    if (timeout > MAX_DELAY) return undefined
-    const due = performance.now() + timeout
-    return setTimeout(() => {
-      const grace = graceOf(performance.now() - due, request)
-      if (grace === 0) late()
-      else timer = setTimeout(late, grace)
-    }, timeout)
+  const ring = (): void => {
+    timer = afterTurn(late)
   }
+  const start = () => (request.timeout > MAX_DELAY ? undefined : setTimeout(ring, request.timeout))
   let timer = start()
   const end = (): void => clearTimeout(timer)
   return {
