@@ -45,12 +45,13 @@ export const parseNumbers = <A>(text: string, read: Read<A>): unknown => {
   return restored(JSON.parse(indexed(text, numbers, read)), numbers)
 }
 
-/** A decimal number of JSON as a `number`, or as its text where a double has other digits. One with an exponent is a `number`. */
+/**
+ * A decimal number of JSON as a `number`, or as its text where it has more than the 15 digits by which a double is told from its neighbours.
+ * One with an exponent is a `number`.
+ */
 export const exactly = (digits: string): number | string => {
-  const number = Number(digits)
-  const { length } = digits.slice(digits.indexOf(".") + 1)
-  const isExact = /e/i.test(digits) || number === 0 || (length <= 100 && number.toFixed(length) === digits)
-  return isExact ? number : digits
+  const { length } = digits.replace(/^[-.0]+|\./g, "")
+  return length < 16 || /e/i.test(digits) ? Number(digits) : digits
 }
 
 /** Whole coins with eight decimals, as chains of Bitcoin's kind write amounts. */
