@@ -46,13 +46,11 @@ export const parseNumbers = <A>(text: string, read: Read<A>): unknown => {
 }
 
 /**
- * A decimal number of JSON as a `number`, or as its text where it has more than the 15 digits by which a double is told from its neighbours.
- * One with an exponent is a `number`.
+ * A decimal number of JSON as a `number`, or as its text where it has more digits than tell a double from its neighbours. One with an
+ * exponent is a `number`.
  */
-export const exactly = (digits: string): number | string => {
-  const { length } = digits.replace(/^[-.0]+|\./g, "")
-  return length < 16 || /e/i.test(digits) ? Number(digits) : digits
-}
+export const exactly = (digits: string): number | string =>
+  /e/i.test(digits) || Math.abs(Number(digits.replace(".", ""))) < 2 ** 52 ? Number(digits) : digits
 
 /** Whole coins with eight decimals, as chains of Bitcoin's kind write amounts. */
 const coins = /^-?\d+\.\d{8}$/
