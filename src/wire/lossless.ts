@@ -45,13 +45,12 @@ export const parseNumbers = <A>(text: string, read: Read<A>): unknown => {
   return restored(JSON.parse(indexed(text, numbers, read)), numbers)
 }
 
-/** A decimal number of JSON as a `number`, or as its text where a double has other digits. One with an exponent is a `number`. */
-export const exactly = (digits: string): number | string => {
-  const number = Number(digits)
-  const { length } = digits.slice(digits.indexOf(".") + 1)
-  const isExact = /e/i.test(digits) || number === 0 || (length <= 100 && number.toFixed(length) === digits)
-  return isExact ? number : digits
-}
+/**
+ * A decimal number of JSON as a `number`, or as its text where it has more digits than tell a double from its neighbours. One with an
+ * exponent is a `number`.
+ */
+export const exactly = (digits: string): number | string =>
+  /e/i.test(digits) || Math.abs(Number(digits.replace(".", ""))) < 2 ** 52 ? Number(digits) : digits
 
 /** Whole coins with eight decimals, as chains of Bitcoin's kind write amounts. */
 const coins = /^-?\d+\.\d{8}$/

@@ -9,6 +9,7 @@ import { chains } from "../../src/signers/bitcoin/networks.js"
 import { finding } from "../../src/signers/bitcoin/reading.js"
 import { dustOf, feeOf, lacking, select, sizeOf, type Terms } from "../../src/signers/bitcoin/selection.js"
 import type { AddressType, BitcoinInput } from "../../src/signers/bitcoin/Types.js"
+import { coinNumbers } from "../../src/wire/coinNumbers.js"
 
 const coin = (amount: bigint, vout = 0, txid = "ab"): BitcoinInput => ({ txid, vout, amount })
 
@@ -207,7 +208,11 @@ describe("amounts as nodes give them", () => {
   /** What an output with these coins is read as. */
   const read = (coins: unknown) => {
     const listed = [{ txid, vout: 0, coins }]
-    const find = finding(info("doge-mainnet"), async () => listed as never, undefined)
+    const find = finding(
+      { ...info("doge-mainnet"), id: "doge-mainnet" },
+      async () => listed as never,
+      undefined
+    )
     return Effect.runPromise(Effect.either(find?.("D") ?? Effect.die("nobody finds")))
   }
   const digits = (units: bigint) => `${units / 100_000_000n}.${String(units % 100_000_000n).padStart(8, "0")}`
@@ -238,6 +243,16 @@ describe("amounts as nodes give them", () => {
           [1n]
         ]
       }
+    )
+  })
+
+  it("are read whether the client has given them as text or as a number", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.bigInt({ min: 0n, max: 2n ** 63n }), async (amount) => {
+        const given = coinNumbers.parse(digits(amount), [])
+        expect(await read(given), String(given)).toMatchObject({ right: [{ txid, vout: 0, amount }] })
+      }),
+      { examples: [[7_693_437_225_640_992n], [7_693_437_225_000_000n], [123_456_789_050_000_000n]] }
     )
   })
 
