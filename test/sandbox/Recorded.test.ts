@@ -77,8 +77,13 @@ const serve = async (network: Network, options: RecordedOptions = {}): Promise<S
       received.push(one)
       return Effect.map(handler(asked), (answer) => {
         if (answer === "drop" || answer.headers["x-sandbox-recorded"] !== "true") unmarked.push(one.path)
-        // rippled says no inside of results
-        else if (answer.status === 200 && at(parse(answer.body), "result.status") !== "error")
+        // rippled says no inside of results, and Tendermint has null for a block that it does not know
+        else if (
+          answer.status === 200 &&
+          at(parse(answer.body), "result.status") !== "error" &&
+          at(parse(answer.body), "result.block") !== null &&
+          at(parse(answer.body), "result.header") !== null
+        )
           answered.push({
             verb: one.method,
             path: one.path,
