@@ -31,6 +31,7 @@ import {
 export { isUnknownTransaction } from "../chains/internal/unknown.js"
 export { addressOf, addressProblem, leastAmount, scriptOf } from "./bitcoin/address.js"
 export type * from "./bitcoin/Types.js"
+export { agreed } from "./evidence.js"
 
 type Out = Sent<BitcoinTransaction>
 

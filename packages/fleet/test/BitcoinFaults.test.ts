@@ -6,7 +6,9 @@ import { present } from "../../../test/nodes/process.js"
 import { BitcoinTransactions } from "../src/BitcoinTransactions.js"
 import { litecoin } from "./bitcoin.js"
 import { litecoinGround, until } from "./bitcoinGround.js"
+import { ask } from "./evm.js"
 import { type Faults, faultsOf, faulty, holds } from "./faults.js"
+import { front } from "./front.js"
 
 const litecoind = present("litecoind", "durable payments of Litecoin over a node that cannot be believed")
 const { anyone, network, unspent } = litecoin
@@ -39,6 +41,30 @@ describe.runIf(litecoind !== undefined)(
         expect({ hashes, end }).toMatchObject({ hashes: Either.isRight(end) ? [end.right.hash] : [] })
       }
       await holds(faultsOf(lies), one)
+    })
+
+    it("are not told as paid by the word of one node", async () => {
+      const from = await rich(99, "1")
+      const blockhash = await ask<string>(at.url, "getbestblockhash")
+      // the node that is asked first takes nothing, and has everything in a block
+      let liar: number | undefined
+      let lies = 0
+      const urls = await Promise.all(
+        [0, 1, 2].map((place) =>
+          front(at.url, scope, (method, [txid]) => {
+            if (method !== "getrawtransaction" && method !== "sendrawtransaction") return undefined
+            liar ??= place
+            if (liar !== place) return undefined
+            if (method === "sendrawtransaction") return { error: { code: -26, message: "no" } }
+            lies++
+            return { result: { txid, blockhash, confirmations: 9 } }
+          })
+        )
+      )
+      const order = { key: "one", network, from, payment: { to: anyone(99), amount: 1_000_000n } } as const
+      const waiting = Effect.as(until(Effect.sync(() => lies > 10)), "waiting")
+      const options = { url: urls, policy: { attention: "20 seconds" } } as const
+      expect(await over(99, mining(Effect.race(pay(order), waiting)), options)).toBe("waiting")
     })
   }
 )

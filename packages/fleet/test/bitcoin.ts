@@ -20,6 +20,9 @@ interface Unspent {
   readonly amount: bigint
 }
 
+/** The url of a node, or those of the nodes of a chain. */
+export type Urls = string | ReadonlyArray<string>
+
 /** What an account signs with, in the place of its signer's own. */
 export type Signing = (sign: Bitcoin.BitcoinSigner["sign"]) => Bitcoin.BitcoinSigner["sign"]
 
@@ -36,7 +39,7 @@ const chainOf = (
     unspent
   }: {
     readonly client: (
-      url: string
+      urls: Urls
     ) => Effect.Effect<BitcoinTransactions.BitcoinNodes, unknown, Http.Http | Scope.Scope>
     readonly renamed: (address: string) => string
     /** The script of outputs to the hash of a key (hexadecimal). */
@@ -45,9 +48,10 @@ const chainOf = (
     readonly unspent: (url: string, address: string) => Promise<ReadonlyArray<Unspent>>
   }
 ) => {
-  const account = (url: string, index: number) =>
+  const account = (urls: Urls, index: number) =>
     Effect.gen(function* () {
-      const made = yield* client(url)
+      const made = yield* client(urls)
+      const [url = ""] = [urls].flat()
       const utxos = (address: string) => unspent(url, renamed(address))
       return { client: made, signer: yield* Bitcoin.make(made, { mnemonic, index, utxos }) }
     })
@@ -73,15 +77,15 @@ const chainOf = (
           Effect.provide(undici)
         )
       ),
-    /** Durable payments of an account over a node. */
+    /** Durable payments of an account over nodes. */
     transactions: (
-      url: string,
+      urls: Urls,
       index = 0,
       policy: Partial<BitcoinTransactions.Policy> = {},
       signing: Signing = (sign) => sign
     ) =>
       Layer.unwrapScoped(
-        Effect.map(account(url, index), (made) => {
+        Effect.map(account(urls, index), (made) => {
           const signer = { ...made.signer, sign: signing(made.signer.sign) }
           return BitcoinTransactions.layer(Effect.succeed([{ ...made, signer }]), {
             poll: "100 millis",
@@ -95,7 +99,7 @@ const chainOf = (
 
 export type Chain = ReturnType<typeof chainOf>
 
-const over = (url: string) => ({ rpc: { nodes: [{ url }] }, quiet: true })
+const over = (urls: Urls) => ({ rpc: { nodes: [urls].flat().map((url) => ({ url })) }, quiet: true })
 
 /** Litecoin Core looks through all outputs, for one caller at a time. */
 const scanned = async (url: string, address: string): Promise<ReadonlyArray<Unspent>> => {
@@ -138,7 +142,7 @@ const ofKey = (hash: string): string => `76a914${hash}88ac`
 
 /** On Litecoin Core. */
 export const litecoin = chainOf("litecoin-testnet", {
-  client: (url) => Sdk.make({ network: "litecoin-testnet", ...over(url) }),
+  client: (urls) => Sdk.make({ network: "litecoin-testnet", ...over(urls) }),
   renamed: (address) => addresses.toBech32(scriptBytes(address, "litecoin-testnet").subarray(2), 0, "rltc"),
   scriptOf: (hash) => `0014${hash}`,
   unspent: scanned
@@ -146,7 +150,7 @@ export const litecoin = chainOf("litecoin-testnet", {
 
 /** Dogecoin's rules, on bcoin. */
 export const dogecoin = chainOf("doge-testnet", {
-  client: (url) => Sdk.make({ network: "doge-testnet", ...over(url) }),
+  client: (urls) => Sdk.make({ network: "doge-testnet", ...over(urls) }),
   renamed: named("doge-testnet"),
   scriptOf: ofKey,
   unspent: indexed
@@ -154,7 +158,7 @@ export const dogecoin = chainOf("doge-testnet", {
 
 /** On bcash. */
 export const bitcoinCash = chainOf("bch-testnet", {
-  client: (url) => Sdk.make({ network: "bch-testnet", ...over(url) }),
+  client: (urls) => Sdk.make({ network: "bch-testnet", ...over(urls) }),
   renamed: named("bch-testnet"),
   scriptOf: ofKey,
   unspent: indexed

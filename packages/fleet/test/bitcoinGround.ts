@@ -17,7 +17,7 @@ import type { UtxoNode } from "../../../src/sandbox/nodes/Utxo.js"
 import { BitcoinTransactions, type Policy } from "../src/BitcoinTransactions.js"
 import type { Services } from "../src/engine.js"
 import * as Libsql from "../src/Libsql.js"
-import { type Chain, litecoin, type Signing } from "./bitcoin.js"
+import { type Chain, litecoin, type Signing, type Urls } from "./bitcoin.js"
 import { quiet } from "./evm.js"
 import { type Answering, front as fronted } from "./front.js"
 
@@ -89,7 +89,7 @@ export const ground = (chain: Chain, begin: (folder: string) => ReturnType<typeo
   const over = <A>(
     index: number,
     during: Effect.Effect<A, unknown, BitcoinTransactions | Services>,
-    options: { readonly url?: string; readonly policy?: Partial<Policy>; readonly signing?: Signing } = {}
+    options: { readonly url?: Urls; readonly policy?: Partial<Policy>; readonly signing?: Signing } = {}
   ): Promise<A> =>
     Effect.runPromise(
       during.pipe(

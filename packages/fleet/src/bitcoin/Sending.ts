@@ -16,6 +16,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Network, SdkError, Units } from "effect-chains"
 import {
+  agreed,
   type BitcoinCalls,
   type BitcoinClient,
   type BitcoinSigner,
@@ -171,6 +172,10 @@ const capOf = ({ network, payment: { maxFee } }: Order, fee: bigint, { raiseUpTo
 /** Errors of a look: the store's, those of nodes, and of what signs. */
 type LookError = SqlError | PrepareError | SdkError.SigningFailed | IsOver | CoinsTaken
 
+/** Where a node has a transaction: in a block, in no block, or nowhere. */
+const blockOf = (found: { readonly blockhash?: string | null } | undefined): string | undefined =>
+  found && (found.blockhash ?? "")
+
 /** The payments of an account. */
 export const lineOf = ({ client, signer }: BitcoinAccount, coins: Coins, policy: Policy) => {
   const { rpc } = client
@@ -181,20 +186,36 @@ export const lineOf = ({ client, signer }: BitcoinAccount, coins: Coins, policy:
   // Bitcoin Cash has no replacing by a fee
   const isReplaceable = Network.info(client.network).family !== "utxo-estimatefee"
 
-  const find = (hash: string) =>
-    rpc.getRawTransaction(hash, true).pipe(
-      Effect.map((found) => (typeof found === "string" ? undefined : found)),
-      Effect.catchIf(isUnknownTransaction, () => Effect.succeed(undefined))
-    )
-
-  /** The outputs that bytes spend and that are in no block any more, or are spent in one. */
-  const missing = ({ plan }: Bytes) =>
-    Effect.gen(function* () {
-      const { transaction } = yield* Effect.orDie(decodePlan(plan))
-      return yield* Effect.filter(transaction.inputs, ({ txid, vout }) =>
-        Effect.map(rpc.getTxOut(txid, vout, false), (output) => output === null)
-      )
-    })
+  /** What nodes say of transactions and of the outputs that they spend: by the first that is asked, or by two. */
+  const readingBy = (
+    told: <A>(
+      call: Effect.Effect<A, ReadError>,
+      isSame: (one: A, other: A) => boolean
+    ) => Effect.Effect<A, ReadError>
+  ) => ({
+    find: (hash: string) =>
+      told(
+        rpc.getRawTransaction(hash, true).pipe(
+          Effect.map((found) => (typeof found === "string" ? undefined : found)),
+          Effect.catchIf(isUnknownTransaction, () => Effect.succeed(undefined))
+        ),
+        (one, other) => blockOf(one) === blockOf(other)
+      ),
+    /** The outputs that bytes spend and that are in no block any more, or are spent in one. */
+    missing: ({ plan }: Bytes) =>
+      Effect.gen(function* () {
+        const { transaction } = yield* Effect.orDie(decodePlan(plan))
+        return yield* Effect.filter(transaction.inputs, ({ txid, vout }) =>
+          Effect.map(
+            told(rpc.getTxOut(txid, vout, false), (one, other) => (one === null) === (other === null)),
+            (output) => output === null
+          )
+        )
+      })
+  })
+  const byOne = readingBy((call) => call)
+  const byTwo = readingBy(agreed)
+  const { find, missing } = byOne
 
   /** The newest bytes that can land: a coin that a higher fee took may be gone, without which those before it are good. */
   const landable = (known: ReadonlyArray<Bytes>) =>
@@ -304,7 +325,12 @@ export const lineOf = ({ client, signer }: BitcoinAccount, coins: Coins, policy:
       return yield* hand(bytes)
     })
 
-  const look = (order: Asked, plan: Plan, purpose: Bytes["purpose"]): Effect.Effect<Seen, LookError> =>
+  const lookBy = (
+    { find, missing }: typeof byOne,
+    order: Asked,
+    plan: Plan,
+    purpose: Bytes["purpose"]
+  ): Effect.Effect<Seen, LookError> =>
     Effect.gen(function* () {
       const known = yield* coins.bytes(at(order))
       let pooled: Bytes | undefined
@@ -340,6 +366,14 @@ export const lineOf = ({ client, signer }: BitcoinAccount, coins: Coins, policy:
       const refusal = yield* handAll(other)
       return refusal === undefined ? WAITING : { _tag: "Refused", error: refusal }
     })
+
+  /** A look at a payment. What would end it is looked at once more, by two nodes where there are two: one may lie, or be behind. */
+  const look = (order: Asked, plan: Plan, purpose: Bytes["purpose"]): Effect.Effect<Seen, LookError> =>
+    Effect.flatMap(lookBy(byOne, order, plan, purpose), (seen) =>
+      seen._tag === "Mined" || seen._tag === "Gone"
+        ? lookBy(byTwo, order, plan, purpose)
+        : Effect.succeed(seen)
+    )
 
   return {
     account,
