@@ -4217,16 +4217,19 @@ const classic = group(
     shards: get("/shards").returns<TonResponse<Shards>>().args(atSeqno),
     /** Transactions of a block, by account. */
     getBlockTransactions: get("/getBlockTransactions")
+      .echoes({ "result.id.seqno": "seqno" })
       .bytes(ofBlock)
       .returns<TonResponse<BlockTransactions<ShortTransactionId>>>()
       .args<[input: BlockTransactionsQuery]>(fields),
     /** Transactions of a block with their messages. */
     getBlockTransactionsExt: get("/getBlockTransactionsExt")
+      .echoes({ "result.id.seqno": "seqno" })
       .bytes(ofBlock)
       .returns<TonResponse<BlockTransactions<TransactionExt>>>()
       .args<[input: BlockTransactionsQuery]>(fields),
     /** Header of a block. */
     getBlockHeader: get("/getBlockHeader")
+      .echoes({ "result.id.seqno": "seqno" })
       .bytes(ofBlock)
       .returns<TonResponse<BlockHeader>>()
       .args<[input: BlockPlace]>(fields),
@@ -4550,6 +4553,7 @@ const v2 = group(
       .lists("prev_refs"),
     /** Account as the chain has it. */
     getBlockchainRawAccount: get("/v2/blockchain/accounts/{accountId}")
+      .echoes({ address: 0 })
       .returns<BlockchainRawAccount>()
       .args<[accountId: Address]>((accountId) => ({ accountId })),
     /** Accounts as the chain has them. */
@@ -4638,6 +4642,7 @@ const v2 = group(
       .lists("accounts"),
     /** Account. */
     getAccount: get("/v2/accounts/{accountId}")
+      .echoes({ address: 0 })
       .returns<Account>()
       .args<[accountId: Address]>((accountId) => ({ accountId }))
       .lists("get_methods"),
@@ -5155,6 +5160,7 @@ const v2 = group(
       .args<[accountId: Address]>((accountId) => ({ accountId })),
     /** Wallet. */
     getWalletInfo: get("/v2/wallet/{accountId}")
+      .echoes({ address: 0 })
       .returns<Wallet>()
       .args<[accountId: Address]>((accountId) => ({ accountId }))
       .lists("plugins", "get_methods"),

@@ -45,8 +45,11 @@ const isHeight = (value: unknown): boolean => /^\d{1,20}$/.test(String(value))
 /** The same bytes are written with 0x and without, and in letters of both cases. */
 const bare = (text: string): string => text.toLowerCase().replace(/^0x/, "")
 
-/** A name that says how far to go from there (`head~2`, of Tezos), or bytes as Base64: neither stands as it is where hexadecimal digits do. */
-const isOther = (text: string): boolean => /[~=]/.test(text)
+/**
+ * Another form of the same: a name that says how far to go from there (`head~2`, of Tezos), bytes as Base64, an address with its workchain
+ * (`0:…`, of TON). Only two of such a form can be compared.
+ */
+const isOther = (text: string): boolean => /[~=:]/.test(text)
 
 /**
  * Whether an answer is about what was asked, as far as the two can be compared: a height or a tag (`latest`) is no hash. Letters may be

@@ -92,7 +92,8 @@ describe("what was asked and what was answered", () => {
     ["a hash of digits alone, and a height", "1".repeat(64), 7],
     ["a word, and a height", "head", "7"],
     ["a way from a block", `${base58}~2`, base58.replace("L", "M")],
-    ["Base64, and hexadecimal digits", `${"A".repeat(43)}=`, digits]
+    ["Base64, and hexadecimal digits", `${"A".repeat(43)}=`, digits],
+    ["an address of TON, and its raw form", `EQ${"A".repeat(46)}`, `0:${digits}`]
   ])("may be written in different ways: %s", (_, asked, answered) => {
     expect(about(asked, answered)).not.toThrow()
   })
@@ -101,6 +102,7 @@ describe("what was asked and what was answered", () => {
     ["another hash without 0x", digits, `0x${"cd".repeat(32)}`],
     ["another hash in Base58", base58, base58.replace("L", "M")],
     ["another hash in Base64", `${"A".repeat(43)}=`, `${"B".repeat(43)}=`],
+    ["another raw address of TON", `0:${digits}`, `0:${"cd".repeat(32)}`],
     ["another height", 7, "8"],
     ["another height as text", "7", 8],
     ["a part of the hash", digits, digits.slice(2)]
