@@ -5,20 +5,12 @@ import { describe, expect, it } from "vitest"
 import { loadFamily } from "../../src/client/Sdk.js"
 import { type Family, networks } from "../../src/data/Network.js"
 import { make } from "../../src/transport/Client.js"
-import { checker, typeIn } from "../types/program.js"
+import { checker, memberType } from "../types/program.js"
 import { walk } from "./tables.js"
 
 const families: ReadonlyArray<Family> = [
   ...new Set(Object.values(networks).map(({ family }) => family))
 ].sort()
-
-const clients = typeIn("test/types/members.ts", "Clients")
-
-const memberType = (path: ReadonlyArray<string>): ts.Type | undefined =>
-  path.reduce<ts.Type | undefined>((type, name) => {
-    const member = type?.getProperty(name)
-    return member && checker.getTypeOfSymbol(member)
-  }, clients)
 
 /** How a type says that it is bytes: an alias of text, whose doc begins with them and names their encoding. Quantities are none. */
 const ofBytes = /^(Bytes(?! or)|(The|A|Any) (bytes|hash|public key|structure)\b)/

@@ -4,14 +4,12 @@ import ts from "typescript"
 import { describe, expect, it } from "vitest"
 import { loadFamily } from "../../src/client/Sdk.js"
 import { type Family, networks } from "../../src/data/Network.js"
-import { checker, typeIn } from "../types/program.js"
+import { checker, memberType } from "../types/program.js"
 import { walk } from "./tables.js"
 
 const families: ReadonlyArray<Family> = [
   ...new Set(Object.values(networks).map(({ family }) => family))
 ].sort()
-
-const clients = typeIn("test/types/members.ts", "Clients")
 
 /** The types of a field, in whichever alternative of a type it is. */
 const fieldOf = (type: ts.Type, name: string): ReadonlyArray<ts.Type> => {
@@ -28,9 +26,6 @@ const has = (type: ts.Type, path: string): boolean =>
     .split(".")
     .reduce<ReadonlyArray<ts.Type>>((types, name) => types.flatMap((each) => fieldOf(each, name)), [type])
     .length > 0
-
-const memberType = (path: ReadonlyArray<string>): ts.Type | undefined =>
-  path.reduce<ts.Type | undefined>((type, name) => type && fieldOf(type, name)[0], clients)
 
 describe.each(families)("echoes of %s", (family) => {
   it("are fields of the result, and repeat an argument", async () => {

@@ -9,20 +9,12 @@ import { numberIntegers } from "../../src/data/integers.js"
 import { type Family, networks } from "../../src/data/Network.js"
 import { decodeRest, decodeRpc } from "../../src/wire/jsonRpc.js"
 import { readerOf } from "../../src/wire/results.js"
-import { checker, typeIn } from "../types/program.js"
+import { checker, memberType } from "../types/program.js"
 import { walk } from "./tables.js"
 
 const families: ReadonlyArray<Family> = [
   ...new Set(Object.values(networks).map(({ family }) => family))
 ].sort()
-
-const clients = typeIn("test/types/members.ts", "Clients")
-
-const memberType = (path: ReadonlyArray<string>): ts.Type | undefined =>
-  path.reduce<ts.Type | undefined>((type, name) => {
-    const member = type?.getProperty(name)
-    return member && checker.getTypeOfSymbol(member)
-  }, clients)
 
 /** What a call answers with: the first argument of an Effect is what it succeeds with. */
 const resultOf = (path: ReadonlyArray<string>): ts.Type | undefined => {

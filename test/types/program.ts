@@ -66,3 +66,12 @@ export const work: ReadonlyMap<
     return [name, { instantiations: program.getInstantiationCount() - before, problems }]
   })
 )
+
+const clients = typeIn("test/types/members.ts", "Clients")
+
+/** The declared type of a member of the clients of all families, by the names on the way to it. */
+export const memberType = (path: ReadonlyArray<string>): ts.Type | undefined =>
+  path.reduce<ts.Type | undefined>((type, name) => {
+    const member = type?.getProperty(name)
+    return member && checker.getTypeOfSymbol(member)
+  }, clients)

@@ -142,18 +142,26 @@ const hash = /*#__PURE__*/ hex(32)
 /** The bytes of outputs that are named by their transactions. @since 0.1.0 @category getters */
 export const inputs = /*#__PURE__*/ byName({ txid: /*#__PURE__*/ hex() })
 
+/** What an unsigned transaction is made of. Nodes count places, so that a locktime stands before `replaceable`. @since 0.1.0 @category getters */
+export const unsigned = (
+  inputs: ReadonlyArray<Input>,
+  outputs: Outputs,
+  locktime?: number,
+  replaceable?: boolean
+): ReadonlyArray<unknown> => [
+  inputs,
+  outputs,
+  locktime ?? (replaceable === undefined ? undefined : 0),
+  replaceable
+]
+
 /** Makes an unsigned transaction (hex). `locktime` is a height, or a time in seconds since 1970. @since 0.1.0 @category endpoints */
 export const createRawTransaction = /*#__PURE__*/ rpc<
   [inputs: ReadonlyArray<Input>, outputs: Outputs, locktime?: number, replaceable?: boolean],
   Hex
 >("createrawtransaction")
   .bytes({ 0: inputs })
-  .params((inputs, outputs, locktime, replaceable) => [
-    inputs,
-    outputs,
-    locktime ?? (replaceable === undefined ? undefined : 0),
-    replaceable
-  ])
+  .params(unsigned)
 
 /** Decodes a transaction given as hex. @since 0.1.0 @category endpoints */
 export const decodeRawTransaction = /*#__PURE__*/ rpc<

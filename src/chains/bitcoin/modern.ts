@@ -5,7 +5,7 @@
  */
 import { each, hex } from "../../data/bytes.js"
 import { rpc } from "../../data/Endpoint.js"
-import { inputs } from "./endpoints.js"
+import { inputs, unsigned } from "./endpoints.js"
 import type {
   Amount,
   Block,
@@ -188,12 +188,7 @@ export const createPsbt = /*#__PURE__*/ rpc<
   string
 >("createpsbt")
   .bytes({ 0: inputs })
-  .params((inputs, outputs, locktime, replaceable) => [
-    inputs,
-    outputs,
-    locktime ?? (replaceable === undefined ? undefined : 0),
-    replaceable
-  ])
+  .params(unsigned)
 
 /** Makes a partially signed transaction (Base64) of an unsigned one (hex). @since 0.1.0 @category endpoints */
 export const convertToPsbt = /*#__PURE__*/ rpc<
