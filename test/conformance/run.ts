@@ -7,6 +7,7 @@ import { loadFamily } from "../../src/client/Sdk.js"
 import { specOf } from "../../src/data/Endpoint.js"
 import * as Network from "../../src/data/Network.js"
 import { type InitConfig, init, type PromiseSdk } from "../../src/promise.js"
+import { withLists } from "../specs/tables.js"
 import { canonical, difference, line } from "./compare.js"
 import { isReminder, type Outcome, type Rule, rules } from "./exceptions.js"
 import { type Asked, type Recorder, recorder } from "./recorder.js"
@@ -361,19 +362,12 @@ const listsOf = async ({ network, target }: CallVector): Promise<ReadonlyArray<s
 const emptyFor = (lists: ReadonlyArray<string>): unknown =>
   lists.length === 0 ? undefined : lists.some((path) => path === "" || path === "?") ? [] : {}
 
-/** A recorded record with the lists that its type promises: what a node leaves out is empty. */
-const withLists = (vector: CallVector, lists: ReadonlyArray<string>): CallVector =>
-  isRecord(vector.result)
-    ? { ...vector, result: { ...Object.fromEntries(lists.map((path) => [path, []])), ...vector.result } }
-    : vector
-
 const runCall = async (given: CallVector): Promise<Failure> => {
   const applied = rules.filter((rule) => rule.when(given))
   const lists = await listsOf(given)
-  const vector = withLists(
-    applied.reduce((current, rule) => rule.adapt?.(current) ?? current, given),
-    lists
-  )
+  const adapted = applied.reduce((current, rule) => rule.adapt?.(current) ?? current, given)
+  const vector =
+    adapted.result === undefined ? adapted : { ...adapted, result: withLists(adapted.result, lists) }
   const reminder = isReminder(given)
   const wire = recorder(vector, (one, other) => line(one, given) === line(other, given), emptyFor(lists))
   const logged: Array<string> = []

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { describe, expect, it } from "vitest"
 import { loadFamily } from "../../src/client/Sdk.js"
-import { dialectOf, group, specOf } from "../../src/data/Endpoint.js"
+import { type Dialect, dialectOf, group, specOf } from "../../src/data/Endpoint.js"
 import { type Family, info, type Network, networks } from "../../src/data/Network.js"
 import { familyOf, Plain, type RecordedRequest, Refused } from "../../src/sandbox/recorded/Recorded.js"
 import { make, makeRaw } from "../../src/transport/Client.js"
@@ -39,6 +39,28 @@ export const families: ReadonlyArray<readonly [Family, Network]> = [
   ...new Map(networkIds.map((network) => [info(network).family, network] as const))
 ].sort(([a], [b]) => a.localeCompare(b))
 
+/** What a part of a path may be: anything, or bytes of the lengths that tables know. */
+const parts = [
+  "1",
+  ...[4, 32, 34, 38, 48, 96].flatMap((length) => {
+    const digits = "00".repeat(length)
+    return [`0x${digits}`, digits, Buffer.alloc(length).toString("base64url")]
+  })
+]
+
+/** The first of them that a table takes under this name. */
+const partFor = (name: string, bytes: Dialect["bytes"]): string => {
+  const taken = parts.find((part) => {
+    try {
+      return bytes === undefined || bytes({ [name]: part }, "", []) !== undefined
+    } catch {
+      return false
+    }
+  })
+  if (taken === undefined) throw new Error(`nothing is taken as ${name}`)
+  return taken
+}
+
 /** The same table, whose calls take no arguments: what is read is what nodes answer. */
 const unasked = (table: object): object =>
   group(
@@ -48,9 +70,20 @@ const unasked = (table: object): object =>
         const spec = specOf(value)
         if (spec === undefined) return [name, unasked(value)]
         if (spec.kind === "rpc") return [name, value.params(() => []).signed(() => false)]
-        const path = [...spec.template.matchAll(/\{\+?([^}?]*)\}/g)].map(([, each]) => [each, "1"])
+        const { bytes } = spec.dialect ?? dialectOf(table)
+        const path = [...spec.template.matchAll(/\{\+?([^}?]*)\}/g)].map(([, each = ""]) => [
+          each,
+          partFor(each, bytes)
+        ])
         const payload = spec.payload?._tag === "bytes" ? { [spec.payload.name]: "AA==" } : {}
-        return [name, value.args(() => ({ ...Object.fromEntries(path), ...payload })).signed(() => false)]
+        const input = { ...Object.fromEntries(path), ...payload }
+        return [
+          name,
+          value
+            .bytes({})
+            .args(() => input)
+            .signed(() => false)
+        ]
       })
     )
   )

@@ -101,3 +101,12 @@ export const same = (read: unknown, wire: unknown): boolean => {
   }
   return Object.is(read, wire)
 }
+
+/** A record with the lists that its type promises: what a node leaves out is empty. */
+export const withLists = (record: unknown, lists: ReadonlyArray<string> = []): unknown =>
+  isJson(record)
+    ? {
+        ...Object.fromEntries(lists.filter((path) => /^\w+$/.test(path)).map((path) => [path, []])),
+        ...record
+      }
+    : record
