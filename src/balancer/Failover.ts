@@ -240,7 +240,7 @@ const rested = <A>(
   then: Effect.Effect<A, CallError>
 ): Effect.Effect<A, CallError> => {
   const { nodes } = failover
-  const { clock, pinned, tried } = context
+  const { clock, pinned } = context
   const until = Math.min(...cooling.map(({ cooledUntil }) => cooledUntil))
   const ms = until - monotonic(clock)
   if (ms >= left(context)) return refusedBy(failover, context, cooling)
@@ -249,8 +249,7 @@ const rested = <A>(
     Effect.raceFirst(Effect.sleep(Math.max(1, Math.ceil(ms))), untilOver(Effect.sync(isThere), looks)),
     () => {
       const now = monotonic(clock)
-      for (const node of cooling)
-        if (node.index !== undefined && !Nodes.isCooling(node, now)) tried.delete(node.index)
+      for (const node of cooling) if (!Nodes.isCooling(node, now)) readmit(context, node)
       return then
     }
   )
@@ -264,6 +263,8 @@ const travel = <A>(failover: Failover, context: CallContext<A>, from: From): Eff
   const { nodes, revive } = failover
   const { floor, lastError } = context
   const now = monotonic(context.clock)
+  // by one look at the time: a pause may be over between two, and the node would neither cool nor be asked
+  for (const node of context.paused ?? []) if (!Nodes.isCooling(node, now)) readmit(context, node)
   if (floor !== undefined) {
     const node = Nodes.among(nodes, context, now, (each) => Nodes.isAt(each, floor))
     if (node !== undefined) return visit(failover, context, node)
@@ -300,6 +301,12 @@ const travel = <A>(failover: Failover, context: CallContext<A>, from: From): Eff
   return choice._tag === "exhausted" && lastError !== undefined
     ? exhausted(failover, context, { error: lastError, cooling })
     : Effect.fail(Nodes.noNode(nodes, now, { type: context.wanted, isResting }))
+}
+
+/** Has the call ask a node again that has given it no answer, but a pause. */
+const readmit = ({ paused, tried }: CallContext<unknown>, node: Nodes.Node): void => {
+  if (node.index !== undefined) tried.delete(node.index)
+  paused?.delete(node)
 }
 
 const onwards = <A>(failover: Failover, context: CallContext<A>): Effect.Effect<A, CallError> =>
@@ -564,7 +571,11 @@ const isTimeout = ({ error }: Refusal): boolean => error._tag === "NodeError" &&
 const blame = ({ health }: Failover, context: CallContext<unknown>, ended: Ended): Effect.Effect<void> => {
   const { attempt, outcome, refusal } = ended
   const { limit, node } = attempt
-  if (isCooled(ended)) return Health.cool(health, node, refusal.pause ?? 0)
+  if (isCooled(ended)) {
+    context.paused ??= new Set()
+    context.paused.add(node)
+    return Health.cool(health, node, refusal.pause ?? 0)
+  }
   const follows = context.pinned ? "be" : table[outcome].node
   if (follows === "asked") {
     context.suspects ??= []

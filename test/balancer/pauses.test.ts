@@ -1,6 +1,7 @@
 /** Pauses that nodes ask for: calls wait for the first node that is back, within their deadlines and the budget of retries. */
 import { createServer } from "node:http"
 import { describe, expect, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -257,6 +258,37 @@ describe("a pause", () => {
       yield* TestClock.adjust(3_000)
       expect(yield* w.failed).toEqual([])
       expect((yield* timed(w.rpc.gasPrice())).took).toBe(0)
+    })
+  )
+})
+
+describe("the end of a pause", () => {
+  it.scoped("has come for the call that has waited, though timers ring a moment early", () =>
+    Effect.gen(function* () {
+      let isAsked = true
+      const limiting = node((ask) => {
+        if (ask.method !== "eth_gasPrice") return undefined
+        isAsked = !isAsked
+        return isAsked ? undefined : enough(1)
+      })
+      const w = yield* world({ config: statics(A), nodes: { [A]: limiting } })
+      const clock = yield* Effect.clock
+      // a millisecond early, and time passes with each look at it: for one of these steps the pause is over between two looks
+      for (let step = 10_000; step < 400_000; step += 10_000) {
+        let passed = 0n
+        const nanos = (): bigint => {
+          passed += BigInt(step)
+          return clock.unsafeCurrentTimeNanos() + passed
+        }
+        const sleep = (duration: Duration.Duration) =>
+          clock.sleep(Duration.millis(Math.max(0, Duration.toMillis(duration) - 1)))
+        const own = new Proxy(clock, {
+          get: (of, name) =>
+            name === "unsafeCurrentTimeNanos" ? nanos : name === "sleep" ? sleep : Reflect.get(of, name, of)
+        })
+        const call = yield* timed(Effect.withClock(w.rpc.gasPrice(), own))
+        expect([step, call.exit]).toEqual([step, Exit.succeed(42n)])
+      }
     })
   )
 })
