@@ -37,8 +37,6 @@ export interface CallContext<A> extends Spender {
   /** The call is for one node alone, which is not the pool's choice: what it ends with says nothing to others. */
   pinned: boolean
   readonly tried: Set<number>
-  /** Nodes that have answered this call by asking for a pause. */
-  paused: Set<Node> | undefined
   /** Whether an earlier attempt may have reached a node. */
   delivered: boolean
   /** Whether a node was at fault, and not only in no position to answer. */
@@ -107,7 +105,6 @@ export const make = <A>(
     floor: call.repeat === "read" && options.minBlock !== undefined ? Number(options.minBlock) : undefined,
     pinned: false,
     tried: new Set(),
-    paused: undefined,
     delivered: false,
     nodeFailed: false,
     ownRefused: false,

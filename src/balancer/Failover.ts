@@ -245,13 +245,9 @@ const rested = <A>(
   const ms = until - monotonic(clock)
   if (ms >= left(context)) return refusedBy(failover, context, cooling)
   const isThere = (): boolean => !pinned && Nodes.hasOther(nodes, context, monotonic(clock))
-  return Effect.flatMap(
+  return Effect.zipRight(
     Effect.raceFirst(Effect.sleep(Math.max(1, Math.ceil(ms))), untilOver(Effect.sync(isThere), looks)),
-    () => {
-      const now = monotonic(clock)
-      for (const node of cooling) if (!Nodes.isCooling(node, now)) readmit(context, node)
-      return then
-    }
+    then
   )
 }
 
@@ -263,8 +259,6 @@ const travel = <A>(failover: Failover, context: CallContext<A>, from: From): Eff
   const { nodes, revive } = failover
   const { floor, lastError } = context
   const now = monotonic(context.clock)
-  // by one look at the time: a pause may be over between two, and the node would neither cool nor be asked
-  for (const node of context.paused ?? []) if (!Nodes.isCooling(node, now)) readmit(context, node)
   if (floor !== undefined) {
     const node = Nodes.among(nodes, context, now, (each) => Nodes.isAt(each, floor))
     if (node !== undefined) return visit(failover, context, node)
@@ -301,12 +295,6 @@ const travel = <A>(failover: Failover, context: CallContext<A>, from: From): Eff
   return choice._tag === "exhausted" && lastError !== undefined
     ? exhausted(failover, context, { error: lastError, cooling })
     : Effect.fail(Nodes.noNode(nodes, now, { type: context.wanted, isResting }))
-}
-
-/** Has the call ask a node again that has given it no answer, but a pause. */
-const readmit = ({ paused, tried }: CallContext<unknown>, node: Nodes.Node): void => {
-  if (node.index !== undefined) tried.delete(node.index)
-  paused?.delete(node)
 }
 
 const onwards = <A>(failover: Failover, context: CallContext<A>): Effect.Effect<A, CallError> =>
@@ -383,7 +371,11 @@ const exhausted = <A>(
     tried.add(resort.index)
     return onward(failover, context, ask(failover, context, visitOf(resort, 0)))
   }
-  if (isInTime(context, cooling)) return rested(failover, context, cooling, onwards(failover, context))
+  if (isInTime(context, cooling)) {
+    // others have met their pauses: after those they are asked once more
+    for (const { index } of cooling) tried.delete(index)
+    return rested(failover, context, cooling, onwards(failover, context))
+  }
   const types = new Set([...tried].map((index) => nodes.pool.nodes[index]?.type ?? wanted))
   return Effect.zipRight(
     nodeFailed
@@ -572,8 +564,8 @@ const blame = ({ health }: Failover, context: CallContext<unknown>, ended: Ended
   const { attempt, outcome, refusal } = ended
   const { limit, node } = attempt
   if (isCooled(ended)) {
-    context.paused ??= new Set()
-    context.paused.add(node)
+    // its pause keeps the call from it, and not that it was asked: of two looks at the time one may find the pause over
+    if (node.index !== undefined) context.tried.delete(node.index)
     return Health.cool(health, node, refusal.pause ?? 0)
   }
   const follows = context.pinned ? "be" : table[outcome].node

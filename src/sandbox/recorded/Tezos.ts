@@ -3,7 +3,7 @@
 import { endpoints } from "../../chains/Tezos.js"
 import type { Network } from "../../data/Network.js"
 import { answerTo } from "./checks/Verdict.js"
-import { type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
+import { orNothing, type RecordedFamily, type RecordedRequest, Refused, recordingsOf } from "./Recording.js"
 import { base58Check, blockHash, bytes, heightOf, hex, hexOfBase58 } from "./Synthetic.js"
 
 /** The chain ids of mainnet and of Ghostnet. */
@@ -156,8 +156,8 @@ const sent = (request: RecordedRequest) =>
     load: () => import("./checks/Tezos.js"),
     find: ({ check }) =>
       check(String(request.body), (hash) => {
-        const level = levelOf({ ...request, text: () => hash })
-        return hash === hashOf(level) && level > request.height - LIVE
+        const level = orNothing(undefined, () => levelOf({ ...request, text: () => hash }))
+        return level !== undefined && hash === hashOf(level) && level > request.height - LIVE
       }),
     taken: ({ hash }) => hash,
     refused: ({ detail, why }) =>
