@@ -4,11 +4,12 @@
  *
  * @since 0.1.0
  */
-import { byName, each, hex, unlessNumber } from "../../data/bytes.js"
+import { each, hex, unlessNumber } from "../../data/bytes.js"
 import { type Dialect, type Fault, rpc } from "../../data/Endpoint.js"
 import { bytesOfHex, hexOf } from "../../data/hex.js"
 import { coinNumbers } from "../../wire/coinNumbers.js"
 import { faultOf } from "../internal/faults.js"
+import { inputs, unsigned } from "../internal/unsigned.js"
 import type {
   Amount,
   BlockchainInfo,
@@ -138,22 +139,6 @@ export const dialect: Dialect = { integers: coinNumbers, numbers: ["**.timeout"]
 
 /** A hash of a block or of a transaction. */
 const hash = /*#__PURE__*/ hex(32)
-
-/** The bytes of outputs that are named by their transactions. @since 0.1.0 @category getters */
-export const inputs = /*#__PURE__*/ byName({ txid: /*#__PURE__*/ hex() })
-
-/** What an unsigned transaction is made of. Nodes count places, so that a locktime stands before `replaceable`. @since 0.1.0 @category getters */
-export const unsigned = (
-  inputs: ReadonlyArray<Input>,
-  outputs: Outputs,
-  locktime?: number,
-  replaceable?: boolean
-): ReadonlyArray<unknown> => [
-  inputs,
-  outputs,
-  locktime ?? (replaceable === undefined ? undefined : 0),
-  replaceable
-]
 
 /** Makes an unsigned transaction (hex). `locktime` is a height, or a time in seconds since 1970. @since 0.1.0 @category endpoints */
 export const createRawTransaction = /*#__PURE__*/ rpc<

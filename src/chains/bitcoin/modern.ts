@@ -5,7 +5,7 @@
  */
 import { each, hex } from "../../data/bytes.js"
 import { rpc } from "../../data/Endpoint.js"
-import { inputs, unsigned } from "./endpoints.js"
+import { inputs, unsigned } from "../internal/unsigned.js"
 import type {
   Amount,
   Block,
