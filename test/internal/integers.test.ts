@@ -45,8 +45,8 @@ describe("integers that are read without losing a digit", () => {
   const library = (text: string): unknown =>
     parse(text, undefined, (digits) => {
       if (isInteger(digits)) return BigInt(digits)
-      // beyond 52 bits a double is not told from its neighbours by its digits: a decimal is its text there
-      const isTold = /e/i.test(digits) || Math.abs(Number(digits.replace(".", ""))) < 2 ** 52
+      // beyond 52 bits a double is not told from its neighbours by its digits: an amount of coins is its text there
+      const isTold = !/^-?\d+\.\d{8}$/.test(digits) || Math.abs(Number(digits.replace(".", ""))) < 2 ** 52
       return isTold ? Number(digits) : digits
     })
 
