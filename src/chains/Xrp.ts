@@ -1830,8 +1830,12 @@ const named: BytesForm = byName({
   vaultId: text
 })
 
+/** An account that is asked for by its key or its seed is answered by its address. */
+const canonical = (text: string): string | undefined => (/^(a\w{51}|s\w{28})$/.test(text) ? undefined : text)
+
 const dialect: Dialect = {
   bytes: named,
+  canonical,
   integers: numberIntegers,
   names: "snake",
   parameters: "wrapped",
