@@ -95,8 +95,8 @@ describe("NEAR", () => {
 
 describe("Polkadot", () => {
   const { client, result } = rpcNode(Polkadot.endpoints)
-  const at = `0x${"ab".repeat(32)}`
-  const other = `0x${"cd".repeat(32)}`
+  const at: `0x${string}` = `0x${"ab".repeat(32)}`
+  const other: `0x${string}` = `0x${"cd".repeat(32)}`
 
   it("names the block that a proof or values are of", async () => {
     result(JSON.stringify({ at, proof: ["0x80"] }))
@@ -130,16 +130,17 @@ describe("EOS", () => {
 
   it("answers with an account, and what belongs to it, by its name", async () => {
     answers({ account_name: "eosio.token", code_hash: "00", permissions: [] })
-    for (const name of [
-      "getAccount",
-      "getAbi",
-      "getRawAbi",
-      "getCode",
-      "getCodeHash",
-      "getRawCodeAndAbi"
-    ] as const) {
-      await value(client[name]({ accountName: "eosio.token" }))
-      await refused(client[name]({ accountName: "eosio" }))
+    const calls: ReadonlyArray<(accountName: string) => Call> = [
+      (accountName) => client.getAccount({ accountName }),
+      (accountName) => client.getAbi({ accountName }),
+      (accountName) => client.getRawAbi({ accountName }),
+      (accountName) => client.getCode({ accountName }),
+      (accountName) => client.getCodeHash({ accountName }),
+      (accountName) => client.getRawCodeAndAbi({ accountName })
+    ]
+    for (const about of calls) {
+      await value(about("eosio.token"))
+      await refused(about("eosio"))
     }
   })
 
