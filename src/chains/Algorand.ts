@@ -1525,10 +1525,12 @@ export const algodEndpoints = group(
       .prepare(commas),
     /** Holding of an asset by an account, in the asset's smallest unit, and the asset if the account made it. */
     getAccountAssetInfo: get("/v2/accounts/{address}/assets/{assetId}")
+      .echoes({ "asset-holding.asset-id": "assetId" })
       .query<Format>()
       .returns<AccountAsset>(),
     /** Local storage of an account in an application, and the application if the account made it. */
     getAccountApplicationInfo: get("/v2/accounts/{address}/applications/{applicationId}")
+      .echoes({ "app-local-state.id": "applicationId" })
       .query<Format>()
       .returns<AccountApplication>(),
     /** Assets that an account holds, page by page (nodes with the experimental API). */
@@ -1539,7 +1541,9 @@ export const algodEndpoints = group(
       .returns<AccountApplications>()
       .prepare(commas),
     /** Application with its programs and global storage. */
-    getApplicationInfo: get("/v2/applications/{applicationId}").returns<Application>(),
+    getApplicationInfo: get("/v2/applications/{applicationId}")
+      .echoes({ id: "applicationId" })
+      .returns<Application>(),
     /** Names of the boxes of an application. */
     getApplicationBoxes: get("/v2/applications/{applicationId}/boxes")
       .query<
@@ -1558,13 +1562,17 @@ export const algodEndpoints = group(
       .query<{ readonly name: string }>()
       .returns<Box>(),
     /** Asset by its id. */
-    getAssetInformation: get("/v2/assets/{assetId}").returns<Asset>(),
+    getAssetInformation: get("/v2/assets/{assetId}").echoes({ index: "assetId" }).returns<Asset>(),
     /** Block of a round, or its header. */
     getBlock: get("/v2/blocks/{round}")
+      .echoes({ "block.rnd": "round" })
       .query<Format & { readonly headerOnly?: boolean }>()
       .returns<AlgodBlock>(),
     /** Block of a round: what this name has always asked for. The hash alone is `getBlockHashOnly`. */
-    getBlockHash: get("/v2/blocks/{round}").query<Format>().returns<AlgodBlock>(),
+    getBlockHash: get("/v2/blocks/{round}")
+      .echoes({ "block.rnd": "round" })
+      .query<Format>()
+      .returns<AlgodBlock>(),
     /** Hash of the block of a round. */
     getBlockHashOnly: get("/v2/blocks/{round}/hash").returns<{ readonly blockHash: string }>(),
     /** Ids of the transactions of a block. */
@@ -1754,6 +1762,7 @@ export const indexerEndpoints = group(
       .lists("applications"),
     /** Application by its id. */
     getApplication: get("/v2/applications/{applicationId}")
+      .echoes({ "application.id": "applicationId" })
       .query<{ readonly includeAll?: boolean }>()
       .returns<{ readonly application?: Application; readonly "current-round": bigint }>(),
     /** Box of an application by its name: `b64:Zm9v`, `str:foo`, `int:1`, `addr:…`. */
@@ -1768,6 +1777,7 @@ export const indexerEndpoints = group(
       .lists("boxes"),
     /** Logs of an application, by transaction. */
     getApplicationLogs: get("/v2/applications/{applicationId}/logs")
+      .echoes({ "application-id": "applicationId" })
       .query<
         Paging & {
           readonly minRound?: Integer
@@ -1800,6 +1810,7 @@ export const indexerEndpoints = group(
       .lists("assets"),
     /** Asset by its id. */
     getAsset: get("/v2/assets/{assetId}")
+      .echoes({ "asset.index": "assetId" })
       .query<{ readonly includeAll?: boolean }>()
       .returns<{ readonly asset: Asset; readonly "current-round": bigint }>(),
     /** Who holds an asset, and how much, in its smallest unit. */

@@ -520,14 +520,18 @@ export const pEndpoints = group(dialect, {
   /** Block by id, as bytes or in JSON. */
   getBlock: rpc<[block: { readonly blockID: Id; readonly encoding?: Encoding }], EncodedBlock>(
     "platform.getBlock"
-  ),
+  ).echoes({ "block.id": "blockID" }),
   /** Block by height, as bytes or in JSON. */
   getBlockByHeight: rpc<
     [block: { readonly height: number | bigint | string; readonly encoding?: Encoding }],
     EncodedBlock
-  >("platform.getBlockByHeight").params(withHeight),
+  >("platform.getBlockByHeight")
+    .echoes({ "block.height": "height" })
+    .params(withHeight),
   /** Transaction by id, as bytes or in JSON. */
-  getTx: rpc<[tx: { readonly txID: Id; readonly encoding?: Encoding }], EncodedTx>("platform.getTx"),
+  getTx: rpc<[tx: { readonly txID: Id; readonly encoding?: Encoding }], EncodedTx>("platform.getTx").echoes({
+    "tx.id": "txID"
+  }),
   /** How far a transaction is. */
   getTxStatus: rpc<[tx: { readonly txID: Id }], PTxStatus>("platform.getTxStatus"),
   /** Sends a signed transaction, and yields its id. Safe to repeat. */
@@ -639,14 +643,18 @@ export const xEndpoints = group(dialect, {
   /** Block by id, as bytes or in JSON. */
   getBlock: rpc<[block: { readonly blockID: Id; readonly encoding?: Encoding }], EncodedBlock>(
     "avm.getBlock"
-  ),
+  ).echoes({ "block.id": "blockID" }),
   /** Block by height, as bytes or in JSON. */
   getBlockByHeight: rpc<
     [block: { readonly height: number | bigint | string; readonly encoding?: Encoding }],
     EncodedBlock
-  >("avm.getBlockByHeight").params(withHeight),
+  >("avm.getBlockByHeight")
+    .echoes({ "block.height": "height" })
+    .params(withHeight),
   /** Transaction by id, as bytes or in JSON. */
-  getTx: rpc<[tx: { readonly txID: Id; readonly encoding?: Encoding }], EncodedTx>("avm.getTx"),
+  getTx: rpc<[tx: { readonly txID: Id; readonly encoding?: Encoding }], EncodedTx>("avm.getTx").echoes({
+    "tx.id": "txID"
+  }),
   /** How far a transaction is. Nodes advise `getTx` in its place. */
   getTxStatus: rpc<
     [tx: { readonly txID: Id }],
@@ -669,7 +677,9 @@ export const xEndpoints = group(dialect, {
     { readonly balances: ReadonlyArray<{ readonly asset: Id; readonly balance: Int }> }
   >("avm.getAllBalances").lists("balances"),
   /** Asset by id, or by the name that the chain has for it (`AVAX`). */
-  getAssetDescription: rpc<[asset: { readonly assetID: Id }], Asset>("avm.getAssetDescription"),
+  getAssetDescription: rpc<[asset: { readonly assetID: Id }], Asset>("avm.getAssetDescription").echoes({
+    assetID: "assetID"
+  }),
   /** Fees in nAVAX: of any transaction, and of one that makes an asset. */
   getTxFee: rpc<[], { readonly txFee: Int; readonly createAssetTxFee: Int }>("avm.getTxFee")
 })

@@ -6,9 +6,11 @@
  */
 
 import { type Family, rpcProbe } from "../balancer/Family.js"
+import { bytesOfBase64 } from "../data/base64.js"
 import { type BytesForm, base64, byName, hex, hex0x } from "../data/bytes.js"
 import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
+import { hexOf } from "../data/hex.js"
 import { numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { faultOf, ofTendermint } from "./internal/faults.js"
@@ -811,7 +813,18 @@ const orHex0x =
 /** What has one meaning in all calls. Evidence is written as the node has it. */
 const named = byName({ data: orHex0x(hex), hash: orHex0x(base64, 32), tx: orHex0x(base64) }, ["evidence"])
 
-const dialect: Dialect = { integers: numberIntegers, parameters: "named", bytes: named, classify, refusal }
+/** Answers have hashes as hexadecimal digits, and an empty one where there is nothing. */
+const canonical = (text: string): string | undefined =>
+  /^[\w+/]{43}=$/.test(text) ? hexOf(bytesOfBase64(text)) : text === "" ? undefined : text
+
+const dialect: Dialect = {
+  integers: numberIntegers,
+  parameters: "named",
+  bytes: named,
+  canonical,
+  classify,
+  refusal
+}
 
 /** Methods whose parameters have names in snake_case. */
 const snake = group(
@@ -836,7 +849,10 @@ const snake = group(
       .echoes({ "block.header.height": "height" })
       .params(texts),
     /** Block by hash. Not every node has it. */
-    blockByHash: rpc<[block: { readonly hash: string }], BlockResult>("block_by_hash"),
+    blockByHash: rpc<[block: { readonly hash: string }], BlockResult>("block_by_hash").echoes({
+      "block_meta.block_id.hash": "hash",
+      "block_id.hash": "hash"
+    }),
     /** What the transactions of a block did. Nodes call the method `block_results`. */
     blockResult: rpc<[block?: AtHeight], BlockResults>("block_results")
       .echoes({ height: "height" })
@@ -881,7 +897,9 @@ const snake = group(
     /** How the chain began. Large files are refused: see `genesisChunked`. */
     genesis: rpc<[], Genesis>("genesis"),
     /** Part of the genesis file, from 0. Not every node has it. */
-    genesisChunked: rpc<[part?: { readonly chunk?: Integer }], GenesisChunk>("genesis_chunked").params(texts),
+    genesisChunked: rpc<[part?: { readonly chunk?: Integer }], GenesisChunk>("genesis_chunked")
+      .echoes({ chunk: "chunk" })
+      .params(texts),
     /** Header by height, or the newest. Not every node has it. */
     header: rpc<[block?: AtHeight], { readonly header: Header }>("header")
       .echoes({ "header.height": "height" })
@@ -918,7 +936,6 @@ const snake = group(
       .echoes({ block_height: "height" })
       .params(texts)
       .lists("validators")
-      .echoes({ block_height: "height" })
   }
 )
 

@@ -886,6 +886,7 @@ export const rosettaEndpoints = group(
       .lists("transaction_identifiers"),
     /** Transaction that waits for a block. */
     getMempoolTransaction: post("/mempool/transaction")
+      .echoes({ "transaction.transaction_identifier.hash": "transactionIdentifier.hash" })
       .body<OfNetwork & { readonly transactionIdentifier: TransactionIdentifier }>()
       .returns<{ readonly transaction: Transaction; readonly metadata?: Metadata }>(),
     /** Balances of an account, now or at a block, in the smallest units. */

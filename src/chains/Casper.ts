@@ -1755,12 +1755,14 @@ export const endpoints = group(
       [block?: BlockId],
       Versioned & { readonly era_summary?: EraSummary | null }
     >("chain_get_era_info_by_switch_block")
+      .echoes({ "era_summary.block_hash": 0 })
       .bytes({ 0: blockId })
       .params(atBlock),
     /** What an era paid, by any of its blocks. */
     chainGetEraSummary: rpc<[block?: BlockId], Versioned & { readonly era_summary: EraSummary }>(
       "chain_get_era_summary"
     )
+      .echoes({ "era_summary.block_hash": 0 })
       .bytes({ 0: blockId })
       .params(atBlock),
     /** Root of the state after a block, or after the newest. */
@@ -1854,6 +1856,7 @@ export const endpoints = group(
     ),
     /** Validators of this and the coming eras, and all bids. */
     stateGetAuctionInfo: rpc<[block?: BlockId], AuctionInfo>("state_get_auction_info")
+      .echoes({ "auction_state.block_height": 0 })
       .bytes({ 0: blockId })
       .params(atBlock),
     /** Same in the form of Casper 2. */

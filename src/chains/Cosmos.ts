@@ -1503,6 +1503,7 @@ const reads = group(
       .lists("validators"),
     /** Validators of a block. */
     getValidatorSetByHeight: get("/cosmos/base/tendermint/v1beta1/validatorsets/{height}")
+      .echoes({ block_height: "height" })
       .query<Paging>()
       .returns<ValidatorSet>()
       .prepare(paged)
@@ -1568,9 +1569,11 @@ const reads = group(
       .query<{ readonly evidence_hash?: Base64 }>()
       .returns<{ readonly evidence: Evidence }>(),
     /** Fees that an account pays for another. */
-    getAllowance: get("/cosmos/feegrant/v1beta1/allowance/{granter}/{grantee}").returns<{
-      readonly allowance: FeeAllowance
-    }>(),
+    getAllowance: get("/cosmos/feegrant/v1beta1/allowance/{granter}/{grantee}")
+      .echoes({ "allowance.granter": "granter", "allowance.grantee": "grantee" })
+      .returns<{
+        readonly allowance: FeeAllowance
+      }>(),
     /** Fees that others pay for an account. */
     getAllowanceForAddress: get("/cosmos/feegrant/v1beta1/allowances/{grantee}")
       .query<Paging>()
@@ -1592,9 +1595,11 @@ const reads = group(
       .prepare(paged)
       .lists("proposals"),
     /** Proposal. */
-    getProposalDetails: get("/cosmos/gov/v1beta1/proposals/{proposal_id}").returns<{
-      readonly proposal: Proposal
-    }>(),
+    getProposalDetails: get("/cosmos/gov/v1beta1/proposals/{proposal_id}")
+      .echoes({ "proposal.proposal_id": "proposal_id" })
+      .returns<{
+        readonly proposal: Proposal
+      }>(),
     /** Deposits on a proposal, in the smallest units. */
     getDeposits: get("/cosmos/gov/v1beta1/proposals/{proposal_id}/deposits")
       .query<Paging>()
@@ -1602,9 +1607,11 @@ const reads = group(
       .prepare(paged)
       .lists("deposits"),
     /** Deposit of an account on a proposal, in the smallest units. */
-    getDeposit: get("/cosmos/gov/v1beta1/proposals/{proposal_id}/deposits/{depositor}").returns<{
-      readonly deposit: Deposit
-    }>(),
+    getDeposit: get("/cosmos/gov/v1beta1/proposals/{proposal_id}/deposits/{depositor}")
+      .echoes({ "deposit.proposal_id": "proposal_id", "deposit.depositor": "depositor" })
+      .returns<{
+        readonly deposit: Deposit
+      }>(),
     /** Votes on a proposal, summed up. */
     getTallyResult: get("/cosmos/gov/v1beta1/proposals/{proposal_id}/tally").returns<{
       readonly tally: Tally
@@ -1616,9 +1623,11 @@ const reads = group(
       .prepare(paged)
       .lists("votes"),
     /** Vote of an account on a proposal. */
-    getVote: get("/cosmos/gov/v1beta1/proposals/{proposal_id}/votes/{voter}").returns<{
-      readonly vote: ProposalVote
-    }>(),
+    getVote: get("/cosmos/gov/v1beta1/proposals/{proposal_id}/votes/{voter}")
+      .echoes({ "vote.proposal_id": "proposal_id", "vote.voter": "voter" })
+      .returns<{
+        readonly vote: ProposalVote
+      }>(),
     /** Governance of newer nodes, where a proposal has messages. */
     govV1: {
       /** What the chain has given itself as its constitution, if it has. */
@@ -1632,9 +1641,11 @@ const reads = group(
         .prepare(paged)
         .lists("proposals"),
       /** Proposal. */
-      getProposal: get("/cosmos/gov/v1/proposals/{proposal_id}").returns<{
-        readonly proposal: ProposalV1
-      }>(),
+      getProposal: get("/cosmos/gov/v1/proposals/{proposal_id}")
+        .echoes({ "proposal.id": "proposal_id" })
+        .returns<{
+          readonly proposal: ProposalV1
+        }>(),
       /** Deposits on a proposal, in the smallest units. */
       getDeposits: get("/cosmos/gov/v1/proposals/{proposal_id}/deposits")
         .query<Paging>()
@@ -1642,9 +1653,11 @@ const reads = group(
         .prepare(paged)
         .lists("deposits"),
       /** Deposit of an account on a proposal, in the smallest units. */
-      getDeposit: get("/cosmos/gov/v1/proposals/{proposal_id}/deposits/{depositor}").returns<{
-        readonly deposit: Deposit
-      }>(),
+      getDeposit: get("/cosmos/gov/v1/proposals/{proposal_id}/deposits/{depositor}")
+        .echoes({ "deposit.proposal_id": "proposal_id", "deposit.depositor": "depositor" })
+        .returns<{
+          readonly deposit: Deposit
+        }>(),
       /** Votes on a proposal, summed up. */
       getTallyResult: get("/cosmos/gov/v1/proposals/{proposal_id}/tally").returns<{
         readonly tally: TallyV1
@@ -1656,9 +1669,11 @@ const reads = group(
         .prepare(paged)
         .lists("votes"),
       /** Vote of an account on a proposal. */
-      getVote: get("/cosmos/gov/v1/proposals/{proposal_id}/votes/{voter}").returns<{
-        readonly vote: ProposalVoteV1
-      }>()
+      getVote: get("/cosmos/gov/v1/proposals/{proposal_id}/votes/{voter}")
+        .echoes({ "vote.proposal_id": "proposal_id", "vote.voter": "voter" })
+        .returns<{
+          readonly vote: ProposalVoteV1
+        }>()
     },
     /** New coins per year, in the smallest unit. */
     getAnnualProvisions: get("/cosmos/mint/v1beta1/annual_provisions").returns<{
@@ -1705,9 +1720,12 @@ const reads = group(
       .prepare(({ delegator_address: _, ...input }) => paged(input))
       .lists("delegation_responses"),
     /** What an account has staked with a validator. */
-    getDelegation: get(
-      "/cosmos/staking/v1beta1/validators/{validator_addr}/delegations/{delegator_addr}"
-    ).returns<{ readonly delegation_response: Delegation }>(),
+    getDelegation: get("/cosmos/staking/v1beta1/validators/{validator_addr}/delegations/{delegator_addr}")
+      .echoes({
+        "delegation_response.delegation.delegator_address": "delegator_addr",
+        "delegation_response.delegation.validator_address": "validator_addr"
+      })
+      .returns<{ readonly delegation_response: Delegation }>(),
     /** What an account has moved from one validator to another. */
     getRedelegations: get("/cosmos/staking/v1beta1/delegators/{delegator_addr}/redelegations")
       .query<Paging & { readonly src_validator_addr?: Address; readonly dst_validator_addr?: Address }>()
@@ -1723,7 +1741,9 @@ const reads = group(
     /** What an account has taken back from a validator, and when it gets it. */
     getUnbondingDelegation: get(
       "/cosmos/staking/v1beta1/validators/{validator_addr}/delegations/{delegator_addr}/unbonding_delegation"
-    ).returns<{ readonly unbond: UnbondingDelegation }>(),
+    )
+      .echoes({ "unbond.delegator_address": "delegator_addr", "unbond.validator_address": "validator_addr" })
+      .returns<{ readonly unbond: UnbondingDelegation }>(),
     /** What has been taken back from a validator. */
     getValidatorUnbondingDelegations: get(
       "/cosmos/staking/v1beta1/validators/{validator_addr}/unbonding_delegations"
@@ -1739,9 +1759,9 @@ const reads = group(
       .prepare(paged)
       .lists("validators"),
     /** Validator that an account has staked with. */
-    getValidatorInfo: get(
-      "/cosmos/staking/v1beta1/delegators/{delegator_addr}/validators/{validator_addr}"
-    ).returns<{ readonly validator: Validator }>(),
+    getValidatorInfo: get("/cosmos/staking/v1beta1/delegators/{delegator_addr}/validators/{validator_addr}")
+      .echoes({ "validator.operator_address": "validator_addr" })
+      .returns<{ readonly validator: Validator }>(),
     /** Validators of a state, or all of them. */
     getValidatorsForGivenStatus: get("/cosmos/staking/v1beta1/validators")
       .query<Paging & { readonly status?: BondStatus }>()
@@ -1749,13 +1769,17 @@ const reads = group(
       .prepare(paged)
       .lists("validators"),
     /** Validator. */
-    getValidatorInfoForAddress: get("/cosmos/staking/v1beta1/validators/{validator_addr}").returns<{
-      readonly validator: Validator
-    }>(),
+    getValidatorInfoForAddress: get("/cosmos/staking/v1beta1/validators/{validator_addr}")
+      .echoes({ "validator.operator_address": "validator_addr" })
+      .returns<{
+        readonly validator: Validator
+      }>(),
     /** Header and validators of a block. Nodes keep the newest 10,000 or so. */
-    getHistoricalInfo: get("/cosmos/staking/v1beta1/historical_info/{height}").returns<{
-      readonly hist: HistoricalInfo
-    }>(),
+    getHistoricalInfo: get("/cosmos/staking/v1beta1/historical_info/{height}")
+      .echoes({ "hist.header.height": "height" })
+      .returns<{
+        readonly hist: HistoricalInfo
+      }>(),
     /** Rules of staking. */
     getStakingParams: get("/cosmos/staking/v1beta1/params").returns<{ readonly params: StakingParams }>(),
     /** Staked coins, in the smallest unit. */
@@ -1782,6 +1806,7 @@ const reads = group(
       .args((hash: string) => ({ hash })),
     /** Block by height, with its transactions as structures (newer nodes). */
     getBlockWithTxs: get("/cosmos/tx/v1beta1/txs/block/{height}")
+      .echoes({ "block.header.height": "height" })
       .query<Paging>()
       .returns<BlockWithTxs>()
       .prepare(paged)

@@ -1219,32 +1219,44 @@ const judged = group(
       .body<OfBlock & { readonly includeExtensions?: boolean }>()
       .returns<IdentifiedHeader>(),
     /** What the node keeps of a block for consensus, by number or id. */
-    getBlockHeaderState: post(`${chain}/get_block_header_state`).body<OfBlock>().returns<BlockHeaderState>(),
+    getBlockHeaderState: post(`${chain}/get_block_header_state`)
+      .echoes({ id: "blockNumOrId", block_num: "blockNumOrId" })
+      .body<OfBlock>()
+      .returns<BlockHeaderState>(),
     /** Interface of a contract. */
     getAbi: post(`${chain}/get_abi`)
+      .echoes({ account_name: "accountName" })
       .body<OfAccount>()
       .returns<{ readonly account_name: Name; readonly abi?: Abi }>(),
     /** Interface of a contract as bytes (base64), unless the given hash is that of the chain. */
-    getRawAbi: post(`${chain}/get_raw_abi`).body<OfAccount & { readonly abiHash?: Hex }>().returns<{
-      readonly account_name: Name
-      readonly code_hash: Hex
-      readonly abi_hash: Hex
-      readonly abi?: Base64
-    }>(),
+    getRawAbi: post(`${chain}/get_raw_abi`)
+      .echoes({ account_name: "accountName" })
+      .body<OfAccount & { readonly abiHash?: Hex }>()
+      .returns<{
+        readonly account_name: Name
+        readonly code_hash: Hex
+        readonly abi_hash: Hex
+        readonly abi?: Base64
+      }>(),
     /** Code (hex) and interface of a contract. */
-    getCode: post(`${chain}/get_code`).body<OfAccount & { readonly codeAsWasm?: boolean | 0 | 1 }>().returns<{
-      readonly account_name: Name
-      readonly code_hash: Hex
-      readonly wast: string
-      readonly wasm: Hex
-      readonly abi?: Abi
-    }>(),
+    getCode: post(`${chain}/get_code`)
+      .echoes({ account_name: "accountName" })
+      .body<OfAccount & { readonly codeAsWasm?: boolean | 0 | 1 }>()
+      .returns<{
+        readonly account_name: Name
+        readonly code_hash: Hex
+        readonly wast: string
+        readonly wasm: Hex
+        readonly abi?: Abi
+      }>(),
     /** Hash of a contract's code, zeros if there is none. */
     getCodeHash: post(`${chain}/get_code_hash`)
+      .echoes({ account_name: "accountName" })
       .body<OfAccount>()
       .returns<{ readonly account_name: Name; readonly code_hash: Hex }>(),
     /** Code and interface of a contract as bytes (base64). */
     getRawCodeAndAbi: post(`${chain}/get_raw_code_and_abi`)
+      .echoes({ account_name: "accountName" })
       .body<OfAccount>()
       .returns<{ readonly account_name: Name; readonly wasm: Base64; readonly abi: Base64 }>(),
     /** Arguments of an action as bytes (hex). Nodes of today leave this to their clients. */

@@ -481,7 +481,11 @@ export const endpoints = group(
       .prepare(commas)
       .lists(),
     /** Collection by its id. */
-    getCollection: get("/collections/{id}").query<Shape>().returns<Collection>().prepare(commas),
+    getCollection: get("/collections/{id}")
+      .echoes({ id: "id" })
+      .query<Shape>()
+      .returns<Collection>()
+      .prepare(commas),
     /** Results of blocks by their ids. */
     getExecutionResults: get("/execution_results")
       .query<Pick<Shape, "select"> & Executors & { readonly blockId: Id | ReadonlyArray<Id> }>()
@@ -490,6 +494,7 @@ export const endpoints = group(
       .lists(),
     /** Result by its id. */
     getExecutionResult: get("/execution_results/{id}")
+      .echoes({ id: "id" })
       .query<Pick<Shape, "select"> & Executors>()
       .returns<ExecutionResult>()
       .prepare(commas)
@@ -525,6 +530,7 @@ export const endpoints = group(
       .lists("keys"),
     /** Key of an account. */
     getAccountKey: get("/accounts/{address}/keys/{index}")
+      .echoes({ index: "index" })
       .query<Shape & Executors & { readonly blockHeight?: Height }>()
       .returns<AccountKey>()
       .prepare(commas),

@@ -1520,6 +1520,7 @@ const node = group(
       .lists("multiAddresses"),
     /** Peer of the node. */
     getPeerInfo: get("/api/core/v2/peers/{peerId}")
+      .echoes({ id: 0 })
       .returns<Peer>()
       .args<[peerId: string]>((peerId) => ({ peerId }))
       .lists("multiAddresses"),
@@ -1702,7 +1703,7 @@ const wasp = group(
     /** Chains of the node. */
     getChains: get("/v1/chains").returns<ReadonlyArray<ChainInfo>>().lists(),
     /** Chain with its rules. */
-    getChainInfo: get(chain).query<ChainAt>().returns<ChainInfo>(),
+    getChainInfo: get(chain).echoes({ chainID: "chainID" }).query<ChainAt>().returns<ChainInfo>(),
     /** Makes the node run a chain. */
     activateChain: post(`${chain}/activate`).noBody().noContent().write(),
     /** Makes the node stop running a chain. */
@@ -1731,6 +1732,7 @@ const wasp = group(
       .lists("Items"),
     /** Who runs a chain. */
     getCommitteeInfo: get(`${chain}/committee`)
+      .echoes({ chainId: "chainID" })
       .query<ChainAt>()
       .returns<Committee>()
       .lists("accessNodes", "candidateNodes", "committeeNodes"),
@@ -1765,7 +1767,10 @@ const wasp = group(
       .query<ChainAt>()
       .returns<{ readonly foundryId: Hex; readonly assets: Assets }>(),
     /** NFT on a chain. */
-    accountsGetNFTData: get(`${accounts}/nftdata/{nftID}`).query<ChainAt>().returns<Nft>(),
+    accountsGetNFTData: get(`${accounts}/nftdata/{nftID}`)
+      .echoes({ id: "nftID" })
+      .query<ChainAt>()
+      .returns<Nft>(),
     /** Native tokens that a chain knows. */
     accountsGetNativeTokenIDRegistry: get(`${accounts}/token_registry`)
       .query<ChainAt>()
@@ -1793,7 +1798,10 @@ const wasp = group(
       .query<ChainAt>()
       .returns<{ readonly valueData: Hex }>(),
     /** Block of a chain. */
-    blocklogGetBlockInfo: get(`${blocklog}/blocks/{blockIndex}`).query<ChainAt>().returns<BlockInfo>(),
+    blocklogGetBlockInfo: get(`${blocklog}/blocks/{blockIndex}`)
+      .echoes({ blockIndex: "blockIndex" })
+      .query<ChainAt>()
+      .returns<BlockInfo>(),
     /** Newest block of a chain. */
     blocklogGetLatestBlockInfo: get(`${blocklog}/blocks/latest`).query<ChainAt>().returns<BlockInfo>(),
     /** Ids of the requests of a block. */

@@ -784,12 +784,13 @@ export const endpoints = group(
     >(),
     /** Block of a shard by its nonce. */
     getBlockByNonce: get("/block/{shard}/by-nonce/{nonce}")
+      .echoes({ "data.block.nonce": "nonce", "data.block.shard": "shard" })
       .query<{ readonly withTxs?: boolean; readonly withLogs?: boolean }>()
       .returns<Answer<{ readonly block: Block }>>(),
     /** Block of a shard by its hash. */
     getBlockByHash: get("/block/{shard}/by-hash/{hash}")
       .bytes({ hash: hex(32) })
-      .echoes({ "data.block.hash": "hash" })
+      .echoes({ "data.block.hash": "hash", "data.block.shard": "shard" })
       .query<{ readonly withTxs?: boolean; readonly withLogs?: boolean }>()
       .returns<Answer<{ readonly block: Block }>>(),
     /** Blocks of all shards by their round. */
@@ -797,13 +798,13 @@ export const endpoints = group(
       .query<{ readonly withTxs?: boolean; readonly withLogs?: boolean }>()
       .returns<Answer<{ readonly blocks: ReadonlyArray<Block> }>>(),
     /** Block of the whole chain by its nonce. */
-    getHyperblockByNonce: get("/hyperblock/by-nonce/{nonce}").returns<
-      Answer<{ readonly hyperblock: Hyperblock }>
-    >(),
+    getHyperblockByNonce: get("/hyperblock/by-nonce/{nonce}")
+      .echoes({ "data.hyperblock.nonce": "nonce" })
+      .returns<Answer<{ readonly hyperblock: Hyperblock }>>(),
     /** Block of the whole chain by its hash. */
-    getHyperblockByHash: get("/hyperblock/by-hash/{hash}").returns<
-      Answer<{ readonly hyperblock: Hyperblock }>
-    >(),
+    getHyperblockByHash: get("/hyperblock/by-hash/{hash}")
+      .echoes({ "data.hyperblock.hash": "hash" })
+      .returns<Answer<{ readonly hyperblock: Hyperblock }>>(),
     /** Answer of a contract with all that belongs to it. */
     queryVm: post("/vm-values/query")
       .body<VmQuery>()

@@ -1283,6 +1283,9 @@ const view =
     return at(named)
   }
 
+/** The block in whose state a question was answered. */
+const ofBlock = { block_hash: "blockId", block_height: "blockId" }
+
 /** Methods outside of the table that only read, among them the new names of experimental ones. */
 const reads =
   /^(?:health|client_config|genesis_config|maintenance_windows|changes|block_effects|light_client_proof|EXPERIMENTAL_(?!broadcast)\w+)$/
@@ -1322,29 +1325,36 @@ export const endpoints = group(
       ],
       Chunk
     >("chunk")
-      .echoes({ "header.chunk_hash": "chunkId" })
+      .echoes({ "header.chunk_hash": "chunkId", "header.shard_id": "shardId" })
       .lists("receipts", "transactions"),
     /** Any question about the state, by its type. The methods that begin with `view` have types of their own. */
     query: rpc<[query: Query], QueryResult>("query")
+      .echoes(ofBlock)
       .params(at)
       .numbers([...numbers, "result.[]"]),
     /** Account: its free and its staked balance, in yoctoNEAR. */
-    viewAccount: rpc<[account: AccountRef], Account & AtBlock>("query").params(view("view_account")),
+    viewAccount: rpc<[account: AccountRef], Account & AtBlock>("query")
+      .echoes(ofBlock)
+      .params(view("view_account")),
     /** Program of a contract. */
-    viewCode: rpc<[account: AccountRef], ContractCode & AtBlock>("query").params(view("view_code")),
+    viewCode: rpc<[account: AccountRef], ContractCode & AtBlock>("query")
+      .echoes(ofBlock)
+      .params(view("view_code")),
     /** State of a contract, or those entries whose keys begin with a prefix. Nodes refuse large ones. */
     viewState: rpc<
       [account: AccountRef & { readonly prefixBase64: Base64; readonly includeProof?: boolean }],
       ContractState & AtBlock
     >("query")
+      .echoes(ofBlock)
       .params(view("view_state"))
       .lists("values"),
     /** Key of an account: its nonce and what it may sign. */
-    viewAccessKey: rpc<[key: AccountRef & { readonly publicKey: PublicKey }], AccessKey & AtBlock>(
-      "query"
-    ).params(view("view_access_key")),
+    viewAccessKey: rpc<[key: AccountRef & { readonly publicKey: PublicKey }], AccessKey & AtBlock>("query")
+      .echoes(ofBlock)
+      .params(view("view_access_key")),
     /** All keys of an account. */
     viewAccessKeyList: rpc<[account: AccountRef], AccessKeys & AtBlock>("query")
+      .echoes(ofBlock)
       .params(view("view_access_key_list"))
       .lists("keys"),
     /** Result of a view method of a contract, with arguments in Base64 (mostly of JSON). */
@@ -1352,6 +1362,7 @@ export const endpoints = group(
       [call: AccountRef & { readonly methodName: string; readonly argsBase64: Base64 }],
       CallResult & AtBlock
     >("query")
+      .echoes(ofBlock)
       .params(view("call_function"))
       .numbers(["result.[]"])
       .lists("logs", "result"),
@@ -1380,11 +1391,17 @@ export const endpoints = group(
       "transaction.hash": "txHash"
     }),
     /** Receipt by its id. */
-    receipt: rpc<[receipt: { readonly receiptId: Hash }], Receipt>("EXPERIMENTAL_receipt"),
+    receipt: rpc<[receipt: { readonly receiptId: Hash }], Receipt>("EXPERIMENTAL_receipt").echoes({
+      receipt_id: "receiptId"
+    }),
     /** Changes of accounts, keys, code or data in a block. */
-    changes: rpc<[query: ChangesQuery], Changes>("EXPERIMENTAL_changes").params(at).lists("changes"),
+    changes: rpc<[query: ChangesQuery], Changes>("EXPERIMENTAL_changes")
+      .echoes({ block_hash: "blockId" })
+      .params(at)
+      .lists("changes"),
     /** Accounts that a block touched. */
     changesInBlock: rpc<[block?: BlockRef], ChangesInBlock>("EXPERIMENTAL_changes_in_block")
+      .echoes({ block_hash: "blockId" })
       .params(at)
       .lists("changes"),
     /** Proof of an outcome, for a light client. */

@@ -336,6 +336,7 @@ export const endpoints = group(
     stateQueryStorageAt: rpc<[keys: ReadonlyArray<Hex>, at?: Hash], ReadonlyArray<StorageChanges>>(
       "state_queryStorageAt"
     )
+      .echoes({ "0.block": 1 })
       .bytes({ 0: each(hex0x()), 1: hex0x(32) })
       .lists(),
     /** Keys of a child storage that begin with a prefix, a page of them, after `startKey`. */

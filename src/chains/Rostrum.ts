@@ -797,6 +797,7 @@ export const endpoints = group(
       [query: { readonly tx_hash: Hex; readonly height?: number }],
       MerkleProof
     >("blockchain.transaction.get_merkle")
+      .echoes({ block_height: "height" })
       .params(reading(({ height, tx_hash }) => [tx_hash, height]))
       .lists("merkle"),
     /** Id of the transaction at a place in a block; with `merkle` also the proof for it. */

@@ -1131,7 +1131,7 @@ export const endpoints = group(
       .query<Paging & Selling & Buying & { readonly sponsor?: Address; readonly seller?: Address }>()
       .returns<Page<Offer>>(),
     /** Open offer by its id. */
-    getOffer: get("/offers/{offerId}").returns<Offer>(),
+    getOffer: get("/offers/{offerId}").echoes({ id: "offerId" }).returns<Offer>(),
     /** Trades that an offer led to. */
     getOfferTrades: get("/offers/{offerId}/trades").query<Paging>().returns<Page<Trade>>(),
     /** Operations. */
@@ -1140,7 +1140,11 @@ export const endpoints = group(
       .returns<Page<Operation>>()
       .prepare(commas),
     /** Operation by its id. */
-    getOperation: get("/operations/{id}").query<Joined>().returns<Operation>().prepare(commas),
+    getOperation: get("/operations/{id}")
+      .echoes({ id: "id" })
+      .query<Joined>()
+      .returns<Operation>()
+      .prepare(commas),
     /** Effects of an operation. */
     getOperationEffects: get("/operations/{id}/effects").query<Paging>().returns<Page<Effect>>(),
     /** Bids and asks between two assets. */

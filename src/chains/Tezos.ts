@@ -1858,6 +1858,9 @@ const failure = (answer: unknown, status: number, text: string): Failure | undef
   return { messages, fault: callers || status < 500 ? "caller" : "node" }
 }
 
+/** A block so many before or after another one (`head~2`, `BL…+1`) has a hash and a level that its name does not tell. */
+const canonical = (text: string): string | undefined => (/[~+-]/.test(text) ? undefined : text)
+
 /** Paths are plain text to the compiler, which is spared the reading of hundreds of them: what they take is said beside. */
 const chain: string = "/chains/{chainId}"
 const block = `${chain}/blocks/{block}`
@@ -1912,7 +1915,7 @@ const named: BytesForm = byName({
  * @category endpoints
  */
 export const endpoints = group(
-  { query: "snake", body: "snake", integers: numberIntegers, bytes: named, failure },
+  { query: "snake", body: "snake", integers: numberIntegers, bytes: named, canonical, failure },
   {
     /** Id of a chain. */
     getChainId: ofChain<string>(`${chain}/chain_id`),

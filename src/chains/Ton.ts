@@ -7,6 +7,7 @@
  */
 
 import { type Family, getProbe } from "../balancer/Family.js"
+import { bytesOfAnyBase64 } from "../data/base64.js"
 import { base64, byName } from "../data/bytes.js"
 import {
   type Dialect,
@@ -19,6 +20,7 @@ import {
   type Refusal
 } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
+import { hexOf } from "../data/hex.js"
 import { type Integers, numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
@@ -4073,6 +4075,22 @@ const unknownHere = /not in db|not found|not applied|not ?ready|cannot (find|loa
 const faultOf = (message: string): Fault | undefined =>
   ofRequest.test(message) ? "caller" : unknownHere.test(message) ? "elsewhere" : undefined
 
+/**
+ * Accounts and hashes as hexadecimal digits, in whichever alphabet and with whichever flags they are written, and of the name of a
+ * block its height. Any other text may be a name that stands for an account.
+ */
+const canonical = (text: string): string | undefined => {
+  if (/^[\w+/-]{43}(=|[\w+/-]{5})?$/.test(text)) {
+    const digits = hexOf(bytesOfAnyBase64(text))
+    // flags come before an account, and a checksum after it
+    return digits.length === 72 ? digits.slice(2, 68) : digits
+  }
+  const [, workchain, hash] = /^(-?\d+):([0-9a-f]{64})$/i.exec(text) ?? []
+  if (hash !== undefined) return hexOf([Number(workchain) & 255]) + hash.toLowerCase()
+  const [, seqno] = /^\(-?\d+,[0-9a-f]+,(\d+)/i.exec(text) ?? []
+  return seqno ?? (/^(0x)?[0-9a-f]+$/i.test(text) ? text : undefined)
+}
+
 /** Codes are statuses: 500 stands for any failure, be it of the request or of the node. */
 const classify: Dialect["classify"] = (error) => {
   const { code, message } = error
@@ -4112,10 +4130,13 @@ const raw = group(
 )
 
 const tokens = group(
-  { prefix: "", integers: bigintIntegers, classify, refusal, failure },
+  { prefix: "", integers: bigintIntegers, canonical, classify, refusal, failure },
   {
     /** A jetton, a wallet of it, an item or a collection, by its contract. Supply and balance are in the smallest unit. */
-    getTokenData: get("/getTokenData").returns<TonResponse<TokenData>>().args(atAddress)
+    getTokenData: get("/getTokenData")
+      .echoes({ "result.address": 0 })
+      .returns<TonResponse<TokenData>>()
+      .args(atAddress)
   }
 )
 
@@ -4126,7 +4147,7 @@ const ofMessage = { body: base64(), init_code: base64(), init_data: base64() }
 const ofBlock = { after_hash: base64(), file_hash: base64(), root_hash: base64() }
 
 const classic = group(
-  { prefix: "", integers, classify, refusal, failure },
+  { prefix: "", integers, canonical, classify, refusal, failure },
   {
     /** An account, now or as of a block of the masterchain: balance (nanotons), code, data, and its last transaction. */
     getAddressInformation: get("/getAddressInformation")
@@ -4134,6 +4155,7 @@ const classic = group(
       .args(accountAt),
     /** The same with what is known of the contract. */
     getExtendedAddressInformation: get("/getExtendedAddressInformation")
+      .echoes({ "result.address.account_address": 0 })
       .returns<TonResponse<ExtendedAddressInformation>>()
       .args(accountAt),
     /** A wallet, now or as of a block of the masterchain: balance (nanotons), kind and sequence number. */
@@ -4144,11 +4166,13 @@ const classic = group(
     getShardAccountCell: get("/getShardAccountCell").returns<TonResponse<TvmCell>>().args(accountAt),
     /** Transactions of an account, newest first. */
     getTransactions: get("/getTransactions")
+      .echoes({ "result.0.address.account_address": "address" })
       .returns<TonResponse<ReadonlyArray<RawTransaction>>>()
       .args<[input: TransactionsQuery]>(upToLt)
       .lists("result"),
     /** Transactions of an account, newest first, with what comes before them. */
     getTransactionsStd: get("/getTransactionsStd")
+      .echoes({ "result.transactions.0.address.account_address": "address" })
       .returns<TonResponse<TransactionsStd>>()
       .args<[input: TransactionsQuery]>(upToLt),
     /** Balance of an account in nanotons, now or as of a block of the masterchain. */
@@ -4156,13 +4180,17 @@ const classic = group(
     /** Whether there is a contract at an address, now or as of a block of the masterchain. */
     getAddressState: get("/getAddressState").returns<TonResponse<AddressState>>().args(accountAt),
     /** An address (workchain and hexadecimal) as base64. */
-    packAddress: get("/packAddress").returns<TonResponse<string>>().args(atAddress),
+    packAddress: get("/packAddress").echoes({ result: 0 }).returns<TonResponse<string>>().args(atAddress),
     /** An address (base64) as workchain and hexadecimal. */
-    unpackAddress: get("/unpackAddress").returns<TonResponse<string>>().args(atAddress),
+    unpackAddress: get("/unpackAddress").echoes({ result: 0 }).returns<TonResponse<string>>().args(atAddress),
     /** An address in all its forms. */
-    detectAddress: get("/detectAddress").returns<TonResponse<DetectedAddress>>().args(atAddress),
+    detectAddress: get("/detectAddress")
+      .echoes({ "result.raw_form": 0 })
+      .returns<TonResponse<DetectedAddress>>()
+      .args(atAddress),
     /** A hash (hexadecimal or base64) in all its forms. */
     detectHash: get("/detectHash")
+      .echoes({ "result.hex": 0 })
       .returns<TonResponse<HashForms>>()
       .args((hash: string): Readonly<Record<string, unknown>> => ({ hash })),
     /**
@@ -4187,6 +4215,7 @@ const classic = group(
     getMasterchainInfo: get("/getMasterchainInfo").returns<TonResponse<MasterchainInfo>>(),
     /** Signatures under a block of the masterchain. */
     getMasterchainBlockSignatures: get("/getMasterchainBlockSignatures")
+      .echoes({ "result.id.seqno": 0 })
       .returns<TonResponse<BlockSignatures>>()
       .args(atSeqno),
     /** Proof that a shard's block belongs to the chain. */
@@ -4197,16 +4226,19 @@ const classic = group(
     /** Newest block that most of the validators have signed, and its time. */
     getConsensusBlock: get("/getConsensusBlock").returns<TonResponse<ConsensusBlock>>(),
     /** Block of a shard at a height, a logical time or a time (seconds). */
-    lookupBlock: get("/lookupBlock").returns<TonResponse<BlockIdExt>>().args<
-      [
-        input: LogicalTime & {
-          readonly workchain: number
-          readonly shard: Integer
-          readonly seqno?: number
-          readonly unixtime?: number
-        }
-      ]
-    >(upToLt),
+    lookupBlock: get("/lookupBlock")
+      .echoes({ "result.seqno": "seqno" })
+      .returns<TonResponse<BlockIdExt>>()
+      .args<
+        [
+          input: LogicalTime & {
+            readonly workchain: number
+            readonly shard: Integer
+            readonly seqno?: number
+            readonly unixtime?: number
+          }
+        ]
+      >(upToLt),
     /** Shards that a block of the masterchain knows. */
     getShards: get("/getShards").returns<TonResponse<Shards>>().args(atSeqno),
     /**
@@ -4253,14 +4285,17 @@ const classic = group(
       .args<[input: { readonly libraries: ReadonlyArray<string> }]>(fields),
     /** Transaction that received a message. */
     tryLocateTx: get("/tryLocateTx")
+      .echoes({ "result.address.account_address": "destination" })
       .returns<TonResponse<RawTransaction>>()
       .args<[input: MessagePlace]>(fields),
     /** Transaction that a message led to. */
     tryLocateResultTx: get("/tryLocateResultTx")
+      .echoes({ "result.address.account_address": "destination" })
       .returns<TonResponse<RawTransaction>>()
       .args<[input: MessagePlace]>(fields),
     /** Transaction that sent a message. */
     tryLocateSourceTx: get("/tryLocateSourceTx")
+      .echoes({ "result.address.account_address": "source" })
       .returns<TonResponse<RawTransaction>>()
       .args<[input: MessagePlace]>(fields),
     /** Runs a get-method (by name or id). A run that fails is an answer, too: see `exit_code`. */
@@ -4485,7 +4520,7 @@ const language = { acceptLanguage: "accept-language" }
 const withBody = (body: object | undefined): Readonly<Record<string, unknown>> => ({ ...optional(body) })
 
 const v2 = group(
-  { prefix: "", query: "snake", integers: bigintIntegers, numbers, classify, failure },
+  { prefix: "", query: "snake", integers: bigintIntegers, numbers, canonical, classify, failure },
   {
     /** State of the service. */
     status: get("/v2/status").returns<ServiceStatus>(),
@@ -4500,6 +4535,7 @@ const v2 = group(
       .lists("blocks"),
     /** Block. */
     getBlockchainBlock: get("/v2/blockchain/blocks/{blockId}")
+      .echoes({ seqno: 0 })
       .returns<BlockchainBlock>()
       .args<[blockId: BlockId]>((blockId) => ({ blockId }))
       .lists("prev_refs"),
@@ -4537,6 +4573,7 @@ const v2 = group(
       .lists("transactions"),
     /** Transaction by its hash. */
     getBlockchainTransaction: get("/v2/blockchain/transactions/{transactionId}")
+      .echoes({ hash: 0 })
       .returns<Transaction>()
       .args<[transactionId: string]>((transactionId) => ({ transactionId }))
       .lists("out_msgs"),
@@ -4620,6 +4657,7 @@ const v2 = group(
       .args<[hash: string]>((hash) => ({ hash })),
     /** Address in all its forms. */
     addressParse: get("/v2/address/{accountId}/parse")
+      .echoes({ raw_form: 0 })
       .returns<AddressForms>()
       .args<[accountId: Address]>((accountId) => ({ accountId })),
     /** What wallets hold that may be moved. */
@@ -4668,6 +4706,7 @@ const v2 = group(
       .lists("balances"),
     /** What an account has of a jetton. */
     getAccountJettonBalance: get("/v2/accounts/{accountId}/jettons/{jettonId}")
+      .echoes({ "jetton.address": 1 })
       .returns<JettonBalance>()
       .args<
         [
@@ -4803,6 +4842,7 @@ const v2 = group(
       .lists("events"),
     /** Event as an account sees it. */
     getAccountEvent: get("/v2/accounts/{accountId}/events/{eventId}")
+      .echoes({ "account.address": 0 })
       .returns<AccountEvent>()
       .args<[accountId: Address, eventId: string, subjectOnly?: boolean, acceptLanguage?: Language]>(
         (accountId, eventId, subjectOnly, acceptLanguage) => ({
@@ -4957,6 +4997,7 @@ const v2 = group(
       .lists("nft_collections"),
     /** Collection of items. */
     getNftCollection: get("/v2/nfts/collections/{accountId}")
+      .echoes({ address: 0 })
       .returns<NftCollection>()
       .args<[accountId: Address]>((accountId) => ({ accountId }))
       .lists("approved_by"),
@@ -4981,6 +5022,7 @@ const v2 = group(
       .lists("nft_items"),
     /** Item. */
     getNftItemByAddress: get("/v2/nfts/{accountId}")
+      .echoes({ address: 0 })
       .returns<NftItem>()
       .args<[accountId: Address]>((accountId) => ({ accountId }))
       .lists("approved_by"),
@@ -5026,6 +5068,7 @@ const v2 = group(
       .lists("jettons"),
     /** Jetton. */
     getJettonInfo: get("/v2/jettons/{accountId}")
+      .echoes({ "metadata.address": 0 })
       .returns<JettonInfo>()
       .args<[accountId: Address]>((accountId) => ({ accountId })),
     /** Jettons by their addresses. */
@@ -5067,6 +5110,7 @@ const v2 = group(
       .lists("actions", "value_flow"),
     /** Currency beside the native one. */
     getExtraCurrencyInfo: get("/v2/extra-currency/{id}")
+      .echoes({ id: 0 })
       .returns<EcPreview>()
       .args<[id: number]>((id) => ({ id })),
     /** Stakes of an account in pools. */
@@ -5076,6 +5120,7 @@ const v2 = group(
       .lists("pools"),
     /** Staking pool. */
     getStakingPoolInfo: get("/v2/staking/pool/{accountId}")
+      .echoes({ "pool.address": 0 })
       .returns<{ readonly implementation: PoolImplementation; readonly pool: PoolInfo }>()
       .args<[accountId: Address, acceptLanguage?: Language]>((accountId, acceptLanguage) => ({
         accountId,
@@ -5222,10 +5267,12 @@ const v2 = group(
     getRawTime: get("/v2/liteserver/get_time").returns<{ readonly time: number }>(),
     /** Block as a bag of cells. */
     getRawBlockchainBlock: get("/v2/liteserver/get_block/{blockId}")
+      .echoes({ "id.seqno": 0 })
       .returns<{ readonly id: BlockRaw; readonly data: string }>()
       .args<[blockId: BlockId]>((blockId) => ({ blockId })),
     /** State after a block, as a bag of cells. */
     getRawBlockchainBlockState: get("/v2/liteserver/get_state/{blockId}")
+      .echoes({ "id.seqno": 0 })
       .returns<{
         readonly id: BlockRaw
         readonly root_hash: string
@@ -5235,6 +5282,7 @@ const v2 = group(
       .args<[blockId: BlockId]>((blockId) => ({ blockId })),
     /** Header of a block with its proof. */
     getRawBlockchainBlockHeader: get("/v2/liteserver/get_block_header/{blockId}")
+      .echoes({ "id.seqno": 0 })
       .returns<{ readonly id: BlockRaw; readonly mode: number; readonly header_proof: string }>()
       .args<[blockId: BlockId, mode: number]>((blockId, mode) => ({ blockId, mode })),
     /** Sends a signed message through a lite server. Safe to repeat. */
@@ -5269,6 +5317,7 @@ const v2 = group(
       ),
     /** All shards as a block of the masterchain knows them. */
     getAllRawShardsInfo: get("/v2/liteserver/get_all_shards_info/{blockId}")
+      .echoes({ "id.seqno": 0 })
       .returns<{ readonly id: BlockRaw; readonly proof: string; readonly data: string }>()
       .args<[blockId: BlockId]>((blockId) => ({ blockId })),
     /** Transactions of an account before one of them, as a bag of cells. */
@@ -5280,6 +5329,7 @@ const v2 = group(
       .lists("ids"),
     /** Transactions of a block, by account. */
     getRawListBlockTransactions: get("/v2/liteserver/list_block_transactions/{blockId}")
+      .echoes({ "id.seqno": 0 })
       .returns<{
         readonly id: BlockRaw
         readonly req_count: number
@@ -5336,11 +5386,13 @@ const v2 = group(
       .lists("shards"),
     /** Multisig wallet. */
     getMultisigAccount: get("/v2/multisig/{accountId}")
+      .echoes({ address: 0 })
       .returns<Multisig>()
       .args<[accountId: Address]>((accountId) => ({ accountId }))
       .lists("signers", "proposers", "orders"),
     /** Order of a multisig wallet. */
     getMultisigOrder: get("/v2/multisig/order/{accountId}")
+      .echoes({ address: 0 })
       .returns<MultisigOrder>()
       .args<[accountId: Address]>((accountId) => ({ accountId }))
       .lists("signers", "signed_by"),

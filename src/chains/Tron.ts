@@ -1227,6 +1227,7 @@ const delivered = async ([transaction]: ReadonlyArray<unknown>): Promise<Broadca
 const wallet = group(dialect, {
   /** Account by address; an empty object if it was never used. */
   getAccount: post("/wallet/getaccount")
+    .echoes({ address: 0 })
     .returns<Account>()
     .args<[address: string, options?: Visible]>((address, options) => ({ address, ...options })),
   /** Balance of an account at a block, in sun. */
@@ -1458,6 +1459,7 @@ const wallet = group(dialect, {
     .args<[account: string, options?: Visible]>((account, options) => ({ value: account, ...options })),
   /** Block by height or hash, by default without its transactions. */
   getBlock: post("/wallet/getblock")
+    .echoes({ blockID: 0, "block_header.raw_data.number": 0 })
     .returns<Block>()
     .args<[idOrNum: string, options?: { readonly detail?: boolean }]>((idOrNum, options) => ({
       idOrNum,
@@ -1489,6 +1491,7 @@ const wallet = group(dialect, {
   getNowBlock: post("/wallet/getnowblock").returns<Block>(),
   /** Changes of balances in a block. */
   getBlockBalance: post("/wallet/getblockbalance")
+    .echoes({ "block_identifier.hash": 0, "block_identifier.number": 1 })
     .returns<BlockBalance>()
     .args<[hash: string, number: Amount, options?: Visible]>((hash, number, options) => ({
       hash,
@@ -1510,6 +1513,7 @@ const wallet = group(dialect, {
     .lists("contractResult"),
   /** Fees and logs of all transactions of a block. */
   getTransactionInfoByBlockNum: post("/wallet/gettransactioninfobyblocknum")
+    .echoes({ "0.blockNumber": 0 })
     .returns<ReadonlyArray<TransactionInfo>>()
     .args<[num: number]>((num) => ({ num }))
     .lists(),
@@ -1531,10 +1535,12 @@ const wallet = group(dialect, {
   getBandwidthPrices: post("/wallet/getbandwidthprices").returns<Prices>(),
   /** Contract by address, with its ABI and code. */
   getContract: post("/wallet/getcontract")
+    .echoes({ contract_address: 0 })
     .returns<Contract>()
     .args<[contract: string, options?: Visible]>((contract, options) => ({ value: contract, ...options })),
   /** Contract by address, with its run-time code and state. */
   getContractInfo: post("/wallet/getcontractinfo")
+    .echoes({ "smart_contract.contract_address": 0 })
     .returns<ContractInfo>()
     .args<[contract: string, options?: Visible]>((contract, options) => ({ value: contract, ...options })),
   /** An unsigned transaction that calls a contract. */
@@ -1739,6 +1745,7 @@ const wallet = group(dialect, {
     .lists("txId"),
   /** Transaction waiting in the pool. */
   getTransactionFromPending: post("/wallet/gettransactionfrompending")
+    .echoes({ txID: 0 })
     .returns<Transaction>()
     .args<[id: string]>((id) => ({ value: id })),
   /** Number of transactions waiting in the pool. */

@@ -1830,8 +1830,12 @@ const named: BytesForm = byName({
   vaultId: text
 })
 
+/** An account that is asked for by its key or its seed is answered by its address. */
+const canonical = (text: string): string | undefined => (/^(a\w{51}|s\w{28})$/.test(text) ? undefined : text)
+
 const dialect: Dialect = {
   bytes: named,
+  canonical,
   integers: numberIntegers,
   names: "snake",
   parameters: "wrapped",
@@ -1868,6 +1872,7 @@ export const endpoints = merge(
       [account: Address, options?: PageOptions & { readonly destinationAccount?: Address }],
       AccountChannels
     >("account_channels")
+      .echoes({ account: 0 })
       .params(ofAccount)
       .lists("channels"),
     /** Currencies that an account can send and receive. */
@@ -1899,10 +1904,12 @@ export const endpoints = merge(
       ],
       AccountLines
     >("account_lines")
+      .echoes({ account: 0 })
       .params(ofAccount)
       .lists("lines"),
     /** Unique tokens of an account. */
     accountNfts: rpc<[account: Address, options?: PageOptions], AccountNfts>("account_nfts")
+      .echoes({ account: 0 })
       .params(ofAccount)
       .lists("account_nfts"),
     /** Ledger entries that an account owns, all or of a type. */
@@ -1913,13 +1920,16 @@ export const endpoints = merge(
       ],
       AccountObjects
     >("account_objects")
+      .echoes({ account: 0 })
       .params(ofAccount)
       .lists("account_objects"),
     /** Offers of an account. */
     accountOffers: rpc<
       [account: Address, options?: PageOptions & { readonly strict?: boolean }],
       AccountOffers
-    >("account_offers").params(ofAccount),
+    >("account_offers")
+      .echoes({ account: 0 })
+      .params(ofAccount),
     /** Transactions of an account, newest first, within the ledgers that the server has. */
     accountTx: rpc<
       [
@@ -1934,6 +1944,7 @@ export const endpoints = merge(
       ],
       AccountTransactions
     >("account_tx")
+      .echoes({ account: 0 })
       .params(ofAccount)
       .lists("transactions"),
     /** Automated market maker, by its two assets or its account. */
@@ -1988,11 +1999,13 @@ export const endpoints = merge(
         options?: LedgerOptions & { readonly credentials?: ReadonlyArray<Hex> }
       ],
       DepositAuthorized
-    >("deposit_authorized").params((sourceAccount, destinationAccount, options) => ({
-      sourceAccount,
-      destinationAccount,
-      ...options
-    })),
+    >("deposit_authorized")
+      .echoes({ source_account: 0, destination_account: 1 })
+      .params((sourceAccount, destinationAccount, options) => ({
+        sourceAccount,
+        destinationAccount,
+        ...options
+      })),
     /** Amendments of the protocol, all or one (by id or name). */
     feature: rpc<[feature?: string], Features>("feature").params((feature) =>
       feature === undefined ? [] : { feature }
@@ -2009,7 +2022,9 @@ export const endpoints = merge(
         }
       ],
       GatewayBalances
-    >("gateway_balances").params(ofAccount),
+    >("gateway_balances")
+      .echoes({ account: 0 })
+      .params(ofAccount),
     /** Price of an asset by several oracles. */
     getAggregatePrice: rpc<
       [
@@ -2041,7 +2056,7 @@ export const endpoints = merge(
         }
       ],
       Ledger
-    >("ledger"),
+    >("ledger").echoes({ ledger_hash: "ledgerHash", ledger_index: "ledgerIndex" }),
     /** Newest closed ledger. */
     ledgerClosed: rpc<[], Answer & { readonly ledger_hash: Hex; readonly ledger_index: number }>(
       "ledger_closed"
@@ -2054,7 +2069,9 @@ export const endpoints = merge(
     ledgerData: rpc<
       [options?: PageOptions & { readonly binary?: boolean; readonly type?: string }],
       LedgerData
-    >("ledger_data").lists("state"),
+    >("ledger_data")
+      .echoes({ ledger_hash: "ledgerHash", ledger_index: "ledgerIndex" })
+      .lists("state"),
     /** Entry of a ledger. */
     ledgerEntry: rpc<[query?: LedgerEntryQuery], LedgerEntryResult>("ledger_entry").params((query) => [
       recaseDeep(query ?? {}, "snake", ["bridge"])
@@ -2065,19 +2082,24 @@ export const endpoints = merge(
       FromLedger & { readonly ledger_index: number; readonly ledger_hash: Hex; readonly closed: string }
     >("ledger_index").params((date) => (date === undefined ? [] : { date })),
     /** Keys of a validator. */
-    manifest: rpc<[publicKey: string], Manifest>("manifest").params((publicKey) => ({ publicKey })),
+    manifest: rpc<[publicKey: string], Manifest>("manifest")
+      .echoes({ requested: 0 })
+      .params((publicKey) => ({ publicKey })),
     /** Holders of a multi-purpose token (Clio). */
     mptHolders: rpc<[mptIssuanceId: Hex, options?: PageOptions], MptHolders>("mpt_holders")
+      .echoes({ mpt_issuance_id: 0 })
       .bytes({ 0: hex(24) })
       .params((mptIssuanceId, options) => ({ mptIssuanceId, ...options }))
       .lists("mptokens"),
     /** Offers to buy a unique token. */
     nftBuyOffers: rpc<[nftId: Hex, options?: PageOptions], NftOffers>("nft_buy_offers")
+      .echoes({ nft_id: 0 })
       .bytes({ 0: hex(32) })
       .params((nftId, options) => ({ nftId, ...options }))
       .lists("offers"),
     /** Offers to sell a unique token. */
     nftSellOffers: rpc<[nftId: Hex, options?: PageOptions], NftOffers>("nft_sell_offers")
+      .echoes({ nft_id: 0 })
       .bytes({ 0: hex(32) })
       .params((nftId, options) => ({ nftId, ...options }))
       .lists("offers"),
@@ -2094,11 +2116,13 @@ export const endpoints = merge(
       ],
       NftHistory
     >("nft_history")
+      .echoes({ nft_id: 0 })
       .bytes({ 0: hex(32) })
       .params((nftId, options) => ({ nftId, ...options }))
       .lists("transactions"),
     /** Unique token (Clio). */
     nftInfo: rpc<[nftId: Hex, options?: LedgerOptions], NftInfo>("nft_info")
+      .echoes({ nft_id: 0 })
       .bytes({ 0: hex(32) })
       .params((nftId, options) => ({
         nftId,
@@ -2109,6 +2133,7 @@ export const endpoints = merge(
       [issuer: Address, options?: PageOptions & { readonly nftTaxon?: number }],
       NftsByIssuer
     >("nfts_by_issuer")
+      .echoes({ issuer: 0 })
       .params((issuer, options) => ({ issuer, ...options }))
       .lists("nfts"),
     /** What is wrong with the rippling of an account, and transactions that would mend it. */
@@ -2140,6 +2165,7 @@ export const endpoints = merge(
       ],
       Paths
     >("ripple_path_find")
+      .echoes({ source_account: 0, destination_account: 1 })
       .params((sourceAccount, destinationAccount, destinationAmount, options) => ({
         sourceAccount,
         destinationAccount,

@@ -437,7 +437,9 @@ const own = {
   /** L1 address of the base token. */
   zksGetBaseTokenL1Address: rpc<[], Evm.Hex>("zks_getBaseTokenL1Address"),
   /** Details of a block; null if it does not exist yet. */
-  zksGetBlockDetails: rpc<[blockNumber: number], BlockDetails | null>("zks_getBlockDetails"),
+  zksGetBlockDetails: rpc<[blockNumber: number], BlockDetails | null>("zks_getBlockDetails").echoes({
+    number: 0
+  }),
   /** Addresses of the bridges. */
   zksGetBridgeContracts: rpc<[], BridgeContracts>("zks_getBridgeContracts"),
   /** Address of the bridge hub on L1. */
@@ -461,7 +463,9 @@ const own = {
     "zks_getL1BatchBlockRange"
   ).lists("?"),
   /** Details of a batch; null if it does not exist yet. */
-  zksGetL1BatchDetails: rpc<[batch: number], BatchDetails | null>("zks_getL1BatchDetails"),
+  zksGetL1BatchDetails: rpc<[batch: number], BatchDetails | null>("zks_getL1BatchDetails").echoes({
+    number: 0
+  }),
   /** Gas price on L1, in wei. */
   zksGetL1GasPrice: rpc<[], bigint>("zks_getL1GasPrice").decode(Evm.quantity),
   /** Proof of a log of a transaction; null if it is not in a batch yet. */
@@ -501,6 +505,7 @@ const own = {
     ],
     StorageProof | null
   >("zks_getProof")
+    .echoes({ address: "data" })
     .params(reading(({ data, arrayOfData, timePoint }) => [data, arrayOfData, timePoint]))
     .lists("storageProof"),
   /**

@@ -595,6 +595,11 @@ export interface Dialect {
   readonly parameters?: "positional" | "named" | "wrapped"
   /** The bytes among the fields of arguments, by the names that mean the same in every call of the group (`byName` makes it). */
   readonly bytes?: BytesForm
+  /**
+   * The one form in which a text is compared with what an answer repeats, where the family writes the same value in several:
+   * `undefined` if it has none, and then it is not compared. Without it, `0x` and the case of letters make no difference.
+   */
+  readonly canonical?: (text: string) => string | undefined
   /** Nodes answer JSON-RPC requests without an id (rippled): such an answer is ours. */
   readonly anonymous?: boolean
   /** Nodes answer JSON-RPC requests with the id as text, be it a number or not (TON): such an answer is ours. */

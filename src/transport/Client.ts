@@ -320,7 +320,7 @@ const compileRpc = (
 ): ((...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, CallError>) => {
   const { parse, stringify } = dialect.integers ?? numberIntegers
   const encode = spec.params as ((...args: ReadonlyArray<unknown>) => unknown) | undefined
-  const read = resultReaderOf(spec)
+  const read = resultReaderOf(spec, dialect)
   const when = spec.archive as boolean | ((...args: ReadonlyArray<unknown>) => boolean) | undefined
   const numbers = (spec.numbers ?? dialect.numbers ?? []).map((path) =>
     /^!?\*\*/.test(path) ? path : `result.${path}`
@@ -426,7 +426,7 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
   const { build, path, query } = route(`${dialect.prefix ?? ""}${spec.template}`)
   const label = `${spec.verb} ${dialect.prefix ?? ""}${spec.template}`
   const prepare = spec.prepare as ((...args: ReadonlyArray<unknown>) => Fields) | undefined
-  const read = resultReaderOf(spec)
+  const read = resultReaderOf(spec, dialect)
   const signed = spec.signed as ((...args: ReadonlyArray<unknown>) => boolean) | undefined
   const queries = spec.verb === "GET" || spec.verb === "DELETE"
   const queryCase = dialect.query ?? "camel"

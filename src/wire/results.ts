@@ -1,5 +1,5 @@
 /** What a result must be, by its table: lists are lists, and what repeats an argument repeats the one that was given. */
-import type { Checks, Spec } from "../data/Endpoint.js"
+import type { Checks, Dialect, Spec } from "../data/Endpoint.js"
 import { isRecord, shown } from "../data/foreign.js"
 
 /** Reads a result of a call with these arguments; throws where the node has answered something else. */
@@ -40,28 +40,20 @@ const isHexNumber = (value: unknown): boolean => typeof value !== "string" || /^
 /** Hashes and addresses are long, heights and tags are short. */
 const isHash = (value: unknown): boolean => typeof value === "string" && value.length >= 40
 
-const isHeight = (value: unknown): boolean => /^\d{1,20}$/.test(String(value))
-
 /** The same bytes are written with 0x and without, and in letters of both cases. */
 const bare = (text: string): string => text.toLowerCase().replace(/^0x/, "")
 
 /**
- * Another form of the same: a name that says how far to go from there (`head~2`, of Tezos), bytes as Base64, an address with its workchain
- * (`0:…`, of TON). Only two of such a form can be compared.
- */
-const isOther = (text: string): boolean => /[~=:]/.test(text)
-
-/**
  * Whether an answer is about what was asked, as far as the two can be compared: a height or a tag (`latest`) is no hash. Letters may be
- * of another case, as hashes and addresses are written both ways.
+ * of another case, as hashes and addresses are written both ways. What is missing on either side cannot be compared.
  */
 const isSame = (asked: unknown, answered: unknown): boolean => {
-  if (isHash(answered) ? !isHash(asked) : isHash(asked) && isHeight(answered)) return true
+  if (isHash(answered) ? !isHash(asked) : isHash(asked) && isInteger(answered)) return true
   if (isInteger(asked) && isInteger(answered) && (isHexNumber(asked) || isHexNumber(answered)))
     return BigInt(String(asked)) === BigInt(String(answered))
   if (typeof asked !== "string" || typeof answered !== "string") return true
   if (isInteger(answered) && /^[a-z]{3,12}$/i.test(asked)) return true
-  return bare(asked) === bare(answered) || isOther(asked) !== isOther(answered)
+  return bare(asked) === bare(answered)
 }
 
 const valueAt = (value: unknown, path: string): unknown =>
@@ -80,30 +72,32 @@ const argumentAt = (args: ReadonlyArray<unknown>, key: number | string): unknown
 
 const holdAgainst = (
   echoes: NonNullable<Checks["echoes"]>,
+  canonical: NonNullable<Dialect["canonical"]>,
   args: ReadonlyArray<unknown>,
   result: unknown
 ): void => {
+  const form = (value: unknown): unknown => (typeof value === "string" ? canonical(value) : value)
   for (const [path, key] of Object.entries(echoes)) {
     const asked = argumentAt(args, key)
     const answered = valueAt(result, path)
-    if (
-      asked !== undefined &&
-      asked !== null &&
-      answered !== undefined &&
-      answered !== null &&
-      !isSame(asked, answered)
-    )
+    if (!isSame(form(asked), form(answered)))
       throw new Error(`its ${path} is ${shown(answered, 100)}, and ${shown(asked, 100)} was asked for`)
   }
 }
 
+/** An empty text names nothing. */
+const asWritten = (text: string): string | undefined => text || undefined
+
 /** The reader of an endpoint's results, if there is anything to read. */
-export const readerOf = ({ decode, echoes, lists }: Spec): Reader | undefined => {
+export const readerOf = (
+  { decode, echoes, lists }: Spec,
+  { canonical = asWritten }: Dialect = {}
+): Reader | undefined => {
   if (decode === undefined && echoes === undefined && lists === undefined) return undefined
   const convert = decode as ((result: unknown) => unknown) | undefined
   const paths = lists?.map((path) => path.split(".")) ?? []
   return (args) => (result) => {
-    if (echoes !== undefined) holdAgainst(echoes, args, result)
+    if (echoes !== undefined) holdAgainst(echoes, canonical, args, result)
     const value = convert === undefined ? result : convert(result)
     return paths.reduce(withList, value)
   }

@@ -45,13 +45,13 @@ describe("a node of Avalanche", () => {
   it("answers with exact amounts in transactions, and numbers for what is small", async () => {
     const { client, result } = rpcNode(pEndpoints)
     result(
-      `{"tx":{"id":"a","unsignedTx":{"networkID":1,"inputs":[{"txID":"t","outputIndex":1,"input":
+      `{"tx":{"id":"${txID}","unsignedTx":{"networkID":1,"inputs":[{"txID":"t","outputIndex":1,"input":
         {"amount":18446744073709551615,"signatureIndices":[0,1]}}],"validator":{"start":1682945406,
         "weight":48944170378},"rewardsOwner":{"locktime":0,"threshold":1}}},"encoding":"json"}`
     )
     expect(await value(client.getTx({ txID, encoding: "json" }))).toEqual({
       tx: {
-        id: "a",
+        id: txID,
         unsignedTx: {
           networkID: 1,
           inputs: [

@@ -1,3 +1,5 @@
+import { Address } from "@ton/core"
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Ton.js"
 import { specOf } from "../../src/data/Endpoint.js"
@@ -346,5 +348,108 @@ describe("classic answers", () => {
     // ids come back as text
     expect(await value(rawRpcCall({ method: "getAddressInformation", id: 1 }))).toEqual({ balance: "1" })
     expect((await error(rawRpcCall({ method: "getAddressInformation", id: 2 })))._tag).toBe("NodeError")
+  })
+})
+
+describe("an answer", () => {
+  const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((each) => Buffer.from(each))
+  const place = fc.record({ workchain: fc.constantFrom(0, -1), hash: bytes })
+  const spelling = fc.oneof(
+    fc.constantFrom("lower", "upper"),
+    fc.record({ bounceable: fc.boolean(), testOnly: fc.boolean(), urlSafe: fc.boolean() })
+  )
+  type Place = typeof place extends fc.Arbitrary<infer A> ? A : never
+  type Spelling = typeof spelling extends fc.Arbitrary<infer A> ? A : never
+
+  const written = ({ hash, workchain }: Place, how: Spelling): string => {
+    const address = new Address(workchain, hash)
+    if (typeof how === "object") return address.toString(how)
+    const [chain, digits = ""] = address.toRawString().split(":")
+    return `${chain}:${how === "upper" ? digits.toUpperCase() : digits}`
+  }
+
+  /** Calls whose answers name the account that was asked for. */
+  const { answers, client } = wire(endpoints)
+  const calls: ReadonlyArray<
+    readonly [about: (asked: string) => Parameters<typeof value>[0], body: (told: string) => unknown]
+  > = [
+    [(asked) => client.getAccount(asked), (address) => ({ address })],
+    [
+      (asked) => client.getExtendedAddressInformation(asked),
+      (account_address) => ({ ok: true, result: { address: { account_address } } })
+    ],
+    [
+      (asked) => client.getTransactions({ address: asked }),
+      (account_address) => ({ ok: true, result: [{ address: { account_address } }] })
+    ],
+    [(asked) => client.packAddress(asked), (result) => ({ ok: true, result })],
+    [(asked) => client.getJettonInfo(asked), (address) => ({ metadata: { address } })]
+  ]
+
+  it("about the account that was asked for is taken in every spelling, and that about another one in none", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...calls),
+        place,
+        place,
+        spelling,
+        spelling,
+        async ([about, body], account, other, one, another) => {
+          fc.pre(written(account, "lower") !== written(other, "lower"))
+          answers(body(written(account, another)))
+          await value(about(written(account, one)))
+          answers(body(written(other, another)))
+          expect(await error(about(written(account, one)))).toMatchObject({
+            _tag: "NodeError",
+            kind: "malformed"
+          })
+        }
+      )
+    )
+  })
+
+  it("about the same hash in the other workchain is about another account", async () => {
+    const hash = Buffer.alloc(32, 7)
+    answers({ address: new Address(-1, hash).toRawString() })
+    expect(await error(client.getAccount(new Address(0, hash).toString()))).toMatchObject({
+      _tag: "NodeError"
+    })
+  })
+
+  it("about the hash that was asked for is taken in every spelling, and that about another one in none", async () => {
+    const encoding = fc.constantFrom("hex", "HEX", "base64", "base64url")
+    const shown = (hash: Buffer, how: string): string =>
+      how === "HEX"
+        ? hash.toString("hex").toUpperCase()
+        : hash.toString(how as "hex" | "base64" | "base64url")
+    await fc.assert(
+      fc.asyncProperty(bytes, bytes, encoding, encoding, async (hash, other, one, another) => {
+        fc.pre(!hash.equals(other))
+        answers({ hash: shown(hash, another) })
+        await value(client.getBlockchainTransaction(shown(hash, one)))
+        answers({ hash: shown(other, another) })
+        expect(await error(client.getBlockchainTransaction(shown(hash, one)))).toMatchObject({
+          _tag: "NodeError"
+        })
+        answers({ ok: true, result: { hex: shown(hash, another) } })
+        await value(client.detectHash(shown(hash, one)))
+      })
+    )
+  })
+
+  it("about an account that was asked for by its name is taken", async () => {
+    answers({ address: account })
+    for (const name of ["wallet.ton", `${"a".repeat(45)}.ton`]) await value(client.getAccount(name))
+  })
+
+  it("about a block is held against the height in its name", async () => {
+    answers({ seqno: 40_000_000, prev_refs: [] })
+    await value(client.getBlockchainBlock(block))
+    expect(await error(client.getBlockchainBlock("(-1,8000000000000000,40000001)"))).toMatchObject({
+      _tag: "NodeError"
+    })
+    answers({ id: { seqno: 40_000_000 } })
+    const whole = `(-1,8000000000000000,40000001,${"ab".repeat(32)},${"cd".repeat(32)})`
+    expect(await error(client.getRawBlockchainBlock(whole))).toMatchObject({ _tag: "NodeError" })
   })
 })

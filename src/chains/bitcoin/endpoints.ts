@@ -190,7 +190,9 @@ export const getBlockHeader = /*#__PURE__*/ rpc<[blockHash: Hex, verbose?: boole
 export const getBlockStats = /*#__PURE__*/ rpc<
   [hashOrHeight: Hex | number, stats?: ReadonlyArray<string>],
   BlockStats
->("getblockstats").bytes({ 0: /*#__PURE__*/ unlessNumber(hash) })
+>("getblockstats")
+  .echoes({ blockhash: 0, height: 0 })
+  .bytes({ 0: /*#__PURE__*/ unlessNumber(hash) })
 
 /** Ends of all branches that the node knows. @since 0.1.0 @category endpoints */
 export const getChainTips = /*#__PURE__*/ rpc<[], ReadonlyArray<ChainTip>>("getchaintips").lists()
@@ -198,7 +200,9 @@ export const getChainTips = /*#__PURE__*/ rpc<[], ReadonlyArray<ChainTip>>("getc
 /** How many transactions the chain has, and had in a range of blocks (by default a month) up to a block. @since 0.1.0 @category endpoints */
 export const getChainTxStats = /*#__PURE__*/ rpc<[blocks?: number, blockHash?: Hex], ChainTransactionStats>(
   "getchaintxstats"
-).bytes({ 1: hash })
+)
+  .echoes({ window_final_block_hash: 1 })
+  .bytes({ 1: hash })
 
 /** Number of peers. @since 0.1.0 @category endpoints */
 export const getConnectionCount = /*#__PURE__*/ rpc<[], number>("getconnectioncount")

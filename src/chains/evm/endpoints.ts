@@ -470,6 +470,7 @@ export const getBlockAccessList = /*#__PURE__*/ rpc<[block: Block], ReadonlyArra
 export const getBlockReceipts = /*#__PURE__*/ rpc<[block: Block], ReadonlyArray<Receipt> | null>(
   "eth_getBlockReceipts"
 )
+  .echoes({ "0.blockNumber": 0 })
   .params((at) => [block(at)])
   .lists("?")
 

@@ -160,7 +160,10 @@ export const flow: RecordedFamily = {
       _links: links(`collections/${given(request)}`)
     }),
     getExecutionResults: (request) => [result(heightOf(request.text("block_id", ""), request.height - 3))],
-    getExecutionResult: ({ height }) => result(height - 3),
+    getExecutionResult: ({ height, text }) => ({
+      ...result(height - 3),
+      id: text("id", hex(`result ${height - 3}`))
+    }),
     getExecutionReceipts: (request) => [receipt(heightOf(request.text("block_id", ""), request.height - 3))],
     getExecutionReceiptsOfResult: ({ height }) => [receipt(height - 3)],
     getAccount: (request) => ({

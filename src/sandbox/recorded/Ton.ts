@@ -110,10 +110,10 @@ const who = (request: RecordedRequest): string =>
 
 const ok = <A>(result: A) => ({ ok: true as const, result, "@extra": "1700000000.0:0:0.1" })
 
-const lastTransaction = (request: RecordedRequest) => ({
+const lastTransaction = (request: RecordedRequest, account = who(request)) => ({
   "@type": "internal.transactionId",
   lt: String(lt(request.height - 5)),
-  hash: base64(`transaction of ${who(request)}`)
+  hash: base64(`transaction of ${account}`)
 })
 
 const state = (request: RecordedRequest) => ({
@@ -124,18 +124,22 @@ const state = (request: RecordedRequest) => ({
   sync_utime: seconds(request, request.height)
 })
 
-const rawTransaction = (request: RecordedRequest, type = "ext.transaction") => ({
+const rawTransaction = (request: RecordedRequest, type = "ext.transaction", account = who(request)) => ({
   "@type": type,
-  account: who(request),
-  address: { "@type": "accountAddress", account_address: friendly(who(request)).toString("base64url") },
+  account,
+  address: { "@type": "accountAddress", account_address: friendly(account).toString("base64url") },
   utime: seconds(request, request.height - 5),
   data: emptyCell.base64,
-  transaction_id: lastTransaction(request),
+  transaction_id: lastTransaction(request, account),
   fee: "2000000",
   storage_fee: "0",
   other_fee: "2000000",
   out_msgs: []
 })
+
+/** The transaction at one end of a message. */
+const located = (request: RecordedRequest, end: "destination" | "source") =>
+  rawTransaction(request, "ext.transaction", rawForm(request.text(end, elector)))
 
 const header = (request: RecordedRequest, seqno: number) => ({
   "@type": "blocks.header",
@@ -411,9 +415,9 @@ const classic = recordingsOf(endpoints, {
       transactions: [rawTransaction(request, "raw.transactionExt")]
     }),
   getBlockHeader: (request) => ok(header(request, seqnoOf(request))),
-  tryLocateTx: (request) => ok(rawTransaction(request)),
-  tryLocateResultTx: (request) => ok(rawTransaction(request)),
-  tryLocateSourceTx: (request) => ok(rawTransaction(request)),
+  tryLocateTx: (request) => ok(located(request, "destination")),
+  tryLocateResultTx: (request) => ok(located(request, "destination")),
+  tryLocateSourceTx: (request) => ok(located(request, "source")),
   runGetMethod: (request) =>
     ok({
       "@type": "smc.runResult",

@@ -432,8 +432,9 @@ export const tron: RecordedFamily = {
       getNowBlock: (request) => block(request, request.height),
       getBlockBalance: (request) => {
         const height = request.whole("number", request.height)
+        const place = identifier(request, height)
         return {
-          block_identifier: identifier(request, height),
+          block_identifier: { ...place, hash: request.text("hash", place.hash) },
           timestamp: Math.floor(request.timeOf(height)),
           transaction_balance_trace: []
         }

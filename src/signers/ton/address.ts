@@ -1,5 +1,5 @@
 /** Addresses of TON: workchain and hash, or the friendly form with a checksum and flags. */
-import { base64Of, bytesOfBase64 } from "../../data/base64.js"
+import { base64Of, bytesOfAnyBase64 } from "../../data/base64.js"
 import { bytesOfHex, hexOf } from "../../data/hex.js"
 import type { Network } from "../../data/Network.js"
 
@@ -29,8 +29,6 @@ const workchains: ReadonlyMap<number, number> = new Map([
   [0xff, -1]
 ])
 
-const bytesOf = (text: string): Uint8Array => bytesOfBase64(text.replaceAll("-", "+").replaceAll("_", "/"))
-
 /** What an address is on a network, or its problem. */
 export const read = (address: string, isTest: boolean): Place | string => {
   if (typeof address !== "string") return "must be text"
@@ -38,7 +36,7 @@ export const read = (address: string, isTest: boolean): Place | string => {
   if (/^0x[0-9a-f]{40}$/i.test(address)) return "is one of an EVM chain"
   if (!/^(?:[A-Za-z0-9+/]{48}|[A-Za-z0-9_-]{48})$/.test(address))
     return "must be 48 characters of base64, or a workchain and 64 hexadecimal digits"
-  const bytes = bytesOf(address)
+  const bytes = bytesOfAnyBase64(address)
   if (crc16(bytes) !== 0) return "has a wrong character: its checksum fails"
   const [flags = 0, chain = 0] = bytes
   const kind = flags & ~TEST_ONLY
