@@ -7,7 +7,7 @@ import { BitcoinTransactions } from "../src/BitcoinTransactions.js"
 import { litecoin } from "./bitcoin.js"
 import { litecoinGround, until } from "./bitcoinGround.js"
 import { ask } from "./evm.js"
-import { type Faults, faultsOf, faulty, holds } from "./faults.js"
+import { calling, type Faults, faultsOf, faulty, holds, within } from "./faults.js"
 import { front } from "./front.js"
 
 const litecoind = present("litecoind", "durable payments of Litecoin over a node that cannot be believed")
@@ -23,7 +23,7 @@ describe.runIf(litecoind !== undefined)(
     const pay = (order: Parameters<BitcoinTransactions["Type"]["send"]>[0]) =>
       Effect.flatMap(BitcoinTransactions, ({ send }) => Effect.either(send(order)))
 
-    it("are made at most once, and told as unpaid only if they are", async () => {
+    it("are made at most once, and told as unpaid only if they are", { timeout: within }, async () => {
       let index = 100
       const one = async (given: Faults): Promise<void> => {
         index++
@@ -31,7 +31,8 @@ describe.runIf(litecoind !== undefined)(
         const { by, state } = await faulty(at.url, scope, "sendrawtransaction", given)
         const to = anyone(index)
         const order = { key: "one", network, from, payment: { to, amount: 1_000_000n } } as const
-        const options = { url: by, policy: { patience: "400 millis", attention: "1 second" } } as const
+        const policy = { patience: "400 millis", attention: "1 second" } as const
+        const options = { url: by, policy, calling }
         if (given.restarts)
           await over(index, Effect.race(pay(order), until(Effect.sync(() => state.handed > 0))), options)
         const end = await over(index, mining(pay(order)), options)
@@ -40,7 +41,7 @@ describe.runIf(litecoind !== undefined)(
         const hashes = (await unspent(at.url, to)).map(({ txid }) => txid)
         expect({ hashes, end }).toMatchObject({ hashes: Either.isRight(end) ? [end.right.hash] : [] })
       }
-      await holds(faultsOf(lies), one)
+      await holds(faultsOf(lies, 1), one)
     })
 
     it("are not told as paid by the word of one node", async () => {

@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import { describe, expect } from "vitest"
 import { ask } from "./evm.js"
 import { hasSigned, onChain, send, until } from "./evmChain.js"
-import { type Faults, faultsOf, faulty, holds, none } from "./faults.js"
+import { calling, type Faults, faultsOf, faulty, holds, none, within } from "./faults.js"
 import { front } from "./front.js"
 
 /** One node says that more of the account is in blocks than there is, or does not show what is. */
@@ -30,7 +30,7 @@ describe("durable EVM transactions over nodes that cannot be believed", () => {
               faulty(url, scope, "eth_sendRawTransaction", i === 0 ? given : none)
             )
           )
-          const { order, runs } = await account({ by: fronts.map(({ by }) => by) })
+          const { order, runs } = await account({ by: fronts.map(({ by }) => by), calling })
           const to = anyone()
           const asked = { ...order("one"), payment: { to, amount: 1n } }
           const policy = { patience: "400 millis", attention: "1 second" } as const
@@ -52,8 +52,9 @@ describe("durable EVM transactions over nodes that cannot be believed", () => {
           expect(receipt.to).toBe(to)
         }
         // lies about the chain are told by one of two
-        await holds<Faults>(faultsOf(nodes > 1 ? lies : []), one)
-      }
+        await holds<Faults>(faultsOf(nodes > 1 ? lies : [], nodes), one)
+      },
+      { timeout: within }
     )
 
   onChain(

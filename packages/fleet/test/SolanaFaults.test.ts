@@ -5,7 +5,7 @@ import * as Schedule from "effect/Schedule"
 import { describe, expect, it } from "vitest"
 import { present } from "../../../test/nodes/process.js"
 import { SolanaTransactions } from "../src/SolanaTransactions.js"
-import { type Faults, faultsOf, faulty, holds, none } from "./faults.js"
+import { calling, type Faults, faultsOf, faulty, holds, none, within } from "./faults.js"
 import { front } from "./front.js"
 import { gotBy, network } from "./solana.js"
 import { anyone, ground } from "./solanaGround.js"
@@ -50,7 +50,7 @@ describe.runIf(surfpool !== undefined)(
     const until = (condition: () => boolean) =>
       Effect.repeat(Effect.sync(condition), { until: (is) => is, schedule: Schedule.spaced("20 millis") })
 
-    it("are made at most once, and told as unpaid only if they are", async () => {
+    it("are made at most once, and told as unpaid only if they are", { timeout: within }, async () => {
       let cases = 0
       const one = async (given: Faults): Promise<void> => {
         const fronts = await Promise.all(
@@ -60,22 +60,15 @@ describe.runIf(surfpool !== undefined)(
         const order = { key: "one", network, from: at.from, payment: { to, amount: 1_000_000n } } as const
         const file = `faults-${cases++}.db`
         const urls = fronts.map(({ by }) => by)
-        if (given.restarts)
-          await over(
-            file,
-            urls,
-            Effect.race(
-              pay(order),
-              until(() => fronts.some(({ state }) => state.handed > 0))
-            )
-          )
-        const end = await over(file, urls, pay(order))
+        const isHanded = until(() => fronts.some(({ state }) => state.handed > 0))
+        if (given.restarts) await over(file, urls, Effect.race(pay(order), isHanded), undefined, calling)
+        const end = await over(file, urls, pay(order), undefined, calling)
         const { signatures } = await gotBy(at.url, to)
         expect({ signatures, end }).toMatchObject({
           signatures: Either.isRight(end) ? [end.right.hash] : []
         })
       }
-      await holds(faultsOf(lies), one)
+      await holds(faultsOf(lies, 2), one)
     })
 
     it("are not signed anew by the word of one node", async () => {

@@ -7,7 +7,7 @@ import type * as Scope from "effect/Scope"
 import { Http, Sdk } from "effect-chains"
 import * as Bitcoin from "effect-chains/effect/signers/Bitcoin"
 import * as BitcoinTransactions from "../src/BitcoinTransactions.js"
-import { ask } from "./evm.js"
+import { ask, type Calling } from "./evm.js"
 
 const mnemonic = `${"abandon ".repeat(11)}about`
 
@@ -39,7 +39,8 @@ const chainOf = (
     unspent
   }: {
     readonly client: (
-      urls: Urls
+      urls: Urls,
+      calling: Calling
     ) => Effect.Effect<BitcoinTransactions.BitcoinNodes, unknown, Http.Http | Scope.Scope>
     readonly renamed: (address: string) => string
     /** The script of outputs to the hash of a key (hexadecimal). */
@@ -48,9 +49,9 @@ const chainOf = (
     readonly unspent: (url: string, address: string) => Promise<ReadonlyArray<Unspent>>
   }
 ) => {
-  const account = (urls: Urls, index: number) =>
+  const account = (urls: Urls, index: number, calling: Calling = {}) =>
     Effect.gen(function* () {
-      const made = yield* client(urls)
+      const made = yield* client(urls, calling)
       const [url = ""] = [urls].flat()
       const utxos = (address: string) => unspent(url, renamed(address))
       return { client: made, signer: yield* Bitcoin.make(made, { mnemonic, index, utxos }) }
@@ -82,10 +83,11 @@ const chainOf = (
       urls: Urls,
       index = 0,
       policy: Partial<BitcoinTransactions.Policy> = {},
-      signing: Signing = (sign) => sign
+      signing: Signing = (sign) => sign,
+      calling: Calling = {}
     ) =>
       Layer.unwrapScoped(
-        Effect.map(account(urls, index), (made) => {
+        Effect.map(account(urls, index, calling), (made) => {
           const signer = { ...made.signer, sign: signing(made.signer.sign) }
           return BitcoinTransactions.layer(Effect.succeed([{ ...made, signer }]), {
             poll: "100 millis",
@@ -99,7 +101,11 @@ const chainOf = (
 
 export type Chain = ReturnType<typeof chainOf>
 
-const over = (urls: Urls) => ({ rpc: { nodes: [urls].flat().map((url) => ({ url })) }, quiet: true })
+const over = (urls: Urls, calling: Calling) => ({
+  rpc: { nodes: [urls].flat().map((url) => ({ url })) },
+  quiet: true,
+  ...calling
+})
 
 /** Litecoin Core looks through all outputs, for one caller at a time. */
 const scanned = async (url: string, address: string): Promise<ReadonlyArray<Unspent>> => {
@@ -142,7 +148,7 @@ const ofKey = (hash: string): string => `76a914${hash}88ac`
 
 /** On Litecoin Core. */
 export const litecoin = chainOf("litecoin-testnet", {
-  client: (urls) => Sdk.make({ network: "litecoin-testnet", ...over(urls) }),
+  client: (urls, calling) => Sdk.make({ network: "litecoin-testnet", ...over(urls, calling) }),
   renamed: (address) => addresses.toBech32(scriptBytes(address, "litecoin-testnet").subarray(2), 0, "rltc"),
   scriptOf: (hash) => `0014${hash}`,
   unspent: scanned
@@ -150,7 +156,7 @@ export const litecoin = chainOf("litecoin-testnet", {
 
 /** Dogecoin's rules, on bcoin. */
 export const dogecoin = chainOf("doge-testnet", {
-  client: (urls) => Sdk.make({ network: "doge-testnet", ...over(urls) }),
+  client: (urls, calling) => Sdk.make({ network: "doge-testnet", ...over(urls, calling) }),
   renamed: named("doge-testnet"),
   scriptOf: ofKey,
   unspent: indexed
@@ -158,7 +164,7 @@ export const dogecoin = chainOf("doge-testnet", {
 
 /** On bcash. */
 export const bitcoinCash = chainOf("bch-testnet", {
-  client: (urls) => Sdk.make({ network: "bch-testnet", ...over(urls) }),
+  client: (urls, calling) => Sdk.make({ network: "bch-testnet", ...over(urls, calling) }),
   renamed: named("bch-testnet"),
   scriptOf: ofKey,
   unspent: indexed

@@ -18,7 +18,7 @@ import { BitcoinTransactions, type Policy } from "../src/BitcoinTransactions.js"
 import type { Services } from "../src/engine.js"
 import * as Libsql from "../src/Libsql.js"
 import { type Chain, litecoin, type Signing, type Urls } from "./bitcoin.js"
-import { quiet } from "./evm.js"
+import { type Calling, quiet } from "./evm.js"
 import { type Answering, front as fronted } from "./front.js"
 
 /** Blocks come only where they are asked for. */
@@ -89,13 +89,24 @@ export const ground = (chain: Chain, begin: (folder: string) => ReturnType<typeo
   const over = <A>(
     index: number,
     during: Effect.Effect<A, unknown, BitcoinTransactions | Services>,
-    options: { readonly url?: Urls; readonly policy?: Partial<Policy>; readonly signing?: Signing } = {}
+    options: {
+      readonly url?: Urls
+      readonly policy?: Partial<Policy>
+      readonly signing?: Signing
+      readonly calling?: Calling
+    } = {}
   ): Promise<A> =>
     Effect.runPromise(
       during.pipe(
         Effect.provide(
           Layer.provideMerge(
-            chain.transactions(options.url ?? at.url, index, options.policy, options.signing),
+            chain.transactions(
+              options.url ?? at.url,
+              index,
+              options.policy,
+              options.signing,
+              options.calling
+            ),
             Libsql.layer({ name: "tests", file: join(folder, `${index}.db`) })
           )
         ),

@@ -22,14 +22,19 @@ export const quiet = Logger.remove(Logger.defaultLogger)
 class Client extends Sdk.Tag("fleet-tests", network)<Client>() {}
 class Payer extends Context.Tag("fleet-tests/Payer")<Payer, Evm.EvmSigner>() {}
 
+type Options = NonNullable<Parameters<typeof Client.layer>[0]>
+
 /** What a process shares of its nodes with others. */
-export type Shared = Pick<NonNullable<Parameters<typeof Client.layer>[0]>, "health" | "quota">
+export type Shared = Pick<Options, "health" | "quota">
+
+/** How a process calls its nodes. */
+export type Calling = Pick<Options, "attemptTimeout" | "selection">
 
 /** The accounts of a process over nodes. */
 export const accounts = (
   urls: ReadonlyArray<string>,
   index = 0,
-  sharing: Effect.Effect<Shared, unknown, Scope.Scope> = Effect.succeed({})
+  sharing: Effect.Effect<Shared & Calling, unknown, Scope.Scope> = Effect.succeed({})
 ) => {
   const client = Layer.unwrapScoped(
     Effect.map(sharing, (shared) =>

@@ -16,7 +16,7 @@ import * as EvmTransactions from "../src/EvmTransactions.js"
 import type { Services } from "../src/engine.js"
 import { EvmSend } from "../src/evm/Sending.js"
 import * as Libsql from "../src/Libsql.js"
-import { accounts, ask, minedOf, network, quiet, to } from "./evm.js"
+import { accounts, ask, type Calling, minedOf, network, quiet, to } from "./evm.js"
 import { front } from "./front.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
@@ -36,6 +36,8 @@ interface Ways {
   readonly changed?: (signer: EvmSigner) => Partial<EvmSigner>
   /** Another way to the node, or several. */
   readonly by?: string | ReadonlyArray<string>
+  /** How nodes are called. */
+  readonly calling?: Calling
   /** Which account of the chain pays, the first one by default. */
   readonly index?: number
   /** Other accounts beside it. */
@@ -48,10 +50,16 @@ const chainOf = (url: string, folder: string, scope: Scope.Scope) => {
   const mine = (blocks = 1) => ask(url, "anvil_mine", `0x${blocks.toString(16)}`)
 
   /** An account of the chain, with a store of its own. */
-  const account = async ({ by = url, changed = () => ({}), index = 0, more = () => [] }: Ways = {}) => {
+  const account = async ({
+    by = url,
+    calling = {},
+    changed = () => ({}),
+    index = 0,
+    more = () => []
+  }: Ways = {}) => {
     const address = (await ask<ReadonlyArray<string>>(url, "eth_accounts"))[index] ?? ""
     const store = file()
-    const { accounts: made, layer } = accounts([by].flat(), index)
+    const { accounts: made, layer } = accounts([by].flat(), index, Effect.succeed(calling))
     const own = Effect.map(made, (all) =>
       all.flatMap((each) => [...more(each), { ...each, signer: { ...each.signer, ...changed(each.signer) } }])
     )
@@ -115,8 +123,12 @@ const chainOf = (url: string, folder: string, scope: Scope.Scope) => {
 }
 
 /** A test on a chain of its own, beside the others of its file. */
-export const onChain = (title: string, test: (chain: ReturnType<typeof chainOf>) => Promise<void>): void =>
-  it.runIf(Either.isRight(found)).concurrent(title, async () => {
+export const onChain = (
+  title: string,
+  test: (chain: ReturnType<typeof chainOf>) => Promise<void>,
+  options: { readonly timeout?: number } = {}
+): void =>
+  it.runIf(Either.isRight(found)).concurrent(title, options, async () => {
     const scope = Effect.runSync(Scope.make())
     const folder = mkdtempSync(join(tmpdir(), "fleet-transactions-"))
     try {

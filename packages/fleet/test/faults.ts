@@ -7,11 +7,10 @@ import type * as Scope from "effect/Scope"
 import { ask } from "./evm.js"
 import { front } from "./front.js"
 
-/** What a node does with a payment, and what it says then. */
+/** What a node does with a payment, and what it says then: an error, or nothing as the connection breaks, or nothing for ever. */
 interface Fault {
   readonly isTaken: boolean
-  /** Nothing where the connection breaks. */
-  readonly error: { readonly code: number; readonly message: string } | undefined
+  readonly answer: { readonly error: { readonly code: number; readonly message: string } } | "drop" | "never"
 }
 
 /** What a node says of the chain for so many calls of a method, in the place of what is so. */
@@ -52,13 +51,22 @@ const error = fc.record({
   message: fc.oneof(fc.constantFrom(...sentences), fc.string({ minLength: 1, maxLength: 60 }))
 })
 
-const fault = fc.record({
+const fault: fc.Arbitrary<Fault> = fc.record({
   isTaken: fc.boolean(),
-  error: fc.option(error, { nil: undefined })
+  answer: fc.oneof(
+    { arbitrary: fc.record({ error }), weight: 2 },
+    { arbitrary: fc.constantFrom("drop" as const, "never" as const), weight: 1 }
+  )
 })
 
-/** Cases of a family, whose nodes may lie so. */
-export const faultsOf = (lies: ReadonlyArray<Pick<Lie, "method" | "result">>): fc.Arbitrary<Faults> =>
+/** A client gives such a node up after so many milliseconds. */
+export const calling = { attemptTimeout: 1_500 } as const
+
+/** Cases of a family, whose nodes may lie so; one of several nodes, or one alone. */
+export const faultsOf = (
+  lies: ReadonlyArray<Pick<Lie, "method" | "result">>,
+  nodes: number
+): fc.Arbitrary<Faults> =>
   fc
     .record({
       faults: fc.array(fault, { minLength: 1, maxLength: 4 }),
@@ -74,8 +82,12 @@ export const faultsOf = (lies: ReadonlyArray<Pick<Lie, "method" | "result">>): f
             ),
       restarts: fc.boolean()
     })
-    // what no node ever takes has no end: a nonce, a coin or a blockhash stays open
-    .map((given) => ({ ...given, stays: given.stays && given.faults.at(-1)?.isTaken === true }))
+    .map((given) => {
+      const last = given.faults.at(-1)
+      // what no node ever takes has no end: a nonce, a coin or a blockhash stays open; another node takes what one is silent about
+      const isEnding = last?.isTaken === true || (last?.answer === "never" && nodes > 1)
+      return { ...given, stays: given.stays && isEnding }
+    })
 
 /** A way to a node with faults, and how many payments it was handed. */
 export const faulty = async (
@@ -99,7 +111,7 @@ export const faulty = async (
     if (given.isTaken)
       // what it says of a payment that it has already is nobody's business
       await ask(url, method, ...params).catch(() => undefined)
-    return given.error === undefined ? "drop" : { error: given.error }
+    return given.answer
   })
   return { by, state }
 }
@@ -107,6 +119,11 @@ export const faulty = async (
 /** What a node does without any of them. */
 export const none: Omit<Faults, "restarts"> = { faults: [], lies: [], stays: false }
 
+const numRuns = Number(process.env.FLEET_FAULTS ?? 2)
+
+/** The limit of a test against what hangs, in milliseconds: a case may wait for silent nodes again and again. */
+export const within = 180_000 + numRuns * 20_000
+
 /** So many cases, of any seed: what fails is printed with it. */
 export const holds = <A>(cases: fc.Arbitrary<A>, test: (given: A) => Promise<void>): Promise<void> =>
-  fc.assert(fc.asyncProperty(cases, test), { numRuns: Number(process.env.FLEET_FAULTS ?? 2) })
+  fc.assert(fc.asyncProperty(cases, test), { numRuns })

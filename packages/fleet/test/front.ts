@@ -7,7 +7,7 @@ import { forward, listen } from "../../../src/sandbox/Loopback.js"
 export type Answering = (
   method: string,
   params: ReadonlyArray<unknown>
-) => object | "drop" | "never" | undefined | Promise<object | "drop" | undefined>
+) => object | "drop" | "never" | undefined | Promise<object | "drop" | "never" | undefined>
 
 /** The url of a front of a node, as long as a scope is open. */
 export const front = async (url: string, scope: Scope.Scope, answer: Answering): Promise<string> => {

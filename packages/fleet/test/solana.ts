@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import { Sdk } from "effect-chains"
 import * as Solana from "effect-chains/effect/signers/Solana"
 import * as SolanaTransactions from "../src/SolanaTransactions.js"
-import { ask } from "./evm.js"
+import { ask, type Calling } from "./evm.js"
 
 export const mnemonic = "test test test test test test test test test test test junk"
 export const network = "solana-devnet"
@@ -18,9 +18,9 @@ class Payer extends Context.Tag("fleet-tests/SolanaPayer")<Payer, Solana.SolanaS
 /** One node or several. */
 type Urls = string | ReadonlyArray<string>
 
-const placed = (urls: Urls) => {
+const placed = (urls: Urls, calling: Calling = {}) => {
   const nodes = [urls].flat().map((url) => ({ url }))
-  const client = Client.layer({ rpc: { nodes }, quiet: true })
+  const client = Client.layer({ rpc: { nodes }, quiet: true, ...calling })
   return Layer.provideMerge(Solana.layer(Payer, Client, { mnemonic: Redacted.make(mnemonic) }), client).pipe(
     Layer.provide(NodeHttpClient.layerUndici),
     Layer.orDie
@@ -39,14 +39,15 @@ export const payer = (url: string): Promise<string> =>
 /** Durable payments over a node; `changed` takes the place of what they are signed with. */
 export const transactions = (
   url: Urls,
-  changed: (signer: Solana.SolanaSigner) => Partial<Solana.SolanaSigner> = () => ({})
+  changed: (signer: Solana.SolanaSigner) => Partial<Solana.SolanaSigner> = () => ({}),
+  calling: Calling = {}
 ) =>
   SolanaTransactions.layer(
     Effect.map(Effect.all([Client, Payer]), ([client, signer]) => [
       { client, signer: { ...signer, ...changed(signer) } }
     ]),
     { poll: "100 millis", attention: "2 seconds" }
-  ).pipe(Layer.provide(placed(url)))
+  ).pipe(Layer.provide(placed(url, calling)))
 
 /** How often an address got something, and how much it has: each payment is a transaction of its own. */
 export const gotBy = async (url: string, address: string) => {

@@ -13,7 +13,7 @@ import * as Surfpool from "../../../src/sandbox/nodes/Surfpool.js"
 import type { Services } from "../src/engine.js"
 import * as Libsql from "../src/Libsql.js"
 import type { SolanaTransactions } from "../src/SolanaTransactions.js"
-import { quiet } from "./evm.js"
+import { type Calling, quiet } from "./evm.js"
 import { payer, transactions } from "./solana.js"
 
 let next = 40
@@ -48,13 +48,14 @@ export const ground = (slotTime: number) => {
       file: string,
       url: string | ReadonlyArray<string>,
       during: Effect.Effect<A, unknown, SolanaTransactions | Services>,
-      changed?: (signer: SolanaSigner) => Partial<SolanaSigner>
+      changed?: (signer: SolanaSigner) => Partial<SolanaSigner>,
+      calling?: Calling
     ): Promise<A> =>
       Effect.runPromise(
         during.pipe(
           Effect.provide(
             Layer.provideMerge(
-              transactions(url, changed),
+              transactions(url, changed, calling),
               Libsql.layer({ name: "tests", file: join(folder, file) })
             )
           ),

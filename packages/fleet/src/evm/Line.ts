@@ -9,6 +9,7 @@ import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -61,8 +62,9 @@ export interface EvmAccount {
  * How transactions are seen through. `window` is how many of an account are handed to nodes at once (64: what nodes keep of one account);
  * `raiseAfter` how long the first of them waits for a block before its fee is raised (90 seconds), up to `raiseUpTo` times the highest
  * fee of its preview (4) where the order has no `maxFee`. `patience` is how long one is handed on that nodes refuse, before its nonce is
- * filled by nothing (10 minutes). The chain is looked at every `poll` (1 second); after `attention` (30 seconds) a transaction is left
- * to the database for a while, and takes no memory.
+ * filled by nothing (10 minutes), and how long nodes may contradict each other about an order that has no nonce, before it ends as
+ * `NoQuorum`. The chain is looked at every `poll` (1 second); after `attention` (30 seconds) a transaction is left to the database for a
+ * while, and takes no memory.
  *
  * @since 0.1.0
  * @category models
@@ -186,10 +188,16 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
     const counted = (block: "latest" | number) =>
       Effect.suspend(() => rpc.getTransactionCount(signer.address, block))
     const isEqual = (one: bigint, other: bigint): boolean => one === other
-    // what is only looked at later again may be one node's word; what is decided is not
+    /** The most transactions that blocks have had of the account, by two nodes where there are two. */
+    let least = 0
+    const atLeast = (known: number): number => {
+      least = Math.max(least, known)
+      return known
+    }
+    // one node's word: it tells what is looked at first, and neither ends a transaction nor keeps it from nodes
     const told = yield* Effect.cachedWithTTL(Effect.map(counted("latest"), Number), policy.poll)
     const count = yield* Effect.cachedWithTTL(
-      Effect.map(agreed(counted("latest"), isEqual), Number),
+      Effect.map(agreed(counted("latest"), isEqual), (agreedOn) => atLeast(Number(agreedOn))),
       policy.poll
     )
     const head = yield* Effect.cachedWithTTL(
@@ -200,19 +208,34 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
       policy.poll
     )
 
-    const isKnown = (hash: string) => Effect.map(rpc.getTransactionByHash(hash), (found) => found !== null)
+    /** Where a node has a transaction. */
+    const placeOf = (hash: string): Effect.Effect<"block" | "pool" | undefined, ReadError> =>
+      Effect.map(rpc.getTransactionByHash(hash), (found) =>
+        found === null
+          ? undefined
+          : "blockNumber" in found && typeof found.blockNumber === "string"
+            ? "block"
+            : "pool"
+      )
     const handed = yield* Cache.make({
       capacity: 4_096,
       timeToLive: "5 seconds",
       lookup: ({ hash, raw }: { readonly hash: string; readonly raw: string }) =>
         Effect.gen(function* () {
-          if (yield* isKnown(hash)) return
+          const before = yield* placeOf(hash)
+          if (before !== undefined) return before
           // nodes say in many words that they have it, or have one in its place: whether they know it is asked instead
-          yield* Effect.catchTag(rpc.sendRawTransaction(raw), "RpcError", (error) =>
-            Effect.flatMap(isKnown(hash), (isThere) => (isThere ? Effect.void : Effect.fail(error)))
+          return yield* rpc.sendRawTransaction(raw).pipe(
+            Effect.as("pool" as const),
+            Effect.catchTag("RpcError", (error) =>
+              Effect.flatMap(placeOf(hash), (place) =>
+                place === undefined ? Effect.fail(error) : Effect.succeed(place)
+              )
+            )
           )
         })
     })
+    /** Hands bytes to nodes that do not have them, and tells where they have them. */
     const hand = ({ hash, raw }: Bytes) => handed.get(Data.struct({ hash, raw }))
 
     /** The plan of an empty transaction, of the account to itself. */
@@ -252,8 +275,11 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
         (one, other) => one?.blockHash === other?.blockHash && one?.status === other?.status
       )
 
-    /** The nonce is in the chain: which of our bytes is there, and how deep. */
-    const mined = (known: ReadonlyArray<Bytes>, { confirmations, nonce }: Wanted) =>
+    /** A node says that the nonce is in the chain: which of our bytes is there, and how deep; undefined where none of them is. */
+    const mined = (
+      known: ReadonlyArray<Bytes>,
+      { confirmations, nonce }: Wanted
+    ): Effect.Effect<Seen | undefined, ReadError> =>
       Effect.gen(function* () {
         // the head is read before the receipt: what is still there then is as deep as it says
         const height = yield* head
@@ -262,50 +288,53 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
           const first = yield* rpc.getTransactionReceipt(bytes.hash)
           if (first === null) continue
           const receipt = depthOf(first) >= confirmations ? yield* receiptOf(bytes) : null
-          const seen: Seen =
-            receipt !== null && depthOf(receipt) >= confirmations
-              ? { _tag: "Mined", bytes, receipt }
-              : { _tag: "Waiting", isMined: true }
-          return seen
+          if (receipt === null || depthOf(receipt) < confirmations) return { _tag: "Waiting", isMined: true }
+          atLeast(nonce + 1)
+          return { _tag: "Mined", bytes, receipt }
         }
         const deep = height - Math.max(TAKEN, confirmations)
-        if (deep < 0) return WAITING
-        const then = yield* agreed(counted(deep), isEqual)
-        if (then <= nonce) return WAITING
+        if (deep < 0) return undefined
+        // nodes that contradict each other do not say that it is taken
+        const then = yield* Effect.catchTag(agreed(counted(deep), isEqual), "NoQuorum", () =>
+          Effect.succeed(0n)
+        )
+        if (then <= nonce) return undefined
         const receipts = yield* Effect.forEach(known, receiptOf)
-        const seen: Seen = receipts.every((each) => each === null) ? { _tag: "Taken" } : WAITING
-        return seen
+        return receipts.every((each) => each === null) ? { _tag: "Taken" } : WAITING
       })
 
     const look = (wanted: Wanted): Effect.Effect<Seen, LookError> =>
       Effect.gen(function* () {
         const { nonce, purpose } = wanted
-        const there = yield* told
+        const there = Math.max(yield* told, least)
         if (nonce - there >= policy.window) return WAITING
         const known = yield* ledger.bytes(account, nonce)
-        if (there > nonce) return yield* mined(known, wanted)
+        const isPast = there > nonce
+        const before = isPast ? yield* mined(known, wanted) : undefined
+        if (before !== undefined) return before
+        // whether its nonce is past or not: the node that has said so may lie
         const newest = known.at(-1)
         const now = yield* Clock.currentTimeMillis
         const isLate =
           newest !== undefined &&
-          nonce === there &&
+          nonce <= there &&
           now - newest.created >= Duration.toMillis(policy.raiseAfter)
         const isOther = newest?.purpose === "pay" && purpose === "fill"
         const chosen = newest === undefined || isLate || isOther ? yield* sign(wanted, newest) : newest
         if (chosen === undefined) return WAITING
-        return yield* Effect.as(hand(chosen), WAITING).pipe(
-          Effect.catchTag("RpcError", (error) =>
-            // one with a lower fee waits on, whatever becomes of that which should replace it
-            Effect.map(
-              Effect.exists(
-                known.filter(({ hash }) => hash !== chosen.hash),
-                ({ hash }) => isKnown(hash)
-              ),
-              (isThere): Seen =>
-                isThere ? WAITING : { _tag: "Refused", error, since: known[0]?.created ?? now }
-            )
-          )
-        )
+        const handing = yield* Effect.either(hand(chosen))
+        if (Either.isRight(handing))
+          return handing.right === "block" ? ((yield* mined(known, wanted)) ?? WAITING) : WAITING
+        const error = handing.left
+        if (error._tag !== "RpcError") return yield* Effect.fail(error)
+        // one with a lower fee waits on, or has landed, whatever becomes of that which should replace it
+        for (const { hash } of known.filter((each) => each.hash !== chosen.hash)) {
+          const place = yield* placeOf(hash)
+          if (place === "block") return (yield* mined(known, wanted)) ?? WAITING
+          if (place === "pool") return WAITING
+        }
+        // a nonce that another transaction may have is refused by all nodes: it is looked for there
+        return isPast ? WAITING : { _tag: "Refused", error, since: known[0]?.created ?? now }
       })
 
     return {
@@ -313,7 +342,7 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
       network: client.network,
       address: signer.address,
       count,
-      hand,
+      hand: (bytes) => Effect.asVoid(hand(bytes)),
       look,
       turn: Effect.unsafeMakeSemaphore(AT_ONCE),
       prepare: (order) =>

@@ -98,7 +98,7 @@ export const Confirmed = Schema.Struct({
 export interface Confirmed extends Schema.Schema.Type<typeof Confirmed> {}
 
 /** The errors that are ends. */
-const endings = [...shared, "NonceTaken"] as const
+const endings = [...shared, "NonceTaken", "NoQuorum"] as const
 type Ending = EndingOf<(typeof endings)[number]>
 
 /**
@@ -111,8 +111,8 @@ export type Ended = Schema.Schema.Type<Ending>
 
 /**
  * How a transaction ends that is not made: it was refused before it had a nonce (by the checks of the signer, or by a node that tried
- * it), nothing would sign it, its workflow died before that (`SigningFailed`, too), a node kept refusing it, it was reverted, or
- * somebody else has used its nonce.
+ * it), nodes kept contradicting each other before it had one (`NoQuorum`), nothing would sign it, its workflow died before that
+ * (`SigningFailed`, too), a node kept refusing it, it was reverted, or somebody else has used its nonce.
  *
  * @since 0.1.0
  * @category schemas

@@ -3,6 +3,8 @@
  * Each activity may run twice, and begins with what the ledger has. One does all: who takes over thousands of workflows reads a reply of
  * each activity that has ended.
  */
+
+import type { SqlError } from "@effect/sql/SqlError"
 import * as Activity from "@effect/workflow/Activity"
 import * as DurableClock from "@effect/workflow/DurableClock"
 import * as Workflow from "@effect/workflow/Workflow"
@@ -12,6 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { SdkError } from "effect-chains"
+import type { PrepareError } from "effect-chains/effect/signers/Evm"
 import { endOf, hearing, lasting, passing, settling } from "../durable/Lasting.js"
 import type { Known } from "../durable/Order.js"
 import type { Account, Entry, Ledger } from "../Ledger.js"
@@ -68,10 +71,19 @@ export const settle = settling(Outcome)
 const ended = endOf(Outcome)
 
 /** What the ledger has of an order, with its nonce and its plan, unless it has ended. */
-const entering = (line: Line.Line, ledger: Ledger, order: Order): Effect.Effect<Entry> =>
+const entering = (line: Line.Line, ledger: Ledger, policy: Line.Policy, order: Order): Effect.Effect<Entry> =>
   Effect.gen(function* () {
     const entry = yield* lasting(ledger.enter(line.account, order.key, digestOf(order)))
     if (entry.state === "ended" || entry.nonce !== undefined) return entry
+    let contradicted: number | undefined
+    /** Nodes that contradict each other may agree later. Those that do not for as long as `patience` are an end: one of them lies. */
+    const isOver = (error: SqlError | PrepareError): Effect.Effect<boolean> =>
+      error._tag === "NoQuorum"
+        ? Effect.map(Clock.currentTimeMillis, (now) => {
+            contradicted ??= now
+            return now - contradicted >= Duration.toMillis(policy.patience)
+          })
+        : Effect.succeed(Line.isEnd(error))
     const given = yield* Effect.gen(function* () {
       const { confirmations = 1 } = order
       const plan = encodePlan({ ...(yield* line.prepare(order)), confirmations })
@@ -79,7 +91,7 @@ const entering = (line: Line.Line, ledger: Ledger, order: Order): Effect.Effect<
     }).pipe(
       line.turn.withPermits(1),
       Effect.tapError((error) => Effect.logDebug("tried again", error)),
-      Effect.retry({ schedule: passing, until: Line.isEnd }),
+      Effect.retry({ schedule: passing, until: isOver }),
       Effect.either
     )
     if (Either.isRight(given)) return given.right
@@ -87,7 +99,7 @@ const entering = (line: Line.Line, ledger: Ledger, order: Order): Effect.Effect<
     if (!Line.isEnd(error)) return yield* Effect.die(error)
     // a preview that is refused is the end, unless another runner has given it a nonce meanwhile
     yield* lasting(settle(ledger, entry, Either.left(error)))
-    return yield* entering(line, ledger, order)
+    return yield* entering(line, ledger, policy, order)
   })
 
 /** A while of looking at a transaction, until something has come of it. One that was refused is filled. */
@@ -99,7 +111,7 @@ const attend = (
   refusal: Ended | undefined
 ): Effect.Effect<Turn, Ended> =>
   Effect.gen(function* () {
-    const entry = yield* entering(line, ledger, order)
+    const entry = yield* entering(line, ledger, policy, order)
     const before = yield* ended(entry)
     if (before !== undefined) return { _tag: "Done", confirmed: yield* before }
     const { nonce, plan } = entry
