@@ -308,15 +308,15 @@ const rows: ReadonlyArray<Row> = [
   ["isXrpNetwork isXrpLoadBalancerNetwork", "value", "Sdk.Network.isXrp", ""],
   ["isSolanaNetwork", "value", "Sdk.Network.isSolana", ""],
   ["isTronNetwork isTronLoadBalancerNetwork", "value", "Sdk.Network.isTron", ""],
-  ["isDataApiEnabledNetwork", "value", "Sdk.Network.isDataApi", ""],
-  ["isDataApiEvmEnabledNetwork", "value", "Sdk.Network.isDataApiEvm", ""],
-  ["isDataApiUtxoEnabledNetwork", "value", "Sdk.Network.isDataApiUtxo", ""],
+  ["isDataApiEnabledNetwork", "value", "Sdk.Coverage.isDataApi", ""],
+  ["isDataApiEvmEnabledNetwork", "value", "Sdk.Coverage.isDataApiEvm", ""],
+  ["isDataApiUtxoEnabledNetwork", "value", "Sdk.Coverage.isDataApiUtxo", ""],
   ["isLoadBalancerNetwork", "value", "Sdk.Network.isLoadBalanced", ""],
   ["isSameGetBlockNetwork", "none", "", noClass],
   [
     "DATA_API_NETWORKS DATA_API_EVM_NETWORKS DATA_API_UTXO_NETWORKS",
     "value",
-    "Object.keys(Sdk.Network.networks).filter(Sdk.Network.isNetwork).filter(Sdk.Network.isDataApi)",
+    "Object.keys(Sdk.Network.networks).filter(Sdk.Network.isNetwork).filter(Sdk.Coverage.isDataApi)",
     "a filter of the table"
   ],
   [

@@ -3,6 +3,8 @@ import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { ids as pageIds } from "../react/playground/ids.js"
+import * as Coverage from "../src/data/Coverage.js"
+import { isServed } from "../src/data/dataRoutes.js"
 import { ids as listed } from "../src/data/ids.js"
 import * as Network from "../src/data/Network.js"
 import { allIds } from "../src/data/NetworkTable.js"
@@ -61,11 +63,6 @@ describe("the table of networks", () => {
       expect(row.list).not.toBe(row.id)
       expect(Network.isNetwork(row.list)).toBe(false)
     }
-    if (row.data !== undefined) {
-      const speaks = { evm: Network.isEvm(row.id), tezos: row.family === "tezos", utxo: true }
-      expect(speaks[row.data]).toBe(true)
-    }
-    if (row.history !== undefined) expect([row.data, Network.isUtxo(row.id)]).toEqual(["utxo", true])
     if (row.notification !== undefined) expect(row.notification).toMatch(/^[A-Z][A-Z_]*$/)
     const states = [undefined, "sunset", "renamed", "protocol-changed", "sunset-announced", "deprecated"]
     expect(states).toContain(row.status)
@@ -109,7 +106,6 @@ describe("the table of networks", () => {
       chainId: 1,
       loadBalanced: true,
       archive: true,
-      data: "evm",
       notification: "ETH",
       fee: true
     })
@@ -186,9 +182,9 @@ describe("the predicates", () => {
     expect(Network.isXrp(row.id)).toBe(row.family === "xrp")
     expect(Network.isTron(row.id)).toBe(row.family === "tron")
     expect(Network.isUtxo(row.id)).toBe(["utxo", "utxo-estimatefee", "doge"].includes(row.family))
-    expect(Network.isDataApi(row.id)).toBe(row.data === "evm" || row.data === "tezos")
-    expect(Network.isDataApiEvm(row.id)).toBe(row.data === "evm")
-    expect(Network.isDataApiUtxo(row.id)).toBe(row.data === "utxo")
+    expect(Coverage.isDataApi(row.id)).toBe(isServed("portfolio", row.id))
+    expect(Coverage.isDataApiEvm(row.id)).toBe(evm && isServed("portfolio", row.id))
+    expect(Coverage.isDataApiUtxo(row.id)).toBe(isServed("utxos", row.id))
     expect(Network.isAlternateTestnet(row.id)).toBe(row.testnet === true && row.defaultTestnet === undefined)
     expect(Network.hasFee(row.id)).toBe(row.fee ?? false)
     expect(Network.hasNotifications(row.id)).toBe(row.notification !== undefined)

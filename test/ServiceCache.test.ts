@@ -23,9 +23,8 @@ const rate = (value: string): Answer => ({
 })
 const token = (symbol: string): Answer => ({ json: { symbol, tokenType: "fungible", decimals: 18 } })
 const tokenAddress = `0x${"11".repeat(20)}`
-const nft = (name: string): Answer => ({
-  json: [{ chain: "ethereum", type: "nft", tokenAddress, tokenId: "1", metadata: { name } }]
-})
+/** The document of a token: of one, today's data API has nothing else. */
+const nft = (name: string): Answer => ({ json: { name } })
 const CID = "QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPkdG"
 const file = (text: string): Answer => ({ text, type: "text/plain" })
 const textOf = (blob: Effect.Effect<Blob, unknown>) =>

@@ -310,6 +310,10 @@ const sandbox = Command.make(
     populate: Options.boolean("populate").pipe(
       Options.withDescription("Give the networks a history: transfers, tokens, NFTs with pictures")
     ),
+    dataApi: Options.choice("data-api", ["v4", "legacy", "both"]).pipe(
+      Options.withDefault("v4"),
+      Options.withDescription("Routes of the data API: today's, those before them, or both")
+    ),
     seed: Options.text("seed").pipe(
       Options.withPseudoName("text"),
       Options.optional,

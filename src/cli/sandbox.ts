@@ -85,6 +85,7 @@ interface Options {
   readonly blockTime: Option.Option<string>
   readonly database: Option.Option<string>
   readonly recordings: Option.Option<string>
+  readonly dataApi: "v4" | "legacy" | "both"
   readonly seed: Option.Option<string>
   readonly host: ReadonlyArray<string>
   readonly origin: ReadonlyArray<string>
@@ -112,6 +113,7 @@ const optionsOf = (
       webhooks: { hosts: options.webhookHost },
       networks,
       populated: options.populate,
+      dataApi: options.dataApi,
       ...(blockTime === undefined ? {} : { blockTime }),
       ...(file === undefined ? {} : { file }),
       ...(recordings === undefined ? {} : { recordings }),

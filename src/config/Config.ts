@@ -307,8 +307,11 @@ export interface SdkConfig<
     readonly nodeListUrl?: string
     readonly domain?: string
   }
-  /** Names of the data API's routes: those of the specification (default) or the newer ones. */
-  readonly dataApi?: "data" | "portfolio"
+  /**
+   * The generation of the data API: today's (`"v4"`), the one before it (`"legacy"`), or (`"auto"`, the default) today's and, where the
+   * provider does not have a route of it, the one before.
+   */
+  readonly dataApi?: "auto" | "v4" | "legacy"
   /** Send the SDK's own headers to every host, not only to the provider's; default false. */
   readonly sendSdkHeaders?: boolean
   /** Ask every node for its chain id before it is trusted; default true. */
@@ -375,7 +378,7 @@ export interface ResolvedConfig {
   readonly override: string | undefined
   readonly nodeListUrl: string
   readonly domain: string
-  readonly dataApi: "data" | "portfolio"
+  readonly dataApi: "auto" | "v4" | "legacy"
   readonly sendSdkHeaders: boolean
   readonly verifyChain: boolean
   readonly selection: Selection
@@ -753,7 +756,7 @@ export const fieldsIn = (networks: NetworkTable): Readonly<Record<string, Check>
   ({
     ...nodeFields,
     ...layerFields,
-    dataApi: oneOf("data", "portfolio"),
+    dataApi: oneOf("auto", "v4", "legacy"),
     subscriptions: shape({
       webSocket: callable,
       idle: limit,
@@ -1004,7 +1007,7 @@ const usual = {
   allowedBlocksBehind: 10,
   statusCheckInterval: 60_000,
   archive: "prefer",
-  dataApi: "data",
+  dataApi: "auto",
   sendSdkHeaders: false,
   verifyChain: true,
   selection: "fastest",

@@ -3,44 +3,34 @@
  *
  * @since 0.1.0
  */
+import { covers, type RouteName, where } from "./covers.js"
+import { isServed, type Served } from "./dataRoutes.js"
 import * as Network from "./Network.js"
 
-/** The needs of a service in a row of the table of networks: one of these values in a column, or (`true`) anything at all. */
-type Needs = { readonly [C in keyof Network.NetworkInfo]?: true | ReadonlyArray<Network.NetworkInfo[C]> }
+export { covers, where } from "./covers.js"
 
-/**
- * Which networks have a service: those whose row meets one of the alternatives. Types and {@link supports} read
- * the same table.
- *
- * @since 0.1.0
- * @category constants
- */
-export const where = {
-  address: [{ data: true }, { family: ["solana", "tron", "xrp"] }],
-  contract: [{ data: ["evm"] }, { family: ["tezos"] }],
-  data: [{}],
-  fee: [{ fee: true }],
-  provider: [{}],
-  ipfs: [{}],
-  nft: [{ data: ["evm", "tezos"] }],
-  notification: [{ notification: true }],
-  rates: [{}],
-  token: [{ data: ["evm"] }],
-  wallet: [{ family: Network.evmFamilies, chainId: true }]
-} as const satisfies Record<string, ReadonlyArray<Needs>>
-
-/** The columns that a row lacks, or has another value in. */
-type Missing<R, N> = {
-  readonly [C in keyof N]: C extends keyof R
-    ? N[C] extends ReadonlyArray<infer V>
-      ? R[C] extends V
+/** The columns that the row of a network lacks, or has another value in, and `served` if no such route serves it. */
+type Missing<W extends Network.Network, N> = {
+  readonly [C in keyof N]: C extends "served"
+    ? N[C] extends ReadonlyArray<infer R extends RouteName>
+      ? W extends Served<R>
         ? never
         : C
       : never
-    : C
+    : C extends keyof (typeof Network.networks)[W]
+      ? N[C] extends ReadonlyArray<infer V>
+        ? (typeof Network.networks)[W][C] extends V
+          ? never
+          : C
+        : never
+      : C
 }[keyof N]
 
-type Fits<R, N> = N extends unknown ? ([Missing<R, N>] extends [never] ? true : never) : never
+type Fits<W extends Network.Network, N> = N extends unknown
+  ? [Missing<W, N>] extends [never]
+    ? true
+    : never
+  : never
 
 /**
  * The names of the services that a network has.
@@ -49,12 +39,7 @@ type Fits<R, N> = N extends unknown ? ([Missing<R, N>] extends [never] ? true : 
  * @category types
  */
 export type ServiceName<N extends Network.Network> = {
-  readonly [S in keyof typeof where]: true extends Fits<
-    (typeof Network.networks)[N],
-    (typeof where)[S][number]
-  >
-    ? S
-    : never
+  readonly [S in keyof typeof where]: true extends Fits<N, (typeof where)[S][number]> ? S : never
 }[keyof typeof where]
 
 /**
@@ -64,24 +49,18 @@ export type ServiceName<N extends Network.Network> = {
  * @category types
  */
 export type Uncovered<N extends Network.Network, S extends keyof typeof where, E> = N extends unknown
-  ? true extends Fits<(typeof Network.networks)[N], (typeof where)[S][number]>
+  ? true extends Fits<N, (typeof where)[S][number]>
     ? never
     : E
   : never
 
 /**
- * Whether the network of a row has a service.
+ * An error that a method has where the route that it asks does not serve a network: none, if it does.
  *
  * @since 0.1.0
- * @category predicates
+ * @category types
  */
-export const covers = (row: Network.NetworkInfo, service: keyof typeof where): boolean =>
-  where[service].some((alternative: Needs) =>
-    Object.entries(alternative).every(([column, values]) => {
-      const value: unknown = Reflect.get(row, column)
-      return values === true ? value !== undefined : values.some((each) => each === value)
-    })
-  )
+export type Unserved<N extends Network.Network, R extends RouteName, E> = N extends Served<R> ? never : E
 
 // the keys of the table are services, which Object.keys does not say
 const services = /*#__PURE__*/ Object.keys(where) as ReadonlyArray<keyof typeof where>
@@ -98,5 +77,30 @@ export const supports = (
   path: keyof typeof where | `${keyof typeof where}.${string}`
 ): boolean => {
   const service = services.find((name) => name === path.split(".", 1)[0])
-  return service !== undefined && covers(Network.info(network), service)
+  return service !== undefined && covers({ network, info: Network.info(network) }, service)
 }
+
+/**
+ * Whether the data API has portfolios of its addresses: balances of coins and tokens.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isDataApi = (network: Network.Network): boolean => isServed("portfolio", network)
+
+/**
+ * Whether it is an EVM network of the data API, where tokens can be looked up.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isDataApiEvm = (network: Network.Network): boolean =>
+  isDataApi(network) && Network.isEvm(network)
+
+/**
+ * Whether the data API knows its unspent outputs.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isDataApiUtxo = (network: Network.Network): boolean => isServed("utxos", network)

@@ -34,14 +34,10 @@ interface Columns {
   readonly loadBalanced?: true
   /** Calls about the past go to archive nodes. */
   readonly archive?: true
-  /** The part of the data API that knows the network. Default: none. */
-  readonly data?: "evm" | "utxo" | "tezos"
   /** The code in the `chain` attribute of a subscription. Default: no subscriptions. */
   readonly notification?: string
   /** The provider estimates fees. */
   readonly fee?: true
-  /** The path segment of the history route for networks outside of the data API. Default: no such route. */
-  readonly history?: "bitcoin" | "litecoin" | "dogecoin"
   /** The name in the url of the node list. Default: the id. */
   readonly list?: string
   /** Url of the public node that serves the network, where neither the provider's lists nor its gateway do. */
@@ -67,18 +63,18 @@ export const networks = {
   "avax-p-mainnet": { family: "avalanche-p", currency: "AVAX", symbol: "AVAX", decimals: 9 }, // AVALANCHE_P
   "avax-x-mainnet": { family: "avalanche-x", currency: "AVAX", symbol: "AVAX", decimals: 9 }, // AVALANCHE_X
   "base-mainnet": { family: "evm", currency: "ETH_BASE", symbol: "ETH", asset: "BASE", decimals: 18, chainId: 8453, loadBalanced: true, notification: "ETH_BASE" }, // BASE
-  "bsc-mainnet": { family: "evm", currency: "BSC", symbol: "BNB", decimals: 18, defaultMainnet: true, chainId: 56, loadBalanced: true, data: "evm", notification: "BSC" }, // BINANCE_SMART_CHAIN
-  "bitcoin-mainnet": { family: "utxo", currency: "BTC", symbol: "BTC", decimals: 8, loadBalanced: true, data: "utxo", notification: "BTC", fee: true, history: "bitcoin" }, // BITCOIN
+  "bsc-mainnet": { family: "evm", currency: "BSC", symbol: "BNB", decimals: 18, defaultMainnet: true, chainId: 56, loadBalanced: true, notification: "BSC" }, // BINANCE_SMART_CHAIN
+  "bitcoin-mainnet": { family: "utxo", currency: "BTC", symbol: "BTC", decimals: 8, loadBalanced: true, notification: "BTC", fee: true }, // BITCOIN
   "bitcoin-cash-mainnet": { family: "utxo-estimatefee", currency: "BCH", symbol: "BCH", decimals: 8, loadBalanced: true, notification: "BCH" }, // BITCOIN_CASH
-  "cardano-mainnet": { family: "cardano", currency: "ADA", symbol: "ADA", decimals: 6, defaultMainnet: true, loadBalanced: true, data: "utxo" }, // CARDANO_ROSETTA
+  "cardano-mainnet": { family: "cardano", currency: "ADA", symbol: "ADA", decimals: 6, defaultMainnet: true, loadBalanced: true }, // CARDANO_ROSETTA
   "cosmos-mainnet": { family: "cosmos", currency: "ATOM", symbol: "ATOM", decimals: 6, defaultMainnet: true, loadBalanced: true }, // COSMOS_ROSETTA
-  "celo-mainnet": { family: "evm", currency: "CELO", symbol: "CELO", decimals: 18, chainId: 42220, loadBalanced: true, data: "evm", notification: "CELO" }, // CELO
+  "celo-mainnet": { family: "evm", currency: "CELO", symbol: "CELO", decimals: 18, chainId: 42220, loadBalanced: true, notification: "CELO" }, // CELO
   "cronos-mainnet": { family: "evm", currency: "CRO", symbol: "CRO", decimals: 18, defaultMainnet: true, chainId: 25, loadBalanced: true, notification: "CRO" }, // CRONOS
-  "doge-mainnet": { family: "doge", currency: "DOGE", symbol: "DOGE", decimals: 8, loadBalanced: true, data: "utxo", notification: "DOGE", fee: true, history: "dogecoin", list: "dogecoin-mainnet" }, // DOGECOIN
+  "doge-mainnet": { family: "doge", currency: "DOGE", symbol: "DOGE", decimals: 8, loadBalanced: true, notification: "DOGE", fee: true, list: "dogecoin-mainnet" }, // DOGECOIN
   "eos-mainnet": { family: "eos", currency: "EOS", symbol: "EOS", decimals: 4, defaultMainnet: true, loadBalanced: true, status: "renamed" }, // EOS: Renamed to Vaulta.
-  "eon-mainnet": { family: "evm", currency: "ZEN", symbol: "ZEN", asset: "EON", decimals: 18, chainId: 7332, loadBalanced: true, data: "evm", notification: "EON", list: "horizen-eon-mainnet", status: "sunset" }, // HORIZEN_EON
+  "eon-mainnet": { family: "evm", currency: "ZEN", symbol: "ZEN", asset: "EON", decimals: 18, chainId: 7332, loadBalanced: true, notification: "EON", list: "horizen-eon-mainnet", status: "sunset" }, // HORIZEN_EON
   "chiliz-mainnet": { family: "evm", currency: "CHZ", symbol: "CHZ", asset: "CHILIZ", decimals: 18, chainId: 88888, loadBalanced: true, archive: true, notification: "CHZ" }, // CHILIZ
-  "ethereum-mainnet": { family: "evm-beacon", currency: "ETH", symbol: "ETH", decimals: 18, defaultMainnet: true, chainId: 1, loadBalanced: true, archive: true, data: "evm", notification: "ETH", fee: true }, // ETHEREUM
+  "ethereum-mainnet": { family: "evm-beacon", currency: "ETH", symbol: "ETH", decimals: 18, defaultMainnet: true, chainId: 1, loadBalanced: true, archive: true, notification: "ETH", fee: true }, // ETHEREUM
   "ethereum-classic-mainnet": { family: "evm", currency: "ETC", symbol: "ETC", decimals: 18, defaultMainnet: true, chainId: 61, loadBalanced: true }, // ETHEREUM_CLASSIC
   "fantom-mainnet": { family: "evm", currency: "FTM", symbol: "FTM", decimals: 18, chainId: 250, loadBalanced: true, notification: "FTM" }, // FANTOM
   "flare-mainnet": { family: "evm", currency: "FLR", symbol: "FLR", asset: "FLARE", decimals: 18, defaultMainnet: true, chainId: 14, loadBalanced: true, notification: "FLR" }, // FLARE
@@ -90,19 +86,19 @@ export const networks = {
   "kadena-mainnet": { family: "kadena", currency: "KADENA", symbol: "KDA", asset: "KADENA", decimals: 12, defaultMainnet: true, loadBalanced: true, status: "sunset" }, // KADENA
   "klaytn-mainnet": { family: "evm-native", currency: "KLAY", symbol: "KAIA", asset: "KLAY", decimals: 18, defaultMainnet: true, chainId: 8217, loadBalanced: true, archive: true, notification: "KLAY", status: "renamed" }, // KLAYTN: Now `kaia-mainnet`.
   "kcs-mainnet": { family: "evm", currency: "KCS", symbol: "KCS", decimals: 18, chainId: 321 }, // KUCOIN
-  "litecoin-mainnet": { family: "utxo", currency: "LTC", symbol: "LTC", decimals: 8, loadBalanced: true, data: "utxo", notification: "LTC", fee: true, history: "litecoin" }, // LITECOIN
+  "litecoin-mainnet": { family: "utxo", currency: "LTC", symbol: "LTC", decimals: 8, loadBalanced: true, notification: "LTC", fee: true }, // LITECOIN
   "egld-mainnet": { family: "multiversx", currency: "EGLD", symbol: "EGLD", decimals: 18 }, // MULTIVERSX
   "near-mainnet": { family: "near", currency: "NEAR", symbol: "NEAR", decimals: 24 }, // NEAR
   "oasis-mainnet": { family: "evm", currency: "XOS", symbol: "ROSE", decimals: 18, chainId: 42262 }, // OASIS
   "optimism-mainnet": { family: "evm", currency: "ETH_OP", symbol: "ETH", asset: "OPT", decimals: 18, defaultMainnet: true, chainId: 10, loadBalanced: true, notification: "ETH_OP" }, // OPTIMISM
   "palm-mainnet": { family: "evm", currency: "PALM", symbol: "PALM", decimals: 18, chainId: 11297108109 }, // PALM
-  "polygon-mainnet": { family: "evm", currency: "MATIC", symbol: "MATIC", decimals: 18, defaultMainnet: true, chainId: 137, loadBalanced: true, archive: true, data: "evm", notification: "MATIC" }, // POLYGON
+  "polygon-mainnet": { family: "evm", currency: "MATIC", symbol: "MATIC", decimals: 18, defaultMainnet: true, chainId: 137, loadBalanced: true, archive: true, notification: "MATIC" }, // POLYGON
   "dot-mainnet": { family: "polkadot", currency: "DOT", symbol: "DOT", decimals: 10 }, // POLKADOT
   "bch-mainnet-rostrum": { family: "rostrum", currency: "BCH", symbol: "BCH", decimals: 8, loadBalanced: true }, // ROSTRUM
   "rsk-mainnet": { family: "evm", currency: "RSK", symbol: "RBTC", decimals: 18, chainId: 30 }, // RSK
   "solana-mainnet": { family: "solana", currency: "SOL", symbol: "SOL", decimals: 9, defaultMainnet: true, loadBalanced: true, archive: true, notification: "SOL" }, // SOLANA
   "stellar-mainnet": { family: "stellar", currency: "XLM", symbol: "XLM", decimals: 7, loadBalanced: true }, // STELLAR
-  "tezos-mainnet": { family: "tezos", currency: "TEZOS", symbol: "XTZ", decimals: 6, defaultMainnet: true, loadBalanced: true, data: "tezos", notification: "TEZOS" }, // TEZOS
+  "tezos-mainnet": { family: "tezos", currency: "TEZOS", symbol: "XTZ", decimals: 6, defaultMainnet: true, loadBalanced: true, notification: "TEZOS" }, // TEZOS
   "tron-mainnet": { family: "tron", currency: "TRON", symbol: "TRX", decimals: 6, chainId: 728126428, loadBalanced: true, notification: "TRON" }, // TRON
   "vechain-mainnet": { family: "evm", currency: "VET", symbol: "VET", decimals: 18, chainId: 100009 }, // VECHAIN
   "xinfin-mainnet": { family: "evm", currency: "XDC", symbol: "XDC", decimals: 18, chainId: 50, loadBalanced: true }, // XINFIN
@@ -127,15 +123,15 @@ export const networks = {
   "avax-p-testnet": { family: "avalanche-p", currency: "AVAX", symbol: "AVAX", decimals: 9, testnet: true }, // AVALANCHE_P_TESTNET
   "avax-x-testnet": { family: "avalanche-x", currency: "AVAX", symbol: "AVAX", decimals: 9, testnet: true }, // AVALANCHE_X_TESTNET
   "base-sepolia": { family: "evm", currency: "ETH_BASE", symbol: "ETH", asset: "BASE", decimals: 18, testnet: true, defaultTestnet: true, chainId: 84532, notification: "ETH_BASE" }, // BASE_SEPOLIA
-  "bsc-testnet": { family: "evm", currency: "BSC", symbol: "BNB", decimals: 18, testnet: true, defaultTestnet: true, chainId: 97, data: "evm", notification: "BSC" }, // BINANCE_SMART_CHAIN_TESTNET
-  "bitcoin-testnet": { family: "utxo", currency: "BTC", symbol: "BTC", decimals: 8, testnet: true, defaultTestnet: true, loadBalanced: true, data: "utxo", notification: "BTC", fee: true, history: "bitcoin" }, // BITCOIN_TESTNET
+  "bsc-testnet": { family: "evm", currency: "BSC", symbol: "BNB", decimals: 18, testnet: true, defaultTestnet: true, chainId: 97, notification: "BSC" }, // BINANCE_SMART_CHAIN_TESTNET
+  "bitcoin-testnet": { family: "utxo", currency: "BTC", symbol: "BTC", decimals: 8, testnet: true, defaultTestnet: true, loadBalanced: true, notification: "BTC", fee: true }, // BITCOIN_TESTNET
   "bitcoin-testnet4": { family: "utxo", currency: "BTC", symbol: "BTC", decimals: 8, testnet: true, notification: "BTC", fee: true }, // BITCOIN_TESTNET_4
   "bch-testnet": { family: "utxo-estimatefee", currency: "BCH", symbol: "BCH", decimals: 8, testnet: true, defaultTestnet: true, notification: "BCH" }, // BITCOIN_CASH_TESTNET
-  "cardano-preprod": { family: "cardano", currency: "ADA", symbol: "ADA", decimals: 6, testnet: true, defaultTestnet: true, loadBalanced: true, data: "utxo" }, // CARDANO_ROSETTA_PREPROD
-  "celo-testnet": { family: "evm", currency: "CELO", symbol: "CELO", decimals: 18, testnet: true, defaultTestnet: true, chainId: 44787, loadBalanced: true, data: "evm", notification: "CELO", status: "sunset" }, // CELO_ALFAJORES
+  "cardano-preprod": { family: "cardano", currency: "ADA", symbol: "ADA", decimals: 6, testnet: true, defaultTestnet: true, loadBalanced: true }, // CARDANO_ROSETTA_PREPROD
+  "celo-testnet": { family: "evm", currency: "CELO", symbol: "CELO", decimals: 18, testnet: true, defaultTestnet: true, chainId: 44787, loadBalanced: true, notification: "CELO", status: "sunset" }, // CELO_ALFAJORES
   "cro-testnet": { family: "evm", currency: "CRO", symbol: "CRO", decimals: 18, testnet: true, defaultTestnet: true, chainId: 338 }, // CRONOS_TESTNET
-  "doge-testnet": { family: "doge", currency: "DOGE", symbol: "DOGE", decimals: 8, testnet: true, defaultTestnet: true, loadBalanced: true, data: "utxo", notification: "DOGE", fee: true, history: "dogecoin", list: "dogecoin-testnet" }, // DOGECOIN_TESTNET
-  "ethereum-sepolia": { family: "evm-beacon", currency: "ETH", symbol: "ETH", decimals: 18, testnet: true, defaultTestnet: true, chainId: 11155111, loadBalanced: true, archive: true, data: "evm", notification: "ETH", fee: true }, // ETHEREUM_SEPOLIA
+  "doge-testnet": { family: "doge", currency: "DOGE", symbol: "DOGE", decimals: 8, testnet: true, defaultTestnet: true, loadBalanced: true, notification: "DOGE", fee: true, list: "dogecoin-testnet" }, // DOGECOIN_TESTNET
+  "ethereum-sepolia": { family: "evm-beacon", currency: "ETH", symbol: "ETH", decimals: 18, testnet: true, defaultTestnet: true, chainId: 11155111, loadBalanced: true, archive: true, notification: "ETH", fee: true }, // ETHEREUM_SEPOLIA
   "ethereum-holesky": { family: "evm-beacon", currency: "ETH", symbol: "ETH", decimals: 18, testnet: true, chainId: 17000, loadBalanced: true, archive: true, notification: "ETH", status: "sunset" }, // ETHEREUM_HOLESKY
   "ethereum-hoodi": { family: "evm-beacon", currency: "ETH", symbol: "ETH", decimals: 18, testnet: true, chainId: 560048, loadBalanced: true, archive: true, notification: "ETH" }, // ETHEREUM_HOODI
   "ethereum-classic-testnet": { family: "evm", currency: "ETC", symbol: "ETC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 63, loadBalanced: true }, // ETHEREUM_CLASSIC_TESTNET
@@ -152,18 +148,18 @@ export const networks = {
   "kadena-testnet": { family: "kadena", currency: "KADENA", symbol: "KDA", asset: "KADENA", decimals: 12, testnet: true, defaultTestnet: true, loadBalanced: true, status: "sunset" }, // KADENA_TESTNET
   "klaytn-baobab": { family: "evm-native", currency: "KLAY", symbol: "KAIA", asset: "KLAY", decimals: 18, testnet: true, defaultTestnet: true, chainId: 1001, loadBalanced: true, archive: true, notification: "KLAY", status: "renamed" }, // KLAYTN_BAOBAB: Now `kaia-kairos`.
   "kcs-testnet": { family: "evm", currency: "KCS", symbol: "KCS", decimals: 18, testnet: true, chainId: 322 }, // KUCOIN_TESTNET
-  "litecoin-testnet": { family: "utxo", currency: "LTC", symbol: "LTC", decimals: 8, testnet: true, defaultTestnet: true, loadBalanced: true, data: "utxo", notification: "LTC", fee: true, history: "litecoin" }, // LITECOIN_TESTNET
+  "litecoin-testnet": { family: "utxo", currency: "LTC", symbol: "LTC", decimals: 8, testnet: true, defaultTestnet: true, loadBalanced: true, notification: "LTC", fee: true }, // LITECOIN_TESTNET
   "egld-testnet": { family: "multiversx", currency: "EGLD", symbol: "EGLD", decimals: 18, testnet: true }, // MULTIVERSX_TESTNET
   "near-testnet": { family: "near", currency: "NEAR", symbol: "NEAR", decimals: 24, testnet: true, defaultTestnet: true }, // NEAR_TESTNET
   "oasis-testnet": { family: "evm", currency: "XOS", symbol: "ROSE", decimals: 18, testnet: true, defaultTestnet: true, chainId: 42261 }, // OASIS_TESTNET
   "optimism-testnet": { family: "evm", currency: "ETH_OP", symbol: "ETH", asset: "OPT", decimals: 18, testnet: true, defaultTestnet: true, chainId: 11155420, loadBalanced: true, notification: "ETH_OP" }, // OPTIMISM_TESTNET
   "palm-testnet": { family: "evm", currency: "PALM", symbol: "PALM", decimals: 18, testnet: true, defaultTestnet: true, chainId: 11297108099 }, // PALM_TESTNET
-  "polygon-amoy": { family: "evm", currency: "MATIC", symbol: "MATIC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 80002, loadBalanced: true, archive: true, data: "evm", notification: "MATIC" }, // POLYGON_AMOY
+  "polygon-amoy": { family: "evm", currency: "MATIC", symbol: "MATIC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 80002, loadBalanced: true, archive: true, notification: "MATIC" }, // POLYGON_AMOY
   "dot-testnet": { family: "polkadot", currency: "DOT", symbol: "WND", asset: "DOT", decimals: 12, testnet: true }, // POLKADOT_TESTNET
   "rsk-testnet": { family: "evm", currency: "RSK", symbol: "RBTC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 31 }, // RSK_TESTNET
   "solana-devnet": { family: "solana", currency: "SOL", symbol: "SOL", decimals: 9, testnet: true, defaultTestnet: true, loadBalanced: true, archive: true, notification: "SOL" }, // SOLANA_DEVNET
   "stellar-testnet": { family: "stellar", currency: "XLM", symbol: "XLM", decimals: 7, testnet: true, defaultTestnet: true }, // STELLAR_TESTNET
-  "tezos-testnet": { family: "tezos", currency: "TEZOS", symbol: "XTZ", decimals: 6, testnet: true, defaultTestnet: true, loadBalanced: true, data: "tezos", status: "sunset" }, // TEZOS_TESTNET
+  "tezos-testnet": { family: "tezos", currency: "TEZOS", symbol: "XTZ", decimals: 6, testnet: true, defaultTestnet: true, loadBalanced: true, status: "sunset" }, // TEZOS_TESTNET
   "tron-testnet": { family: "tron", currency: "TRON", symbol: "TRX", decimals: 6, testnet: true, defaultTestnet: true, chainId: 2494104990, notification: "TRON", node: "https://api.shasta.trongrid.io/jsonrpc" }, // TRON_SHASTA
   "vechain-testnet": { family: "evm", currency: "VET", symbol: "VET", decimals: 18, testnet: true, defaultTestnet: true, chainId: 100010 }, // VECHAIN_TESTNET
   "xdc-testnet": { family: "evm", currency: "XDC", symbol: "XDC", decimals: 18, testnet: true, defaultTestnet: true, chainId: 51 }, // XINFIN_TESTNET
@@ -342,31 +338,6 @@ export const isTron = (network: Network): boolean => info(network).family === "t
  * @category predicates
  */
 export const isUtxo = (network: Network): boolean => utxo.includes(info(network).family)
-
-/**
- * Whether balances and history come from the data API. Its UTXO part has neither, see {@link isDataApiUtxo}.
- *
- * @since 0.1.0
- * @category predicates
- */
-export const isDataApi = (network: Network): boolean =>
-  isDataApiEvm(network) || info(network).data === "tezos"
-
-/**
- * Whether it is an EVM network of the data API, where tokens can be looked up.
- *
- * @since 0.1.0
- * @category predicates
- */
-export const isDataApiEvm = (network: Network): boolean => info(network).data === "evm"
-
-/**
- * Whether the data API knows its unspent outputs.
- *
- * @since 0.1.0
- * @category predicates
- */
-export const isDataApiUtxo = (network: Network): boolean => info(network).data === "utxo"
 
 /**
  * Whether it is a testnet beside the one that its currency stands for, so that a request has to name it.

@@ -270,8 +270,13 @@ export class InvalidConfig extends /*#__PURE__*/ Base("InvalidConfig")<{
   }
 }
 
+/** The networks that an error names, as a line of its details. */
+const servedLines = (networks: ReadonlyArray<string> | undefined): ReadonlyArray<string> =>
+  networks === undefined ? [] : [`Networks that have it: ${networks.join(", ")}`]
+
 /**
- * The network is not known to the SDK, or the called service does not cover it. `suggestion` is the nearest known id.
+ * The network is not known to the SDK, or the called service does not cover it. `suggestion` is the nearest known id, and `networks`
+ * are those that the service covers.
  *
  * @since 0.1.0
  * @category errors
@@ -279,24 +284,33 @@ export class InvalidConfig extends /*#__PURE__*/ Base("InvalidConfig")<{
 export class UnsupportedNetwork extends /*#__PURE__*/ Base("UnsupportedNetwork")<{
   readonly network: string
   readonly suggestion?: string
+  readonly networks?: ReadonlyArray<string>
 }> {
   override get message(): string {
     const hint = this.suggestion === undefined ? "" : `. Did you mean "${this.suggestion}"?`
     return `Unsupported network ${this.network}${hint}`
   }
+  override get details(): ReadonlyArray<string> {
+    return servedLines(this.networks)
+  }
 }
 
 /**
- * The network has no such data: token balances and transaction histories exist on networks of the data API only.
+ * The network has no such data: token balances and transaction histories exist on networks of the data API only. `networks` are those
+ * that have it.
  *
  * @since 0.1.0
  * @category errors
  */
 export class NotSupportedForNetwork extends /*#__PURE__*/ Base("NotSupportedForNetwork")<{
   readonly network: string
+  readonly networks?: ReadonlyArray<string>
 }> {
   override get message(): string {
     return `Not supported for ${this.network} network.`
+  }
+  override get details(): ReadonlyArray<string> {
+    return servedLines(this.networks)
   }
 }
 

@@ -209,7 +209,8 @@ export const InvalidConfig = /*#__PURE__*/ twin("InvalidConfig", E.InvalidConfig
  */
 export const UnsupportedNetwork = /*#__PURE__*/ twin("UnsupportedNetwork", E.UnsupportedNetwork, {
   network: text,
-  suggestion: maybeText
+  suggestion: maybeText,
+  networks: maybe(Schema.Array(text))
 })
 
 /**
@@ -219,7 +220,8 @@ export const UnsupportedNetwork = /*#__PURE__*/ twin("UnsupportedNetwork", E.Uns
  * @category schemas
  */
 export const NotSupportedForNetwork = /*#__PURE__*/ twin("NotSupportedForNetwork", E.NotSupportedForNetwork, {
-  network: text
+  network: text,
+  networks: maybe(Schema.Array(text))
 })
 
 /**

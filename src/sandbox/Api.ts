@@ -63,17 +63,20 @@ export type Dependencies =
   | Subscription.Requirements
 
 /**
- * The declaration with the handlers of all groups; rates move with `seed`.
+ * The declaration with the handlers of all groups; rates move with `seed`, and `generations` are those of the data API.
  *
  * @since 0.1.0
  * @category layers
  */
-export const live = (seed: string): Layer.Layer<HttpApi.Api, never, Dependencies> =>
+export const live = (
+  seed: string,
+  generations: Data.Generations
+): Layer.Layer<HttpApi.Api, never, Dependencies> =>
   HttpApiBuilder.api(Api).pipe(
     Layer.provide([
       Admin.layer,
       Contract.layer,
-      Data.layer,
+      Data.layer(generations),
       Fee.layer,
       Files.layer,
       History.layer,

@@ -21,6 +21,7 @@ import { Keys, keyOf } from "./Keys.js"
 import { answerOf, json } from "./Loopback.js"
 import type { Answer, Handler, Received } from "./Message.js"
 import { Networks } from "./Networks.js"
+import { type Generations, isThere } from "./provider/Data.js"
 import type { SandboxError } from "./SandboxError.js"
 
 const refusal = (statusCode: number, errorCode: string, message: string, data?: ReadonlyArray<string>) => ({
@@ -71,7 +72,10 @@ const inWords = HttpApiBuilder.middleware((app) =>
 )
 
 /** The routes that HttpApi serves, which are those of both versions without the version. */
-const rest = (seed: string): Effect.Effect<Handler, never, Dependencies | Scope.Scope> =>
+const rest = (
+  seed: string,
+  generations: Generations
+): Effect.Effect<Handler, never, Dependencies | Scope.Scope> =>
   Effect.gen(function* () {
     const context = yield* Effect.context<Dependencies>()
     const { handler } = yield* Effect.acquireRelease(
@@ -82,7 +86,7 @@ const rest = (seed: string): Effect.Effect<Handler, never, Dependencies | Scope.
             HttpApiBuilder.middlewareOpenApi(),
             HttpApiSwagger.layer(),
             HttpServer.layerContext
-          ).pipe(Layer.provideMerge(live(seed)), Layer.provide(Layer.succeedContext(context)))
+          ).pipe(Layer.provideMerge(live(seed, generations)), Layer.provide(Layer.succeedContext(context)))
         )
       ),
       (web) => Effect.promise(() => web.dispose())
@@ -133,19 +137,20 @@ const versioned = /^\/(v[34])(\/.*)?$/
 
 /**
  * The whole provider, as one handler. The gateway goes to the nodes themselves, past the faults of their
- * public urls; faults of routes act on the gateway and on the REST API alike.
+ * public urls; faults of routes act on the gateway and on the REST API alike. Of the data API it has the routes of `generations`.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const make = (
-  seed: string
+  seed: string,
+  generations: Generations = "v4"
 ): Effect.Effect<Handler, never, Dependencies | Networks | Faults | Keys | Scope.Scope> =>
   Effect.gen(function* () {
     const networks = yield* Networks
     const faults = yield* Faults
     const keys = yield* Keys
-    const web = yield* rest(seed)
+    const web = yield* rest(seed, generations)
 
     const running = (name: string) => {
       const id = networks.named(name)
@@ -210,7 +215,10 @@ export const make = (
       // The sandbox's own routes have no version: no fault and no key stands before them.
       if (version !== undefined && !/^\/sandbox(?:\/|$)/i.test(route)) {
         const without = { ...received, path: received.path.slice(version.length + 1) || "/" }
-        return provided({ label: route }, () => web(without))(received)
+        const serve = isThere(generations, route)
+          ? () => web(without)
+          : () => refuse(404, "not.found", `Cannot ${received.method} ${path}`)
+        return provided({ label: route }, serve)(received)
       }
       return web(received)
     }

@@ -40,7 +40,7 @@ export type { Account, EvmAccount } from "./nodes/keys.js"
  * With `blockTime` (seconds) blocks come at that interval, otherwise with transactions. `port` is that of the provider,
  * by default a free one. `file` is a database that keeps files and subscriptions for the next time, and the chains of EVM
  * networks and of Bitcoin's kind; by default all is forgotten. With `populated`, the networks that are started at once have a history: transfers, tokens, NFTs with pictures.
- * `seed` moves rates. `apiKeys` are the only ones that are accepted, with their quotas; by default every key is,
+ * `dataApi` are the generations of the data API that it serves, by default the provider's of today (`"v4"`). `seed` moves rates. `apiKeys` are the only ones that are accepted, with their quotas; by default every key is,
  * and none, but for the key `invalid`. `recordings` is a folder with answers of your own for networks without nodes.
  * Programs of this machine may use it, and pages that come from it; `hosts` and `origins` let others in, and
  * `webhooks.hosts` lets calls out.
@@ -57,6 +57,7 @@ export interface SandboxOptions extends AccessOptions {
   readonly port?: number
   readonly file?: string
   readonly populated?: boolean
+  readonly dataApi?: Data.Generations
   readonly seed?: string
   readonly apiKeys?: ReadonlyArray<ApiKey>
   readonly recordings?: string
@@ -197,7 +198,7 @@ export const make = (
           const filling = Effect.provide(populate(running, running.id), context)
           yield* options.blockTime === undefined ? filling : hurried(running, filling)
         }
-    const handler = yield* Effect.provide(Provider.make(options.seed ?? ""), context)
+    const handler = yield* Effect.provide(Provider.make(options.seed ?? "", options.dataApi), context)
     const baseUrl = `http://127.0.0.1:${yield* Effect.provide(listen(handler, options.port), allowed)}`
     yield* progress(`The sandbox is ready at ${baseUrl}`)
 

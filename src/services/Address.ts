@@ -13,6 +13,7 @@ import { Checks } from "../balancer/Family.js"
 import type { Declares } from "../chains/registry.js"
 import { Config } from "../config/Config.js"
 import type { Logger } from "../config/Logger.js"
+import { type Served, servedBy } from "../data/dataRoutes.js"
 import type * as Network from "../data/Network.js"
 import type { LoadError, RpcCallError } from "../data/SdkError.js"
 import {
@@ -67,7 +68,7 @@ export type Addressed =
 
 /**
  * A question for balances. `tokenTypes` are the kinds of assets (default: everything that the network has), `page` counts from 0
- * (default 0), and a page has `pageSize` tokens (default 10; native balances come on top).
+ * (default 0), and a page has `pageSize` fungible tokens and as many of collections (default 10; native balances come on top).
  *
  * @since 0.1.0
  * @category models
@@ -104,7 +105,7 @@ export type AddressTransactionsQuery = Addressed & {
  * @category models
  */
 export type TransactionsQuery<N extends Network.Network> =
-  Row<N> extends { readonly data: "tezos" }
+  Row<N> extends { readonly family: "tezos" }
     ? AddressTransactionsQuery | Omit<AddressTransactionsQuery, "address" | "addresses">
     : AddressTransactionsQuery
 
@@ -115,7 +116,7 @@ export type TransactionsQuery<N extends Network.Network> =
  * @category models
  */
 export type Transactions<N extends Network.Network> = N extends Network.Network
-  ? Row<N> extends { readonly data: "tezos" }
+  ? Row<N> extends { readonly family: "tezos" }
     ? TransactionPage
     : ReadonlyArray<AddressTransaction>
   : never
@@ -135,12 +136,12 @@ export type BalanceError<N extends Network.Network = Network.Network> = N extend
       | LoadError
       | (true extends Declares<N, "nativeBalances"> | Declares<N, "tokenDetails"> ? RpcCallError : never)
       | OneAddressError<N>
-      | (Row<N> extends { readonly data: string }
+      | (N extends Served<"portfolio" | "utxos">
           ? GatewayCallError
           : true extends Declares<N, "account">
             ? GatewayCallError
             : never)
-      | (Row<N> extends { readonly data: "evm" | "tezos" }
+      | (N extends Served<"portfolio">
           ? never
           : true extends Declares<N, "account">
             ? never
@@ -154,7 +155,7 @@ export type BalanceError<N extends Network.Network = Network.Network> = N extend
  * @category errors
  */
 export type HistoryError<N extends Network.Network = Network.Network> = N extends Network.Network
-  ? Row<N> extends { readonly data: "evm" | "tezos" } | { readonly history: string }
+  ? N extends Served<"history"> | Exclude<Served<"utxoHistory">, `cardano-${string}`>
     ? GatewayCallError | InvalidArgument | LoadError | OneAddressError<N>
     : InvalidArgument | LoadError | NotSupportedForNetwork
   : never
@@ -302,7 +303,8 @@ const makeHistories = Effect.gen(function* () {
     { readonly addresses: ReadonlyArray<string>; readonly found: Histories },
     InvalidArgument | NotSupportedForNetwork | UtxoSingleAddress
   > => {
-    if (found === undefined) return Effect.fail(new NotSupportedForNetwork({ network }))
+    if (found === undefined)
+      return Effect.fail(new NotSupportedForNetwork({ network, networks: servedBy("history") }))
     const none = addressesOf(query).length === 0
     if (none && !found.withoutAddress) return Effect.fail(new InvalidArgument({ call, reason: EITHER }))
     return Effect.map(none ? Effect.succeed([]) : check(call, query), (addresses) => ({ addresses, found }))

@@ -8,7 +8,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Config } from "../config/Config.js"
-import { covers, type Uncovered } from "../data/Coverage.js"
+import type { Uncovered } from "../data/Coverage.js"
+import { covers } from "../data/covers.js"
+import { servedBy } from "../data/dataRoutes.js"
 import type * as Network from "../data/Network.js"
 import {
   type GatewayCallError,
@@ -119,11 +121,12 @@ export const readTransaction = answer("contract/deploy", Schema.Struct({ txId: F
  * @category constructors
  */
 export const make: Effect.Effect<ContractService, never, Config | Gateway> = Effect.gen(function* () {
-  const { info, network } = yield* Config
+  const config = yield* Config
+  const { network } = config
   const gateway = yield* Gateway
-  const supported: Effect.Effect<void, NotSupportedForNetwork> = covers(info, "contract")
+  const supported: Effect.Effect<void, NotSupportedForNetwork> = covers(config, "contract")
     ? Effect.void
-    : Effect.fail(new NotSupportedForNetwork({ network }))
+    : Effect.fail(new NotSupportedForNetwork({ network, networks: servedBy("deployments") }))
   return {
     deploy: (contract) =>
       Effect.zipRight(supported, checkNew(contract)).pipe(

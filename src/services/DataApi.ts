@@ -9,9 +9,16 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { Config } from "../config/Config.js"
-import type { GatewayCallError, InvalidArgument, LoadError } from "../data/SdkError.js"
-import { Gateway, type GatewayService } from "./Gateway.js"
+import type { Config } from "../config/Config.js"
+import { chainOn, type DataRouteName, idOfChain, servedBy } from "../data/dataRoutes.js"
+import { isRecord } from "../data/foreign.js"
+import {
+  type GatewayCallError,
+  type InvalidArgument,
+  type LoadError,
+  UnsupportedNetwork
+} from "../data/SdkError.js"
+import type { Gateway, GatewayService } from "./Gateway.js"
 import {
   ChainName,
   Filled,
@@ -23,44 +30,23 @@ import {
   Several,
   supplyProblem,
   tokenFields,
-  wire
+  type wire
 } from "./internal/dataInput.js"
-import { byOffset } from "./internal/offsets.js"
+import {
+  ask,
+  askOne,
+  balanceIn,
+  type DataClient,
+  dataClient,
+  mapPage,
+  namedRow,
+  portfolioParts,
+  renamedRow
+} from "./internal/dataRequests.js"
+import { askDocuments, askOwners, askOwnership } from "./internal/dataTokens.js"
+import type { Generation } from "./internal/generations.js"
+import { byOffset, byParts } from "./internal/offsets.js"
 import { answer, input } from "./internal/schema.js"
-
-const specified = {
-  collections: "data/collections",
-  metadata: "data/metadata",
-  balances: "data/balances",
-  owners: "data/owners",
-  ownership: "data/owners/address",
-  transactions: "data/transactions",
-  transactionsByHash: "data/transactions",
-  events: "data/events",
-  blocks: "data/blocks",
-  latestBlock: "data/blocks/latest",
-  tokens: "data/tokens",
-  utxos: "data/utxos"
-} as const
-
-/**
- * Every path of the data API, by the configuration's `dataApi`: `portfolio` has the newer names, which the
- * provider has given to some of them.
- *
- * @since 0.1.0
- * @category constants
- */
-export const paths = {
-  data: specified,
-  portfolio: {
-    ...specified,
-    balances: "data/wallet/portfolio",
-    transactions: "data/transaction/history",
-    events: "data/defi/events",
-    blocks: "data/defi/blocks",
-    latestBlock: "data/defi/blocks/latest"
-  }
-} as const
 
 /**
  * The kinds of assets.
@@ -116,7 +102,8 @@ export interface TokenDetails {
 }
 
 /**
- * A balance. `balance` is a decimal string in whole coins or tokens.
+ * A balance. `balance` is a decimal string in whole coins or tokens. Today's data API tells `decimals`, the one before it the block of
+ * the last change.
  *
  * @since 0.1.0
  * @category models
@@ -126,6 +113,7 @@ export interface Balance {
   readonly type: AssetKind
   readonly address: string
   readonly balance: string
+  readonly decimals?: number
   readonly tokenAddress?: string
   readonly tokenId?: string
   readonly lastUpdatedBlockNumber?: number
@@ -396,7 +384,7 @@ export type Streaming<Q> = Omit<Q, "offset" | "page" | "pageSize"> & Fetching
  * @since 0.1.0
  * @category errors
  */
-export type DataError = GatewayCallError | InvalidArgument | LoadError
+export type DataError = GatewayCallError | InvalidArgument | LoadError | UnsupportedNetwork
 
 /**
  * The data API.
@@ -547,92 +535,230 @@ const listed = <A>(call: string): ((value: unknown) => Effect.Effect<ReadonlyArr
 const PAGE = 50
 
 type Query = Parameters<typeof wire>[0]
+type Chained = Query & { readonly chain: string }
 
 /** {@link Fetching} as it was checked. */
 type Fetched = { readonly pageSize?: number | undefined; readonly limit?: number | undefined }
 
-/** The gateway of the service, and its paths. */
-interface Asked {
-  readonly gateway: GatewayService
-  readonly path: (typeof paths)[keyof typeof paths]
+/** A question to a route about a chain, which the route must serve. A legacy route gets the chain as the caller has named it. */
+const about = (route: DataRouteName, { chain, ...query }: Chained) => {
+  const found = chainOn(route, chain)
+  return found === undefined
+    ? Effect.fail(new UnsupportedNetwork({ network: chain, networks: servedBy(route) }))
+    : Effect.succeed({
+        route,
+        query,
+        chain: found.legacy === undefined ? found : { ...found, legacy: chain }
+      })
 }
 
-type Route = keyof Asked["path"]
+/** How a list is asked for: what it takes in v4, and how its rows come out in one shape. */
+interface Listing {
+  readonly row?: (generation: Generation) => (row: unknown) => unknown
+  readonly parts?: (query: Query) => readonly [Query, ...ReadonlyArray<Query>]
+}
 
-const get = <A>({ gateway, path }: Asked, route: Route, query: Query): Effect.Effect<A, GatewayCallError> =>
-  gateway.request<A>({ method: "GET", path: path[route], query: wire(query) })
-
-/** A list, asked for page by page. */
-const listOver =
-  (asked: Asked) =>
-  <A, Q extends Query, I>(
-    name: string,
-    route: Route,
-    schema: Schema.Schema<Q, I>
-  ): ((query: unknown) => Effect.Effect<ReadonlyArray<A>, DataError>) => {
-    const check = input(`data.${name}`, schema)
-    const read = listed<A>(`data.${name}`)
-    return (query) =>
-      Effect.flatMap(
-        Effect.flatMap(check(query), (fields) => get(asked, route, fields)),
-        read
+/** A page of a list. The pages of several requests become one. */
+const pageOver =
+  (dataClient: DataClient) =>
+  <A>(call: string, { parts, row = () => namedRow }: Listing) => {
+    const read = listed<A>(call)
+    return (route: DataRouteName, fields: Chained): Effect.Effect<ReadonlyArray<A>, DataError> =>
+      Effect.flatMap(about(route, fields), (question) =>
+        Effect.map(
+          ask(dataClient, {
+            ...question,
+            call,
+            ...(parts === undefined ? {} : { parts: parts(question.query) }),
+            read: (said, generation) => read(mapPage(row(generation))(said))
+          }),
+          (pages) => pages.flat()
+        )
       )
   }
 
-/** The same as a stream. */
-const streamOver =
-  (asked: Asked) =>
-  <A, Q extends Query & Fetched, I>(
+/** A list, asked for page by page. */
+const listOver =
+  (dataClient: DataClient) =>
+  <A, Q extends Chained, I>(
     name: string,
-    route: Route,
-    schema: Schema.Schema<Q, I>
+    route: DataRouteName,
+    schema: Schema.Schema<Q, I>,
+    listing: Listing = {}
+  ): ((query: unknown) => Effect.Effect<ReadonlyArray<A>, DataError>) => {
+    const check = input(`data.${name}`, schema)
+    const page = pageOver(dataClient)<A>(`data.${name}`, listing)
+    return (query) => Effect.flatMap(check(query), (fields) => page(route, fields))
+  }
+
+/** The same as a stream, one part after the other. */
+const streamOver =
+  (dataClient: DataClient) =>
+  <A, Q extends Chained & Fetched, I>(
+    name: string,
+    route: DataRouteName,
+    schema: Schema.Schema<Q, I>,
+    { parts = () => [{}], ...listing }: Listing = {}
   ): ((query: unknown) => Stream.Stream<A, DataError>) => {
     const check = input(`data.${name}`, schema)
-    const read = listed<A>(`data.${name}`)
+    const page = pageOver(dataClient)<A>(`data.${name}`, listing)
     return (query) =>
       Stream.unwrap(
-        Effect.map(check(query), ({ limit, pageSize = PAGE, ...fields }) =>
-          byOffset({
-            pageSize,
-            limit,
-            fetch: (offset) => Effect.flatMap(get(asked, route, { ...fields, pageSize, offset }), read)
-          })
+        Effect.map(check(query), ({ chain, limit, pageSize = PAGE, ...fields }) =>
+          byParts(parts(fields), limit, (part, isLast) =>
+            byOffset({
+              pageSize,
+              isLast,
+              fetch: (offset) => page(route, { ...fields, ...part, chain, pageSize, offset })
+            })
+          )
         )
       )
   }
 
 const oneOver =
-  (asked: Asked) =>
-  <A, Q extends Query, I>(
+  (dataClient: DataClient) =>
+  <A, Q extends Chained, I>(
     name: string,
-    route: Route,
-    schema: Schema.Schema<Q, I>
+    route: DataRouteName,
+    schema: Schema.Schema<Q, I>,
+    change: (said: unknown) => unknown = (said) => said
   ): ((query: unknown) => Effect.Effect<A, DataError>) => {
-    const check = input(`data.${name}`, schema)
-    return (query) => Effect.flatMap(check(query), (fields) => get<A>(asked, route, fields))
+    const call = `data.${name}`
+    const check = input(call, schema)
+    return (query) =>
+      Effect.flatMap(check(query), (fields) =>
+        Effect.flatMap(about(route, fields), (question) =>
+          // the answer has the type that the provider's documentation promises
+          askOne(dataClient, { ...question, call, read: (said) => Effect.succeed(change(said) as A) })
+        )
+      )
   }
 
-const utxosOf = ({ gateway, path }: Asked): DataApiService["getUtxosByAddress"] => {
-  const check = input("data.getUtxosByAddress", queryOf(utxos))
+/** All kinds of assets, or those that a query names, in as many requests as a portfolio takes. */
+const kindsIn = ({ tokenTypes }: Query): readonly [Query, ...ReadonlyArray<Query>] =>
+  portfolioParts(
+    typeof tokenTypes === "string"
+      ? tokenTypes.split(",").map((kind) => kind.trim())
+      : typeof tokenTypes === "object"
+        ? tokenTypes
+        : ["native", "fungible", "nft", "multitoken"]
+  )
+
+/** The transfers of one transaction: of a transaction alone, too. */
+const asTransfers = (said: unknown): unknown =>
+  isRecord(said) && !("result" in said) && ("hash" in said || "txHash" in said) ? [said] : said
+
+const transactionsByHash = (dataClient: DataClient): DataApiService["getTransactionsByHash"] => {
+  const call = "data.getTransactionsByHash"
+  const check = input(call, queryOf({ ...chain, hash: Filled }))
+  const read = listed<Transfer>(call)
   return (query) =>
     Effect.flatMap(check(query), (fields) =>
-      Effect.map(
-        gateway.request<ReadonlyArray<UnspentOutput>>({
-          method: "GET",
-          path: path.utxos,
-          query: wire(fields),
-          exact: true
-        }),
-        // only the value keeps its digits
-        (outputs) =>
-          Array.isArray(outputs)
-            ? outputs.map((output) => ({ ...output, index: Number(output.index) }))
-            : outputs
+      Effect.flatMap(about("transactionsByHash", fields), (question) =>
+        askOne(dataClient, {
+          ...question,
+          call,
+          read: (said) => read(mapPage(renamedRow)(asTransfers(said)))
+        })
       )
     )
 }
 
-const deploying = ({ gateway }: Asked): DataApiService["createFungibleToken"] => {
+const tokenMetadata = (dataClient: DataClient): DataApiService["getTokenMetadata"] => {
+  const call = "data.getTokenMetadata"
+  const check = input(call, queryOf({ ...chain, tokenAddress: Filled, tokenIds: optional(Several) }))
+  const read = listed<TokenDetails>(call)
+  return (query) =>
+    Effect.flatMap(check(query), ({ tokenAddress, tokenIds, ...fields }) =>
+      Effect.flatMap(about("metadata", fields), ({ chain }) =>
+        Effect.flatMap(
+          askDocuments(
+            dataClient,
+            { call, chain },
+            { tokenAddress, tokenIds: typeof tokenIds === "string" ? tokenIds.split(",") : tokenIds }
+          ),
+          read
+        )
+      )
+    )
+}
+
+const ownersOver = (dataClient: DataClient) => {
+  const page = (call: string) => {
+    const read = listed<string>(call)
+    return ({ chain, ...query }: Chained & Readonly<Record<string, string | number | undefined>>) =>
+      Effect.flatMap(about("owners", { chain }), (question) =>
+        Effect.flatMap(askOwners(dataClient, { call, chain: question.chain }, query), read)
+      )
+  }
+  const names = { list: "data.getOwnersOfToken", stream: "data.streamOwnersOfToken" }
+  const check = input(names.list, queryOf({ ...owners, ...part }))
+  const checkStream = input(names.stream, queryOf({ ...owners, ...fetching }))
+  const [listPage, streamPage] = [page(names.list), page(names.stream)]
+  const getOwnersOfToken: DataApiService["getOwnersOfToken"] = (query) =>
+    Effect.flatMap(check(query), listPage)
+  const streamOwnersOfToken: DataApiService["streamOwnersOfToken"] = (query) =>
+    Stream.unwrap(
+      Effect.map(checkStream(query), ({ limit, pageSize = PAGE, ...fields }) =>
+        byOffset({ pageSize, limit, fetch: (offset) => streamPage({ ...fields, pageSize, offset }) })
+      )
+    )
+  return { getOwnersOfToken, streamOwnersOfToken }
+}
+
+const ownershipOf = (dataClient: DataClient): DataApiService["checkOwner"] => {
+  const call = "data.checkOwner"
+  const check = input(call, queryOf({ ...owners, address: Filled }))
+  return (query) =>
+    Effect.flatMap(check(query), ({ chain, ...fields }) =>
+      Effect.flatMap(about("ownership", { chain }), (question) =>
+        // the answer has the type that the provider's documentation promises
+        Effect.map(
+          askOwnership(dataClient, { call, chain: question.chain }, fields),
+          (owned) => owned as boolean
+        )
+      )
+    )
+}
+
+/** The details of a token. In the provider's description of today they are the only item of a list, with `type` for their kind. */
+const infoIn = (said: unknown): unknown => {
+  const info: unknown = Array.isArray(said) ? said[0] : said
+  return isRecord(info) && info.tokenType === undefined && info.type !== undefined
+    ? namedRow({ ...info, tokenType: info.type })
+    : namedRow(info)
+}
+
+const utxosOf = (dataClient: DataClient): DataApiService["getUtxosByAddress"] => {
+  const call = "data.getUtxosByAddress"
+  const check = input(call, queryOf(utxos))
+  return (query) =>
+    Effect.flatMap(check(query), (fields) =>
+      Effect.flatMap(about("utxos", fields), (question) => {
+        const { legacy = "", v4 = legacy } = question.chain
+        const asked = idOfChain(v4)
+        return askOne(dataClient, {
+          ...question,
+          call,
+          exact: true,
+          read: (said) =>
+            Effect.succeed(
+              // only the value keeps its digits; an output is on the chain that was asked for, which v4 does not repeat
+              (Array.isArray(said)
+                ? said.map((output) => ({
+                    ...output,
+                    chain: typeof output.chain === "string" ? idOfChain(output.chain) : asked,
+                    index: Number(output.index)
+                  }))
+                : said) as ReadonlyArray<UnspentOutput>
+            )
+        })
+      })
+    )
+}
+
+const deploying = (gateway: GatewayService): DataApiService["createFungibleToken"] => {
   const check = input("data.createFungibleToken", deployed)
   return (token) =>
     Effect.flatMap(check(token), ({ decimals, ...fields }) =>
@@ -652,61 +778,65 @@ const deploying = ({ gateway }: Asked): DataApiService["createFungibleToken"] =>
  * @since 0.1.0
  * @category constructors
  */
-export const make: Effect.Effect<DataApiService, never, Config | Gateway> = Effect.gen(function* () {
-  const { dataApi } = yield* Config
-  const asked: Asked = { gateway: yield* Gateway, path: paths[dataApi] }
-  const list = listOver(asked)
-  const stream = streamOver(asked)
-  const one = oneOver(asked)
-  return {
-    getTokensFromCollection: list(
-      "getTokensFromCollection",
-      "collections",
-      queryOf({ ...collection, ...part })
-    ),
-    streamTokensFromCollection: stream(
-      "streamTokensFromCollection",
-      "collections",
-      queryOf({ ...collection, ...fetching })
-    ),
-    getTokenMetadata: list(
-      "getTokenMetadata",
-      "metadata",
-      queryOf({ ...chain, tokenAddress: Filled, tokenIds: optional(Several) })
-    ),
-    getBalancesOfAddresses: list("getBalancesOfAddresses", "balances", queryOf({ ...balances, ...part })),
-    streamBalancesOfAddresses: stream(
-      "streamBalancesOfAddresses",
-      "balances",
-      queryOf({ ...balances, ...fetching })
-    ),
-    getOwnersOfToken: list("getOwnersOfToken", "owners", queryOf({ ...owners, ...part })),
-    streamOwnersOfToken: stream("streamOwnersOfToken", "owners", queryOf({ ...owners, ...fetching })),
-    checkOwner: one("checkOwner", "ownership", queryOf({ ...owners, address: Filled })),
-    getTransactions: list(
-      "getTransactions",
-      "transactions",
-      queryOf({ ...transactions, ...part, cursor: optional(Filled) })
-    ),
-    streamTransactions: stream(
-      "streamTransactions",
-      "transactions",
-      queryOf({ ...transactions, ...fetching })
-    ),
-    getTransactionsByHash: list(
-      "getTransactionsByHash",
-      "transactionsByHash",
-      queryOf({ ...chain, hash: Filled })
-    ),
-    getEvents: list("getEvents", "events", queryOf({ ...events, ...part })),
-    streamEvents: stream("streamEvents", "events", queryOf({ ...events, ...fetching })),
-    getBlocks: one("getBlocks", "blocks", queryOf(blocks)),
-    getLatestBlock: one("getLatestBlock", "latestBlock", queryOf(chain)),
-    getTokenInfo: one("getTokenInfo", "tokens", queryOf(owners)),
-    getUtxosByAddress: utxosOf(asked),
-    createFungibleToken: deploying(asked)
+export const make: Effect.Effect<DataApiService, never, Config | Gateway> = Effect.map(
+  dataClient,
+  (dataClient) => {
+    const list = listOver(dataClient)
+    const stream = streamOver(dataClient)
+    const one = oneOver(dataClient)
+    const portfolio: Listing = { row: balanceIn, parts: kindsIn }
+    const renamed: Listing = { row: () => renamedRow }
+    return {
+      ...ownersOver(dataClient),
+      getTokensFromCollection: list(
+        "getTokensFromCollection",
+        "collections",
+        queryOf({ ...collection, ...part }),
+        renamed
+      ),
+      streamTokensFromCollection: stream(
+        "streamTokensFromCollection",
+        "collections",
+        queryOf({ ...collection, ...fetching }),
+        renamed
+      ),
+      getTokenMetadata: tokenMetadata(dataClient),
+      getBalancesOfAddresses: list(
+        "getBalancesOfAddresses",
+        "portfolio",
+        queryOf({ ...balances, ...part }),
+        portfolio
+      ),
+      streamBalancesOfAddresses: stream(
+        "streamBalancesOfAddresses",
+        "portfolio",
+        queryOf({ ...balances, ...fetching }),
+        portfolio
+      ),
+      checkOwner: ownershipOf(dataClient),
+      getTransactions: list(
+        "getTransactions",
+        "history",
+        queryOf({ ...transactions, ...part, cursor: optional(Filled) }),
+        renamed
+      ),
+      streamTransactions: stream(
+        "streamTransactions",
+        "history",
+        queryOf({ ...transactions, ...fetching }),
+        renamed
+      ),
+      getTransactionsByHash: transactionsByHash(dataClient),
+      getEvents: list("getEvents", "events", queryOf({ ...events, ...part })),
+      streamEvents: stream("streamEvents", "events", queryOf({ ...events, ...fetching })),
+      getBlocks: one("getBlocks", "blocks", queryOf(blocks)),
+      getLatestBlock: one("getLatestBlock", "latestBlock", queryOf(chain)),
+      getTokenInfo: one("getTokenInfo", "tokens", queryOf(owners), infoIn),
+      getUtxosByAddress: utxosOf(dataClient),
+      createFungibleToken: deploying(dataClient.gateway)
+    }
   }
-})
+)
 
 /**
  * The service as a layer.

@@ -8,8 +8,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { Config } from "../config/Config.js"
-import { covers, type Uncovered } from "../data/Coverage.js"
+import type { Config } from "../config/Config.js"
+import type { Uncovered, Unserved } from "../data/Coverage.js"
+import { covers } from "../data/covers.js"
+import { type DataRouteName, isServed, servedBy } from "../data/dataRoutes.js"
+import { isRecord } from "../data/foreign.js"
 import type * as Network from "../data/Network.js"
 import {
   type GatewayCallError,
@@ -20,8 +23,8 @@ import {
 } from "../data/SdkError.js"
 import type { Addressed } from "./Address.js"
 import { readTransaction } from "./Contract.js"
-import { type Fetching, type Direction as Flow, paths, type TransactionId } from "./DataApi.js"
-import { Gateway, type GatewayService } from "./Gateway.js"
+import type { Fetching, Direction as Flow, TransactionId } from "./DataApi.js"
+import type { Gateway } from "./Gateway.js"
 import {
   addressed,
   addressesOf,
@@ -32,10 +35,22 @@ import {
   type Owners,
   oneOf,
   paging,
-  queryOf,
-  wire
+  queryOf
 } from "./internal/dataInput.js"
+import {
+  ask,
+  asPage,
+  balanceIn,
+  type DataClient,
+  dataClient,
+  mapPage,
+  ownChain,
+  type Question,
+  renamedRow
+} from "./internal/dataRequests.js"
 import { present } from "./internal/dataRows.js"
+import { askDocuments, askOwners, askOwnership } from "./internal/dataTokens.js"
+import type { Generation } from "./internal/generations.js"
 import { byOffset } from "./internal/offsets.js"
 import { answer, input } from "./internal/schema.js"
 import { type FileSource, make as makeStorage, type StorageService } from "./Storage.js"
@@ -103,7 +118,7 @@ export interface TokenOfCollection {
 }
 
 /**
- * A balance of a token: 1 for an NFT, any whole number for a multitoken.
+ * A balance of a token: 1 for an NFT, any whole number for a multitoken. The data API of today does not tell the block of the last change.
  *
  * @since 0.1.0
  * @category models
@@ -113,7 +128,7 @@ export interface NftBalance extends TokenOfCollection {
   readonly address: string
   readonly type: "nft" | "multitoken"
   readonly balance: string
-  readonly lastUpdatedBlockNumber: number
+  readonly lastUpdatedBlockNumber?: number
   readonly metadataURI?: string
   readonly metadata?: NftMetadata
 }
@@ -132,14 +147,14 @@ export interface NftMetadata {
 }
 
 /**
- * A token of a collection.
+ * A token of a collection. The data API of today tells neither the kind of a single token nor the url of its metadata.
  *
  * @since 0.1.0
  * @category models
  */
 export interface NftDetail extends TokenOfCollection {
   readonly chain: string
-  readonly type: "nft" | "multitoken"
+  readonly type?: "nft" | "multitoken"
   readonly metadataURI?: string
   readonly metadata?: NftMetadata
 }
@@ -198,16 +213,20 @@ export interface CollectionFilter {
 }
 
 /**
- * The errors of the calls for NFTs.
+ * The errors of the calls for NFTs, each of which asks a route of its own.
  *
  * @since 0.1.0
  * @category errors
  */
-export type NftError<N extends Network.Network = Network.Network> =
+export type NftError<
+  N extends Network.Network = Network.Network,
+  R extends DataRouteName | "deployments" = DataRouteName
+> =
   | GatewayCallError
   | LoadError
   | InvalidArgument
   | Uncovered<N, "nft", NotSupportedForNetwork>
+  | Unserved<N, R, NotSupportedForNetwork>
 
 /**
  * Non-fungible tokens and multitokens.
@@ -217,57 +236,67 @@ export type NftError<N extends Network.Network = Network.Network> =
  */
 export interface NftService<N extends Network.Network = Network.Network> {
   /** Creates a collection of NFTs; never sent twice. */
-  readonly createNftCollection: (collection: NewCollection) => Effect.Effect<TransactionId, NftError<N>>
+  readonly createNftCollection: (
+    collection: NewCollection
+  ) => Effect.Effect<TransactionId, NftError<N, "deployments">>
   /** Creates a collection of multitokens; never sent twice. */
   readonly createMultiTokenNftCollection: (
     collection: NewMultiTokenCollection
-  ) => Effect.Effect<TransactionId, NftError<N>>
+  ) => Effect.Effect<TransactionId, NftError<N, "deployments">>
   /** Mints an NFT with the url of its metadata; never sent twice. */
-  readonly mintNft: (mint: Mint & { readonly url: string }) => Effect.Effect<TransactionId, NftError<N>>
+  readonly mintNft: (
+    mint: Mint & { readonly url: string }
+  ) => Effect.Effect<TransactionId, NftError<N, "deployments">>
   /** Uploads a file and its metadata, then mints an NFT with them. An error tells the uploads before it. */
   readonly mintNftWithMetadata: (
     mint: Mint & { readonly file: FileSource; readonly metadata: NewMetadata }
-  ) => Effect.Effect<TransactionId, NftError<N>>
+  ) => Effect.Effect<TransactionId, NftError<N, "deployments">>
   /** Tokens that addresses have, 50 per page. */
-  readonly getBalance: (query: Addressed & Paging) => Effect.Effect<ReadonlyArray<NftBalance>, NftError<N>>
+  readonly getBalance: (
+    query: Addressed & Paging
+  ) => Effect.Effect<ReadonlyArray<NftBalance>, NftError<N, "portfolio">>
   /** Tokens that addresses have, page by page as they are consumed. */
-  readonly streamBalance: (query: Addressed & Fetching) => Stream.Stream<NftBalance, NftError<N>>
+  readonly streamBalance: (query: Addressed & Fetching) => Stream.Stream<NftBalance, NftError<N, "portfolio">>
   /** Transfers of a token, 50 per page. */
   readonly getAllNftTransactions: (
     query: TokenOfCollection & TransferFilter & Paging
-  ) => Effect.Effect<ReadonlyArray<NftTransaction>, NftError<N>>
+  ) => Effect.Effect<ReadonlyArray<NftTransaction>, NftError<N, "history">>
   /** Transfers of a token, page by page as they are consumed. */
   readonly streamAllNftTransactions: (
     query: TokenOfCollection & TransferFilter & Fetching
-  ) => Stream.Stream<NftTransaction, NftError<N>>
+  ) => Stream.Stream<NftTransaction, NftError<N, "history">>
   /** Transfers of tokens by addresses, 50 per page. */
   readonly getAllNftTransactionsByAddress: (
     query: Addressed & Partial<TokenOfCollection> & TransferFilter & Paging
-  ) => Effect.Effect<ReadonlyArray<NftTransaction>, NftError<N>>
+  ) => Effect.Effect<ReadonlyArray<NftTransaction>, NftError<N, "history">>
   /** Transfers of tokens by addresses, page by page as they are consumed. */
   readonly streamAllNftTransactionsByAddress: (
     query: Addressed & Partial<TokenOfCollection> & TransferFilter & Fetching
-  ) => Stream.Stream<NftTransaction, NftError<N>>
+  ) => Stream.Stream<NftTransaction, NftError<N, "history">>
   /** A token with its metadata; null if it is unknown. */
-  readonly getNftMetadata: (token: TokenOfCollection) => Effect.Effect<NftDetail | null, NftError<N>>
+  readonly getNftMetadata: (
+    token: TokenOfCollection
+  ) => Effect.Effect<NftDetail | null, NftError<N, "metadata">>
   /** Owners of a token: one of an NFT, any number of a multitoken. */
   readonly getNftOwner: (
     token: TokenOfCollection & Paging
-  ) => Effect.Effect<ReadonlyArray<string>, NftError<N>>
+  ) => Effect.Effect<ReadonlyArray<string>, NftError<N, "owners">>
   /** Owners of a token, page by page as they are consumed. */
-  readonly streamNftOwner: (token: TokenOfCollection & Fetching) => Stream.Stream<string, NftError<N>>
+  readonly streamNftOwner: (
+    token: TokenOfCollection & Fetching
+  ) => Stream.Stream<string, NftError<N, "owners">>
   /** Whether an address owns a token. */
   readonly checkNftOwner: (
     query: TokenOfCollection & { readonly owner: string }
-  ) => Effect.Effect<boolean, NftError<N>>
+  ) => Effect.Effect<boolean, NftError<N, "ownership">>
   /** Tokens of a collection. */
   readonly getNftsInCollection: (
     query: CollectionFilter & Paging
-  ) => Effect.Effect<ReadonlyArray<NftDetail>, NftError<N>>
+  ) => Effect.Effect<ReadonlyArray<NftDetail>, NftError<N, "collections">>
   /** Tokens of a collection, page by page as they are consumed. */
   readonly streamNftsInCollection: (
     query: CollectionFilter & Fetching
-  ) => Stream.Stream<NftDetail, NftError<N>>
+  ) => Stream.Stream<NftDetail, NftError<N, "collections">>
 }
 
 /**
@@ -340,12 +369,10 @@ const readOwned = answer("nft.checkNftOwner", Schema.Boolean)
 /** The provider's answer must be a list, bare or as the result of a page; the items are handed on as they are. */
 const listOf =
   <A>(call: string) =>
-  (
-    said: ReadonlyArray<A> | { readonly result?: ReadonlyArray<A> }
-  ): Effect.Effect<ReadonlyArray<A>, GatewayCallError> => {
-    const list = typeof said === "object" && said !== null && "result" in said ? said.result : said
-    return Array.isArray(list)
-      ? Effect.succeed(list)
+  (said: unknown): Effect.Effect<ReadonlyArray<A>, GatewayCallError> => {
+    const page = asPage(said)
+    return isRecord(page) && Array.isArray(page.result)
+      ? Effect.succeed(page.result)
       : Effect.fail(
           new GatewayError({ call, kind: "malformed", messages: ["The provider's answer is not a list."] })
         )
@@ -374,16 +401,14 @@ const documentOf = (metadata: object): Effect.Effect<string, InvalidArgument> =>
   })
 
 /** The parts that the requests of the service need. */
-interface Asked {
-  readonly gateway: GatewayService
+interface Asked extends DataClient {
   readonly storage: StorageService
-  readonly path: (typeof paths)[keyof typeof paths]
-  readonly chain: Network.Network
-  readonly supported: Effect.Effect<void, NotSupportedForNetwork>
+  /** Refuses a network that a route does not serve. */
+  readonly served: (route: DataRouteName | "deployments") => Effect.Effect<void, NotSupportedForNetwork>
 }
 
 const send = (
-  { chain, gateway }: Asked,
+  { config: { network: chain }, gateway }: Asked,
   to: string,
   body: object
 ): Effect.Effect<TransactionId, GatewayCallError> =>
@@ -392,16 +417,31 @@ const send = (
     readTransaction
   )
 
+type Failure = GatewayCallError | InvalidArgument
+
 const list = <A>(
-  { chain, gateway, path }: Asked,
-  call: string,
-  from: keyof Asked["path"],
-  query: Parameters<typeof wire>[0]
-): Effect.Effect<ReadonlyArray<A>, GatewayCallError> =>
-  Effect.flatMap(
-    gateway.request<ReadonlyArray<A>>({ method: "GET", path: path[from], query: wire({ chain, ...query }) }),
-    listOf<A>(call)
+  asked: Asked,
+  {
+    call,
+    change = () => renamedRow,
+    query,
+    route
+  }: Pick<Question<A, never>, "call" | "query" | "route"> & {
+    readonly change?: (generation: Generation) => (row: unknown) => unknown
+  }
+): Effect.Effect<ReadonlyArray<A>, Failure> => {
+  const read = listOf<A>(call)
+  return Effect.map(
+    ask(asked, {
+      call,
+      chain: ownChain(asked, route),
+      route,
+      query,
+      read: (said, generation) => read(mapPage(change(generation))(said))
+    }),
+    (pages) => pages.flat()
   )
+}
 
 /** {@link Paging} and {@link Fetching} as they were checked. */
 type Paged = {
@@ -412,21 +452,18 @@ type Paged = {
 
 /** A list by page and as a stream: `ask` gets the checked query, and the offset to begin at. */
 const paged = <Q extends Paged, A>(
-  { supported }: Asked,
+  { served }: Asked,
+  route: DataRouteName,
   checked: (query: unknown) => Effect.Effect<Q, InvalidArgument>,
-  ask: (
-    query: Q,
-    pageSize: number | undefined,
-    offset: number
-  ) => Effect.Effect<ReadonlyArray<A>, GatewayCallError>
+  ask: (query: Q, pageSize: number | undefined, offset: number) => Effect.Effect<ReadonlyArray<A>, Failure>
 ) => ({
   page: (query: unknown): Effect.Effect<ReadonlyArray<A>, NftError> =>
-    Effect.flatMap(Effect.zipRight(supported, checked(query)), (valid) =>
+    Effect.flatMap(Effect.zipRight(served(route), checked(query)), (valid) =>
       ask(valid, valid.pageSize, valid.page ?? 0)
     ),
   stream: (query: unknown): Stream.Stream<A, NftError> =>
     Stream.unwrap(
-      Effect.map(Effect.zipRight(supported, checked(query)), (valid) => {
+      Effect.map(Effect.zipRight(served(route), checked(query)), (valid) => {
         const { limit, pageSize = PAGE } = valid
         return byOffset({ pageSize, limit, fetch: (offset) => ask(valid, pageSize, offset) })
       })
@@ -447,17 +484,21 @@ const transfersOf =
     query: Transfers,
     pageSize: number | undefined,
     offset: number
-  ): Effect.Effect<ReadonlyArray<NftTransaction>, GatewayCallError> =>
-    list(asked, "nft.getAllNftTransactions", "transactions", {
-      addresses: addressesOf(query),
-      tokenTypes: "nft,multitoken",
-      tokenAddress: query.tokenAddress,
-      tokenId: query.tokenId,
-      transactionSubtype: query.transactionType,
-      blockFrom: query.fromBlock,
-      blockTo: query.toBlock,
-      pageSize: pageSize ?? PAGE,
-      offset
+  ): Effect.Effect<ReadonlyArray<NftTransaction>, Failure> =>
+    list(asked, {
+      call: "nft.getAllNftTransactions",
+      route: "history",
+      query: {
+        addresses: addressesOf(query),
+        tokenTypes: "nft,multitoken",
+        tokenAddress: query.tokenAddress,
+        tokenId: query.tokenId,
+        transactionSubtype: query.transactionType,
+        blockFrom: query.fromBlock,
+        blockTo: query.toBlock,
+        pageSize: pageSize ?? PAGE,
+        offset
+      }
     })
 
 /** Uploads the image and its description, and mints the token that has them. */
@@ -466,8 +507,8 @@ const mintWithMetadata = (
   query: Parameters<NftService["mintNftWithMetadata"]>[0]
 ): ReturnType<NftService["mintNftWithMetadata"]> =>
   Effect.gen(function* () {
-    const { storage, supported } = asked
-    yield* supported
+    const { served, storage } = asked
+    yield* served("deployments")
     const { file: _, metadata, ...body } = yield* check.mintWithMetadata(query)
     // checked first, so that nothing is uploaded in vain
     yield* documentOf(metadata)
@@ -485,28 +526,47 @@ const mintWithMetadata = (
     )
   })
 
+/** A token of a collection on the network at hand, which today's answers do not repeat, under the name of its kind here. */
+const detailIn =
+  ({ config: { network } }: Asked) =>
+  (row: unknown): unknown => {
+    const detail = renamedRow(row)
+    return isRecord(detail) ? { chain: network, ...present({ type: detail.tokenType }), ...detail } : detail
+  }
+
 /** The lists that have several pages. */
 const lists = (asked: Asked) => ({
-  balances: paged(asked, check.balance, (query, pageSize = PAGE, offset) =>
-    list<NftBalance>(asked, "nft.getBalance", "balances", {
-      addresses: addressesOf(query),
-      tokenTypes: "nft,multitoken",
-      pageSize,
-      offset
+  balances: paged(asked, "portfolio", check.balance, (query, pageSize = PAGE, offset) =>
+    list<NftBalance>(asked, {
+      call: "nft.getBalance",
+      route: "portfolio",
+      query: { addresses: addressesOf(query), tokenTypes: "nft,multitoken", pageSize, offset },
+      change: balanceIn
     })
   ),
-  transfers: paged(asked, check.transfers, transfersOf(asked)),
-  transfersByAddress: paged(asked, check.transfersByAddress, transfersOf(asked)),
-  owners: paged(asked, check.owners, ({ tokenAddress, tokenId }, pageSize, offset) =>
-    list<string>(asked, "nft.getNftOwner", "owners", { tokenAddress, tokenId, pageSize, offset })
+  transfers: paged(asked, "history", check.transfers, transfersOf(asked)),
+  transfersByAddress: paged(asked, "history", check.transfersByAddress, transfersOf(asked)),
+  owners: paged(asked, "owners", check.owners, ({ tokenAddress, tokenId }, pageSize, offset) =>
+    Effect.flatMap(
+      askOwners(
+        asked,
+        { call: "nft.getNftOwner", chain: ownChain(asked, "owners") },
+        { tokenAddress, tokenId, pageSize, offset }
+      ),
+      listOf<string>("nft.getNftOwner")
+    )
   ),
-  tokens: paged(asked, check.tokens, ({ collectionAddress, excludeMetadata }, pageSize, offset) =>
-    list<NftDetail>(asked, "nft.getNftsInCollection", "collections", {
-      collectionAddresses: collectionAddress,
-      excludeMetadata,
-      pageSize,
-      offset
-    })
+  tokens: paged(
+    asked,
+    "collections",
+    check.tokens,
+    ({ collectionAddress, excludeMetadata }, pageSize, offset) =>
+      list<NftDetail>(asked, {
+        call: "nft.getNftsInCollection",
+        route: "collections",
+        query: { collectionAddresses: collectionAddress, excludeMetadata, pageSize, offset },
+        change: () => detailIn(asked)
+      })
   )
 })
 
@@ -517,24 +577,26 @@ const lists = (asked: Asked) => ({
  * @category constructors
  */
 export const make: Effect.Effect<NftService, never, Config | Gateway> = Effect.gen(function* () {
-  const { dataApi, info, network: chain } = yield* Config
-  const gateway = yield* Gateway
-  const supported = covers(info, "nft")
-    ? Effect.void
-    : Effect.fail(new NotSupportedForNetwork({ network: chain }))
-  const asked: Asked = { gateway, storage: yield* makeStorage, path: paths[dataApi], chain, supported }
+  const parts = yield* dataClient
+  const { config } = parts
+  const { dataApi, network } = config
+  const served: Asked["served"] = (route) =>
+    covers(config, "nft") && isServed(route, network, dataApi)
+      ? Effect.void
+      : Effect.fail(new NotSupportedForNetwork({ network, networks: servedBy(route, dataApi) }))
+  const asked: Asked = { ...parts, storage: yield* makeStorage, served }
   const { balances, owners, tokens, transfers, transfersByAddress } = lists(asked)
   return {
     createNftCollection: (query) =>
-      Effect.flatMap(Effect.zipRight(supported, check.collection(query)), (body) =>
+      Effect.flatMap(Effect.zipRight(served("deployments"), check.collection(query)), (body) =>
         send(asked, "contract/deploy", { ...body, contractType: "nft" })
       ),
     createMultiTokenNftCollection: (query) =>
-      Effect.flatMap(Effect.zipRight(supported, check.multiToken(query)), (body) =>
+      Effect.flatMap(Effect.zipRight(served("deployments"), check.multiToken(query)), (body) =>
         send(asked, "contract/deploy", { ...body, contractType: "multitoken" })
       ),
     mintNft: (query) =>
-      Effect.flatMap(Effect.zipRight(supported, check.mint(query)), (body) =>
+      Effect.flatMap(Effect.zipRight(served("deployments"), check.mint(query)), (body) =>
         send(asked, "contract/erc721/mint", body)
       ),
     mintNftWithMetadata: (query) => mintWithMetadata(asked, query),
@@ -545,22 +607,28 @@ export const make: Effect.Effect<NftService, never, Config | Gateway> = Effect.g
     getAllNftTransactionsByAddress: transfersByAddress.page,
     streamAllNftTransactionsByAddress: transfersByAddress.stream,
     getNftMetadata: (query) =>
-      Effect.zipRight(supported, check.metadata(query)).pipe(
+      Effect.zipRight(served("metadata"), check.metadata(query)).pipe(
         Effect.flatMap(({ tokenAddress, tokenId }) =>
-          list<NftDetail>(asked, "nft.getNftMetadata", "metadata", { tokenAddress, tokenIds: tokenId })
+          askDocuments(
+            asked,
+            { call: "nft.getNftMetadata", chain: ownChain(asked, "metadata") },
+            { tokenAddress, tokenIds: [tokenId] }
+          )
         ),
+        Effect.map(mapPage(detailIn(asked))),
+        Effect.flatMap(listOf<NftDetail>("nft.getNftMetadata")),
         Effect.map(([detail = null]) => detail)
       ),
     getNftOwner: owners.page,
     streamNftOwner: owners.stream,
     checkNftOwner: (query) =>
-      Effect.zipRight(supported, check.owner(query)).pipe(
+      Effect.zipRight(served("ownership"), check.owner(query)).pipe(
         Effect.flatMap(({ owner: address, tokenAddress, tokenId }) =>
-          gateway.request({
-            method: "GET",
-            path: asked.path.ownership,
-            query: wire({ chain, address, tokenAddress, tokenId })
-          })
+          askOwnership(
+            asked,
+            { call: "nft.checkNftOwner", chain: ownChain(asked, "ownership") },
+            { address, tokenAddress, tokenId }
+          )
         ),
         Effect.flatMap(readOwned)
       ),

@@ -139,6 +139,7 @@ export const Balance = /*#__PURE__*/ of<DataApi.Balance>()("Balance", {
   type: kind,
   address: text,
   balance: text,
+  decimals: maybeNumber,
   tokenAddress: maybeText,
   tokenId: maybeText,
   lastUpdatedBlockNumber: maybeNumber,
@@ -321,7 +322,7 @@ export const NftBalance = /*#__PURE__*/ of<Nft.NftBalance>()("NftBalance", {
   address: text,
   type: token,
   balance: text,
-  lastUpdatedBlockNumber: number,
+  lastUpdatedBlockNumber: maybeNumber,
   metadataURI: maybeText,
   metadata: maybe(NftMetadata)
 })
@@ -335,7 +336,7 @@ export const NftBalance = /*#__PURE__*/ of<Nft.NftBalance>()("NftBalance", {
 export const NftDetail = /*#__PURE__*/ of<Nft.NftDetail>()("NftDetail", {
   ...ofCollection,
   chain: text,
-  type: token,
+  type: maybe(token),
   metadataURI: maybeText,
   metadata: maybe(NftMetadata)
 })
@@ -478,7 +479,8 @@ export const FungibleBalance = /*#__PURE__*/ of<Token.FungibleBalance>()("Fungib
   type: Schema.Literal("fungible"),
   lastUpdatedBlockNumber: maybeNumber,
   address: text,
-  balance: text
+  balance: text,
+  decimals: maybeNumber
 })
 
 /**

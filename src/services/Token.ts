@@ -8,8 +8,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { Config, type ResolvedConfig } from "../config/Config.js"
-import { covers, type Uncovered } from "../data/Coverage.js"
+import type { Config, ResolvedConfig } from "../config/Config.js"
+import type { Uncovered, Unserved } from "../data/Coverage.js"
+import { covers } from "../data/covers.js"
+import { type DataRouteName, isServed, servedBy } from "../data/dataRoutes.js"
+import { isRecord } from "../data/foreign.js"
 import type * as Network from "../data/Network.js"
 import {
   type GatewayCallError,
@@ -19,8 +22,8 @@ import {
   UnsupportedNetwork
 } from "../data/SdkError.js"
 import type { Addressed } from "./Address.js"
-import { type Fetching, type Direction as Flow, type NewToken, paths, type TransactionId } from "./DataApi.js"
-import { Gateway, type GatewayService } from "./Gateway.js"
+import type { Fetching, Direction as Flow, NewToken, TransactionId } from "./DataApi.js"
+import type { Gateway } from "./Gateway.js"
 import { plain } from "./internal/amounts.js"
 import {
   addressesOf,
@@ -35,9 +38,17 @@ import {
   paging,
   queryOf,
   supplyProblem,
-  tokenFields,
-  wire
+  tokenFields
 } from "./internal/dataInput.js"
+import {
+  askOne,
+  balanceIn,
+  type DataClient,
+  dataClient,
+  mapPage,
+  ownChain,
+  renamedRow
+} from "./internal/dataRequests.js"
 import { BalanceRow, pageOf, present, SomeCount, SomeText, TransferRow } from "./internal/dataRows.js"
 import { byOffset } from "./internal/offsets.js"
 import { answer, input } from "./internal/schema.js"
@@ -54,7 +65,8 @@ export type TokenBalanceQuery = Addressed & {
 }
 
 /**
- * A balance of a fungible token. `balance` is a decimal string in whole tokens, exact.
+ * A balance of a fungible token. `balance` is a decimal string in whole tokens, exact. Today's data API tells `decimals`, the one before
+ * it the block of the last change.
  *
  * @since 0.1.0
  * @category models
@@ -66,6 +78,7 @@ export interface FungibleBalance {
   readonly lastUpdatedBlockNumber?: number
   readonly address: string
   readonly balance: string
+  readonly decimals?: number
 }
 
 /**
@@ -134,16 +147,20 @@ export type TokenBalanceError<N extends Network.Network = Network.Network> =
   | Uncovered<N, "token", NotSupportedForNetwork>
 
 /**
- * The errors of the other calls.
+ * The errors of the other calls, each of which asks a route of its own.
  *
  * @since 0.1.0
  * @category errors
  */
-export type TokenError<N extends Network.Network = Network.Network> =
+export type TokenError<
+  N extends Network.Network = Network.Network,
+  R extends DataRouteName | "deployments" = DataRouteName
+> =
   | GatewayCallError
   | LoadError
   | InvalidArgument
   | Uncovered<N, "token", UnsupportedNetwork>
+  | Unserved<N, R, UnsupportedNetwork>
 
 /**
  * Fungible tokens.
@@ -163,19 +180,21 @@ export interface TokenService<N extends Network.Network = Network.Network> {
   /** The details of a token. */
   readonly getTokenMetadata: (query: {
     readonly tokenAddress: string
-  }) => Effect.Effect<TokenMetadata, TokenError<N>>
+  }) => Effect.Effect<TokenMetadata, TokenError<N, "tokens">>
   /** Deploys a fungible token; never sent twice. */
-  readonly createNewFungibleToken: (token: NewToken) => Effect.Effect<TransactionId, TokenError<N>>
+  readonly createNewFungibleToken: (
+    token: NewToken
+  ) => Effect.Effect<TransactionId, TokenError<N, "deployments">>
   /** Transfers of fungible tokens. */
   readonly getAllFungibleTransactions: (
     query: FungibleTransactionsQuery
-  ) => Effect.Effect<ReadonlyArray<TokenTransaction>, TokenError<N>>
+  ) => Effect.Effect<ReadonlyArray<TokenTransaction>, TokenError<N, "history">>
   /** Transfers of fungible tokens, page by page as they are consumed. */
   readonly streamAllFungibleTransactions: (
     query: Addressed &
       Omit<FungibleTransactionsQuery, "address" | "addresses" | "page" | "pageSize"> &
       Fetching
-  ) => Stream.Stream<TokenTransaction, TokenError<N>>
+  ) => Stream.Stream<TokenTransaction, TokenError<N, "history">>
 }
 
 /**
@@ -255,47 +274,32 @@ const PAGE = 50
 const chainOf = ({ info, network }: Pick<ResolvedConfig, "info" | "network">): string =>
   info.testnet === true ? network : network.replace(/-mainnet$/, "")
 
-/** The parts that the requests of the service need. */
-interface Asked {
-  readonly gateway: GatewayService
-  readonly path: (typeof paths)[keyof typeof paths]
-  readonly network: Network.Network
-  /** The network as transfers and tokens have it. */
-  readonly chain: string
-}
-
 const askBalances = (
-  { gateway, network, path }: Asked,
+  asked: DataClient,
   owners: Owners,
   pageSize: number,
   offset: number
-): Effect.Effect<ReadonlyArray<FungibleBalance>, GatewayCallError> =>
-  gateway
-    .request({
-      method: "GET",
-      path: path.balances,
-      query: {
-        chain: network,
-        addresses: joined(addressesOf(owners)),
-        tokenTypes: "fungible",
-        pageSize,
-        offset
-      },
-      exact: true
-    })
-    .pipe(
-      Effect.flatMap(readBalances),
-      Effect.map(({ result }) =>
-        result.map((row) => ({
-          chain: row.chain ?? network,
-          tokenAddress: row.tokenAddress ?? "",
-          type: "fungible",
-          ...present({ lastUpdatedBlockNumber: row.lastUpdatedBlockNumber }),
-          address: row.address,
-          balance: plain(row.balance)
-        }))
-      )
-    )
+): Effect.Effect<ReadonlyArray<FungibleBalance>, GatewayCallError | InvalidArgument> =>
+  Effect.map(
+    askOne(asked, {
+      call: "token.getBalance",
+      chain: ownChain(asked, "portfolio"),
+      route: "portfolio",
+      query: { addresses: joined(addressesOf(owners)), tokenTypes: "fungible", pageSize, offset },
+      exact: true,
+      read: (said, generation) => readBalances(mapPage(balanceIn(generation))(said))
+    }),
+    ({ result }) =>
+      result.map((row) => ({
+        chain: row.chain ?? asked.config.network,
+        tokenAddress: row.tokenAddress ?? "",
+        type: "fungible",
+        ...present({ lastUpdatedBlockNumber: row.lastUpdatedBlockNumber }),
+        address: row.address,
+        balance: plain(row.balance),
+        ...present({ decimals: row.decimals })
+      }))
+  )
 
 type Transfers = Owners & {
   readonly tokenAddress?: string | undefined
@@ -305,17 +309,17 @@ type Transfers = Owners & {
 }
 
 const askTransfers = (
-  { chain, gateway, path }: Asked,
+  asked: DataClient,
   query: Transfers,
   pageSize: number,
   offset: number
-): Effect.Effect<ReadonlyArray<TokenTransaction>, GatewayCallError> =>
-  gateway
-    .request({
-      method: "GET",
-      path: path.transactions,
-      query: wire({
-        chain,
+): Effect.Effect<ReadonlyArray<TokenTransaction>, GatewayCallError | InvalidArgument> =>
+  Effect.map(
+    askOne(asked, {
+      call: "token.getAllFungibleTransactions",
+      chain: { ...ownChain(asked, "history"), legacy: chainOf(asked.config) },
+      route: "history",
+      query: {
         addresses: addressesOf(query),
         transactionTypes: "fungible",
         transactionSubTypes: query.transactionTypes,
@@ -324,15 +328,18 @@ const askTransfers = (
         blockTo: query.blockTo,
         pageSize,
         offset
-      }),
-      exact: true
-    })
-    .pipe(
-      Effect.flatMap(readTransfers),
-      Effect.map(({ result }) =>
-        result.map(({ tokenId: _, ...row }) => present({ ...row, amount: plain(row.amount) }))
-      )
-    )
+      },
+      exact: true,
+      read: (said) => readTransfers(mapPage(renamedRow)(said))
+    }),
+    ({ result }) => result.map(({ tokenId: _, ...row }) => present({ ...row, amount: plain(row.amount) }))
+  )
+
+/** The details of a token. In the provider's description of today they are the only item of a list, with `type` for their kind. */
+const tokenIn = (said: unknown): unknown => {
+  const token: unknown = Array.isArray(said) ? said[0] : said
+  return isRecord(token) ? { tokenType: token.type, ...token } : token
+}
 
 /**
  * Makes the service over the provider's REST API.
@@ -341,21 +348,19 @@ const askTransfers = (
  * @category constructors
  */
 export const make: Effect.Effect<TokenService, never, Config | Gateway> = Effect.gen(function* () {
-  const config = yield* Config
+  const asked = yield* dataClient
+  const { config, gateway } = asked
   const { dataApi, network } = config
-  const gateway = yield* Gateway
-  const path = paths[dataApi]
-  const chain = chainOf(config)
-  const asked: Asked = { gateway, path, network, chain }
-  const supported = covers(config.info, "token")
+  const supported = covers(config, "token")
 
   /** The refusal of balances has words of its own. */
   const withBalances: Effect.Effect<void, NotSupportedForNetwork> = supported
     ? Effect.void
-    : Effect.fail(new NotSupportedForNetwork({ network }))
-  const withTokens: Effect.Effect<void, UnsupportedNetwork> = supported
-    ? Effect.void
-    : Effect.fail(new UnsupportedNetwork({ network }))
+    : Effect.fail(new NotSupportedForNetwork({ network, networks: servedBy("portfolio", dataApi) }))
+  const served = (route: DataRouteName | "deployments"): Effect.Effect<void, UnsupportedNetwork> =>
+    supported && isServed(route, network, dataApi)
+      ? Effect.void
+      : Effect.fail(new UnsupportedNetwork({ network, networks: servedBy(route, dataApi) }))
 
   return {
     getBalance: (query) =>
@@ -372,15 +377,21 @@ export const make: Effect.Effect<TokenService, never, Config | Gateway> = Effect
         )
       ),
     getTokenMetadata: (query) =>
-      Effect.zipRight(withTokens, checkToken(query)).pipe(
-        Effect.flatMap(({ tokenAddress }) =>
-          gateway.request({ method: "GET", path: path.tokens, query: { chain, tokenAddress }, exact: true })
+      Effect.zipRight(served("tokens"), checkToken(query)).pipe(
+        Effect.flatMap((fields) =>
+          askOne(asked, {
+            call: "token.getTokenMetadata",
+            chain: { ...ownChain(asked, "tokens"), legacy: chainOf(config) },
+            route: "tokens",
+            query: fields,
+            exact: true,
+            read: (said) => readToken(tokenIn(said))
+          })
         ),
-        Effect.flatMap(readToken),
         Effect.map(present)
       ),
     createNewFungibleToken: (token) =>
-      Effect.zipRight(withTokens, checkNew(token)).pipe(
+      Effect.zipRight(served("deployments"), checkNew(token)).pipe(
         Effect.flatMap(({ decimals, ...fields }) =>
           gateway.request({
             method: "POST",
@@ -389,7 +400,7 @@ export const make: Effect.Effect<TokenService, never, Config | Gateway> = Effect
             body: {
               ...fields,
               ...(decimals === undefined ? {} : { decimals: String(decimals) }),
-              chain,
+              chain: chainOf(config),
               contractType: "fungible"
             },
             write: true
@@ -399,13 +410,13 @@ export const make: Effect.Effect<TokenService, never, Config | Gateway> = Effect
       ),
     getAllFungibleTransactions: (query) =>
       Effect.flatMap(
-        Effect.zipRight(withTokens, checkTransfers(query)),
+        Effect.zipRight(served("history"), checkTransfers(query)),
         ({ page = 0, pageSize = PAGE, ...rest }) => askTransfers(asked, rest, pageSize, page)
       ),
     streamAllFungibleTransactions: (query) =>
       Stream.unwrap(
         Effect.map(
-          Effect.zipRight(withTokens, checkTransferStream(query)),
+          Effect.zipRight(served("history"), checkTransferStream(query)),
           ({ limit, pageSize = PAGE, ...rest }) =>
             byOffset({ pageSize, limit, fetch: (offset) => askTransfers(asked, rest, pageSize, offset) })
         )

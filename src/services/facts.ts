@@ -47,7 +47,14 @@ const table: ReadonlyArray<readonly [path: RegExp, holding: Holding]> = [
   [/^blockchain\/fee\/[^/]+$/, { ms: FEES, isAnswer: has("slow", "medium", "fast", "time", "block") }],
   [/^rate\/[^/]+$/, { ms: RATES, isAnswer: has("value", "basePair") }],
   [/^data\/tokens$/, { ms: TOKENS, isAnswer: has("tokenType") }],
-  [/^data\/metadata$/, { ms: TOKENS, isAnswer: has("tokenAddress", "tokenId", "metadata") }],
+  // the document of a token alone, or tokens with theirs
+  [
+    /^data\/metadata$/,
+    {
+      ms: TOKENS,
+      isAnswer: (response) => has("name")(response) || has("tokenAddress", "tokenId", "metadata")(response)
+    }
+  ],
   [CID, { isAnswer: ({ bytes }) => bytes.length > 0 }]
 ]
 

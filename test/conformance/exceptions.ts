@@ -487,6 +487,18 @@ export const rules: ReadonlyArray<Rule> = [
     outcome: (outcome) => outcome.error?.cause._tag === "InvalidArgument"
   },
   {
+    name: "no-such-parameter",
+    reason:
+      "facts, provider-v4: the route of collections has no tokenIds today; a client that is fixed to it refuses the question, since an answer about other tokens would be wrong",
+    when: ({ config, requests }) =>
+      config.dataApi === "v4" &&
+      requests.some(
+        ({ path, query = [] }) => path === "/data/collections" && query.some(([name]) => name === "tokenIds")
+      ),
+    adapt: ({ corrected: _, ...vector }) => ({ ...vector, requests: [] }),
+    outcome: (outcome) => outcome.error?.cause._tag === "InvalidArgument"
+  },
+  {
     name: "provider-words",
     reason: "facts, errors: of a failed answer the message is told, not the JSON around it",
     when: suspect("wallet-prepare-rejects-raw"),

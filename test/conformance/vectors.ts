@@ -34,6 +34,7 @@ export interface NodeConfig {
 export interface VectorConfig {
   readonly apiKey?: string | { readonly v3?: string; readonly v4?: string }
   readonly version?: "V3" | "V4"
+  readonly dataApi?: "v4" | "legacy"
   readonly retryCount?: number
   readonly retryDelay?: number
   readonly verbose?: boolean

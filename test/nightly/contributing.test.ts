@@ -119,7 +119,7 @@ export const accounts = {
     insert: `  "aptos-mainnet": { family: "aptos", currency: "APT", symbol: "APT", decimals: 8 }, // APTOS\n`
   },
   {
-    file: "src/data/Coverage.ts",
+    file: "src/data/covers.ts",
     before: `"solana", "tron", "xrp"`,
     insert: `"aptos", `
   },
@@ -195,7 +195,7 @@ export const make: Effect.Effect<PulseService, never, Gateway> = Effect.map(Gate
     insert: `  pulse: { getPulse: "read" },\n`
   },
   {
-    file: "src/data/Coverage.ts",
+    file: "src/data/covers.ts",
     before: `  rates: [{}],`,
     insert: `  pulse: [{}],\n`
   },

@@ -216,7 +216,7 @@ describe("an answer", () => {
 
   it("of a list and of the height is there for a component that comes back, too", async () => {
     chain.rules.set("eth_blockNumber", () => ({ result: "0x1" }))
-    chain.rules.set("GET /v4/data/transactions", () => ({
+    chain.rules.set("GET /v4/data/transaction/history", () => ({
       result: { result: [ROW] }
     }))
     const page = (isShown: boolean) => (
@@ -242,7 +242,7 @@ describe("an answer", () => {
     expect(screen.getByText("height 1")).toBeDefined()
     expect(screen.getByText("list 0x5")).toBeDefined()
     await expect.poll(() => chain.count("eth_blockNumber")).toBe(2)
-    await expect.poll(() => chain.count("GET /v4/data/transactions")).toBe(2)
+    await expect.poll(() => chain.count("GET /v4/data/transaction/history")).toBe(2)
   })
 })
 
@@ -306,7 +306,7 @@ describe("until there is an answer to other arguments", () => {
 
   it("what stands for it is selected from, and lists have it as well", async () => {
     const held = later()
-    chain.rules.set("GET /v4/data/transactions", (query) =>
+    chain.rules.set("GET /v4/data/transaction/history", (query) =>
       Reflect.get(Object(query), "addresses") === ADDRESS ? { result: { result: [ROW] } } : held.said()
     )
     const page = (address: string) => (
@@ -318,7 +318,7 @@ describe("until there is an answer to other arguments", () => {
     await screen.findByText("0x5 false false")
     rerender(page(OTHER))
     await screen.findByText("0x5 false true")
-    await expect.poll(() => chain.count("GET /v4/data/transactions")).toBe(2)
+    await expect.poll(() => chain.count("GET /v4/data/transaction/history")).toBe(2)
     held.answer({ result: [] })
     await screen.findByText("false false")
   })

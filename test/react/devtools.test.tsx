@@ -130,7 +130,7 @@ describe("the panel of what is held", () => {
   })
 
   const showList = async (items: ReadonlyArray<object>): Promise<void> => {
-    chain.rules.set("GET /v4/data/transactions", () => ({ result: { result: items } }))
+    chain.rules.set("GET /v4/data/transaction/history", () => ({ result: { result: items } }))
     render(
       <SdkProvider config={chain.config(ETHEREUM)}>
         <List />

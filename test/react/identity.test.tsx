@@ -26,8 +26,8 @@ beforeEach(async () => {
     eth_blockNumber: "0x10",
     eth_getTransactionReceipt: { transactionHash: HASH, blockHash: HASH, blockNumber: "0x10", status: "0x1" },
     eth_getBlockByNumber: { hash: HASH, number: "0x10" },
-    "GET /v4/data/balances": { result: [] },
-    "GET /v4/data/transactions": { result: [] },
+    "GET /v4/data/wallet/portfolio": { result: [] },
+    "GET /v4/data/transaction/history": { result: [] },
     "GET /v4/subscription": [],
     "GET /v4/blockchain/fee/ETH": {
       fast: 3e9,

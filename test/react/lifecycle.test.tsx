@@ -282,7 +282,7 @@ describe("a provider", () => {
     chain.rules.set("eth_blockNumber", () => ({ result: "0x1" }))
     // the heads that are followed without a socket
     chain.rules.set("eth_getBlockByNumber", () => ({ result: null }))
-    chain.rules.set("GET /v4/data/transactions", () => ({ result: { result: [] } }))
+    chain.rules.set("GET /v4/data/transaction/history", () => ({ result: { result: [] } }))
     const config: ProviderConfig = {
       ...chain.config(ETHEREUM),
       subscriptions: {
@@ -303,7 +303,7 @@ describe("a provider", () => {
     await screen.findByText("height 1")
     await expect.poll(() => seen.has("eth_getBlockByNumber")).toBe(true)
     expect([...seen].map(([name, places]) => `${name} ${[...places]}`).sort()).toEqual([
-      "/v4/data/transactions in the provider",
+      "/v4/data/transaction/history in the provider",
       "eth_blockNumber in the provider",
       "eth_getBalance in the provider",
       "eth_getBlockByNumber in the provider"
@@ -495,7 +495,7 @@ describe("100 mounts and unmounts", () => {
   it("leave no fiber, no timer, no listener and no client", async () => {
     balance("0x10")
     chain.rules.set("eth_blockNumber", () => ({ result: "0x1" }))
-    chain.rules.set("GET /v4/data/transactions", () => ({ result: { result: [] } }))
+    chain.rules.set("GET /v4/data/transaction/history", () => ({ result: { result: [] } }))
     const { counts, layer } = counting()
     const supervisor = Effect.runSync(Supervisor.track)
     const supervised = Layer.merge(layer, Supervisor.addSupervisor(supervisor))

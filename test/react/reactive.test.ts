@@ -244,7 +244,7 @@ describe("a stream", () => {
   })
 
   it("by pages has all items so far, and asks for a page when it is told to", async () => {
-    chain.rules.set("GET /v4/data/transactions", (query) => {
+    chain.rules.set("GET /v4/data/transaction/history", (query) => {
       const page = Number(Reflect.get(Object(query), "offset") ?? 0)
       return { result: { result: page === 0 ? [row(1), row(2)] : [row(3)] } }
     })

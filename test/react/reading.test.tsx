@@ -897,7 +897,7 @@ describe("a Suspense twin", () => {
 describe("the named hooks", () => {
   it("ask for what their name says, with the network's types", async () => {
     chain.rules.set("eth_getBalance", () => ({ result: "0x14d1120d7b160000" }))
-    chain.rules.set("GET /v4/data/balances", () => ({
+    chain.rules.set("GET /v4/data/wallet/portfolio", () => ({
       result: {
         result: [
           {
@@ -905,7 +905,8 @@ describe("the named hooks", () => {
             address: ADDRESS,
             type: "fungible",
             tokenAddress: OTHER,
-            balance: "7",
+            balance: "7000000000000000000",
+            denominatedBalance: "7",
             decimals: 18
           }
         ]
@@ -970,7 +971,7 @@ const row = (n: number): object => ({
 describe("a list by pages", () => {
   it("has all items so far, and goes on when it is told to", async () => {
     const held = later()
-    chain.rules.set("GET /v4/data/transactions", (query) => {
+    chain.rules.set("GET /v4/data/transaction/history", (query) => {
       const page = Number(Reflect.get(Object(query), "offset") ?? 0)
       return page === 0 ? { result: { result: [row(1), row(2)] } } : held.said()
     })
@@ -984,13 +985,13 @@ describe("a list by pages", () => {
     await screen.findByText("success 0x1,0x2 true true undefined")
     held.answer({ result: [row(3)] })
     await screen.findByText("success 0x1,0x2,0x3 false false undefined")
-    expect(chain.count("GET /v4/data/transactions")).toBe(2)
+    expect(chain.count("GET /v4/data/transaction/history")).toBe(2)
     fireEvent.click(screen.getByText("again"))
     await screen.findByText("success 0x1,0x2 true false undefined")
   })
 
   it("has no more after a page that is not full, and does not ask for that", async () => {
-    chain.rules.set("GET /v4/data/transactions", (query) => ({
+    chain.rules.set("GET /v4/data/transaction/history", (query) => ({
       result: {
         result: Number(Reflect.get(Object(query), "offset") ?? 0) === 0 ? [row(1), row(2)] : [row(3)]
       }
@@ -1003,16 +1004,16 @@ describe("a list by pages", () => {
     await screen.findByText("success 0x1,0x2 true false undefined")
     fireEvent.click(screen.getByText("more"))
     await screen.findByText("success 0x1,0x2,0x3 false false undefined")
-    expect(chain.count("GET /v4/data/transactions")).toBe(2)
+    expect(chain.count("GET /v4/data/transaction/history")).toBe(2)
     fireEvent.click(screen.getByText("more"))
     await pass(50)
-    expect(chain.count("GET /v4/data/transactions")).toBe(2)
+    expect(chain.count("GET /v4/data/transaction/history")).toBe(2)
     fireEvent.click(screen.getByText("again"))
     await screen.findByText("success 0x1,0x2 true false undefined")
   })
 
   it("has no more after a first page that is not full, be no size named", async () => {
-    chain.rules.set("GET /v4/data/transactions", () => ({ result: { result: [row(1)] } }))
+    chain.rules.set("GET /v4/data/transaction/history", () => ({ result: { result: [row(1)] } }))
     render(
       <App>
         <List />
@@ -1026,13 +1027,13 @@ describe("a list by pages", () => {
     )
     await screen.findByText("success 0x1 false false undefined")
     await screen.findByText("1 false")
-    expect(chain.count("GET /v4/data/transactions")).toBe(2)
+    expect(chain.count("GET /v4/data/transaction/history")).toBe(2)
   })
 
   it("goes on where a page repeats what was told before, however few items are new", async () => {
     // its offset counts items: asked for at 1, it begins with the second one
     const rows = [row(1), row(2), row(3), row(4)]
-    chain.rules.set("GET /v4/data/transactions", (query) => {
+    chain.rules.set("GET /v4/data/transaction/history", (query) => {
       const offset = Number(Reflect.get(Object(query), "offset") ?? 0)
       return { result: { result: rows.slice(offset, offset + 2) } }
     })
@@ -1049,7 +1050,7 @@ describe("a list by pages", () => {
   })
 
   it("that breaks off says so, and begins anew", async () => {
-    chain.rules.set("GET /v4/data/transactions", (query) =>
+    chain.rules.set("GET /v4/data/transaction/history", (query) =>
       Number(Reflect.get(Object(query), "offset") ?? 0) === 0
         ? { result: { result: [row(1), row(2)] } }
         : { status: 400, body: { message: "no" } }
@@ -1067,7 +1068,7 @@ describe("a list by pages", () => {
   })
 
   it("without items is an empty one", async () => {
-    chain.rules.set("GET /v4/data/transactions", () => ({ result: { result: [] } }))
+    chain.rules.set("GET /v4/data/transaction/history", () => ({ result: { result: [] } }))
     render(
       <App>
         <List />

@@ -101,7 +101,7 @@ describe("what is out of date", () => {
   })
 
   it("can be a list, which begins anew", async () => {
-    chain.rules.set("GET /v4/data/transactions", () => ({ result: { result: [] } }))
+    chain.rules.set("GET /v4/data/transaction/history", () => ({ result: { result: [] } }))
     const { result } = renderHook(
       () => ({
         list: useTransactions({ address: ADDRESS }, options),
@@ -111,7 +111,7 @@ describe("what is out of date", () => {
     )
     await waitFor(() => expect(result.current.list.status).toBe("success"))
     await act(() => result.current.invalidate(({ path }) => path === "address.streamTransactions"))
-    expect(chain.count("GET /v4/data/transactions")).toBe(2)
+    expect(chain.count("GET /v4/data/transaction/history")).toBe(2)
   })
 })
 
@@ -120,7 +120,7 @@ describe("what is not meant", () => {
 
   it("stays: another network, and a list that has loaded its pages", async () => {
     balance("0x1")
-    chain.rules.set("GET /v4/data/transactions", () => ({ result: { result: [] } }))
+    chain.rules.set("GET /v4/data/transaction/history", () => ({ result: { result: [] } }))
     const { result } = renderHook(
       () => ({
         here: useRpc("getBalance", [ADDRESS], { ...options, staleTime: 0 }),
@@ -141,12 +141,12 @@ describe("what is not meant", () => {
     await waitFor(() => expect(result.current.here.data).toBe(1n))
     await pass(50)
     balance("0x2")
-    const pages = chain.count("GET /v4/data/transactions")
+    const pages = chain.count("GET /v4/data/transaction/history")
     await act(() => result.current.invalidate("rpc.getBalance"))
     expect([result.current.here.data, result.current.there.data]).toEqual([2n, 1n])
     act(() => void window.dispatchEvent(new Event("online")))
     await waitFor(() => expect(result.current.there.data).toBe(2n))
-    expect(chain.count("GET /v4/data/transactions")).toBe(pages)
+    expect(chain.count("GET /v4/data/transaction/history")).toBe(pages)
   })
 
   it("stays where a provider has what the chain says repeated: a rate", async () => {

@@ -23,6 +23,7 @@ import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import type { Account } from "../../src/sandbox/nodes/keys.js"
 import * as runtimes from "../../src/sandbox/nodes/runtimes.js"
 import type { UtxoNode } from "../../src/sandbox/nodes/Utxo.js"
+import { networkOf } from "../../src/sandbox/provider/Data.js"
 import * as Fee from "../../src/sandbox/provider/Fee.js"
 import * as History from "../../src/sandbox/provider/History.js"
 import { SandboxError } from "../../src/sandbox/SandboxError.js"
@@ -103,6 +104,21 @@ const provider = (networks: Partial<Record<Network, { readonly rpc: Rpc; readonl
           Effect.orDie
         )
       }
+      if (url.pathname === "/v4/data/blockchains/transaction/history/utxos") {
+        const network = networkOf(url.searchParams.get("chain") ?? "") ?? "bitcoin-mainnet"
+        const address = url.searchParams.get("address") ?? ""
+        const txType = url.searchParams.get("txType")
+        return History.historyOf(
+          nodes,
+          store.use,
+          { network, address },
+          {
+            pageSize: Number.MAX_SAFE_INTEGER,
+            offset: 0,
+            ...(txType === "incoming" || txType === "outgoing" ? { txType } : {})
+          }
+        ).pipe(Effect.map(json), Effect.orDie)
+      }
       return Effect.promise(async () => {
         const response = await handler(
           new Request(new URL(path.replace(/^\/v[34]/, ""), "http://127.0.0.1"), {
@@ -123,9 +139,15 @@ const provider = (networks: Partial<Record<Network, { readonly rpc: Rpc; readonl
 
 type Provider = Effect.Effect.Success<ReturnType<typeof provider>>
 
-const sdkOf = <N extends Network>(network: N, { url }: Provider, node: string) =>
+const sdkOf = <N extends Network>(
+  network: N,
+  { url }: Provider,
+  node: string,
+  dataApi: "v4" | "legacy" = "v4"
+) =>
   init({
     network,
+    dataApi,
     rpc: { nodes: [{ url: node }] },
     provider: { baseUrl: url, nodeListUrl: url },
     quiet: true
@@ -243,12 +265,18 @@ for (const { currency, name, network, returns, route, signer } of families) {
     let tool: ReturnType<typeof toolOf>
     let served: Provider
     let sdk: Awaited<ReturnType<typeof sdkOf<typeof network>>>
+    let legacy: typeof sdk
     let accounts: ReadonlyArray<string>
     const account = (i: number): Account => node.accounts[i] ?? { address: "", privateKey: "" }
 
     const mine = (blocks: number) => Effect.runPromise(node.mine(blocks))
-    const history = async (address: string, query: object = {}) =>
-      take(await sdk.address.getTransactions({ address, ...query }))
+    /** The same in both generations of the data API. */
+    const history = async (address: string, query: object = {}) => {
+      const asked = { address, ...query }
+      const today = await sdk.address.getTransactions(asked)
+      expect(await legacy.address.getTransactions(asked)).toEqual(today)
+      return take(today)
+    }
     const balance = async (address: string) =>
       take(await sdk.address.getBalance({ address })).map((each) => each.balance)
     const utxos = async (address: string, totalValue = 1_000_000): Promise<ReadonlyArray<History.Utxo>> => {
@@ -269,9 +297,11 @@ for (const { currency, name, network, returns, route, signer } of families) {
       served = await open(scope, provider({ [network]: { rpc: rpcOf(node.handler), indexed: true } }))
       const port = await open(scope, listen(node.handler))
       sdk = await sdkOf(network, served, `http://127.0.0.1:${port}`)
+      legacy = await sdkOf(network, served, `http://127.0.0.1:${port}`, "legacy")
     })
     afterAll(async () => {
       await sdk?.destroy()
+      await legacy?.destroy()
       await Effect.runPromise(Scope.close(scope, Exit.void))
     })
 

@@ -6,7 +6,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Stream from "effect/Stream"
 import { Checks } from "../../src/balancer/Family.js"
 import { loadFamily } from "../../src/chains/registry.js"
-import { supports } from "../../src/data/Coverage.js"
+import { isDataApiUtxo, supports } from "../../src/data/Coverage.js"
 import { info, isNetwork, type Network, networks } from "../../src/data/Network.js"
 import { format } from "../../src/data/Units.js"
 import { HttpFailure } from "../../src/http/Http.js"
@@ -33,7 +33,8 @@ const noNode = ({ path }: Asked): NodeAnswer => {
 const address = (
   network: Network,
   answers: ReadonlyArray<Answer | HttpFailure>,
-  node: (asked: Asked) => NodeAnswer = noNode
+  node: (asked: Asked) => NodeAnswer = noNode,
+  dataApi: "auto" | "v4" | "legacy" = "auto"
 ) => {
   const asked: Array<Asked> = []
   const transport: TransportService = {
@@ -54,7 +55,7 @@ const address = (
         Effect.provideService(Transport, transport)
       ),
       answers,
-      { network, retryCount: 0 }
+      { network, retryCount: 0, dataApi }
     ),
     (made) => ({ ...made, asked })
   )
@@ -104,6 +105,7 @@ describe("balances on EVM networks", () => {
           {
             text: `{"result":[${JSON.stringify(row({ address: two }))},${JSON.stringify(row()).replace('"100"', "123456789012345678901234567890.5")},${JSON.stringify(row({ balance: "1e-18" }))}]}`
           },
+          held([]),
           { json: { symbol: "TST", decimals: 0 } }
         ],
         rpcNode(() => ({ result: "0x1" }))
@@ -126,7 +128,8 @@ describe("balances on EVM networks", () => {
         { method: "eth_getBalance", params: [one, "pending"] }
       ])
       expect(lines()).toEqual([
-        `GET /v4/data/balances?chain=ethereum-mainnet&addresses=${one}&excludeMetadata=true&pageSize=10`,
+        `GET /v4/data/wallet/portfolio?chain=ethereum-mainnet&addresses=${one}&excludeMetadata=true&tokenTypes=fungible&pageSize=10`,
+        `GET /v4/data/wallet/portfolio?chain=ethereum-mainnet&addresses=${one}&excludeMetadata=true&tokenTypes=nft,multitoken&pageSize=10`,
         `GET /v4/data/tokens?chain=ethereum-mainnet&tokenAddress=${token}`
       ])
     })
@@ -197,7 +200,7 @@ describe("balances on EVM networks", () => {
                 [],
                 rpcNode(() => ({ result }))
               )
-              const [first] = yield* service.getBalance({ address: one })
+              const [first] = yield* service.getBalance({ address: one, tokenTypes: ["native"] })
               expect(first?.balance).toBe(format(wei, 18))
               expect(first?.balance).toMatch(/^\d+(\.\d*[1-9])?$/)
             })
@@ -211,12 +214,12 @@ describe("balances on EVM networks", () => {
   it.effect("outside of the data API are native ones alone", () =>
     Effect.gen(function* () {
       const { service } = yield* address(
-        "base-mainnet",
+        "fantom-mainnet",
         [],
         rpcNode(() => ({ result: "0xde0b6b3a7640000" }))
       )
       expect(yield* service.getBalance({ addresses: [one] })).toEqual([
-        { address: one, asset: "BASE", decimals: 18, balance: "1", type: "native" }
+        { address: one, asset: "FTM", decimals: 18, balance: "1", type: "native" }
       ])
       expect(
         yield* Effect.flip(service.getBalance({ address: one, tokenTypes: ["fungible"] }))
@@ -261,15 +264,52 @@ describe("balances elsewhere", () => {
           result: { context: { slot: 1 }, value: of === solanaAddresses[0] ? 1_500_000_000 : 1 }
         }))
       )
-      const balances = yield* service.getBalance({ addresses: solanaAddresses })
+      const tokenTypes = ["native"] as const
+      const balances = yield* service.getBalance({ addresses: solanaAddresses, tokenTypes })
       expect(balances.map(({ balance }) => balance)).toEqual(["1.5", "0.000000001"])
-      yield* service.getBalance({ addresses: solanaAddresses.slice(0, 1) })
+      yield* service.getBalance({ addresses: solanaAddresses.slice(0, 1), tokenTypes })
       expect(asked.map(({ body }) => Array.isArray(body) && body.length)).toEqual([2, 1])
       expect(asked[0]?.body).toMatchObject([
         { method: "getBalance", params: [solanaAddresses[0], { commitment: "processed" }] },
         {}
       ])
     })
+  )
+
+  it.effect(
+    "of Solana have the tokens of its portfolio, and the coins of the nodes alone before it had one",
+    () =>
+      Effect.gen(function* () {
+        const mint = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
+        const [owner = ""] = solanaAddresses
+        const coins = rpcNode(() => ({ result: { context: { slot: 1 }, value: 1_500_000_000 } }))
+        const held = {
+          chain: "solana-mainnet",
+          type: "fungible",
+          address: owner,
+          balance: "2500000",
+          denominatedBalance: "2.5",
+          decimals: 6,
+          tokenAddress: mint
+        }
+        const { lines, service } = yield* address(
+          "solana-mainnet",
+          [{ json: [held] }, { json: [] }, { status: 404, json: { errorCode: "token.not.found" } }],
+          coins
+        )
+        const native = { address: owner, asset: "SOL", decimals: 9, balance: "1.5", type: "native" }
+        expect(yield* service.getBalance({ address: owner })).toEqual([
+          native,
+          { address: owner, tokenAddress: mint, balance: "2.5", decimals: 6, type: "fungible" }
+        ])
+        expect(lines().map((line) => /tokenTypes=\w+/.exec(line)?.[0])).toEqual([
+          "tokenTypes=fungible",
+          "tokenTypes=nft",
+          undefined
+        ])
+        const before = yield* address("solana-mainnet", [], coins, "legacy")
+        expect(yield* before.service.getBalance({ address: owner })).toEqual([native])
+      })
   )
 
   it.effect("of the XRP ledger are zero without an account, and fail with other errors", () =>
@@ -323,19 +363,36 @@ describe("balances elsewhere", () => {
 
   it.effect("of Tezos are those of the data API", () =>
     Effect.gen(function* () {
+      const coin = { address: "tz1", symbol: "XTZ", type: "native", tokenAddress: "x", tokenId: "0" }
+      const token = { address: "tz1", balance: "2", type: "nft", tokenAddress: "KT1", tokenId: "0" }
       const { lines, service } = yield* address("tezos-mainnet", [
-        held([
-          { address: "tz1", symbol: "XTZ", balance: "1", type: "native", tokenAddress: "x", tokenId: "0" },
-          { address: "tz1", balance: "2", type: "nft", tokenAddress: "KT1", tokenId: "0" }
-        ])
+        { json: [{ ...coin, balance: "1000000", denominatedBalance: "1", decimals: 6 }] },
+        held([]),
+        held([token])
       ])
-      expect(yield* service.getBalance({ address: "tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb" })).toEqual([
-        { address: "tz1", asset: "XTZ", balance: "1", type: "native" },
-        { address: "tz1", balance: "2", type: "nft", tokenAddress: "KT1", tokenId: "0" }
+      const owner = "tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb"
+      const asked = `chain=tezos-mainnet&addresses=${owner}`
+      expect(yield* service.getBalance({ address: owner })).toEqual([
+        { address: "tz1", asset: "XTZ", decimals: 6, balance: "1", type: "native" },
+        token
       ])
-      expect(lines()).toEqual([
-        "GET /v4/data/balances?chain=tezos-mainnet&addresses=tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb"
+      expect(lines()).toEqual(
+        ["native", "fungible", "nft,multitoken"].map(
+          (kinds) => `GET /v4/data/wallet/portfolio?${asked}&tokenTypes=${kinds}`
+        )
+      )
+      // the legacy generation has whole coins, decimals or not
+      const before = yield* address(
+        "tezos-mainnet",
+        [held([{ ...coin, balance: "1", decimals: 6 }, token])],
+        noNode,
+        "legacy"
+      )
+      expect(yield* before.service.getBalance({ address: owner })).toEqual([
+        { address: "tz1", asset: "XTZ", decimals: 6, balance: "1", type: "native" },
+        token
       ])
+      expect(before.lines()).toEqual([`GET /v4/data/balances?${asked}`])
     })
   )
 })
@@ -484,12 +541,37 @@ describe("streams of balances", () => {
         ],
         rpcNode(() => ({ result: "0x0" }))
       )
-      const all = yield* Stream.runCollect(service.streamBalance({ address: one, pageSize: 2 }))
+      const tokenTypes = ["native", "multitoken"] as const
+      const all = yield* Stream.runCollect(service.streamBalance({ address: one, pageSize: 2, tokenTypes }))
       expect(Chunk.toReadonlyArray(all).map(({ tokenId, type }) => tokenId ?? type)).toEqual([
         "native",
         "0",
         "1",
         "2"
+      ])
+    })
+  )
+
+  it.effect("go through one kind of tokens after the other", () =>
+    Effect.gen(function* () {
+      const kinds = [
+        [row({ tokenId: "a" }), row({ tokenId: "b" })],
+        [row({ tokenId: "c" })],
+        [row({ tokenId: "d" })]
+      ]
+      const { lines, service } = yield* address("ethereum-mainnet", [
+        held(kinds[0] ?? []),
+        { json: { symbol: "TST", decimals: 2 } },
+        held(kinds[1] ?? []),
+        held(kinds[2] ?? [])
+      ])
+      const tokenTypes = ["fungible", "nft"] as const
+      const all = yield* Stream.runCollect(service.streamBalance({ address: one, pageSize: 2, tokenTypes }))
+      expect(Chunk.toReadonlyArray(all).map(({ tokenId }) => tokenId)).toEqual(["a", "b", "c", "d"])
+      expect(lines().flatMap((line) => /tokenTypes=\w+|offset=\d/g.exec(line)?.[0] ?? [])).toEqual([
+        "tokenTypes=fungible",
+        "tokenTypes=fungible",
+        "tokenTypes=nft"
       ])
     })
   )
@@ -538,7 +620,7 @@ describe("histories", () => {
       })
       expect(yield* ask).toEqual([transfer({ amount: "-0.000000000000000001" })])
       expect(lines()).toEqual([
-        `GET /v4/data/transactions?chain=ethereum-mainnet&addresses=${one}&transactionSubtype=outgoing&blockFrom=0&pageSize=10&offset=1`
+        `GET /v4/data/transaction/history?chain=ethereum-mainnet&addresses=${one}&transactionSubtype=outgoing&blockFrom=0&pageSize=10&offset=1`
       ])
       expect((yield* Effect.flip(ask)).message).toContain("result.0.amount: must be a decimal number")
     })
@@ -547,7 +629,7 @@ describe("histories", () => {
   it.effect("of Bitcoin are net amounts of the address; offsets count transactions", () =>
     Effect.gen(function* () {
       const mine = "bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh"
-      const { lines, service } = yield* address("bitcoin-mainnet", [
+      const answers: ReadonlyArray<Answer> = [
         {
           json: [
             {
@@ -566,7 +648,8 @@ describe("histories", () => {
           ]
         },
         { json: [{ hash: "h", time: 7, outputs: [{ address: mine, value: 1.5 }] }] }
-      ])
+      ]
+      const { lines, service } = yield* address("bitcoin-mainnet", answers, noNode, "legacy")
       const ask = service.getTransactions({ addresses: [mine], page: 2, pageSize: 3 })
       const common = { chain: "bitcoin-mainnet", address: mine }
       expect(yield* ask).toEqual([
@@ -581,15 +664,45 @@ describe("histories", () => {
     })
   )
 
-  it.effect("of Bitcoin are streamed page by page", () =>
+  it.effect("of Bitcoin come in one answer today, of which a page is a part", () =>
+    Effect.gen(function* () {
+      const mine = "DBXu2kgc3xtvCUWFcxFE3r9hEYgmuaaCyD"
+      const rows = ["a", "b", "c", "d", "e"].map((hash, i) => ({
+        hash,
+        time: 1,
+        ...(i === 0 ? {} : { blockNumber: 10 - i })
+      }))
+      const history = { json: rows }
+      const { lines, service } = yield* address(
+        "doge-mainnet",
+        Array.from({ length: 5 }, () => history)
+      )
+      const hashes = (query: object) =>
+        Effect.map(service.getTransactions({ address: mine, ...query }), (found) =>
+          "result" in found ? [] : found.map(({ hash }) => hash)
+        )
+      expect(yield* hashes({ pageSize: 2 })).toEqual(["a", "b"])
+      expect(yield* hashes({ pageSize: 2, page: 2, transactionDirection: "incoming" })).toEqual(["e"])
+      expect(yield* hashes({ fromBlock: 7, toBlock: 8 })).toEqual(["c", "d"])
+      expect(yield* hashes({ page: 1 })).toEqual([])
+      // what a stream has got is not asked for again
+      const all = yield* Stream.runCollect(service.streamTransactions({ address: mine, pageSize: 2 }))
+      expect(Chunk.toReadonlyArray(all).map(({ hash }) => hash)).toEqual(["a", "b", "c", "d", "e"])
+      const route = `GET /v4/data/blockchains/transaction/history/utxos?chain=dogecoin-mainnet&address=${mine}`
+      expect(lines()).toEqual([route, `${route}&txType=incoming`, route, route, route])
+    })
+  )
+
+  it.effect("of Bitcoin are streamed page by page in the legacy generation", () =>
     Effect.gen(function* () {
       const mine = "bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh"
       const page = (...hashes: ReadonlyArray<string>) => ({ json: hashes.map((hash) => ({ hash, time: 1 })) })
-      const { lines, service } = yield* address("litecoin-mainnet", [
-        page("a", "b"),
-        page("c", "d"),
-        page("e")
-      ])
+      const { lines, service } = yield* address(
+        "litecoin-mainnet",
+        [page("a", "b"), page("c", "d"), page("e")],
+        noNode,
+        "legacy"
+      )
       const stream = service.streamTransactions({ address: mine, pageSize: 2 })
       const all = yield* Stream.runCollect(stream)
       expect(Chunk.toReadonlyArray(all).map(({ hash }) => hash)).toEqual(["a", "b", "c", "d", "e"])
@@ -633,7 +746,7 @@ describe("histories", () => {
       const getTransactions: (query: never) => Effect.Effect<unknown, { readonly message: string }> =
         service.getTransactions
       expect(yield* getTransactions(query as never)).toMatchObject({ result: [{ hash: "a" }] })
-      expect(lines()).toEqual(["GET /v4/data/transactions?chain=tezos-mainnet"])
+      expect(lines()).toEqual(["GET /v4/data/transaction/history?chain=tezos-mainnet"])
       const elsewhere = yield* address("ethereum-mainnet", [])
       const refused: (query: never) => Effect.Effect<unknown, { readonly message: string }> =
         elsewhere.service.getTransactions
@@ -676,11 +789,11 @@ describe("families", () => {
     )
     expect(served.length).toBeGreaterThan(20)
     for (const network of served) {
-      const { data, family } = info(network)
+      const { family } = info(network)
       const declared = await Effect.runPromise(loadFamily(family))
       expect(declared.address, network).toBeDefined()
       // the data API has the coins of the others
-      if (data === undefined || data === "evm")
+      if (family !== "tezos" && !isDataApiUtxo(network))
         expect(declared.nativeBalances ?? declared.account, network).toBeDefined()
     }
   })

@@ -10,42 +10,124 @@ const chain = "ethereum-mainnet"
 const page = (result: unknown) => ({ json: { result } })
 
 describe("the data API", () => {
-  it.effect("has one table of paths, and the configuration says which names", () =>
+  it.effect("is asked in the words of the generation that the configuration names", () =>
     Effect.gen(function* () {
-      const asked = (dataApi: "data" | "portfolio") =>
+      const asked = (dataApi: "v4" | "legacy") =>
         Effect.gen(function* () {
-          const answers = [page([]), page([]), page([]), page([]), { json: [] }, { json: {} }]
+          const one = [page([]), page([]), page([]), page([]), { json: [] }, { json: {} }, page([])]
+          const answers = dataApi === "v4" ? [page([]), page([]), ...one] : one
           const { lines, service } = yield* scripted(Data.make, answers, { dataApi })
           yield* service.getBalancesOfAddresses({ chain, addresses: owner })
-          yield* service.getTransactions({ chain, addresses: [owner] })
+          yield* service.getTransactions({ chain, addresses: [owner], transactionSubtype: "incoming" })
           yield* service.getTransactionsByHash({ chain, hash: "0x1" })
-          yield* service.getEvents({ chain })
-          yield* service.getBlocks({ chain })
+          yield* service.getEvents({ chain, contractAddress: owner, contractAddresses: ["0x2", "0x3"] })
+          yield* service.getBlocks({ chain, blockFrom: 0, blockTo: 2 })
           yield* service.getLatestBlock({ chain })
-          return lines().map((line) => line.replace(/^GET \/v4\/|\?.*$/g, ""))
+          yield* service.getTokenMetadata({ chain, tokenAddress: owner, tokenIds: ["7"] })
+          return lines().map((line) => line.replace(/^GET \/v4\/|chain=ethereum-mainnet&?/g, ""))
         })
-      expect(yield* asked("data")).toEqual([
-        "data/balances",
-        "data/transactions",
-        "data/transactions",
-        "data/events",
-        "data/blocks",
-        "data/blocks/latest"
+      expect(yield* asked("legacy")).toEqual([
+        `data/balances?addresses=${owner}`,
+        `data/transactions?addresses=${owner}&transactionSubtype=incoming`,
+        "data/transactions?hash=0x1",
+        `data/events?contractAddress=${owner}&contractAddresses=0x2,0x3`,
+        "data/blocks?blockFrom=0&blockTo=2",
+        "data/blocks/latest?",
+        `data/metadata?tokenAddress=${owner}&tokenIds=7`
       ])
-      expect(yield* asked("portfolio")).toEqual([
-        "data/wallet/portfolio",
-        "data/transaction/history",
-        "data/transactions",
-        "data/defi/events",
-        "data/defi/blocks",
-        "data/defi/blocks/latest"
+      expect(yield* asked("v4")).toEqual([
+        ...["native", "fungible", "nft,multitoken"].map(
+          (kinds) => `data/wallet/portfolio?addresses=${owner}&tokenTypes=${kinds}`
+        ),
+        `data/transaction/history?addresses=${owner}&transactionSubtype=incoming`,
+        "data/transactions/hash?hash=0x1",
+        `data/defi/events?address=${owner},0x2,0x3`,
+        "data/defi/blocks?from=0&to=2",
+        "data/defi/blocks/latest?",
+        `data/metadata?tokenAddress=${owner}&tokenId=7`
+      ])
+    })
+  )
+
+  it.effect("has balances in one shape: whole coins and tokens", () =>
+    Effect.gen(function* () {
+      const at = { chain, address: owner }
+      const native = { ...at, type: "native", balance: "1500000000000000001", decimals: 18 }
+      const item = { ...at, type: "nft", balance: "1", tokenAddress: "0x2", tokenId: "7" }
+      const today = yield* scripted(Data.make, [
+        { json: [{ ...native, denominatedBalance: "1.500000000000000001" }] },
+        { json: [{ ...at, type: "fungible", balance: "25", decimals: 1, tokenAddress: "0x1" }] },
+        page([item])
+      ])
+      expect(yield* today.service.getBalancesOfAddresses({ chain: "ethereum", addresses: owner })).toEqual([
+        { ...native, balance: "1.500000000000000001" },
+        { ...at, type: "fungible", balance: "2.5", decimals: 1, tokenAddress: "0x1" },
+        item
+      ])
+      const before = yield* scripted(Data.make, [page([{ ...native, balance: "1.5" }])], {
+        dataApi: "legacy"
+      })
+      expect(yield* before.service.getBalancesOfAddresses({ chain, addresses: owner })).toEqual([
+        { ...native, balance: "1.5" }
+      ])
+    })
+  )
+
+  it.effect("names networks by their ids, whatever the provider calls them", () =>
+    Effect.gen(function* () {
+      const { lines, service } = yield* scripted(Data.make, [
+        page([{ chain: "arb-one-mainnet", type: "fungible", balance: "1", address: owner }]),
+        page([{ chain: "arb-one-mainnet", txHash: "0x1" }])
+      ])
+      const query = { addresses: owner, tokenTypes: "fungible" }
+      expect(
+        yield* service.getBalancesOfAddresses({ chain: "arbitrum-one-mainnet", ...query })
+      ).toMatchObject([{ chain: "arbitrum-one-mainnet" }])
+      expect(yield* service.getTransactions({ chain: "arb-one-mainnet", addresses: owner })).toMatchObject([
+        { chain: "arbitrum-one-mainnet", hash: "0x1" }
+      ])
+      for (const line of lines()) expect(line).toContain("chain=arb-one-mainnet&")
+      expect(yield* Effect.flip(service.getEvents({ chain: "bitcoin-mainnet" }))).toMatchObject({
+        _tag: "UnsupportedNetwork",
+        network: "bitcoin-mainnet",
+        networks: expect.arrayContaining(["ethereum-mainnet", "arbitrum-one-mainnet", "monad-mainnet"])
+      })
+    })
+  )
+
+  it.effect("does not ask today's routes what they cannot be asked", () =>
+    Effect.gen(function* () {
+      const fixed = yield* scripted(Data.make, [], { dataApi: "v4" })
+      const lacking: ReadonlyArray<readonly [Effect.Effect<unknown, Data.DataError>, string]> = [
+        [fixed.service.getEvents({ chain, signatures: "x" }), "does not know signatures"],
+        [fixed.service.getBlocks({ chain, blockIds: "1", pageSize: 2 }), "does not know blockIds, pageSize"],
+        [fixed.service.getTokensFromCollection({ chain, tokenIds: "1" }), "does not know tokenIds"],
+        [fixed.service.getTokenMetadata({ chain, tokenAddress: owner }), "needs tokenIds"]
+      ]
+      for (const [ask, reason] of lacking)
+        expect(yield* Effect.flip(ask)).toMatchObject({
+          _tag: "InvalidArgument",
+          reason: expect.stringContaining(reason)
+        })
+      // the legacy generation may know, and is asked once where it is gone
+      const gone = { status: 404, json: { message: "Cannot GET /v4/data/events" } }
+      const { lines, service } = yield* scripted(Data.make, [page(["a"]), gone, page([])])
+      expect(yield* service.getEvents({ chain, signatures: "x" })).toEqual(["a"])
+      const ask = service.getEvents({ chain, signatures: "y" })
+      for (let i = 0; i < 2; i++)
+        expect(yield* Effect.flip(ask)).toMatchObject({ _tag: "InvalidArgument", call: "data.getEvents" })
+      expect(yield* service.getEvents({ chain })).toEqual([])
+      expect(lines().map((line) => line.replace(/\?.*/, ""))).toEqual([
+        "GET /v4/data/events",
+        "GET /v4/data/events",
+        "GET /v4/data/defi/events"
       ])
     })
   )
 
   it.effect("is asked with lists joined, from the first block, and without what is a default", () =>
     Effect.gen(function* () {
-      const { lines, service } = yield* scripted(Data.make, [page([]), page([])])
+      const { lines, service } = yield* scripted(Data.make, [page([]), page([])], { dataApi: "legacy" })
       yield* service.getTransactions({
         chain: "ethereum",
         addresses: [owner, "0x2"],

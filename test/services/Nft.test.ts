@@ -76,19 +76,75 @@ describe("minting with metadata", () => {
 })
 
 describe("lists of NFTs", () => {
-  it.effect("have the newer paths where the configuration says so", () =>
+  it.effect("are asked for in the words of each generation, and come out in one shape", () =>
     Effect.gen(function* () {
-      const { lines, service } = yield* scripted(
-        Nft.make,
-        [{ json: { result: [] } }, { json: { result: [] } }],
-        { dataApi: "portfolio" }
-      )
-      yield* service.getBalance({ address: one })
-      yield* service.getAllNftTransactions({ ...token, fromBlock: 0 })
-      expect(lines()).toEqual([
-        `GET /v4/data/wallet/portfolio?chain=ethereum-mainnet&addresses=${one}&tokenTypes=nft,multitoken&pageSize=50`,
-        `GET /v4/data/transaction/history?chain=ethereum-mainnet&tokenTypes=nft,multitoken&tokenAddress=${collection}&tokenId=1&blockFrom=0&pageSize=50`
+      const ask = (service: Nft.NftService) =>
+        Effect.all([
+          service.getBalance({ address: one }),
+          service.getAllNftTransactions({ ...token, fromBlock: 0 }),
+          service.getNftMetadata(token),
+          service.getNftOwner(token),
+          service.checkNftOwner({ ...token, owner: one }),
+          service.getNftsInCollection({ collectionAddress: collection })
+        ])
+      const chain = "ethereum-mainnet"
+      const metadata = { name: "Ape", attributes: [] }
+      const balance = { ...token, chain, type: "nft", address: one, balance: "1" }
+      const transfer = { ...token, chain, address: one, transactionType: "nft", amount: "1" }
+      const detail = { ...token, chain, type: "nft" }
+      const today = yield* scripted(Nft.make, [
+        { json: [balance] },
+        { json: [{ ...transfer, txHash: "0x1", txIndex: 2 }] },
+        { json: metadata },
+        { json: [{ address: one, balance: "1" }] },
+        { json: { isOwner: true } },
+        { json: [{ contractAddress: collection, tokenId: "1", tokenType: "nft", metadata }] }
       ])
+      const [balances, transfers, described, owners, owned, tokens] = yield* ask(today.service)
+      expect(balances).toEqual([balance])
+      expect(transfers).toEqual([{ ...transfer, hash: "0x1", transactionIndex: 2 }])
+      expect(described).toEqual({ ...token, chain, metadata })
+      expect([owners, owned]).toEqual([[one], true])
+      expect(tokens).toEqual([{ ...detail, tokenType: "nft", metadata }])
+      const at = `chain=${chain}&tokenAddress=${collection}`
+      expect(today.lines()).toEqual([
+        `GET /v4/data/wallet/portfolio?chain=${chain}&addresses=${one}&tokenTypes=nft,multitoken&pageSize=50`,
+        `GET /v4/data/transaction/history?chain=${chain}&transactionTypes=nft,multitoken&tokenAddress=${collection}&tokenId=1&blockFrom=0&pageSize=50`,
+        `GET /v4/data/metadata?${at}&tokenId=1`,
+        `GET /v4/data/owners?${at}&tokenId=1`,
+        `GET /v4/data/owners/address?chain=${chain}&ownerAddress=${one}&tokenAddress=${collection}&tokenId=1`,
+        `GET /v4/data/collections?chain=${chain}&collectionAddresses=${collection}`
+      ])
+      const before = yield* scripted(
+        Nft.make,
+        [
+          { json: { result: [balance] } },
+          { json: { result: [{ ...transfer, hash: "0x1", transactionIndex: 2 }] } },
+          { json: [{ ...detail, metadata }] },
+          { json: { result: [one] } },
+          { json: true },
+          { json: { result: [{ ...detail, tokenType: "nft", metadata }] } }
+        ],
+        { dataApi: "legacy" }
+      )
+      expect(yield* ask(before.service)).toEqual([
+        balances,
+        transfers,
+        { ...detail, metadata },
+        owners,
+        owned,
+        tokens
+      ])
+      expect(before.lines().map((line) => line.replace(/^GET \/v4\/|&(pageSize|blockFrom).*$/g, ""))).toEqual(
+        [
+          `data/balances?chain=${chain}&addresses=${one}&tokenTypes=nft,multitoken`,
+          `data/transactions?chain=${chain}&tokenTypes=nft,multitoken&tokenAddress=${collection}&tokenId=1`,
+          `data/metadata?${at}&tokenIds=1`,
+          `data/owners?${at}&tokenId=1`,
+          `data/owners/address?chain=${chain}&address=${one}&tokenAddress=${collection}&tokenId=1`,
+          `data/collections?chain=${chain}&collectionAddresses=${collection}`
+        ]
+      )
     })
   )
 

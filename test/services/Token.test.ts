@@ -43,7 +43,7 @@ describe("balances of fungible tokens", () => {
         row({ balance: "0.000000000000000001" })
       ])
       expect(lines()).toEqual([
-        `GET /v4/data/balances?chain=celo-mainnet&addresses=${one}&tokenTypes=fungible&pageSize=50&offset=1`
+        `GET /v4/data/wallet/portfolio?chain=celo-mainnet&addresses=${one}&tokenTypes=fungible&pageSize=50&offset=1`
       ])
       const error = yield* Effect.flip(service.getBalance({ addresses: [one] }))
       expect(error).toMatchObject({ _tag: "GatewayError", kind: "malformed" })
@@ -64,9 +64,10 @@ describe("balances of fungible tokens", () => {
 
   it.effect("are those of networks of the data API", () =>
     Effect.gen(function* () {
-      const { service } = yield* scripted(Token.make, [], { network: "base-mainnet" })
+      const { service } = yield* scripted(Token.make, [], { network: "fantom-mainnet" })
       expect(yield* Effect.flip(service.getBalance({ address: one }))).toMatchObject({
-        message: "Not supported for base-mainnet network."
+        message: "Not supported for fantom-mainnet network.",
+        networks: expect.arrayContaining(["ethereum-mainnet", "arbitrum-one-mainnet"])
       })
       const unsupported: ReadonlyArray<Effect.Effect<unknown, Token.TokenError>> = [
         service.getTokenMetadata({ tokenAddress: token }),
@@ -76,9 +77,17 @@ describe("balances of fungible tokens", () => {
       for (const ask of unsupported) {
         expect(yield* Effect.flip(ask)).toMatchObject({
           _tag: "UnsupportedNetwork",
-          message: "Unsupported network base-mainnet"
+          message: "Unsupported network fantom-mainnet",
+          networks: expect.arrayContaining(["ethereum-mainnet", "arbitrum-one-mainnet"])
         })
       }
+      // each route has networks of its own
+      const holesky = yield* scripted(Token.make, [{ json: [] }], { network: "ethereum-holesky" })
+      expect(yield* holesky.service.getBalance({ address: one })).toEqual([])
+      expect(yield* Effect.flip(holesky.service.getAllFungibleTransactions({ address: one }))).toMatchObject({
+        _tag: "UnsupportedNetwork",
+        networks: expect.arrayContaining(["ethereum-sepolia"])
+      })
     })
   )
 })
@@ -94,7 +103,7 @@ describe("fungible tokens", () => {
           },
           { json: { tokenType: "coupon", decimals: "x" } }
         ],
-        { network: "polygon-amoy" }
+        { network: "polygon-amoy", dataApi: "legacy" }
       )
       const ask = service.getTokenMetadata({ tokenAddress: token })
       expect(yield* ask).toEqual({
@@ -152,7 +161,7 @@ describe("fungible tokens", () => {
           held([transfer({ hash: "a" }), transfer({ hash: "b" })]),
           held([transfer({ hash: "c" }), transfer({ hash: "d" })])
         ],
-        { network: "celo-mainnet", dataApi: "portfolio" }
+        { network: "celo-mainnet" }
       )
       expect(
         yield* service.getAllFungibleTransactions({
@@ -162,7 +171,7 @@ describe("fungible tokens", () => {
         })
       ).toEqual([transfer({ amount: "-0.0000001" })])
       expect(lines()).toEqual([
-        `GET /v4/data/transaction/history?chain=celo&addresses=${one}&transactionTypes=fungible&transactionSubTypes=incoming,zero-transfer&blockFrom=0&pageSize=50`
+        `GET /v4/data/transaction/history?chain=celo-mainnet&addresses=${one}&transactionTypes=fungible&transactionSubtype=incoming,zero-transfer&blockFrom=0&pageSize=50`
       ])
       const three = yield* Stream.runCollect(
         service.streamAllFungibleTransactions({ address: one, pageSize: 2, limit: 3 })

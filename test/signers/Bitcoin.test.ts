@@ -12,7 +12,7 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import { SigningKey } from "ethers/crypto"
 import type { Network } from "../../src/data/Network.js"
-import { NodeError } from "../../src/data/SdkError.js"
+import { NodeError, UnsupportedNetwork } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Bitcoin.js"
 import {
   type BitcoinClient,
@@ -1071,6 +1071,20 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
         _tag: "InvalidArgument",
         call: "data.getUtxosByAddress",
         reason: "unspent outputs must be a list of { txHash, index, value }, whose amounts are text or bigint"
+      })
+      const unserved = yield* make(
+        {
+          ...client("bitcoin-mainnet", chain.rpc),
+          data: {
+            getUtxosByAddress: ({ chain: network }) => Effect.fail(new UnsupportedNetwork({ network }))
+          }
+        },
+        { mnemonic: words }
+      )
+      expect(yield* Effect.flip(unserved.prepare({ to: receiver.bitcoin, amount: 50_000n }))).toMatchObject({
+        _tag: "InvalidArgument",
+        call: "utxos",
+        reason: "is needed: the data API has no unspent outputs of bitcoin-mainnet"
       })
     })
   )

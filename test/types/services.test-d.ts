@@ -170,7 +170,7 @@ describe("balances and histories", () => {
       GatewayError | RpcCallError
     >()
     expectTypeOf<ErrorOf<AddressService<"solana-mainnet">["getBalance"]>>().toEqualTypeOf<
-      RpcCallError | UnsupportedNetworkForNow | LoadError
+      GatewayError | RpcCallError
     >()
     expectTypeOf<ErrorOf<AddressService<"ripple-mainnet">["getBalance"]>>().toEqualTypeOf<
       RpcCallError | UnsupportedNetworkForNow | UtxoSingleAddress | LoadError
@@ -232,7 +232,9 @@ describe("balances and histories", () => {
     expectTypeOf<ErrorOf<TokenService["getTokenMetadata"]>>().toEqualTypeOf<
       GatewayError | InvalidArgument | UnsupportedNetwork
     >()
-    expectTypeOf<ErrorOf<DataApiService["getBlocks"]>>().toEqualTypeOf<GatewayError | InvalidArgument>()
+    expectTypeOf<ErrorOf<DataApiService["getBlocks"]>>().toEqualTypeOf<
+      GatewayError | InvalidArgument | UnsupportedNetwork
+    >()
   })
 })
 
@@ -263,11 +265,22 @@ describe("every method of every service", () => {
   }
   /** A network may be given to it, and that one need not have a wallet. */
   type Wallet = "NotSupportedForNetwork"
+  /** So it is with the data API as it is. */
+  type Data = "UnsupportedNetwork"
 
   it("of an EVM network with everything refuses no network", () => {
-    expectTypeOf<Refusals<Sdk<"ethereum-mainnet">>>().toEqualTypeOf<{ readonly wallet: Wallet }>()
-    expectTypeOf<Refusals<PromiseSdk<"ethereum-mainnet">>>().toEqualTypeOf<{ readonly wallet: Wallet }>()
-    expectTypeOf<Refusals<Sdk<"bsc-mainnet">>>().toEqualTypeOf<{ readonly wallet: Wallet }>()
+    expectTypeOf<Refusals<Sdk<"ethereum-mainnet">>>().toEqualTypeOf<{
+      readonly data: Data
+      readonly wallet: Wallet
+    }>()
+    expectTypeOf<Refusals<PromiseSdk<"ethereum-mainnet">>>().toEqualTypeOf<{
+      readonly data: Data
+      readonly wallet: Wallet
+    }>()
+    expectTypeOf<Refusals<Sdk<"bsc-mainnet">>>().toEqualTypeOf<{
+      readonly data: Data
+      readonly wallet: Wallet
+    }>()
     expectTypeOf<
       Extract<Ends<Sdk<"ethereum-mainnet">["token"]>, GatewayError>
     >().toEqualTypeOf<GatewayError>()
@@ -275,6 +288,7 @@ describe("every method of every service", () => {
 
   it("of a UTXO network takes one address, and refuses no network", () => {
     expectTypeOf<Refusals<Sdk<"bitcoin-mainnet">>>().toEqualTypeOf<{
+      readonly data: Data
       readonly address: "UtxoSingleAddress" | "UnsupportedNetworkForNow"
     }>()
     expectTypeOf<
@@ -282,18 +296,25 @@ describe("every method of every service", () => {
     >().toEqualTypeOf<UtxoSingleAddress>()
   })
 
-  it("of Solana has no histories and no tokens, and says so", () => {
+  it("of Solana has no histories, and says so", () => {
     expectTypeOf<Refusals<Sdk<"solana-mainnet">>>().toEqualTypeOf<{
-      readonly address: "NotSupportedForNetwork" | "UnsupportedNetworkForNow"
+      readonly data: Data
+      readonly address: "NotSupportedForNetwork"
     }>()
   })
 
   it("of networks that have a part of them refuses what is not there", () => {
-    expectTypeOf<Refusals<Sdk<"base-mainnet">>>().toEqualTypeOf<{ readonly wallet: Wallet }>()
+    expectTypeOf<Refusals<Sdk<"base-mainnet">>>().toEqualTypeOf<{
+      readonly data: Data
+      readonly nft: "NotSupportedForNetwork"
+      readonly token: "UnsupportedNetwork"
+      readonly wallet: Wallet
+    }>()
     expectTypeOf<Refusals<Sdk<"cardano-mainnet">>>().toEqualTypeOf<{
+      readonly data: Data
       readonly address: "NotSupportedForNetwork" | "UnsupportedNetworkForNow" | "UtxoSingleAddress"
     }>()
-    expectTypeOf<Refusals<Sdk<"tezos-mainnet">>>().toEqualTypeOf<{}>()
+    expectTypeOf<Refusals<Sdk<"tezos-mainnet">>>().toEqualTypeOf<{ readonly data: Data }>()
   })
 
   it("of an unknown network has them all", () => {

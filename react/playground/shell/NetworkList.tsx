@@ -9,6 +9,7 @@ import {
   useRef,
   useState
 } from "react"
+import { isDataApi, isDataApiUtxo } from "../../../src/data/Coverage.js"
 import { info, isNetwork, isSunset, isTestnet, type Network, networks } from "../../../src/data/Network.js"
 import { Badge, Icon, Segments } from "../ui/index.js"
 import { Logo } from "./Logo.js"
@@ -27,7 +28,7 @@ const services = (network: Network): ReadonlyArray<string> => {
   return [
     ...(row.loadBalanced === true ? ["pool"] : []),
     ...(row.archive === true ? ["archive"] : []),
-    ...(row.data === undefined ? [] : ["data"]),
+    ...(isDataApi(network) || isDataApiUtxo(network) ? ["data"] : []),
     ...(row.fee === true ? ["fees"] : []),
     ...(row.notification === undefined ? [] : ["webhooks"])
   ]

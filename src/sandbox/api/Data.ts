@@ -1,6 +1,6 @@
 /**
- * The provider's data API: balances, owners, histories, events, blocks, tokens and unspent outputs, under the first names of
- * the routes and the later names of some.
+ * The provider's data API: balances, owners, histories, events, blocks, tokens and unspent outputs, in today's generation of routes
+ * and in the one before it. A route whose path is the same in both takes the parameters of both.
  *
  * `offset` counts pages, on every list. A page has `prevPage` and `nextPage`, which lead to its neighbours as `cursor`
  * (and are empty where there is none): new blocks do not move them.
@@ -10,6 +10,7 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
+import { Row } from "./History.js"
 import { Invalid, Missing, Unavailable } from "./Refusal.js"
 
 /** The most items that a page may have. */
@@ -133,7 +134,7 @@ export const CollectionsQuery = Schema.Struct({
 })
 
 /**
- * A query for the metadata of a collection's tokens: all of them by default.
+ * A query for the metadata of a collection's tokens: all of them by default, and of one (`tokenId`) its document alone.
  *
  * @since 0.1.0
  * @category schemas
@@ -142,7 +143,8 @@ export const MetadataQuery = Schema.Struct({
   ...chain,
   ...page(MOST),
   tokenAddress: Filled,
-  tokenIds: optional(Several)
+  tokenIds: optional(Several),
+  tokenId: optional(TokenId)
 })
 
 /**
@@ -159,21 +161,22 @@ export const OwnersQuery = Schema.Struct({
 })
 
 /**
- * A query whether an address has a token.
+ * A query whether an address has a token: `ownerAddress` today, `address` before.
  *
  * @since 0.1.0
  * @category schemas
  */
 export const OwnershipQuery = Schema.Struct({
   ...chain,
-  address: Filled,
+  address: optional(Filled),
+  ownerAddress: optional(Filled),
   tokenAddress: Filled,
   tokenId: optional(TokenId)
 })
 
 /**
  * A query for events. `signatures` are first topics, or events as text: `Transfer(address,address,uint256)`. Heights are
- * inclusive.
+ * inclusive. `address` and the event type `swap` are the words of today.
  *
  * @since 0.1.0
  * @category schemas
@@ -182,16 +185,18 @@ export const EventsQuery = Schema.Struct({
   ...chain,
   ...page(10),
   ...range,
+  address: optional(Several),
   contractAddress: optional(Filled),
   contractAddresses: optional(Several),
   eventType: optional(
-    Schema.Literal("tokenTransfer", "multitokenTransfer", "stablecoinTransfer", "uniswapTrade")
+    Schema.Literal("tokenTransfer", "multitokenTransfer", "stablecoinTransfer", "uniswapTrade", "swap")
   ),
   signatures: optional(Schema.String)
 })
 
 /**
- * A query for blocks: `blockIds` are heights or hashes. Heights and times (ISO 8601) are inclusive.
+ * A query for blocks: `blockIds` are heights or hashes. Heights and times (ISO 8601) are inclusive; `from` and `to` are heights in the
+ * words of today.
  *
  * @since 0.1.0
  * @category schemas
@@ -200,6 +205,8 @@ export const BlocksQuery = Schema.Struct({
   ...chain,
   ...page(10),
   ...range,
+  from: optional(From0),
+  to: optional(From0),
   blockIds: optional(Several),
   timeFrom: optional(Instant),
   timeTo: optional(Instant)
@@ -237,6 +244,19 @@ export const UtxosQuery = Schema.Struct({
   )
 })
 
+/**
+ * A query for a history of Bitcoin's kind. `incoming` are transactions that left the address with more than before, `outgoing` the others
+ * of those that spent from it.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const UtxoHistoryQuery = Schema.Struct({
+  ...chain,
+  address: Filled,
+  txType: optional(Schema.Literal("incoming", "outgoing"))
+})
+
 const Document = Schema.Record({ key: Schema.String, value: Schema.Unknown })
 
 /**
@@ -253,6 +273,26 @@ export const Balance = Schema.Struct({
   tokenAddress: optional(Schema.String),
   tokenId: optional(Schema.String),
   lastUpdatedBlockNumber: optional(Schema.Number),
+  metadataURI: optional(Schema.String),
+  metadata: optional(Document)
+})
+
+/**
+ * A balance in a portfolio: `balance` is in the smallest unit, `denominatedBalance` in whole coins or tokens. Tokens of collections have
+ * their number alone.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const PortfolioBalance = Schema.Struct({
+  chain: Schema.String,
+  type: AssetKind,
+  address: Schema.String,
+  balance: Schema.String,
+  denominatedBalance: optional(Schema.String),
+  decimals: optional(Schema.Number),
+  tokenAddress: optional(Schema.String),
+  tokenId: optional(Schema.String),
   metadataURI: optional(Schema.String),
   metadata: optional(Document)
 })
@@ -294,6 +334,27 @@ export const TokenDetails = Schema.Struct({
   metadataURI: optional(Schema.String),
   metadata: optional(Document)
 })
+
+/**
+ * A token of a collection in the words of today.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const CollectionToken = Schema.Struct({
+  contractAddress: Schema.String,
+  tokenId: Schema.String,
+  tokenType: Schema.Literal("nft", "multitoken"),
+  metadata: optional(Document)
+})
+
+/**
+ * An owner of a token, and how many of it.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Owner = Schema.Struct({ address: Schema.String, balance: Schema.String })
 
 /**
  * An event, raw and decoded. `timestamp` is in milliseconds since 1970.
@@ -369,8 +430,6 @@ export const Utxo = Schema.Struct({
 const pageOf = <A, I>(row: Schema.Schema<A, I>) =>
   Schema.Struct({ result: Schema.Array(row), prevPage: Schema.String, nextPage: Schema.String })
 
-const balances = <const Name extends string>(name: Name, path: `/data/${string}`) =>
-  HttpApiEndpoint.get(name, path).setUrlParams(BalancesQuery).addSuccess(pageOf(Balance))
 const transactions = <const Name extends string>(name: Name, path: `/data/${string}`) =>
   HttpApiEndpoint.get(name, path).setUrlParams(TransactionsQuery).addSuccess(pageOf(Transfer))
 const events = <const Name extends string>(name: Name, path: `/data/${string}`) =>
@@ -387,22 +446,31 @@ const latest = <const Name extends string>(name: Name, path: `/data/${string}`) 
  * @category combinators
  */
 export const group = HttpApiGroup.make("data")
-  .add(balances("balances", "/data/balances"))
-  .add(balances("portfolio", "/data/wallet/portfolio"))
+  .add(
+    HttpApiEndpoint.get("balances", "/data/balances").setUrlParams(BalancesQuery).addSuccess(pageOf(Balance))
+  )
+  .add(
+    HttpApiEndpoint.get("portfolio", "/data/wallet/portfolio")
+      .setUrlParams(BalancesQuery)
+      .addSuccess(pageOf(PortfolioBalance))
+  )
   .add(transactions("transactions", "/data/transactions"))
   .add(transactions("transactionHistory", "/data/transaction/history"))
+  .add(transactions("transactionsByHash", "/data/transactions/hash"))
   .add(
     HttpApiEndpoint.get("collections", "/data/collections")
       .setUrlParams(CollectionsQuery)
-      .addSuccess(pageOf(TokenDetails))
+      .addSuccess(pageOf(Schema.Union(TokenDetails, CollectionToken)))
   )
   .add(
     HttpApiEndpoint.get("metadata", "/data/metadata")
       .setUrlParams(MetadataQuery)
-      .addSuccess(pageOf(TokenDetails))
+      .addSuccess(Schema.Union(pageOf(TokenDetails), Document))
   )
   .add(
-    HttpApiEndpoint.get("owners", "/data/owners").setUrlParams(OwnersQuery).addSuccess(pageOf(Schema.String))
+    HttpApiEndpoint.get("owners", "/data/owners")
+      .setUrlParams(OwnersQuery)
+      .addSuccess(pageOf(Schema.Union(Schema.String, Owner)))
   )
   .add(
     HttpApiEndpoint.get("ownership", "/data/owners/address")
@@ -417,6 +485,11 @@ export const group = HttpApiGroup.make("data")
   .add(latest("latestDefiBlock", "/data/defi/blocks/latest"))
   .add(HttpApiEndpoint.get("tokens", "/data/tokens").setUrlParams(TokensQuery).addSuccess(TokenInfo))
   .add(HttpApiEndpoint.get("utxos", "/data/utxos").setUrlParams(UtxosQuery).addSuccess(Schema.Array(Utxo)))
+  .add(
+    HttpApiEndpoint.get("utxoHistory", "/data/blockchains/transaction/history/utxos")
+      .setUrlParams(UtxoHistoryQuery)
+      .addSuccess(Schema.Array(Row))
+  )
   .addError(Invalid)
   .addError(Missing)
   .addError(Unavailable)

@@ -11,7 +11,10 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { isDataApi, isDataApiUtxo } from "../../data/Coverage.js"
+import { chainOn, type DataRoute, type DataRouteName, dataRoutes } from "../../data/dataRoutes.js"
 import * as Network from "../../data/Network.js"
 import * as Units from "../../data/Units.js"
 import { networkOfChain } from "../../services/internal/networks.js"
@@ -36,7 +39,15 @@ import * as Events from "./data/Events.js"
 import * as Holdings from "./data/Holdings.js"
 import * as Pages from "./data/Pages.js"
 import * as Transfers from "./data/Transfers.js"
-import { utxos as unspent } from "./History.js"
+import { historyOf, utxos as unspent } from "./History.js"
+
+/**
+ * The generations of the data API that a sandbox serves: today's, the one before it, or both.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Generations = "v4" | "legacy" | "both"
 
 /**
  * Documents of metadata: `resolve` yields the one that a URI leads to, or undefined.
@@ -101,7 +112,7 @@ const unsupported = (network: Network.Network): Invalid =>
   invalid(
     "chain.not.supported",
     `The sandbox has nothing of this kind on ${network}, which ${
-      Network.info(network).data === undefined ? "the data API does not know" : "is not indexed here"
+      isDataApi(network) || isDataApiUtxo(network) ? "is not indexed here" : "the data API does not know"
     }: use an EVM network`
   )
 
@@ -181,7 +192,7 @@ const placeOf = (
 /** Tezos is recorded, and so are its answers of the data API: undefined if the query is about another network. */
 const tezosOf = ({ chain, type }: Asked): Network.Network | undefined => {
   const network = networkOf(chain, type === "testnet")
-  return network !== undefined && Network.info(network).data === "tezos" ? network : undefined
+  return network !== undefined && Network.info(network).family === "tezos" ? network : undefined
 }
 const recorded = (body: unknown) =>
   Effect.succeed(HttpServerResponse.unsafeJson(body, { headers: { "x-sandbox-recorded": "true" } }))
@@ -206,18 +217,38 @@ const nativeOf = (
     })
   })
 
-/** Balances: of all kinds, where none is named, or of all tokens. */
+/** Rows with the provider's name of their network, where that is another one than the id. */
+const named = <A extends { readonly chain: string }>(
+  route: DataRouteName,
+  rows: ReadonlyArray<A>
+): ReadonlyArray<A> => rows.map((row) => ({ ...row, chain: chainOn(route, row.chain)?.v4 ?? row.chain }))
+
+/** A balance in the smallest unit and in whole coins or tokens: tokens of collections have their number alone. */
+const inUnits = (
+  { balance, lastUpdatedBlockNumber: _, ...row }: typeof Api.Balance.Type,
+  decimals: number
+): typeof Api.PortfolioBalance.Type =>
+  row.tokenId === undefined
+    ? {
+        ...row,
+        balance: String(Option.getOrElse(Units.parse(balance, decimals), () => 0n)),
+        denominatedBalance: balance,
+        decimals
+      }
+    : { ...row, balance }
+
+/** A balance, and the decimals of its asset. */
+interface Counted {
+  readonly row: typeof Api.Balance.Type
+  readonly decimals: number
+}
+
+/** Balances with their decimals: of all kinds, where none is named, or of all tokens. */
 const balances = (index: Index, query: typeof Api.BalancesQuery.Type, withCoins: boolean) =>
   Effect.gen(function* () {
     const { nodes, resolve, use } = index
     const wanted = some(query.tokenTypes)
     if (query.addresses.length === 0) return yield* refused("addresses must have at least one address")
-    const tezos = tezosOf(query)
-    if (tezos !== undefined) {
-      const { offset, pageSize } = query
-      const tokenTypes = wanted === undefined ? {} : { tokenTypes: wanted }
-      return yield* recorded(tezosBalances(tezos, query.addresses, { ...tokenTypes, pageSize, offset }))
-    }
     const part = yield* Pages.partOf(query)
     const place = yield* placeOf(index, query, "evm", "utxo", "solana")
     const { info, network, rpc } = place
@@ -247,14 +278,11 @@ const balances = (index: Index, query: typeof Api.BalancesQuery.Type, withCoins:
     const withMetadata = query.excludeMetadata !== "true"
     const result = yield* Effect.forEach(
       page.result,
-      ({ address, decimals, holding }): Effect.Effect<typeof Api.Balance.Type, SandboxError> => {
+      ({ address, decimals, holding }): Effect.Effect<Counted, SandboxError> => {
         if (holding === undefined)
           return Effect.map(nativeOf(index, place, address), (balance) => ({
-            chain: network,
-            type: "native",
-            address,
-            balance,
-            lastUpdatedBlockNumber: head
+            decimals,
+            row: { chain: network, type: "native", address, balance, lastUpdatedBlockNumber: head }
           }))
         const { amount, block, kind, token, tokenId } = holding
         const row = {
@@ -268,14 +296,43 @@ const balances = (index: Index, query: typeof Api.BalancesQuery.Type, withCoins:
         }
         return withMetadata && tokenId !== undefined && isOfCollection(kind)
           ? Effect.map(Describe.describedOf(rpc, resolve, { token, tokenId, kind }), (described) => ({
-              ...row,
-              ...described
+              decimals,
+              row: { ...row, ...described }
             }))
-          : Effect.succeed(row)
+          : Effect.succeed({ decimals, row })
       },
       { concurrency: CALLS }
     )
     return { ...page, result }
+  })
+
+/** Balances of Tezos, which are recorded, with or without the tokens that a portfolio leaves to a kind of its own. */
+const recordedBalances = (network: Network.Network, query: typeof Api.BalancesQuery.Type) => {
+  const { addresses, offset, pageSize } = query
+  const wanted = some(query.tokenTypes)
+  const tokenTypes = wanted === undefined ? {} : { tokenTypes: wanted }
+  return tezosBalances(network, addresses, { ...tokenTypes, pageSize, offset })
+}
+
+const portfolio = (index: Index, query: typeof Api.BalancesQuery.Type) =>
+  Effect.gen(function* () {
+    const tezos = tezosOf(query)
+    if (tezos !== undefined) {
+      const page = recordedBalances(tezos, query)
+      return yield* recorded({ ...page, result: page.result.map((row) => inUnits(row, row.decimals)) })
+    }
+    // clients that name no kinds ask a node for the coins
+    const page = yield* balances(index, query, false)
+    const rows = page.result.map(({ decimals, row }) => inUnits(row, decimals))
+    return { ...page, result: named("portfolio", rows) }
+  })
+
+const legacyBalances = (index: Index, query: typeof Api.BalancesQuery.Type) =>
+  Effect.gen(function* () {
+    const tezos = tezosOf(query)
+    if (tezos !== undefined) return yield* recorded(recordedBalances(tezos, query))
+    const page = yield* balances(index, query, true)
+    return { ...page, result: page.result.map(({ row }) => row) }
   })
 
 const transactions = (index: Index, query: typeof Api.TransactionsQuery.Type) =>
@@ -308,7 +365,7 @@ const transactions = (index: Index, query: typeof Api.TransactionsQuery.Type) =>
         ? undefined
         : yield* addressOf(runs, "tokenAddress", query.tokenAddress)
     const { blockFrom, blockTo, hash, tokenId } = query
-    return yield* use((open) => {
+    const page = yield* use((open) => {
       const head = part.head ?? headOf(open, network)
       const coin = { network, decimals: info.decimals }
       const filter: Transfers.Filter = {
@@ -323,6 +380,7 @@ const transactions = (index: Index, query: typeof Api.TransactionsQuery.Type) =>
       }
       return Pages.pageOf(Transfers.transfers(open, coin, filter, part), part, head)
     })
+    return { ...page, result: named("history", page.result) }
   })
 
 /** Tokens of a collection by their ids, or all of them. */
@@ -363,7 +421,7 @@ const detailed = (
     (result) => ({ ...page, result })
   )
 
-const collections = (index: Index, query: typeof Api.CollectionsQuery.Type) =>
+const collections = (index: Index, query: typeof Api.CollectionsQuery.Type, isToday: boolean) =>
   Effect.gen(function* () {
     const { use } = index
     const part = yield* Pages.partOf(query)
@@ -380,58 +438,84 @@ const collections = (index: Index, query: typeof Api.CollectionsQuery.Type) =>
     const kinds = some(query.tokenTypes)
     const tokens = found.flat().filter(({ kind }) => kinds?.includes(kind) ?? true)
     const head = yield* use((open) => headOf(open, place.network))
-    return yield* detailed(
+    const page = yield* detailed(
       index,
       place,
       query.excludeMetadata !== "true",
       Pages.pageOfAll(tokens, part, head)
     )
+    if (!isToday) return page
+    const result = page.result.map(({ metadata, tokenAddress, tokenId, tokenType }) => ({
+      contractAddress: tokenAddress,
+      tokenId,
+      tokenType,
+      ...(metadata === undefined ? {} : { metadata })
+    }))
+    return { ...page, result }
   })
 
 const metadata = (index: Index, query: typeof Api.MetadataQuery.Type) =>
   Effect.gen(function* () {
     const { use } = index
     const part = yield* Pages.partOf(query)
-    const ids = yield* idsOf(query.tokenIds)
+    const ids = yield* idsOf(query.tokenId === undefined ? query.tokenIds : [query.tokenId])
     const token = yield* addressOf("evm", "tokenAddress", query.tokenAddress)
     const place = yield* placeOf(index, query, "evm")
     const tokens = yield* tokensOf(index, place.network, token, ids)
     const head = yield* use((open) => headOf(open, place.network))
-    return yield* detailed(index, place, true, Pages.pageOfAll(tokens, part, head))
+    const page = yield* detailed(index, place, true, Pages.pageOfAll(tokens, part, head))
+    if (query.tokenId === undefined) return page
+    const [row] = page.result
+    return row === undefined
+      ? yield* Effect.fail(
+          missing("token.not.found", `${token} has no token ${query.tokenId} on ${place.network}`)
+        )
+      : (row.metadata ?? {})
   })
 
-const owners = (index: Index, query: typeof Api.OwnersQuery.Type) =>
+const owners = (index: Index, query: typeof Api.OwnersQuery.Type, isToday: boolean) =>
   Effect.gen(function* () {
     const { use } = index
     const part = yield* Pages.partOf(query)
     const token = yield* addressOf("evm", "tokenAddress", query.tokenAddress)
     const { network } = yield* placeOf(index, query, "evm")
     const tokenId = query.tokenId === undefined ? undefined : String(BigInt(query.tokenId))
-    return yield* use((open) =>
+    const page = yield* use((open) =>
       Pages.pageOfAll(Holdings.ownersOf(open, network, token, tokenId), part, headOf(open, network))
     )
+    return {
+      ...page,
+      result: page.result.map(({ address, amount }) =>
+        isToday ? { address, balance: String(amount) } : address
+      )
+    }
   })
 
 const ownership = (index: Index, query: typeof Api.OwnershipQuery.Type) =>
   Effect.gen(function* () {
     const { use } = index
     const token = yield* addressOf("evm", "tokenAddress", query.tokenAddress)
-    const address = yield* addressOf("evm", "address", query.address)
+    const owner = query.ownerAddress ?? query.address
+    if (owner === undefined) return yield* refused("address must be text that is not empty")
+    const address = yield* addressOf("evm", "address", owner)
     const { network } = yield* placeOf(index, query, "evm")
     const tokenId = query.tokenId === undefined ? undefined : String(BigInt(query.tokenId))
-    return yield* use((open) => Holdings.ownersOf(open, network, token, tokenId).includes(address))
+    return yield* use((open) =>
+      Holdings.ownersOf(open, network, token, tokenId).some((each) => each.address === address)
+    )
   })
 
 const events = (index: Index, query: typeof Api.EventsQuery.Type) =>
   Effect.gen(function* () {
     const { use } = index
     const part = yield* Pages.partOf(query)
-    const { blockFrom, blockTo, eventType } = query
+    const { blockFrom, blockTo } = query
+    const eventType = query.eventType === "swap" ? "uniswapTrade" : query.eventType
     const signatures = Events.signaturesOf(query.signatures ?? "")
     if (signatures === undefined)
       return yield* refused("signatures must be topics, or events such as Transfer(address,address,uint256)")
     const contracts = yield* Effect.forEach(
-      [query.contractAddress ?? [], ...(query.contractAddresses ?? [])].flat(),
+      [query.contractAddress ?? [], ...(query.contractAddresses ?? []), ...(query.address ?? [])].flat(),
       (address) => addressOf("evm", "contractAddresses", address)
     )
     const { network } = yield* placeOf(index, query, "evm")
@@ -447,7 +531,7 @@ const blocks = (index: Index, query: typeof Api.BlocksQuery.Type) =>
     const { use } = index
     const part = yield* Pages.partOf(query)
     const { network } = yield* placeOf(index, query, "evm", "utxo")
-    const { blockFrom, blockIds = [], blockTo, timeFrom, timeTo } = query
+    const { from, blockFrom = from, blockIds = [], to, blockTo = to, timeFrom, timeTo } = query
     return yield* use((open) =>
       Blocks.blocks(
         open,
@@ -506,6 +590,23 @@ const utxos = (index: Index, query: typeof Api.UtxosQuery.Type) =>
     return yield* use((open) => unspent(open, network, spelled(network, query.address), query.totalValue))
   })
 
+const utxoHistory = (index: Index, query: typeof Api.UtxoHistoryQuery.Type) =>
+  Effect.gen(function* () {
+    const { nodes, use } = index
+    const { network } = yield* placeOf(index, query, "utxo")
+    const asked = { pageSize: Number.MAX_SAFE_INTEGER, offset: 0 }
+    const { txType } = query
+    return yield* historyOf(
+      nodes,
+      use,
+      { network, address: query.address },
+      {
+        ...asked,
+        ...(txType === undefined ? {} : { txType })
+      }
+    )
+  })
+
 /** A failure of the nodes or of the database, in the provider's words. */
 const said = <A, R>(effect: Effect.Effect<A, Refusal | SandboxError, R>): Effect.Effect<A, Refusal, R> =>
   Effect.mapError(effect, (error) => (error instanceof SandboxError ? unavailable(error.message) : error))
@@ -515,34 +616,50 @@ const api = HttpApi.make("provider").add(Api.group)
 /**
  * The data API. Every answer has the state of the nodes at the time of the request. Networks without an index here, and unknown
  * chains, are refused (400); nodes that do not answer are 503. Answers for Tezos are recorded, and say so in the header
- * `x-sandbox-recorded`.
+ * `x-sandbox-recorded`. `generations` decides on the form of answers at paths that both generations have.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<
-  HttpApiGroup.ApiGroup<"provider", "data">,
-  never,
-  Metadata | Nodes | Store
-> = HttpApiBuilder.group(api, "data", (handlers) =>
-  Effect.map(index, (index) =>
-    handlers
-      .handle("balances", ({ urlParams }) => said(balances(index, urlParams, true)))
-      // clients of this route that name no kinds ask a node for the coins
-      .handle("portfolio", ({ urlParams }) => said(balances(index, urlParams, false)))
-      .handle("transactions", ({ urlParams }) => said(transactions(index, urlParams)))
-      .handle("transactionHistory", ({ urlParams }) => said(transactions(index, urlParams)))
-      .handle("collections", ({ urlParams }) => said(collections(index, urlParams)))
-      .handle("metadata", ({ urlParams }) => said(metadata(index, urlParams)))
-      .handle("owners", ({ urlParams }) => said(owners(index, urlParams)))
-      .handle("ownership", ({ urlParams }) => said(ownership(index, urlParams)))
-      .handle("events", ({ urlParams }) => said(events(index, urlParams)))
-      .handle("defiEvents", ({ urlParams }) => said(events(index, urlParams)))
-      .handle("blocks", ({ urlParams }) => said(blocks(index, urlParams)))
-      .handle("defiBlocks", ({ urlParams }) => said(blocks(index, urlParams)))
-      .handle("latestBlock", ({ urlParams }) => said(latest(index, urlParams)))
-      .handle("latestDefiBlock", ({ urlParams }) => said(latest(index, urlParams)))
-      .handle("tokens", ({ urlParams }) => said(tokens(index, urlParams)))
-      .handle("utxos", ({ urlParams }) => said(utxos(index, urlParams)))
+export const layer = (
+  generations: Generations
+): Layer.Layer<HttpApiGroup.ApiGroup<"provider", "data">, never, Metadata | Nodes | Store> =>
+  HttpApiBuilder.group(api, "data", (handlers) =>
+    Effect.map(index, (index) => {
+      const isToday = generations !== "legacy"
+      return handlers
+        .handle("balances", ({ urlParams }) => said(legacyBalances(index, urlParams)))
+        .handle("portfolio", ({ urlParams }) => said(portfolio(index, urlParams)))
+        .handle("transactions", ({ urlParams }) => said(transactions(index, urlParams)))
+        .handle("transactionHistory", ({ urlParams }) => said(transactions(index, urlParams)))
+        .handle("transactionsByHash", ({ urlParams }) => said(transactions(index, urlParams)))
+        .handle("collections", ({ urlParams }) => said(collections(index, urlParams, isToday)))
+        .handle("metadata", ({ urlParams }) => said(metadata(index, urlParams)))
+        .handle("owners", ({ urlParams }) => said(owners(index, urlParams, isToday)))
+        .handle("ownership", ({ urlParams }) => said(ownership(index, urlParams)))
+        .handle("events", ({ urlParams }) => said(events(index, urlParams)))
+        .handle("defiEvents", ({ urlParams }) => said(events(index, urlParams)))
+        .handle("blocks", ({ urlParams }) => said(blocks(index, urlParams)))
+        .handle("defiBlocks", ({ urlParams }) => said(blocks(index, urlParams)))
+        .handle("latestBlock", ({ urlParams }) => said(latest(index, urlParams)))
+        .handle("latestDefiBlock", ({ urlParams }) => said(latest(index, urlParams)))
+        .handle("tokens", ({ urlParams }) => said(tokens(index, urlParams)))
+        .handle("utxos", ({ urlParams }) => said(utxos(index, urlParams)))
+        .handle("utxoHistory", ({ urlParams }) => said(utxoHistory(index, urlParams)))
+    })
   )
-)
+
+/** The paths that one generation has and the other one has not, as patterns. */
+const paths = Object.values<DataRoute>(dataRoutes).flatMap(({ legacy, v4 }) => {
+  const pattern = (path: string): RegExp => new RegExp(`^/${path.replace(/\{\w+\}/g, "[^/]+")}$`)
+  return legacy === undefined || legacy === v4 ? [] : [{ v4: pattern(v4), legacy: pattern(legacy) }]
+})
+
+/**
+ * Whether a sandbox of these generations has a path, as far as that depends on them.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isThere = (generations: Generations, path: string): boolean =>
+  generations === "both" || !paths.some((each) => (generations === "v4" ? each.legacy : each.v4).test(path))

@@ -10,16 +10,16 @@ import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import type { Network } from "../../data/Network.js"
+import { info, type Network } from "../../data/Network.js"
 import * as Units from "../../data/Units.js"
 import { networkOfChain } from "../../services/internal/networks.js"
 import { group, type Query, type Row } from "../api/History.js"
 import { type Unavailable, unavailable } from "../api/Refusal.js"
 import { pending, Recorded } from "../indexer/Utxo.js"
-import { Nodes } from "../Nodes.js"
+import { Nodes, type NodesService } from "../Nodes.js"
 import { spelled } from "../nodes/addresses.js"
 import type { SandboxError } from "../SandboxError.js"
-import { Store, type Transaction } from "../Store.js"
+import { Store, type StoreService, type Transaction } from "../Store.js"
 
 /** Digits after the point of the coins of these chains. */
 const PLACES = 8
@@ -166,6 +166,30 @@ const written = (recorded: Recorded, write: (amount: number) => number | string)
 const inSatoshis = (amount: number): number => amount
 const inCoins = (amount: number): string => Units.format(BigInt(amount), PLACES)
 
+/**
+ * The history of an address from the store, once it has all blocks of the node, in the provider's form. Fails if the node does not
+ * answer (`chain`).
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const historyOf = (
+  nodes: NodesService,
+  use: StoreService["use"],
+  { address, network }: { readonly network: Network; readonly address: string },
+  asked: Asked
+): Effect.Effect<ReadonlyArray<typeof Row.Type>, SandboxError> =>
+  Effect.gen(function* () {
+    // The pool comes first: a transaction that is mined in between is then in the store, and in no list twice.
+    const waiting = yield* pending((method, params) => nodes.rpc(network, method, params))
+    yield* nodes.fresh(network)
+    const write = info(network).currency === "BTC" ? inSatoshis : inCoins
+    const rows = yield* use((transaction) =>
+      history(transaction, { network, address: spelled(network, address) }, asked, waiting)
+    )
+    return rows.map((row) => written(row, write))
+  })
+
 const api = HttpApi.make("provider").add(group)
 
 /**
@@ -184,7 +208,7 @@ export const layer: Layer.Layer<
     const { use } = yield* Store
 
     const answer =
-      (code: string, write: (amount: number) => number | string) =>
+      (code: string) =>
       (asked: {
         readonly path: { readonly address: string }
         readonly urlParams: Asked
@@ -193,29 +217,15 @@ export const layer: Layer.Layer<
         const network = networkOfChain(code, urlParams.type === "testnet")
         return network === undefined
           ? Effect.die(new Error(`no network of ${code}`))
-          : Effect.mapBoth(historyOf(network, path.address, urlParams), {
-              onFailure: ({ message }) => unavailable(message),
-              onSuccess: (rows) => rows.map((row) => written(row, write))
-            })
+          : Effect.mapError(
+              historyOf(nodes, use, { network, address: path.address }, urlParams),
+              ({ message }) => unavailable(message)
+            )
       }
 
-    const historyOf = (
-      network: Network,
-      address: string,
-      asked: Asked
-    ): Effect.Effect<ReadonlyArray<Recorded>, SandboxError> =>
-      Effect.gen(function* () {
-        // The pool comes first: a transaction that is mined in between is then in the store, and in no list twice.
-        const waiting = yield* pending((method, params) => nodes.rpc(network, method, params))
-        yield* nodes.fresh(network)
-        return yield* use((transaction) =>
-          history(transaction, { network, address: spelled(network, address) }, asked, waiting)
-        )
-      })
-
     return handlers
-      .handle("bitcoin", answer("BTC", inSatoshis))
-      .handle("litecoin", answer("LTC", inCoins))
-      .handle("dogecoin", answer("DOGE", inCoins))
+      .handle("bitcoin", answer("BTC"))
+      .handle("litecoin", answer("LTC"))
+      .handle("dogecoin", answer("DOGE"))
   })
 )

@@ -178,7 +178,7 @@ const zero = "0"
 const holding = (network: Network, owner: string) => ({
   address: owner,
   chain: network,
-  type: "native",
+  type: "native" as const,
   symbol: "XTZ",
   balance: "100",
   decimals: 6
@@ -198,7 +198,11 @@ export const balancesOf = (
     readonly pageSize?: number
     readonly offset?: number
   } = {}
-): { readonly result: ReadonlyArray<unknown>; readonly prevPage: string; readonly nextPage: string } => {
+): {
+  readonly result: ReadonlyArray<ReturnType<typeof holding>>
+  readonly prevPage: string
+  readonly nextPage: string
+} => {
   const { offset = 0, pageSize = 10, tokenTypes } = query
   const all =
     (tokenTypes?.includes("native") ?? true) ? addresses.map((owner) => holding(network, owner)) : []

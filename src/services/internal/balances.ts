@@ -5,19 +5,35 @@ import * as Stream from "effect/Stream"
 import { Checks, type ProviderAccount, type TokenDetails } from "../../balancer/Family.js"
 import { Config } from "../../config/Config.js"
 import { Logger } from "../../config/Logger.js"
+import { isServed } from "../../data/dataRoutes.js"
 import { isRecord } from "../../data/foreign.js"
 import type { NetworkInfo } from "../../data/Network.js"
 import type { RpcCallError } from "../../data/SdkError.js"
-import { type GatewayCallError, GatewayError, UnsupportedNetworkForNow } from "../../data/SdkError.js"
+import {
+  type GatewayCallError,
+  GatewayError,
+  type InvalidArgument,
+  UnsupportedNetworkForNow
+} from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { over, routingOf } from "../../transport/Client.js"
 import { Transport } from "../../wire/Transport.js"
-import { type AssetKind, paths } from "../DataApi.js"
+import type { AssetKind } from "../DataApi.js"
 import { Gateway } from "../Gateway.js"
 import { Holding, plain, sum } from "./amounts.js"
-import { joined, wire } from "./dataInput.js"
+import { joined, type wire } from "./dataInput.js"
+import {
+  ask,
+  askOne,
+  balanceIn,
+  dataClient,
+  mapPage,
+  ownChain,
+  kindsOf as partKinds,
+  portfolioParts
+} from "./dataRequests.js"
 import { BalanceRow, pageOf, present } from "./dataRows.js"
-import { byOffset } from "./offsets.js"
+import { byOffset, byParts } from "./offsets.js"
 import { answer } from "./schema.js"
 
 /**
@@ -44,7 +60,7 @@ export interface Wanted {
   readonly kinds: ReadonlyArray<AssetKind> | undefined
 }
 
-type Failure = RpcCallError | GatewayCallError | UnsupportedNetworkForNow
+type Failure = RpcCallError | GatewayCallError | InvalidArgument | UnsupportedNetworkForNow
 
 /** The source of a network's balances. */
 export interface Balances {
@@ -98,26 +114,30 @@ const unpaged = (
   ask: (wanted: Wanted) => Effect.Effect<ReadonlyArray<AddressBalance>, Failure>
 ): Balances => ({ tokens, page: ask, stream: (wanted) => Stream.fromIterableEffect(ask(wanted)) })
 
-/** Asks the data API for a page of balances. */
-const asking = Effect.gen(function* () {
-  const { dataApi, network } = yield* Config
-  const gateway = yield* Gateway
+type Row = typeof BalanceRow.Type
+
+/** Asks the data API for a page of balances. `kinds` are those of all of them, as today's generation names them in its requests. */
+const portfolio = Effect.gen(function* () {
+  const asked = yield* dataClient
+  const chain = ownChain(asked, "portfolio")
   const read = answer(CALL, pageOf(BalanceRow))
   return (
     addresses: ReadonlyArray<string>,
+    kinds: ReadonlyArray<string>,
     query: Parameters<typeof wire>[0]
-  ): Effect.Effect<ReadonlyArray<typeof BalanceRow.Type>, GatewayCallError> =>
-    gateway
-      .request({
-        method: "GET",
-        path: paths[dataApi].balances,
-        query: wire({ chain: network, addresses: joined(addresses), ...query }),
-        exact: true
-      })
-      .pipe(
-        Effect.flatMap(read),
-        Effect.map(({ result }) => result)
-      )
+  ): Effect.Effect<ReadonlyArray<Row>, GatewayCallError | InvalidArgument> =>
+    Effect.map(
+      ask(asked, {
+        call: CALL,
+        chain,
+        route: "portfolio",
+        query: { addresses: joined(addresses), ...query },
+        parts: portfolioParts(kinds),
+        exact: true,
+        read: (said, generation) => read(mapPage(balanceIn(generation))(said))
+      }),
+      (pages) => pages.flatMap(({ result }) => result)
+    )
 })
 
 /** The details of a token in the data API. */
@@ -126,39 +146,51 @@ const Described = Schema.Struct({
   decimals: optional(Schema.NullishOr(Schema.Number))
 })
 
-const tokenRow = (row: typeof BalanceRow.Type, details: Details | undefined): AddressBalance => {
-  const { address, balance, lastUpdatedBlockNumber, tokenAddress, tokenId, type } = row
+const tokenRow = (row: Row, details: Details | undefined): AddressBalance => {
+  const { address, balance, decimals, lastUpdatedBlockNumber, tokenAddress, tokenId, type } = row
   return {
-    ...present({ address, tokenAddress, balance: plain(balance), type, tokenId, lastUpdatedBlockNumber }),
+    ...present({
+      address,
+      tokenAddress,
+      balance: plain(balance),
+      decimals,
+      type,
+      tokenId,
+      lastUpdatedBlockNumber
+    }),
     ...details
   }
 }
 
 /** Looks up the details of the tokens of rows, as far as the provider knows them: a balance is worth telling without. */
 const describing = Effect.gen(function* () {
-  const { dataApi, network } = yield* Config
-  const gateway = yield* Gateway
+  const asked = yield* dataClient
   const logger = yield* Logger
+  const chain = ownChain(asked, "tokens")
+  const isAsked = isServed("tokens", asked.config.network, asked.config.dataApi)
   const read = answer(CALL, Described)
   const describe = (tokenAddress: string): Effect.Effect<Details> =>
-    gateway
-      .request({ method: "GET", path: paths[dataApi].tokens, query: { chain: network, tokenAddress } })
-      .pipe(
-        Effect.flatMap(read),
-        Effect.map(({ symbol, decimals }) => present({ asset: symbol, decimals })),
-        Effect.catchAll((error) =>
-          Effect.as(
-            logger.debug(() => `[${CALL}] token ${tokenAddress}: ${error.message}`),
-            {}
-          )
+    askOne(asked, {
+      call: CALL,
+      chain,
+      route: "tokens",
+      query: { tokenAddress },
+      read: (said) => read(Array.isArray(said) ? said[0] : said)
+    }).pipe(
+      Effect.map(({ symbol, decimals }) => present({ asset: symbol, decimals })),
+      Effect.catchAll((error) =>
+        Effect.as(
+          logger.debug(() => `[${CALL}] token ${tokenAddress}: ${error.message}`),
+          {}
         )
       )
+    )
   /** `known` are the details that were looked up for the same call. */
   return (
-    rows: ReadonlyArray<typeof BalanceRow.Type>,
+    rows: ReadonlyArray<Row>,
     known: Map<string, Details>
   ): Effect.Effect<ReadonlyArray<AddressBalance>> => {
-    const tokens = new Set(rows.flatMap(({ tokenAddress }) => tokenAddress ?? []))
+    const tokens = new Set(isAsked ? rows.flatMap(({ tokenAddress }) => tokenAddress ?? []) : [])
     return Effect.map(
       Effect.forEach(
         [...tokens].filter((token) => !known.has(token)),
@@ -193,24 +225,36 @@ const askingNodes = Effect.gen(function* () {
 
 const ofNodes: Making = Effect.map(askingNodes, (ask) => unpaged(false, ask))
 
+/** The kinds of tokens that a network has: Solana has no multitokens. */
+const tokensOn = ({ family }: NetworkInfo): ReadonlyArray<AssetKind> =>
+  family === "solana" ? ["fungible", "nft"] : ["fungible", "nft", "multitoken"]
+
 /** Coins over the nodes, and tokens of the data API, page by page. */
 const ofNodesAndDataApi: Making = Effect.gen(function* () {
-  const ask = yield* asking
+  const { info } = yield* Config
+  const askPortfolio = yield* portfolio
   const askNodes = yield* askingNodes
   const describe = yield* describing
+  const kindsOf = (wanted: Wanted): ReadonlyArray<AssetKind> => tokensOf(wanted) ?? tokensOn(info)
   const wantsTokens = (wanted: Wanted): boolean => tokensOf(wanted)?.length !== 0
-  /** A page of tokens without their details; coins may be among them. */
-  const askTokens = (wanted: Wanted, pageSize: number, offset: number) =>
-    ask(wanted.addresses, { excludeMetadata: true, tokenTypes: tokensOf(wanted), pageSize, offset })
-  const isToken = ({ type }: typeof BalanceRow.Type): boolean => type !== "native"
+  const isToken = ({ type }: Row): boolean => type !== "native"
 
   const streamTokens = (wanted: Wanted, pageSize: number): Stream.Stream<AddressBalance, Failure> => {
     const known = new Map<string, Details>()
-    return byOffset({
-      pageSize,
-      id: (row: typeof BalanceRow.Type) => JSON.stringify(row),
-      fetch: (offset) => askTokens(wanted, pageSize, offset)
-    }).pipe(
+    return byParts(portfolioParts(kindsOf(wanted)), undefined, (part, isLast) =>
+      byOffset({
+        pageSize,
+        isLast,
+        id: (row: Row) => JSON.stringify(row),
+        fetch: (offset) =>
+          askPortfolio(wanted.addresses, partKinds(part), {
+            excludeMetadata: true,
+            ...part,
+            pageSize,
+            offset
+          })
+      })
+    ).pipe(
       // after the page was counted, which ends the stream where it is not full
       Stream.filter(isToken),
       Stream.mapChunksEffect((rows) =>
@@ -224,8 +268,15 @@ const ofNodesAndDataApi: Making = Effect.gen(function* () {
       wantsTokens(wanted)
         ? Effect.zipWith(
             askNodes(wanted),
-            Effect.flatMap(askTokens(wanted, pageSize, page), (rows) =>
-              describe(rows.filter(isToken), new Map())
+            Effect.flatMap(
+              // coins may be among them
+              askPortfolio(wanted.addresses, kindsOf(wanted), {
+                excludeMetadata: true,
+                tokenTypes: tokensOf(wanted),
+                pageSize,
+                offset: page
+              }),
+              (rows) => describe(rows.filter(isToken), new Map())
             ),
             (coins, tokens) => [...coins, ...tokens]
           )
@@ -239,14 +290,21 @@ const ofNodesAndDataApi: Making = Effect.gen(function* () {
 })
 
 /** Coins and tokens of the data API, which names them itself, as it does on Tezos. */
-const ofDataApi: Making = Effect.map(asking, (ask): Balances => {
-  const named = ({ addresses, kinds }: Wanted, pageSize: number | undefined, offset: number) =>
-    Effect.map(ask(addresses, { tokenTypes: kinds, pageSize, offset }), (rows) =>
+const ofDataApi: Making = Effect.map(portfolio, (askPortfolio): Balances => {
+  const kindsOf = ({ kinds }: Wanted): ReadonlyArray<AssetKind> =>
+    kinds ?? ["native", "fungible", "nft", "multitoken"]
+  const named = (
+    { addresses }: Wanted,
+    kinds: ReadonlyArray<string>,
+    query: Parameters<typeof wire>[0]
+  ): Effect.Effect<ReadonlyArray<AddressBalance>, Failure> =>
+    Effect.map(askPortfolio(addresses, kinds, query), (rows) =>
       rows.map(
-        ({ address, balance, symbol, tokenAddress, tokenId, type }): AddressBalance =>
+        ({ address, balance, decimals, symbol, tokenAddress, tokenId, type }): AddressBalance =>
           present({
             address,
             asset: symbol,
+            decimals,
             balance: plain(balance),
             type,
             ...(type === "native" ? {} : { tokenAddress, tokenId })
@@ -255,13 +313,17 @@ const ofDataApi: Making = Effect.map(asking, (ask): Balances => {
     )
   return {
     tokens: true,
-    page: (wanted, { page, pageSize }) => named(wanted, pageSize, page),
+    page: (wanted, { page, pageSize }) =>
+      named(wanted, kindsOf(wanted), { tokenTypes: wanted.kinds, pageSize, offset: page }),
     stream: (wanted, pageSize) =>
-      byOffset({
-        pageSize,
-        id: (row) => JSON.stringify(row),
-        fetch: (offset) => named(wanted, pageSize, offset)
-      })
+      byParts(portfolioParts(kindsOf(wanted)), undefined, (part, isLast) =>
+        byOffset({
+          pageSize,
+          isLast,
+          id: (row) => JSON.stringify(row),
+          fetch: (offset) => named(wanted, partKinds(part), { ...part, pageSize, offset })
+        })
+      )
   }
 })
 
@@ -271,22 +333,22 @@ const Outputs = Schema.Array(Schema.Struct({ value: Holding })).annotations({
 
 /** Coins as the sum of the unspent outputs that the data API knows. */
 const ofOutputs: Making = Effect.gen(function* () {
-  const { dataApi, info, network } = yield* Config
-  const gateway = yield* Gateway
-  const native = asNative(info)
+  const asked = yield* dataClient
+  const chain = ownChain(asked, "utxos")
+  const native = asNative(asked.config.info)
   const read = answer(CALL, Outputs)
-  const ask = (address: string): Effect.Effect<AddressBalance, GatewayCallError> =>
-    gateway
-      .request({
-        method: "GET",
-        path: paths[dataApi].utxos,
-        query: { chain: network, address, totalValue: ALL },
-        exact: true
-      })
-      .pipe(
-        Effect.flatMap(read),
-        Effect.map((outputs) => native(address, sum(outputs.map(({ value }) => value))))
-      )
+  const ask = (address: string): Effect.Effect<AddressBalance, Failure> =>
+    Effect.map(
+      askOne(asked, {
+        call: CALL,
+        chain,
+        route: "utxos",
+        query: { address, totalValue: ALL },
+        exact: true,
+        read
+      }),
+      (outputs) => native(address, sum(outputs.map(({ value }) => value)))
+    )
   return unpaged(false, ({ addresses }) => Effect.forEach(addresses, ask))
 })
 
@@ -376,13 +438,6 @@ const ofAccounts = (declared: ProviderAccount): Making =>
     )
   })
 
-/** By the part of the data API that knows the network. */
-const byData: { readonly [D in NonNullable<NetworkInfo["data"]>]: Making } = {
-  evm: ofNodesAndDataApi,
-  tezos: ofDataApi,
-  utxo: ofOutputs
-}
-
 /** The source of balances for the network at hand: the data API if it has them, else its family's; undefined if there is none. */
 export const balances: Effect.Effect<
   Balances | undefined,
@@ -390,8 +445,10 @@ export const balances: Effect.Effect<
   Checks | Config | Gateway | Logger | Transport
 > = Effect.gen(function* () {
   const { account, nativeBalances } = yield* Checks
-  const { info } = yield* Config
-  if (info.data !== undefined) return yield* byData[info.data]
+  const { dataApi, info, network } = yield* Config
+  if (isServed("portfolio", network, dataApi))
+    return yield* info.family === "tezos" ? ofDataApi : ofNodesAndDataApi
+  if (isServed("utxos", network, dataApi)) return yield* ofOutputs
   if (account !== undefined) return yield* ofAccounts(account)
   return nativeBalances === undefined ? undefined : yield* ofNodes
 })

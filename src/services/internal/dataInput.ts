@@ -88,7 +88,7 @@ export const addressesOf = ({ address, addresses = [] }: Owners): ReadonlyArray<
  */
 export const wire = (
   fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string> | undefined>>,
-  keep: ReadonlyArray<string> = ["blockFrom", "blockTo", "tokenId"]
+  keep: ReadonlyArray<string> = ["blockFrom", "blockTo", "from", "to", "tokenId"]
 ): Readonly<Record<string, string | number | boolean | undefined>> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [

@@ -21,6 +21,7 @@ export const BalanceRow = Schema.Struct({
   chain: SomeText,
   type: Kind,
   balance: Holding,
+  decimals: SomeCount,
   symbol: SomeText,
   tokenAddress: SomeText,
   tokenId: SomeText,

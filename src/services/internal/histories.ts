@@ -4,11 +4,12 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Config } from "../../config/Config.js"
-import type { NetworkInfo } from "../../data/Network.js"
-import type { GatewayCallError } from "../../data/SdkError.js"
-import { type AssetKind, type Direction, paths } from "../DataApi.js"
-import { Gateway } from "../Gateway.js"
+import { isServed } from "../../data/dataRoutes.js"
+import type { GatewayCallError, InvalidArgument } from "../../data/SdkError.js"
+import type { AssetKind, Direction } from "../DataApi.js"
+import type { Gateway } from "../Gateway.js"
 import { joined, wire } from "./dataInput.js"
+import { askOne, dataClient, mapPage, ownChain, renamedRow } from "./dataRequests.js"
 import { pageOf, present, TransferRow, transferOf } from "./dataRows.js"
 import { ending } from "./ends.js"
 import { byOffset } from "./offsets.js"
@@ -62,6 +63,8 @@ export interface Asked {
   readonly cursor?: string | undefined
 }
 
+type Failure = GatewayCallError | InvalidArgument
+
 /** The source of a network's histories. */
 export interface Histories {
   /** Whether it answers without an address, too. */
@@ -70,11 +73,11 @@ export interface Histories {
     addresses: ReadonlyArray<string>,
     query: Asked,
     page: number
-  ) => Effect.Effect<ReadonlyArray<AddressTransaction> | TransactionPage, GatewayCallError>
+  ) => Effect.Effect<ReadonlyArray<AddressTransaction> | TransactionPage, Failure>
   readonly stream: (
     addresses: ReadonlyArray<string>,
     query: Asked & { readonly pageSize: number }
-  ) => Stream.Stream<AddressTransaction, GatewayCallError>
+  ) => Stream.Stream<AddressTransaction, Failure>
 }
 
 type Making = Effect.Effect<Histories, never, Config | Gateway>
@@ -84,21 +87,21 @@ const CALL = "address.getTransactions"
 const PAGE = 10
 
 /** Asks the data API for a page of transfers. */
-const asking = Effect.gen(function* () {
-  const { dataApi, network } = yield* Config
-  const gateway = yield* Gateway
+const transfers = Effect.map(dataClient, (asked) => {
+  const chain = ownChain(asked, "history")
   const read = answer(CALL, pageOf(TransferRow))
+  const change = mapPage(renamedRow)
   return (
     addresses: ReadonlyArray<string>,
     query: Asked,
     offset: number | undefined
-  ): Effect.Effect<TransactionPage, GatewayCallError> =>
-    gateway
-      .request({
-        method: "GET",
-        path: paths[dataApi].transactions,
-        query: wire({
-          chain: network,
+  ): Effect.Effect<TransactionPage, Failure> =>
+    Effect.map(
+      askOne(asked, {
+        call: CALL,
+        chain,
+        route: "history",
+        query: {
           addresses: addresses.length === 0 ? undefined : joined(addresses),
           transactionTypes: query.transactionTypes,
           transactionSubtype: query.transactionDirection,
@@ -108,21 +111,20 @@ const asking = Effect.gen(function* () {
           pageSize: query.pageSize,
           offset,
           cursor: query.cursor
-        }),
-        exact: true
+        },
+        exact: true,
+        read: (said) => read(change(said))
+      }),
+      ({ nextPage, prevPage, result }) => ({
+        result: result.map(transferOf),
+        prevPage: prevPage ?? "",
+        nextPage: nextPage ?? ""
       })
-      .pipe(
-        Effect.flatMap(read),
-        Effect.map(({ nextPage, prevPage, result }) => ({
-          result: result.map(transferOf),
-          prevPage: prevPage ?? "",
-          nextPage: nextPage ?? ""
-        }))
-      )
+    )
 })
 
 /** Lists of the data API, page by page. */
-const listed: Making = Effect.map(asking, (ask): Histories => {
+const listed: Making = Effect.map(transfers, (ask): Histories => {
   const list = (addresses: ReadonlyArray<string>, query: Asked, offset: number) =>
     Effect.map(ask(addresses, query, offset), ({ result }) => result)
   return {
@@ -139,7 +141,7 @@ const listed: Making = Effect.map(asking, (ask): Histories => {
 
 /** Pages of the data API with cursors, as on Tezos. */
 const byCursor: Making = Effect.map(
-  asking,
+  transfers,
   (ask): Histories => ({
     withoutAddress: true,
     page: ask,
@@ -157,77 +159,93 @@ const byCursor: Making = Effect.map(
   })
 )
 
-/** The net changes by transactions for one address, by the provider's route for the chain; its offset counts transactions. */
-const ofCoins = (place: NonNullable<NetworkInfo["history"]>): Making =>
-  Effect.gen(function* () {
-    const { network } = yield* Config
-    const gateway = yield* Gateway
-    const read = answer(CALL, Schema.Array(HistoryRow).annotations({ message: () => "must be a list" }))
-    const rowOf =
-      (address: string) =>
-      (row: typeof HistoryRow.Type): AddressTransaction => {
-        const { amount, transactionType } = netOf(row, address)
-        return {
-          chain: network,
-          ...present({ blockNumber: row.blockNumber }),
-          timestamp: row.time,
-          transactionType,
-          hash: row.hash,
-          address,
-          amount
-        }
+/** The segment of a chain in the paths of API v3: `dogecoin` of `dogecoin-mainnet`. */
+const segmentOf = (chain: string): string => chain.replace(/-.*$/, "")
+
+/**
+ * The net changes by transactions for one address. Today's route has the whole history in one answer, from which the part is taken
+ * here; the one before it has pages, whose offset counts transactions.
+ */
+const ofCoins: Making = Effect.map(dataClient, (asked): Histories => {
+  const { network } = asked.config
+  const chain = ownChain(asked, "utxoHistory")
+  const segment = segmentOf(chain.v4 ?? network)
+  const read = answer(CALL, Schema.Array(HistoryRow).annotations({ message: () => "must be a list" }))
+  const rowOf =
+    (address: string) =>
+    (row: typeof HistoryRow.Type): AddressTransaction => {
+      const { amount, transactionType } = netOf(row, address)
+      return {
+        chain: network,
+        ...present({ blockNumber: row.blockNumber }),
+        timestamp: row.time,
+        transactionType,
+        hash: row.hash,
+        address,
+        amount
       }
-    const ask = (addresses: ReadonlyArray<string>, query: Asked, pageSize: number, offset: number) => {
-      const address = joined(addresses)
-      return gateway
-        .request({
-          method: "GET",
-          path: `${place}/transaction/address/${encodeURIComponent(address)}`,
-          query: wire({
-            pageSize,
-            offset,
-            txType: query.transactionDirection,
-            blockFrom: query.fromBlock,
-            blockTo: query.toBlock
-          }),
-          version: "V3",
-          template: `${place}/transaction/address/{address}`
-        })
-        .pipe(
-          Effect.flatMap(read),
-          Effect.map((rows) => rows.map(rowOf(address)))
-        )
     }
-    return {
-      withoutAddress: false,
-      page: (addresses, query, page) => {
-        const { pageSize = PAGE } = query
-        return ask(addresses, query, pageSize, page * pageSize)
+  /** A transaction in no block yet is in no range of blocks. */
+  const isInRange =
+    ({ fromBlock, toBlock }: Asked) =>
+    ({ blockNumber }: AddressTransaction): boolean =>
+      blockNumber === undefined
+        ? fromBlock === undefined && toBlock === undefined
+        : blockNumber >= (fromBlock ?? 0) && blockNumber <= (toBlock ?? Number.POSITIVE_INFINITY)
+
+  /** A part of a history, and whether it is the end of it. */
+  const ask = (addresses: ReadonlyArray<string>, query: Asked, pageSize: number, offset: number) => {
+    const address = joined(addresses)
+    return askOne(asked, {
+      call: CALL,
+      chain,
+      route: "utxoHistory",
+      query: { address, txType: query.transactionDirection },
+      legacyRequest: {
+        path: `${segment}/transaction/address/${encodeURIComponent(address)}`,
+        query: wire({
+          pageSize,
+          offset,
+          txType: query.transactionDirection,
+          blockFrom: query.fromBlock,
+          blockTo: query.toBlock
+        }),
+        version: "V3",
+        template: `${segment}/transaction/address/{address}`
       },
-      stream: (addresses, query) =>
-        Stream.paginateChunkEffect(0, (offset) =>
-          Effect.map(ask(addresses, query, query.pageSize, offset), (rows) =>
-            rows.length < query.pageSize
-              ? [Chunk.fromIterable(ending(rows)), Option.none()]
-              : [Chunk.fromIterable(rows), Option.some(offset + rows.length)]
-          )
+      read: (said, generation) =>
+        Effect.map(read(said), (rows) => {
+          const all = rows.map(rowOf(address))
+          if (generation === "legacy") return { rows: all, isLast: all.length < pageSize }
+          const found = all.filter(isInRange(query))
+          const end = offset + pageSize
+          return { rows: found.slice(offset, end), isLast: true, rest: found.slice(end) }
+        })
+    })
+  }
+  return {
+    withoutAddress: false,
+    page: (addresses, query, page) => {
+      const { pageSize = PAGE } = query
+      return Effect.map(ask(addresses, query, pageSize, page * pageSize), ({ rows }) => rows)
+    },
+    stream: (addresses, query) =>
+      Stream.paginateChunkEffect(0, (offset) =>
+        Effect.map(ask(addresses, query, query.pageSize, offset), ({ isLast, rest = [], rows }) =>
+          // what one answer has is not asked for again
+          isLast
+            ? [Chunk.fromIterable(ending([...rows, ...rest])), Option.none()]
+            : [Chunk.fromIterable(rows), Option.some(offset + rows.length)]
         )
-    }
-  })
+      )
+  }
+})
 
-/** By the part of the data API that knows the network: that of unspent outputs has no history. */
-const byData: { readonly [D in NonNullable<NetworkInfo["data"]>]: Making | undefined } = {
-  evm: listed,
-  tezos: byCursor,
-  utxo: undefined
-}
-
-/** The source of histories for the network at hand; undefined if there is none. */
+/** The source of histories for the network at hand; undefined if there is none. Cardano's have another form. */
 export const histories: Effect.Effect<Histories | undefined, never, Config | Gateway> = Effect.gen(
   function* () {
-    const { data, history } = (yield* Config).info
-    const known = data === undefined ? undefined : byData[data]
-    if (known !== undefined) return yield* known
-    return history === undefined ? undefined : yield* ofCoins(history)
+    const { dataApi, info, network } = yield* Config
+    if (isServed("history", network, dataApi)) return yield* info.family === "tezos" ? byCursor : listed
+    return isServed("utxoHistory", network, dataApi) && info.family !== "cardano" ? yield* ofCoins : undefined
   }
 )

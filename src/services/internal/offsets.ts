@@ -15,15 +15,17 @@ interface Position {
  * A list of the provider as a stream that fetches pages as they are consumed. Its reference does not say whether `offset`
  * counts pages or items, so the second page tells: asked for at offset 1, it either begins with the second item of the
  * first page, or with something new. Items that were seen before (by `id`, by default their whole content) are left
- * out, because lists grow while they are read. `limit` is the number of items, if there is to be one.
+ * out, because lists grow while they are read. `limit` is the number of items, if there is to be one. `isLast` is false where another
+ * list follows.
  */
 export const byOffset = <A, E>(options: {
   readonly pageSize: number
   readonly limit?: number | undefined
+  readonly isLast?: boolean
   readonly id?: (item: A) => string
   readonly fetch: (offset: number) => Effect.Effect<ReadonlyArray<A>, E>
 }): Stream.Stream<A, E> => {
-  const { fetch, id = (item) => JSON.stringify(item), limit, pageSize } = options
+  const { fetch, id = (item) => JSON.stringify(item), isLast = true, limit, pageSize } = options
   const all = Stream.suspend(() => {
     const seen = new Set<string>()
     const start: Position = { offset: 0, step: undefined, last: [] }
@@ -37,9 +39,25 @@ export const byOffset = <A, E>(options: {
         // a page that is not full is the last one, and one without anything new would be asked for again and again
         const more = items.length >= pageSize && fresh.length > 0
         const next: Position = { offset: at.offset + (step ?? 1), step, last: ids }
-        return [Chunk.fromIterable(more ? fresh : ending(fresh)), more ? Option.some(next) : Option.none()]
+        return [
+          Chunk.fromIterable(more || !isLast ? fresh : ending(fresh)),
+          more ? Option.some(next) : Option.none()
+        ]
       })
     )
   })
+  return limit === undefined ? all : Stream.take(all, limit)
+}
+
+/** Streams of parts, one after the other. */
+export const byParts = <P, A, E>(
+  [first, ...more]: readonly [P, ...ReadonlyArray<P>],
+  limit: number | undefined,
+  stream: (part: P, isLast: boolean) => Stream.Stream<A, E>
+): Stream.Stream<A, E> => {
+  const all = more.reduce(
+    (before, part, i) => Stream.concat(before, stream(part, i === more.length - 1)),
+    stream(first, more.length === 0)
+  )
   return limit === undefined ? all : Stream.take(all, limit)
 }

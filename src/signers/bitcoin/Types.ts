@@ -7,7 +7,12 @@ import type * as Effect from "effect/Effect"
 import type { Coins } from "../../chains/bitcoin/Types.js"
 import type { WaitOptions } from "../../chains/internal/Confirmation.js"
 import type { Network } from "../../data/Network.js"
-import type { GatewayCallError, LoadError, TransactionNotConfirmed } from "../../data/SdkError.js"
+import type {
+  GatewayCallError,
+  LoadError,
+  TransactionNotConfirmed,
+  UnsupportedNetwork
+} from "../../data/SdkError.js"
 import type {
   FromMnemonic,
   FromPrivateKey,
@@ -144,7 +149,7 @@ export interface UtxoData {
   readonly getUtxosByAddress: Call<
     [query: { readonly chain: string; readonly address: string; readonly totalValue: number }],
     ReadonlyArray<{ readonly txHash: string; readonly index: number; readonly value: string }>,
-    ReadError | GatewayCallError | LoadError
+    ReadError | GatewayCallError | LoadError | UnsupportedNetwork
   >
 }
 

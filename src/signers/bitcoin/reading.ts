@@ -106,8 +106,14 @@ export const finding = (
   return data === undefined
     ? undefined
     : (address) =>
-        Effect.flatMap(data.getUtxosByAddress({ chain: id, address, totalValue: ALL }), (listed) =>
-          read("data.getUtxosByAddress", listed, decimals, ["txHash", "index", "value"])
+        data.getUtxosByAddress({ chain: id, address, totalValue: ALL }).pipe(
+          Effect.catchTag("UnsupportedNetwork", () => {
+            const reason = `is needed: the data API has no unspent outputs of ${id}`
+            return Effect.fail(new InvalidArgument({ call: "utxos", reason }))
+          }),
+          Effect.flatMap((listed) =>
+            read("data.getUtxosByAddress", listed, decimals, ["txHash", "index", "value"])
+          )
         )
 }
 

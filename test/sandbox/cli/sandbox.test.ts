@@ -99,7 +99,7 @@ describe.runIf(available && process.platform === "linux")("npx effect-chains san
     const [, base = ""] = /provider +(http:\S+)/.exec(run.output()) ?? []
     const list: unknown = await (await fetch(`${base}/ethereum-sepolia/list.json`)).json()
     expect(list).toHaveLength(1)
-    expect((await fetch(`${base}/v4/data/blocks/latest?chain=ethereum-sepolia`)).status).toBe(200)
+    expect((await fetch(`${base}/v4/data/defi/blocks/latest?chain=ethereum-sepolia`)).status).toBe(200)
     // what it needs besides its nodes, when nobody asks it anything: what is left of its start is collected after ten seconds or so
     await expect
       .poll(() => megabytes(run.child.pid ?? 0), { timeout: 40_000, interval: 500 })

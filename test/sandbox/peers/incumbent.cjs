@@ -1,12 +1,13 @@
 /**
- * The incumbent's SDK as its users run it, in a process of its own: `node incumbent.cjs HOME SANDBOX ADDRESS`. It has no
+ * The incumbent's SDK as its users run it, in a process of its own: `node incumbent.cjs HOME SANDBOX ADDRESS HOLDER`, where the holder
+ * is an address with something of every kind. It has no
  * option for the provider's address and asks hosts of tatum.io alone, so the names lead to the sandbox here, and the urls
  * of nodes in its lists get such names. Prints a line of JSON for each call: its name, and what it answered or threw.
  */
 const { createRequire } = require("node:module")
 const { join } = require("node:path")
 
-const [, , home, sandbox, address] = process.argv
+const [, , home, sandbox, address, holder] = process.argv
 const send = globalThis.fetch
 const node = /^https:\/\/(\d+)\.nodes\.tatum\.io/
 
@@ -50,6 +51,13 @@ const main = async () => {
     await ask("rpc.getBalance", () => sdk.rpc.getBalance(address))
     await ask("address.getBalance", () => sdk.address.getBalance({ addresses: [address] }))
     await ask("address.getTransactions", () => sdk.address.getTransactions({ address }))
+    await ask("balances of a holder", () => sdk.address.getBalance({ addresses: [holder] }))
+    await ask("transfers of a holder", () => sdk.address.getTransactions({ address: holder }))
+    await ask("tokens of a holder", () => sdk.token.getBalance({ addresses: [holder] }))
+    await ask("transfers of tokens of a holder", () =>
+      sdk.token.getAllFungibleTransactions({ addresses: [holder] })
+    )
+    await ask("items of a holder", () => sdk.nft.getBalance({ addresses: [holder] }))
     await ask("token.getBalance", () => sdk.token.getBalance({ addresses: [address] }))
     await ask("token.createNewFungibleToken", () =>
       sdk.token.createNewFungibleToken({

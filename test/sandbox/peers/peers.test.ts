@@ -14,7 +14,9 @@ import { mainnet } from "viem/chains"
 import { Web3 } from "web3"
 import { version } from "../../../bench/tatum.mjs"
 import { ensure, homeOf, load, type Packages } from "../../../scripts/cached.mjs"
+import { init } from "../../../src/promise.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
+import { act, collection, fungible, rpcAt, send } from "../tokens.js"
 
 /** Packages that this repository does not depend on. */
 const incumbent: Packages = { "@tatumio/tatum": version }
@@ -49,6 +51,9 @@ const gateway = (network: string): string => `${sandbox.baseUrl}/v4/blockchain/n
 const key = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
 const account = privateKeyToAccount(key)
 
+/** An address that has coins, tokens and an item. */
+const holder = `0x${"c".repeat(40)}`
+
 const Line = Schema.parseJson(
   Schema.Struct({
     name: Schema.String,
@@ -63,7 +68,20 @@ describe("the incumbent's SDK, from npm", () => {
 
   beforeAll(async () => {
     const program = fileURLToPath(new URL("./incumbent.cjs", import.meta.url))
-    const child = spawn(process.execPath, [program, homeOf(incumbent), sandbox.baseUrl, account.address], {
+    const rpc = rpcAt(sandbox.network("ethereum-mainnet").urls[0] ?? "")
+    await Effect.runPromise(
+      Effect.gen(function* () {
+        yield* send(rpc, { to: holder, value: "0xde0b6b3a7640001" })
+        const token = yield* fungible(rpc, { decimals: 6, supply: 1_500_001n })
+        yield* act(rpc, token.contract, "transfer", [holder, 1_500_001n])
+        const items = yield* collection(rpc)
+        yield* act(rpc, items.contract, "mintWithTokenURI", [holder, 7n, ""])
+        // what that has cost is given back
+        yield* rpc("anvil_setBalance", [account.address, `0x${parseEther("10000").toString(16)}`])
+      })
+    )
+    const args = [program, homeOf(incumbent), sandbox.baseUrl, account.address, holder]
+    const child = spawn(process.execPath, args, {
       stdio: ["ignore", "pipe", "inherit"],
       timeout: 60_000
     })
@@ -85,7 +103,32 @@ describe("the incumbent's SDK, from npm", () => {
         thrown !== undefined || /"status":"ERROR"|"error":\{/.test(JSON.stringify(answer))
     )
     expect(failed).toEqual([])
-    expect(lines.size).toBe(30)
+    expect(lines.size).toBe(35)
+  })
+
+  it("has the answers of this SDK from the routes of today, but for amounts that are in the smallest unit there", async () => {
+    const sdk = await init({ ...sandbox.config("ethereum-mainnet"), quiet: true })
+    const data = <A>(result: { readonly data: A }): A => result.data
+    const theirs = (name: string): unknown => Object(answerOf(`ethereum-mainnet: ${name} of a holder`)).data
+    try {
+      const balances = data(await sdk.address.getBalance({ addresses: [holder] })) ?? []
+      const inUnits = { "1.500001": "1500001" }
+      const units = ({ balance, ...row }: { readonly balance: string }) => ({
+        ...row,
+        balance: Reflect.get(inUnits, balance) ?? balance
+      })
+      expect(balances.map(({ balance }) => balance)).toEqual(["1.000000000000000001", "1.500001", "1"])
+      expect(theirs("balances")).toMatchObject(balances.map(units))
+      expect(theirs("transfers")).toEqual(data(await sdk.address.getTransactions({ address: holder })))
+      const tokens = data(await sdk.token.getBalance({ addresses: [holder] })) ?? []
+      expect(theirs("tokens")).toMatchObject(tokens.map(({ decimals: _, ...row }) => units(row)))
+      expect(theirs("transfers of tokens")).toEqual(
+        data(await sdk.token.getAllFungibleTransactions({ addresses: [holder] }))
+      )
+      expect(theirs("items")).toEqual(data(await sdk.nft.getBalance({ addresses: [holder] })))
+    } finally {
+      await sdk.destroy()
+    }
   })
 
   it("reads the balance that the node has", () => {

@@ -6,7 +6,7 @@
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import * as Schema from "effect/Schema"
 import * as Units from "../../../data/Units.js"
-import type { ChainEvent, EventsQuery } from "../../api/Data.js"
+import type { ChainEvent } from "../../api/Data.js"
 import { addressOf, numberOf, topics, transferOf, wordsOf } from "../../indexer/Tokens.js"
 import type { Transaction, Value } from "../../Store.js"
 import type { Part } from "./Pages.js"
@@ -21,7 +21,7 @@ import type { Part } from "./Pages.js"
 export interface Filter {
   readonly contracts: ReadonlyArray<string>
   readonly signatures: ReadonlyArray<string>
-  readonly eventType: (typeof EventsQuery.Type)["eventType"]
+  readonly eventType: keyof typeof topicsOf | undefined
   readonly blockFrom: number | undefined
   readonly blockTo: number | undefined
 }

@@ -132,7 +132,7 @@ export const ofContract = (open: Transaction, network: string, token: string): R
   )
 
 /**
- * The addresses that have a token, or any token of a contract, in the order in which they first had it.
+ * The addresses that have a token, or any token of a contract, with how many of it they have, in the order in which they first had it.
  *
  * @since 0.1.0
  * @category operations
@@ -142,7 +142,7 @@ export const ownersOf = (
   network: string,
   token: string,
   tokenId: string | undefined
-): ReadonlyArray<string> => {
+): ReadonlyArray<{ readonly address: string; readonly amount: bigint }> => {
   const sums = new Map<string, bigint>()
   const add = (address: string | null, amount: bigint): void => {
     if (address !== null) sums.set(address, (sums.get(address) ?? 0n) + amount)
@@ -151,7 +151,7 @@ export const ownersOf = (
     add(sender, -BigInt(amount))
     add(receiver, BigInt(amount))
   }
-  return [...sums].flatMap(([address, amount]) => (amount > 0n ? [address] : []))
+  return [...sums].flatMap(([address, amount]) => (amount > 0n ? [{ address, amount }] : []))
 }
 
 const TokenRow = Schema.Struct({

@@ -1,0 +1,99 @@
+/** Questions about tokens of collections, whose answers have several forms. */
+import * as Effect from "effect/Effect"
+import type { DataChain } from "../../data/dataRoutes.js"
+import { isRecord } from "../../data/foreign.js"
+import type { GatewayCallError, InvalidArgument } from "../../data/SdkError.js"
+import { ask, askOne, asPage, type DataClient, mapPage, namedRow, renamedRow } from "./dataRequests.js"
+
+type Failure = GatewayCallError | InvalidArgument
+
+interface Asked {
+  readonly call: string
+  readonly chain: DataChain
+}
+
+/** A page of owners: rows with their balances in v4, bare addresses before. */
+export const ownersIn = mapPage((row) =>
+  isRecord(row) && typeof row.address === "string" ? row.address : row
+)
+
+/** Owners of a token, as a page. */
+export const askOwners = (
+  dataClient: DataClient,
+  { call, chain }: Asked,
+  query: Readonly<Record<string, string | number | undefined>>
+): Effect.Effect<unknown, Failure> =>
+  askOne(dataClient, {
+    call,
+    chain,
+    route: "owners",
+    query,
+    read: (said) => Effect.succeed(ownersIn(said))
+  })
+
+/** Whether an address has a token. v4 answers with an object whose field is not described: it is its only truth value. */
+export const askOwnership = (
+  dataClient: DataClient,
+  { call, chain }: Asked,
+  query: Readonly<Record<string, string | undefined>>
+): Effect.Effect<unknown, Failure> =>
+  askOne(dataClient, {
+    call,
+    chain,
+    route: "ownership",
+    query,
+    read: (said) => {
+      const [first, ...more] = isRecord(said)
+        ? Object.values(said).filter((value) => typeof value === "boolean")
+        : []
+      return Effect.succeed(first === undefined || more.length > 0 ? said : first)
+    }
+  })
+
+const isList = (said: unknown): boolean => {
+  const page = asPage(said)
+  return isRecord(page) && Array.isArray(page.result)
+}
+
+/**
+ * What the authors of tokens say about them, as a page. v4 answers a question for one token with its document alone; the legacy
+ * generation has a list of tokens with theirs at the same path.
+ */
+export const askDocuments = (
+  dataClient: DataClient,
+  { call, chain }: Asked,
+  {
+    tokenAddress,
+    tokenIds
+  }: { readonly tokenAddress: string; readonly tokenIds?: ReadonlyArray<string> | undefined }
+): Effect.Effect<unknown, Failure> => {
+  const [first, ...more] = (tokenIds ?? []).map((id) => ({ tokenIds: id }))
+  const rows = mapPage(renamedRow)
+  const inV4 = (said: unknown, tokenId: unknown): unknown => {
+    if (isList(said)) return rows(said)
+    if (!isRecord(said) || Object.keys(said).length === 0) return { result: [] }
+    const row = renamedRow(said)
+    const isRow = isRecord(row) && isRecord(row.metadata) && row.tokenId !== undefined
+    return { result: [isRow ? row : { tokenAddress, tokenId, metadata: said }] }
+  }
+  return Effect.map(
+    ask(dataClient, {
+      call,
+      chain,
+      route: "metadata",
+      query: { tokenAddress, tokenIds },
+      ...(first === undefined ? { needs: "tokenIds" } : { parts: [first, ...more] as const }),
+      isLegacy: isList,
+      read: (said, generation, part) =>
+        Effect.succeed(generation === "v4" ? inV4(said, part.tokenIds) : mapPage(namedRow)(said))
+    }),
+    ([page, ...pages]) =>
+      pages.length === 0
+        ? page
+        : {
+            result: [page, ...pages].flatMap((each) =>
+              isRecord(each) && Array.isArray(each.result) ? each.result : []
+            )
+          }
+  )
+}

@@ -1,0 +1,188 @@
+/** The two generations of the data API: what the sandbox serves of each, and clients that find out by themselves. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { Network } from "../../src/data/Network.js"
+import { init, type Result } from "../../src/promise.js"
+import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
+import { type Generations, isThere } from "../../src/sandbox/provider/Data.js"
+import * as Sandbox from "../../src/sandbox/Sandbox.js"
+import { ask } from "./serve.js"
+import { act, alice, bob, collection, fungible, rpcAt, send } from "./tokens.js"
+
+const available = Either.isRight(Effect.runSync(Effect.either(Anvil.binary)))
+if (!available && process.env.CI !== "true") console.log("left out: generations of the data API (no anvil)")
+if (!available && process.env.CI === "true") it.effect("has an anvil binary in CI", () => Anvil.binary)
+
+const take = <A, E>(result: Result<A, E>): A => {
+  if (result.status === "SUCCESS") return result.data
+  throw result.error.cause
+}
+
+/** The result of a call of the SDK. */
+const of = <A, E>(call: () => Promise<Result<A, E>>) => Effect.map(Effect.promise(call), take)
+
+const sdkOf = <const N extends Network>(
+  sandbox: Sandbox.SandboxService,
+  network: N,
+  dataApi: "auto" | "v4" | "legacy"
+) =>
+  Effect.acquireRelease(
+    Effect.promise(() => init({ ...sandbox.config(network), dataApi })),
+    (sdk) => Effect.promise(() => sdk.destroy())
+  )
+
+type Sdk = Effect.Effect.Success<ReturnType<typeof sdkOf<"ethereum-mainnet">>>
+
+/** An address that has something of every kind, and nothing else. */
+const holder = `0x${"c".repeat(40)}`
+const chain = "ethereum-mainnet"
+
+/** Gives the holder coins, tokens and a picture; the contracts are the same on every new chain. */
+const fill = (sandbox: Sandbox.SandboxService) =>
+  Effect.gen(function* () {
+    const rpc = rpcAt(sandbox.network(chain).urls[0] ?? "")
+    const paid = yield* send(rpc, { to: holder, value: "0xde0b6b3a7640001" })
+    const token = yield* fungible(rpc, { decimals: 6, supply: 10n ** 12n })
+    yield* act(rpc, token.contract, "transfer", [holder, 1_500_001n])
+    const { ipfsHash } = yield* Effect.scoped(
+      Effect.flatMap(sdkOf(sandbox, chain, "auto"), (sdk) =>
+        of(() => sdk.ipfs.uploadFile({ file: JSON.stringify({ name: "Ape" }) }))
+      )
+    )
+    const pictures = yield* collection(rpc)
+    yield* act(rpc, pictures.contract, "mintWithTokenURI", [holder, 7n, `ipfs://${ipfsHash}`])
+    return { hash: paid.hash, pictures: pictures.contract, token: token.contract }
+  })
+
+/** The fields that one generation alone has, and those that differ from chain to chain. */
+const varying =
+  /^(decimals|lastUpdatedBlockNumber|metadataURI|type|tokenType|timestamp|hash|blockTimestamp|txHashes)$/
+
+const common = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (name, item: unknown) => (varying.test(name) ? undefined : item)))
+
+/** A question of every kind to a client. */
+const asked = (sdk: Sdk, { hash, pictures, token }: Effect.Effect.Success<ReturnType<typeof fill>>) => {
+  const item = { tokenAddress: pictures, tokenId: "7" }
+  return Effect.all({
+    balances: of(() => sdk.address.getBalance({ address: holder })),
+    history: of(() => sdk.address.getTransactions({ address: holder })),
+    fungible: of(() => sdk.token.getBalance({ address: holder })),
+    transfers: of(() => sdk.token.getAllFungibleTransactions({ address: holder })),
+    described: of(() => sdk.token.getTokenMetadata({ tokenAddress: token })),
+    nfts: of(() => sdk.nft.getBalance({ address: holder })),
+    moved: of(() => sdk.nft.getAllNftTransactions(item)),
+    metadata: of(() => sdk.nft.getNftMetadata(item)),
+    owners: of(() => sdk.nft.getNftOwner(item)),
+    owned: of(() => sdk.nft.checkNftOwner({ ...item, owner: holder })),
+    others: of(() => sdk.nft.checkNftOwner({ ...item, owner: bob })),
+    collected: of(() => sdk.nft.getNftsInCollection({ collectionAddress: pictures })),
+    all: of(() => sdk.data.getBalancesOfAddresses({ chain, addresses: [holder] })),
+    byHash: of(() => sdk.data.getTransactionsByHash({ chain, hash })),
+    events: of(() => sdk.data.getEvents({ chain, contractAddress: token, eventType: "tokenTransfer" })),
+    blocks: of(() => sdk.data.getBlocks({ chain, blockFrom: 1, blockTo: 2 })),
+    latest: of(() => sdk.data.getLatestBlock({ chain })),
+    info: of(() => sdk.data.getTokenInfo({ chain, tokenAddress: token }))
+  })
+}
+
+/** What answers to a path, by its status. */
+const statusOf = (sandbox: Sandbox.SandboxService, path: string) =>
+  Effect.map(ask(`${sandbox.baseUrl}/v4/data/${path}`), ({ body, status }) => ({
+    status,
+    message: String(Object(body).message ?? "")
+  }))
+
+const pairs = [
+  ["balances", "wallet/portfolio", `addresses=${alice}&tokenTypes=fungible`],
+  ["transactions", "transaction/history", `addresses=${alice}`],
+  ["events", "defi/events", ""],
+  ["blocks", "defi/blocks", ""],
+  ["blocks/latest", "defi/blocks/latest", ""]
+] as const
+
+describe.runIf(available)("the generations of the data API", () => {
+  const made: Array<unknown> = []
+
+  it.scopedLive.each([
+    { served: undefined, dataApi: "auto" },
+    { served: "v4", dataApi: "v4" },
+    { served: "legacy", dataApi: "auto" },
+    { served: "legacy", dataApi: "legacy" },
+    { served: "both", dataApi: "auto" }
+  ] as const)("$served are asked by a client with $dataApi, with the same answers", ({ dataApi, served }) =>
+    Effect.gen(function* () {
+      const sandbox = yield* Sandbox.make({
+        networks: [{ network: chain, nodes: 1, archive: 0 }],
+        ...(served === undefined ? {} : { dataApi: served })
+      })
+      for (const [legacy, today, query] of pairs) {
+        const status = (path: string) => statusOf(sandbox, `${path}?chain=${chain}&${query}`)
+        const missing = (path: string) => ({ status: 404, message: `Cannot GET /v4/data/${path}` })
+        const there = { status: 200, message: "" }
+        expect([yield* status(legacy), yield* status(today)]).toEqual([
+          served === "legacy" || served === "both" ? there : missing(legacy),
+          served === "legacy" ? missing(today) : there
+        ])
+      }
+      const world = yield* fill(sandbox)
+      const sdk = yield* sdkOf(sandbox, chain, dataApi)
+      const answers = yield* asked(sdk, world)
+      expect(answers.balances.map(({ balance }) => balance)).toEqual([
+        "1.000000000000000001",
+        "1.500001",
+        "1"
+      ])
+      expect(answers.all.map(({ balance, type }) => [type, balance])).toEqual([
+        ["native", "1.000000000000000001"],
+        ["fungible", "1.500001"],
+        ["nft", "1"]
+      ])
+      expect(answers.metadata).toMatchObject({ tokenId: "7", metadata: { name: "Ape" } })
+      expect([answers.owners, answers.owned, answers.others]).toEqual([[holder], true, false])
+      expect(answers.collected).toHaveLength(1)
+      expect(answers.byHash.map(({ address }) => address).sort()).toEqual([holder, alice].sort())
+      expect(answers.events).toHaveLength(2)
+      made.push(common(answers))
+      expect(common(answers)).toEqual(made[0])
+    })
+  )
+
+  it.scopedLive("have the provider's names of networks at its border alone", () =>
+    Effect.gen(function* () {
+      const network = "arbitrum-one-mainnet"
+      const sandbox = yield* Sandbox.make({ networks: [{ network, nodes: 1, archive: 0 }] })
+      const sdk = yield* sdkOf(sandbox, network, "auto")
+      const rpc = rpcAt(sandbox.network(network).urls[0] ?? "")
+      yield* send(rpc, { to: holder, value: "0x1" })
+      const route = `chain=arb-one-mainnet&addresses=${holder}`
+      for (const path of [`wallet/portfolio?${route}&tokenTypes=native`, `transaction/history?${route}`]) {
+        const { body } = yield* ask(`${sandbox.baseUrl}/v4/data/${path}`)
+        expect(Object(body).result).toMatchObject([{ chain: "arb-one-mainnet" }])
+      }
+      const balances = { chain: network, addresses: holder, tokenTypes: "native" }
+      expect(yield* of(() => sdk.data.getBalancesOfAddresses(balances))).toMatchObject([
+        { chain: network, balance: "0.000000000000000001", decimals: 18 }
+      ])
+      expect(yield* of(() => sdk.address.getTransactions({ address: holder }))).toMatchObject([
+        { chain: network }
+      ])
+    })
+  )
+})
+
+describe("the paths of a generation", () => {
+  const there = (generations: Generations, paths: ReadonlyArray<string>) =>
+    paths.filter((path) => isThere(generations, path))
+  const before = ["/data/balances", "/data/transactions", "/dogecoin/transaction/address/D"]
+  const today = ["/data/wallet/portfolio", "/data/blockchains/transaction/history/utxos"]
+  const always = ["/data/tokens", "/data/owners/address", "/rate/BTC", "/subscription"]
+
+  it("are there or not by the generations of the sandbox", () => {
+    const all = [...before, ...today, ...always]
+    expect(there("v4", all)).toEqual([...today, ...always])
+    expect(there("legacy", all)).toEqual([...before, ...always])
+    expect(there("both", all)).toEqual(all)
+  })
+})
