@@ -175,6 +175,7 @@ export const buildInto = async (outdir) => {
   const separate = [
     { source: "react/query", to: "query" },
     { source: "src/cache", to: "cache" },
+    { source: "src/caip", to: "caip" },
     { source: "src/contracts", to: "contracts" },
     { source: "src/health", to: "health" },
     { source: "src/quota", to: "quota" },
