@@ -178,6 +178,7 @@ export const buildInto = async (outdir) => {
     { source: "src/caip", to: "caip" },
     { source: "src/contracts", to: "contracts" },
     { source: "src/health", to: "health" },
+    { source: "src/identify", to: "identify" },
     { source: "src/quota", to: "quota" },
     ...entriesIn("src/entries", "chains"),
     ...entriesIn("src/pick", "pick"),

@@ -12,15 +12,13 @@ import * as Stellar from "../src/signers/stellar/address.js"
 import * as Tezos from "../src/signers/tezos/address.js"
 import * as Ton from "../src/signers/ton/address.js"
 import * as Tron from "../src/signers/tron/address.js"
+import { RIPPLE } from "../src/signers/xrp/address.js"
 
 /** Bytes of an account: those of nobody, all zeros, are none. */
 export const bytes = (length: number): FastCheck.Arbitrary<Uint8Array> =>
   FastCheck.uint8Array({ minLength: length, maxLength: length }).filter((all) =>
     all.some((byte) => byte !== 0)
   )
-
-/** The digits of Base58 of the XRP Ledger. */
-const RIPPLE = "rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz"
 
 const withVersion = (version: ReadonlyArray<number>, own: Uint8Array): Uint8Array =>
   Uint8Array.of(...version, ...own)
