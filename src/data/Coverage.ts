@@ -19,6 +19,7 @@ export const where = {
   address: [{ data: true }, { family: ["solana", "tron", "xrp"] }],
   contract: [{ data: ["evm"] }, { family: ["tezos"] }],
   data: [{}],
+  explorer: [{}],
   fee: [{ fee: true }],
   provider: [{}],
   ipfs: [{}],
