@@ -29,12 +29,12 @@ const LEAN = [
   "test/{promise,badNodes,exit}.test.ts",
   "test/balancer/{Background,Hints,Layout,NodeList,NodePool,Outcome,Probe,events,heights,pauses,resilience,schedules,weaknesses,words}.test.ts",
   "test/balancer/balancer.model.test.ts",
-  "test/{Batch,Cache,Client,Coalesce,Confirmation,Endpoint,Filters,Quorum,Quota,ServiceCache,deadlines,onDemand}.test.ts",
+  "test/{Batch,Cache,Caip,Client,Coalesce,Confirmation,Endpoint,Filters,Quorum,Quota,ServiceCache,deadlines,identify,onDemand}.test.ts",
   "test/chains/*.test.ts",
   "test/contracts/*.test.ts",
   "test/internal/{cors,loadOnce,secrets}.test.ts",
   "test/{adapters,messages,nesting}.test.ts",
-  "test/services/{Address,Contract,DataApi,Extension,Fee,Gateway,generations,Nft,Notification,Provider,Rates,Storage,Token,WalletProvider}.test.ts"
+  "test/services/{Address,Contract,DataApi,Explorer,Extension,Fee,Gateway,generations,Nft,Notification,Provider,Rates,Storage,Token,WalletProvider}.test.ts"
 ]
 
 /**

@@ -175,8 +175,10 @@ export const buildInto = async (outdir) => {
   const separate = [
     { source: "react/query", to: "query" },
     { source: "src/cache", to: "cache" },
+    { source: "src/caip", to: "caip" },
     { source: "src/contracts", to: "contracts" },
     { source: "src/health", to: "health" },
+    { source: "src/identify", to: "identify" },
     { source: "src/quota", to: "quota" },
     ...entriesIn("src/entries", "chains"),
     ...entriesIn("src/pick", "pick"),

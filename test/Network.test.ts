@@ -330,6 +330,20 @@ describe("a configuration with another name of a network", () => {
   })
 
   it.each([
+    ["eip155:1", "ethereum-mainnet"],
+    ["eip155:8217", "kaia-mainnet"],
+    ["bip122:000000000019d6689c085ae165831e93", "bitcoin-mainnet"],
+    ["solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1", "solana-devnet"],
+    ["algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73k", "algorand-mainnet-algod"],
+    ["tron:728126428", "tron-mainnet"],
+    ["tron:0x2b6653dc", "tron-mainnet"]
+  ])("is that of the network which CAIP-2 calls so: %s is %s", async (name, id) => {
+    const sdk = await init(configOf(name))
+    expect(sdk.network).toBe(id)
+    await sdk.destroy()
+  })
+
+  it.each([
     ["eth-mainnet", "ethereum-mainnet"],
     ["bnb", "bsc-mainnet"],
     ["ARB_ONE_MAINNET", "arbitrum-one-mainnet"],

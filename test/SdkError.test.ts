@@ -31,6 +31,7 @@ const {
   ExtensionNotSupported,
   GatewayError,
   InvalidArgument,
+  InvalidCaip,
   InvalidConfig,
   LoadError,
   NetworkNotSupported,
@@ -371,6 +372,12 @@ const catalogue: ReadonlyArray<Row> = [
     new RequestRejected({ call: "GET /x", status: 404, messages: ["no x", "no y"], body: "…", url }),
     "no x; no y",
     ["Call: GET /x", "HTTP status: 404", "Node: https://node.example/…"]
+  ],
+  [
+    "InvalidCaip",
+    new InvalidCaip({ kind: "account", at: 8, reason: "a colon and the address must come here" }),
+    "Not the CAIP id of an account: a colon and the address must come here (character 9)",
+    []
   ],
   [
     "InvalidArgument",

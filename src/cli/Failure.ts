@@ -73,6 +73,7 @@ const byTag: Readonly<Record<SdkError["_tag"], ExitName>> = {
   InvalidAddress: "wrong",
   InvalidAmount: "wrong",
   InvalidArgument: "wrong",
+  InvalidCaip: "wrong",
   DustAmount: "wrong",
   MemoRequired: "wrong",
   WrongChain: "wrong",

@@ -82,6 +82,17 @@ const networks = Command.make(
   later(() => import("./networks.js"))
 ).pipe(Command.withDescription("The networks, with their coins and families"))
 
+const identify = Command.make(
+  "identify",
+  {
+    text: Args.text({ name: "text" }).pipe(
+      Args.withDescription("An address, a hash, a name, a uri, a public key or an id; never a secret")
+    ),
+    json
+  },
+  later(() => import("./identify.js"))
+).pipe(Command.withDescription("What a text may be, and of which networks"))
+
 const rpc = Command.make(
   "rpc",
   {
@@ -376,6 +387,7 @@ const completions = Command.make(
  */
 export const commands = [
   networks,
+  identify,
   rpc,
   balance,
   tx,

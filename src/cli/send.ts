@@ -6,6 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import { pageOf } from "../data/explorers.js"
 import * as Network from "../data/Network.js"
 import * as Units from "../data/Units.js"
 import type {
@@ -157,5 +158,9 @@ export const run = (
     }
     const confirmations = Option.getOrUndefined(options.confirmations)
     const sent = yield* signer.submit(prepared, confirmations === undefined ? {} : { confirmations })
-    yield* answer(options.json, { hash: sent.hash, ...described(sent.prepared) }, ({ hash }) => hash)
+    const explorer = pageOf(client.network, "tx", sent.hash)
+    const link = explorer === undefined ? {} : { explorer }
+    // a script reads the hash, and a person follows the link
+    if (explorer !== undefined && !options.json) yield* note(printable(explorer))
+    yield* answer(options.json, { hash: sent.hash, ...link, ...described(sent.prepared) }, ({ hash }) => hash)
   })

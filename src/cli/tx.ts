@@ -6,6 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import { pageOf } from "../data/explorers.js"
 import * as Network from "../data/Network.js"
 import { type AnyClient, type ConnectionOptions, connect } from "./Connection.js"
 import { CommandError, wrong } from "./Failure.js"
@@ -48,5 +49,6 @@ export const run = (
         exit: "refused",
         message: `No node of ${network} knows a transaction ${options.hash}`
       })
-    yield* answer(options.json, found, readable)
+    const explorer = pageOf(network, "tx", options.hash)
+    yield* answer(options.json, { ...found, ...(explorer === undefined ? {} : { explorer }) }, readable)
   })

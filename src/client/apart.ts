@@ -14,6 +14,7 @@ const modules: { readonly [S in keyof Services]: () => Promise<Module> } = {
   address: () => import("../services/Address.js"),
   contract: () => import("../services/Contract.js"),
   data: () => import("../services/DataApi.js"),
+  explorer: () => import("../services/Explorer.js"),
   fee: () => import("../services/Fee.js"),
   ipfs: () => import("../services/Storage.js"),
   nft: () => import("../services/Nft.js"),

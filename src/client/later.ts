@@ -5,6 +5,7 @@
 export { make as address } from "../services/Address.js"
 export { make as contract } from "../services/Contract.js"
 export { make as data } from "../services/DataApi.js"
+export { make as explorer } from "../services/Explorer.js"
 export { make as fee } from "../services/Fee.js"
 export { Gateway, given } from "../services/internal/gateway.js"
 export { make as nft } from "../services/Nft.js"

@@ -1125,6 +1125,25 @@ export class InvalidArgument extends /*#__PURE__*/ Base("InvalidArgument")<{
 }
 
 /**
+ * A text is no id by CAIP: `kind` is what was looked for, and `at` the place of the first character that cannot stand there. The text
+ * is not repeated, since it may be a key that stands in the wrong place.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidCaip extends /*#__PURE__*/ Base("InvalidCaip")<{
+  readonly kind: "id" | "chain" | "account" | "asset" | "transaction" | "block"
+  readonly at: number
+  readonly reason: string
+}> {
+  override get message(): string {
+    const { at, kind, reason } = this
+    const what = kind === "id" ? "" : ` of ${/^a/.test(kind) ? "an" : "a"} ${kind}`
+    return `Not the CAIP id${what}: ${reason} (character ${at + 1})`
+  }
+}
+
+/**
  * The whole call, with all its attempts, took longer than `timeout` (milliseconds). `last` is the error of the last
  * attempt that ended.
  *

@@ -656,6 +656,18 @@ export const NoActiveNode = /*#__PURE__*/ twin("NoActiveNode", E.NoActiveNode, {
 })
 
 /**
+ * The schema of {@link E.InvalidCaip}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const InvalidCaip = /*#__PURE__*/ twin("InvalidCaip", E.InvalidCaip, {
+  kind: Schema.Literal("id", "chain", "account", "asset", "transaction", "block"),
+  at: Schema.Number,
+  reason: text
+})
+
+/**
  * The schema of {@link E.InvalidArgument}.
  *
  * @since 0.1.0
@@ -922,6 +934,7 @@ export const SdkError = /*#__PURE__*/ Schema.Union(
   RequestRejected,
   NoActiveNode,
   InvalidArgument,
+  InvalidCaip,
   CallTimeout,
   QuotaExceeded,
   BlockNotReached,

@@ -28,6 +28,7 @@ export const where = {
   address: [{ served: ["portfolio", "utxos", "history"] }, { family: ["solana", "tron", "xrp"] }],
   contract: [{ served: ["deployments"] }],
   data: [{}],
+  explorer: [{}],
   fee: [{ fee: true }],
   provider: [{}],
   ipfs: [{}],

@@ -14,6 +14,9 @@ const checksummed = (digits: string, salt = ""): string => {
   }).join("")
 }
 
+/** An address of an EVM chain with the capitals of its checksum (EIP-55). */
+export const checksumAddress = (address: string): string => `0x${checksummed(address.slice(2))}`
+
 /**
  * The problem of an address of an EVM chain, if there is one: its shape, or a letter in the wrong case, which says that
  * it was mistyped (EIP-55; EIP-1191 on chains of that `chainId`). An address in one case alone has no checksum, and is taken as it is.

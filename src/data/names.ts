@@ -1,7 +1,8 @@
 /**
- * The other names of networks: those of the provider, which are taken as ids, and those of the field, in which a wrong id is looked
+ * The other names of networks: those of the provider and ids by CAIP-2, which are taken as ids, and those of the field, in which a wrong id is looked
  * up. They are apart from the rows, and loaded where an id is unknown: clients with a right one have nothing of them.
  */
+import { caip2IdsOf, networksWith } from "./caip2Table.js"
 import type { NetworkInfo } from "./Network.js"
 import { nearestId } from "./nearest.js"
 import * as constants from "./rows.js"
@@ -128,7 +129,7 @@ const calledIn = (
   isNamed: (id: string, list: ReadonlyArray<string>) => boolean
 ): string | undefined => Object.entries(names).find(([id, each]) => isNamed(id, split(each[kind])))?.[0]
 
-/** The network of a chain id, as a number or hexadecimal, also of CAIP-2 (`eip155:1`): of several, one that lives. */
+/** The network of a chain id, as a number or hexadecimal, also of Tron's in the namespace of others: of several, one that lives. */
 const byChainId = (id: string): string | undefined => {
   const [, number] = /^(?:eip155:)?(0x[0-9a-f]+|\d+)$/.exec(id) ?? []
   const found = Object.keys(rows).filter(
@@ -138,10 +139,12 @@ const byChainId = (id: string): string | undefined => {
 }
 
 /**
- * The network that a text which is no id was meant to be: one that the provider calls so (`isAlias`), else one that is called so in the
- * field, has this chain id, or an id that is near.
+ * The network that a text which is no id was meant to be: one that the provider or CAIP-2 calls so (`isAlias`), else one that is called
+ * so in the field, has this chain id, or an id that is near.
  */
 export const meant = (text: string): { readonly network: string; readonly isAlias: boolean } | undefined => {
+  const [chain] = networksWith(caip2IdsOf(rows), text)
+  if (chain !== undefined) return { network: chain, isAlias: true }
   const name = text
     .slice(0, 100)
     .trim()

@@ -10,6 +10,7 @@ import type * as Network from "../data/Network.js"
 import type { AddressService } from "./Address.js"
 import type { ContractService } from "./Contract.js"
 import type { DataApiService } from "./DataApi.js"
+import type { ExplorerService } from "./Explorer.js"
 import type { FeeService } from "./Fee.js"
 import type { NftService } from "./Nft.js"
 import type { NotificationService } from "./Notification.js"
@@ -33,6 +34,8 @@ export interface Services {
   readonly contract: ContractService
   /** The data API as it is. */
   readonly data: DataApiService
+  /** Links to a block explorer. */
+  readonly explorer: ExplorerService
   /** The costs of a transaction now. */
   readonly fee: FeeService
   /** Low-level access to the provider. */
@@ -104,6 +107,7 @@ export const catalogue = {
     getUtxosByAddress: "read",
     createFungibleToken: "write"
   },
+  explorer: { tx: "read", address: "read", block: "read", token: "read" },
   fee: { getCurrentFee: "read" },
   provider: {
     get: "read",
@@ -198,6 +202,8 @@ interface Specific<N extends Network.Network, Secret> {
   readonly address: AddressService<N>
   /** Contracts of the provider's templates. */
   readonly contract: ContractService<N>
+  /** Links to a block explorer. */
+  readonly explorer: ExplorerService<N>
   /** The costs of a transaction now. */
   readonly fee: FeeService<N>
   /** Non-fungible tokens and multitokens. */

@@ -26,7 +26,7 @@ const words = `${"abandon ".repeat(11)}about`
 const address = "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH"
 const to = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"
 const token = "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"
-const tokenId = `tron:0x2b6653dc/trc20:${token}`
+const tokenId = `tron:728126428/trc20:${token}`
 
 /** Some key, whose address tronweb tells. */
 const key = "9f".repeat(32)
@@ -610,7 +610,7 @@ describe("previews of Tron", () => {
       expect(yield* Effect.flip(account.prepare({ token, to, amount: "1" }))).toMatchObject({
         _tag: "InvalidArgument",
         message:
-          "prepare: the token tron:0x2b6653dc/trc20:TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf refuses the transfer"
+          "prepare: the token tron:728126428/trc20:TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf refuses the transfer"
       })
     })
   )
@@ -636,7 +636,7 @@ describe("previews of Tron", () => {
       expect(yield* Effect.flip(account.prepare({ token, to, amount: "1" }))).toMatchObject({
         _tag: "InvalidArgument",
         message:
-          "prepare: the token tron:0x2b6653dc/trc20:TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf refuses the transfer: REVERT opcode executed"
+          "prepare: the token tron:728126428/trc20:TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf refuses the transfer: REVERT opcode executed"
       })
     })
   )

@@ -290,10 +290,22 @@ describe("every method of every service", () => {
     expectTypeOf<Refusals<Sdk<"bitcoin-mainnet">>>().toEqualTypeOf<{
       readonly data: Data
       readonly address: "UtxoSingleAddress" | "UnsupportedNetworkForNow"
+      readonly explorer: "NotSupportedForNetwork"
     }>()
     expectTypeOf<
       Extract<Ends<Sdk<"bitcoin-mainnet">["address"]["getTransactions"]>, Refusal>
     >().toEqualTypeOf<UtxoSingleAddress>()
+  })
+
+  it("of networks without an explorer, or without pages of a kind, has no links", () => {
+    type Explorer<N extends Network> = Sdk<N>["explorer"]
+    type Linked<F> = Extract<Ends<F>, Refusal>
+    expectTypeOf<Linked<Explorer<"solana-mainnet">>>().toBeNever()
+    expectTypeOf<Linked<Explorer<"bitcoin-mainnet">["tx"]>>().toBeNever()
+    expectTypeOf<Linked<Explorer<"bitcoin-mainnet">["token"]>>().toEqualTypeOf<NotSupportedForNetwork>()
+    expectTypeOf<Linked<Explorer<"ton-mainnet">["block"]>>().toEqualTypeOf<NotSupportedForNetwork>()
+    expectTypeOf<Linked<Explorer<"monad-testnet">["tx"]>>().toEqualTypeOf<NotSupportedForNetwork>()
+    expectTypeOf<Linked<PromiseSdk<"ethereum-mainnet">["explorer"]>>().toBeNever()
   })
 
   it("of Solana has no histories, and says so", () => {

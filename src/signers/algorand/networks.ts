@@ -1,4 +1,5 @@
 /** What signing needs to know of the networks of the family, beside their rows. */
+import { algorand } from "../../data/caip2.js"
 import type { Network } from "../../data/Network.js"
 
 /** The chain that signatures are for: the hash of its first state (Base64), and its name. */
@@ -8,8 +9,8 @@ export interface Genesis {
 }
 
 const chains: Partial<Record<Network, Genesis>> = {
-  "algorand-mainnet-algod": { hash: "wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=", id: "mainnet-v1.0" },
-  "algorand-testnet-algod": { hash: "SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI=", id: "testnet-v1.0" }
+  "algorand-mainnet-algod": { hash: algorand["algorand-mainnet-algod"], id: "mainnet-v1.0" },
+  "algorand-testnet-algod": { hash: algorand["algorand-testnet-algod"], id: "testnet-v1.0" }
 }
 
 export const genesisOf = (network: Network): Genesis | undefined => chains[network]

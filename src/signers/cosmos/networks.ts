@@ -1,4 +1,5 @@
 /** What signing needs to know of the networks of the family, beside their rows. */
+import { cosmos } from "../../data/caip2.js"
 import type { Network } from "../../data/Network.js"
 
 export interface Chain {
@@ -13,7 +14,7 @@ export interface Chain {
 }
 
 const chains: Partial<Record<Network, Chain>> = {
-  "cosmos-mainnet": { chainId: "cosmoshub-4", prefix: "cosmos", denom: "uatom", gasPrice: "0.025" }
+  "cosmos-mainnet": { chainId: cosmos["cosmos-mainnet"], prefix: "cosmos", denom: "uatom", gasPrice: "0.025" }
 }
 
 export const chainOf = (network: Network): Chain | undefined => chains[network]

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Hex } from "../../chains/evm/Types.js"
 import { textOf } from "../../data/abiText.js"
+import { idOfChainId } from "../../data/caip2.js"
 import { isRecord } from "../../data/foreign.js"
 import type { NetworkRow, RollupStacks } from "../../data/Network.js"
 import type { NodeError, SigningFailed } from "../../data/SdkError.js"
@@ -101,7 +102,7 @@ export const tokenOf = (
     withDecimals({
       row,
       token: token.toLowerCase(),
-      asset: `eip155:${row.chainId}/erc20:${token}`,
+      asset: `${idOfChainId(row)}/erc20:${token}`,
       decimals,
       told: {
         decimals: Effect.map(

@@ -1,5 +1,6 @@
 /** Payments of an account of Solana: their previews. */
 import * as Effect from "effect/Effect"
+import { idIn, solana } from "../../data/caip2.js"
 import { shown } from "../../data/foreign.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import {
@@ -192,12 +193,6 @@ interface Token extends Mint {
   readonly facts: Facts
 }
 
-/** The chains of CAIP-2: the first 32 characters of the hash of their first block. */
-const chains: Readonly<Partial<Record<Network, string>>> = {
-  "solana-mainnet": "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
-  "solana-devnet": "EtWTRABZaYq6iMfeYKouRu166VU2xqa1"
-}
-
 /** A token of the network, or why it is none that can be sent. */
 const mintOfToken = (mint: string, found: Mint | undefined): Effect.Effect<Mint, InvalidArgument> =>
   found === undefined
@@ -218,7 +213,7 @@ const tokenOf = (
     const facts = yield* withDecimals({
       row,
       token: mint,
-      asset: `solana:${chains[network] ?? network}/token:${mint}`,
+      asset: `${idIn("solana", solana, network)}/token:${mint}`,
       decimals,
       told: { decimals: Effect.succeed(minted.decimals), symbol: Effect.succeed(undefined) }
     })

@@ -32,6 +32,16 @@ const decoded = (text: string): { readonly kind: number; readonly bytes: Uint8Ar
   return textOf(kind, bytes) === text ? { kind, bytes: Uint8Array.from(bytes) } : undefined
 }
 
+/** What a text of the ledger stands for, if its checksum fits: of accounts, muxed ones, seeds and contracts. */
+export const kindOf = (text: string): keyof typeof KINDS | undefined => {
+  const found = /^[A-Z2-7]{56}([A-Z2-7]{13})?$/.test(text) ? decoded(text) : undefined
+  if (found === undefined) return undefined
+  const size = found.kind === KINDS.muxed ? 40 : 32
+  return found.bytes.length === size
+    ? (["account", "muxed", "seed", "contract"] as const).find((kind) => KINDS[kind] === found.kind)
+    : undefined
+}
+
 /** An account as payments name it: a muxed address has the number of a part of it, too. */
 export interface Destination {
   readonly account: string

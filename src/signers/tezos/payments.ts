@@ -1,5 +1,6 @@
 /** Payments of an account of Tezos: what they cost, and their previews. */
 import * as Effect from "effect/Effect"
+import { idIn, tezos } from "../../data/caip2.js"
 import { isRecord } from "../../data/foreign.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import { InvalidAmount } from "../../data/SdkError.js"
@@ -39,10 +40,7 @@ export interface Place {
 }
 
 /** The ids of the chains, by which nodes of another one are told. */
-const chains: Readonly<Partial<Record<Network, string>>> = {
-  "tezos-mainnet": "NetXdQprcVkpaWU",
-  "tezos-testnet": "NetXnHfVqm9iesp"
-}
+const chains: Readonly<Partial<Record<Network, string>>> = tezos
 
 /** Blocks in which an operation can be after that which it names, where the chain does not say. */
 const LIFETIME = 120
@@ -215,7 +213,7 @@ const drafted = (place: Place, payment: Payment, amount: bigint) =>
 /** The id of a token (CAIP-19): its contract, and its number where it has one. */
 const idOf = (network: Network, token: string): string => {
   const { contract, id } = tokenOf(token)
-  const chain = `tezos:${chains[network] ?? network}`
+  const chain = idIn("tezos", tezos, network)
   return id === undefined ? `${chain}/fa12:${contract}` : `${chain}/fa2:${contract}/${id}`
 }
 

@@ -1,5 +1,6 @@
 /** Payments of an account of TON: their previews. */
 import * as Effect from "effect/Effect"
+import { idIn, tvm } from "../../data/caip2.js"
 import { InvalidAddress, MemoRequired, reasonOf } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
@@ -151,11 +152,11 @@ const amountOf = (payment: Payment, { decimals, name }: Facts) =>
     : smallest(payment.amount, decimals ?? 0, name)
 
 /** What a jetton is, by the bounceable form of its address. */
-const factsFor = ({ isTest, row }: Account, { decimals, symbol }: Jetton, master: string, payment: Payment) =>
+const factsFor = ({ row }: Account, { decimals, symbol }: Jetton, master: string, payment: Payment) =>
   factsOf({
     row,
     token: master,
-    asset: `tvm:${isTest ? -3 : -239}/jetton:${master}`,
+    asset: `${idIn("tvm", tvm, row.id)}/jetton:${master}`,
     decimals: payment.decimals,
     told: { decimals: Effect.succeed(decimals), symbol: Effect.succeed(symbol) }
   })

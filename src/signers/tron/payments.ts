@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { textOf } from "../../data/abiText.js"
 import { hex } from "../../data/bytes.js"
+import { idOfChainId } from "../../data/caip2.js"
 import { isRecord } from "../../data/foreign.js"
 import { hexOf } from "../../data/hex.js"
 import { keccak256 } from "../../data/keccak.js"
@@ -125,7 +126,7 @@ const prepareToken = (
         withDecimals({
           row,
           token,
-          asset: `tron:0x${(row.chainId ?? 0).toString(16)}/trc20:${token}`,
+          asset: `${idOfChainId(row)}/trc20:${token}`,
           decimals: payment.decimals,
           told: {
             decimals: Effect.map(decimalsOf(place, token), wordOf),

@@ -2,7 +2,7 @@ import type { Network } from "../../data/Network.js"
 import { decodeBase58Check, encodeBase58Check } from "../base58Check.js"
 
 /** The digits of the ledger's Base58. */
-const ALPHABET = "rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz"
+export const RIPPLE = "rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz"
 
 /** An account as payments name it. An X-address tells the tag and the network too. */
 export interface Destination {
@@ -10,7 +10,7 @@ export interface Destination {
   readonly tag?: number
 }
 
-const classicOf = (account: Uint8Array): string => encodeBase58Check(Uint8Array.of(0, ...account), ALPHABET)
+const classicOf = (account: Uint8Array): string => encodeBase58Check(Uint8Array.of(0, ...account), RIPPLE)
 
 /** The two bytes that X-addresses begin with, by the letter that these become. */
 const PREFIXES = { X: 0x0544, T: 0x0493 }
@@ -36,7 +36,7 @@ export const read = (address: string, network?: Network): Destination | string =
   if (/^0x[0-9a-f]{40}$/i.test(address))
     return "must be an address of the XRP Ledger, and is one of an EVM chain"
   if (!/^[1-9A-HJ-NP-Za-km-z]{25,47}$/.test(address)) return "must be r, X or T and digits of base58"
-  const bytes = decodeBase58Check(address, ALPHABET)
+  const bytes = decodeBase58Check(address, RIPPLE)
   if (bytes === undefined) return "has a wrong digit: its checksum fails"
   return bytes.length === 21 && bytes[0] === 0 ? { address } : readX(bytes, network)
 }

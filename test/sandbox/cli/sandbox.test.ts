@@ -94,12 +94,13 @@ const until = async (condition: () => boolean, limit = 50_000): Promise<void> =>
 
 describe.runIf(available && process.platform === "linux")("npx effect-chains sandbox", () => {
   it("says what it serves, and serves it", async () => {
-    const run = started("sandbox", "--port", "0", "--network", "ethereum-sepolia:1:0")
+    const run = started("sandbox", "--port", "0", "--network", "ethereum-sepolia:1:0", "--data-api", "both")
     await until(() => run.output().includes("init({"))
     const [, base = ""] = /provider +(http:\S+)/.exec(run.output()) ?? []
     const list: unknown = await (await fetch(`${base}/ethereum-sepolia/list.json`)).json()
     expect(list).toHaveLength(1)
-    expect((await fetch(`${base}/v4/data/defi/blocks/latest?chain=ethereum-sepolia`)).status).toBe(200)
+    for (const path of ["data/defi/blocks/latest", "data/blocks/latest"])
+      expect((await fetch(`${base}/v4/${path}?chain=ethereum-sepolia`)).status).toBe(200)
     // what it needs besides its nodes, when nobody asks it anything: what is left of its start is collected after ten seconds or so
     await expect
       .poll(() => megabytes(run.child.pid ?? 0), { timeout: 40_000, interval: 500 })

@@ -1,0 +1,98 @@
+/**
+ * Ids of chains, accounts, assets, transactions and blocks that all chain-agnostic software reads alike (CAIP-2, CAIP-10, CAIP-19,
+ * CAIP-220, CAIP-221), for ordinary code: what reads one gives a `Result`.
+ *
+ * ```ts
+ * const account = parseAccount("eip155:1:0xab16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb")
+ * if (account.status === "SUCCESS") console.log(account.data.network, account.data.address)
+ * ```
+ *
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import * as Caip from "./data/Caip.js"
+import { failure, type Result, success } from "./data/CallResult.js"
+import type { InvalidCaip } from "./data/SdkError.js"
+
+export {
+  type Account,
+  type Asset,
+  type Block,
+  type CaipId,
+  type CaipNetwork,
+  type Chain,
+  type ChainLike,
+  type ChainOf,
+  chainOf,
+  coinOf,
+  formatAccount,
+  formatAsset,
+  formatBlock,
+  formatTransaction,
+  networkOf,
+  networksOf,
+  type Transaction
+} from "./data/Caip.js"
+export { type Failure, isFailure, isSuccess, type Result, type Success } from "./data/CallResult.js"
+
+const resultOf =
+  <A>(parse: (text: string) => Either.Either<A, InvalidCaip>) =>
+  (text: string): Result<A, InvalidCaip> =>
+    Either.match(parse(text), { onLeft: failure, onRight: success })
+
+/**
+ * Reads an id of any kind. The kind of what it gives tells them apart.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const parse: (text: string) => Result<Caip.CaipId, InvalidCaip> = /*#__PURE__*/ resultOf(Caip.parse)
+
+/**
+ * Reads the id of a chain (CAIP-2), such as `eip155:1`.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const parseChain: (text: string) => Result<Caip.Chain, InvalidCaip> = /*#__PURE__*/ resultOf(
+  Caip.parseChain
+)
+
+/**
+ * Reads the id of an account (CAIP-10), such as `eip155:1:0xab16…`. Characters that stand escaped are given as they are.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const parseAccount: (text: string) => Result<Caip.Account, InvalidCaip> = /*#__PURE__*/ resultOf(
+  Caip.parseAccount
+)
+
+/**
+ * Reads the id of an asset (CAIP-19), such as `eip155:1/erc20:0x6b17…`.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const parseAsset: (text: string) => Result<Caip.Asset, InvalidCaip> = /*#__PURE__*/ resultOf(
+  Caip.parseAsset
+)
+
+/**
+ * Reads the id of a transaction (CAIP-221), such as `eip155:1:tx/0x3edb…`.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const parseTransaction: (text: string) => Result<Caip.Transaction, InvalidCaip> =
+  /*#__PURE__*/ resultOf(Caip.parseTransaction)
+
+/**
+ * Reads the id of a block (CAIP-220), such as `eip155:1:block/17000000`.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const parseBlock: (text: string) => Result<Caip.Block, InvalidCaip> = /*#__PURE__*/ resultOf(
+  Caip.parseBlock
+)

@@ -1,0 +1,572 @@
+import * as Either from "effect/Either"
+import { parse } from "../data/Caip.js"
+import { checksumAddress, addressProblem as evmProblem } from "../data/evmAddress.js"
+import { evmFamilies, type Family, info, type Network, networks } from "../data/Network.js"
+import { bytesOf as algorandBytes, addressOf as algorandOf } from "../signers/algorand/address.js"
+import { addressOf as bitcoinOf, scriptOf } from "../signers/bitcoin/address.js"
+import { chains } from "../signers/bitcoin/networks.js"
+import { addressProblem as cosmosProblem } from "../signers/cosmos/address.js"
+import { read as readStellar, kindOf as stellarKind } from "../signers/stellar/address.js"
+import { addressProblem as tezosProblem } from "../signers/tezos/address.js"
+import { read as readTon, shown as tonShown } from "../signers/ton/address.js"
+import { addressProblem as tronProblem } from "../signers/tron/address.js"
+import { RIPPLE, read as readXrp } from "../signers/xrp/address.js"
+import { base58Bytes, base58CheckBytes, bech32Of, ss58PrefixOf } from "./codecs.js"
+import type { Candidate, Certainty } from "./Types.js"
+
+/** What finds candidates of one sort. Those that come first are more probable, where the certainty is the same. */
+type Finder = (text: string) => ReadonlyArray<Candidate>
+
+// Object.keys does not say that the keys of the table are its networks
+const ids = Object.keys(networks) as ReadonlyArray<Network>
+
+const familiesOf = (of: ReadonlyArray<Network>): ReadonlyArray<Family> => [
+  ...new Set(of.map((network) => info(network).family))
+]
+
+const networksIn = (...families: ReadonlyArray<Family>): ReadonlyArray<Network> =>
+  ids.filter((network) => families.includes(info(network).family))
+
+const on = (certainty: Certainty, of: ReadonlyArray<Network>) => ({
+  certainty,
+  families: familiesOf(of),
+  networks: of
+})
+
+const evm = networksIn(...evmFamilies)
+const mainnets = (of: ReadonlyArray<Network>) => of.filter((network) => info(network).testnet !== true)
+const testnets = (of: ReadonlyArray<Network>) => of.filter((network) => info(network).testnet === true)
+
+const address = (
+  certainty: Certainty,
+  of: ReadonlyArray<Network>,
+  normal: string,
+  more: Partial<Omit<Extract<Candidate, { kind: "address" }>, "kind" | "certainty">> = {}
+): Candidate => ({ kind: "address", ...on(certainty, of), normal, ...more })
+
+const secret = (
+  certainty: Certainty,
+  of: ReadonlyArray<Network>,
+  what: Extract<Candidate, { kind: "secret" }>["what"]
+): Candidate => ({ kind: "secret", ...on(certainty, of), what })
+
+const hash = (
+  kind: "transaction" | "block",
+  certainty: Certainty,
+  of: ReadonlyArray<Network>,
+  normal: string
+): Candidate => ({
+  kind,
+  ...on(certainty, of),
+  normal
+})
+
+const both = (certainty: Certainty, of: ReadonlyArray<Network>, normal: string): ReadonlyArray<Candidate> => [
+  hash("transaction", certainty, of, normal),
+  hash("block", certainty, of, normal)
+]
+
+const evmAddress: Finder = (text) => {
+  // XDC writes its own letters in place of 0x
+  const given = /^xdc[0-9a-f]{40}$/i.test(text) ? `0x${text.slice(3)}` : text
+  if (!/^0x[0-9a-fA-F]{40}$/.test(given)) return []
+  const normal = checksumAddress(given)
+  if (given === normal && /[a-f]/i.test(given.slice(2))) return [address("certain", evm, normal)]
+  const rsk = evm.filter(
+    (network) => /^rsk-/.test(network) && evmProblem(given, info(network).chainId) === undefined
+  )
+  const problem = evmProblem(given)
+  if (problem === undefined) return [address("possible", evm, normal)]
+  return rsk.length > 0 ? [address("certain", rsk, given)] : [address("possible", evm, normal, { problem })]
+}
+
+/** The transparent addresses of Zcash begin with two bytes. */
+const zcash: ReadonlyMap<number, Network> = new Map([
+  [0x1cb8, "zcash-mainnet"],
+  [0x1cbd, "zcash-mainnet"],
+  [0x1d25, "zcash-testnet"],
+  [0x1cba, "zcash-testnet"]
+])
+
+const bitcoinAddress: Finder = (text) => {
+  if (text.length > 100) return []
+  const own: Array<Network> = []
+  const old: Array<Network> = []
+  for (const network of ids) {
+    const chain = chains[network]
+    if (chain === undefined || scriptOf(text, network) === undefined) continue
+    // of the old form Bitcoin Cash has the same as Bitcoin, and shows another one
+    const isOld = chain.cash !== undefined && !/^[a-z]+:|^[qp]/i.test(text)
+    ;(isOld ? old : own).push(network)
+  }
+  const [first = old[0]] = own
+  if (first !== undefined) {
+    const script = scriptOf(text, first) ?? ""
+    return [address("certain", [...own, ...old], bitcoinOf(script, first) ?? text)]
+  }
+  const bytes = base58CheckBytes(text)
+  const network = bytes?.length === 22 ? zcash.get(((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)) : undefined
+  return network === undefined ? [] : [address("certain", [network], text)]
+}
+
+/** Prefixes of bech32, and the bytes that an address behind them has. Those of Bitcoin's kind and of Cosmos have their own codecs. */
+const prefixes: ReadonlyMap<string, readonly [of: ReadonlyArray<Network>, lengths: ReadonlyArray<number>]> =
+  new Map([
+    ["erd", [networksIn("multiversx"), [32]]],
+    ["zil", [networksIn("zilliqa"), [20]]],
+    ["one", [evm.filter((network) => network.startsWith("one-")), [20]]],
+    ["iota", [networksIn("iota").filter((network) => network === "iota-mainnet"), [33]]],
+    ["rms", [networksIn("iota").filter((network) => network === "iota-testnet"), [33]]],
+    ["addr", [["cardano-mainnet"], [29, 57]]],
+    ["stake", [["cardano-mainnet"], [29]]],
+    ["addr_test", [["cardano-preprod"], [29, 57]]],
+    ["stake_test", [["cardano-preprod"], [29]]],
+    ["zs", [["zcash-mainnet"], [43]]],
+    ["bnb", [["bnb-beacon-chain-mainnet"], [20]]]
+  ])
+
+const bech32Address: Finder = (text) => {
+  const chain = /^([PX])-/i.exec(text)?.[1]?.toUpperCase()
+  const found = bech32Of(chain === undefined ? text : text.slice(2))
+  if (found === undefined) return []
+  if (chain !== undefined) {
+    if (!["avax", "fuji"].includes(found.prefix) || found.bytes.length !== 20) return []
+    const all = networksIn(chain === "P" ? "avalanche-p" : "avalanche-x")
+    return [
+      address("certain", found.prefix === "avax" ? mainnets(all) : testnets(all), `${chain}-${found.text}`)
+    ]
+  }
+  if (found.prefix === "cosmos")
+    return cosmosProblem(found.text) === undefined ? [address("certain", ["cosmos-mainnet"], found.text)] : []
+  const [of, lengths] = prefixes.get(found.prefix) ?? []
+  return of === undefined || lengths?.includes(found.bytes.length) !== true
+    ? []
+    : [address("certain", of, found.text)]
+}
+
+const algorandAddress: Finder = (text) =>
+  /^[A-Z2-7]{58}$/.test(text) && algorandOf(algorandBytes(text)) === text
+    ? [address("certain", networksIn("algorand-algod", "algorand-indexer"), text)]
+    : []
+
+const solanaAddress: Finder = (text) => {
+  if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) || base58Bytes(text)?.length !== 32) return []
+  const solana = networksIn("solana")
+  // NEAR writes its hashes so, and Solana those of its blocks
+  return [
+    address("possible", solana, text),
+    hash("block", "possible", [...solana, ...networksIn("near")], text),
+    hash("transaction", "possible", networksIn("near"), text)
+  ]
+}
+
+const stellarText: Finder = (text) => {
+  const kind = stellarKind(text)
+  const stellar = networksIn("stellar")
+  if (kind === "seed") return [secret("certain", stellar, "seed")]
+  if (kind === "contract") return [address("certain", stellar, text, { form: "contract" })]
+  const found = readStellar(text)
+  if (typeof found === "string") return []
+  return [
+    address(
+      "certain",
+      stellar,
+      text,
+      found.part === undefined ? {} : { form: "muxed", account: found.account, tag: String(found.part) }
+    )
+  ]
+}
+
+const tezosAddress: Finder = (text) =>
+  tezosProblem(text) === undefined ? [address("certain", networksIn("tezos"), text)] : []
+
+const tonAddress: Finder = (text) => {
+  const ton = networksIn("ton")
+  const found = readTon(text, true)
+  if (typeof found === "string") return []
+  if (found.raw === text.toLowerCase()) return [address("certain", ton, found.raw, { form: "raw" })]
+  const isTest = typeof readTon(text, false) === "string"
+  return [address("certain", isTest ? ["ton-testnet"] : ton, tonShown(found, isTest))]
+}
+
+const tronAddress: Finder = (text) =>
+  text.startsWith("T") && tronProblem(text) === undefined
+    ? [address("certain", networksIn("tron"), text)]
+    : []
+
+const xrpText: Finder = (text) => {
+  const xrp = networksIn("xrp")
+  if (/^[rXT]/.test(text)) {
+    const found = readXrp(text)
+    if (typeof found === "string") return []
+    if (text.startsWith("r")) return [address("certain", xrp, text)]
+    return [
+      address("certain", text.startsWith("X") ? mainnets(xrp) : testnets(xrp), text, {
+        form: "x-address",
+        account: found.address,
+        ...(found.tag === undefined ? {} : { tag: String(found.tag) })
+      })
+    ]
+  }
+  const bytes = text.startsWith("s") ? base58CheckBytes(text, RIPPLE) : undefined
+  const isSeed =
+    bytes !== undefined &&
+    (bytes.length === 17 ? bytes[0] === 0x21 : bytes.length === 19 && bytes[0] === 0x01)
+  return isSeed ? [secret("certain", xrp, "seed")] : []
+}
+
+const polkadotAddress: Finder = (text) => {
+  const prefix = ss58PrefixOf(text)
+  if (prefix === undefined) return []
+  const polkadot = networksIn("polkadot")
+  // 42 is the prefix of all chains of the kind, which test networks write
+  return [
+    address("certain", prefix === 0 ? mainnets(polkadot) : prefix === 42 ? testnets(polkadot) : [], text)
+  ]
+}
+
+const otherAddress: Finder = (text) => {
+  if (/^k:[0-9a-f]{64}$/.test(text)) return [address("certain", networksIn("kadena"), text)]
+  if (/^(01[0-9a-f]{64}|02[0-9a-f]{66}|account-hash-[0-9a-f]{64})$/i.test(text))
+    return [address("possible", networksIn("casper"), text)]
+  if (/^0x[0-9a-f]{16}$/i.test(text)) return [address("possible", networksIn("flow"), text.toLowerCase())]
+  if (/^[a-z1-5.]{12}$/.test(text) && !text.endsWith(".") && !text.startsWith("."))
+    return [address("possible", networksIn("eos"), text)]
+  return []
+}
+
+/** Texts of Tezos that are Base58 with a checksum: their first bytes, their lengths, and what they are. */
+const tezosKinds: ReadonlyArray<
+  readonly [prefix: ReadonlyArray<number>, length: number, kind: "transaction" | "block" | "key"]
+> = [
+  [[0x05, 0x74], 32, "transaction"],
+  [[0x01, 0x34], 32, "block"],
+  [[0x0d, 0x0f, 0x3a, 0x07], 32, "key"],
+  [[0x2b, 0xf6, 0x4e, 0x07], 64, "key"],
+  [[0x11, 0xa2, 0xe0, 0xc9], 32, "key"],
+  [[0x10, 0x51, 0xee, 0xbd], 32, "key"],
+  [[0x07, 0x5a, 0x3c, 0xb3, 0x29], 56, "key"]
+]
+
+const tezosText: Finder = (text) => {
+  if (!/^(o|B|edsk|edesk|spsk|p2sk)/.test(text)) return []
+  const bytes = base58CheckBytes(text)
+  const found = tezosKinds.find(
+    ([prefix, length]) =>
+      bytes?.length === prefix.length + length && prefix.every((byte, i) => bytes[i] === byte)
+  )
+  if (found === undefined) return []
+  const [, , kind] = found
+  const tezos = networksIn("tezos")
+  return kind === "key" ? [secret("certain", tezos, "private key")] : [hash(kind, "certain", tezos, text)]
+}
+
+const utxo = networksIn("utxo", "utxo-estimatefee", "doge", "electrs", "rostrum")
+
+/** Chains that write 64 hexadecimal digits without 0x: those that have capitals, and those that have none. */
+const inCapitals = networksIn("xrp", "cosmos", "bnb")
+const inSmall = networksIn(
+  "utxo",
+  "utxo-estimatefee",
+  "doge",
+  "electrs",
+  "rostrum",
+  "tron",
+  "stellar",
+  "cardano",
+  "casper",
+  "eos",
+  "flow",
+  "multiversx",
+  "ton",
+  "zilliqa"
+)
+
+const hexHash: Finder = (text) => {
+  if (/^0x[0-9a-f]{64}$/i.test(text)) {
+    const normal = text.toLowerCase()
+    return [
+      ...both("possible", [...evm, ...networksIn("polkadot", "iota")], normal),
+      secret("possible", evm, "private key")
+    ]
+  }
+  if (!/^([0-9a-f]{64}|[0-9A-F]{64})$/.test(text)) return []
+  if (/[A-F]/.test(text)) return both("possible", inCapitals, text)
+  return [
+    // only work makes so many zeros
+    ...(text.startsWith("00000000")
+      ? both("possible", utxo, text).slice(1)
+      : both("possible", inSmall, text)),
+    // an account of NEAR that has no name is its key
+    address("possible", networksIn("near"), text),
+    secret("possible", [], "private key")
+  ]
+}
+
+const otherHash: Finder = (text) => {
+  if (/^[A-Z2-7]{52}$/.test(text))
+    return both("possible", networksIn("algorand-algod", "algorand-indexer"), text)
+  if (/^[A-Za-z0-9+/_-]{43}=$/.test(text)) return both("possible", networksIn("ton"), text)
+  if (/^[A-Za-z0-9_-]{43}$/.test(text) && base58Bytes(text)?.length !== 32)
+    return both("possible", networksIn("kadena"), text)
+  return []
+}
+
+/** The order of the curve of Solana's keys: the second half of a signature is below it. */
+const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n
+
+const solanaSignature: Finder = (text) => {
+  if (!/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text)) return []
+  const bytes = base58Bytes(text)
+  if (bytes?.length !== 64) return []
+  const solana = networksIn("solana")
+  const half = bytes.subarray(32).reduceRight((value, byte) => value * 256n + BigInt(byte), 0n)
+  const key = secret("possible", solana, "private key")
+  // keys are written so, too
+  return half < ORDER ? [hash("transaction", "possible", solana, text), key] : [key]
+}
+
+/** Name services by the ends of their names. */
+const services: ReadonlyArray<readonly [end: RegExp, service: string, of: ReadonlyArray<Network>]> = [
+  [/\.base\.eth$/, "basenames", ["base-mainnet"]],
+  [/\.eth$/, "ens", ["ethereum-mainnet", "ethereum-sepolia"]],
+  [/\.bnb$/, "space id", ["bsc-mainnet"]],
+  [/\.arb$/, "space id", ["arbitrum-one-mainnet"]],
+  [/\.sol$/, "sns", ["solana-mainnet"]],
+  [/(\.ton|\.t\.me)$/, "ton dns", ["ton-mainnet"]],
+  [/\.tez$/, "tezos domains", ["tezos-mainnet"]],
+  [/\.algo$/, "nfdomains", ["algorand-mainnet-algod"]],
+  [/\.avax$/, "avvy", ["avalanche-c-mainnet"]],
+  [/\.near$/, "near accounts", ["near-mainnet"]],
+  [/\.testnet$/, "near accounts", ["near-testnet"]],
+  [
+    /\.(crypto|nft|x|wallet|dao|blockchain|bitcoin|zil|888|polygon|unstoppable)$/,
+    "unstoppable domains",
+    ["polygon-mainnet", "ethereum-mainnet"]
+  ]
+]
+
+const name: Finder = (text) => {
+  if (/^[^\s*]{1,200}\*[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text))
+    return [
+      {
+        kind: "name",
+        ...on("certain", networksIn("stellar")),
+        normal: text.toLowerCase(),
+        service: "stellar federation"
+      }
+    ]
+  const normal = text.toLowerCase()
+  if (!/^[^\s/:?#@*]+(\.[^\s/:?#@*.]+)+$/u.test(normal) || normal.length > 255 || normal.includes(".."))
+    return []
+  const known = services.find(([end]) => end.test(normal))
+  if (known !== undefined) {
+    const [, service, of] = known
+    return [{ kind: "name", ...on("certain", of), normal, service }]
+  }
+  // names of the DNS can be brought into ENS
+  return /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,24}$/.test(normal)
+    ? [{ kind: "name", ...on("possible", ["ethereum-mainnet"]), normal, service: "ens" }]
+    : []
+}
+
+/** The first four bytes of extended keys: public ones, and the private ones of the same kind (SLIP-132). */
+const extended: ReadonlyArray<
+  readonly [prefix: string, open: number, hidden: number, of: ReadonlyArray<Network>]
+> = [
+  ["xpub", 0x0488b21e, 0x0488ade4, mainnets(networksIn("utxo", "utxo-estimatefee", "doge"))],
+  ["ypub", 0x049d7cb2, 0x049d7878, ["bitcoin-mainnet"]],
+  ["zpub", 0x04b24746, 0x04b2430c, ["bitcoin-mainnet"]],
+  ["Ypub", 0x0295b43f, 0x0295b005, ["bitcoin-mainnet"]],
+  ["Zpub", 0x02aa7ed3, 0x02aa7a99, ["bitcoin-mainnet"]],
+  ["tpub", 0x043587cf, 0x04358394, testnets(networksIn("utxo", "utxo-estimatefee", "doge"))],
+  ["upub", 0x044a5262, 0x044a4e28, ["bitcoin-testnet", "bitcoin-testnet4"]],
+  ["vpub", 0x045f1cf6, 0x045f18bc, ["bitcoin-testnet", "bitcoin-testnet4"]],
+  ["Upub", 0x024289ef, 0x024285b5, ["bitcoin-testnet", "bitcoin-testnet4"]],
+  ["Vpub", 0x02575483, 0x02575048, ["bitcoin-testnet", "bitcoin-testnet4"]],
+  ["Ltub", 0x019da462, 0x019d9cfe, ["litecoin-mainnet"]],
+  ["Mtub", 0x01b26ef6, 0x01b26792, ["litecoin-mainnet"]],
+  ["ttub", 0x0436f6e1, 0x0436ef7d, ["litecoin-testnet"]],
+  ["dgub", 0x02facafd, 0x02fac398, ["doge-mainnet"]]
+]
+
+const extendedKey: Finder = (text) => {
+  if (text.length < 100 || text.length > 120) return []
+  const bytes = base58CheckBytes(text)
+  if (bytes?.length !== 78) return []
+  const version = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)
+  for (const [prefix, open, hidden, of] of extended) {
+    if (version === open) return [{ kind: "extendedKey", ...on("certain", of), normal: text, prefix }]
+    if (version === hidden) return [secret("certain", of, "extended private key")]
+  }
+  return []
+}
+
+const wif: Finder = (text) => {
+  if (!/^[1-9A-HJ-NP-Za-km-z]{51,52}$/.test(text)) return []
+  const bytes = base58CheckBytes(text)
+  if (bytes === undefined || !(bytes.length === 33 || (bytes.length === 34 && bytes[33] === 1))) return []
+  const of = ids.filter((network) => chains[network]?.wif === bytes[0])
+  return of.length === 0 ? [] : [secret("certain", of, "private key")]
+}
+
+/** Words of a mnemonic, whole or in part: which words the list has is not known here, so any of that length are taken for some. */
+const mnemonic: Finder = (text) => {
+  const words = text
+    .trim()
+    .toLowerCase()
+    .split(/[\s,]+/)
+  return words.length >= 10 && words.length <= 33 && words.every((word) => /^\p{L}{3,10}$/u.test(word))
+    ? [secret("possible", [], "mnemonic")]
+    : []
+}
+
+const otherSecret: Finder = (text) => {
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return [secret("certain", [], "private key")]
+  if (/^\[\s*(\d{1,3}\s*,\s*){63}\d{1,3}\s*\]$/.test(text))
+    return [secret("certain", networksIn("solana"), "private key")]
+  return /^ed25519:[1-9A-HJ-NP-Za-km-z]{80,90}$/.test(text)
+    ? [secret("certain", networksIn("near"), "private key")]
+    : []
+}
+
+const caip: Finder = (text) =>
+  Either.match(parse(text), {
+    onLeft: () => [],
+    onRight: (id): ReadonlyArray<Candidate> => {
+      if (id.network !== undefined)
+        return [{ kind: "caip", ...on("certain", [id.network]), normal: text, id }]
+      // a uri has the shape of one
+      return id.kind === "chain" && !/^[a-z0-9-]+$/.test(id.namespace)
+        ? []
+        : [{ kind: "caip", ...on("possible", []), normal: text, id }]
+    }
+  })
+
+/** The schemes of payment requests, and the networks that they are of. */
+const schemes: Readonly<Partial<Record<string, ReadonlyArray<Network>>>> = {
+  bitcoin: ["bitcoin-mainnet", "bitcoin-testnet", "bitcoin-testnet4"],
+  bitcoincash: ["bitcoin-cash-mainnet"],
+  bchtest: ["bch-testnet"],
+  litecoin: networksIn("utxo").filter((network) => network.startsWith("litecoin-")),
+  dogecoin: networksIn("doge"),
+  zcash: ["zcash-mainnet", "zcash-testnet"],
+  ethereum: evm,
+  solana: networksIn("solana"),
+  "web+stellar": networksIn("stellar"),
+  tron: networksIn("tron"),
+  ton: networksIn("ton"),
+  algorand: networksIn("algorand-algod"),
+  tezos: networksIn("tezos"),
+  "web+cardano": networksIn("cardano"),
+  xrpl: networksIn("xrp"),
+  ripple: networksIn("xrp")
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** What a name stands for in a query; names are the first that is there. */
+const queried = (query: string, ...wanted: ReadonlyArray<string>): string | undefined => {
+  for (const pair of query.split("&")) {
+    const [key = "", value = ""] = pair.split("=", 2)
+    if (wanted.includes(key.toLowerCase()) && value !== "") return decoded(value)
+  }
+  return undefined
+}
+
+const payment: Finder = (text) => {
+  const [, given, path = "", query = ""] = /^([a-z][a-z+]{2,15}):(?:\/\/)?([^?]*)\??(.*)$/is.exec(text) ?? []
+  const scheme = given?.toLowerCase() ?? ""
+  const of = Object.hasOwn(schemes, scheme) ? schemes[scheme] : undefined
+  if (of === undefined) return []
+  const isEvm = scheme === "ethereum"
+  const [, target = "", chainId, call] = isEvm
+    ? (/^(?:pay-)?([^@/]*)(?:@(\d+))?(?:\/(.*))?$/.exec(path) ?? [])
+    : [undefined, path.replace(/^(transfer|pay)\/?/, "")]
+  const isToken = isEvm && call === "transfer"
+  const to = isToken ? queried(query, "address") : target || queried(query, "destination", "to")
+  const amount = isToken ? queried(query, "uint256") : queried(query, "amount", "value", "tx_amount")
+  const token = isToken ? target : queried(query, "spl-token", "asset", "asset_code", "jetton", "token")
+  const memo = queried(query, "message", "memo", "label", "note", "text")
+  // the address says more of its network than the scheme; one with the scheme's letters in it stands alone, too
+  const [found] =
+    to === undefined
+      ? []
+      : addresses(scheme === "bitcoincash" || scheme === "bchtest" ? `${scheme}:${to}` : to)
+  const shared = found?.networks.filter((network) => of.includes(network)) ?? []
+  const wrong = to !== undefined && shared.length === 0 && !/\.[a-z]+$/i.test(to) && isEvm === false
+  if (path === "" && query === "") return []
+  // an address of Bitcoin Cash has the letters of the scheme: without a query it is no request
+  if ((scheme === "bitcoincash" || scheme === "bchtest") && query === "") return []
+  const chain = chainId === undefined ? of : of.filter((network) => info(network).chainId === Number(chainId))
+  return [
+    {
+      kind: "payment",
+      ...on(
+        !wrong && found?.certainty !== "possible" ? "certain" : "possible",
+        shared.length > 0 ? chain.filter((network) => shared.includes(network)) : chain
+      ),
+      scheme,
+      ...(to === undefined ? {} : { to }),
+      ...(amount === undefined ? {} : { amount }),
+      ...(token === undefined ? {} : { token }),
+      ...(memo === undefined ? {} : { memo })
+    }
+  ]
+}
+
+const addressFinders: ReadonlyArray<Finder> = [
+  evmAddress,
+  bitcoinAddress,
+  bech32Address,
+  algorandAddress,
+  stellarText,
+  tezosAddress,
+  tonAddress,
+  tronAddress,
+  xrpText,
+  polkadotAddress,
+  solanaAddress,
+  otherAddress
+]
+
+const addresses: Finder = (text) => addressFinders.flatMap((find) => find(text))
+
+const secrets: ReadonlyArray<Finder> = [otherSecret, wif, mnemonic]
+
+const finders: ReadonlyArray<Finder> = [
+  extendedKey,
+  ...addressFinders,
+  tezosText,
+  caip,
+  payment,
+  solanaSignature,
+  hexHash,
+  otherHash,
+  name
+]
+
+/** Nothing longer is one of these; a request for a payment may carry a whole transaction. */
+const LONGEST = 4_000
+
+/** What a text may be, the most probable first. */
+export const identify: Finder = (given) => {
+  if (typeof given !== "string") return []
+  const text = given.trim()
+  if (text === "" || text.length > LONGEST) return []
+  // what is a secret is nothing else, and nothing repeats it
+  const hidden = secrets.flatMap((find) => find(text))
+  if (hidden.length > 0) return hidden
+  const found = finders.flatMap((find) => find(text))
+  // where a checksum fits, a shape that the text has as well is chance
+  const certain = found.filter(({ certainty }) => certainty === "certain")
+  const key = certain.find(({ kind }) => kind === "secret")
+  if (key !== undefined) return [key]
+  return certain.length > 0 ? certain : found
+}

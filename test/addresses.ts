@@ -1,0 +1,101 @@
+/** Addresses as the codecs of the families make them, for properties. */
+import * as FastCheck from "effect/FastCheck"
+import { encodeBase58 } from "../src/chains/internal/base58.js"
+import { checksumAddress } from "../src/data/evmAddress.js"
+import { hexOf } from "../src/data/hex.js"
+import type { Network } from "../src/data/Network.js"
+import * as Algorand from "../src/signers/algorand/address.js"
+import { encodeBase58Check } from "../src/signers/base58Check.js"
+import * as Bitcoin from "../src/signers/bitcoin/address.js"
+import { encodeBech32 } from "../src/signers/cosmos/address.js"
+import * as Stellar from "../src/signers/stellar/address.js"
+import * as Tezos from "../src/signers/tezos/address.js"
+import * as Ton from "../src/signers/ton/address.js"
+import * as Tron from "../src/signers/tron/address.js"
+import { RIPPLE } from "../src/signers/xrp/address.js"
+
+/** Bytes of an account: those of nobody, all zeros, are none. */
+export const bytes = (length: number): FastCheck.Arbitrary<Uint8Array> =>
+  FastCheck.uint8Array({ minLength: length, maxLength: length }).filter((all) =>
+    all.some((byte) => byte !== 0)
+  )
+
+const withVersion = (version: ReadonlyArray<number>, own: Uint8Array): Uint8Array =>
+  Uint8Array.of(...version, ...own)
+
+/** The scripts of outputs that have an address, but those of a key of Taproot, which must be on the curve. */
+const scripts = FastCheck.oneof(
+  bytes(20).map((hash) => `76a914${hexOf(hash)}88ac`),
+  bytes(20).map((hash) => `a914${hexOf(hash)}87`),
+  bytes(20).map((hash) => `0014${hexOf(hash)}`),
+  bytes(32).map((hash) => `0020${hexOf(hash)}`)
+)
+
+/** The X-address of an account: the prefix of the network, and a tag. */
+const xAddress = FastCheck.tuple(
+  FastCheck.constantFrom([0x05, 0x44], [0x04, 0x93]),
+  bytes(20),
+  FastCheck.option(FastCheck.nat(), { nil: undefined })
+).map(([prefix, account, tag]) => {
+  const view = new DataView(new ArrayBuffer(9))
+  view.setUint8(0, tag === undefined ? 0 : 1)
+  view.setUint32(1, tag ?? 0, true)
+  return encodeBase58Check(Uint8Array.of(...prefix, ...account, ...new Uint8Array(view.buffer)), RIPPLE)
+})
+
+const bitcoins = [
+  "bitcoin-mainnet",
+  "bitcoin-testnet",
+  "litecoin-mainnet",
+  "litecoin-testnet",
+  "doge-mainnet",
+  "doge-testnet",
+  "bitcoin-cash-mainnet",
+  "bch-testnet"
+] as const satisfies ReadonlyArray<Network>
+
+/** The addresses of a network of Bitcoin's family. */
+export const bitcoinOf = (network: Network): FastCheck.Arbitrary<string> =>
+  scripts.map((script) => Bitcoin.addressOf(script, network)).filter((address) => address !== undefined)
+
+/** The addresses of each family, with a network that they are of. */
+export const addresses: Readonly<
+  Record<string, { readonly network: Network; readonly of: FastCheck.Arbitrary<string> }>
+> = {
+  evm: { network: "ethereum-mainnet", of: bytes(20).map((own) => checksumAddress(`0x${hexOf(own)}`)) },
+  "evm in small letters": { network: "ethereum-mainnet", of: bytes(20).map((own) => `0x${hexOf(own)}`) },
+  ...Object.fromEntries(bitcoins.map((network) => [network, { network, of: bitcoinOf(network) }])),
+  algorand: { network: "algorand-mainnet-algod", of: bytes(32).map(Algorand.addressOf) },
+  cosmos: { network: "cosmos-mainnet", of: bytes(20).map((own) => encodeBech32("cosmos", own)) },
+  "cosmos, of 32 bytes": {
+    network: "cosmos-mainnet",
+    of: bytes(32).map((own) => encodeBech32("cosmos", own))
+  },
+  solana: { network: "solana-mainnet", of: bytes(32).map((own) => encodeBase58(own)) },
+  stellar: { network: "stellar-mainnet", of: bytes(32).map(Stellar.addressOf) },
+  tezos: {
+    network: "tezos-mainnet",
+    of: FastCheck.tuple(
+      FastCheck.constantFrom(...(["tz1", "tz2", "tz3", "tz4", "KT1"] as const)),
+      bytes(20)
+    ).map(([kind, own]) => Tezos.textOf(kind, own))
+  },
+  ton: {
+    network: "ton-mainnet",
+    of: FastCheck.tuple(FastCheck.constantFrom("0", "-1"), bytes(32), FastCheck.boolean()).map(
+      ([workchain, hash, isBounceable]) =>
+        Ton.shown({ raw: `${workchain}:${hexOf(hash)}`, isBounceable }, false)
+    )
+  },
+  "ton, of the test network": {
+    network: "ton-testnet",
+    of: bytes(32).map((hash) => Ton.shown({ raw: `0:${hexOf(hash)}`, isBounceable: true }, true))
+  },
+  "ton, raw": { network: "ton-mainnet", of: bytes(32).map((hash) => `0:${hexOf(hash)}`) },
+  tron: { network: "tron-mainnet", of: bytes(20).map(Tron.addressOf) },
+  xrp: {
+    network: "ripple-mainnet",
+    of: bytes(20).map((own) => encodeBase58Check(withVersion([0], own), RIPPLE))
+  },
+  "xrp, X-addresses": { network: "ripple-mainnet", of: xAddress }
+}
