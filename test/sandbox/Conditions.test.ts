@@ -26,7 +26,14 @@ const conditions = values.chain((taken) =>
     fc.constantFrom(...(Object.keys(taken) as ReadonlyArray<Field>)).chain((field) =>
       fc.record({
         field: fc.constant(field),
-        operator: fc.constantFrom(">", ">=", "<", "<=", "==", "!="),
+        operator: fc.constantFrom(
+          ">" as const,
+          ">=" as const,
+          "<" as const,
+          "<=" as const,
+          "==" as const,
+          "!=" as const
+        ),
         value: fc.constant(taken[field] ?? "5")
       })
     ),
