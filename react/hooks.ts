@@ -852,6 +852,8 @@ interface SubscriptionWrites<N extends Network> {
       ? Name
       : never]: WritingAt<N, P>["run"]
   }
+  readonly update: WritingAt<N, "notification.update">["run"]
+  readonly updateNetwork: WritingAt<N, "notification.updateNetwork">["run"]
   readonly unsubscribe: WritingAt<N, "notification.unsubscribe">["run"]
 }
 
@@ -877,6 +879,8 @@ const subscriptions =
             writer(`notification.subscribe.${name}`)
           ])
         ),
+        update: writer("notification.update"),
+        updateNetwork: writer("notification.updateNetwork"),
         unsubscribe: writer("notification.unsubscribe")
       }
     }, [runner, entry, all])
@@ -884,7 +888,7 @@ const subscriptions =
   }
 
 /**
- * Subscriptions of the API key, and the writes that make and delete them; the list is asked for again afterwards.
+ * Subscriptions of the API key, and the writes that make, change and delete them; the list is asked for again afterwards.
  *
  * @since 0.1.0
  * @category getters

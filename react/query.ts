@@ -41,7 +41,7 @@ import {
 } from "../src/data/SdkError.js"
 import type { PromiseCallOptions } from "../src/promise.js"
 import type { AddressTransaction, AddressTransactionsQuery, BalanceQuery } from "../src/services/Address.js"
-import type { SubscriptionQuery } from "../src/services/Notification.js"
+import type { SubscriptionQuery, TemplateQuery } from "../src/services/Notification.js"
 import type { RateQuery } from "../src/services/Rates.js"
 import type { catalogue } from "../src/services/Services.js"
 import type { TokenBalanceQuery } from "../src/services/Token.js"
@@ -542,6 +542,25 @@ export const subscriptionsQueryOptions = <S extends With<"notification", "getAll
   query: SubscriptionQuery = {}
 ): ReadQueryOptions<DataOf<S["notification"]["getAll"]>, ErrorOf<S["notification"]["getAll"]>> =>
   read(sdk, "notification.getAll", [query])
+
+/** A client that has templates of notifications. */
+type WithTemplates = QueryClientSdk & {
+  readonly notification: { readonly templates: { readonly getAll: Call } }
+}
+
+/**
+ * One page of the templates of the API key's notifications: `notification.templates.getAll`.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const templatesQueryOptions = <S extends WithTemplates>(
+  sdk: S,
+  query: TemplateQuery = {}
+): ReadQueryOptions<
+  DataOf<S["notification"]["templates"]["getAll"]>,
+  ErrorOf<S["notification"]["templates"]["getAll"]>
+> => read(sdk, "notification.templates.getAll", [query])
 
 /**
  * The height of the chain: the answer of a node where the family has a call for it, else the height of the highest node after

@@ -18,17 +18,36 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { failure, type Result, success } from "./data/CallResult.js"
 import type { Network } from "./data/Network.js"
-import { type ChainNotSupported, type GatewayError, Unexpected } from "./data/SdkError.js"
+import {
+  type ChainNotSupported,
+  type GatewayError,
+  type InvalidArgument,
+  Unexpected
+} from "./data/SdkError.js"
 import * as Webhook from "./services/Webhook.js"
 
 export { type Failure, isFailure, isSuccess, type Result, type Success } from "./data/CallResult.js"
 export {
+  type BuiltInTemplate,
   type ContractEvent,
   type ContractEvents,
   type Enriched,
+  type EnrichedWithRawData,
+  encode,
+  type JsonTemplate,
   type Movement,
   type Payload,
-  signatureHeader
+  type PayloadOf,
+  type RenderedJson,
+  type RenderedText,
+  signatureHeader,
+  type Template,
+  type TemplateId,
+  type TemplateProperty,
+  type TemplateValues,
+  type TextTemplate,
+  type TokenMetadata,
+  template
 } from "./services/Webhook.js"
 
 /**
@@ -56,15 +75,41 @@ export const verify = async (call: SignedCall): Promise<boolean> => {
 }
 
 /**
+ * Reads the body of a webhook, in {@link decode}.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Decode {
+  (body: unknown): Result<Webhook.Payload, GatewayError>
+  <const T extends Webhook.TemplateId | Webhook.Template>(
+    body: unknown,
+    template: T
+  ): Result<Webhook.PayloadOf<T>, GatewayError | InvalidArgument>
+}
+
+/**
  * Reads the body of a webhook: text, bytes (16 MiB at most), or the value of a JSON parser. It never throws: a body that the
  * provider's documentation does not promise is an ERROR with a `GatewayError` of kind `malformed`, which names the fields.
+ *
+ * With a template, the body has to be of it, and its content is typed by it: by one of your own as you declared it
+ * ({@link template}), or by the name of one of the provider's. A template that makes no sense is an `InvalidArgument`.
  *
  * @since 0.1.0
  * @category conversions
  */
-export const decode = (body: unknown): Result<Webhook.Payload, GatewayError> => {
+export const decode: Decode = (
+  body: unknown,
+  ...templates: ReadonlyArray<Webhook.TemplateId | Webhook.Template>
+): Result<never, GatewayError> => {
   try {
-    return Effect.runSync(Effect.match(Webhook.decode(body), { onFailure: failure, onSuccess: success }))
+    const [declared] = templates
+    const read = declared === undefined ? Webhook.decode(body) : Webhook.decode(body, declared)
+    // what is read is what the template says, which the compiler cannot follow
+    return Effect.runSync(Effect.match(read, { onFailure: failure, onSuccess: success })) as Result<
+      never,
+      GatewayError
+    >
   } catch (defect) {
     return failure(new Unexpected({ defect }))
   }

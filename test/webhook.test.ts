@@ -28,10 +28,12 @@ describe("the entry point for webhooks", () => {
   it("has promises and results, and no Effects", () => {
     expect(Object.keys(entry).sort()).toEqual([
       "decode",
+      "encode",
       "isFailure",
       "isSuccess",
       "networkOf",
       "signatureHeader",
+      "template",
       "verify"
     ])
     expect(verify({ body: text, signature: "", secret })).toBeInstanceOf(Promise)
@@ -133,20 +135,30 @@ describe("the server of docs/webhooks.md", () => {
   })
   afterAll(() => receiver.end())
 
+  // the default content on Tron
+  const content = entry.encode({
+    format: "enriched",
+    kind: "transfer",
+    txId: payload.txId,
+    value: "20000000",
+    tokenMetadata: { type: "native", decimals: 6, symbol: "TRX", name: "Tron" },
+    subscriptionType: "ADDRESS_EVENT"
+  })
+
   const post = async (body: string, headers: Record<string, string>): Promise<number> =>
     (await fetch(receiver.url, { method: "POST", body, headers })).status
 
   it("takes what is signed and refuses what is forged, and goes on", async () => {
-    const signature = sign(text)
-    expect(await post(text, { "x-payload-hash": signature })).toBe(200)
+    const signature = sign(content)
+    expect(await post(content, { "x-payload-hash": signature })).toBe(200)
     const forged: ReadonlyArray<readonly [string, Record<string, string>]> = [
-      [text, {}],
-      [text, { "x-payload-hash": "" }],
-      [text, { "x-payload-hash": sign(text, "guess") }],
-      [text, { "x-payload-hash": sign(text, "") }],
-      [text, { "x-payload-hash": createHmac("sha512", secret).update(text).digest("hex") }],
-      [text.replace('"20"', '"21"'), { "x-payload-hash": signature }],
-      [`${text}\n`, { "x-payload-hash": signature }],
+      [content, {}],
+      [content, { "x-payload-hash": "" }],
+      [content, { "x-payload-hash": sign(content, "guess") }],
+      [content, { "x-payload-hash": sign(content, "") }],
+      [content, { "x-payload-hash": createHmac("sha512", secret).update(content).digest("hex") }],
+      [content.replace('"20000000"', '"21000000"'), { "x-payload-hash": signature }],
+      [`${content}\n`, { "x-payload-hash": signature }],
       ["", { "x-payload-hash": signature }],
       [deep, { "x-payload-hash": signature }]
     ]
@@ -169,9 +181,11 @@ describe("the server of docs/webhooks.md", () => {
       signal: controller.signal
     }
     await expect(fetch(receiver.url, init)).rejects.toThrow()
-    expect(await post(text, { "x-payload-hash": signature })).toBe(200)
+    expect(await post(content, { "x-payload-hash": signature })).toBe(200)
     expect(receiver.code()).toBe(null)
     // it answers first, and then does its work
-    await expect.poll(() => receiver.lines).toEqual([`${payload.txId} 20`, `${payload.txId} 20`])
+    await expect
+      .poll(() => receiver.lines)
+      .toEqual([`${payload.txId} 20000000 TRX`, `${payload.txId} 20000000 TRX`])
   })
 })

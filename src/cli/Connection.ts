@@ -17,6 +17,7 @@ import { type InitError, UnsupportedNetwork } from "../data/SdkError.js"
 import { layerFetch } from "../http/Http.js"
 import type { AddressService } from "../services/Address.js"
 import type { FeeService } from "../services/Fee.js"
+import type { NotificationService } from "../services/Notification.js"
 import type { RatesService } from "../services/Rates.js"
 import { type CommandError, wrong } from "./Failure.js"
 import { note, printable } from "./Output.js"
@@ -50,6 +51,7 @@ export interface AnyClient {
   readonly rates: RatesService
   readonly address: AddressService
   readonly fee: FeeService
+  readonly notification: NotificationService
 }
 
 /**

@@ -253,15 +253,38 @@ const subscribe = Command.make(
   {
     ...connection,
     count,
+    url: Options.text("url").pipe(
+      Options.withPseudoName("url"),
+      Options.optional,
+      Options.withDescription("Have the provider call this url, and end")
+    ),
+    template: Options.text("template").pipe(
+      Options.withPseudoName("id"),
+      Options.optional,
+      Options.withDescription(
+        "What the calls have in them: enriched, enriched_with_raw_data, legacy, or one of yours"
+      )
+    ),
+    finality: Options.choice("finality", ["confirmed", "final"]).pipe(
+      Options.optional,
+      Options.withDescription("Call when a block has the event, or when that block is final")
+    ),
+    condition: Options.text("condition").pipe(
+      Options.withPseudoName("comparison"),
+      Options.repeated,
+      Options.withDescription('Call for events that meet it, such as "value>=1000000" (may be repeated)')
+    ),
     network,
-    kind: Args.text({ name: "kind" }).pipe(Args.withDescription("newHeads, logs, account …")),
+    kind: Args.text({ name: "kind" }).pipe(
+      Args.withDescription("newHeads, logs, account …; with --url addressEvent, incomingFungibleTx …")
+    ),
     args: Args.text({ name: "args" }).pipe(
       Args.withDescription("What the subscription takes: text, numbers, JSON"),
       Args.repeated
     )
   },
   later(() => import("./subscribe.js"))
-).pipe(Command.withDescription("Events of a chain, as they come"))
+).pipe(Command.withDescription("Events of a chain, as they come or as calls of a url"))
 
 const watch = Command.make(
   "watch",

@@ -1,5 +1,5 @@
 /**
- * `effect-chains subscribe`: events of a chain as they come.
+ * `effect-chains subscribe`: events of a chain as they come, on standard output, or with `--url` as calls of the provider.
  *
  * @since 0.1.0
  */
@@ -7,28 +7,108 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { supports } from "../data/Coverage.js"
 import { isRecord } from "../data/foreign.js"
 import { nearest } from "../data/nearest.js"
-import { type ConnectionOptions, connect } from "./Connection.js"
+import { catalogue } from "../services/Services.js"
+import { type AnyClient, type ConnectionOptions, connect } from "./Connection.js"
 import { wrong } from "./Failure.js"
 import { argument } from "./Methods.js"
 import { answer, readable } from "./Output.js"
 
+/** The options of a subscription whose events go to a url. */
+interface Hook {
+  readonly url: Option.Option<string>
+  readonly template: Option.Option<string>
+  readonly finality: Option.Option<string>
+  readonly condition: ReadonlyArray<string>
+}
+
+const comparison = /^\s*([A-Za-z.]+)\s*(==|!=|>=|<=|>|<)\s*(.*?)\s*$/s
+
+/** A condition as it is typed: `value >= 1000000`. The service knows which fields and values make sense. */
+const conditionOf = (text: string) => {
+  const [, field, operator, value] = comparison.exec(text) ?? []
+  return field === undefined
+    ? wrong(
+        `--condition is a field, an operator and a value, such as "value>=1000000", not ${JSON.stringify(text)}. Operators are ==, !=, >, >=, < and <=`
+      )
+    : Effect.succeed({ field, operator, value })
+}
+
+const takes = (kind: string): ReadonlyArray<string> =>
+  kind === "contractAddressLogEvent"
+    ? ["contractAddress", "event"]
+    : kind === "failedTxsPerBlock"
+      ? []
+      : ["address"]
+
+/** Has the provider call a url. */
+const subscribeUrl = (
+  client: Pick<AnyClient, "network" | "notification">,
+  url: string,
+  options: Hook & { readonly kind: string; readonly args: ReadonlyArray<string>; readonly json: boolean }
+): Effect.Effect<void, unknown> =>
+  Effect.gen(function* () {
+    const { network, notification } = client
+    const { args, finality, kind, template } = options
+    if (!supports(network, "notification"))
+      return yield* wrong(`The provider calls no urls for ${network}: leave out --url`)
+    const { subscribe } = notification
+    const names = Object.keys(catalogue.notification.subscribe)
+    if (!names.includes(kind)) {
+      const near = nearest(kind, names)
+      return yield* wrong(
+        `The provider has no subscription ${kind}${near === undefined ? "" : `: did you mean ${near}?`} There are ${names.join(", ")}`
+      )
+    }
+    const fields = takes(kind)
+    if (args.length !== fields.length)
+      return yield* wrong(
+        `${kind} takes ${fields.length === 0 ? "no arguments" : fields.map((field) => `<${field}>`).join(" ")}`
+      )
+    const conditions = yield* Effect.forEach(options.condition, conditionOf)
+    // the method is one of the list, and it checks what it gets
+    const begin = Reflect.get(subscribe, kind) as (
+      target: object
+    ) => Effect.Effect<{ readonly id: string; readonly chain: string }, unknown>
+    const created = yield* begin({
+      ...Object.fromEntries(fields.map((field, i) => [field, args[i]])),
+      url,
+      ...(conditions.length === 0 ? {} : { conditions }),
+      ...Option.match(finality, { onNone: () => ({}), onSome: (given) => ({ finality: given }) }),
+      ...Option.match(template, { onNone: () => ({}), onSome: (given) => ({ templateId: given }) })
+    })
+    yield* answer(
+      options.json,
+      created,
+      ({ id }) => `${url} is called from now on. The subscription is ${id}`
+    )
+  })
+
 /**
- * Prints the events of a subscription, one a line, until it is ended, or `count` of them.
+ * Prints the events of a subscription, one a line, until it is ended, or `count` of them. With a url, the provider is asked to call
+ * it instead.
  *
  * @since 0.1.0
  * @category operations
  */
 export const run = (
-  options: ConnectionOptions & {
-    readonly network: string
-    readonly kind: string
-    readonly args: ReadonlyArray<string>
-    readonly count: Option.Option<number>
-  }
+  options: ConnectionOptions &
+    Hook & {
+      readonly network: string
+      readonly kind: string
+      readonly args: ReadonlyArray<string>
+      readonly count: Option.Option<number>
+    }
 ): Effect.Effect<void, unknown, Scope.Scope> =>
   Effect.gen(function* () {
+    const url = Option.getOrUndefined(options.url)
+    if (url !== undefined && Option.isSome(options.count))
+      return yield* wrong("--count is for events that are printed: with --url, they go to the url")
+    if (url !== undefined) return yield* subscribeUrl(yield* connect(options.network, options), url, options)
+    if (Option.isSome(options.template) || Option.isSome(options.finality) || options.condition.length > 0)
+      return yield* wrong("--template, --finality and --condition are for subscriptions with a --url")
     const args = yield* Effect.forEach(options.args, argument)
     const { network, rpc } = yield* connect(options.network, options)
     const { subscribe } = rpc

@@ -15,6 +15,7 @@ import * as FilesApi from "./api/Files.js"
 import * as HistoryApi from "./api/History.js"
 import * as RateApi from "./api/Rate.js"
 import * as SubscriptionApi from "./api/Subscription.js"
+import * as TemplateApi from "./api/Template.js"
 import * as TronApi from "./api/Tron.js"
 import type { Faults } from "./Faults.js"
 import type { Nodes } from "./Nodes.js"
@@ -26,6 +27,7 @@ import * as Files from "./provider/Files.js"
 import * as History from "./provider/History.js"
 import * as Rate from "./provider/Rate.js"
 import * as Subscription from "./provider/Subscription.js"
+import * as Template from "./provider/Template.js"
 import * as Tron from "./provider/Tron.js"
 import type { Store } from "./Store.js"
 
@@ -41,6 +43,7 @@ export const Api = HttpApi.make("provider")
   .add(FeeApi.group)
   .add(RateApi.group)
   .add(SubscriptionApi.group)
+  .add(TemplateApi.group)
   .add(ContractApi.group)
   .add(FilesApi.group)
   .add(TronApi.group)
@@ -61,6 +64,7 @@ export type Dependencies =
   | Nodes
   | Store
   | Subscription.Requirements
+  | Template.Requirements
 
 /**
  * The declaration with the handlers of all groups; rates move with `seed`, and `generations` are those of the data API.
@@ -82,6 +86,7 @@ export const live = (
       History.layer,
       Rate.layer(seed),
       Subscription.layer,
+      Template.layer,
       Tron.layer
     ])
   )

@@ -66,6 +66,8 @@ export class Store extends Context.Tag("effect-chains/sandbox/Store")<Store, Sto
  * - `tokens`: contracts that have been seen to move tokens, with the details that they tell.
  * - `outputs`: those of Bitcoin's kind; `spent` is the height at which they went, `spender` the transaction.
  * - `transactions`: those of Bitcoin's kind, with inputs and outputs as JSON.
+ * - `subscription_options`: conditions, finality, template and pause of subscriptions that have some, as JSON.
+ * - `held`: calls that wait for their block to be final.
  * - `chains`: what the nodes of a network are given to have its blocks again, and the state of its clock at position -1.
  */
 const tables = `
@@ -110,6 +112,14 @@ CREATE TABLE IF NOT EXISTS subscriptions (
   address TEXT, contract TEXT, event TEXT, attr TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS subscriptions_network ON subscriptions (network);
+CREATE TABLE IF NOT EXISTS subscription_options (id TEXT PRIMARY KEY, options TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS templates (id TEXT PRIMARY KEY, api_key TEXT NOT NULL, body TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS default_templates (api_key TEXT PRIMARY KEY, template TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS held (
+  network TEXT NOT NULL, block INTEGER NOT NULL, subscription TEXT NOT NULL, api_key TEXT NOT NULL, type TEXT NOT NULL,
+  data TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS held_block ON held (network, block);
 CREATE TABLE IF NOT EXISTS webhooks (
   id TEXT PRIMARY KEY, subscription TEXT NOT NULL, api_key TEXT NOT NULL, time INTEGER NOT NULL, url TEXT NOT NULL,
   type TEXT NOT NULL, data TEXT NOT NULL, retries INTEGER NOT NULL, failed INTEGER NOT NULL, next INTEGER,
@@ -128,7 +138,7 @@ CREATE TABLE IF NOT EXISTS secrets (api_key TEXT PRIMARY KEY, secret TEXT NOT NU
  * @category families
  */
 export const rollback = (transaction: Transaction, network: string, height: number): void => {
-  for (const table of ["blocks", "movements", "events", "tokens", "outputs", "transactions"])
+  for (const table of ["blocks", "movements", "events", "tokens", "outputs", "transactions", "held"])
     transaction.run(`DELETE FROM ${table} WHERE network = ? AND block > ?`, network, height)
   transaction.run(
     "UPDATE outputs SET spent = NULL, spender = NULL WHERE network = ? AND spent > ?",

@@ -5,6 +5,9 @@
  * of the new blocks, even if the old ones had them too, and takes none back. Calls to one url are made one after the other, in
  * the order of blocks, and one that fails holds up those behind it until its retries are over; other urls do not wait for it.
  *
+ * A call has the template of its subscription, of its key, or `enriched`; chains without templates have `legacy`. A subscription
+ * with the finality `final` is told of a block when enough blocks are on top of it, and never of one that was replaced before.
+ *
  * @since 0.1.0
  */
 import { createHmac, randomBytes } from "node:crypto"
@@ -26,26 +29,50 @@ import type * as Scope from "effect/Scope"
 import { NotificationType } from "../data/enumerations.js"
 import * as Network from "../data/Network.js"
 import * as Units from "../data/Units.js"
-import { signatureHeader } from "../services/Webhook.js"
+import { isProperty, placeholders, type TemplateProperty } from "../services/internal/templates.js"
+import { type BuiltInTemplate, signatureHeader, type Template } from "../services/Webhook.js"
 import { isLoopback } from "./Access.js"
+import { type Condition, meets } from "./Conditions.js"
 import { type Event, type Indexed, Indexer, type Movement } from "./Indexer.js"
 import { realTime } from "./Loopback.js"
 import type { SandboxError } from "./SandboxError.js"
 import { Store, type StoreService, type Transaction } from "./Store.js"
+import { isTemplated, SubscriptionOptions, templateOf } from "./Templates.js"
 
 /**
  * The options of calls: each attempt may take `timeout` (default: 10 seconds), and after one that failed `retries` says when
- * the next one is due (default: after 1, 2, 4, 8 and 16 seconds). Calls go to this machine alone (`localhost`, 127.0.0.0/8,
- * `[::1]`), and to `hosts` besides: names without a port, or `*` for all.
+ * the next one is due (default: `retriesOf` the `plan`). Calls go to this machine alone (`localhost`, 127.0.0.0/8,
+ * `[::1]`), and to `hosts` besides: names without a port, or `*` for all. A block is final when `confirmations` blocks are on
+ * top of it (default: 64, which are two epochs of Ethereum).
  *
  * @since 0.1.0
  * @category models
  */
 export interface WebhooksOptions {
   readonly retries?: Schedule.Schedule<unknown>
+  readonly plan?: Plan
+  readonly confirmations?: number
   readonly timeout?: Duration.DurationInput
   readonly hosts?: ReadonlyArray<string>
 }
+
+/**
+ * The plan of an API key, which the number of retries follows from.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Plan = "free" | "paid"
+
+/**
+ * The provider's rule for calls that have failed: after 15 seconds, and 2.7925 times as long from retry to retry, three of them on
+ * free plans and ten on paid ones.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const retriesOf = (plan: Plan): Schedule.Schedule<unknown> =>
+  Schedule.intersect(Schedule.exponential("15 seconds", 2.7925), Schedule.recurs(plan === "free" ? 3 : 10))
 
 /**
  * The engine that makes the calls. `reaches` tells whether it may call a url. `settled` is done when every block that was
@@ -69,7 +96,7 @@ export class Webhooks extends Context.Tag("effect-chains/sandbox/Webhooks")<Webh
 
 /**
  * The fields of a subscription that blocks are compared with; addresses are in the form of `folded`. `given` is its address as the
- * subscriber writes it.
+ * subscriber writes it. The content of its calls is that of `template`.
  *
  * @since 0.1.0
  * @category models
@@ -81,6 +108,20 @@ export interface Subscribed {
   readonly contract: string | null
   readonly event: string | null
   readonly given?: string | undefined
+  readonly conditions?: ReadonlyArray<typeof Condition.Type>
+  readonly template: BuiltInTemplate | Template
+}
+
+/**
+ * The details that a token tells of itself.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TokenDetails {
+  readonly decimals: number
+  readonly symbol?: string | undefined
+  readonly name?: string | undefined
 }
 
 /**
@@ -146,35 +187,195 @@ const rules: Readonly<
 const isNothing = ({ amount, kind }: Movement, side: Side): boolean =>
   ((kind === "native" || kind === "internal") && amount === 0n) || (kind === "failed" && side === "receiver")
 
-const movementBody = (
-  { block, network }: Indexed,
+/** The values of the properties that templates show. */
+type Properties = { readonly [P in TemplateProperty]?: unknown }
+
+const typeOf = (kind: Kind): "native" | "fungible" | "nft" | "multitoken" =>
+  kind === "fungible" || kind === "nft" || kind === "multitoken" ? kind : "native"
+
+/** The sandbox's words for the kind of an event: the provider's reference has `transfer` alone. */
+const kindOf = (kind: Kind): string => (kind === "fee" || kind === "failed" ? kind : "transfer")
+
+/** The side of a movement that a subscription is about. */
+interface Seen {
+  readonly subscribed: Subscribed & { readonly type: OfMovements }
+  readonly given: string | undefined
+  readonly side: Side
+}
+
+const propertiesOf = (
+  { block, hash: blockHash, network, time }: Indexed,
   movement: Movement,
-  {
-    given,
-    side,
-    type
-  }: { readonly given: string | undefined; readonly side: Side; readonly type: OfMovements },
-  decimalsOf: (token: string) => number
-): object => {
+  { given, side, subscribed: { id, type } }: Seen,
+  tokenOf: (token: string) => TokenDetails
+): Properties => {
   const { amount, hash, kind, receiver, sender, token, tokenId } = movement
   const coin = Network.isNetwork(network) ? Network.info(network) : undefined
+  const details: TokenDetails =
+    token === undefined
+      ? { decimals: coin?.decimals ?? 18, symbol: coin?.symbol ?? "ETH", name: coin?.symbol ?? "ETH" }
+      : kind === "fungible"
+        ? tokenOf(token)
+        : { ...tokenOf(token), decimals: 0 }
   const counter = side === "sender" ? receiver : sender
-  const decimals = token === undefined ? (coin?.decimals ?? 18) : kind === "fungible" ? decimalsOf(token) : 0
   // Only the address's whole history is signed; the other types say in their name which way it went.
   const leaves = type === NotificationType.ADDRESS_EVENT && side === "sender" && kind !== "failed"
+  const seconds = Math.floor(time / 1_000)
   return {
-    address: given ?? (side === "sender" ? sender : receiver),
-    amount: Units.format(leaves ? -amount : amount, decimals),
-    asset: token ?? coin?.asset ?? coin?.symbol ?? "ETH",
+    kind: kindOf(kind),
+    blockHash,
     blockNumber: block,
-    ...(counter === undefined ? {} : { counterAddress: counter }),
+    blockTimestamp: seconds,
     txId: hash,
+    txTimestamp: seconds,
+    from: sender,
+    to: receiver,
+    value: String(amount),
+    currency: coin?.symbol ?? "ETH",
+    contractAddress: token,
+    tokenId,
+    tokenMetadata: { type: typeOf(kind), ...details },
+    "tokenMetadata.type": typeOf(kind),
+    "tokenMetadata.symbol": details.symbol,
+    "tokenMetadata.name": details.name,
+    "tokenMetadata.decimals": details.decimals,
+    subscriptionId: id,
+    subscriptionType: type,
     type: words[kind],
-    ...(tokenId === undefined ? {} : { tokenId }),
-    ...(token === undefined ? {} : { contractAddress: token }),
-    chain: network,
-    subscriptionType: type
+    address: given ?? (side === "sender" ? sender : receiver),
+    counterAddress: counter,
+    amount: Units.format(leaves ? -amount : amount, details.decimals)
   }
+}
+
+const propertiesOfEvent = (
+  { block, hash: blockHash, time }: Indexed,
+  { address, data, hash, logIndex, topics }: Event,
+  { id, type }: Subscribed
+): Properties => {
+  const seconds = Math.floor(time / 1_000)
+  return {
+    kind: "log",
+    blockHash,
+    blockNumber: block,
+    blockTimestamp: seconds,
+    txId: hash,
+    txTimestamp: seconds,
+    contractAddress: address,
+    logIndex,
+    subscriptionId: id,
+    subscriptionType: type,
+    topic_0: topics[0] ?? null,
+    topic_1: topics[1] ?? null,
+    topic_2: topics[2] ?? null,
+    topic_3: topics[3] ?? null,
+    data
+  }
+}
+
+const shown = (value: unknown): string =>
+  value === undefined || value === null
+    ? ""
+    : typeof value === "object"
+      ? JSON.stringify(value)
+      : String(value)
+
+/** The body of a template of the key's own. */
+const rendered = (template: Template, properties: Properties): string => {
+  if (template.format === "string")
+    return JSON.stringify({
+      data: template.message.replace(placeholders, (_, name: string) => {
+        const property = name.trim()
+        return isProperty(property) ? shown(properties[property]) : ""
+      })
+    })
+  const values = Object.entries(template.keys).map(([name, property]) => [name, properties[property] ?? null])
+  return JSON.stringify({ data: Object.fromEntries(values) })
+}
+
+const legacyBody = (network: string, movement: Movement, properties: Properties): string => {
+  const {
+    address,
+    amount,
+    blockNumber,
+    contractAddress,
+    counterAddress,
+    subscriptionType,
+    tokenId,
+    txId,
+    type
+  } = properties
+  const coin = Network.isNetwork(network) ? Network.info(network) : undefined
+  // fields that are undefined are left out of JSON
+  return JSON.stringify({
+    address,
+    amount,
+    asset: movement.token ?? coin?.asset ?? coin?.symbol ?? "ETH",
+    blockNumber,
+    counterAddress,
+    txId,
+    type,
+    tokenId,
+    contractAddress,
+    chain: network,
+    subscriptionType
+  })
+}
+
+/** The logs of a transaction, as its node has them. */
+const rawOf = (indexed: Indexed, hash: string): object => ({
+  logs: indexed.events
+    .filter((event) => event.hash === hash)
+    .map(({ address, data, logIndex, topics }) => ({ address, topics, data, logIndex }))
+})
+
+/** The properties that `enriched` shows. */
+const enriched = [
+  "kind",
+  "blockHash",
+  "blockNumber",
+  "blockTimestamp",
+  "txId",
+  "txTimestamp",
+  "currency",
+  "from",
+  "to",
+  "value",
+  "contractAddress",
+  "tokenId",
+  "tokenMetadata",
+  "subscriptionId",
+  "subscriptionType"
+] as const satisfies ReadonlyArray<TemplateProperty>
+
+/** The properties of a single log, which stands flat. */
+const flat = [
+  "txId",
+  "contractAddress",
+  "blockNumber",
+  "topic_0",
+  "topic_1",
+  "topic_2",
+  "topic_3",
+  "logIndex",
+  "data",
+  "subscriptionId",
+  "subscriptionType"
+] as const satisfies ReadonlyArray<TemplateProperty>
+
+const pick = (properties: Properties, names: ReadonlyArray<TemplateProperty>): object =>
+  Object.fromEntries(names.map((name) => [name, properties[name]]))
+
+const movementBody = (
+  indexed: Indexed,
+  movement: Movement,
+  template: Subscribed["template"],
+  properties: Properties
+): string => {
+  if (typeof template === "object") return rendered(template, properties)
+  if (template === "legacy") return legacyBody(indexed.network, movement, properties)
+  const raw = template === "enriched" ? {} : { rawData: rawOf(indexed, movement.hash) }
+  return JSON.stringify({ data: { ...pick(properties, enriched), ...raw } })
 }
 
 const eventBody = ({ time }: Indexed, { address, data, hash, logIndex, topics }: Event): object => ({
@@ -189,33 +390,52 @@ const eventBody = ({ time }: Indexed, { address, data, hash, logIndex, topics }:
   data
 })
 
+const isMeant = ({ conditions = [] }: Subscribed, properties: Properties): boolean =>
+  meets(conditions, (field) => {
+    const value = properties[field]
+    return typeof value === "string" ? value : undefined
+  })
+
+/** The bodies that the events of a contract make: one with all of the block, or one for each log. */
+const eventBodies = (indexed: Indexed, subscribed: Subscribed): ReadonlyArray<string> => {
+  const { contract, event, template, type } = subscribed
+  const events = indexed.events
+    .filter(
+      (each) => folded(each.address) === contract && each.topics[0]?.toLowerCase() === event?.toLowerCase()
+    )
+    .map((each) => ({ each, properties: propertiesOfEvent(indexed, each, subscribed) }))
+    .filter(({ properties }) => isMeant(subscribed, properties))
+  if (template !== "legacy")
+    return events.map(({ properties }) =>
+      typeof template === "object" ? rendered(template, properties) : JSON.stringify(pick(properties, flat))
+    )
+  if (events.length === 0) return []
+  return [
+    JSON.stringify({
+      subscriptionType: type,
+      chain: indexed.network,
+      blockNumber: indexed.block,
+      events: events.map(({ each }) => eventBody(indexed, each))
+    })
+  ]
+}
+
 /**
- * The bodies of the calls that a block makes for a subscription, in the order of the block: one per movement, or one with all
- * events of the block. Amounts are decimal strings in whole coins or tokens (`decimalsOf` knows those of tokens by their
- * address); for `ADDRESS_EVENT` they are negative where they leave the address, for the other types never.
+ * The bodies of the calls that a block makes for a subscription, in the order of the block, as JSON: one per movement or log; with
+ * the template `legacy`, one with all logs of the block. In the properties `amount`, amounts are decimal strings in whole coins or
+ * tokens (`tokenOf` knows the details of those by their address), and for `ADDRESS_EVENT` they are negative where they leave the
+ * address, for the other types never. `value` is in the smallest unit, and never negative.
  *
  * @since 0.1.0
  * @category getters
  */
 export const bodies = (
   indexed: Indexed,
-  { address, contract, event, given, type }: Subscribed,
-  decimalsOf: (token: string) => number
-): ReadonlyArray<object> => {
-  if (type === NotificationType.CONTRACT_ADDRESS_LOG_EVENT) {
-    const events = indexed.events.filter(
-      (each) => folded(each.address) === contract && each.topics[0]?.toLowerCase() === event?.toLowerCase()
-    )
-    if (events.length === 0) return []
-    return [
-      {
-        subscriptionType: type,
-        chain: indexed.network,
-        blockNumber: indexed.block,
-        events: events.map((each) => eventBody(indexed, each))
-      }
-    ]
-  }
+  subscribed: Subscribed,
+  tokenOf: (token: string) => TokenDetails
+): ReadonlyArray<string> => {
+  const { address, given, template, type } = subscribed
+  if (type === NotificationType.CONTRACT_ADDRESS_LOG_EVENT) return eventBodies(indexed, subscribed)
   const [kinds, sides] = rules[type]
   // where the node has another name for it, the subscriber's is told
   const own = given !== undefined && folded(given) !== address ? given : undefined
@@ -227,7 +447,10 @@ export const bodies = (
         kinds.includes(movement.kind) &&
         !isNothing(movement, side) &&
         (type === NotificationType.FAILED_TXS_PER_BLOCK || folded(there) === address)
-      return fits ? [movementBody(indexed, movement, { given: own, side, type }, decimalsOf)] : []
+      if (!fits) return []
+      const seen: Seen = { subscribed: { ...subscribed, type }, given: own, side }
+      const properties = propertiesOf(indexed, movement, seen, tokenOf)
+      return isMeant(subscribed, properties) ? [movementBody(indexed, movement, template, properties)] : []
     })
   )
 }
@@ -249,9 +472,23 @@ const SubscriptionRow = Schema.Struct({
   address: Schema.NullOr(Schema.String),
   contract: Schema.NullOr(Schema.String),
   event: Schema.NullOr(Schema.String),
-  attr: Schema.parseJson(Schema.Struct({ url: Schema.String, address: Schema.optional(Schema.String) }))
+  attr: Schema.parseJson(Schema.Struct({ url: Schema.String, address: Schema.optional(Schema.String) })),
+  options: Schema.NullOr(Schema.parseJson(SubscriptionOptions))
 })
-const TokenRow = Schema.Struct({ decimals: Schema.NullOr(Schema.Number) })
+const TokenRow = Schema.Struct({
+  decimals: Schema.NullOr(Schema.Number),
+  symbol: Schema.NullOr(Schema.String),
+  name: Schema.NullOr(Schema.String)
+})
+const BlockRow = Schema.Struct({ hash: Schema.String })
+const HeldRow = Schema.Struct({
+  subscription: Schema.String,
+  api_key: Schema.String,
+  type: Schema.String,
+  data: Schema.String,
+  attr: Schema.parseJson(Schema.Struct({ url: Schema.String })),
+  options: Schema.NullOr(Schema.parseJson(SubscriptionOptions))
+})
 const SecretRow = Schema.Struct({ secret: Schema.NullOr(Schema.String) })
 const WaitingRow = Schema.Struct({
   id: Schema.String,
@@ -272,47 +509,119 @@ const AT_ONCE = 256
 /** Characters of an answer that the list keeps. */
 const CHARACTERS = 1_000
 
-/** Stores the calls that a block makes necessary, and yields them. */
-const due = (transaction: Transaction, indexed: Indexed, now: number): ReadonlyArray<Delivery> => {
+/** A call that has become due. */
+interface Due {
+  readonly subscription: string
+  readonly key: string
+  readonly url: string
+  readonly type: string
+  readonly body: string
+}
+
+/** Stores a call, and yields it. */
+const stored = (
+  transaction: Transaction,
+  { body, key, subscription, type, url }: Due,
+  now: number
+): Delivery => {
+  const id = randomBytes(12).toString("hex")
+  transaction.run(
+    "INSERT INTO webhooks (id, subscription, api_key, time, url, type, data, retries, failed, next, network_error) " +
+      "VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, 0)",
+    id,
+    subscription,
+    key,
+    now,
+    url,
+    type,
+    body,
+    now
+  )
+  return { id, subscription, key, url, body, tries: 0 }
+}
+
+/** The calls that waited for a block to be final. Those of subscriptions that are gone or paused by now are dropped. */
+const released = (transaction: Transaction, network: string, height: number): ReadonlyArray<Due> => {
+  const rows = transaction.all(
+    HeldRow,
+    `SELECT held.subscription, held.api_key, held.type, held.data, subscriptions.attr, options
+     FROM held JOIN subscriptions ON subscriptions.id = held.subscription
+     LEFT JOIN subscription_options ON subscription_options.id = held.subscription
+     WHERE held.network = ? AND held.block <= ? ORDER BY held.rowid`,
+    network,
+    height
+  )
+  transaction.run("DELETE FROM held WHERE network = ? AND block <= ?", network, height)
+  return rows.flatMap(({ api_key: key, attr, data: body, options, subscription, type }) =>
+    options?.paused === true ? [] : [{ subscription, key, url: attr.url, type, body }]
+  )
+}
+
+/** Whether a block is still part of the chain, which may have changed since the block was published. */
+const isCurrent = (transaction: Transaction, { block, hash, network }: Indexed): boolean =>
+  transaction
+    .all(BlockRow, "SELECT hash FROM blocks WHERE network = ? AND block = ?", network, block)
+    .some((row) => row.hash === hash)
+
+/** The calls that a block makes necessary: those of now, and those that are held until it is final. */
+const caused = (transaction: Transaction, indexed: Indexed): readonly [now: Array<Due>, held: Array<Due>] => {
   const { network } = indexed
+  const now: Array<Due> = []
+  const held: Array<Due> = []
   const subscriptions = transaction.all(
     SubscriptionRow,
-    "SELECT id, api_key, type, address, contract, event, attr FROM subscriptions WHERE network = ? ORDER BY rowid",
+    `SELECT subscriptions.id, api_key, type, address, contract, event, attr, options FROM subscriptions
+     LEFT JOIN subscription_options ON subscription_options.id = subscriptions.id
+     WHERE network = ? ORDER BY subscriptions.rowid`,
     network
   )
-  if (subscriptions.length === 0) return []
-  const decimalsOf = (token: string): number =>
-    transaction.all(
+  const tokenOf = (token: string): TokenDetails => {
+    const [row] = transaction.all(
       TokenRow,
-      "SELECT decimals FROM tokens WHERE network = ? AND token = ?",
+      "SELECT decimals, symbol, name FROM tokens WHERE network = ? AND token = ?",
       network,
       token
-    )[0]?.decimals ?? 0
-  const deliveries = subscriptions.flatMap((subscription) =>
-    bodies(indexed, { ...subscription, given: subscription.attr.address }, decimalsOf).map((body) => {
-      const { api_key: key, attr, id, type } = subscription
-      const delivery: Delivery = {
-        id: randomBytes(12).toString("hex"),
-        subscription: id,
-        key,
-        url: attr.url,
-        body: JSON.stringify(body),
-        tries: 0
-      }
+    )
+    return { decimals: row?.decimals ?? 0, symbol: row?.symbol ?? undefined, name: row?.name ?? undefined }
+  }
+  for (const { api_key: key, attr, id, options, type, ...fields } of subscriptions) {
+    if (options?.paused === true) continue
+    const subscribed: Subscribed = {
+      ...fields,
+      id,
+      type,
+      given: attr.address,
+      conditions: options?.conditions ?? [],
+      template: isTemplated(network) ? templateOf(transaction, key, options?.templateId) : "legacy"
+    }
+    for (const body of bodies(indexed, subscribed, tokenOf))
+      (options?.finality === "final" ? held : now).push({ subscription: id, key, url: attr.url, type, body })
+  }
+  return [now, held]
+}
+
+/** Stores the calls that a block makes due, and yields them. */
+const due = (
+  transaction: Transaction,
+  indexed: Indexed,
+  confirmations: number,
+  now: number
+): ReadonlyArray<Delivery> => {
+  const { block, network } = indexed
+  const [calls, held] = caused(transaction, indexed)
+  if (held.length > 0 && isCurrent(transaction, indexed))
+    for (const { body, key, subscription, type } of held)
       transaction.run(
-        "INSERT INTO webhooks (id, subscription, api_key, time, url, type, data, retries, failed, next, network_error) " +
-          "VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, 0)",
-        delivery.id,
-        id,
+        "INSERT INTO held (network, block, subscription, api_key, type, data) VALUES (?, ?, ?, ?, ?, ?)",
+        network,
+        block,
+        subscription,
         key,
-        now,
-        attr.url,
         type,
-        delivery.body,
-        now
+        body
       )
-      return delivery
-    })
+  const deliveries = [...released(transaction, network, block - confirmations), ...calls].map((each) =>
+    stored(transaction, each, now)
   )
   if (deliveries.length > 0)
     transaction.run(
@@ -366,10 +675,7 @@ const post = (
     return Effect.sync(() => outgoing.destroy())
   })
 
-const defaults = {
-  retries: Schedule.intersect(Schedule.exponential("1 second"), Schedule.recurs(5)),
-  timeout: "10 seconds"
-} as const
+const defaults = { plan: "free", timeout: "10 seconds", confirmations: 64 } as const
 
 /** The collaborators of the calls. */
 interface Engine {
@@ -380,6 +686,8 @@ interface Engine {
   readonly limit: Duration.Duration
   readonly retries: NonNullable<WebhooksOptions["retries"]>
   readonly reaches: (url: string) => boolean
+  /** Blocks on top of a final one. */
+  readonly confirmations: number
   /** The calls that wait for a url, the oldest first. A url is in it as long as a fiber works for it. */
   readonly lanes: Map<string, Array<Delivery>>
 }
@@ -483,7 +791,7 @@ const enqueue = (engine: Engine, delivery: Delivery): Effect.Effect<void> =>
 const look = (engine: Engine, block: Indexed): Effect.Effect<void> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const deliveries = yield* engine.use((transaction) => due(transaction, block, now))
+    const deliveries = yield* engine.use((transaction) => due(transaction, block, engine.confirmations, now))
     yield* Effect.forEach(deliveries, (delivery) => enqueue(engine, delivery), { discard: true })
   }).pipe(realTime, logged)
 
@@ -495,8 +803,10 @@ const look = (engine: Engine, block: Indexed): Effect.Effect<void> =>
  * @category constructors
  */
 export const make = ({
+  confirmations = defaults.confirmations,
   hosts = [],
-  retries = defaults.retries,
+  plan = defaults.plan,
+  retries = retriesOf(plan),
   timeout = defaults.timeout
 }: WebhooksOptions = {}): Effect.Effect<WebhooksService, SandboxError, Indexer | Store | Scope.Scope> =>
   Effect.gen(function* () {
@@ -513,6 +823,7 @@ export const make = ({
       limit: Duration.decode(timeout),
       retries,
       reaches,
+      confirmations,
       lanes: new Map()
     }
 

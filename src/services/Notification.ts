@@ -1,6 +1,6 @@
 /**
- * Subscriptions: the provider calls a url when something happens on a chain. They are created, listed and deleted here,
- * and so are the calls that it has made. `Webhook` is for receivers of those calls.
+ * Subscriptions: the provider calls a url when something happens on a chain. They are created, listed, changed and deleted here,
+ * the calls that it has made are listed, and templates say what the calls have in them. `Webhook` is for receivers of those calls.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ import * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
 import type { Uncovered } from "../data/Coverage.js"
-import type { NotificationType } from "../data/enumerations.js"
+import { type NotificationType, TokenType } from "../data/enumerations.js"
 import { addressProblem } from "../data/evmAddress.js"
 import type * as Network from "../data/Network.js"
 import {
@@ -23,10 +23,20 @@ import {
   type LoadError,
   NetworkNotSupported
 } from "../data/SdkError.js"
-import { Gateway, type GatewayService } from "./Gateway.js"
-import { isEvm, networkOfChain } from "./internal/networks.js"
+import { Gateway, type GatewayRequest, type GatewayService } from "./Gateway.js"
+import { chainOf, isEvm, networkOfChain } from "./internal/networks.js"
 import { byOffset } from "./internal/offsets.js"
 import { answer, input } from "./internal/schema.js"
+import { formatted, KeptTemplate, OwnTemplate, type Template, type TemplateId } from "./internal/templates.js"
+
+export type {
+  BuiltInTemplate,
+  JsonTemplate,
+  Template,
+  TemplateId,
+  TemplateProperty,
+  TextTemplate
+} from "./internal/templates.js"
 
 /**
  * The target of a subscription to an address: the address in the form of its chain, and the http or https url to call.
@@ -66,6 +76,88 @@ export interface BlockTarget {
 }
 
 /**
+ * A condition on an event. Amounts are in the smallest unit, as text or `bigint`: `{ field: "value", operator: ">=", value:
+ * parseEther("1") }`. Numbers are compared by size, all else is the same or is not.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Condition =
+  | {
+      readonly field: "value" | "tokenId"
+      readonly operator: "==" | "!=" | ">" | ">=" | "<" | "<="
+      readonly value: string | bigint
+    }
+  | {
+      readonly field: "from" | "to" | "contractAddress" | "tokenMetadata.symbol"
+      readonly operator: "==" | "!="
+      readonly value: string
+    }
+  | {
+      readonly field: "tokenMetadata.type"
+      readonly operator: "==" | "!="
+      readonly value: TokenType
+    }
+
+/**
+ * The moment of a call: when a block has the transaction (`confirmed`), or when that block cannot be replaced any more (`final`).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Finality = "confirmed" | "final"
+
+/**
+ * The options of a subscription. The provider has `finality` and `templateId` on EVM chains and on Tron.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SubscribeOptions {
+  /** An event causes a call if it meets all of them (default: every event does). */
+  readonly conditions?: ReadonlyArray<Condition>
+  readonly finality?: Finality
+  /** The content of the calls (default: the template of the API key, which is `enriched` unless you set another one). */
+  readonly templateId?: TemplateId
+}
+
+/**
+ * The options of a subscription to anything at an address. On Bitcoin, `mempool` makes a call for a transaction that is in no block
+ * yet, too.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface AddressEventOptions extends SubscribeOptions {
+  readonly mempool?: boolean
+}
+
+/**
+ * Changes of a subscription. What is left out stays as it is. `conditions` take the place of all earlier ones, and an empty list
+ * removes them. While it is `paused`, no calls are made.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SubscriptionChanges extends AddressEventOptions {
+  /** At most 500 characters. */
+  readonly url?: string
+  readonly paused?: boolean
+}
+
+/**
+ * Changes of all subscriptions on a network. What is left out stays as it is.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NetworkChanges {
+  /** At most 500 characters. */
+  readonly url?: string
+  readonly finality?: Finality
+}
+
+/**
  * A subscription that was created: its id and its target. `chain` is the provider's code (`ETH`).
  *
  * @since 0.1.0
@@ -91,7 +183,56 @@ export interface Subscription {
   readonly address?: string
   readonly contractAddress?: string
   readonly event?: string
+  /** The conditions as the provider has them: fields and operators beside the known ones are of a later time. */
+  readonly conditions?: ReadonlyArray<ListedCondition>
+  /** The provider's remark, such as an announcement. */
+  readonly note?: string
 }
+
+/**
+ * A condition as the list of subscriptions has it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ListedCondition {
+  readonly field: string
+  readonly operator: string
+  readonly value: string
+}
+
+/**
+ * A template of yours whose body is an object, as the provider keeps it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StoredJsonTemplate {
+  readonly id: string
+  readonly format: "json"
+  /** Properties beside the known ones are of a later time. */
+  readonly keys: { readonly [name: string]: string }
+}
+
+/**
+ * A template of yours whose body is a text, as the provider keeps it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StoredTextTemplate {
+  readonly id: string
+  readonly format: "string"
+  readonly message: string
+}
+
+/**
+ * A template of yours, as the provider keeps it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type StoredTemplate = StoredJsonTemplate | StoredTextTemplate
 
 /**
  * A call that the provider has made, or tried to.
@@ -148,6 +289,18 @@ export interface WebhookQuery {
 }
 
 /**
+ * A question for templates: pages of `pageSize` (default 10; the provider allows 50), from `offset` on as the provider counts it
+ * (default 0).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TemplateQuery {
+  readonly pageSize?: number
+  readonly offset?: number
+}
+
+/**
  * How a list is streamed: pages of `pageSize` (1 to 50, default 50), `limit` items in all (default: every one).
  *
  * @since 0.1.0
@@ -178,8 +331,8 @@ export type SubscribeError<N extends Network.Network = Network.Network> =
  */
 export type NotificationError = GatewayCallError | InvalidArgument | LoadError
 
-type ByAddress<N extends Network.Network> = (
-  target: AddressTarget
+type ByAddress<N extends Network.Network, Options = SubscribeOptions> = (
+  target: AddressTarget & Options
 ) => Effect.Effect<Created<AddressTarget>, SubscribeError<N>>
 
 /**
@@ -190,7 +343,7 @@ type ByAddress<N extends Network.Network> = (
  */
 export interface Subscribe<N extends Network.Network = Network.Network> {
   /** Anything that happens at an address. */
-  readonly addressEvent: ByAddress<N>
+  readonly addressEvent: ByAddress<N, AddressEventOptions>
   /** The native coin arrives. */
   readonly incomingNativeTx: ByAddress<N>
   /** The native coin leaves. */
@@ -217,10 +370,35 @@ export interface Subscribe<N extends Network.Network = Network.Network> {
   readonly outgoingMultitokenTx: ByAddress<N>
   /** A contract emits an event. */
   readonly contractAddressLogEvent: (
-    target: ContractTarget
+    target: ContractTarget & SubscribeOptions
   ) => Effect.Effect<Created<ContractTarget>, SubscribeError<N>>
   /** Transactions of a block have failed. */
-  readonly failedTxsPerBlock: (target: BlockTarget) => Effect.Effect<Created<BlockTarget>, SubscribeError<N>>
+  readonly failedTxsPerBlock: (
+    target: BlockTarget & SubscribeOptions
+  ) => Effect.Effect<Created<BlockTarget>, SubscribeError<N>>
+}
+
+/**
+ * Templates: what the calls on EVM chains and on Tron have in them. A declared template types what `Webhook.decode` reads.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Templates {
+  /** Stores a template, for `templateId` of subscriptions. It is not sent twice. */
+  readonly create: (template: Template) => Effect.Effect<StoredTemplate, NotificationError>
+  /** One page of the templates of the API key. The provider's own are not among them. */
+  readonly getAll: (query?: TemplateQuery) => Effect.Effect<ReadonlyArray<StoredTemplate>, NotificationError>
+  /** All templates of the API key, page by page as they are consumed. */
+  readonly streamAll: (options?: StreamOptions) => Stream.Stream<StoredTemplate, NotificationError>
+  /** Puts another template in the place of one. Calls from now on have its shape. */
+  readonly update: (id: string, template: Template) => Effect.Effect<void, NotificationError>
+  /** Deletes a template. The subscriptions that have it get the default one, which is `enriched` again if it was this one. */
+  readonly delete: (id: string) => Effect.Effect<void, NotificationError>
+  /** The template of subscriptions that name none: one of the provider's by its name, or the id of one of yours. */
+  readonly getDefault: () => Effect.Effect<TemplateId, NotificationError>
+  /** Sets the template of subscriptions that name none. */
+  readonly setDefault: (templateId: TemplateId) => Effect.Effect<void, NotificationError>
 }
 
 /**
@@ -243,6 +421,12 @@ export interface NotificationService<
   readonly streamAll: (
     options?: StreamOptions & Pick<SubscriptionQuery, "address">
   ) => Stream.Stream<Subscription, NotificationError>
+  /** The number of subscriptions of the API key, or of those to one address. */
+  readonly count: (query?: Pick<SubscriptionQuery, "address">) => Effect.Effect<number, NotificationError>
+  /** Changes a subscription by its id. */
+  readonly update: (id: string, changes: SubscriptionChanges) => Effect.Effect<void, NotificationError>
+  /** Changes all subscriptions of the API key on the client's network. */
+  readonly updateNetwork: (changes: NetworkChanges) => Effect.Effect<void, NotificationError>
   /** Deletes a subscription by its id. */
   readonly unsubscribe: (id: string) => Effect.Effect<void, NotificationError>
   /** One page of the calls that the provider has made. */
@@ -253,6 +437,12 @@ export interface NotificationService<
   readonly streamAllExecutedWebhooks: (
     options?: StreamOptions & Pick<WebhookQuery, "direction" | "filterFailed">
   ) => Stream.Stream<ExecutedWebhook, NotificationError>
+  /** The number of calls that the provider has made, or of those that failed or did not. */
+  readonly countExecutedWebhooks: (
+    query?: Pick<WebhookQuery, "filterFailed">
+  ) => Effect.Effect<number, NotificationError>
+  /** What the calls have in them. */
+  readonly templates: Templates
   /** From now on the provider signs its calls with this secret (1 to 100 characters), for all of the API key's subscriptions: `Webhook.verify` checks them. */
   readonly enableHmac: (secret: Secret) => Effect.Effect<void, NotificationError>
   /** From now on the provider does not sign its calls. */
@@ -291,6 +481,80 @@ const Id = Schema.String.pipe(
   Schema.pattern(/^[\w-]{1,100}$/, { message: () => "the id of a subscription has letters and digits alone" })
 )
 
+const TemplateName = Schema.String.pipe(
+  Schema.pattern(/^[\w-]{1,100}$/, {
+    message: () => "must be a template of the provider or the id of one of yours: letters and digits alone"
+  })
+)
+
+/** An option that a network does not have: any value of it is refused. */
+const only = <A, I>(schema: Schema.Schema<A, I>, has: boolean, words: string): Schema.Schema<A, I> =>
+  has ? schema : schema.pipe(Schema.filter(() => words))
+
+const numeric = ["value", "tokenId"]
+const addresses = ["from", "to", "contractAddress"]
+
+/** At most the digits of an integer of 256 bits. */
+const digits = /^\d{1,78}$/
+
+/**
+ * What is wrong with a condition. The provider's reference lists fields and operators without saying which go together, and takes
+ * them all for all types of subscriptions: what cannot have been meant (an address greater than another) is refused here.
+ */
+const conditionProblem = (
+  { field, operator, value }: AnyCondition,
+  info: Network.NetworkInfo
+): string | undefined => {
+  const text = String(value)
+  if (numeric.includes(field))
+    return digits.test(text) ? undefined : `${field} is compared with a whole number in the smallest unit`
+  if (operator !== "==" && operator !== "!=") return `${field} is compared by == or != alone`
+  if (field === "tokenMetadata.type")
+    return tokenTypes.includes(text) ? undefined : `${field} is one of ${tokenTypes.join(", ")}`
+  if (addresses.includes(field) && isEvm(info)) {
+    const problem = addressProblem(text, info.chainId)
+    return problem === undefined ? undefined : `${field} ${problem}`
+  }
+  return text === "" ? `${field} is compared with text that is not empty` : undefined
+}
+
+const tokenTypes: ReadonlyArray<string> = Object.values(TokenType)
+
+const conditionsOf = (info: Network.NetworkInfo) =>
+  Schema.Array(
+    Schema.Struct({
+      field: Schema.Literal(
+        "value",
+        "tokenId",
+        "from",
+        "to",
+        "contractAddress",
+        "tokenMetadata.type",
+        "tokenMetadata.symbol"
+      ),
+      operator: Schema.Literal("==", "!=", ">", ">=", "<", "<="),
+      value: Schema.Union(Schema.String, Schema.BigIntFromSelf)
+    }).pipe(Schema.filter((condition) => conditionProblem(condition, info) ?? true))
+  )
+
+/** The fields of options, as the network has them. */
+const optionsOf = (info: Network.NetworkInfo) => {
+  const isTemplated = isEvm(info) || info.family === "tron"
+  const words = "the provider has it on EVM chains and Tron alone"
+  return {
+    conditions: Schema.optional(conditionsOf(info)),
+    finality: Schema.optional(only(Schema.Literal("confirmed", "final"), isTemplated, words)),
+    templateId: Schema.optional(only(TemplateName, isTemplated, words))
+  }
+}
+
+/** The field of the mempool, as the network has it. */
+const mempoolOf = (info: Network.NetworkInfo) => ({
+  mempool: Schema.optional(
+    only(Schema.Boolean, info.notification === "BTC", "the provider has it on Bitcoin alone")
+  )
+})
+
 const Count = Schema.Number.pipe(
   Schema.filter((count) => Number.isSafeInteger(count) && count >= 1, {
     message: () => "must be a whole number of at least 1"
@@ -326,7 +590,20 @@ const reads = {
   streamAllExecutedWebhooks: input(
     "notification.streamAllExecutedWebhooks",
     Schema.Struct({ ...streamed, direction: listed.direction, filterFailed: listed.filterFailed })
-  )
+  ),
+  count: input("notification.count", Schema.Struct({ address: listed.address })),
+  countExecutedWebhooks: input(
+    "notification.countExecutedWebhooks",
+    Schema.Struct({ filterFailed: listed.filterFailed })
+  ),
+  update: input("notification.update", Id),
+  createTemplate: input("notification.templates.create", OwnTemplate),
+  getTemplates: input("notification.templates.getAll", Schema.Struct(paged)),
+  streamTemplates: input("notification.templates.streamAll", Schema.Struct(streamed)),
+  templateToUpdate: input("notification.templates.update", Id),
+  updateTemplate: input("notification.templates.update", OwnTemplate),
+  deleteTemplate: input("notification.templates.delete", Id),
+  setDefault: input("notification.templates.setDefault", TemplateName)
 }
 
 const created = (call: string) => answer(call, Schema.Struct({ id: Schema.NonEmptyString }))
@@ -344,10 +621,40 @@ const subscriptions = answer(
         url: Schema.String,
         address: Text,
         contractAddress: Text,
-        event: Text
-      })
+        event: Text,
+        conditions: Schema.optional(
+          Schema.NullOr(
+            Schema.Array(
+              Schema.Struct({ field: Schema.String, operator: Schema.String, value: Schema.String })
+            )
+          )
+        )
+      }),
+      note: Text
     })
   )
+)
+
+/** A count is `count` by the reference of version 4, and `total` by that of version 3, which says that it holds for both. */
+const counted = (call: string) => {
+  const read = answer(
+    call,
+    Schema.Struct({ count: Schema.optional(Schema.Number), total: Schema.optional(Schema.Number) }).pipe(
+      Schema.filter(({ count, total }) => count !== undefined || total !== undefined || "must have a count")
+    )
+  )
+  return (value: unknown) => Effect.map(read(value), ({ count, total = 0 }) => count ?? total)
+}
+const subscriptionCount = counted("notification.count")
+const webhookCount = counted("notification.countExecutedWebhooks")
+
+const createdTemplate = created("notification.templates.create")
+
+const templates = answer("notification.templates.getAll", Schema.Array(KeptTemplate))
+
+const defaultTemplate = answer(
+  "notification.templates.getDefault",
+  Schema.Struct({ templateId: Schema.String })
 )
 
 /** Of a call only the id is needed here; the rest has the shape of the provider's reference. */
@@ -362,8 +669,8 @@ type Given<T> = { readonly [K in keyof T]?: T[K] | undefined }
 type Listed = Effect.Effect.Success<ReturnType<typeof subscriptions>>[number]
 
 /** A chain that the table does not know ends no list: it is told beside the subscription. */
-const subscriptionOf = ({ id, type, attr }: Listed, testnet: boolean): Subscription => {
-  const { address, chain, contractAddress, event, url } = attr
+const subscriptionOf = ({ attr, id, note, type }: Listed, testnet: boolean): Subscription => {
+  const { address, chain, conditions, contractAddress, event, url } = attr
   const network = networkOfChain(chain, testnet)
   return {
     id,
@@ -373,7 +680,9 @@ const subscriptionOf = ({ id, type, attr }: Listed, testnet: boolean): Subscript
     type,
     ...(address ? { address } : {}),
     ...(contractAddress ? { contractAddress } : {}),
-    ...(event ? { event } : {})
+    ...(event ? { event } : {}),
+    ...(conditions ? { conditions } : {}),
+    ...(note ? { note } : {})
   }
 }
 
@@ -402,16 +711,39 @@ interface Asked {
   readonly logger: LoggerService
   readonly network: Network.Network
   readonly info: Network.NetworkInfo
+  /** Conditions, templates and changes of many are of version 4 alone: the version of requests for them, where it is another one. */
+  readonly fourth: Pick<GatewayRequest, "version">
 }
+
+/** A condition, as it was read: its fields fit together. */
+interface AnyCondition {
+  readonly field: string
+  readonly operator: string
+  readonly value: string | bigint
+}
+
+/** The options of a subscription, as they were read. */
+interface Chosen extends Given<Omit<AddressEventOptions, "conditions">> {
+  readonly conditions?: ReadonlyArray<AnyCondition> | undefined
+}
+
+/** Conditions as the provider takes them: their values are text. */
+const textual = (conditions: ReadonlyArray<AnyCondition>): ReadonlyArray<ListedCondition> =>
+  conditions.map((condition) => ({ ...condition, value: String(condition.value) }))
 
 /** Subscriptions of one type, to targets of one shape. */
 const subscribeTo =
-  ({ gateway, info, network }: Asked) =>
-  <T extends object, I>(name: keyof Subscribe, schema: Schema.Schema<T, I>) => {
+  ({ fourth, gateway, info, network }: Asked) =>
+  <T extends object, I>(
+    name: keyof Subscribe,
+    schema: Schema.Schema<T, I>,
+    optionsOf: (call: string) => (value: unknown) => Effect.Effect<Chosen, InvalidArgument>
+  ) => {
     // ADDRESS_EVENT of addressEvent
     const type = name.replace(/[A-Z]/g, "_$&").toUpperCase()
     const call = `notification.subscribe.${name}`
     const read = input(call, schema)
+    const readOptions = optionsOf(call)
     const answered = created(call)
     // a testnet has to be named if the chain's code alone does not stand for it
     const query = info.testnet === true && info.defaultTestnet !== true ? { testnetType: network } : {}
@@ -420,13 +752,21 @@ const subscribeTo =
         const chain = info.notification
         if (chain === undefined) return yield* new NetworkNotSupported({ network })
         const given = yield* read(target)
+        const { conditions = [], ...chosen } = yield* readOptions(target)
+        const attr = {
+          chain,
+          ...given,
+          ...(conditions.length === 0 ? {} : { conditions: textual(conditions) })
+        }
+        const isOfFourth = conditions.length > 0 || Object.values(chosen).some((value) => value !== undefined)
         const { id } = yield* gateway
           .request({
             method: "POST",
             path: "subscription",
             query,
-            body: { type, attr: { chain, ...given } },
-            write: true
+            body: { type, attr, ...chosen },
+            write: true,
+            ...(isOfFourth ? fourth : {})
           })
           .pipe(Effect.flatMap(answered))
         return { ...given, id, chain }
@@ -455,9 +795,8 @@ const eventOf = ({
         )
       }
 
-/** The subscriptions to addresses. The provider has their names in capitals. */
+/** The subscriptions to addresses that have the same options. The provider has their names in capitals. */
 const byAddress = [
-  "addressEvent",
   "incomingNativeTx",
   "outgoingNativeTx",
   "outgoingFailedTx",
@@ -476,16 +815,21 @@ const byAddress = [
 const subscribing = (asked: Asked): Subscribe => {
   const subscribe = subscribeTo(asked)
   const target = Schema.Struct({ address: Address, url: Url })
+  const fields = optionsOf(asked.info)
+  const options = (call: string) => input(call, Schema.Struct(fields))
+  const ofAddress = (call: string) => input(call, Schema.Struct({ ...fields, ...mempoolOf(asked.info) }))
   return {
     // the record has the names of the list, which Object.fromEntries does not say
-    ...(Object.fromEntries(byAddress.map((name) => [name, subscribe(name, target)])) as {
+    ...(Object.fromEntries(byAddress.map((name) => [name, subscribe(name, target, options)])) as {
       readonly [K in (typeof byAddress)[number]]: ByAddress<Network.Network>
     }),
+    addressEvent: subscribe("addressEvent", target, ofAddress),
     contractAddressLogEvent: subscribe(
       "contractAddressLogEvent",
-      Schema.Struct({ ...eventOf(asked), url: Url })
+      Schema.Struct({ ...eventOf(asked), url: Url }),
+      options
     ),
-    failedTxsPerBlock: subscribe("failedTxsPerBlock", Schema.Struct({ url: Url }))
+    failedTxsPerBlock: subscribe("failedTxsPerBlock", Schema.Struct({ url: Url }), options)
   }
 }
 
@@ -528,6 +872,110 @@ const webhookPage =
       webhooks
     )
 
+/** Changes as they were read, with what the caller has left out. */
+type Changes = Chosen & Given<Omit<SubscriptionChanges, keyof AddressEventOptions>>
+
+const isNothing = (changes: object): boolean => Object.values(changes).every((value) => value === undefined)
+
+const nothingToChange = (call: string): Effect.Effect<never, InvalidArgument> =>
+  Effect.fail(new InvalidArgument({ call, reason: "there is nothing to change" }))
+
+/** The changes of subscriptions. */
+const changing = ({ fourth, gateway, info, network }: Asked) => {
+  const fields = optionsOf(info)
+  const url = Schema.optional(Url)
+  const readChanges: (value: unknown) => Effect.Effect<Changes, InvalidArgument> = input(
+    "notification.update",
+    Schema.Struct({ ...fields, ...mempoolOf(info), url, paused: Schema.optional(Schema.Boolean) })
+  )
+  const readNetworkChanges: (value: unknown) => Effect.Effect<Given<NetworkChanges>, InvalidArgument> = input(
+    "notification.updateNetwork",
+    Schema.Struct({ url, finality: fields.finality })
+  )
+  return {
+    update: (id: string, changes: SubscriptionChanges): Effect.Effect<void, NotificationError> =>
+      Effect.gen(function* () {
+        const given = yield* reads.update(id)
+        const { conditions, ...rest } = yield* readChanges(changes)
+        if (conditions === undefined && isNothing(rest)) return yield* nothingToChange("notification.update")
+        yield* gateway.request({
+          method: "PUT",
+          path: `subscription/${given}`,
+          template: "subscription/{id}",
+          body: { ...rest, ...(conditions === undefined ? {} : { conditions: textual(conditions) }) },
+          write: true,
+          ...fourth
+        })
+      }),
+    updateNetwork: (changes: NetworkChanges): Effect.Effect<void, NotificationError> =>
+      Effect.gen(function* () {
+        const given = yield* readNetworkChanges(changes)
+        if (isNothing(given)) return yield* nothingToChange("notification.updateNetwork")
+        yield* gateway.request({
+          method: "PUT",
+          path: "subscription/batch",
+          // the route has no code of a chain: a testnet would not differ from its mainnet
+          query: { chain: chainOf(network), ...given },
+          write: true,
+          ...fourth
+        })
+      })
+  }
+}
+
+/** Templates, for the API key of the client. */
+const templating = ({ fourth, gateway }: Asked): Templates => {
+  const root = "subscription/template"
+  const page = ({
+    offset,
+    pageSize = DEFAULT_PAGE
+  }: Given<TemplateQuery>): Effect.Effect<ReadonlyArray<StoredTemplate>, GatewayCallError> =>
+    gateway.request({ method: "GET", path: root, query: { pageSize, offset }, ...fourth }).pipe(
+      Effect.flatMap(templates),
+      Effect.map((items) => items.map((item) => ({ id: item.id, ...formatted(item) })))
+    )
+  const one = (id: string) => ({ path: `${root}/${id}`, template: `${root}/{id}`, write: true, ...fourth })
+  return {
+    create: (template) =>
+      Effect.gen(function* () {
+        const body = formatted(yield* reads.createTemplate(template))
+        const { id } = yield* gateway
+          .request({ method: "POST", path: root, body, write: true, ...fourth })
+          .pipe(Effect.flatMap(createdTemplate))
+        return { ...body, id }
+      }),
+    getAll: (query = {}) => Effect.flatMap(reads.getTemplates(query), page),
+    streamAll: (options = {}) => streamOf(reads.streamTemplates(options), page),
+    update: (id, template) =>
+      Effect.gen(function* () {
+        const given = yield* reads.templateToUpdate(id)
+        const body = formatted(yield* reads.updateTemplate(template))
+        yield* gateway.request({ method: "PUT", body, ...one(given) })
+      }),
+    delete: (id) =>
+      Effect.flatMap(reads.deleteTemplate(id), (given) =>
+        gateway.request<void>({ method: "DELETE", ...one(given) })
+      ),
+    getDefault: () =>
+      gateway.request({ method: "GET", path: `${root}/default`, ...fourth }).pipe(
+        Effect.flatMap(defaultTemplate),
+        Effect.map(({ templateId }) => templateId)
+      ),
+    setDefault: (id) =>
+      Effect.flatMap(reads.setDefault(id), (templateId) =>
+        Effect.asVoid(
+          gateway.request({
+            method: "PUT",
+            path: `${root}/default`,
+            body: { templateId },
+            write: true,
+            ...fourth
+          })
+        )
+      )
+  }
+}
+
 /**
  * Makes the service over the provider's REST API.
  *
@@ -536,15 +984,46 @@ const webhookPage =
  */
 export const make: Effect.Effect<NotificationService, never, Config | Gateway | Logger> = Effect.gen(
   function* () {
-    const { network, info } = yield* Config
+    const { network, info, version } = yield* Config
     const gateway = yield* Gateway
-    const asked: Asked = { gateway, logger: yield* Logger, network, info }
+    const asked: Asked = {
+      gateway,
+      logger: yield* Logger,
+      network,
+      info,
+      fourth: version === "V4" ? {} : { version: "V4" }
+    }
     const subscriptionsOf = page(asked)
     const webhooksOf = webhookPage(asked)
     return {
       subscribe: subscribing(asked),
       getAll: (query = {}) => Effect.flatMap(reads.getAll(query), subscriptionsOf),
       streamAll: (options = {}) => streamOf(reads.streamAll(options), subscriptionsOf),
+      count: (query = {}) =>
+        Effect.flatMap(reads.count(query), ({ address }) =>
+          Effect.flatMap(
+            gateway.request({
+              method: "GET",
+              path: "subscription/count",
+              // the route demands the size of a page, which it does not count by
+              query: { pageSize: DEFAULT_PAGE, address }
+            }),
+            subscriptionCount
+          )
+        ),
+      countExecutedWebhooks: (query = {}) =>
+        Effect.flatMap(reads.countExecutedWebhooks(query), ({ filterFailed }) =>
+          Effect.flatMap(
+            gateway.request({
+              method: "GET",
+              path: "subscription/webhook/count",
+              query: { pageSize: DEFAULT_PAGE, failed: filterFailed?.toString() }
+            }),
+            webhookCount
+          )
+        ),
+      ...changing(asked),
+      templates: templating(asked),
       unsubscribe: (id) =>
         Effect.flatMap(reads.unsubscribe(id), (given) =>
           gateway.request<void>({

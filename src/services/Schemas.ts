@@ -406,6 +406,12 @@ const network = /*#__PURE__*/ Schema.optionalToRequired(
   { decode: Option.getOrUndefined, encode: Option.fromNullable }
 )
 
+const condition = /*#__PURE__*/ of<Notification.ListedCondition>()("ListedCondition", {
+  field: text,
+  operator: text,
+  value: text
+})
+
 /**
  * The schema of a subscription as the list has it: {@link Notification.Subscription}.
  *
@@ -420,8 +426,42 @@ export const Subscription = /*#__PURE__*/ of<Notification.Subscription>()("Subsc
   type,
   address: maybeText,
   contractAddress: maybeText,
-  event: maybeText
+  event: maybeText,
+  conditions: maybe(Schema.Array(condition)),
+  note: maybeText
 })
+
+/**
+ * The schema of a template whose body is an object: {@link Notification.StoredJsonTemplate}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const StoredJsonTemplate = /*#__PURE__*/ of<Notification.StoredJsonTemplate>()("StoredJsonTemplate", {
+  id: text,
+  format: Schema.Literal("json"),
+  keys: Schema.Record({ key: text, value: text })
+})
+
+/**
+ * The schema of a template whose body is a text: {@link Notification.StoredTextTemplate}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const StoredTextTemplate = /*#__PURE__*/ of<Notification.StoredTextTemplate>()("StoredTextTemplate", {
+  id: text,
+  format: Schema.Literal("string"),
+  message: text
+})
+
+/**
+ * The schema of a template of your own, as the provider keeps it: {@link Notification.StoredTemplate}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const StoredTemplate = /*#__PURE__*/ Schema.Union(StoredJsonTemplate, StoredTextTemplate)
 
 /**
  * The schema of a call that the provider has made: {@link Notification.ExecutedWebhook}.

@@ -157,9 +157,22 @@ export const catalogue = {
     },
     getAll: "read",
     streamAll: "stream",
+    count: "read",
+    update: "write",
+    updateNetwork: "write",
     unsubscribe: "write",
     getAllExecutedWebhooks: "read",
     streamAllExecutedWebhooks: "stream",
+    countExecutedWebhooks: "read",
+    templates: {
+      create: "write",
+      getAll: "read",
+      streamAll: "stream",
+      update: "write",
+      delete: "write",
+      getDefault: "read",
+      setDefault: "write"
+    },
     enableHmac: "write",
     disableHmac: "write"
   },

@@ -10,6 +10,13 @@
  * const payload = yield* Webhook.decode(body)
  * ```
  *
+ * A body that has the shape of your own template is decoded with that template, which types it:
+ *
+ * ```ts
+ * const paid = Webhook.template({ format: "json", keys: { payer: "from", amount: "value" } })
+ * const { values } = yield* Webhook.decode(body, paid) // { payer?: string | null, amount?: string | null }
+ * ```
+ *
  * @since 0.1.0
  */
 
@@ -22,7 +29,26 @@ import { isRecord } from "../data/foreign.js"
 import type { Network } from "../data/Network.js"
 import { ChainNotSupported, GatewayError, InvalidArgument, reasonOf } from "../data/SdkError.js"
 import { networkOfChain } from "./internal/networks.js"
-import { answer } from "./internal/schema.js"
+import { answer, input } from "./internal/schema.js"
+import {
+  type BuiltInTemplate,
+  formatted,
+  type JsonTemplate,
+  OwnTemplate,
+  type Template,
+  type TemplateId,
+  type TemplateProperty,
+  type TextTemplate
+} from "./internal/templates.js"
+
+export type {
+  BuiltInTemplate,
+  JsonTemplate,
+  Template,
+  TemplateId,
+  TemplateProperty,
+  TextTemplate
+} from "./internal/templates.js"
 
 /**
  * The header with the signature.
@@ -137,8 +163,8 @@ const movements = [
 ] as const
 
 /**
- * One movement of coins or tokens at an address, as the provider tells it unless a template was chosen: all types of
- * notification but the events of contracts.
+ * One movement of coins or tokens at an address: the content of the template `legacy`, and of all calls on chains that have no
+ * templates. All types of notifications but the events of contracts have it.
  *
  * @since 0.1.0
  * @category models
@@ -166,6 +192,7 @@ export interface Movement {
   readonly metadataURI?: string | null | undefined
   /** The transaction is in no block yet: there will be another call. */
   readonly mempool?: boolean | null | undefined
+  readonly subscriptionId?: string | null | undefined
 }
 
 /**
@@ -200,17 +227,26 @@ export interface ContractEvents {
   /** The provider's name of the network: see {@link networkOf}. */
   readonly chain?: string | null | undefined
   readonly blockNumber: number
+  readonly subscriptionId?: string | null | undefined
   readonly events: ReadonlyArray<ContractEvent>
 }
 
 /**
- * The content of the provider's template `enriched`, which has to be chosen for the subscription or for the API key.
+ * The token or coin of an event. `type` is `native`, `fungible`, `nft` or `multitoken`.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Enriched {
-  readonly format: "enriched"
+export interface TokenMetadata {
+  readonly type?: string | null | undefined
+  readonly decimals?: number | null | undefined
+  readonly symbol?: string | null | undefined
+  readonly name?: string | null | undefined
+  readonly uri?: string | null | undefined
+}
+
+/** The content of both enriched templates. */
+interface EnrichedFields {
   readonly subscriptionType: NotificationType
   readonly subscriptionId?: string | null | undefined
   /** The kind of the event, such as `transfer`. */
@@ -220,22 +256,146 @@ export interface Enriched {
   readonly blockHash?: string | null | undefined
   /** Seconds since 1970. */
   readonly blockTimestamp?: number | null | undefined
+  /** Seconds since 1970. */
+  readonly txTimestamp?: number | null | undefined
   readonly from?: string | null | undefined
   readonly to?: string | null | undefined
   /** In the smallest unit. */
   readonly value?: string | null | undefined
+  /** The ticker of the chain's coin. */
   readonly currency?: string | null | undefined
   readonly contractAddress?: string | null | undefined
   readonly tokenId?: string | null | undefined
+  readonly logIndex?: number | null | undefined
+  readonly tokenMetadata?: TokenMetadata | null | undefined
+  /** What else the provider tells of the transaction, such as its gas. */
+  readonly additionalData?: { readonly [name: string]: unknown } | null | undefined
 }
 
 /**
- * The content of a webhook; `format` tells the three cases apart.
+ * The content of the provider's template `enriched`, which is the default on EVM chains and on Tron.
  *
  * @since 0.1.0
  * @category models
  */
-export type Payload = Movement | ContractEvents | Enriched
+export interface Enriched extends EnrichedFields {
+  readonly format: "enriched"
+}
+
+/**
+ * The content of the provider's template `enriched_with_raw_data`: that of `enriched`, and the logs that it was read from.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EnrichedWithRawData extends EnrichedFields {
+  readonly format: "enriched_with_raw_data"
+  /** The provider's reference does not tell its shape. */
+  readonly rawData: unknown
+}
+
+/** The types of the properties of events. */
+interface Properties {
+  readonly kind: string
+  readonly blockHash: string
+  readonly blockNumber: number
+  readonly blockTimestamp: number
+  readonly txId: string
+  readonly txTimestamp: number
+  readonly from: string
+  readonly to: string
+  readonly value: string
+  readonly currency: string
+  readonly contractAddress: string
+  readonly tokenId: string
+  readonly logIndex: number
+  readonly tokenMetadata: TokenMetadata
+  readonly "tokenMetadata.type": string
+  readonly "tokenMetadata.symbol": string
+  readonly "tokenMetadata.name": string
+  readonly "tokenMetadata.decimals": number
+  readonly "tokenMetadata.uri": string
+  readonly subscriptionId: string
+  readonly subscriptionType: NotificationType
+  readonly type: string
+  readonly address: string
+  readonly counterAddress: string
+  readonly amount: string
+  readonly metadataURI: string
+  readonly additionalData: { readonly [name: string]: unknown }
+  readonly topic_0: string
+  readonly topic_1: string
+  readonly topic_2: string
+  readonly topic_3: string
+  readonly data: string
+}
+
+/**
+ * The values of a template of your own, by its names. A property that an event does not have is null, or left out.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type TemplateValues<Keys extends JsonTemplate["keys"] = JsonTemplate["keys"]> = {
+  readonly [K in keyof Keys]?: Properties[Keys[K]] | null | undefined
+}
+
+/**
+ * The content of a template of your own that is an object.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RenderedJson<Keys extends JsonTemplate["keys"] = JsonTemplate["keys"]> {
+  readonly format: "json"
+  readonly values: TemplateValues<Keys>
+}
+
+/**
+ * The content of a template of your own that is a text.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RenderedText {
+  readonly format: "string"
+  readonly message: string
+}
+
+/**
+ * The content of a webhook that has the shape of one of the provider's templates; `format` tells the cases apart.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Payload = Movement | ContractEvents | Enriched | EnrichedWithRawData
+
+/**
+ * The content of a webhook by its template: of one of your own, what it shows; of one of the provider's by its name, that one, or
+ * the events of a contract; of an id, any of the provider's.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type PayloadOf<T extends TemplateId | Template> = T extends JsonTemplate
+  ? RenderedJson<T["keys"]>
+  : T extends TextTemplate
+    ? RenderedText
+    : T extends "legacy"
+      ? Movement | ContractEvents
+      : T extends "enriched"
+        ? Enriched | ContractEvents
+        : T extends "enriched_with_raw_data"
+          ? EnrichedWithRawData | ContractEvents
+          : Payload
+
+/**
+ * Declares a template of your own, for `notification.templates.create` and for {@link decode}: its keys stay in its type.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const template = <const T extends Template>(declared: T): T => declared
 
 /**
  * The schema of {@link Movement}.
@@ -259,7 +419,8 @@ export const MovementSchema = Schema.Struct({
   tokenId: Text,
   contractAddress: Text,
   metadataURI: Text,
-  mempool: Schema.optional(Schema.NullOr(Schema.Boolean))
+  mempool: Schema.optional(Schema.NullOr(Schema.Boolean)),
+  subscriptionId: Text
 }).pipe(Schema.attachPropertySignature("format", "movement"))
 
 const event = {
@@ -283,6 +444,7 @@ export const ContractEventsSchema = Schema.Struct({
   subscriptionType: Schema.Literal(NotificationType.CONTRACT_ADDRESS_LOG_EVENT),
   chain: Text,
   blockNumber: Count,
+  subscriptionId: Text,
   events: Schema.NonEmptyArray(Schema.Struct({ ...event, address: Text }))
 }).pipe(Schema.attachPropertySignature("format", "events"))
 
@@ -292,8 +454,44 @@ const OneEvent = Schema.Struct({
   subscriptionType: Schema.Literal(NotificationType.CONTRACT_ADDRESS_LOG_EVENT),
   chain: Text,
   blockNumber: Count,
+  subscriptionId: Text,
   contractAddress: Text
 })
+
+const TokenMetadataFields = Schema.Struct({
+  type: Text,
+  decimals: Schema.optional(Schema.NullOr(Count)),
+  symbol: Text,
+  name: Text,
+  uri: Text
+})
+
+/** An object with any names, as it is: a copy name by name would take `__proto__` for more than a name. */
+const Open = Schema.declare(
+  (value: unknown): value is { readonly [name: string]: unknown } => isRecord(value),
+  { description: "an object" }
+)
+const Seconds = Schema.optional(Schema.NullOr(Schema.Number))
+
+const enriched = {
+  subscriptionType: Schema.Enums(NotificationType),
+  subscriptionId: Text,
+  kind: Schema.String,
+  txId: Schema.String,
+  blockNumber: Schema.optional(Schema.NullOr(Count)),
+  blockHash: Text,
+  blockTimestamp: Seconds,
+  txTimestamp: Seconds,
+  from: Text,
+  to: Text,
+  value: Text,
+  currency: Text,
+  contractAddress: Text,
+  tokenId: Text,
+  logIndex: Schema.optional(Schema.NullOr(Count)),
+  tokenMetadata: Schema.optional(Schema.NullOr(TokenMetadataFields)),
+  additionalData: Schema.optional(Schema.NullOr(Open))
+}
 
 /**
  * The schema of {@link Enriched}.
@@ -301,21 +499,19 @@ const OneEvent = Schema.Struct({
  * @since 0.1.0
  * @category schemas
  */
-export const EnrichedSchema = Schema.Struct({
-  subscriptionType: Schema.Enums(NotificationType),
-  subscriptionId: Text,
-  kind: Schema.String,
-  txId: Schema.String,
-  blockNumber: Schema.optional(Schema.NullOr(Count)),
-  blockHash: Text,
-  blockTimestamp: Schema.optional(Schema.NullOr(Schema.Number)),
-  from: Text,
-  to: Text,
-  value: Text,
-  currency: Text,
-  contractAddress: Text,
-  tokenId: Text
-}).pipe(Schema.attachPropertySignature("format", "enriched"))
+export const EnrichedSchema = Schema.Struct(enriched).pipe(
+  Schema.attachPropertySignature("format", "enriched")
+)
+
+/**
+ * The schema of {@link EnrichedWithRawData}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const EnrichedWithRawDataSchema = Schema.Struct({ ...enriched, rawData: Schema.Unknown }).pipe(
+  Schema.attachPropertySignature("format", "enriched_with_raw_data")
+)
 
 const CALL = "Webhook.decode"
 const readHead = answer(CALL, Schema.Struct({ subscriptionType: Schema.Enums(NotificationType) }))
@@ -323,6 +519,43 @@ const readMovement = answer(CALL, MovementSchema)
 const readEvents = answer(CALL, ContractEventsSchema)
 const readEvent = answer(CALL, OneEvent)
 const readEnriched = answer(CALL, EnrichedSchema)
+const readWithRawData = answer(CALL, EnrichedWithRawDataSchema)
+
+/** The schemas of the properties of events. */
+const properties = {
+  kind: Schema.String,
+  blockHash: Schema.String,
+  blockNumber: Count,
+  blockTimestamp: Schema.Number,
+  txId: Schema.String,
+  txTimestamp: Schema.Number,
+  from: Schema.String,
+  to: Schema.String,
+  value: Schema.String,
+  currency: Schema.String,
+  contractAddress: Schema.String,
+  tokenId: Schema.String,
+  logIndex: Count,
+  tokenMetadata: TokenMetadataFields,
+  "tokenMetadata.type": Schema.String,
+  "tokenMetadata.symbol": Schema.String,
+  "tokenMetadata.name": Schema.String,
+  "tokenMetadata.decimals": Count,
+  "tokenMetadata.uri": Schema.String,
+  subscriptionId: Schema.String,
+  subscriptionType: Schema.Enums(NotificationType),
+  type: Schema.String,
+  address: Schema.String,
+  counterAddress: Schema.String,
+  amount: Schema.String,
+  metadataURI: Schema.String,
+  additionalData: Open,
+  topic_0: Schema.String,
+  topic_1: Schema.String,
+  topic_2: Schema.String,
+  topic_3: Schema.String,
+  data: Schema.String
+} satisfies { readonly [P in TemplateProperty]: Schema.Schema<Properties[P]> }
 
 /** No call of the provider is nearly as large. A larger body is not read, since reading it may be its sender's aim. */
 const MOST_BYTES = 16 * 1024 * 1024
@@ -330,47 +563,169 @@ const MOST_BYTES = 16 * 1024 * 1024
 const malformed = (message: string): GatewayError =>
   new GatewayError({ call: CALL, kind: "malformed", messages: [message] })
 
-/** A body that was not parsed yet. */
-const parsed = (body: unknown): Effect.Effect<unknown, GatewayError> => {
+/** The text of a body that was not parsed yet; nothing of a value that was. */
+const unparsed = (body: unknown): Effect.Effect<string | undefined, GatewayError> => {
   const raw = typeof body === "string" ? body : bytesIn(body)
-  if (raw === undefined) return Effect.succeed(body)
+  if (raw === undefined) return Effect.succeed(undefined)
   if (raw.length > MOST_BYTES)
     return Effect.fail(malformed(`The webhook is larger than ${MOST_BYTES} bytes.`))
-  return Effect.try({
-    try: (): unknown => JSON.parse(typeof raw === "string" ? raw : new TextDecoder().decode(raw)),
-    catch: () => malformed("The webhook is not valid JSON.")
-  })
+  return Effect.succeed(typeof raw === "string" ? raw : new TextDecoder().decode(raw))
 }
 
+/** A body as a value of JSON. */
+const parsed = (body: unknown): Effect.Effect<unknown, GatewayError> =>
+  Effect.flatMap(unparsed(body), (raw) =>
+    raw === undefined
+      ? Effect.succeed(body)
+      : Effect.try({
+          try: (): unknown => JSON.parse(raw),
+          catch: () => malformed("The webhook is not valid JSON.")
+        })
+  )
+
+/** Templates put their content under `data`; the flat content of others may have a `data` of its own, which is text. */
+const contentOf = (json: unknown): unknown => (isRecord(json) && isRecord(json.data) ? json.data : json)
+
 const read = (json: unknown): Effect.Effect<Payload, GatewayError> => {
-  // templates put their content under data; the default content may have a data of its own, which is text
-  const body = isRecord(json) && isRecord(json.data) ? json.data : json
+  const body = contentOf(json)
   return Effect.flatMap(readHead(body), ({ subscriptionType }): Effect.Effect<Payload, GatewayError> => {
-    if (isRecord(body) && "kind" in body) return readEnriched(body)
-    if (subscriptionType !== NotificationType.CONTRACT_ADDRESS_LOG_EVENT) return readMovement(body)
-    if (isRecord(body) && "events" in body) return readEvents(body)
+    const fields: object = isRecord(body) ? body : {}
+    const isLog = subscriptionType === NotificationType.CONTRACT_ADDRESS_LOG_EVENT
+    // a log may say its kind, too, and has topics where other events have parties and amounts
+    if ("kind" in fields && !(isLog && ("topic_0" in fields || "events" in fields)))
+      return "rawData" in fields ? readWithRawData(body) : readEnriched(body)
+    if (!isLog) return readMovement(body)
+    if ("events" in fields) return readEvents(body)
     return Effect.map(
       readEvent(body),
-      ({ blockNumber, chain, contractAddress, subscriptionType: type, ...log }) => ({
+      ({ blockNumber, chain, contractAddress, subscriptionId, subscriptionType: type, ...log }) => ({
         format: "events",
         subscriptionType: type,
         chain,
         blockNumber,
+        ...(subscriptionId === undefined ? {} : { subscriptionId }),
         events: [{ ...log, address: contractAddress }]
       })
     )
   })
 }
 
+const readTemplate = input(CALL, OwnTemplate)
+
+/** The body of a template of the receiver's own that is an object. */
+const readValues = (json: unknown, keys: JsonTemplate["keys"]): Effect.Effect<RenderedJson, GatewayError> => {
+  const names = Object.keys(keys)
+  // a template may itself have a name `data`
+  const wrapped =
+    isRecord(json) && isRecord(json.data) && (!Object.hasOwn(keys, "data") || "data" in json.data)
+  const content = wrapped ? json.data : json
+  if (isRecord(content) && !names.some((name) => Object.hasOwn(content, name)))
+    return Effect.fail(malformed(`The webhook has none of the template's names: ${names.join(", ")}.`))
+  const field = (property: TemplateProperty) =>
+    // the types of all properties together, of which each value has the one of its own
+    Schema.optional(Schema.NullOr(properties[property] as Schema.Schema<Properties[TemplateProperty]>))
+  const fields = Object.fromEntries(Object.entries(keys).map(([name, property]) => [name, field(property)]))
+  return Effect.map(answer(CALL, Schema.Struct(fields))(content), (values) => ({
+    format: "json",
+    // the schema was made of the keys, name by name
+    values: values as TemplateValues
+  }))
+}
+
+/** The body of a template of the receiver's own that is a text: as it is, as JSON, or under `data`. */
+const readMessage = (body: unknown): Effect.Effect<RenderedText, GatewayError> =>
+  Effect.flatMap(unparsed(body), (raw) => {
+    const json = raw === undefined ? body : jsonOf(raw)
+    const data = isRecord(json) ? json.data : json
+    const message = typeof data === "string" ? data : raw
+    return message === undefined
+      ? Effect.fail(malformed("The webhook has no text, as its template says."))
+      : Effect.succeed({ format: "string", message })
+  })
+
+const jsonOf = (raw: string): unknown => {
+  try {
+    return JSON.parse(raw)
+  } catch {
+    return undefined
+  }
+}
+
+const builtIn: { readonly [T in BuiltInTemplate]: Exclude<Payload["format"], "events"> } = {
+  legacy: "movement",
+  enriched: "enriched",
+  enriched_with_raw_data: "enriched_with_raw_data"
+}
+
+const isBuiltIn = (id: string): id is BuiltInTemplate => Object.hasOwn(builtIn, id)
+
+/** A body of one of the provider's templates: of that one, if it is named. */
+const readNamed = (body: unknown, id: string): Effect.Effect<Payload, GatewayError> =>
+  Effect.flatMap(Effect.flatMap(parsed(body), read), (payload) =>
+    isBuiltIn(id) && payload.format !== "events" && payload.format !== builtIn[id]
+      ? Effect.fail(malformed(`The webhook has not the template ${id}: its content is ${payload.format}.`))
+      : Effect.succeed(payload)
+  )
+
+/**
+ * Reads the body of a webhook, in {@link decode}.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Decode<out InvalidTemplate = InvalidArgument> {
+  (body: unknown): Effect.Effect<Payload, GatewayError>
+  <const T extends TemplateId | Template>(
+    body: unknown,
+    template: T
+  ): Effect.Effect<PayloadOf<T>, GatewayError | InvalidTemplate>
+}
+
 /**
  * Reads the body of a webhook: text, bytes (16 MiB at most), or the value of a JSON parser. Fails with a `GatewayError` of kind
  * `malformed`, which names the fields that are wrong, on everything that the provider's documentation does not promise.
  *
+ * With a template, the body has to be of it, and its content is typed by it: by one of your own as you declared it
+ * ({@link template}), or by the name of one of the provider's. A template that makes no sense is an `InvalidArgument`.
+ *
  * @since 0.1.0
  * @category conversions
  */
-export const decode = (body: unknown): Effect.Effect<Payload, GatewayError> =>
-  Effect.flatMap(parsed(body), read)
+export const decode: Decode = (
+  body: unknown,
+  ...templates: ReadonlyArray<unknown>
+  // what is read is what the template says, which the compiler cannot follow
+): Effect.Effect<never, GatewayError> => decoded(body, templates) as Effect.Effect<never, GatewayError>
+
+const decoded = (
+  body: unknown,
+  [declared = ""]: ReadonlyArray<unknown>
+): Effect.Effect<Payload | RenderedJson | RenderedText, GatewayError | InvalidArgument> =>
+  typeof declared === "string"
+    ? readNamed(body, declared)
+    : Effect.flatMap(
+        readTemplate(declared),
+        (own): Effect.Effect<RenderedJson | RenderedText, GatewayError> => {
+          const template = formatted(own)
+          return template.format === "string"
+            ? readMessage(body)
+            : Effect.flatMap(parsed(body), (json) => readValues(json, template.keys))
+        }
+      )
+
+/**
+ * The body of a webhook as the provider writes it, for tests of receivers: {@link decode} reads it, and `verify` takes it with the
+ * HMAC that you make of it.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const encode = (payload: Payload | RenderedJson | RenderedText): string => {
+  if (payload.format === "json") return JSON.stringify({ data: payload.values })
+  if (payload.format === "string") return JSON.stringify({ data: payload.message })
+  const { format, ...content } = payload
+  return JSON.stringify(format === "movement" || format === "events" ? content : { data: content })
+}
 
 /**
  * The network of a webhook's `chain`, or of a subscription's.

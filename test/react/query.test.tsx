@@ -28,6 +28,7 @@ import {
   resultQueryOptions,
   rpcQueryOptions,
   subscriptionsQueryOptions,
+  templatesQueryOptions,
   tokenBalancesQueryOptions,
   transactionsInfiniteQueryOptions,
   transactionsOf,
@@ -297,6 +298,8 @@ describe("reads", () => {
         }
       }
       if (one.path === "/v4/subscription") return { body: [] }
+      if (one.path === "/v4/subscription/template")
+        return { body: [{ id: one.query.get("offset"), format: "string", message: "{{value}}" }] }
       throw new Error(`unexpected: ${one.path}`)
     }
     const coins = await cache.fetchQuery(balanceQueryOptions(eth, { address, tokenTypes: ["native"] }))
@@ -312,6 +315,8 @@ describe("reads", () => {
       }
     )
     expect(await cache.fetchQuery(subscriptionsQueryOptions(eth))).toEqual([])
+    const [template] = await cache.fetchQuery(templatesQueryOptions(eth, { offset: 2 }))
+    expect(template).toEqual({ id: "2", format: "string", message: "{{value}}" })
     expect(await cache.fetchQuery(blockNumberQueryOptions(eth))).toBe(16n)
   })
 

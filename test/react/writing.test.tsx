@@ -140,6 +140,28 @@ describe("subscriptions of the key", () => {
     expect(chain.count("GET /v4/subscription")).toBe(2)
   })
 
+  it("are asked for again after one was changed, or all of a network", async () => {
+    const attr = { chain: ETHEREUM, url: "https://a.example" }
+    chain.rules.set("GET /v4/subscription", () => ({
+      result: [{ id: "s1", type: "FAILED_TXS_PER_BLOCK", attr: { ...attr } }]
+    }))
+    chain.rules.set("PUT /v4/subscription/s1", () => {
+      attr.url = "https://b.example"
+      return { result: {} }
+    })
+    chain.rules.set("PUT /v4/subscription/batch", () => {
+      attr.url = "https://c.example"
+      return { result: {} }
+    })
+    const { result } = renderHook(() => useSubscriptions({ network: ETHEREUM }), { wrapper })
+    await waitFor(() => expect(result.current.data).toMatchObject([{ url: "https://a.example" }]))
+    await act(() => result.current.update("s1", { url: "https://b.example" }))
+    await waitFor(() => expect(result.current.data).toMatchObject([{ url: "https://b.example" }]))
+    await act(() => result.current.updateNetwork({ url: "https://c.example" }))
+    await waitFor(() => expect(result.current.data).toMatchObject([{ url: "https://c.example" }]))
+    expect(chain.count("GET /v4/subscription")).toBe(3)
+  })
+
   it("are selected from, and waited for", async () => {
     const all = [
       { id: "s1", type: "FAILED_TXS_PER_BLOCK", attr: { chain: ETHEREUM, url: "https://a.example" } }

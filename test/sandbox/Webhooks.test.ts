@@ -6,6 +6,7 @@ import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -20,6 +21,7 @@ import { NotificationType } from "../../src/data/networks.js"
 import { layerFetch } from "../../src/http/Http.js"
 import { Access } from "../../src/sandbox/Access.js"
 import { group } from "../../src/sandbox/api/Subscription.js"
+import * as Templates from "../../src/sandbox/api/Template.js"
 import { Fungible } from "../../src/sandbox/contracts/artefacts.js"
 import * as Indexer from "../../src/sandbox/Indexer.js"
 import { reader } from "../../src/sandbox/indexer/Evm.js"
@@ -29,6 +31,7 @@ import type { Answer, Received } from "../../src/sandbox/Message.js"
 import { Nodes } from "../../src/sandbox/Nodes.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import * as Subscription from "../../src/sandbox/provider/Subscription.js"
+import * as Template from "../../src/sandbox/provider/Template.js"
 import { SandboxError } from "../../src/sandbox/SandboxError.js"
 import * as Store from "../../src/sandbox/Store.js"
 import * as Webhooks from "../../src/sandbox/Webhooks.js"
@@ -104,13 +107,15 @@ const chainOf = () => {
 const quick = Schedule.intersect(Schedule.exponential("40 millis"), Schedule.recurs(5))
 
 interface Options extends Webhooks.WebhooksOptions {
+  /** The template of the keys of the tests of calls, which are about the calls and not what is in them. */
+  readonly template?: "enriched"
   readonly file?: string
   readonly started?: ReadonlyArray<Network.Network>
   readonly reader?: Indexer.Reader
 }
 
 /** The provider's subscriptions over a store, with real indexers that follow chains in memory. */
-const world = ({ file, reader: followed, started = [], ...options }: Options = {}) =>
+const world = ({ file, reader: followed, started = [], template, ...options }: Options = {}) =>
   Effect.gen(function* () {
     const chain = chainOf()
     const scope = yield* Effect.scope
@@ -137,15 +142,17 @@ const world = ({ file, reader: followed, started = [], ...options }: Options = {
         }).pipe(Effect.provide(context))
     })
     const url = yield* serve(
-      HttpApiBuilder.api(HttpApi.make("provider").add(group)).pipe(
-        Layer.provide(Subscription.layer),
+      HttpApiBuilder.api(HttpApi.make("provider").add(group).add(Templates.group)).pipe(
+        Layer.provide([Subscription.layer, Template.layer]),
         Layer.provide(nodes),
         Layer.provide(Layer.succeed(Subscription.Started, (network) => started.includes(network))),
         Layer.provide(Layer.succeedContext(context))
       )
     )
     const sdk = (apiKey: string, network: Network.Network = "ethereum-mainnet") =>
-      Notification.make.pipe(
+      Effect.tap(Notification.make, ({ templates }) =>
+        template === undefined ? templates.setDefault("legacy") : Effect.void
+      ).pipe(
         Effect.provide(
           Gateway.layer.pipe(
             Layer.provideMerge(Layer.mergeAll(Logger.layer, layerFetch)),
@@ -233,14 +240,31 @@ const block = (content: Content, network = "ethereum-mainnet"): Indexer.Indexed 
   ...content
 })
 
-const told = (type: NotificationType, address: string, indexed: Indexer.Indexed) =>
-  Effect.forEach(
-    Webhooks.bodies(
-      indexed,
-      { id: "s", type, address: Webhooks.folded(address), contract: null, event: null },
-      (asked) => (asked === token ? 6 : 0)
-    ),
-    (body) => Webhook.decode(JSON.stringify(body))
+const details = (asked: string): Webhooks.TokenDetails =>
+  asked === token ? { decimals: 6, symbol: "USD", name: "Dollars" } : { decimals: 0 }
+
+const subscribedTo = (
+  type: NotificationType,
+  address: string,
+  more: Partial<Webhooks.Subscribed> = {}
+): Webhooks.Subscribed => ({
+  id: "s",
+  type,
+  address: Webhooks.folded(address),
+  contract: null,
+  event: null,
+  template: "legacy",
+  ...more
+})
+
+const told = (
+  type: NotificationType,
+  address: string,
+  indexed: Indexer.Indexed,
+  more: Partial<Webhooks.Subscribed> = {}
+) =>
+  Effect.forEach(Webhooks.bodies(indexed, subscribedTo(type, address, more), details), (body) =>
+    Webhook.decode(body)
   )
 
 describe("what a block says to a subscription", () => {
@@ -372,8 +396,8 @@ describe("what a block says to a subscription", () => {
           block({
             movements: [movement("failed"), native(alice, bob, 1n), movement("failed", { sender: carol })]
           }),
-          { id: "s", type: "FAILED_TXS_PER_BLOCK", address: null, contract: null, event: null },
-          () => 0
+          { ...subscribedTo("FAILED_TXS_PER_BLOCK", ""), address: null },
+          details
         ),
         (body) => Webhook.decode(body)
       )
@@ -408,9 +432,10 @@ describe("what a block says to a subscription", () => {
         type: "CONTRACT_ADDRESS_LOG_EVENT",
         address: null,
         contract: token,
-        event: topic
+        event: topic,
+        template: "legacy"
       } as const
-      const [body, ...more] = Webhooks.bodies(logged, subscribed, () => 0)
+      const [body, ...more] = Webhooks.bodies(logged, subscribed, details)
       expect(more).toEqual([])
       expect(yield* Webhook.decode(body)).toMatchObject({
         format: "events",
@@ -428,7 +453,212 @@ describe("what a block says to a subscription", () => {
           { txId: hash(4), logIndex: 4, topic_1: other, data: "0x01" }
         ]
       })
-      expect(Webhooks.bodies(block({}), subscribed, () => 0)).toEqual([])
+      expect(Webhooks.bodies(block({}), subscribed, details)).toEqual([])
+    })
+  )
+})
+
+describe("the content of calls", () => {
+  const time = 1_700_000_000
+  const moved = block({
+    movements: [
+      movement("native"),
+      movement("fungible", { token, amount: 1_500_000n, hash: hash(2) }),
+      movement("multitoken", { token, tokenId: "43", amount: 12n, hash: hash(3) })
+    ],
+    events: [
+      {
+        hash: hash(2),
+        transactionIndex: 0,
+        logIndex: 4,
+        address: token,
+        topics: [topic, other],
+        data: "0x16"
+      }
+    ]
+  })
+  const native = {
+    kind: "transfer",
+    blockHash: "h",
+    blockNumber: 7,
+    blockTimestamp: time,
+    txId: hash(1),
+    txTimestamp: time,
+    currency: "ETH",
+    from: alice,
+    to: bob,
+    value: "500000000000000000",
+    tokenMetadata: { type: "native", decimals: 18, symbol: "ETH", name: "ETH" },
+    subscriptionId: "s",
+    subscriptionType: "ADDRESS_EVENT"
+  }
+
+  it.effect("is that of the provider's templates", () =>
+    Effect.gen(function* () {
+      const enriched = yield* told("ADDRESS_EVENT", bob, moved, { template: "enriched" })
+      const dollars = {
+        ...native,
+        txId: hash(2),
+        value: "1500000",
+        contractAddress: token,
+        tokenMetadata: { type: "fungible", decimals: 6, symbol: "USD", name: "Dollars" }
+      }
+      const format = "enriched"
+      expect(enriched).toEqual([
+        { ...native, format },
+        { ...dollars, format },
+        {
+          ...dollars,
+          format,
+          txId: hash(3),
+          value: "12",
+          tokenId: "43",
+          tokenMetadata: { type: "multitoken", decimals: 0, symbol: "USD", name: "Dollars" }
+        }
+      ])
+      const raw = yield* told("INCOMING_FUNGIBLE_TX", bob, moved, { template: "enriched_with_raw_data" })
+      expect(raw).toEqual([
+        {
+          ...dollars,
+          format: "enriched_with_raw_data",
+          subscriptionType: "INCOMING_FUNGIBLE_TX",
+          rawData: { logs: [{ address: token, topics: [topic, other], data: "0x16", logIndex: 4 }] }
+        }
+      ])
+      // amounts are never negative in the smallest unit, whichever way they go
+      expect(yield* told("ADDRESS_EVENT", alice, moved, { template: "enriched" })).toMatchObject([
+        { from: alice, value: "500000000000000000" },
+        {},
+        {}
+      ])
+    })
+  )
+
+  it.effect("of a contract's events is one call for each, and a list under legacy", () =>
+    Effect.gen(function* () {
+      const log = (logIndex: number): Indexer.Event => ({
+        hash: hash(logIndex),
+        transactionIndex: 0,
+        logIndex,
+        address: token,
+        topics: [topic],
+        data: "0x01"
+      })
+      const logged = block({ events: [log(0), log(1)] })
+      const contract = { address: null, contract: token, event: topic }
+      const one = (logIndex: number) => ({
+        format: "events",
+        blockNumber: 7,
+        subscriptionId: "s",
+        events: [
+          { txId: hash(logIndex), logIndex, address: token, topic_0: topic, topic_1: null, data: "0x01" }
+        ]
+      })
+      for (const template of ["enriched", "enriched_with_raw_data"] as const)
+        expect(
+          yield* told("CONTRACT_ADDRESS_LOG_EVENT", "", logged, { ...contract, template })
+        ).toMatchObject([one(0), one(1)])
+      const listed = yield* told("CONTRACT_ADDRESS_LOG_EVENT", "", logged, {
+        ...contract,
+        template: "legacy"
+      })
+      expect(listed).toMatchObject([{ format: "events", events: [{ logIndex: 0 }, { logIndex: 1 }] }])
+      const index = Webhook.template({
+        format: "json",
+        keys: { at: "logIndex", topic: "topic_0", from: "from" }
+      })
+      const bodies = Webhooks.bodies(
+        logged,
+        subscribedTo("CONTRACT_ADDRESS_LOG_EVENT", "", { ...contract, template: index }),
+        details
+      )
+      const values = yield* Effect.forEach(bodies, (body) => Webhook.decode(body, index))
+      expect(values).toEqual([0, 1].map((at) => ({ format: "json", values: { at, topic, from: null } })))
+    })
+  )
+
+  it.effect("is that of a template of the key's own", () =>
+    Effect.gen(function* () {
+      const json = Webhook.template({
+        format: "json",
+        keys: {
+          paid: "value",
+          coins: "amount",
+          token: "tokenMetadata.symbol",
+          details: "tokenMetadata",
+          nft: "tokenId",
+          how: "type",
+          other: "counterAddress",
+          block: "blockNumber"
+        }
+      })
+      const [first] = Webhooks.bodies(moved, subscribedTo("ADDRESS_EVENT", bob, { template: json }), details)
+      expect(yield* Webhook.decode(first, json)).toEqual({
+        format: "json",
+        values: {
+          paid: "500000000000000000",
+          coins: "0.5",
+          token: "ETH",
+          details: native.tokenMetadata,
+          nft: null,
+          how: "native",
+          other: alice,
+          block: 7
+        }
+      })
+      const text = Webhook.template({
+        format: "string",
+        message:
+          '{{from}} sent {{ value }} {{tokenMetadata.symbol}}{{tokenId}} "to" {{to}}: {{tokenMetadata}}'
+      })
+      const [second] = Webhooks.bodies(
+        moved,
+        subscribedTo("INCOMING_NATIVE_TX", bob, { template: text }),
+        details
+      )
+      expect(yield* Webhook.decode(second, text)).toEqual({
+        format: "string",
+        message: `${alice} sent 500000000000000000 ETH "to" ${bob}: ${JSON.stringify(native.tokenMetadata)}`
+      })
+    })
+  )
+
+  it.effect("is there for events that meet all conditions", () =>
+    Effect.gen(function* () {
+      const ids = (conditions: Webhooks.Subscribed["conditions"]) =>
+        Effect.map(
+          told("ADDRESS_EVENT", bob, moved, { template: "enriched", conditions: conditions ?? [] }),
+          (all) => all.map((each) => (each.format === "enriched" ? each.txId : each.format))
+        )
+      expect(yield* ids([{ field: "value", operator: ">=", value: "1500000" }])).toEqual([hash(1), hash(2)])
+      expect(yield* ids([{ field: "tokenMetadata.type", operator: "!=", value: "native" }])).toEqual([
+        hash(2),
+        hash(3)
+      ])
+      expect(
+        yield* ids([
+          { field: "contractAddress", operator: "==", value: token.toUpperCase().replace("0X", "0x") },
+          { field: "tokenId", operator: "==", value: "43" }
+        ])
+      ).toEqual([hash(3)])
+      expect(yield* ids([{ field: "from", operator: "==", value: carol }])).toEqual([])
+      expect(yield* ids([{ field: "tokenMetadata.symbol", operator: "==", value: "USD" }])).toHaveLength(2)
+    })
+  )
+})
+
+describe("the provider's rule for retries", () => {
+  it.effect("waits for 15 seconds, and 2.7925 times as long each time", () =>
+    Effect.gen(function* () {
+      const pauses = (plan: Webhooks.Plan) =>
+        Effect.map(
+          Schedule.run(Schedule.delays(Webhooks.retriesOf(plan)), 0, Array.from({ length: 20 })),
+          // the last one ends the schedule
+          (all) => [...all].slice(0, -1).map((pause) => Math.round(Duration.toMillis(pause)))
+        )
+      const expected = Array.from({ length: 10 }, (_, n) => Math.round(15_000 * 2.7925 ** n))
+      expect(yield* pauses("free")).toEqual(expected.slice(0, 3))
+      expect(yield* pauses("paid")).toEqual(expected)
     })
   )
 })
@@ -559,7 +789,7 @@ describe("a subscription", () => {
       })
       expect(yield* ask(`${base}/v4/subscription/count`, "GET", undefined, { "x-api-key": "A" })).toEqual({
         status: 200,
-        body: { total: 1 }
+        body: { count: 1 }
       })
       const refused = yield* Effect.flip(second.unsubscribe(id))
       expect(refused).toMatchObject({ _tag: "GatewayError", status: 404, code: "subscription.not.exists" })
@@ -569,9 +799,9 @@ describe("a subscription", () => {
       expect(got.filter(({ headers }) => headers["x-payload-hash"] !== undefined)).toHaveLength(1)
       expect(yield* recorded(first, ({ length }) => length > 0)).toHaveLength(1)
       const count = yield* Effect.repeat(ask(`${base}/v4/subscription/webhook/count`, "GET"), {
-        until: ({ body }) => Object(body).total > 0
+        until: ({ body }) => Object(body).count > 0
       })
-      expect(count).toMatchObject({ body: { total: 1 } })
+      expect(count).toMatchObject({ body: { count: 1 } })
       yield* first.unsubscribe(id)
       expect(yield* first.getAll()).toEqual([])
       expect(yield* second.getAll()).toHaveLength(1)
@@ -585,15 +815,21 @@ describe("a subscription", () => {
       const url = "https://hook.example/1"
       const mixed = `0x${"B0".repeat(20)}`
       const { id } = yield* service.subscribe.addressEvent({ address: bob, url })
-      const error = yield* Effect.flip(
-        service.subscribe.addressEvent({ address: mixed, url: "https://hook.example/2" })
-      )
+      const error = yield* Effect.flip(service.subscribe.addressEvent({ address: mixed, url }))
       expect(error).toMatchObject({
         _tag: "GatewayError",
         status: 403,
         code: "subscription.exists.on.address-and-currency"
       })
       expect(error.message).toContain(`already exists (${id})`)
+      // another url is another subscription, until it has the same url
+      const second = yield* service.subscribe.addressEvent({ address: mixed, url: "https://hook.example/2" })
+      const same = yield* Effect.flip(service.update(second.id, { url }))
+      expect(same).toMatchObject({ status: 403, code: "subscription.exists.on.address-and-currency" })
+      const both = yield* Effect.flip(service.updateNetwork({ url: "https://hook.example/3" }))
+      expect(both).toMatchObject({ status: 403 })
+      expect((yield* service.getAll()).map((each) => each.url)).toEqual([url, "https://hook.example/2"])
+      yield* service.unsubscribe(second.id)
       yield* service.subscribe.paidFee({ address: bob, url })
       yield* service.subscribe.failedTxsPerBlock({ url })
       expect((yield* Effect.flip(service.subscribe.failedTxsPerBlock({ url })))._tag).toBe("GatewayError")
@@ -675,7 +911,7 @@ describe("a subscription", () => {
         status: 404,
         body: { statusCode: 404, errorCode: "subscription.not.exists" }
       })
-      expect(yield* ask(`${base}/v4/subscription/count`, "GET")).toMatchObject({ body: { total: 0 } })
+      expect(yield* ask(`${base}/v4/subscription/count`, "GET")).toMatchObject({ body: { count: 0 } })
     })
   )
 
@@ -729,6 +965,257 @@ describe("a subscription", () => {
         { blockNumber: 1, txId: hash(1) },
         { blockNumber: 2, txId: hash(2) }
       ])
+    })
+  )
+})
+
+describe("the options of a subscription", () => {
+  it.scopedLive("decide what is told, and can be changed", () =>
+    Effect.gen(function* () {
+      const { add, sdk } = yield* world({ template: "enriched" })
+      const { got, url } = yield* receiver()
+      const service = yield* sdk("KEY")
+      const conditions = [{ field: "value", operator: ">=", value: 2n * WHOLE }] as const
+      const { id } = yield* service.subscribe.incomingNativeTx({ address: bob, url, conditions })
+      expect(yield* service.getAll()).toEqual([
+        {
+          id,
+          network: "ethereum-mainnet",
+          url,
+          type: "INCOMING_NATIVE_TX",
+          address: bob,
+          conditions: [{ field: "value", operator: ">=", value: "2000000000000000000" }]
+        }
+      ])
+      add({ movements: [native(alice, bob, WHOLE, 1), native(alice, bob, 2n * WHOLE, 2)] })
+      yield* until("the call that meets them", () => got.length === 1)
+      expect(yield* decoded(got)).toMatchObject([
+        { format: "enriched", txId: hash(2), value: "2000000000000000000", subscriptionId: id }
+      ])
+
+      yield* service.update(id, { conditions: [], templateId: "enriched_with_raw_data" })
+      add({ movements: [native(alice, bob, 1n, 3)] })
+      yield* until("a call without conditions", () => got.length === 2)
+      yield* service.update(id, { templateId: "legacy" })
+      add({ movements: [native(alice, bob, WHOLE, 4)] })
+      yield* until("a legacy call", () => got.length === 3)
+      expect(yield* decoded(got.slice(1))).toMatchObject([
+        { format: "enriched_with_raw_data", value: "1", rawData: { logs: [] } },
+        { format: "movement", amount: "1", chain: "ethereum-mainnet" }
+      ])
+
+      yield* service.update(id, { paused: true })
+      add({ movements: [native(alice, bob, WHOLE, 5)] })
+      // whoever subscribes has all blocks looked at before
+      yield* service.subscribe.failedTxsPerBlock({ url })
+      const other = yield* receiver()
+      yield* service.update(id, { paused: false, url: other.url })
+      add({ movements: [native(alice, bob, WHOLE, 6)] })
+      yield* until("a call to the new url", () => other.got.length === 1)
+      expect(yield* decoded(other.got)).toMatchObject([{ txId: hash(6) }])
+      expect(got).toHaveLength(3)
+      expect(yield* service.count()).toBe(2)
+      expect(yield* service.count({ address: bob })).toBe(1)
+      yield* recorded(service, ({ length }) => length === 4)
+      expect(yield* service.countExecutedWebhooks()).toBe(4)
+      expect(yield* service.countExecutedWebhooks({ filterFailed: true })).toBe(0)
+    })
+  )
+
+  it.scopedLive("of a network are changed together, and those of other networks and keys are not", () =>
+    Effect.gen(function* () {
+      const { sdk } = yield* world()
+      const [mine, yours] = [yield* sdk("A"), yield* sdk("B")]
+      const hoodi = yield* sdk("A", "ethereum-hoodi")
+      const url = "https://hook.example/1"
+      for (const service of [mine, yours, hoodi]) {
+        yield* service.subscribe.addressEvent({ address: bob, url })
+        yield* service.subscribe.paidFee({ address: bob, url })
+      }
+      yield* mine.updateNetwork({ url: "https://hook.example/2", finality: "final" })
+      yield* hoodi.updateNetwork({ url: "https://hook.example/3" })
+      const urls = (service: Service) => Effect.map(service.getAll(), (all) => all.map((each) => each.url))
+      const of = (n: number) => [`https://hook.example/${n}`, `https://hook.example/${n}`]
+      // the list has all networks of the key
+      expect(yield* urls(mine)).toEqual([...of(2), ...of(3)])
+      expect(yield* urls(yours)).toEqual(of(1))
+    })
+  )
+
+  it.scopedLive("include templates of one's own, and a default one", () =>
+    Effect.gen(function* () {
+      const { add, sdk } = yield* world({ template: "enriched" })
+      const { got, url } = yield* receiver()
+      const service = yield* sdk("KEY")
+      expect(yield* service.templates.getDefault()).toBe("enriched")
+      const paid = Webhook.template({ format: "json", keys: { paid: "value" } })
+      const { id } = yield* service.templates.create(paid)
+      yield* service.templates.setDefault(id)
+      expect(yield* service.templates.getDefault()).toBe(id)
+      const sentence = Webhook.template({ format: "string", message: "{{value}} to {{to}}" })
+      const named = yield* service.templates.create(sentence)
+      expect(yield* service.templates.getAll()).toEqual([
+        { id, ...paid },
+        { id: named.id, ...sentence }
+      ])
+      yield* service.subscribe.incomingNativeTx({ address: bob, url })
+      yield* service.subscribe.outgoingNativeTx({ address: alice, url, templateId: named.id })
+      let n = 0
+      const bodies = Effect.suspend(() => {
+        n++
+        add({ movements: [native(alice, bob, WHOLE, n)] })
+        return until("two calls", () => got.length === 2 * n)
+      }).pipe(Effect.map(() => got.slice(-2).map(({ body }) => new Uint8Array(body))))
+
+      const [first, second] = yield* bodies
+      expect(yield* Webhook.decode(first, paid)).toEqual({ format: "json", values: { paid: String(WHOLE) } })
+      expect(yield* Webhook.decode(second, sentence)).toEqual({
+        format: "string",
+        message: `${WHOLE} to ${bob}`
+      })
+      const from = Webhook.template({ format: "json", keys: { payer: "from" } })
+      yield* service.templates.update(named.id, from)
+      const [, changed] = yield* bodies
+      expect(yield* Webhook.decode(changed, from)).toEqual({ format: "json", values: { payer: alice } })
+      // its subscriptions have the default one
+      yield* service.templates.delete(named.id)
+      const [, deleted] = yield* bodies
+      expect(yield* Webhook.decode(deleted, paid)).toEqual({
+        format: "json",
+        values: { paid: String(WHOLE) }
+      })
+      // and the default is the provider's again
+      yield* service.templates.delete(id)
+      expect(yield* service.templates.getDefault()).toBe("enriched")
+      const last = yield* Effect.forEach(yield* bodies, (body) => Webhook.decode(body))
+      expect(last.map(({ format }) => format)).toEqual(["enriched", "enriched"])
+      expect(yield* service.templates.getAll()).toEqual([])
+    })
+  )
+
+  it.scopedLive("that make no sense are refused, and templates of other keys are none", () =>
+    Effect.gen(function* () {
+      const { sdk, url: base } = yield* world()
+      const [mine, yours] = [yield* sdk("A"), yield* sdk("B")]
+      const { id } = yield* yours.templates.create({ format: "json", keys: { paid: "value" } })
+      const url = "https://hook.example/1"
+      const good = { type: "ADDRESS_EVENT", attr: { chain: "ETH", address: bob, url } }
+      const post = (body: object) => ask(`${base}/v4/subscription`, "POST", body, { "x-api-key": "A" })
+      const condition = (field: string, operator: string, value: unknown) => ({
+        ...good,
+        attr: { ...good.attr, conditions: [{ field, operator, value }] }
+      })
+      for (const [body, part] of [
+        [{ ...good, templateId: id }, "templateId must be enriched"],
+        [{ ...good, templateId: "nope" }, "templateId must be enriched"],
+        [{ ...good, mempool: true }, "mempool must be false"],
+        [{ ...good, finality: "safe" }, "finality"],
+        [condition("amount", "==", "1"), "field must be one of value"],
+        [condition("value", "=", "1"), "operator must be one of"],
+        [condition("value", "==", 1), "value must be text"],
+        [
+          {
+            type: "ADDRESS_EVENT",
+            attr: { chain: "SOL", address: "So11111111111111111111111111111111111111112", url },
+            finality: "final",
+            templateId: "legacy"
+          },
+          "finality is for EVM chains and Tron alone"
+        ]
+      ] as const) {
+        const refused = yield* post(body)
+        expect([body, refused.status, JSON.stringify(refused.body)]).toEqual([
+          body,
+          400,
+          expect.stringContaining(part)
+        ])
+      }
+      for (const call of [
+        mine.templates.update(id, { format: "string", message: "{{value}}" }),
+        mine.templates.delete(id),
+        mine.templates.setDefault(id),
+        mine.update("0".repeat(24), { paused: true })
+      ])
+        expect(yield* Effect.flip(call)).toMatchObject({ _tag: "GatewayError", status: 404 })
+      const { id: subscription } = yield* mine.subscribe.addressEvent({ address: bob, url })
+      expect(yield* Effect.flip(mine.update(subscription, { templateId: id }))).toMatchObject({ status: 400 })
+      expect(yield* Effect.flip(mine.update(subscription, { url: "https://other.example" }))).toMatchObject({
+        status: 400
+      })
+      expect(yield* Effect.flip(yours.update(subscription, { paused: true }))).toMatchObject({ status: 404 })
+      const key = { "x-api-key": "A" }
+      for (const query of ["chain=nope", "chain=solana-mainnet&finality=final", "url=https://hook.example"])
+        expect([
+          query,
+          (yield* ask(`${base}/v4/subscription/batch?${query}`, "PUT", undefined, key)).status
+        ]).toEqual([query, 400])
+    })
+  )
+
+  it.scopedLive("hold what is to be final until enough blocks are on top, and drop what was replaced", () =>
+    Effect.gen(function* () {
+      const { add, replace, sdk } = yield* world({ confirmations: 2 })
+      const [soon, late] = [yield* receiver(), yield* receiver()]
+      const service = yield* sdk("KEY")
+      yield* service.subscribe.incomingNativeTx({ address: bob, url: soon.url })
+      const { id } = yield* service.subscribe.incomingNativeTx({
+        address: bob,
+        url: late.url,
+        finality: "final"
+      })
+      const pay = (n: number) => ({ movements: [native(alice, bob, WHOLE, n)] })
+      add(pay(1))
+      add(pay(2))
+      yield* until("both at once", () => soon.got.length === 2)
+      // block 2 is replaced, and what it had is in no block any more
+      replace(1, pay(3), pay(4))
+      yield* until("the replaced and the new ones", () => soon.got.length === 4)
+      yield* until("the first one, which is final", () => late.got.length === 1)
+      add(pay(5))
+      yield* until("the third one", () => late.got.length === 2)
+      yield* until("the last one at once", () => soon.got.length === 5)
+      expect(yield* decoded(late.got)).toMatchObject([
+        { txId: hash(1), blockNumber: 1 },
+        { txId: hash(3), blockNumber: 2 }
+      ])
+      expect(yield* decoded(soon.got)).toMatchObject([1, 2, 3, 4, 5].map((n) => ({ txId: hash(n) })))
+
+      // those that wait go to the url of the moment, and end with their subscription
+      const moved = yield* receiver()
+      yield* service.update(id, { url: moved.url })
+      add(pay(6))
+      yield* until("the fourth one", () => moved.got.length === 1)
+      yield* service.unsubscribe(id)
+      add({})
+      add({})
+      yield* until("the sixth one at once", () => soon.got.length === 6)
+      yield* service.subscribe.failedTxsPerBlock({ url: soon.url })
+      expect(yield* decoded(moved.got)).toMatchObject([{ txId: hash(4) }])
+      expect(late.got).toHaveLength(2)
+    })
+  )
+
+  it.scopedLive("hold what is to be final over the end of the sandbox, too", () =>
+    Effect.gen(function* () {
+      const folder = mkdtempSync(join(tmpdir(), "webhooks-"))
+      yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))
+      const file = join(folder, "sandbox.sqlite")
+      const { got, url } = yield* receiver()
+      const chain = chainOf()
+      yield* Effect.gen(function* () {
+        const { sdk } = yield* world({ file, confirmations: 1, reader: chain.reader })
+        const service = yield* sdk("KEY")
+        yield* service.subscribe.incomingNativeTx({ address: bob, url, finality: "final" })
+        chain.add({ movements: [native(alice, bob, WHOLE, 1)] })
+        yield* service.subscribe.failedTxsPerBlock({ url })
+      }).pipe(Effect.scoped)
+      expect(got).toEqual([])
+      const { sdk } = yield* world({ file, confirmations: 1, reader: chain.reader })
+      const service = yield* sdk("KEY")
+      yield* service.subscribe.paidFee({ address: carol, url })
+      chain.add({})
+      yield* until("the call", () => got.length === 1)
+      expect(yield* decoded(got)).toMatchObject([{ txId: hash(1) }])
     })
   )
 })
@@ -1054,6 +1541,66 @@ describe("a real chain", () => {
         },
         { subscriptionType: "PAID_FEE", txId: transferred }
       ])
+    })
+  )
+
+  it.scopedLive("is told of by templates, on conditions, and when it is final", () =>
+    Effect.gen(function* () {
+      const { url: node } = yield* Anvil.start({ chainId: 1 })
+      const nodeRpc = rpcAt(node)
+      const { sdk } = yield* world({ reader: reader(nodeRpc), template: "enriched", confirmations: 3 })
+      const [all, large, final] = [yield* receiver(), yield* receiver(), yield* receiver()]
+      const service = yield* sdk("KEY")
+      const [from = ""] = yield* Effect.flatMap(
+        nodeRpc("eth_accounts", []),
+        Schema.decodeUnknown(Schema.Array(Schema.String))
+      )
+      const paid = Webhook.template({
+        format: "json",
+        keys: { tx: "txId", wei: "value", block: "blockNumber" }
+      })
+      const { id } = yield* service.templates.create(paid)
+      yield* service.subscribe.incomingNativeTx({ address: bob, url: all.url })
+      yield* service.subscribe.incomingNativeTx({
+        address: bob,
+        url: large.url,
+        templateId: id,
+        conditions: [
+          { field: "value", operator: ">", value: WHOLE },
+          { field: "from", operator: "==", value: from }
+        ]
+      })
+      yield* service.subscribe.incomingNativeTx({ address: bob, url: final.url, finality: "final" })
+      const pay = (value: bigint) =>
+        Effect.flatMap(
+          nodeRpc("eth_sendTransaction", [{ from, to: bob, value: `0x${value.toString(16)}` }]),
+          Schema.decodeUnknown(Schema.String)
+        )
+      const first = yield* pay(WHOLE)
+      const second = yield* pay(WHOLE + 1n)
+      yield* until("both payments", () => all.got.length === 2)
+      yield* until("the larger one", () => large.got.length === 1)
+      expect(yield* decoded(all.got)).toMatchObject(
+        [first, second].map((txId) => ({
+          format: "enriched",
+          kind: "transfer",
+          txId,
+          from,
+          to: bob,
+          currency: "ETH"
+        }))
+      )
+      const [body] = large.got
+      expect(yield* Webhook.decode(new Uint8Array(body?.body ?? []), paid)).toEqual({
+        format: "json",
+        values: { tx: second, wei: String(WHOLE + 1n), block: 2 }
+      })
+      expect(final.got).toEqual([])
+      yield* nodeRpc("anvil_mine", ["0x2"])
+      yield* until("the first payment, which is final", () => final.got.length === 1)
+      yield* nodeRpc("anvil_mine", ["0x1"])
+      yield* until("the second payment, which is final", () => final.got.length === 2)
+      expect(yield* decoded(final.got)).toMatchObject([{ txId: first }, { txId: second }])
     })
   )
 })

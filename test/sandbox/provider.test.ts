@@ -100,10 +100,11 @@ describe("the sandbox", () => {
     const hook = await until(async () => received.find(({ body }) => body.includes(hash)))
     expect(await verify({ body: hook.body, signature: hook.signature, secret: "a secret" })).toBe(true)
     expect(right(decode(hook.body))).toMatchObject({
-      format: "movement",
+      format: "enriched",
       subscriptionType: "INCOMING_NATIVE_TX",
-      address: stranger,
-      amount: "1.5",
+      to: stranger,
+      value: "1500000000000000000",
+      tokenMetadata: { type: "native", decimals: 18, symbol: "ETH" },
       txId: hash
     })
     const listed = await until(async () =>
@@ -122,7 +123,7 @@ describe("the sandbox", () => {
       right(await sdk.notification.subscribe.incomingNativeTx({ address: payee, url: readme.url }))
       const { fund } = sandbox.network("ethereum-mainnet")
       const hash = await Effect.runPromise(fund(payee, "0.5"))
-      await until(async () => readme.lines.find((line) => line === `${hash} 0.5`))
+      await until(async () => readme.lines.find((line) => line === `${hash} 500000000000000000 ETH`))
       await sdk.notification.enableHmac("the secret of somebody else")
       const forged = await Effect.runPromise(fund(payee, "0.75"))
       const delivery = await until(async () =>

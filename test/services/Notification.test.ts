@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as Network from "../../src/data/Network.js"
 import { init } from "../../src/promise.js"
-import { networkOfChain } from "../../src/services/internal/networks.js"
+import { chainOf, networkOfChain } from "../../src/services/internal/networks.js"
 import { byOffset } from "../../src/services/internal/offsets.js"
 import * as Notification from "../../src/services/Notification.js"
 import { bodyOf, scripted } from "./scripted.js"
@@ -156,6 +156,412 @@ describe("subscribing", () => {
   )
 })
 
+describe("the options of a subscription", () => {
+  const answers = (count: number) => Array.from({ length: count }, () => ({ json: { id: "a" } }))
+
+  it.effect("stand beside its target, and conditions within; their values are text", () =>
+    Effect.gen(function* () {
+      const { lines, sent, service } = yield* scripted(make, answers(4))
+      const created = yield* service.subscribe.incomingFungibleTx({
+        address,
+        url,
+        conditions: [
+          { field: "value", operator: ">=", value: 10n ** 18n },
+          { field: "tokenId", operator: "!=", value: "7" },
+          { field: "contractAddress", operator: "==", value: contract },
+          { field: "tokenMetadata.type", operator: "==", value: "fungible" },
+          { field: "tokenMetadata.symbol", operator: "!=", value: "USDT" }
+        ],
+        finality: "final",
+        templateId: "enriched_with_raw_data"
+      })
+      expect(created).toEqual({ id: "a", chain: "ETH", address, url })
+      expect(bodyOf(sent[0])).toEqual({
+        type: "INCOMING_FUNGIBLE_TX",
+        attr: {
+          chain: "ETH",
+          address,
+          url,
+          conditions: [
+            { field: "value", operator: ">=", value: "1000000000000000000" },
+            { field: "tokenId", operator: "!=", value: "7" },
+            { field: "contractAddress", operator: "==", value: contract },
+            { field: "tokenMetadata.type", operator: "==", value: "fungible" },
+            { field: "tokenMetadata.symbol", operator: "!=", value: "USDT" }
+          ]
+        },
+        finality: "final",
+        templateId: "enriched_with_raw_data"
+      })
+      yield* service.subscribe.contractAddressLogEvent({
+        contractAddress: contract,
+        event: topic,
+        url,
+        templateId: "64c1e5f0a1b2c3d4e5f60718"
+      })
+      expect(bodyOf(sent[1])).toEqual({
+        type: "CONTRACT_ADDRESS_LOG_EVENT",
+        attr: { chain: "ETH", contractAddress: contract, event: topic, url },
+        templateId: "64c1e5f0a1b2c3d4e5f60718"
+      })
+      yield* service.subscribe.failedTxsPerBlock({ url, finality: "confirmed" })
+      expect(bodyOf(sent[2])).toEqual({
+        type: "FAILED_TXS_PER_BLOCK",
+        attr: { chain: "ETH", url },
+        finality: "confirmed"
+      })
+      // nothing of them is sent unless it is asked for
+      yield* service.subscribe.addressEvent({ address, url, conditions: [] })
+      expect(bodyOf(sent[3])).toEqual({ type: "ADDRESS_EVENT", attr: { chain: "ETH", address, url } })
+      expect(new Set(lines())).toEqual(new Set(["POST /v4/subscription"]))
+    })
+  )
+
+  it.effect("are of version 4, whatever version a client has", () =>
+    Effect.gen(function* () {
+      const { lines, service } = yield* scripted(make, [...answers(2), ...answers(1), {}, {}], {
+        version: "V3"
+      })
+      yield* service.subscribe.paidFee({ address, url })
+      yield* service.subscribe.paidFee({ address, url, finality: "final" })
+      yield* service.templates.create({ format: "string", message: "{{value}}" })
+      yield* service.update("s1", { paused: true })
+      yield* service.updateNetwork({ finality: "final" })
+      expect(lines()).toEqual([
+        "POST /v3/subscription",
+        "POST /v4/subscription",
+        "POST /v4/subscription/template",
+        "PUT /v4/subscription/s1",
+        "PUT /v4/subscription/batch?chain=ethereum-mainnet&finality=final"
+      ])
+    })
+  )
+
+  it.effect("are refused where they make no sense, with their place", () =>
+    Effect.gen(function* () {
+      const { sent, service } = yield* scripted(make, [])
+      const messageOf = (options: object) =>
+        Effect.map(
+          Effect.flip(service.subscribe.incomingNativeTx({ address, url, ...options })),
+          ({ message }) => message
+        )
+      const condition = (field: string, operator: string, value: unknown) => ({
+        conditions: [
+          { field: "value", operator: ">", value: "0" },
+          { field, operator, value }
+        ]
+      })
+      for (const [options, words] of [
+        [condition("from", ">", contract), "conditions.1: from is compared by == or != alone"],
+        [condition("value", "=", "1"), 'conditions.1.operator: must be "==" or "!=" or ">"'],
+        [condition("amount", "==", "1"), 'conditions.1.field: must be "value" or'],
+        [condition("value", "==", 1), "conditions.1.value: must be text or a bigint, not number 1"],
+        [condition("value", "==", "1.5"), "conditions.1: value is compared with a whole number"],
+        [condition("value", "==", -1n), "conditions.1: value is compared with a whole number"],
+        [condition("tokenId", "==", "0x1"), "conditions.1: tokenId is compared with a whole number"],
+        [condition("to", "==", "0x1"), "conditions.1: to must be"],
+        [
+          condition("tokenMetadata.type", "==", "coin"),
+          "conditions.1: tokenMetadata.type is one of native, fungible"
+        ],
+        [
+          condition("tokenMetadata.symbol", "==", ""),
+          "conditions.1: tokenMetadata.symbol is compared with text"
+        ],
+        [{ conditions: {} }, "conditions: must be a list"],
+        [{ finality: "safe" }, 'finality: must be "confirmed" or "final"'],
+        [{ templateId: "a/b" }, "templateId: must be a template of the provider"],
+        [{ templateId: "" }, "templateId: must be a template of the provider"]
+      ] as const)
+        expect(yield* messageOf(options)).toContain(`notification.subscribe.incomingNativeTx: ${words}`)
+      expect(sent).toEqual([])
+    })
+  )
+
+  it.effect("are those of the network", () =>
+    Effect.gen(function* () {
+      const bitcoin = yield* scripted(make, answers(1), { network: "bitcoin-mainnet" })
+      yield* bitcoin.service.subscribe.addressEvent({
+        address: "bc1q",
+        url,
+        mempool: true,
+        conditions: [{ field: "from", operator: "!=", value: "1A1zP1" }]
+      })
+      expect(bodyOf(bitcoin.sent[0])).toEqual({
+        type: "ADDRESS_EVENT",
+        attr: {
+          chain: "BTC",
+          address: "bc1q",
+          url,
+          conditions: [{ field: "from", operator: "!=", value: "1A1zP1" }]
+        },
+        mempool: true
+      })
+      const tron = yield* scripted(make, answers(1), { network: "tron-mainnet" })
+      yield* tron.service.subscribe.addressEvent({
+        address: "TJG7",
+        url,
+        finality: "final",
+        templateId: "legacy"
+      })
+      expect(bodyOf(tron.sent[0])).toMatchObject({ finality: "final", templateId: "legacy" })
+
+      const alone = "the provider has it on"
+      for (const [network, options, words] of [
+        ["bitcoin-mainnet", { finality: "final" }, `finality: ${alone} EVM chains and Tron alone`],
+        ["solana-mainnet", { templateId: "enriched" }, `templateId: ${alone} EVM chains and Tron alone`],
+        ["ethereum-mainnet", { mempool: true }, `mempool: ${alone} Bitcoin alone`],
+        ["litecoin-mainnet", { mempool: false }, `mempool: ${alone} Bitcoin alone`]
+      ] as const) {
+        const { sent, service } = yield* scripted(make, [], { network })
+        const error = yield* Effect.flip(service.subscribe.addressEvent({ address, url, ...options }))
+        expect(error.message).toBe(`notification.subscribe.addressEvent: ${words}`)
+        expect(sent).toEqual([])
+      }
+    })
+  )
+})
+
+describe("changing subscriptions", () => {
+  it.effect("sends what is to change", () =>
+    Effect.gen(function* () {
+      const { lines, sent, service } = yield* scripted(make, [{ status: 204 }, {}, {}])
+      expect(
+        yield* service.update("64c1e5f0a1b2c3d4e5f60718", {
+          url,
+          paused: false,
+          conditions: [{ field: "value", operator: "<", value: 5n }],
+          finality: "confirmed",
+          templateId: "enriched"
+        })
+      ).toBeUndefined()
+      yield* service.update("s", { conditions: [] })
+      yield* service.update("s", { paused: true })
+      expect(lines()).toEqual([
+        "PUT /v4/subscription/64c1e5f0a1b2c3d4e5f60718",
+        "PUT /v4/subscription/s",
+        "PUT /v4/subscription/s"
+      ])
+      expect(sent.map(bodyOf)).toEqual([
+        {
+          url,
+          paused: false,
+          conditions: [{ field: "value", operator: "<", value: "5" }],
+          finality: "confirmed",
+          templateId: "enriched"
+        },
+        { conditions: [] },
+        { paused: true }
+      ])
+    })
+  )
+
+  it.effect("of a network names it as the provider does", () =>
+    Effect.gen(function* () {
+      for (const [network, chain] of [
+        ["ethereum-mainnet", "ethereum-mainnet"],
+        ["ethereum-sepolia", "ethereum-sepolia"],
+        ["arbitrum-one-mainnet", "arb-one-mainnet"],
+        ["klaytn-mainnet", "klaytn-cypress"]
+      ] as const) {
+        const { lines, sent, service } = yield* scripted(make, [{}], { network })
+        yield* service.updateNetwork({ url, finality: "final" })
+        expect(lines()).toEqual([`PUT /v4/subscription/batch?chain=${chain}&url=${url}&finality=final`])
+        expect(bodyOf(sent[0])).toBeUndefined()
+      }
+      const litecoin = yield* scripted(make, [{}], { network: "litecoin-mainnet" })
+      yield* litecoin.service.updateNetwork({ url })
+      expect(litecoin.lines()).toEqual([`PUT /v4/subscription/batch?chain=litecoin-core-mainnet&url=${url}`])
+    })
+  )
+
+  it("names every network by an id that is read as this network", () => {
+    for (const network of Object.keys(Network.networks).filter(Network.isNetwork))
+      expect(networkOfChain(chainOf(network))).toBe(network)
+  })
+
+  it.effect("is refused where nothing changes, or to nothing that makes sense", () =>
+    Effect.gen(function* () {
+      const { sent, service } = yield* scripted(make, [])
+      const messageOf = (call: Effect.Effect<unknown, Notification.NotificationError>) =>
+        Effect.map(Effect.flip(call), ({ _tag, message }) => {
+          expect(_tag).toBe("InvalidArgument")
+          return message
+        })
+      expect(yield* messageOf(service.update("s", {}))).toBe(
+        "notification.update: there is nothing to change"
+      )
+      expect(yield* messageOf(service.update("s", anything({ url: undefined })))).toContain(
+        "nothing to change"
+      )
+      expect(yield* messageOf(service.updateNetwork({}))).toBe(
+        "notification.updateNetwork: there is nothing to change"
+      )
+      expect(yield* messageOf(service.updateNetwork(anything({ templateId: "legacy" })))).toContain(
+        "nothing to change"
+      )
+      expect(yield* messageOf(service.update("s", { url: "x" }))).toContain(
+        "url: must be an http or https url"
+      )
+      expect(yield* messageOf(service.update("s", anything({ paused: "yes" })))).toContain(
+        "paused: must be true or"
+      )
+      expect(yield* messageOf(service.update("s", { mempool: true }))).toContain("mempool: ")
+      for (const id of ["", "..", "a/b", "template/t", undefined])
+        yield* messageOf(service.update(anything(id), { paused: true }))
+      expect(sent).toEqual([])
+    })
+  )
+
+  it.effect("is not repeated after a server error", () =>
+    Effect.gen(function* () {
+      const failed = { status: 500, text: "busy" }
+      const { sent, service } = yield* scripted(make, [failed, failed, failed, failed])
+      yield* Effect.flip(service.update("s", { paused: true }))
+      yield* Effect.flip(service.updateNetwork({ finality: "final" }))
+      yield* Effect.flip(service.templates.create({ format: "string", message: "{{txId}}" }))
+      yield* Effect.flip(service.templates.setDefault("legacy"))
+      expect(sent.length).toBe(4)
+    })
+  )
+})
+
+describe("counts", () => {
+  it.effect("are numbers, under either name of the provider's references", () =>
+    Effect.gen(function* () {
+      const { lines, service } = yield* scripted(make, [
+        { json: { count: 25 } },
+        { json: { total: 3 } },
+        { json: { count: 0 } },
+        { json: { count: 1 } },
+        { json: {} }
+      ])
+      expect(yield* service.count()).toBe(25)
+      expect(yield* service.count({ address })).toBe(3)
+      expect(yield* service.countExecutedWebhooks()).toBe(0)
+      expect(yield* service.countExecutedWebhooks({ filterFailed: false })).toBe(1)
+      expect(yield* Effect.flip(service.count())).toMatchObject({ _tag: "GatewayError", kind: "malformed" })
+      expect(lines()).toEqual([
+        "GET /v4/subscription/count?pageSize=10",
+        `GET /v4/subscription/count?pageSize=10&address=${address}`,
+        "GET /v4/subscription/webhook/count?pageSize=10",
+        "GET /v4/subscription/webhook/count?pageSize=10&failed=false",
+        "GET /v4/subscription/count?pageSize=10"
+      ])
+      for (const query of [{ address: "" }, 5])
+        expect((yield* Effect.flip(service.count(anything(query))))._tag).toBe("InvalidArgument")
+    })
+  )
+})
+
+describe("templates", () => {
+  const json = { format: "json", keys: { sender: "from", token: "tokenMetadata.symbol" } } as const
+  const text = { format: "string", message: "{{from}} sent {{ value }} to {{to}}" } as const
+
+  it.effect("are created, listed, changed and deleted", () =>
+    Effect.gen(function* () {
+      const { lines, sent, service } = yield* scripted(make, [
+        { json: { id: "t1" } },
+        { json: { id: "t2" } },
+        {
+          json: [
+            { id: "t1", ...json },
+            { id: "t2", ...text }
+          ]
+        },
+        { status: 204 },
+        { status: 204 }
+      ])
+      expect(yield* service.templates.create(json)).toEqual({ id: "t1", ...json })
+      expect(yield* service.templates.create(text)).toEqual({ id: "t2", ...text })
+      expect(yield* service.templates.getAll({ pageSize: 2, offset: 1 })).toEqual([
+        { id: "t1", ...json },
+        { id: "t2", ...text }
+      ])
+      expect(yield* service.templates.update("t1", text)).toBeUndefined()
+      expect(yield* service.templates.delete("t2")).toBeUndefined()
+      expect(lines()).toEqual([
+        "POST /v4/subscription/template",
+        "POST /v4/subscription/template",
+        "GET /v4/subscription/template?pageSize=2&offset=1",
+        "PUT /v4/subscription/template/t1",
+        "DELETE /v4/subscription/template/t2"
+      ])
+      expect(sent.map(bodyOf)).toEqual([json, text, undefined, text, undefined])
+    })
+  )
+
+  it.effect("are streamed page by page", () =>
+    Effect.gen(function* () {
+      const page = (...ids: ReadonlyArray<string>) => ({ json: ids.map((id) => ({ id, ...text })) })
+      const { lines, service } = yield* scripted(make, [page("a", "b"), page("c")])
+      const all = yield* Stream.runCollect(service.templates.streamAll({ pageSize: 2 }))
+      expect([...all].map(({ id }) => id)).toEqual(["a", "b", "c"])
+      expect(lines()).toEqual([
+        "GET /v4/subscription/template?pageSize=2",
+        "GET /v4/subscription/template?pageSize=2&offset=1"
+      ])
+    })
+  )
+
+  it.effect("have one that is the default", () =>
+    Effect.gen(function* () {
+      const { lines, sent, service } = yield* scripted(make, [
+        { json: { templateId: "enriched" } },
+        {},
+        { json: {} }
+      ])
+      expect(yield* service.templates.getDefault()).toBe("enriched")
+      expect(yield* service.templates.setDefault("t1")).toBeUndefined()
+      expect((yield* Effect.flip(service.templates.getDefault())).message).toContain("templateId: is missing")
+      expect(lines()).toEqual([
+        "GET /v4/subscription/template/default",
+        "PUT /v4/subscription/template/default",
+        "GET /v4/subscription/template/default"
+      ])
+      expect(bodyOf(sent[1])).toEqual({ templateId: "t1" })
+    })
+  )
+
+  it.effect("that make no sense are refused, with their place", () =>
+    Effect.gen(function* () {
+      const { sent, service } = yield* scripted(make, [])
+      const { templates } = service
+      const messageOf = (template: unknown) =>
+        Effect.map(Effect.flip(templates.create(anything(template))), ({ _tag, message }) => {
+          expect(_tag).toBe("InvalidArgument")
+          return message
+        })
+      for (const [template, words] of [
+        [
+          { format: "json", keys: { a: "valu" } },
+          'keys.a: "valu" is no property of an event: did you mean value?'
+        ],
+        [{ format: "json", keys: { a: "value", b: 5 } }, "keys.b: must be text, not number 5"],
+        [{ format: "json", keys: {} }, "keys: must have a name at least"],
+        [{ format: "json" }, "a template with the format json has keys"],
+        [{ format: "json", message: "{{value}}" }, "a template with the format json has keys"],
+        [{ format: "string", message: "" }, "message: must be text that is not empty"],
+        [
+          { format: "string", message: "{{value}} of {{token}}" },
+          'message: "token" is no property of an event'
+        ],
+        [{ format: "string" }, "a template with the format string has a message"],
+        [{ format: "xml", message: "x" }, 'format: must be "json" or "string"'],
+        [undefined, "must be"]
+      ] as const)
+        expect(yield* messageOf(template)).toContain(`notification.templates.create: ${words}`)
+      for (const id of ["", "..", "a/b", undefined, 5]) {
+        yield* Effect.flip(templates.update(anything(id), text))
+        yield* Effect.flip(templates.delete(anything(id)))
+        yield* Effect.flip(templates.setDefault(anything(id)))
+      }
+      yield* Effect.flip(templates.getAll({ pageSize: 0 }))
+      expect(sent).toEqual([])
+    })
+  )
+})
+
 describe("the list of subscriptions", () => {
   it.effect("has their networks, by code, id or another name", () =>
     Effect.gen(function* () {
@@ -174,6 +580,28 @@ describe("the list of subscriptions", () => {
       ])
       expect(all[0]).toEqual({ id: "s0", network: "ethereum-mainnet", url, type: "ADDRESS_EVENT", address })
       expect(lines()).toEqual([`GET /v4/subscription?pageSize=50&offset=2&address=${address}`])
+    })
+  )
+
+  it.effect("has their conditions, those of a later time too, and remarks", () =>
+    Effect.gen(function* () {
+      const conditions = [
+        { field: "value", operator: ">=", value: "5" },
+        { field: "gasUsed", operator: "in", value: "1..2" }
+      ]
+      const [first, second] = [subscription(1, "ETH", { address, conditions }), subscription(2)]
+      const { service } = yield* scripted(make, [
+        {
+          json: [
+            { ...first, note: "moves in May" },
+            { ...second, attr: { ...second.attr, conditions: null }, note: "" }
+          ]
+        }
+      ])
+      const [one, two] = yield* service.getAll()
+      expect(one).toMatchObject({ id: "s1", conditions, note: "moves in May" })
+      expect(two).not.toHaveProperty("conditions")
+      expect(two).not.toHaveProperty("note")
     })
   )
 

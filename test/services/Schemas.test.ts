@@ -30,7 +30,7 @@ type Shaped = Omit<Services, "wallet" | "provider">
 type Known = { readonly [K in keyof typeof Schemas]: Schema.Schema.Type<(typeof Schemas)[K]> }
 
 /** Answers without a shape need no schema of ours. */
-type Plain = string | boolean | null | undefined | Blob | Uint8Array | ReturnType<() => void>
+type Plain = string | number | boolean | null | undefined | Blob | Uint8Array | ReturnType<() => void>
 
 /** The names of the schemas of exactly this type. */
 type NameOf<A> = {

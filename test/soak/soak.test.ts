@@ -353,7 +353,7 @@ describe.runIf(isThere)("mixed load with faults that come and go", () => {
         body += String(chunk)
       })
       request.on("end", () => {
-        webhooks.push(String(Object(JSON.parse(body)).txId))
+        webhooks.push(String(Object(JSON.parse(body)).data.txId))
         response.end("ok")
       })
     })

@@ -15,6 +15,7 @@ import type {
   GatewayCallError,
   InvalidArgument,
   LoadError,
+  GatewayError as Malformed,
   NetworkNotSupported,
   NoChainId,
   NotSupportedForNetwork,
@@ -43,13 +44,25 @@ import type { ContractService } from "../../src/services/Contract.js"
 import type { DataApiService } from "../../src/services/DataApi.js"
 import type { CurrentFee, FeeRate, FeeService, GasFee } from "../../src/services/Fee.js"
 import type { NftService } from "../../src/services/Nft.js"
-import type { NotificationService, Subscribe, Subscription } from "../../src/services/Notification.js"
+import type {
+  Condition,
+  NotificationService,
+  Subscribe,
+  Subscription,
+  Templates
+} from "../../src/services/Notification.js"
 import type { ProviderService } from "../../src/services/Provider.js"
 import type { RatesService } from "../../src/services/Rates.js"
 import type { StorageService } from "../../src/services/Storage.js"
 import type { TokenService } from "../../src/services/Token.js"
 import type { BrowserWallet, WalletProviderService } from "../../src/services/WalletProvider.js"
-import type { Movement, Payload } from "../../src/services/Webhook.js"
+import * as Webhook from "../../src/services/Webhook.js"
+import * as webhook from "../../src/webhook.js"
+
+type ContractEvents = Webhook.ContractEvents
+type Enriched = Webhook.Enriched
+type Movement = Webhook.Movement
+type Payload = Webhook.Payload
 
 /** Every service is loaded with its first call. */
 type GatewayError = GatewayCallError | LoadError
@@ -132,8 +145,9 @@ describe("rates, notifications and low-level calls", () => {
     expectTypeOf<Ends<Subscribe[keyof Subscribe]>>().toEqualTypeOf<
       GatewayError | InvalidArgument | NetworkNotSupported
     >()
-    type Other = Exclude<keyof NotificationService, "subscribe" | "disableHmac">
+    type Other = Exclude<keyof NotificationService, "subscribe" | "templates" | "disableHmac">
     expectTypeOf<Ends<NotificationService[Other]>>().toEqualTypeOf<GatewayError | InvalidArgument>()
+    expectTypeOf<Ends<Templates[keyof Templates]>>().toEqualTypeOf<GatewayError | InvalidArgument>()
     expectTypeOf<Ends<ProviderService["get"] | ProviderService["getFile"]>>().toEqualTypeOf<
       GatewayError | InvalidArgument
     >()
@@ -145,6 +159,75 @@ describe("rates, notifications and low-level calls", () => {
     expectTypeOf<PromiseSdk<"near-mainnet">>().toHaveProperty("rates")
     expectTypeOf<PromiseSdk<"near-mainnet">>().not.toHaveProperty("notification")
     expectTypeOf<PromiseSdk<"solana-mainnet">>().toHaveProperty("notification")
+  })
+
+  it("compare a field of an event in the ways that make sense for it", () => {
+    type Of<F extends Condition["field"]> = Extract<Condition, { readonly field: F }>
+    type OfText = Of<"from" | "to" | "contractAddress" | "tokenMetadata.symbol">
+    expectTypeOf<Of<"value" | "tokenId">["operator"]>().toEqualTypeOf<"==" | "!=" | ">" | ">=" | "<" | "<=">()
+    expectTypeOf<Of<"value" | "tokenId">["value"]>().toEqualTypeOf<string | bigint>()
+    expectTypeOf<OfText["operator"]>().toEqualTypeOf<"==" | "!=">()
+    expectTypeOf<OfText["value"]>().toEqualTypeOf<string>()
+    expectTypeOf<Of<"tokenMetadata.type">["value"]>().toEqualTypeOf<
+      "native" | "fungible" | "nft" | "multitoken"
+    >()
+    const wrong = [
+      // @ts-expect-error addresses have no order
+      { field: "from", operator: ">", value: "0x" },
+      // @ts-expect-error amounts are no floats
+      { field: "value", operator: ">", value: 0.1 },
+      // @ts-expect-error no such property is compared
+      { field: "blockNumber", operator: "==", value: "1" }
+    ] satisfies ReadonlyArray<Condition>
+    expectTypeOf(wrong).toBeArray()
+    type Options<K extends keyof Subscribe> = Parameters<Subscribe[K]>[0]
+    expectTypeOf<Options<"addressEvent">>().toHaveProperty("mempool")
+    expectTypeOf<Options<"incomingNativeTx">>().not.toHaveProperty("mempool")
+    expectTypeOf<Options<"failedTxsPerBlock">>().toHaveProperty("conditions")
+  })
+
+  it("have webhooks that a declared template types", () => {
+    const paid = Webhook.template({
+      format: "json",
+      keys: { payer: "from", amount: "value", block: "blockNumber", token: "tokenMetadata" }
+    })
+    type Values = Extract<
+      ReturnType<typeof webhook.decode<typeof paid>>,
+      { readonly status: "SUCCESS" }
+    >["data"]
+    expectTypeOf<Values["format"]>().toEqualTypeOf<"json">()
+    expectTypeOf<Values["values"]>().toEqualTypeOf<{
+      readonly payer?: string | null | undefined
+      readonly amount?: string | null | undefined
+      readonly block?: number | null | undefined
+      readonly token?: Webhook.TokenMetadata | null | undefined
+    }>()
+    // @ts-expect-error a property that events do not have
+    Webhook.template({ format: "json", keys: { a: "sender" } })
+
+    const of = <const T extends Webhook.Template | Webhook.TemplateId>(template: T) =>
+      Webhook.decode("", template)
+    expectTypeOf(of({ format: "string", message: "{{value}}" })).toEqualTypeOf<
+      Effect.Effect<Webhook.RenderedText, Malformed | InvalidArgument>
+    >()
+    // also where it is written in the call itself
+    expectTypeOf(webhook.decode("", { format: "json", keys: { n: "logIndex" } })).toEqualTypeOf<
+      Result<Webhook.RenderedJson<{ readonly n: "logIndex" }>, Malformed | InvalidArgument>
+    >()
+    expectTypeOf(webhook.decode("", "legacy")).toEqualTypeOf<
+      Result<Movement | ContractEvents, Malformed | InvalidArgument>
+    >()
+    expectTypeOf(webhook.decode("", "enriched")).toEqualTypeOf<
+      Result<Enriched | ContractEvents, Malformed | InvalidArgument>
+    >()
+    expectTypeOf(webhook.decode("", "an id" as string)).toEqualTypeOf<
+      Result<Payload, Malformed | InvalidArgument>
+    >()
+    expectTypeOf(webhook.decode("")).toEqualTypeOf<Result<Payload, Malformed>>()
+    expectTypeOf(Webhook.decode("")).toEqualTypeOf<Effect.Effect<Payload, Malformed>>()
+    expectTypeOf<Payload["format"]>().toEqualTypeOf<
+      "movement" | "events" | "enriched" | "enriched_with_raw_data"
+    >()
   })
 
   it("leave the network of a subscription open, and tell the cases of a webhook apart", () => {

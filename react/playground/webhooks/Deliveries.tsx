@@ -1,5 +1,6 @@
 import { type ReactElement, useMemo, useState } from "react"
-import { decode } from "../../../src/webhook.js"
+import { formatUnits } from "../../../src/data/amounts.js"
+import { decode, type Payload } from "../../../src/webhook.js"
 import { ValueTree } from "../console/ValueTree.js"
 import { Address, Amount, Badge, Copy, Empty, Hash, Live, Time } from "../ui/index.js"
 import { TokenAmount } from "../ui/TokenAmount.js"
@@ -13,11 +14,29 @@ const parsed = (body: string): unknown => {
   }
 }
 
+/** The amount, the kind and the place of a movement, whatever template tells of it. */
+const movementOf = (call: Payload | undefined) => {
+  if (call?.format === "movement") {
+    const { address, amount, asset, type } = call
+    return { address, amount, symbol: asset, token: asset?.startsWith("0x") ? asset : undefined, type }
+  }
+  if (call?.format !== "enriched" && call?.format !== "enriched_with_raw_data") return undefined
+  const { contractAddress, to, tokenMetadata, value } = call
+  const { decimals, symbol, type } = tokenMetadata ?? {}
+  return {
+    address: to,
+    amount: formatUnits(BigInt(value ?? 0), decimals ?? 0),
+    symbol,
+    token: contractAddress,
+    type
+  }
+}
+
 const One = ({ delivery }: { readonly delivery: Delivery }): ReactElement => {
   const [open, setOpen] = useState(false)
   const told = useMemo(() => decode(delivery.body), [delivery.body])
   const call = told.status === "SUCCESS" ? told.data : undefined
-  const isMovement = call?.format === "movement"
+  const movement = movementOf(call)
   return (
     <li>
       <details
@@ -27,18 +46,18 @@ const One = ({ delivery }: { readonly delivery: Delivery }): ReactElement => {
       >
         <summary>
           <Badge tone={call === undefined ? "bad" : "info"}>{call?.subscriptionType ?? "unreadable"}</Badge>
-          {isMovement ? (
+          {movement === undefined ? null : (
             <>
               <span className="webhooks-amount">
-                {call.asset?.startsWith("0x") ? (
-                  <TokenAmount value={call.amount} token={call.asset} />
+                {movement.token ? (
+                  <TokenAmount value={movement.amount} token={movement.token} />
                 ) : (
-                  <Amount value={call.amount} symbol={call.asset ?? undefined} />
+                  <Amount value={movement.amount} symbol={movement.symbol ?? undefined} />
                 )}
               </span>
-              <span className="muted">{call.type ?? ""}</span>
+              <span className="muted">{movement.type ?? ""}</span>
             </>
-          ) : null}
+          )}
           {call?.blockNumber === undefined || call.blockNumber === null ? null : (
             <span className="muted tabular">block {String(call.blockNumber)}</span>
           )}
@@ -49,12 +68,12 @@ const One = ({ delivery }: { readonly delivery: Delivery }): ReactElement => {
         </summary>
         {open ? (
           <div className="stack-2 webhooks-body">
-            {isMovement ? (
+            {call === undefined || call.format === "events" || !movement?.address ? null : (
               <p className="row">
-                <span className="muted">at</span> <Address value={call.address} />
+                <span className="muted">at</span> <Address value={movement.address} />
                 <span className="muted">in</span> <Hash value={call.txId} />
               </p>
-            ) : null}
+            )}
             <div className="spread">
               <p className="hint">
                 <span className="mono">POST {delivery.path}</span>, as it arrived

@@ -7,6 +7,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Schema from "effect/Schema"
+import { Condition } from "../Conditions.js"
 import { Invalid, Missing, Unavailable } from "./Refusal.js"
 
 /**
@@ -36,16 +37,46 @@ export const Attr = Schema.Struct({
   url: Schema.String,
   address: Schema.optional(Schema.String),
   contractAddress: Schema.optional(Schema.String),
-  event: Schema.optional(Schema.String)
+  event: Schema.optional(Schema.String),
+  conditions: Schema.optional(Schema.Array(Condition))
 })
 
+const Finality = Schema.Literal("confirmed", "final")
+
 /**
- * A subscription: as a request, and with its id in lists.
+ * The options of a subscription that stand beside its subject.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const Wanted = Schema.Struct({ type: Schema.String, attr: Attr })
+export const Options = Schema.Struct({
+  mempool: Schema.optional(Schema.Boolean),
+  finality: Schema.optional(Finality),
+  templateId: Schema.optional(Schema.String)
+})
+
+/**
+ * A subscription as a request.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Wanted = Schema.Struct({ type: Schema.String, attr: Attr, ...Options.fields })
+
+const Url = Schema.optional(Schema.String)
+
+/**
+ * Changes of a subscription: what is left out stays as it is.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Changes = Schema.Struct({
+  ...Options.fields,
+  url: Url,
+  paused: Schema.optional(Schema.Boolean),
+  conditions: Schema.optional(Schema.Array(Condition))
+})
 
 /**
  * A call that was made. `data` is its body; `timestamp` is the time at which it was due first and `nextTime` that of the next
@@ -76,7 +107,13 @@ const whole = (least: number, most: number, message: string) =>
     Schema.filter((value) => Number.isInteger(value) && value >= least && value <= most)
   ).annotations({ message: () => ({ message, override: true }) })
 
-const paged = {
+/**
+ * The page of a list, in a query.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const paged = {
   pageSize: Schema.optionalWith(whole(1, 50, "must be a whole number from 1 to 50"), { default: () => 10 }),
   offset: Schema.optionalWith(whole(0, Number.MAX_SAFE_INTEGER, "must be a whole number from 0"), {
     default: () => 0
@@ -91,7 +128,7 @@ const Listed = Schema.Struct({ ...type, address: Schema.optional(Schema.String) 
 const Failed = { failed: Schema.optional(Schema.Literal("true", "false")) }
 
 const Id = Schema.Struct({ id: Schema.String })
-const Count = Schema.Struct({ total: Schema.Number })
+const Count = Schema.Struct({ count: Schema.Number })
 
 /**
  * Subscriptions. All of them, and the calls in their lists, belong to the API key of the request (`x-api-key`, none is one too).
@@ -110,9 +147,13 @@ export const group = HttpApiGroup.make("subscription")
   .add(
     HttpApiEndpoint.get("list", "/subscription")
       .setUrlParams(Schema.Struct({ ...Listed.fields, ...paged }))
-      .addSuccess(Schema.Array(Schema.Struct({ id: Schema.String, ...Wanted.fields })))
+      .addSuccess(Schema.Array(Schema.Struct({ id: Schema.String, type: Schema.String, attr: Attr })))
   )
-  .add(HttpApiEndpoint.get("count", "/subscription/count").setUrlParams(Listed).addSuccess(Count))
+  .add(
+    HttpApiEndpoint.get("count", "/subscription/count")
+      .setUrlParams(Schema.Struct({ ...Listed.fields, ...paged }))
+      .addSuccess(Count)
+  )
   .add(
     HttpApiEndpoint.get("webhooks", "/subscription/webhook")
       .setUrlParams(
@@ -127,9 +168,29 @@ export const group = HttpApiGroup.make("subscription")
   )
   .add(
     HttpApiEndpoint.get("webhooksCount", "/subscription/webhook/count")
-      .setUrlParams(Schema.Struct({ ...type, ...Failed }))
+      .setUrlParams(
+        Schema.Struct({
+          ...type,
+          ...Failed,
+          ...paged,
+          direction: Schema.optional(Schema.Literal("asc", "desc"))
+        })
+      )
       .addSuccess(Count)
   )
+  .add(
+    HttpApiEndpoint.put("updateNetwork", "/subscription/batch")
+      .setUrlParams(
+        Schema.Struct({
+          ...type,
+          chain: Schema.String,
+          url: Url,
+          finality: Schema.optional(Finality)
+        })
+      )
+      .addError(Exists)
+  )
+  .add(HttpApiEndpoint.put("update", "/subscription/:id").setPath(Id).setPayload(Changes).addError(Exists))
   .add(HttpApiEndpoint.del("unsubscribe", "/subscription/:id").setPath(Id))
   .add(
     HttpApiEndpoint.put("enableHmac", "/subscription").setPayload(

@@ -18,12 +18,20 @@ import { NotificationType } from "../../data/enumerations.js"
 import { addressProblem } from "../../data/evmAddress.js"
 import * as Network from "../../data/Network.js"
 import { networkOfChain } from "../../services/internal/networks.js"
-import { type Invalid, invalid, missing, type Unavailable, unavailable } from "../api/Refusal.js"
-import { Attr, type Executed, Exists, group, type Wanted } from "../api/Subscription.js"
+import {
+  type Invalid,
+  invalid,
+  type Missing,
+  missing,
+  type Unavailable,
+  unavailable
+} from "../api/Refusal.js"
+import { Attr, type Changes, type Executed, Exists, group, type Wanted } from "../api/Subscription.js"
 import { Nodes } from "../Nodes.js"
 import { spelled } from "../nodes/addresses.js"
 import type { SandboxError } from "../SandboxError.js"
 import { Store, type Transaction, type Value } from "../Store.js"
+import { hasTemplate, isTemplated, SubscriptionOptions } from "../Templates.js"
 import { folded, Webhooks } from "../Webhooks.js"
 
 /**
@@ -90,8 +98,47 @@ const isWebUrl = (url: string): boolean =>
 const types: Readonly<Record<string, NotificationType>> = NotificationType
 const isType = (type: string): type is NotificationType => Object.hasOwn(types, type)
 
+type Conditions = NonNullable<(typeof Attr.Type)["conditions"]>
+
+/** What is wrong with the options of a subscription on a network. */
+const optionFaults = (
+  {
+    finality,
+    mempool,
+    templateId
+  }: {
+    readonly finality?: unknown
+    readonly mempool?: boolean | undefined
+    readonly templateId?: string | undefined
+  },
+  network: string,
+  isTemplate: (id: string) => boolean
+): ReadonlyArray<string> => {
+  const alone = "is for EVM chains and Tron alone"
+  const wrong: Array<string> = []
+  if (finality !== undefined && !isTemplated(network)) wrong.push(`finality ${alone}`)
+  if (templateId !== undefined && !isTemplated(network)) wrong.push(`templateId ${alone}`)
+  else if (templateId !== undefined && !isTemplate(templateId))
+    wrong.push(
+      "templateId must be enriched, enriched_with_raw_data, legacy, or the id of a template of this key"
+    )
+  if (mempool === true) wrong.push("mempool must be false: the sandbox tells of transactions in blocks alone")
+  return wrong
+}
+
+const urlFault = (url: string, reaches: (url: string) => boolean): string | undefined =>
+  !isWebUrl(url)
+    ? "must be an http or https url of at most 500 characters"
+    : reaches(url)
+      ? undefined
+      : "must be one of this machine, or of a host in the option webhooks.hosts of the sandbox"
+
+const senseless = (wrong: ReadonlyArray<string>): Invalid =>
+  invalid("validation.failed", "The subscription makes no sense: see data for what is wrong.", wrong)
+
 /** A subscription that makes sense. */
 interface Checked {
+  readonly options: typeof SubscriptionOptions.Type
   readonly network: Network.Network
   readonly type: NotificationType
   readonly address: string | null
@@ -100,19 +147,22 @@ interface Checked {
   readonly attr: typeof Attr.Type
 }
 
+/** What a subscription is checked against. */
+interface World {
+  readonly started: (network: Network.Network) => boolean
+  readonly reaches: (url: string) => boolean
+  readonly isTemplate: (id: string) => boolean
+}
+
 const check = (
-  { attr, type }: typeof Wanted.Type,
+  { attr, finality, mempool, templateId, type }: typeof Wanted.Type,
   asked: Asked,
-  started: (network: Network.Network) => boolean,
-  reaches: (url: string) => boolean
+  { isTemplate, reaches, started }: World
 ): Either.Either<Checked, Invalid> => {
   const wrong: Array<string> = []
   if (!isType(type)) wrong.push(`type must be one of ${Object.keys(NotificationType).join(", ")}`)
-  if (!isWebUrl(attr.url)) wrong.push("attr.url must be an http or https url of at most 500 characters")
-  else if (!reaches(attr.url))
-    wrong.push(
-      "attr.url must be one of this machine, or of a host in the option webhooks.hosts of the sandbox"
-    )
+  const badUrl = urlFault(attr.url, reaches)
+  if (badUrl !== undefined) wrong.push(`attr.url ${badUrl}`)
   const found = networkOf(attr.chain, asked, started)
   if (Either.isLeft(found)) wrong.push(found.left)
   const network = Either.isRight(found) ? found.right : undefined
@@ -136,11 +186,11 @@ const check = (
         `attr.event must be ${isEvm ? "the first topic of an event: 0x and 64 hexadecimal digits" : "an event: 1 to 66 characters"}`
       )
   }
-  if (wrong.length > 0 || network === undefined || !isType(type))
-    return Either.left(
-      invalid("validation.failed", "The subscription makes no sense: see data for what is wrong.", wrong)
-    )
+  if (network !== undefined)
+    wrong.push(...optionFaults({ finality, mempool, templateId }, network, isTemplate))
+  if (wrong.length > 0 || network === undefined || !isType(type)) return Either.left(senseless(wrong))
   return Either.right({
+    options: { conditions: attr.conditions, finality, templateId },
     network,
     type,
     address,
@@ -157,11 +207,19 @@ const check = (
 }
 
 const Id = Schema.Struct({ id: Schema.String })
-const Total = Schema.Struct({ total: Schema.Number })
+const Total = Schema.Struct({ count: Schema.Number })
 const SubscriptionRow = Schema.Struct({
   id: Schema.String,
   type: Schema.String,
-  attr: Schema.parseJson(Attr)
+  attr: Schema.parseJson(Attr),
+  options: Schema.NullOr(Schema.parseJson(SubscriptionOptions))
+})
+const StoredRow = Schema.Struct({
+  ...SubscriptionRow.fields,
+  network: Schema.String,
+  address: Schema.NullOr(Schema.String),
+  contract: Schema.NullOr(Schema.String),
+  event: Schema.NullOr(Schema.String)
 })
 const WebhookRow = Schema.Struct({
   id: Schema.String,
@@ -195,25 +253,53 @@ const executed = (row: typeof WebhookRow.Type): typeof Executed.Type => ({
   }
 })
 
-/** Stores a subscription unless there is one to the same; yields its id, or that of the other. */
-const insert = (
+/** The fields by which the provider knows a subscription again. */
+interface Same {
+  readonly network: string
+  readonly type: string
+  readonly address: string | null
+  readonly contract: string | null
+  readonly event: string | null
+  readonly attr: { readonly url: string }
+}
+
+/** Another subscription of a key to the same, with the same url. */
+const another = (
   transaction: Transaction,
   key: string,
-  { address, attr, contract, event, network, type }: Checked,
-  now: number
-): Either.Either<string, string> => {
-  const [other] = transaction.all(
+  { address, attr, contract, event, network, type }: Same
+): string | undefined =>
+  transaction.all(
     Id,
     "SELECT id FROM subscriptions WHERE network = ? AND api_key = ? AND type = ? " +
-      "AND address IS ? AND contract IS ? AND event IS ?",
+      "AND address IS ? AND contract IS ? AND event IS ? AND json_extract(attr, '$.url') = ?",
     network,
     key,
     type,
     address,
     contract,
-    event
+    event,
+    attr.url
+  )[0]?.id
+
+const keepOptions = (transaction: Transaction, id: string, options: typeof SubscriptionOptions.Type): void =>
+  transaction.run(
+    "INSERT OR REPLACE INTO subscription_options VALUES (?, ?)",
+    id,
+    // what is undefined is left out
+    JSON.stringify(options)
   )
-  if (other !== undefined) return Either.left(other.id)
+
+/** Stores a subscription unless there is one to the same; yields its id, or that of the other. */
+const insert = (
+  transaction: Transaction,
+  key: string,
+  wanted: Checked,
+  now: number
+): Either.Either<string, string> => {
+  const { address, attr, contract, event, network, options, type } = wanted
+  const other = another(transaction, key, wanted)
+  if (other !== undefined) return Either.left(other)
   const id = randomBytes(12).toString("hex")
   transaction.run(
     "INSERT INTO subscriptions (id, api_key, created, network, type, address, contract, event, attr) " +
@@ -228,7 +314,117 @@ const insert = (
     event,
     JSON.stringify(attr)
   )
+  keepOptions(transaction, id, options)
   return Either.right(id)
+}
+
+const exists = (type: string, subject: string, network: string, id: string): Exists =>
+  new Exists({
+    statusCode: 403,
+    errorCode: "subscription.exists.on.address-and-currency",
+    message: `A subscription of type ${type} to ${subject} on ${network} already exists (${id})`
+  })
+
+const subjectOf = ({ address, contract }: Pick<Same, "address" | "contract">): string =>
+  address ?? contract ?? "the blocks"
+
+/** A change of one subscription or of many. */
+interface Change {
+  readonly url?: string | undefined
+  readonly conditions?: Conditions | undefined
+  readonly finality?: "confirmed" | "final" | undefined
+  readonly templateId?: string | undefined
+  readonly paused?: boolean | undefined
+}
+
+const change = (
+  transaction: Transaction,
+  { attr, id, options }: typeof StoredRow.Type,
+  { conditions, finality, paused, templateId, url = attr.url }: Change
+): void => {
+  transaction.run("UPDATE subscriptions SET attr = ? WHERE id = ?", JSON.stringify({ ...attr, url }), id)
+  keepOptions(transaction, id, {
+    conditions: conditions ?? options?.conditions,
+    finality: finality ?? options?.finality,
+    templateId: templateId ?? options?.templateId,
+    paused: paused ?? options?.paused
+  })
+}
+
+/** The columns of a subscription and its options. */
+const joined = `SELECT subscriptions.id, network, type, address, contract, event, attr, options FROM subscriptions
+  LEFT JOIN subscription_options ON subscription_options.id = subscriptions.id`
+
+/** Deletes a subscription of a key. */
+const remove = ({ all, run }: Transaction, key: string, id: string): Either.Either<void, Missing> => {
+  if (all(Id, "SELECT id FROM subscriptions WHERE id = ? AND api_key = ?", id, key).length === 0)
+    return Either.left(missing("subscription.not.exists", `There is no subscription ${id}`))
+  run("DELETE FROM subscriptions WHERE id = ?", id)
+  run("DELETE FROM subscription_options WHERE id = ?", id)
+  run("DELETE FROM held WHERE subscription = ?", id)
+  return Either.right(undefined)
+}
+
+/** The network whose subscriptions are to change, or what is wrong with that. */
+const networkToChange = (
+  chain: string,
+  { finality, url }: Pick<Change, "finality" | "url">,
+  reaches: (url: string) => boolean,
+  find: (chain: string) => Either.Either<Network.Network, string>
+): Either.Either<Network.Network, Invalid> => {
+  const network = Either.getOrUndefined(find(chain))
+  if (network === undefined)
+    return Either.left(senseless([`chain must be a chain that has notifications, not ${chain}`]))
+  const bad = url === undefined ? undefined : urlFault(url, reaches)
+  const wrong = [
+    ...(bad === undefined ? [] : [`url ${bad}`]),
+    ...optionFaults({ finality }, network, () => true)
+  ]
+  return wrong.length > 0 ? Either.left(senseless(wrong)) : Either.right(network)
+}
+
+/** Changes one subscription of a key. */
+const updateOne = (
+  transaction: Transaction,
+  key: string,
+  { id, payload }: { readonly id: string; readonly payload: typeof Changes.Type },
+  reaches: (url: string) => boolean
+): Either.Either<void, Invalid | Missing | Exists> => {
+  const [row] = transaction.all(StoredRow, `${joined} WHERE subscriptions.id = ? AND api_key = ?`, id, key)
+  if (row === undefined)
+    return Either.left(missing("subscription.not.exists", `There is no subscription ${id}`))
+  const bad = payload.url === undefined ? undefined : urlFault(payload.url, reaches)
+  const wrong = [
+    ...(bad === undefined ? [] : [`url ${bad}`]),
+    ...optionFaults(payload, row.network, (template) => hasTemplate(transaction, key, template))
+  ]
+  if (wrong.length > 0) return Either.left(senseless(wrong))
+  const changed = { ...row, attr: { ...row.attr, url: payload.url ?? row.attr.url } }
+  const other = another(transaction, key, changed)
+  if (other !== undefined && other !== id)
+    return Either.left(exists(row.type, subjectOf(row), row.network, other))
+  change(transaction, row, payload)
+  return Either.right(undefined)
+}
+
+/** Changes all subscriptions of a key on a network: all of them, or none. */
+const updateMany = (
+  transaction: Transaction,
+  key: string,
+  network: Network.Network,
+  changes: Change
+): Either.Either<void, Exists> => {
+  const rows = transaction.all(StoredRow, `${joined} WHERE network = ? AND api_key = ?`, network, key)
+  const seen = new Map<string, string>()
+  for (const { address, contract, event, id, type, attr } of rows) {
+    const same = JSON.stringify([type, address, contract, event, changes.url ?? attr.url])
+    const other = seen.get(same)
+    if (other !== undefined)
+      return Either.left(exists(type, subjectOf({ address, contract }), network, other))
+    seen.set(same, id)
+  }
+  for (const row of rows) change(transaction, row, changes)
+  return Either.right(undefined)
 }
 
 /** A condition for subscriptions: those of a key, and of an address if there is one. */
@@ -241,6 +437,24 @@ const listed = (key: string, address: string | undefined): readonly [where: stri
         [key, folded(address), folded(address), address]
       ]
 
+/** A page of the subscriptions that meet a condition, with their own conditions where there are some. */
+const pageOf = (
+  { all }: Transaction,
+  [where, values]: ReturnType<typeof listed>,
+  pageSize: number,
+  offset: number
+) =>
+  all(
+    SubscriptionRow,
+    `${joined} WHERE ${where} ORDER BY subscriptions.rowid LIMIT ? OFFSET ?`,
+    ...values,
+    pageSize,
+    offset
+  ).map(({ attr, id, options, type }) => {
+    const conditions = options?.conditions ?? []
+    return { id, type, attr: conditions.length > 0 ? { ...attr, conditions } : attr }
+  })
+
 /** A condition for calls: those of a key that have been made at least once, or were given up. */
 const made = (
   key: string,
@@ -250,7 +464,13 @@ const made = (
   return failed === undefined ? [where, [key]] : [`${where} AND failed = ?`, [key, failed === "true" ? 1 : 0]]
 }
 
-const keyOf = ({ headers }: HttpServerRequest): string => headers["x-api-key"] ?? ""
+/**
+ * The API key of a request: none is one too.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const keyOf = ({ headers }: HttpServerRequest): string => headers["x-api-key"] ?? ""
 
 const nothingThere = (error: SandboxError): Unavailable => unavailable(error.message)
 
@@ -286,39 +506,32 @@ export const layer: Layer.Layer<
     return handlers
       .handle("subscribe", ({ payload, request, urlParams }) =>
         Effect.gen(function* () {
-          const wanted = yield* check(payload, urlParams, started, webhooks.reaches)
-          const { address, contract, network, type } = wanted
+          const isTemplate = yield* use((transaction) => {
+            const { templateId } = payload
+            return templateId === undefined || hasTemplate(transaction, keyOf(request), templateId)
+          })
+          const wanted = yield* check(payload, urlParams, {
+            started,
+            reaches: webhooks.reaches,
+            isTemplate: () => isTemplate
+          })
+          const { network, type } = wanted
           yield* Effect.mapError(nodes.fresh(network), nothingThere)
           yield* webhooks.settled
           const now = yield* Clock.currentTimeMillis
           const stored = yield* use((transaction) => insert(transaction, keyOf(request), wanted, now))
           if (Either.isRight(stored)) return { id: stored.right }
-          return yield* Effect.fail(
-            new Exists({
-              statusCode: 403,
-              errorCode: "subscription.exists.on.address-and-currency",
-              message: `A subscription of type ${type} to ${address ?? contract ?? "the blocks"} on ${network} already exists (${stored.left})`
-            })
-          )
+          return yield* Effect.fail(exists(type, subjectOf(wanted), network, stored.left))
         })
       )
       .handle("list", ({ request, urlParams: { address, offset, pageSize } }) =>
-        use(({ all }) => {
-          const [where, values] = listed(keyOf(request), address)
-          return all(
-            SubscriptionRow,
-            `SELECT id, type, attr FROM subscriptions WHERE ${where} ORDER BY rowid LIMIT ? OFFSET ?`,
-            ...values,
-            pageSize,
-            offset
-          )
-        })
+        use((transaction) => pageOf(transaction, listed(keyOf(request), address), pageSize, offset))
       )
       .handle("count", ({ request, urlParams: { address } }) =>
         use(({ all }) => {
           const [where, values] = listed(keyOf(request), address)
-          const [count] = all(Total, `SELECT COUNT(*) AS total FROM subscriptions WHERE ${where}`, ...values)
-          return count ?? { total: 0 }
+          const [count] = all(Total, `SELECT COUNT(*) AS count FROM subscriptions WHERE ${where}`, ...values)
+          return count ?? { count: 0 }
         })
       )
       .handle("webhooks", ({ request, urlParams: { direction, failed, offset, pageSize } }) =>
@@ -337,20 +550,26 @@ export const layer: Layer.Layer<
       .handle("webhooksCount", ({ request, urlParams: { failed } }) =>
         use(({ all }) => {
           const [where, values] = made(keyOf(request), failed)
-          const [count] = all(Total, `SELECT COUNT(*) AS total FROM webhooks WHERE ${where}`, ...values)
-          return count ?? { total: 0 }
+          const [count] = all(Total, `SELECT COUNT(*) AS count FROM webhooks WHERE ${where}`, ...values)
+          return count ?? { count: 0 }
         })
       )
       .handle("unsubscribe", ({ path: { id }, request }) =>
+        Effect.flatten(use((transaction) => remove(transaction, keyOf(request), id)))
+      )
+      .handle("update", ({ path: { id }, payload, request }) =>
+        Effect.flatten(
+          use((transaction) => updateOne(transaction, keyOf(request), { id, payload }, webhooks.reaches))
+        )
+      )
+      .handle("updateNetwork", ({ request, urlParams: { chain, finality, type, url } }) =>
         Effect.gen(function* () {
-          const key = keyOf(request)
-          const found = yield* use(({ all, run }) => {
-            const rows = all(Id, "SELECT id FROM subscriptions WHERE id = ? AND api_key = ?", id, key)
-            if (rows.length > 0) run("DELETE FROM subscriptions WHERE id = ?", id)
-            return rows.length > 0
-          })
-          if (!found)
-            return yield* Effect.fail(missing("subscription.not.exists", `There is no subscription ${id}`))
+          const network = yield* networkToChange(chain, { url, finality }, webhooks.reaches, (name) =>
+            networkOf(name, { type }, started)
+          )
+          yield* Effect.flatten(
+            use((transaction) => updateMany(transaction, keyOf(request), network, { url, finality }))
+          )
         })
       )
       .handle("enableHmac", ({ payload: { hmacSecret }, request }) =>

@@ -21,9 +21,8 @@ export const infoOf = (id: string): Effect.Effect<NetworkInfo | undefined, LoadE
     : Effect.map(loadRows(family), (rows) => rows.find((row) => row.id === id))
 }
 
-/** The networks of chains, by codes, and by ids of the provider's notifications and data that differ from those of our table. */
-const named: Readonly<Record<string, string>> = {
-  ...codes,
+/** Ids of the provider's notifications and data that differ from those of our table. */
+const ids: Readonly<Record<string, string>> = {
   "arb-one-mainnet": "arbitrum-one-mainnet",
   "avax-mainnet": "avalanche-c-mainnet",
   "bch-mainnet": "bitcoin-cash-mainnet",
@@ -33,13 +32,20 @@ const named: Readonly<Record<string, string>> = {
   "litecoin-core-testnet": "litecoin-testnet"
 }
 
+/** The networks of chains, by codes and by ids. */
+const named: Readonly<Record<string, string>> = { ...codes, ...ids }
+
+/** The id under which the provider's notifications know a network. */
+export const chainOf = (network: Network): string =>
+  Object.keys(ids).find((id) => ids[id] === network) ?? network
+
 /**
  * The network of a chain, as the provider's notifications name it: by a code (`ETH`), which stands for the mainnet or for
  * its default testnet, or by an id (`ethereum-sepolia`). Nothing for a chain that the table does not know.
  */
 export const networkOfChain = (chain: string, testnet = false): Network | undefined => {
-  const ids = Object.hasOwn(named, chain) ? named[chain] : chain
-  const [first = "", second = first] = ids?.split(" ") ?? []
+  const known = Object.hasOwn(named, chain) ? named[chain] : chain
+  const [first = "", second = first] = known?.split(" ") ?? []
   const id = testnet ? second : first
   return isNetwork(id) ? id : undefined
 }

@@ -185,6 +185,61 @@ describe.runIf(available)("over the sandbox", () => {
     expect(wrong.err).toContain("did you mean newHeads?")
   })
 
+  it("subscribe has the provider call a url, for what meets the conditions", async () => {
+    const url = "http://127.0.0.1:9/paid"
+    const subscribe = (...more: ReadonlyArray<string>) =>
+      over(["subscribe", "ethereum-mainnet", ...more, "--url", url])
+    const made = await subscribe(
+      "incomingNativeTx",
+      to,
+      "--template",
+      "enriched",
+      "--finality",
+      "final",
+      "--condition",
+      "value >= 1000000",
+      "--condition",
+      "tokenMetadata.type==native",
+      "--json"
+    )
+    expect(made.code, made.err).toBe(0)
+    const [created] = values(made)
+    expect(created).toMatchObject({ address: to, url, chain: "ETH" })
+    const listed: unknown = await (await fetch(`${sandbox.baseUrl}/v4/subscription`)).json()
+    expect(listed).toMatchObject([
+      {
+        id: Reflect.get(Object(created), "id"),
+        type: "INCOMING_NATIVE_TX",
+        attr: {
+          address: to,
+          url,
+          conditions: [
+            { field: "value", operator: ">=", value: "1000000" },
+            { field: "tokenMetadata.type", operator: "==", value: "native" }
+          ]
+        }
+      }
+    ])
+    const blocks = await subscribe("failedTxsPerBlock")
+    expect(blocks.out).toContain(`${url} is called from now on`)
+    for (const [args, words] of [
+      [["incomingNativeTxs", to], "did you mean incomingNativeTx?"],
+      [["incomingNativeTx"], "incomingNativeTx takes <address>"],
+      [["contractAddressLogEvent", to], "takes <contractAddress> <event>"],
+      [["incomingNativeTx", to, "--condition", "value"], "--condition is a field, an operator and a value"],
+      [["incomingNativeTx", to, "--count", "1"], "--count is for events that are printed"]
+    ] as const) {
+      const refused = await subscribe(...args)
+      expect([args, refused.code]).toEqual([args, exits.wrong])
+      expect(refused.err).toContain(words)
+    }
+    const senseless = await subscribe("incomingNativeTx", to, "--condition", "from>0x1")
+    expect(senseless.code).not.toBe(0)
+    expect(senseless.err).toContain("conditions.0: from is compared by == or != alone")
+    const without = await over(["subscribe", "ethereum-mainnet", "newHeads", "--finality", "final"])
+    expect(without.err).toContain("are for subscriptions with a --url")
+  })
+
   it("watch tells a balance, and what has come", async () => {
     const address = "0x00000000000000000000000000000000000000bb"
     let paid: Promise<Ended> | undefined

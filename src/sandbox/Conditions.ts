@@ -1,0 +1,84 @@
+/**
+ * Conditions of subscriptions: whether an event meets all of them.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+
+/** The fields of events that conditions compare. */
+const fields = [
+  "value",
+  "contractAddress",
+  "from",
+  "to",
+  "tokenId",
+  "tokenMetadata.type",
+  "tokenMetadata.symbol"
+] as const
+
+/**
+ * A field of an event that a condition compares.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Field = (typeof fields)[number]
+
+const message = (words: string) => ({ message: () => ({ message: words, override: true }) })
+
+/**
+ * A condition of a subscription. As at the provider, every field takes every operator, and values are text.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Condition = Schema.Struct({
+  field: Schema.Literal(...fields).annotations(message(`field must be one of ${fields.join(", ")}`)),
+  operator: Schema.Literal(">", ">=", "<", "<=", "==", "!=").annotations(
+    message("operator must be one of >, >=, <, <=, ==, !=")
+  ),
+  value: Schema.String.annotations(message("value must be text"))
+})
+
+const isWhole = (text: string): boolean => /^\d+$/.test(text)
+
+/** Addresses of hexadecimal digits are the same in large and small letters. */
+const same = (a: string, b: string): boolean =>
+  a === b || (/^0x/i.test(a) && a.toLowerCase() === b.toLowerCase())
+
+/** The order of two values, by size if both are whole numbers; undefined where they have none. */
+const order = (a: string, b: string): number | undefined => {
+  if (!isWhole(a) || !isWhole(b)) return undefined
+  const difference = BigInt(a) - BigInt(b)
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+}
+
+const isMet = ({ operator, value }: typeof Condition.Type, actual: string | undefined): boolean => {
+  const ordered = actual === undefined ? undefined : order(actual, value)
+  const isSame = actual !== undefined && (ordered === 0 || same(actual, value))
+  switch (operator) {
+    case "==":
+      return isSame
+    case "!=":
+      return !isSame
+    case ">":
+      return ordered === 1
+    case ">=":
+      return ordered === 1 || ordered === 0
+    case "<":
+      return ordered === -1
+    case "<=":
+      return ordered === -1 || ordered === 0
+  }
+}
+
+/**
+ * Whether an event meets all conditions. An event that lacks a field is not equal to anything there, and neither less nor more.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const meets = (
+  conditions: ReadonlyArray<typeof Condition.Type>,
+  fieldOf: (field: Field) => string | undefined
+): boolean => conditions.every((condition) => isMet(condition, fieldOf(condition.field)))

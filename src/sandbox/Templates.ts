@@ -1,0 +1,94 @@
+/**
+ * The options of subscriptions and the templates of API keys, as the store has them.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import * as Network from "../data/Network.js"
+import { isProperty } from "../services/internal/templates.js"
+import type { BuiltInTemplate, Template } from "../services/Webhook.js"
+import { Condition } from "./Conditions.js"
+import type { Transaction } from "./Store.js"
+
+/**
+ * The options of a subscription. What is left out has its default.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const SubscriptionOptions = Schema.Struct({
+  conditions: Schema.optional(Schema.Array(Condition)),
+  finality: Schema.optional(Schema.Literal("confirmed", "final")),
+  templateId: Schema.optional(Schema.String),
+  paused: Schema.optional(Schema.Boolean)
+})
+
+const Property = Schema.String.pipe(
+  Schema.filter(isProperty, { message: () => "must be a property of an event" })
+)
+
+/**
+ * A template of an API key's own.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const OwnTemplate = Schema.Union(
+  Schema.Struct({
+    format: Schema.Literal("json"),
+    keys: Schema.Record({ key: Schema.String, value: Property })
+  }),
+  Schema.Struct({ format: Schema.Literal("string"), message: Schema.NonEmptyString })
+)
+
+const builtIn: ReadonlyArray<BuiltInTemplate> = ["enriched", "enriched_with_raw_data", "legacy"]
+
+const Row = Schema.Struct({ body: Schema.parseJson(OwnTemplate) })
+const Default = Schema.Struct({ template: Schema.String })
+
+/** The template of a name or an id, if there is one. */
+const find = ({ all }: Transaction, key: string, id: string): BuiltInTemplate | Template | undefined =>
+  builtIn.find((name) => name === id) ??
+  all(Row, "SELECT body FROM templates WHERE id = ? AND api_key = ?", id, key)[0]?.body
+
+/**
+ * Whether a key has a template, of the provider's or its own.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const hasTemplate = (transaction: Transaction, key: string, id: string): boolean =>
+  find(transaction, key, id) !== undefined
+
+/**
+ * The name or id of the template of a key's subscriptions that name none.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const defaultOf = ({ all }: Transaction, key: string): string =>
+  all(Default, "SELECT template FROM default_templates WHERE api_key = ?", key)[0]?.template ?? "enriched"
+
+/**
+ * The template of a subscription: the one that it names, or its key's.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const templateOf = (
+  transaction: Transaction,
+  key: string,
+  id: string | undefined
+): BuiltInTemplate | Template =>
+  (id === undefined ? undefined : find(transaction, key, id)) ??
+  find(transaction, key, defaultOf(transaction, key)) ??
+  "enriched"
+
+/**
+ * Whether a network has templates and finality: EVM chains and Tron do.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isTemplated = (network: string): boolean =>
+  Network.isNetwork(network) && (Network.isEvm(network) || Network.info(network).family === "tron")

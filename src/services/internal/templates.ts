@@ -1,0 +1,176 @@
+/** Templates of notifications: the shape of the body that the provider sends. */
+import * as Schema from "effect/Schema"
+import { nearest } from "../../data/nearest.js"
+
+/**
+ * A template of the provider's own. `enriched` has its content under `data`, `enriched_with_raw_data` the raw logs besides, and
+ * `legacy` is flat.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type BuiltInTemplate = "enriched" | "enriched_with_raw_data" | "legacy"
+
+/**
+ * A template of the provider's own by its name, or one of yours by its id.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type TemplateId = BuiltInTemplate | (string & {})
+
+/** The properties of an event, as the provider's reference lists them. */
+const properties = [
+  "kind",
+  "blockHash",
+  "blockNumber",
+  "blockTimestamp",
+  "txId",
+  "txTimestamp",
+  "from",
+  "to",
+  "value",
+  "currency",
+  "contractAddress",
+  "tokenId",
+  "logIndex",
+  "tokenMetadata",
+  "tokenMetadata.type",
+  "tokenMetadata.symbol",
+  "tokenMetadata.name",
+  "tokenMetadata.decimals",
+  "tokenMetadata.uri",
+  "subscriptionId",
+  "subscriptionType",
+  "type",
+  "address",
+  "counterAddress",
+  "amount",
+  "metadataURI",
+  "additionalData",
+  "topic_0",
+  "topic_1",
+  "topic_2",
+  "topic_3",
+  "data"
+] as const
+
+/**
+ * A property of an event that a template of your own can show. `value` is in the smallest unit and `amount` in whole coins.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type TemplateProperty = (typeof properties)[number]
+
+/**
+ * A template whose body is an object: names of yours, and the property that each of them shows.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface JsonTemplate {
+  readonly format: "json"
+  readonly keys: { readonly [name: string]: TemplateProperty }
+}
+
+/**
+ * A template whose body is a text. Properties stand in it in double braces: `{{from}} sent {{value}} to {{to}}`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TextTemplate {
+  readonly format: "string"
+  readonly message: string
+}
+
+/**
+ * A template of your own.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Template = JsonTemplate | TextTemplate
+
+/** Whether it is a property of events. */
+export const isProperty = (name: string): name is TemplateProperty =>
+  properties.some((property) => property === name)
+
+const unknownProperty = (name: string): string => {
+  const near = nearest(name, properties)
+  return `${JSON.stringify(name)} is no property of an event${near === undefined ? "" : `: did you mean ${near}?`}`
+}
+
+/** The refinement has its own words for a name that is none, which a type guard alone would not have. */
+const Property = Schema.String.pipe(
+  Schema.filter(isProperty, { message: ({ actual }) => unknownProperty(String(actual)) })
+)
+
+/** The places of a text in which properties stand. */
+export const placeholders = /\{\{([^{}]*)\}\}/g
+
+const Message = Schema.String.pipe(
+  Schema.filter((message) => {
+    if (message === "") return "must be text that is not empty"
+    const wrong = [...message.matchAll(placeholders)]
+      .map(([, name = ""]) => name.trim())
+      .find((name) => !isProperty(name))
+    return wrong === undefined || unknownProperty(wrong)
+  })
+)
+
+/** A template of either format, as it was read. */
+interface Read<P extends string = string> {
+  readonly format: "json" | "string"
+  readonly keys?: { readonly [name: string]: P } | undefined
+  readonly message?: string | undefined
+}
+
+/** The part that a template of its format lacks. One record with a check: a choice of records is told otherwise by each runtime. */
+const lacking = ({ format, keys, message }: Read): string | undefined =>
+  format === "json"
+    ? keys === undefined
+      ? "a template with the format json has keys"
+      : undefined
+    : message === undefined
+      ? "a template with the format string has a message"
+      : undefined
+
+const shaped = <A extends Read, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> =>
+  schema.pipe(Schema.filter((template) => lacking(template) ?? true))
+
+const format = Schema.Literal("json", "string")
+
+/** A template of the caller's. */
+export const OwnTemplate = shaped(
+  Schema.Struct({
+    format,
+    keys: Schema.optional(
+      Schema.Record({ key: Schema.String, value: Property }).pipe(
+        Schema.filter((keys) => Object.keys(keys).length > 0 || "must have a name at least")
+      )
+    ),
+    message: Schema.optional(Message)
+  })
+)
+
+/** A template of the provider's list. */
+export const KeptTemplate = shaped(
+  Schema.Struct({
+    format,
+    id: Schema.String,
+    keys: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })),
+    message: Schema.optional(Schema.String)
+  })
+)
+
+/** The fields that a template has by its format. */
+export const formatted = <P extends string>({
+  format,
+  keys = {},
+  message = ""
+}: Read<P>):
+  | { readonly format: "json"; readonly keys: { readonly [name: string]: P } }
+  | { readonly format: "string"; readonly message: string } =>
+  format === "json" ? { format, keys } : { format, message }
