@@ -86,4 +86,9 @@ export const newerChains = {
 } as const satisfies Readonly<Record<string, Newer>>
 
 /** Every network that the facts about the reference SDK do not have. */
-export const newer: ReadonlyArray<string> = Object.keys(newerChains)
+export const newer: ReadonlyArray<string> = [
+  ...Object.keys(newerChains),
+  "sui-mainnet",
+  "sui-testnet",
+  "sui-devnet"
+]

@@ -20,7 +20,8 @@ import { join } from "../wire/route.js"
 
 /**
  * The routes of a server that may have a url of its own: `routes` matches their paths (that of JSON-RPC is empty). Without a url of
- * its own it is at `path` under the node's url, by default at the node's url itself.
+ * its own it is at `path` under the node's url, by default at the node's url itself. Its own url may end with `tail`, which its routes
+ * have already.
  *
  * @since 0.1.0
  * @category models
@@ -28,6 +29,7 @@ import { join } from "../wire/route.js"
 export interface ServerLayout {
   readonly routes: RegExp
   readonly path?: string
+  readonly tail?: string
 }
 
 /**
@@ -140,10 +142,11 @@ export const placesOf = (
     headers: headersAt(node.url, node.headers),
     prefix: prefixAt(node.url)
   }
-  const places = all.map(([name, { path, routes }]) => {
+  const places = all.map(([name, { path, routes, tail }]) => {
     const given = node.servers?.[name]
     if (given !== undefined) {
-      const { headers, url } = given
+      const { headers } = given
+      const url = (tail === undefined ? undefined : withoutPath(given.url, tail)) ?? given.url
       return { routes, url, headers: headersAt(url, headers), prefix: prefixAt(url) }
     }
     // the provider answers JSON-RPC at the very url that its list has

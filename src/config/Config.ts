@@ -78,6 +78,7 @@ export interface ServerUrls {
   readonly rosettaUrl?: string
   readonly waspUrl?: string
   readonly tonCenterUrl?: string
+  readonly graphqlUrl?: string
 }
 
 /**
@@ -612,7 +613,8 @@ const serverUrls = {
   beaconUrl: httpUrl,
   rosettaUrl: httpUrl,
   waspUrl: httpUrl,
-  tonCenterUrl: httpUrl
+  tonCenterUrl: httpUrl,
+  graphqlUrl: httpUrl
 } satisfies Checks<ServerUrls>
 
 const node = shape({

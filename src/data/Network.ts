@@ -198,6 +198,9 @@ export const networks = {
   "moonbase-alpha": { family: "evm", currency: "GLMR", symbol: "DEV", decimals: 18, testnet: true, chainId: 1287, ownNodes: true }, // MOONBASE_ALPHA: Needs nodes of your own.
   "celo-sepolia": { family: "evm", currency: "CELO", symbol: "CELO", decimals: 18, testnet: true, chainId: 11142220, gateway: "https://celo-sepolia.gateway.tatum.io" }, // CELO_SEPOLIA
   "tron-nile": { family: "tron", currency: "TRON", symbol: "TRX", decimals: 6, testnet: true, chainId: 3448148188, gateway: "https://tron-nile.gateway.tatum.io/jsonrpc" }, // TRON_NILE
+  "sui-mainnet": { family: "sui", currency: "SUI", symbol: "SUI", decimals: 9, gateway: "https://sui-mainnet.gateway.tatum.io" }, // SUI_MAINNET
+  "sui-testnet": { family: "sui", currency: "SUI", symbol: "SUI", decimals: 9, testnet: true, gateway: "https://sui-testnet.gateway.tatum.io" }, // SUI_TESTNET
+  "sui-devnet": { family: "sui", currency: "SUI", symbol: "SUI", decimals: 9, testnet: true, gateway: "https://sui-devnet.gateway.tatum.io" }, // SUI_DEVNET
   "bnb-beacon-chain-mainnet": { family: "bnb", currency: "BNB", symbol: "BNB", decimals: 8, defaultMainnet: true, loadBalanced: true, status: "sunset" } // BNB
 } as const satisfies Record<string, Columns & { readonly family: string }>
 

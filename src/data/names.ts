@@ -110,6 +110,7 @@ export const names: Readonly<Record<string, Names>> = {
   "sonic-mainnet": { field: "sonic s" },
   "stellar-mainnet": { field: "xlm stellar pubnet stellar-pubnet stellar-public" },
   "stellar-testnet": { field: "xlm-testnet" },
+  "sui-mainnet": { field: "sui" },
   "tezos-mainnet": { field: "xtz tezos tez" },
   "tezos-testnet": { provider: "tezos-shadownet", field: "xtz-testnet tezos-ghostnet ghostnet" },
   "ton-mainnet": { field: "ton toncoin the-open-network" },

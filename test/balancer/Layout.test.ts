@@ -48,6 +48,23 @@ const serve = async (
 describe("where routes are", () => {
   const latest = "/cosmos/base/tendermint/v1beta1/blocks/latest"
 
+  it("takes the url of GraphQL with and without the path that its route has", async () => {
+    const url = "https://node.example"
+    for (const graphqlUrl of [
+      "https://graphql.example",
+      "https://graphql.example/graphql",
+      "https://graphql.example/graphql/"
+    ])
+      expect(await urlsOf("sui-mainnet", { url, graphqlUrl }, "", "/graphql")).toEqual([
+        url,
+        "https://graphql.example/graphql"
+      ])
+    // a host of that name is no path
+    expect(await urlsOf("sui-mainnet", { url: "https://graphql" }, "/graphql")).toEqual([
+      "https://graphql/graphql"
+    ])
+  })
+
   it("has the provider's prefix at the provider's nodes alone", async () => {
     expect(await urlsOf("cosmos-mainnet", { url: "https://node.example" }, latest, "/network/list")).toEqual([
       `https://node.example${latest}`,

@@ -307,6 +307,16 @@ const rows: { readonly [F in Family]: ReadonlyArray<Row> } = {
       height: 25_000_001
     }
   ],
+  sui: [
+    {
+      network: "sui-mainnet",
+      verb: "POST",
+      path: "",
+      body: call("sui_getLatestCheckpointSequenceNumber"),
+      reply: rpc("200000001"),
+      height: 200_000_001
+    }
+  ],
   zilliqa: [
     {
       network: "zilliqa-mainnet",

@@ -120,7 +120,7 @@ export const accounts = {
   },
   {
     file: "src/data/Coverage.ts",
-    before: `"solana", "tron", "xrp"`,
+    before: `"solana", "sui", "tron", "xrp"`,
     insert: `"aptos", `
   },
   {

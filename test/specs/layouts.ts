@@ -104,6 +104,13 @@ export const nodesOf: { readonly [F in Family]: NodeOf } = {
   xrp: rpc("ripple-mainnet"),
   bnb: rpc("bnb-beacon-chain-mainnet"),
   near: rpc("near-mainnet"),
+  sui: {
+    network: "sui-mainnet",
+    programs: [
+      { option: "url", rpc: "" },
+      { option: "graphqlUrl", routes: ["/graphql"] }
+    ]
+  },
   polkadot: rpc("dot-mainnet"),
   flow: { network: "flow-mainnet", programs: [{ option: "url", routes: ["/v1/"] }] },
   multiversx: {

@@ -53,6 +53,7 @@ const rows: ReadonlyArray<readonly [beginning: string, logo: string]> = [
   ["solana", "solana"],
   ["sonic", "sonic"],
   ["stellar", "xlm"],
+  ["sui", "sui"],
   ["tezos", "xtz"],
   ["ton", "ton"],
   ["tron", "tron"],

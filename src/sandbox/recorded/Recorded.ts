@@ -44,6 +44,7 @@ const loaders: { readonly [F in Family]?: () => Promise<RecordedFamily> } = {
   "algorand-indexer": async () => (await import("./Algorand.js")).indexer,
   zksync: async () => (await import("./ZkSync.js")).zksync,
   "evm-native": async () => (await import("./Klaytn.js")).klaytn,
+  sui: async () => (await import("./Sui.js")).sui,
   near: async () => (await import("./Near.js")).near,
   polkadot: async () => (await import("./Polkadot.js")).polkadot,
   flow: async () => (await import("./Flow.js")).flow,
