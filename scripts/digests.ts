@@ -33,6 +33,7 @@ interface Source {
 export const sources: Readonly<Record<string, Source>> = {
   algod: { file: "algod.oas3.yml", of: "go-algorand" },
   "algorand-indexer": { file: "indexer.oas3.yml", of: "Algorand Indexer" },
+  aptos: { file: "aptos-spec.json", of: "Aptos node", apart: true },
   beacon: { file: "beacon/beacon-node-oapi.yaml", of: "Ethereum beacon-APIs" },
   bitcoin: { file: "bitcoin-openrpc.yaml", of: "Alchemy's description of Bitcoin Core" },
   casper: { file: "casper-rpc.json", of: "Casper node" },

@@ -49,7 +49,10 @@ describe("newer networks", () => {
       "robinhood-mainnet",
       "moonbeam-mainnet",
       "moonriver-mainnet",
-      "moonbase-alpha"
+      "moonbase-alpha",
+      "aptos-mainnet",
+      "aptos-testnet",
+      "aptos-devnet"
     ])
     for (const id of ids) {
       const { gateway, ownNodes } = Network.info(id)

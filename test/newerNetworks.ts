@@ -90,5 +90,8 @@ export const newer: ReadonlyArray<string> = [
   ...Object.keys(newerChains),
   "sui-mainnet",
   "sui-testnet",
-  "sui-devnet"
+  "sui-devnet",
+  "aptos-mainnet",
+  "aptos-testnet",
+  "aptos-devnet"
 ]

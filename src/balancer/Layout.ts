@@ -34,7 +34,7 @@ export interface ServerLayout {
 
 /**
  * The servers of a family's nodes by the options that name their urls; every other route is at the node's url. `provider` is what
- * the provider puts before routes, and before which.
+ * the provider puts before routes, and before which. `tail` is what a node's url may end with, and routes have already.
  *
  * @since 0.1.0
  * @category models
@@ -42,6 +42,7 @@ export interface ServerLayout {
 export interface Layout {
   readonly servers?: { readonly [K in keyof ServerUrls]?: ServerLayout }
   readonly provider?: { readonly routes: RegExp; readonly prefix: string }
+  readonly tail?: string
 }
 
 /**
@@ -123,7 +124,7 @@ const withoutPath = (url: string, path: string): string | undefined => {
 export const placesOf = (
   config: ResolvedConfig,
   node: ResolvedNode,
-  { provider, servers = {} }: Layout = {}
+  { provider, servers = {}, tail: ending }: Layout = {}
 ): ((path: string) => Place) => {
   const prefixAt = (url: string): string => (isProviderUrl(config, url) ? (provider?.prefix ?? "") : "")
   const isOwn = !isProviderUrl(config, node.url)
@@ -135,7 +136,7 @@ export const placesOf = (
     })
     return { GET: of(false), POST: of(true) }
   }
-  let root: string | undefined
+  let root = ending === undefined ? undefined : withoutPath(node.url, ending)
   for (const [, { path }] of all) if (path !== undefined) root ??= withoutPath(node.url, path)
   const main = {
     url: root ?? node.url,

@@ -50,6 +50,7 @@ export const registry = {
   ton: from(() => import("./loaded/Ton.js"), "ton"),
   xrp: from(() => import("./loaded/Xrp.js"), "xrp"),
   bnb: from(() => import("./loaded/Bnb.js"), "bnb"),
+  aptos: from(() => import("./loaded/Aptos.js"), "aptos"),
   sui: from(() => import("./loaded/Sui.js"), "sui"),
   near: from(() => import("./loaded/Near.js"), "near"),
   polkadot: from(() => import("./loaded/Polkadot.js"), "polkadot"),

@@ -16,7 +16,7 @@ type Needs = { readonly [C in keyof Network.NetworkInfo]?: true | ReadonlyArray<
  * @category constants
  */
 export const where = {
-  address: [{ data: true }, { family: ["solana", "sui", "tron", "xrp"] }],
+  address: [{ data: true }, { family: ["aptos", "solana", "sui", "tron", "xrp"] }],
   contract: [{ data: ["evm"] }, { family: ["tezos"] }],
   data: [{}],
   fee: [{ fee: true }],

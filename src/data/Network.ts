@@ -201,6 +201,9 @@ export const networks = {
   "sui-mainnet": { family: "sui", currency: "SUI", symbol: "SUI", decimals: 9, gateway: "https://sui-mainnet.gateway.tatum.io" }, // SUI_MAINNET
   "sui-testnet": { family: "sui", currency: "SUI", symbol: "SUI", decimals: 9, testnet: true, gateway: "https://sui-testnet.gateway.tatum.io" }, // SUI_TESTNET
   "sui-devnet": { family: "sui", currency: "SUI", symbol: "SUI", decimals: 9, testnet: true, gateway: "https://sui-devnet.gateway.tatum.io" }, // SUI_DEVNET
+  "aptos-mainnet": { family: "aptos", currency: "APT", symbol: "APT", decimals: 8, ownNodes: true }, // APTOS_MAINNET: Needs nodes of your own.
+  "aptos-testnet": { family: "aptos", currency: "APT", symbol: "APT", decimals: 8, testnet: true, ownNodes: true }, // APTOS_TESTNET: Needs nodes of your own.
+  "aptos-devnet": { family: "aptos", currency: "APT", symbol: "APT", decimals: 8, testnet: true, ownNodes: true }, // APTOS_DEVNET: Needs nodes of your own.
   "bnb-beacon-chain-mainnet": { family: "bnb", currency: "BNB", symbol: "BNB", decimals: 8, defaultMainnet: true, loadBalanced: true, status: "sunset" } // BNB
 } as const satisfies Record<string, Columns & { readonly family: string }>
 

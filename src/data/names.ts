@@ -18,6 +18,7 @@ export const names: Readonly<Record<string, Names>> = {
   "abstract-mainnet": { field: "abstract abs" },
   "algorand-mainnet-algod": { field: "algo algorand algorand-mainnet algod" },
   "algorand-testnet-algod": { field: "algorand-testnet algo-testnet" },
+  "aptos-mainnet": { field: "apt aptos" },
   "arb-nova-mainnet": { field: "arbitrum-nova nova" },
   "arb-testnet": { provider: "arbitrum-one-sepolia", field: "arbitrum-sepolia arb-sepolia arb1-sepolia arbitrum-testnet" },
   "arbitrum-one-mainnet": { provider: "arb-one-mainnet", field: "arb arb1 arbitrum arb-one arbitrum-one arbone" },

@@ -65,6 +65,17 @@ describe("where routes are", () => {
     ])
   })
 
+  it("takes a node's url with and without the path that its routes have", async () => {
+    for (const url of ["https://node.example", "https://node.example/v1", "https://node.example/v1/"])
+      expect(await urlsOf("aptos-mainnet", { url }, "/v1", "/v1/view")).toEqual([
+        "https://node.example/v1",
+        "https://node.example/v1/view"
+      ])
+    expect(await urlsOf("aptos-mainnet", { url: "https://node.example/v1?key=KEY" }, "/v1/view")).toEqual([
+      "https://node.example/v1/view?key=KEY"
+    ])
+  })
+
   it("has the provider's prefix at the provider's nodes alone", async () => {
     expect(await urlsOf("cosmos-mainnet", { url: "https://node.example" }, latest, "/network/list")).toEqual([
       `https://node.example${latest}`,

@@ -1,5 +1,6 @@
 /** Our tables by the descriptions that are about them, and the differences on purpose. */
 import { algodEndpoints, indexerEndpoints } from "../../src/chains/Algorand.js"
+import * as Aptos from "../../src/chains/Aptos.js"
 import * as Avalanche from "../../src/chains/Avalanche.js"
 import * as Beacon from "../../src/chains/Beacon.js"
 import * as Bitcoin from "../../src/chains/Bitcoin.js"
@@ -167,6 +168,26 @@ const place = { chain: "0", nodeVersion: "mainnet01", apiVersion: "0.0" }
 
 /** Families whose nodes are asked over REST. */
 export const rest: ReadonlyArray<Described> = [
+  {
+    family: "Aptos",
+    ids: ["aptos"],
+    endpoints: Aptos.endpoints,
+    files: ["aptos"],
+    written: (path) => path.replace(/^\/v1/, "") || "/",
+    ours: [],
+    theirs: [[/^GET \/spec$/, "a page for people"]],
+    results: [
+      [
+        /\bsignature\.type: (may be "single_key_signature", "multi_key_signature", "abstract_signature"|is never "single_sender")$/,
+        "nodes write `single_sender` in the place of the sender's kind of signature"
+      ],
+      [/\breplay_protector: is never string$/, "described as text with fields; nodes have the text"],
+      [
+        /^(view|get(Raw)?TableItem): .*: is never array or boolean or number or string$/,
+        "described as an object beside all of its alternatives"
+      ]
+    ]
+  },
   {
     family: "algod",
     ids: ["algorand-algod"],

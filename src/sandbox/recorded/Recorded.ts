@@ -540,7 +540,9 @@ export const handlerFor = (
     const { family, testnet = false } = info(network)
     const shipped = yield* familyOf(network)
     if (shipped === undefined)
-      return yield* refuse(`${network} runs on a node: there are no recordings of ${family}`)
+      return yield* refuse(
+        `${network}: the sandbox has neither a node nor recordings of ${family}, so connect to nodes of your own`
+      )
     const own = options.recordings === undefined ? [] : yield* read(options.recordings, network)
     const { native = "eth_" } = shipped
     // a node behind knows its own chain better than a recording does
