@@ -29,6 +29,7 @@ const problem = (parsed: Either.Either<unknown, InvalidCaip>): InvalidCaip =>
 
 /** Networks of which no profile says what their id is. */
 const without: ReadonlyArray<Network.Network> = [
+  "aptos-devnet",
   "bch-testnet",
   "bch-testnet-rostrum",
   "eos-testnet",
@@ -38,6 +39,8 @@ const without: ReadonlyArray<Network.Network> = [
   "kadena-testnet",
   "near-mainnet",
   "near-testnet",
+  "sui-devnet",
+  "sui-testnet",
   "zilliqa-mainnet",
   "zilliqa-testnet"
 ]
@@ -56,6 +59,7 @@ describe("the ids of networks (CAIP-2)", () => {
     expectTypeOf<Exclude<Network.Network, Caip.CaipNetwork>>().toEqualTypeOf<
       (typeof without)[number] &
         (
+          | "aptos-devnet"
           | "bch-testnet"
           | "bch-testnet-rostrum"
           | "eos-testnet"
@@ -65,6 +69,8 @@ describe("the ids of networks (CAIP-2)", () => {
           | "kadena-testnet"
           | "near-mainnet"
           | "near-testnet"
+          | "sui-devnet"
+          | "sui-testnet"
           | "zilliqa-mainnet"
           | "zilliqa-testnet"
         )

@@ -5,10 +5,12 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { describe } from "vitest"
+import * as Aptos from "../src/chains/Aptos.js"
 import * as Bitcoin from "../src/chains/Bitcoin.js"
 import { composed } from "../src/chains/Evm.js"
 import { confirmed } from "../src/chains/internal/Confirmation.js"
 import * as Solana from "../src/chains/Solana.js"
+import * as Sui from "../src/chains/Sui.js"
 import { NodeError } from "../src/data/SdkError.js"
 import { type MakeClient, make, makeRaw } from "../src/transport/Client.js"
 import type { TransportService } from "../src/wire/Transport.js"
@@ -267,6 +269,127 @@ describe("waiting on Bitcoin", () => {
       expect(exit).toEqual(Exit.succeed({ txid: hash, confirmations: 2 }))
       answer = new Refusal(-8, "parameter 1 must be of length 64")
       expect(yield* Effect.flip(wait)).toMatchObject({ _tag: "RpcError", code: -8 })
+    })
+  )
+})
+
+describe("a transaction of Sui", () => {
+  const digest = "76gyHCk7FRrGACRqXM7Ybj5uJLtAzgEMJ5P9CeEzxZSG"
+  const effects = { status: { status: "failure", error: "InsufficientGas" } }
+  const unknown = new Refusal(
+    -32_602,
+    `Could not find the referenced transaction [TransactionDigest(${digest})].`
+  )
+
+  it.effect("is there with its effects once a checkpoint has it", () =>
+    Effect.gen(function* () {
+      let now = 0
+      const { asked, client } = chain({
+        sui_getTransactionBlock: ([of, options]) => {
+          expect([of, options]).toEqual([digest, { showEvents: true, showEffects: true }])
+          if (now < 1) return unknown
+          return now < 2 ? { digest, effects } : { digest, effects, checkpoint: "100" }
+        }
+      })
+      const wait = Sui.composed(client).waitForTransaction(digest, { show: { showEvents: true } })
+      const { exit, second } = yield* within(5, wait, (at) => {
+        now = at
+      })
+      expect(second).toBe(2)
+      expect(exit).toEqual(Exit.succeed({ digest, effects, checkpoint: "100" }))
+      expect(asked).not.toContain("sui_getLatestCheckpointSequenceNumber")
+    })
+  )
+
+  it.effect("is as deep as there are checkpoints on its own", () =>
+    Effect.gen(function* () {
+      let latest = 100
+      const { client } = chain({
+        sui_getTransactionBlock: () => ({ digest, effects, checkpoint: "100" }),
+        sui_getLatestCheckpointSequenceNumber: () => String(latest)
+      })
+      const wait = Sui.composed(client).waitForTransaction(digest, { confirmations: 3 })
+      const { second } = yield* within(5, wait, (at) => {
+        latest = 100 + at
+      })
+      expect(second).toBe(2)
+    })
+  )
+
+  it.effect("fails with what a node says of the call", () =>
+    Effect.gen(function* () {
+      const { client } = chain({ sui_getTransactionBlock: () => new Refusal(-32_602, "Invalid params") })
+      const { exit } = yield* within(2, Sui.composed(client).waitForTransaction("nonsense"))
+      expect(exit).toMatchObject({ _tag: "Failure", cause: { error: { _tag: "RpcError", code: -32_602 } } })
+    })
+  )
+})
+
+describe("a transaction of Aptos", () => {
+  const executed = { type: "user_transaction", hash, version: "7", success: false }
+  const missing = { status: 404, answer: { message: "not found", error_code: "transaction_not_found" } }
+
+  /** A node that answers by path. */
+  const node = (answers: {
+    readonly [path: string]: () => { readonly status?: number; readonly answer: object }
+  }) => {
+    const transport: TransportService = {
+      send: (call) =>
+        Effect.suspend(() => {
+          const made = answers[call.path]
+          if (made === undefined) return Effect.dieMessage(`unexpected ${call.path}`)
+          const { answer, status = 200 } = made()
+          const reply = { status, text: JSON.stringify(answer), url: "https://node.example" }
+          return Effect.mapError(call.decode(reply), ({ error }) => error)
+        }),
+      nodeUrl: () => Effect.dieMessage("nobody asks for urls")
+    }
+    return Aptos.composed((table) => make(table, transport, { archive: false, batchArchive: false }))
+  }
+
+  it.effect("is there once it is no longer pending, whether it has failed or not", () =>
+    Effect.gen(function* () {
+      let now = 0
+      const { waitForTransaction } = node({
+        [`/v1/transactions/by_hash/${hash}`]: () =>
+          now < 1 ? missing : { answer: now < 2 ? { type: "pending_transaction", hash } : executed }
+      })
+      const { exit, second } = yield* within(5, waitForTransaction(hash), (at) => {
+        now = at
+      })
+      expect(second).toBe(2)
+      expect(exit).toEqual(Exit.succeed(executed))
+    })
+  )
+
+  it.effect("is as deep as there are blocks on its own", () =>
+    Effect.gen(function* () {
+      let now = 0
+      const { waitForTransaction } = node({
+        [`/v1/transactions/by_hash/${hash}`]: () => ({ answer: executed }),
+        "/v1/blocks/by_version/7": () => ({ answer: { block_height: "100" } }),
+        "/v1": () => ({ answer: { block_height: String(100 + now) } })
+      })
+      const { second } = yield* within(5, waitForTransaction(hash, { confirmations: 3 }), (at) => {
+        now = at
+      })
+      expect(second).toBe(2)
+    })
+  )
+
+  it.effect("fails with what a node says of the call", () =>
+    Effect.gen(function* () {
+      const { waitForTransaction } = node({
+        "/v1/transactions/by_hash/nonsense": () => ({
+          status: 400,
+          answer: { message: "no hash", error_code: "invalid_input" }
+        })
+      })
+      const { exit } = yield* within(2, waitForTransaction("nonsense"))
+      expect(exit).toMatchObject({
+        _tag: "Failure",
+        cause: { error: { _tag: "RequestRejected", status: 400 } }
+      })
     })
   )
 })

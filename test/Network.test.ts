@@ -63,6 +63,13 @@ describe("the table of networks", () => {
       expect(row.list).not.toBe(row.id)
       expect(Network.isNetwork(row.list)).toBe(false)
     }
+    if (row.gateway !== undefined) {
+      expect(new URL(row.gateway).protocol).toBe("https:")
+      expect(new URL(row.gateway).hostname).toMatch(/^[a-z0-9-]+\.gateway\.tatum\.io$/)
+    }
+    // each says in its own way where nodes are
+    const places = [row.gateway, row.ownNodes, row.node, row.loadBalanced]
+    expect(places.filter((place) => place !== undefined).length).toBeLessThan(2)
     if (row.notification !== undefined) expect(row.notification).toMatch(/^[A-Z][A-Z_]*$/)
     const states = [undefined, "sunset", "renamed", "protocol-changed", "sunset-announced", "deprecated"]
     expect(states).toContain(row.status)
@@ -190,15 +197,16 @@ describe("the predicates", () => {
     expect(Network.hasNotifications(row.id)).toBe(row.notification !== undefined)
     expect(Network.supportsBrowserWallet(row.id)).toBe(evm && row.chainId !== undefined)
     expect(Network.isSunset(row.id)).toBe(row.status === "sunset")
+    expect(Network.needsOwnNodes(row.id)).toBe(row.ownNodes ?? false)
   })
 
   it("hold for the networks that they are about", () => {
     const of = (is: (network: Network.Network) => boolean) => ids.filter(is)
-    expect(of(Network.isEvm)).toHaveLength(69)
+    expect(of(Network.isEvm)).toHaveLength(80)
     expect(of(Network.supportsBrowserWallet)).toEqual(of(Network.isEvm))
     expect(of(Network.isSolana)).toEqual(["solana-mainnet", "solana-devnet"])
     expect(of(Network.isXrp)).toEqual(["ripple-mainnet", "ripple-testnet"])
-    expect(of(Network.isTron)).toEqual(["tron-mainnet", "tron-testnet"])
+    expect(of(Network.isTron)).toEqual(["tron-mainnet", "tron-testnet", "tron-nile"])
     expect(of(Network.hasFee)).toEqual([
       "bitcoin-mainnet",
       "doge-mainnet",

@@ -20,7 +20,8 @@ import { join } from "../wire/route.js"
 
 /**
  * The routes of a server that may have a url of its own: `routes` matches their paths (that of JSON-RPC is empty). Without a url of
- * its own it is at `path` under the node's url, by default at the node's url itself.
+ * its own it is at `path` under the node's url, by default at the node's url itself. Its own url may end with `tail`, which its routes
+ * have already.
  *
  * @since 0.1.0
  * @category models
@@ -28,11 +29,12 @@ import { join } from "../wire/route.js"
 export interface ServerLayout {
   readonly routes: RegExp
   readonly path?: string
+  readonly tail?: string
 }
 
 /**
  * The servers of a family's nodes by the options that name their urls; every other route is at the node's url. `provider` is what
- * the provider puts before routes, and before which.
+ * the provider puts before routes, and before which. `tail` is what a node's url may end with, and routes have already.
  *
  * @since 0.1.0
  * @category models
@@ -40,6 +42,7 @@ export interface ServerLayout {
 export interface Layout {
   readonly servers?: { readonly [K in keyof ServerUrls]?: ServerLayout }
   readonly provider?: { readonly routes: RegExp; readonly prefix: string }
+  readonly tail?: string
 }
 
 /**
@@ -121,7 +124,7 @@ const withoutPath = (url: string, path: string): string | undefined => {
 export const placesOf = (
   config: ResolvedConfig,
   node: ResolvedNode,
-  { provider, servers = {} }: Layout = {}
+  { provider, servers = {}, tail: ending }: Layout = {}
 ): ((path: string) => Place) => {
   const prefixAt = (url: string): string => (isProviderUrl(config, url) ? (provider?.prefix ?? "") : "")
   const isOwn = !isProviderUrl(config, node.url)
@@ -133,17 +136,18 @@ export const placesOf = (
     })
     return { GET: of(false), POST: of(true) }
   }
-  let root: string | undefined
+  let root = ending === undefined ? undefined : withoutPath(node.url, ending)
   for (const [, { path }] of all) if (path !== undefined) root ??= withoutPath(node.url, path)
   const main = {
     url: root ?? node.url,
     headers: headersAt(node.url, node.headers),
     prefix: prefixAt(node.url)
   }
-  const places = all.map(([name, { path, routes }]) => {
+  const places = all.map(([name, { path, routes, tail }]) => {
     const given = node.servers?.[name]
     if (given !== undefined) {
-      const { headers, url } = given
+      const { headers } = given
+      const url = (tail === undefined ? undefined : withoutPath(given.url, tail)) ?? given.url
       return { routes, url, headers: headersAt(url, headers), prefix: prefixAt(url) }
     }
     // the provider answers JSON-RPC at the very url that its list has

@@ -145,6 +145,8 @@ export const findings: { readonly [F in Family]?: Find<Clients[F]> } = {
           wrong("Nodes of NEAR find a transaction by its hash and the account that signed it: add --sender")
         )
       : told(rpc.tx({ txHash, senderAccountId })),
+  aptos: byHash((rpc, hash) => told(rpc.getTransactionByHash({ hash }))),
+  sui: byHash((rpc, digest) => told(rpc.getTransactionBlock(digest, { showEffects: true, showInput: true }))),
   stellar: byHash((rpc, transactionHash) => told(rpc.getTransaction({ transactionHash }))),
   ton: byHash((rpc, hash) => told(rpc.getBlockchainTransaction(hash))),
   xrp: byHash((rpc, hash) => told(rpc.tx(hash))),

@@ -78,6 +78,7 @@ export interface ServerUrls {
   readonly rosettaUrl?: string
   readonly waspUrl?: string
   readonly tonCenterUrl?: string
+  readonly graphqlUrl?: string
 }
 
 /**
@@ -471,6 +472,9 @@ export const batchDefaults: Required<BatchOptions> = { size: 100, bytes: 500_000
  */
 export const PROVIDER = "tatum.io"
 
+/** The API of the public provider. */
+const PUBLIC_API = `https://api.${PROVIDER}`
+
 /**
  * The environment variable that replaces the provider's base url.
  *
@@ -612,7 +616,8 @@ const serverUrls = {
   beaconUrl: httpUrl,
   rosettaUrl: httpUrl,
   waspUrl: httpUrl,
-  tonCenterUrl: httpUrl
+  tonCenterUrl: httpUrl,
+  graphqlUrl: httpUrl
 } satisfies Checks<ServerUrls>
 
 const node = shape({
@@ -1042,7 +1047,10 @@ const resolved = (
   // nothing would hold the limits of nodes
   if (config.quota === undefined && nodes?.some(({ quota }) => quota)) return refused("quota", "is missing")
   const isPublic = provider.baseUrl === undefined
-  const base = baseUrl(provider.baseUrl ?? `https://api.${PROVIDER}`)
+  if (info.ownNodes === true && isPublic && nodes === undefined) {
+    return refused("rpc.nodes", `is missing: ${network} works with nodes of your own alone`)
+  }
+  const base = baseUrl(provider.baseUrl ?? PUBLIC_API)
   const filled = { ...usual, ...present(rpc), ...present(options) }
   return Effect.succeed({
     logger: undefined,
@@ -1105,12 +1113,15 @@ export const isProviderUrl = (
 }
 
 /**
- * The url under which the gateway serves nodes of the network (v3), with the key in it, as the provider wants it.
+ * The url under which the gateway serves nodes of the network (v3), with the key in it, as the provider wants it. Networks with a
+ * host of their own at the public provider are there, where the key is in a header.
  *
  * @since 0.1.0
  * @category getters
  */
 export const gatewayNodeUrl = (config: ResolvedConfig): string => {
+  const { gateway } = config.info
+  if (gateway !== undefined && config.baseUrl === PUBLIC_API) return gateway
   const key = config.apiKey.V3
   return `${config.baseUrl}/v3/blockchain/node/${config.network}${key === undefined ? "" : `/${Redacted.value(key)}`}`
 }

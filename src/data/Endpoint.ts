@@ -397,6 +397,11 @@ export interface Rest<
   echoes(fields: Readonly<Record<string, number | string>>): Rest<P, Q, A, R, Args>
   /** Key paths whose integers stay `number` in a group of `bigint` integers. */
   numbers(paths: ReadonlyArray<string>): Rest<P, Q, A, R, Args>
+  /** Its answer follows from the argument in the place `I`, where `Usual` stands for one that is left out. */
+  choosing<I extends number, Usual extends Exclude<Args[I], undefined>, H extends Choice>(): Endpoint<
+    Chooser<Args, I, Usual, H, RestCallError>,
+    R
+  >
 }
 
 /** The builder behind both kinds: every method returns a new one with one field more. */

@@ -42,6 +42,10 @@ interface Columns {
   readonly list?: string
   /** Url of the public node that serves the network, where neither the provider's lists nor its gateway do. */
   readonly node?: string
+  /** Url of the network's nodes at the public provider, where they have a host of their own. Default: they are at its API, by the id. */
+  readonly gateway?: string
+  /** No host of the provider is known for it: a client needs nodes of its own. */
+  readonly ownNodes?: true
   /** The state of the network. Default: live. */
   readonly status?: "sunset" | "renamed" | "protocol-changed" | "sunset-announced" | "deprecated"
 }
@@ -109,6 +113,7 @@ export const networks = {
   "casper-mainnet": { family: "casper", currency: "CSPR", symbol: "CSPR", asset: "CASPER", decimals: 9, loadBalanced: true }, // CASPER
   "ton-mainnet": { family: "ton", currency: "TON", symbol: "TON", decimals: 9 }, // TON
   "zksync-mainnet": { family: "zksync", currency: "ZKS", symbol: "ETH", asset: "ZKS", decimals: 18, chainId: 324, loadBalanced: true }, // ZK_SYNC
+  "abstract-mainnet": { family: "zksync", currency: "ETH_ABSTRACT", symbol: "ETH", decimals: 18, chainId: 2741, gateway: "https://abstract-mainnet.gateway.tatum.io" }, // ABSTRACT_MAINNET
   "ronin-mainnet": { family: "evm", currency: "RON", symbol: "RON", decimals: 18, chainId: 2020 }, // RONIN
   "sonic-mainnet": { family: "evm", currency: "S", symbol: "S", asset: "SONIC", decimals: 18, chainId: 146 }, // SONIC_MAINNET
   "kaia-mainnet": { family: "evm", currency: "KAIA", symbol: "KAIA", decimals: 18, chainId: 8217 }, // KAIA_MAINNET
@@ -178,6 +183,23 @@ export const networks = {
   "monad-testnet": { family: "evm", currency: "MON", symbol: "MON", decimals: 18, testnet: true, defaultTestnet: true, chainId: 10143, notification: "MON" }, // MONAD_TESTNET
   "mocachain-devnet": { family: "evm", currency: "MOCA", symbol: "MOCA", decimals: 18, realMoney: false, defaultMainnet: true, chainId: 5151, notification: "MOCA" }, // MOCACHAIN_DEVNET: A devnet that counts as a mainnet.
   "lisk-sepolia": { family: "evm", currency: "ETH_LISK", symbol: "ETH", asset: "LISK", decimals: 18, testnet: true, defaultTestnet: true, chainId: 4202 }, // LISK_SEPOLIA
+  "monad-mainnet": { family: "evm", currency: "MON", symbol: "MON", decimals: 18, chainId: 143, gateway: "https://monad-mainnet.gateway.tatum.io" }, // MONAD_MAINNET
+  "hyperevm-mainnet": { family: "evm", currency: "HYPE", symbol: "HYPE", decimals: 18, chainId: 999, gateway: "https://hyperevm-mainnet.gateway.tatum.io" }, // HYPEREVM_MAINNET
+  "plasma-mainnet": { family: "evm", currency: "XPL", symbol: "XPL", decimals: 18, chainId: 9745, gateway: "https://plasma-mainnet.gateway.tatum.io" }, // PLASMA_MAINNET
+  "xlayer-mainnet": { family: "evm", currency: "OKB", symbol: "OKB", decimals: 18, chainId: 196, ownNodes: true }, // XLAYER_MAINNET: Needs nodes of your own.
+  "plume-mainnet": { family: "evm", currency: "PLUME", symbol: "PLUME", decimals: 18, chainId: 98866, gateway: "https://plume-mainnet.gateway.tatum.io" }, // PLUME_MAINNET
+  "robinhood-mainnet": { family: "evm", currency: "ETH_ROBINHOOD", symbol: "ETH", decimals: 18, chainId: 4663, ownNodes: true }, // ROBINHOOD_MAINNET: Needs nodes of your own.
+  "moonbeam-mainnet": { family: "evm", currency: "GLMR", symbol: "GLMR", decimals: 18, chainId: 1284, ownNodes: true }, // MOONBEAM_MAINNET: Needs nodes of your own.
+  "moonriver-mainnet": { family: "evm", currency: "MOVR", symbol: "MOVR", decimals: 18, chainId: 1285, ownNodes: true }, // MOONRIVER_MAINNET: Needs nodes of your own.
+  "moonbase-alpha": { family: "evm", currency: "GLMR", symbol: "DEV", decimals: 18, testnet: true, chainId: 1287, ownNodes: true }, // MOONBASE_ALPHA: Needs nodes of your own.
+  "celo-sepolia": { family: "evm", currency: "CELO", symbol: "CELO", decimals: 18, testnet: true, chainId: 11142220, gateway: "https://celo-sepolia.gateway.tatum.io" }, // CELO_SEPOLIA
+  "tron-nile": { family: "tron", currency: "TRON", symbol: "TRX", decimals: 6, testnet: true, chainId: 3448148188, gateway: "https://tron-nile.gateway.tatum.io/jsonrpc" }, // TRON_NILE
+  "sui-mainnet": { family: "sui", currency: "SUI", symbol: "SUI", decimals: 9, gateway: "https://sui-mainnet.gateway.tatum.io" }, // SUI_MAINNET
+  "sui-testnet": { family: "sui", currency: "SUI", symbol: "SUI", decimals: 9, testnet: true, gateway: "https://sui-testnet.gateway.tatum.io" }, // SUI_TESTNET
+  "sui-devnet": { family: "sui", currency: "SUI", symbol: "SUI", decimals: 9, testnet: true, gateway: "https://sui-devnet.gateway.tatum.io" }, // SUI_DEVNET
+  "aptos-mainnet": { family: "aptos", currency: "APT", symbol: "APT", decimals: 8, ownNodes: true }, // APTOS_MAINNET: Needs nodes of your own.
+  "aptos-testnet": { family: "aptos", currency: "APT", symbol: "APT", decimals: 8, testnet: true, ownNodes: true }, // APTOS_TESTNET: Needs nodes of your own.
+  "aptos-devnet": { family: "aptos", currency: "APT", symbol: "APT", decimals: 8, testnet: true, ownNodes: true }, // APTOS_DEVNET: Needs nodes of your own.
   "bnb-beacon-chain-mainnet": { family: "bnb", currency: "BNB", symbol: "BNB", decimals: 8, defaultMainnet: true, loadBalanced: true, status: "sunset" } // BNB
 } as const satisfies Record<string, Columns & { readonly family: string }>
 
@@ -202,6 +224,9 @@ export interface RollupStacks {
   readonly "optimism-testnet": "op"
   readonly "unichain-sepolia": "op"
   readonly "lisk-sepolia": "op"
+  readonly "celo-sepolia": "op"
+  readonly "plume-mainnet": "arbitrum"
+  readonly "robinhood-mainnet": "arbitrum"
 }
 
 /**
@@ -372,6 +397,14 @@ export const hasNotifications = (network: Network): boolean => info(network).not
  */
 export const supportsBrowserWallet = (network: Network): boolean =>
   isEvm(network) && info(network).chainId !== undefined
+
+/**
+ * Whether a client needs nodes of its own for it: no host of the provider is known that serves it.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const needsOwnNodes = (network: Network): boolean => info(network).ownNodes === true
 
 /**
  * Whether it has been shut down.

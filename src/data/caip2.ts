@@ -16,6 +16,9 @@ export const algorand = {
 /** The first half of the chain id. Source: the profile's examples. */
 export const antelope = { "eos-mainnet": "aca376f206b8fc25a6ed44dbdc66547c" } as const satisfies References
 
+/** The chain id. Source: the profile's table; the development network gets another one with each reset. */
+export const aptos = { "aptos-mainnet": "1", "aptos-testnet": "2" } as const satisfies References
+
 /** A hash of the chain's own id. Source: the profile's examples. */
 export const avax = {
   "avax-p-mainnet": "Rr9hnPVPxuUvrdCul-vjEsU1zmqKqRDo",
@@ -79,6 +82,9 @@ export const stellar = {
   "stellar-mainnet": "pubnet",
   "stellar-testnet": "testnet"
 } as const satisfies References
+
+/** The first four bytes of the digest of the first checkpoint. Source: the profile's example; test networks begin anew now and then. */
+export const sui = { "sui-mainnet": "35834a8a" } as const satisfies References
 
 /** The chain id. Source: the profile's examples; the test network is Ghostnet. */
 export const tezos = {

@@ -3,6 +3,7 @@ import {
   algorand,
   algorandId,
   antelope,
+  aptos,
   avax,
   bip122,
   casper,
@@ -14,6 +15,7 @@ import {
   polkadot,
   solana,
   stellar,
+  sui,
   tezos,
   tvm,
   xrpl
@@ -22,6 +24,7 @@ import type { Network, NetworkInfo, networks } from "./Network.js"
 
 const namespaces = {
   antelope,
+  aptos,
   avax,
   bip122,
   casper,
@@ -32,6 +35,7 @@ const namespaces = {
   polkadot,
   solana,
   stellar,
+  sui,
   tezos,
   tvm,
   xrpl

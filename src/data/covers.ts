@@ -25,7 +25,10 @@ type Needs = { readonly [C in keyof Network.NetworkInfo]?: true | ReadonlyArray<
  * @category constants
  */
 export const where = {
-  address: [{ served: ["portfolio", "utxos", "history"] }, { family: ["solana", "tron", "xrp"] }],
+  address: [
+    { served: ["portfolio", "utxos", "history"] },
+    { family: ["aptos", "solana", "sui", "tron", "xrp"] }
+  ],
   contract: [{ served: ["deployments"] }],
   data: [{}],
   explorer: [{}],

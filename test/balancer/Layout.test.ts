@@ -48,6 +48,34 @@ const serve = async (
 describe("where routes are", () => {
   const latest = "/cosmos/base/tendermint/v1beta1/blocks/latest"
 
+  it("takes the url of GraphQL with and without the path that its route has", async () => {
+    const url = "https://node.example"
+    for (const graphqlUrl of [
+      "https://graphql.example",
+      "https://graphql.example/graphql",
+      "https://graphql.example/graphql/"
+    ])
+      expect(await urlsOf("sui-mainnet", { url, graphqlUrl }, "", "/graphql")).toEqual([
+        url,
+        "https://graphql.example/graphql"
+      ])
+    // a host of that name is no path
+    expect(await urlsOf("sui-mainnet", { url: "https://graphql" }, "/graphql")).toEqual([
+      "https://graphql/graphql"
+    ])
+  })
+
+  it("takes a node's url with and without the path that its routes have", async () => {
+    for (const url of ["https://node.example", "https://node.example/v1", "https://node.example/v1/"])
+      expect(await urlsOf("aptos-mainnet", { url }, "/v1", "/v1/view")).toEqual([
+        "https://node.example/v1",
+        "https://node.example/v1/view"
+      ])
+    expect(await urlsOf("aptos-mainnet", { url: "https://node.example/v1?key=KEY" }, "/v1/view")).toEqual([
+      "https://node.example/v1/view?key=KEY"
+    ])
+  })
+
   it("has the provider's prefix at the provider's nodes alone", async () => {
     expect(await urlsOf("cosmos-mainnet", { url: "https://node.example" }, latest, "/network/list")).toEqual([
       `https://node.example${latest}`,

@@ -7,7 +7,7 @@ import { describe, vi } from "vitest"
 import { fetchLists, listUrls } from "../../src/balancer/NodeList.js"
 import { resolve, type SdkConfig } from "../../src/config/Config.js"
 import { make as makeLogger } from "../../src/config/Logger.js"
-import { info, isNetwork, networks } from "../../src/data/Network.js"
+import { info, isNetwork, needsOwnNodes, networks } from "../../src/data/Network.js"
 import { HttpFailure, type HttpRequest, type HttpService } from "../../src/http/Http.js"
 import { init } from "../../src/promise.js"
 
@@ -67,7 +67,8 @@ describe("the urls of the node lists", () => {
   it.effect("are two per network, under the network's name or the one that its list has", () =>
     Effect.gen(function* () {
       for (const network of Object.keys(networks).filter(isNetwork)) {
-        const config = yield* resolve({ network })
+        const nodes = [{ url: "https://node.example" }]
+        const config = yield* resolve({ network, ...(needsOwnNodes(network) ? { rpc: { nodes } } : {}) })
         const name = info(network).list ?? network
         expect(listUrls(config)).toEqual([
           `https://rpc.tatum.io/${name}/list.json`,

@@ -307,6 +307,25 @@ const rows: { readonly [F in Family]: ReadonlyArray<Row> } = {
       height: 25_000_001
     }
   ],
+  aptos: [
+    {
+      network: "aptos-mainnet",
+      verb: "GET",
+      path: "/v1",
+      reply: { chain_id: 1, epoch: "9000", ledger_version: "2500000000", block_height: "300000001" },
+      height: 300_000_001
+    }
+  ],
+  sui: [
+    {
+      network: "sui-mainnet",
+      verb: "POST",
+      path: "",
+      body: call("sui_getLatestCheckpointSequenceNumber"),
+      reply: rpc("200000001"),
+      height: 200_000_001
+    }
+  ],
   zilliqa: [
     {
       network: "zilliqa-mainnet",

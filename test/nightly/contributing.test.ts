@@ -29,9 +29,9 @@ type Change =
 
 const family: ReadonlyArray<Change> = [
   {
-    file: "src/chains/Aptos.ts",
+    file: "src/chains/Radix.ts",
     text: `/**
- * Aptos: the REST API of its nodes. Integers are \`bigint\`; amounts are in octas (10^-8 APT).
+ * Radix: the REST API of its nodes. Integers are \`bigint\`; amounts are in octas (10^-8 XRD).
  *
  * @since 0.1.0
  */
@@ -52,7 +52,7 @@ export interface Ledger {
 }
 
 /**
- * The endpoints of Aptos.
+ * The endpoints of Radix.
  *
  * @since 0.1.0
  * @category endpoints
@@ -70,34 +70,34 @@ export const endpoints = group(
 )
 
 /**
- * The client of Aptos.
+ * The client of Radix.
  *
  * @since 0.1.0
  * @category clients
  */
-export interface AptosRpc extends Client<typeof endpoints>, RawRpc {}
+export interface RadixRpc extends Client<typeof endpoints>, RawRpc {}
 
 /** Balances in octas. */
 const nativeBalances: NativeBalances = (client, addresses) => {
   const nodes = client(group({}, { getBalance: endpoints.getBalance }))
   return Effect.forEach(addresses, (address) =>
-    Effect.map(nodes.getBalance({ address, asset: "0x1::aptos_coin::AptosCoin" }), BigInt)
+    Effect.map(nodes.getBalance({ address, asset: "0x1::radix_coin::RadixCoin" }), BigInt)
   )
 }
 
 /**
- * The family of Aptos.
+ * The family of Radix.
  *
  * @since 0.1.0
  * @category families
  */
-export const aptos: Family<typeof endpoints, AptosRpc> = {
+export const radix: Family<typeof endpoints, RadixRpc> = {
   endpoints,
   probe: () => ({ ...getProbe("/v1", []), height: at("block_height") })
 }
 
 /**
- * What addresses of Aptos look like, and where their balances are.
+ * What addresses of Radix look like, and where their balances are.
  *
  * @since 0.1.0
  * @category families
@@ -111,28 +111,28 @@ export const accounts = {
   {
     file: "src/chains/registry.ts",
     before: "  near: from(",
-    insert: `  aptos: from(() => import("./loaded/Aptos.js"), "aptos"),\n`
+    insert: `  radix: from(() => import("./loaded/Radix.js"), "radix"),\n`
   },
   {
     file: "src/data/Network.ts",
     before: `  "avalanche-c-mainnet": {`,
-    insert: `  "aptos-mainnet": { family: "aptos", currency: "APT", symbol: "APT", decimals: 8 }, // APTOS\n`
+    insert: `  "radix-mainnet": { family: "radix", currency: "XRD", symbol: "XRD", decimals: 8 }, // RADIX\n`
   },
   {
     file: "src/data/covers.ts",
-    before: `"solana", "tron", "xrp"`,
-    insert: `"aptos", `
+    before: `"aptos", "solana", "sui", "tron", "xrp"`,
+    insert: `"radix", `
   },
   {
     file: "test/balancer/Probe.test.ts",
     before: "  tezos: [\n",
-    insert: `  aptos: [
-    { network: "aptos-mainnet", verb: "GET", path: "/v1", reply: { chain_id: 1, block_height: "7" }, height: 7 }
+    insert: `  radix: [
+    { network: "radix-mainnet", verb: "GET", path: "/v1", reply: { chain_id: 1, block_height: "7" }, height: 7 }
   ],
 `
   },
   {
-    file: "test/chains/listings/aptos.txt",
+    file: "test/chains/listings/radix.txt",
     text: `getLedger: GET /v1
 getBalance: GET /v1/accounts/{address}/balance/{asset}
 submitTransaction: POST /v1/transactions, write
@@ -284,14 +284,14 @@ const tests: ReadonlyArray<Change> = [
     text: `import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, expectTypeOf, it } from "vitest"
-import { APTOS, ZK_SYNC } from "../src/data/networks.js"
+import { RADIX, ZK_SYNC } from "../src/data/networks.js"
 import type { CallTimeout, NoPulse } from "../src/data/SdkError.js"
-import { init as initAptos } from "../src/entries/Aptos.js"
+import { init as initRadix } from "../src/entries/Radix.js"
 import { init } from "../src/promise.js"
 
 const answers: Readonly<Record<string, unknown>> = {
   "GET /v1": { chain_id: 1, block_height: "7" },
-  "GET /v1/accounts/0xa/balance/0x1::aptos_coin::AptosCoin": 150_000_000,
+  "GET /v1/accounts/0xa/balance/0x1::radix_coin::RadixCoin": 150_000_000,
   "POST /v1/transactions": { hash: "0xb" },
   "GET /v4/pulse": {}
 }
@@ -316,7 +316,7 @@ afterAll(() => {
 })
 
 it("has the family, in an entry of its own", async () => {
-  const sdk = await initAptos({ network: APTOS, quiet: true, rpc: { nodes: [{ url }] } })
+  const sdk = await initRadix({ network: RADIX, quiet: true, rpc: { nodes: [{ url }] } })
   expect((await sdk.rpc.getLedger()).data).toEqual({ chain_id: 1, block_height: "7" })
   expect((await sdk.rpc.submitTransaction({})).data).toEqual({ hash: "0xb" })
   await sdk.destroy()
@@ -324,17 +324,17 @@ it("has the family, in an entry of its own", async () => {
 
 it("has its balances, and the service with its error", async () => {
   const sdk = await init({
-    network: APTOS,
+    network: RADIX,
     quiet: true,
     retryCount: 0,
     provider: { baseUrl: url },
     rpc: { nodes: [{ url }] }
   })
   const { data } = await sdk.address.getBalance({ address: "0xa" })
-  expect(data).toEqual([{ address: "0xa", asset: "APT", decimals: 8, balance: "1.5", type: "native" }])
+  expect(data).toEqual([{ address: "0xa", asset: "XRD", decimals: 8, balance: "1.5", type: "native" }])
   const refused = await sdk.address.getBalance({ address: "a" })
   expect(refused.error?.message[0]).toContain(
-    "is not an address of aptos-mainnet, which is 0x and up to 64 hexadecimal digits"
+    "is not an address of radix-mainnet, which is 0x and up to 64 hexadecimal digits"
   )
   expectTypeOf<CallTimeout>().toExtend<NonNullable<typeof refused.error>["cause"]>()
   const { error } = await sdk.pulse.getPulse()

@@ -16,7 +16,7 @@ const decode = Schema.decodeUnknownSync(Row)
 const DAY = 86_400_000
 const NOON = Date.UTC(2026, 5, 1, 12)
 /** Coins without a price. */
-const worthless = ["WND", "CFLR", "C2FLR"]
+const worthless = ["WND", "CFLR", "C2FLR", "DEV"]
 
 describe("prices", () => {
   it("exist of every currency of the networks", () => {

@@ -270,6 +270,15 @@ describe("every recorded method is read by the client", () => {
 const client = (network: Network, url: string): Promise<PromiseSdk<Network>> => start(network, url)
 
 describe("what has no recording", () => {
+  it("a family without any is refused in words that say so", async () => {
+    const refused = await Effect.runPromise(Effect.flip(handlerFor("aptos-mainnet", {})))
+    expect(refused).toMatchObject({
+      reason: "options",
+      message:
+        "aptos-mainnet: the sandbox has neither a node nor recordings of aptos, so connect to nodes of your own"
+    })
+  })
+
   it.for(families)("%s: the caller gets told so, and the node stays in use", async (network) => {
     const { family } = networks[network]
     const { url } = await serve(network)

@@ -58,6 +58,26 @@ const alice = { accountId: "alice.near" }
 const erd = { address: "erd1qqqqqqqqqqqqqpgq0lzzvt2faev4upyf586tg38s84d7zsaj2jpsglugga" }
 const avax = "2oJCbb8pfdxEHAf9A8CdN4Afj9VSR3xzyzNkf8tDv7aM1sfNFL"
 
+const aptosHash = "0x88fbd33f54e1126269769780feb24480428179f552e2313fbe571b72e62a1ca1"
+const aptosCall = {
+  function: "0x1::coin::balance",
+  type_arguments: ["0x1::aptos_coin::AptosCoin"],
+  arguments: ["0x1"]
+}
+const aptosTransaction = {
+  sender: "0x1",
+  sequence_number: "32425224034",
+  max_gas_amount: "2000",
+  gas_unit_price: "100",
+  expiration_timestamp_secs: "32425224034",
+  payload: { type: "entry_function_payload", ...aptosCall }
+}
+const aptosSignature = { type: "ed25519_signature", public_key: "0x00", signature: "0x00" }
+
+const suiAddress = "0x7d20dcdb2bca4f508ea9613994683eb4e76e9c4ed371169677c1be02aaf0b58e"
+const suiDigest = "76gyHCk7FRrGACRqXM7Ybj5uJLtAzgEMJ5P9CeEzxZSG"
+const suiObject = { objectId: suiAddress, version: 7 }
+
 export const more: { readonly [F in Family]?: ReadonlyArray<Call> } = {
   "algorand-algod": [
     ["getVersions", []],
@@ -156,6 +176,82 @@ export const more: { readonly [F in Family]?: ReadonlyArray<Call> } = {
     ["getKeyAccounts", [{ publicKey: "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV" }]],
     ["getControlledAccounts", [{ controllingAccount: "eosio" }]],
     ["getSupportedApis", []]
+  ],
+  aptos: [
+    ...["getLedgerInfo", "checkHealth", "getNodeInfo", "estimateGasPrice", "getTransactions"].map(
+      (name): Call => [name, []]
+    ),
+    ["getAccount", [{ address: "0x1", ledgerVersion: 7n }]],
+    ["getAccountBalance", [{ address: "0x1", assetType: "0xa" }]],
+    ["getAccountResources", [{ address: "0x1", limit: 3 }]],
+    ["getAccountResource", [{ address: "0x1", resourceType: "0x1::account::Account" }]],
+    ["getAccountModules", [{ address: "0x1", limit: 3 }]],
+    ["getAccountModule", [{ address: "0x1", moduleName: "coin" }]],
+    ["getAccountTransactions", [{ address: "0x1", start: 0 }]],
+    ["getAccountTransactionSummaries", [{ address: "0x1", startVersion: 7n }]],
+    ["getEventsByCreationNumber", [{ address: "0x1", creationNumber: 2 }]],
+    [
+      "getEventsByEventHandle",
+      [{ address: "0x1", eventHandle: "0x1::block::BlockResource", fieldName: "events" }]
+    ],
+    ["getBlockByHeight", [{ blockHeight: 7, withTransactions: true }]],
+    ["getBlockByVersion", [{ version: 7n }]],
+    ["getTransactionByHash", [{ hash: aptosHash }]],
+    ["waitTransactionByHash", [{ hash: aptosHash }]],
+    ["getTransactionByVersion", [{ version: 7n }]],
+    ["getTransactionsAuxiliaryInfo", [{ startVersion: 7n, limit: 3 }]],
+    ["submitTransaction", [{ transaction: Uint8Array.of(1, 2) }]],
+    ["submitTransactionJson", [{ ...aptosTransaction, signature: aptosSignature }]],
+    ["submitBatch", [{ transactions: [{ ...aptosTransaction, signature: aptosSignature }] }]],
+    ["simulateTransaction", [{ transaction: Uint8Array.of(1, 2), estimateGasUnitPrice: true }]],
+    ["encodeSubmission", [aptosTransaction]],
+    ["view", [{ ...aptosCall, ledgerVersion: 7n }]],
+    ["getTableItem", [{ tableHandle: aptosHash, key_type: "u64", value_type: "u64", key: "7" }]],
+    ["getRawTableItem", [{ tableHandle: aptosHash, key: "0x07" }]]
+  ],
+  sui: [
+    ...["getChainIdentifier", "getLatestCheckpointSequenceNumber", "getTotalTransactionBlocks"].map(
+      (name): Call => [name, []]
+    ),
+    ...["getReferenceGasPrice", "getLatestSuiSystemState", "getValidatorsApy"].map(
+      (name): Call => [name, []]
+    ),
+    ["getCheckpoint", [7n]],
+    ["getCheckpoints", [7, 2, true]],
+    ["getObject", [suiAddress, { showType: true, showOwner: true }]],
+    ["multiGetObjects", [[suiAddress], { showContent: true }]],
+    ["tryGetPastObject", [suiAddress, 7n]],
+    ["tryMultiGetPastObjects", [[suiObject]]],
+    ["getTransactionBlock", [suiDigest, { showEffects: true, showInput: true }]],
+    ["multiGetTransactionBlocks", [[suiDigest], { showEvents: true }]],
+    ["getEvents", [suiDigest]],
+    ["getProtocolConfig", [118n]],
+    ["getMoveFunctionArgTypes", ["0x2", "coin", "split"]],
+    ["getNormalizedMoveFunction", ["0x2", "coin", "split"]],
+    ["getNormalizedMoveModule", ["0x2", "coin"]],
+    ["getNormalizedMoveModulesByPackage", ["0x2"]],
+    ["getNormalizedMoveStruct", ["0x2", "coin", "Coin"]],
+    ["verifyZkLoginSignature", ["AAAA", "BBBB", "PersonalMessage", suiAddress]],
+    ["dryRunTransactionBlock", ["AAAA"]],
+    ["devInspectTransactionBlock", [suiAddress, "AAAA", { gasPrice: 1_000, epoch: 8_888n }]],
+    ["executeTransactionBlock", ["AAAA", ["BBBB"], { showEffects: true }, "WaitForLocalExecution"]],
+    ["getAllBalances", [suiAddress]],
+    ["getBalance", [suiAddress, "0x2::sui::SUI"]],
+    ["getAllCoins", [suiAddress, null, 3]],
+    ["getCoins", [suiAddress, "0x2::sui::SUI", null, 3]],
+    ["getCoinMetadata", ["0x2::sui::SUI"]],
+    ["getTotalSupply", ["0x2::sui::SUI"]],
+    ["getOwnedObjects", [suiAddress, { filter: { Package: "0x2" }, options: { showType: true } }]],
+    ["getDynamicFields", [suiAddress, null, 3]],
+    ["getDynamicFieldObject", [suiAddress, { type: "u64", value: "7" }]],
+    ["queryEvents", [{ Sender: suiAddress }, { txDigest: suiDigest, eventSeq: "0" }, 3, true]],
+    ["queryTransactionBlocks", [{ filter: { FromAddress: suiAddress }, options: { showInput: true } }]],
+    ["getCommitteeInfo", [7]],
+    ["getStakes", [suiAddress]],
+    ["getStakesByIds", [[suiAddress]]],
+    ["resolveNameServiceAddress", ["example.sui"]],
+    ["resolveNameServiceNames", [suiAddress]],
+    ["graphql", ["{ checkpoint { sequenceNumber } }"]]
   ],
   near: [
     raw("query", { request_type: "view_account", finality: "final", account_id: "near" }),

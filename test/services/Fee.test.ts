@@ -70,7 +70,10 @@ describe("fees", () => {
         .filter((network) => !Network.hasFee(network))
       expect(without.length).toBeGreaterThan(100)
       for (const network of without) {
-        const { sent, service } = yield* scripted(Fee.make, [], { network })
+        const { sent, service } = yield* scripted(Fee.make, [], {
+          network,
+          rpc: { nodes: [{ url: "https://node.example" }] }
+        })
         const error = yield* Effect.flip(service.getCurrentFee())
         expect(error).toMatchObject({ _tag: "UnsupportedNetwork", network })
         expect(error.message).toBe(`Unsupported network ${network}`)

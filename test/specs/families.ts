@@ -1,5 +1,6 @@
 /** Our tables by the descriptions that are about them, and the differences on purpose. */
 import { algodEndpoints, indexerEndpoints } from "../../src/chains/Algorand.js"
+import * as Aptos from "../../src/chains/Aptos.js"
 import * as Avalanche from "../../src/chains/Avalanche.js"
 import * as Beacon from "../../src/chains/Beacon.js"
 import * as Bitcoin from "../../src/chains/Bitcoin.js"
@@ -14,6 +15,7 @@ import * as Kadena from "../../src/chains/Kadena.js"
 import * as Near from "../../src/chains/Near.js"
 import * as Solana from "../../src/chains/Solana.js"
 import * as Stellar from "../../src/chains/Stellar.js"
+import * as Sui from "../../src/chains/Sui.js"
 import * as Tezos from "../../src/chains/Tezos.js"
 import * as Ton from "../../src/chains/Ton.js"
 import * as Tron from "../../src/chains/Tron.js"
@@ -157,11 +159,35 @@ const tonlibResponse = (description: Description, kind: Kind, called: string): K
 
 const stream = "a stream of events; the table is of requests that have one answer"
 
+/** Sui's description gives the versions of objects by two types of one name, and mixes them up. */
+const versions =
+  "the description has number where nodes write text, and the other way; its own examples are right"
+
 const hash = "QxGCAz5AY1Y41nh1yWtgqhKhZ9pPiPRagFdIKNqBH74"
 const place = { chain: "0", nodeVersion: "mainnet01", apiVersion: "0.0" }
 
 /** Families whose nodes are asked over REST. */
 export const rest: ReadonlyArray<Described> = [
+  {
+    family: "Aptos",
+    ids: ["aptos"],
+    endpoints: Aptos.endpoints,
+    files: ["aptos"],
+    written: (path) => path.replace(/^\/v1/, "") || "/",
+    ours: [],
+    theirs: [[/^GET \/spec$/, "a page for people"]],
+    results: [
+      [
+        /\bsignature\.type: (may be "single_key_signature", "multi_key_signature", "abstract_signature"|is never "single_sender")$/,
+        "nodes write `single_sender` in the place of the sender's kind of signature"
+      ],
+      [/\breplay_protector: is never string$/, "described as text with fields; nodes have the text"],
+      [
+        /^(view|get(Raw)?TableItem): .*: is never array or boolean or number or string$/,
+        "described as an object beside all of its alternatives"
+      ]
+    ]
+  },
   {
     family: "algod",
     ids: ["algorand-algod"],
@@ -955,6 +981,49 @@ export const rpc: ReadonlyArray<Described> = [
         "a filter lives on one node; calls of a balanced client go to several"
       ],
       [/^eth_accounts$/, "keys that a node holds; nodes of others hold none"]
+    ]
+  },
+  {
+    family: "Sui",
+    ids: ["sui"],
+    endpoints: Sui.endpoints,
+    files: ["sui"],
+    ours: [],
+    theirs: [
+      [/^suix_subscribe/, "subscriptions over WebSocket, which nodes have not served since 2024"],
+      [
+        /^unsafe_/,
+        "has the node build a transaction, which the signer cannot know to be the one that was meant"
+      ]
+    ],
+    requests: [
+      [
+        /^sui_tryGetPastObject: param version: |^sui_tryMultiGetPastObjects: param past_objects: it\/0\/version /,
+        versions
+      ]
+    ],
+    answers: [
+      [/^suix?_\w+: (.*\/)?it\/(.*\/)?(version|sequenceNumber) must be (integer|string)/, versions],
+      [/^sui_try(MultiGetPastObjects|GetPastObject): (\[\d\])?\.details\.\w+ is not described$/, versions]
+    ],
+    results: [
+      [
+        /^(getLatestCheckpointSequenceNumber|getTotalTransactionBlocks|getReferenceGasPrice): itself: is bigint, and described as string$/,
+        "made from the decimal string"
+      ],
+      [
+        /\b(version|sequenceNumber|initial_shared_version): is (bigint, and described as string|string, and described as number|never string)$/,
+        versions
+      ],
+      [/\bdetails\[\]: is never number$/, versions],
+      [
+        /\bCancelledTransactions(V2)?(\[\])+: is (never number|array or bigint, and described as array or string)$/,
+        versions
+      ],
+      [
+        /^(getCoinMetadata|resolveNameServiceAddress): itself: is never null$/,
+        "nodes have null for a coin without metadata, and for a name of nobody"
+      ]
     ]
   },
   {

@@ -119,7 +119,7 @@ const isDescribed = (
   const operations = files.flatMap((file): ReadonlyArray<Operation> => open(file).operations)
   return route === undefined
     ? methods.some((each) => each.name === name)
-    : matched(route, operations, written).length > 0
+    : operations.length === 0 || matched(route, operations, written).length > 0
 }
 
 /** A table with what describes it: by a chain's own description, or by its client. */

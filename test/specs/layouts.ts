@@ -104,6 +104,18 @@ export const nodesOf: { readonly [F in Family]: NodeOf } = {
   xrp: rpc("ripple-mainnet"),
   bnb: rpc("bnb-beacon-chain-mainnet"),
   near: rpc("near-mainnet"),
+  // the description is of what stands behind /v1
+  aptos: {
+    network: "aptos-mainnet",
+    programs: [{ option: "url", files: ["aptos"], at: (path) => (path === "/" ? "/v1" : `/v1${path}`) }]
+  },
+  sui: {
+    network: "sui-mainnet",
+    programs: [
+      { option: "url", rpc: "" },
+      { option: "graphqlUrl", routes: ["/graphql"] }
+    ]
+  },
   polkadot: rpc("dot-mainnet"),
   flow: { network: "flow-mainnet", programs: [{ option: "url", routes: ["/v1/"] }] },
   multiversx: {

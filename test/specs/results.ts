@@ -68,9 +68,12 @@ const kindOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "array" : typeof value
 
 /** What a description says of a value. */
-const described = ([description, given]: Told): Shape<Told> => {
+const described = ([description, given]: Told, within: ReadonlySet<Kind> = new Set()): Shape<Told> => {
   const of = (kind: Kind): Told => [description, kind]
   const kind = description.follow(given)
+  // one that is among its own alternatives adds none
+  if (within.has(kind)) return { ...anything, kinds: new Set() }
+  const inside = new Set([...within, kind])
   const { additionalProperties, allOf, anyOf, items, prefixItems, properties, required, type } = kind
   const values = kind.const === undefined ? kind.enum : [kind.const]
   const named = (type === undefined ? [] : [type].flat()).map((name) =>
@@ -100,10 +103,10 @@ const described = ([description, given]: Told): Shape<Told> => {
     others: typeof additionalProperties === "object" ? [of(additionalProperties)] : [],
     items: [...(prefixItems ?? []), ...(items === undefined ? [] : [items])].map(of)
   }
-  const alternatives = anyOf?.map((each) => described(of(each))) ?? []
+  const alternatives = anyOf?.map((each) => described(of(each), inside)) ?? []
   const parts = [
     ...(types.size > 0 ? [own] : []),
-    ...(allOf?.map((each) => described(of(each))) ?? []),
+    ...(allOf?.map((each) => described(of(each), inside)) ?? []),
     ...(alternatives.length > 0 ? [united(alternatives)] : [])
   ]
   const [first, ...more] = parts
@@ -210,7 +213,7 @@ export const compare = (
     met.add(key)
     fields++
     const ours = united(types.map((each) => declared(checker, each)))
-    const theirs = united(kinds.map(described))
+    const theirs = united(kinds.map((kind) => described(kind)))
     const differ = (how: string): void => {
       differences.push(`${at === "" ? "itself" : at}: ${how}`)
     }

@@ -233,7 +233,15 @@ describe("a rollup", () => {
 
   it("is every network of a currency whose chain is one", () => {
     type Table = typeof networks
-    type Currency = "CELO" | "ETH_ARB" | "ETH_BASE" | "ETH_LISK" | "ETH_OP" | "ETH_UNI"
+    type Currency =
+      | "CELO"
+      | "ETH_ARB"
+      | "ETH_BASE"
+      | "ETH_LISK"
+      | "ETH_OP"
+      | "ETH_ROBINHOOD"
+      | "ETH_UNI"
+      | "PLUME"
     type Known = { [N in keyof Table]: Table[N]["currency"] extends Currency ? N : never }[keyof Table]
     expectTypeOf<keyof RollupStacks>().toEqualTypeOf<Known>()
   })

@@ -271,7 +271,9 @@ describe("the network's id decides the client", () => {
     // @ts-expect-error Tron has a module of its own
     void EffectEthereum.make({ network: "tron-mainnet" })
     expectTypeOf<Sdk.NetworkOf<"evm-native">>().toEqualTypeOf<"klaytn-mainnet" | "klaytn-baobab">()
-    expectTypeOf<Sdk.NetworkOf<"zksync">>().toEqualTypeOf<"zksync-mainnet" | "zksync-testnet">()
+    expectTypeOf<Sdk.NetworkOf<"zksync">>().toEqualTypeOf<
+      "zksync-mainnet" | "abstract-mainnet" | "zksync-testnet"
+    >()
   })
 })
 

@@ -6,6 +6,7 @@ import type { Network } from "../../../src/data/Network.js"
  */
 const rows: ReadonlyArray<readonly [beginning: string, logo: string]> = [
   ["algorand", "algorand"],
+  ["aptos", "aptos"],
   ["arb-nova", "arbitrum-nova"],
   ["arb", "arbitrum-one"],
   ["aurora", "aurora"],
@@ -53,6 +54,7 @@ const rows: ReadonlyArray<readonly [beginning: string, logo: string]> = [
   ["solana", "solana"],
   ["sonic", "sonic"],
   ["stellar", "xlm"],
+  ["sui", "sui"],
   ["tezos", "xtz"],
   ["ton", "ton"],
   ["tron", "tron"],

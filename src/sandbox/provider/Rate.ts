@@ -21,17 +21,17 @@ const aliases: Readonly<Record<string, string>> = {
   BSC: "BNB", CASPER: "CSPR", CHILIZ: "CHZ", EON: "ZEN", FLARE: "FLR", FTM: "S", HAQQ: "ISLM", KADENA: "KDA", KLAY: "KAIA",
   MATIC: "POL", RBTC: "BTC", RSK: "BTC", SONIC: "S", TEZOS: "XTZ", TRON: "TRX", WBTC: "BTC", XOS: "ROSE", ZCASH: "ZEC",
   ZKS: "ZK", AURA: "ETH", AURORA: "ETH", BASE: "ETH", ETH_ARB: "ETH", ETH_BASE: "ETH", ETH_LISK: "ETH", ETH_OP: "ETH",
-  ETH_UNI: "ETH", OPT: "ETH", WETH: "ETH"
+  ETH_ABSTRACT: "ETH", ETH_ROBINHOOD: "ETH", ETH_UNI: "ETH", OPT: "ETH", WETH: "ETH"
 }
 
 /** Approximate prices in US dollars of January 2025; of coins that had none, a guess. */
 // biome-ignore format: by kind
 const coins: Readonly<Record<string, number>> = {
-  BTC: 97_000, BCH: 440, LTC: 105, DOGE: 0.34, ZEC: 55, ZEN: 26, ETH: 3_350, ADA: 0.95, ALGO: 0.35, ARB: 0.75, ATOM: 6.5,
+  BTC: 97_000, BCH: 440, LTC: 105, DOGE: 0.34, ZEC: 55, ZEN: 26, ETH: 3_350, ADA: 0.95, ALGO: 0.35, APT: 9.2, ARB: 0.75, ATOM: 6.5,
   AVAX: 37, BERA: 6, BNB: 700, CELO: 0.65, CHZ: 0.085, CRO: 0.145, CSPR: 0.015, DOT: 6.8, EGLD: 33, EOS: 0.8, ETC: 26.5,
-  FLOW: 0.72, FLR: 0.026, GNO: 265, IOTA: 0.29, ISLM: 0.03, KAIA: 0.21, KCS: 10.7, KDA: 0.85, LISK: 0.85, LSK: 0.85,
-  MOCA: 0.2, MON: 1, NEAR: 5.1, ONE: 0.021, PALM: 0.01, POL: 0.46, RON: 1.95, ROSE: 0.08, S: 0.7, SGB: 0.008, SOL: 190,
-  TON: 5.3, TRX: 0.245, VET: 0.045, XDC: 0.08, XLM: 0.4, XRP: 2.4, XTZ: 1.3, ZIL: 0.022, ZK: 0.19,
+  FLOW: 0.72, FLR: 0.026, GLMR: 0.25, GNO: 265, HYPE: 21, IOTA: 0.29, ISLM: 0.03, KAIA: 0.21, KCS: 10.7, KDA: 0.85, LISK: 0.85, LSK: 0.85,
+  MOCA: 0.2, MON: 1, MOVR: 12, NEAR: 5.1, OKB: 49, ONE: 0.021, PALM: 0.01, PLUME: 0.1, POL: 0.46, RON: 1.95, ROSE: 0.08, S: 0.7, SGB: 0.008, SOL: 190, SUI: 4.3,
+  TON: 5.3, TRX: 0.245, VET: 0.045, XDC: 0.08, XLM: 0.4, XPL: 1, XRP: 2.4, XTZ: 1.3, ZIL: 0.022, ZK: 0.19,
   AAVE: 300, LINK: 20, MKR: 1_450, OP: 1.8, PEPE: 0.000018, SHIB: 0.000021, UNI: 13.5
 }
 

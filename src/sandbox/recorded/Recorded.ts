@@ -44,6 +44,7 @@ const loaders: { readonly [F in Family]?: () => Promise<RecordedFamily> } = {
   "algorand-indexer": async () => (await import("./Algorand.js")).indexer,
   zksync: async () => (await import("./ZkSync.js")).zksync,
   "evm-native": async () => (await import("./Klaytn.js")).klaytn,
+  sui: async () => (await import("./Sui.js")).sui,
   near: async () => (await import("./Near.js")).near,
   polkadot: async () => (await import("./Polkadot.js")).polkadot,
   flow: async () => (await import("./Flow.js")).flow,
@@ -539,7 +540,9 @@ export const handlerFor = (
     const { family, testnet = false } = info(network)
     const shipped = yield* familyOf(network)
     if (shipped === undefined)
-      return yield* refuse(`${network} runs on a node: there are no recordings of ${family}`)
+      return yield* refuse(
+        `${network}: the sandbox has neither a node nor recordings of ${family}, so connect to nodes of your own`
+      )
     const own = options.recordings === undefined ? [] : yield* read(options.recordings, network)
     const { native = "eth_" } = shipped
     // a node behind knows its own chain better than a recording does

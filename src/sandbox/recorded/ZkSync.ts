@@ -1,6 +1,7 @@
 /** Recordings of ZKsync's own methods. Everything else is Ethereum's, and runs on a node. */
 import type { Hex } from "../../chains/Evm.js"
 import { endpoints } from "../../chains/ZkSync.js"
+import { info } from "../../data/Network.js"
 import { type RecordedFamily, type RecordedRequest, recordingsOf } from "./Recording.js"
 import { hex } from "./Synthetic.js"
 
@@ -178,6 +179,9 @@ export const zksync: RecordedFamily = {
     ),
     // the height and the chain id, for as long as no node is behind
     { method: "eth_blockNumber", answer: ({ height }: RecordedRequest) => quantity(height) },
-    { method: "eth_chainId", answer: ({ testnet }: RecordedRequest) => quantity(testnet ? 300 : 324) }
+    {
+      method: "eth_chainId",
+      answer: ({ network }: RecordedRequest) => quantity(info(network).chainId ?? 324)
+    }
   ]
 }

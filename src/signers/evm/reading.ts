@@ -267,7 +267,9 @@ type Arbitrum = {
 const arbitrum: Readonly<Record<Arbitrum, true>> = {
   "arb-nova-mainnet": true,
   "arbitrum-one-mainnet": true,
-  "arb-testnet": true
+  "arb-testnet": true,
+  "plume-mainnet": true,
+  "robinhood-mainnet": true
 }
 
 /** The most gas of a kind of transaction without a cap of the caller. */
@@ -287,7 +289,8 @@ const opStack: Readonly<Record<Op, true>> = {
   "celo-testnet": true,
   "optimism-testnet": true,
   "unichain-sepolia": true,
-  "lisk-sepolia": true
+  "lisk-sepolia": true,
+  "celo-sepolia": true
 }
 
 /** The contract of rollups of the OP stack that knows what their data costs on the chain below. */

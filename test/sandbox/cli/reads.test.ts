@@ -165,7 +165,10 @@ describe("networks", () => {
 
   it("are found by family, by symbol, and by kind", async () => {
     const [found] = values(await run(["networks", "--json", "--family", "tron", "--testnets"]))
-    expect(found).toMatchObject([{ id: "tron-testnet", symbol: "TRX", testnet: true }])
+    expect(found).toMatchObject([
+      { id: "tron-testnet", symbol: "TRX", testnet: true },
+      { id: "tron-nile", symbol: "TRX", testnet: true }
+    ])
     expect(values(await run(["networks", "xlm", "--json", "--mainnets"]))).toMatchObject([
       [{ id: "stellar-mainnet" }]
     ])
