@@ -20,16 +20,17 @@ const limits = {
   // what checks bytes, lists and what an answer repeats is 1 to 2.4, and servers of own nodes with the slash of a redirect 1;
   // names of the beacon chain's bytes, and comparisons that know 0x, Base64 and heights, are 0.3 of a family and of a network;
   // that a wallet of the page may have sent before it failed is 0.1 of a network and a page, and 0.2 beside Effect;
-  // a page that asks for an unknown network loads what else networks are called (8)
+  // a page that asks for an unknown network loads what else networks are called (8) and their ids by CAIP-2 (1.6);
+  // links to explorers are a table, which the first link loads (1.7)
   promise: {
     picked: 37_850,
     solana: 38_350,
     bitcoin: 36_750,
     family: 48_250,
     network: 57_250,
-    page: 104_700
+    page: 108_400
   },
-  effect: { family: 46_050, network: 70_200 },
+  effect: { family: 46_050, network: 70_550 },
   contracts: 8_700,
   constant: 300
 }
