@@ -21,19 +21,20 @@ const limits = {
   // names of the beacon chain's bytes, and comparisons that know 0x, Base64 and heights, are 0.3 of a family and of a network;
   // that a wallet of the page may have sent before it failed is 0.1 of a network and a page, and 0.2 beside Effect;
   // the one form in which a family compares values, and the height of a block's receipts are 0.05 of a page;
-  // a page that asks for an unknown network loads what else networks are called (8);
+  // a page that asks for an unknown network loads what else networks are called (8) and their ids by CAIP-2 (1.6);
   // the routes of the data API in both of their generations are 4.4 of all that a page can load, for pages that ask it;
   // the ids of 18 more networks, hosts of a network's own and urls that end with the path of their routes are 0.1 to 0.2,
-  // and 1.1 of a page, which has their rows and names too
+  // and 1.1 of a page, which has their rows and names too;
+  // links to explorers are a table, which the first link loads (1.7)
   promise: {
     picked: 38_000,
     solana: 38_450,
     bitcoin: 36_800,
     family: 48_350,
     network: 57_500,
-    page: 110_850
+    page: 114_500
   },
-  effect: { family: 46_200, network: 70_450 },
+  effect: { family: 46_200, network: 70_900 },
   contracts: 8_700,
   constant: 300
 }

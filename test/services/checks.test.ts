@@ -243,7 +243,9 @@ describe("the checks of services", () => {
   it("are the same ones on both runtimes", () => {
     expect([...lean.keys()].sort()).toEqual([...effect.keys()].sort())
     const calls = new Set([...effect.values()].map(({ call }) => call.split(".")[0]))
-    for (const name of Object.keys(catalogue)) expect(calls).toContain(name)
+    // a link is made of one word, which no schema is needed for
+    for (const name of Object.keys(catalogue).filter((each) => each !== "explorer"))
+      expect(calls).toContain(name)
     console.log(`${effect.size} checks, of ${calls.size} services`)
   })
 
