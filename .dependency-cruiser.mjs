@@ -16,6 +16,7 @@ const floors = [
     "src/pick",
     "src/cache.ts",
     "src/contracts.ts",
+    "src/define.ts",
     "src/health.ts",
     "src/index.ts",
     "src/promise.ts",

@@ -176,6 +176,7 @@ export const buildInto = async (outdir) => {
     { source: "react/query", to: "query" },
     { source: "src/cache", to: "cache" },
     { source: "src/contracts", to: "contracts" },
+    { source: "src/define", to: "networks/define" },
     { source: "src/health", to: "health" },
     { source: "src/quota", to: "quota" },
     ...entriesIn("src/entries", "chains"),

@@ -193,13 +193,18 @@ export const verify = (
   network: NetworkInfo
 ): Effect.Effect<void, NodeError> =>
   ask(http, target, {
-    verb: "POST",
-    path: "",
+    verb: check.path === undefined ? "POST" : "GET",
+    path: check.path ?? "",
     body: check.body,
     read: (answer) => {
       // an answer to another request says nothing of this node
       const ours = idOf(answer) === idOf(check.body)
-      const matches = network.chainId === undefined ? true : ours ? check.matches(answer, network) : undefined
+      const matches =
+        network.chainId === undefined && check.expected === undefined
+          ? true
+          : ours
+            ? check.matches(answer, network)
+            : undefined
       return matches ?? (knowsNothing(answer) ? true : undefined)
     }
   }).pipe(
@@ -215,7 +220,10 @@ export const verify = (
       if (matches === true) return Effect.void
       const [kind, reason] =
         matches === false
-          ? (["wrong-chain", `the node serves another chain than ${network.chainId}`] as const)
+          ? ([
+              "wrong-chain",
+              `the node serves another chain than ${check.expected ?? network.chainId}`
+            ] as const)
           : (["malformed", "the node does not say which chain it serves"] as const)
       return Effect.fail(new NodeError({ kind, call: CHECK, url: target.url, reason }))
     })

@@ -48,11 +48,8 @@ type Fits<R, N> = N extends unknown ? ([Missing<R, N>] extends [never] ? true : 
  * @since 0.1.0
  * @category types
  */
-export type ServiceName<N extends Network.Network> = {
-  readonly [S in keyof typeof where]: true extends Fits<
-    (typeof Network.networks)[N],
-    (typeof where)[S][number]
-  >
+export type ServiceName<N extends Network.AnyNetwork> = {
+  readonly [S in keyof typeof where]: true extends Fits<Network.RowOf<N>, (typeof where)[S][number]>
     ? S
     : never
 }[keyof typeof where]
@@ -63,8 +60,8 @@ export type ServiceName<N extends Network.Network> = {
  * @since 0.1.0
  * @category types
  */
-export type Uncovered<N extends Network.Network, S extends keyof typeof where, E> = N extends unknown
-  ? true extends Fits<(typeof Network.networks)[N], (typeof where)[S][number]>
+export type Uncovered<N extends Network.AnyNetwork, S extends keyof typeof where, E> = N extends unknown
+  ? true extends Fits<Network.RowOf<N>, (typeof where)[S][number]>
     ? never
     : E
   : never

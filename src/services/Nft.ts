@@ -203,7 +203,7 @@ export interface CollectionFilter {
  * @since 0.1.0
  * @category errors
  */
-export type NftError<N extends Network.Network = Network.Network> =
+export type NftError<N extends Network.AnyNetwork = Network.Network> =
   | GatewayCallError
   | LoadError
   | InvalidArgument
@@ -215,7 +215,7 @@ export type NftError<N extends Network.Network = Network.Network> =
  * @since 0.1.0
  * @category models
  */
-export interface NftService<N extends Network.Network = Network.Network> {
+export interface NftService<N extends Network.AnyNetwork = Network.Network> {
   /** Creates a collection of NFTs; never sent twice. */
   readonly createNftCollection: (collection: NewCollection) => Effect.Effect<TransactionId, NftError<N>>
   /** Creates a collection of multitokens; never sent twice. */
@@ -378,7 +378,7 @@ interface Asked {
   readonly gateway: GatewayService
   readonly storage: StorageService
   readonly path: (typeof paths)[keyof typeof paths]
-  readonly chain: Network.Network
+  readonly chain: string
   readonly supported: Effect.Effect<void, NotSupportedForNetwork>
 }
 

@@ -164,7 +164,7 @@ export interface StreamOptions {
  * @since 0.1.0
  * @category errors
  */
-export type SubscribeError<N extends Network.Network = Network.Network> =
+export type SubscribeError<N extends Network.AnyNetwork = Network.Network> =
   | GatewayCallError
   | LoadError
   | InvalidArgument
@@ -178,7 +178,7 @@ export type SubscribeError<N extends Network.Network = Network.Network> =
  */
 export type NotificationError = GatewayCallError | InvalidArgument | LoadError
 
-type ByAddress<N extends Network.Network> = (
+type ByAddress<N extends Network.AnyNetwork> = (
   target: AddressTarget
 ) => Effect.Effect<Created<AddressTarget>, SubscribeError<N>>
 
@@ -188,7 +188,7 @@ type ByAddress<N extends Network.Network> = (
  * @since 0.1.0
  * @category models
  */
-export interface Subscribe<N extends Network.Network = Network.Network> {
+export interface Subscribe<N extends Network.AnyNetwork = Network.Network> {
   /** Anything that happens at an address. */
   readonly addressEvent: ByAddress<N>
   /** The native coin arrives. */
@@ -230,7 +230,7 @@ export interface Subscribe<N extends Network.Network = Network.Network> {
  * @category models
  */
 export interface NotificationService<
-  N extends Network.Network = Network.Network,
+  N extends Network.AnyNetwork = Network.Network,
   in Secret = string | Redacted.Redacted
 > {
   /** A method per type of notification. */
@@ -400,7 +400,7 @@ const DEFAULT_PAGE = 10
 interface Asked {
   readonly gateway: GatewayService
   readonly logger: LoggerService
-  readonly network: Network.Network
+  readonly network: string
   readonly info: Network.NetworkInfo
 }
 

@@ -127,7 +127,7 @@ export interface TokenTransaction {
  * @since 0.1.0
  * @category errors
  */
-export type TokenBalanceError<N extends Network.Network = Network.Network> =
+export type TokenBalanceError<N extends Network.AnyNetwork = Network.Network> =
   | GatewayCallError
   | LoadError
   | InvalidArgument
@@ -139,7 +139,7 @@ export type TokenBalanceError<N extends Network.Network = Network.Network> =
  * @since 0.1.0
  * @category errors
  */
-export type TokenError<N extends Network.Network = Network.Network> =
+export type TokenError<N extends Network.AnyNetwork = Network.Network> =
   | GatewayCallError
   | LoadError
   | InvalidArgument
@@ -151,7 +151,7 @@ export type TokenError<N extends Network.Network = Network.Network> =
  * @since 0.1.0
  * @category models
  */
-export interface TokenService<N extends Network.Network = Network.Network> {
+export interface TokenService<N extends Network.AnyNetwork = Network.Network> {
   /** Fungible tokens that addresses have. */
   readonly getBalance: (
     query: TokenBalanceQuery
@@ -259,7 +259,7 @@ const chainOf = ({ info, network }: Pick<ResolvedConfig, "info" | "network">): s
 interface Asked {
   readonly gateway: GatewayService
   readonly path: (typeof paths)[keyof typeof paths]
-  readonly network: Network.Network
+  readonly network: string
   /** The network as transfers and tokens have it. */
   readonly chain: string
 }

@@ -83,7 +83,10 @@ describe("the facts", () => {
     id,
     text,
     is
-  }: (typeof table)[number]): Record<keyof Network.NetworkInfo, unknown> => ({
+  }: (typeof table)[number]): Record<
+    Exclude<keyof Network.NetworkInfo, keyof Network.DefinedColumns>,
+    unknown
+  > => ({
     family: families[text("clientFamily")] ?? text("clientFamily"),
     currency: text("currency"),
     symbol: text("truthSymbol"),

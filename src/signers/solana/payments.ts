@@ -35,7 +35,7 @@ import type { SolanaCalls, SolanaTransaction } from "./Types.js"
 
 /** An account on its network. */
 export interface Place {
-  readonly network: Network
+  readonly network: string
   readonly nodes: NodesOf["nodes"]
   readonly rpc: SolanaCalls
   readonly row: NetworkRow
@@ -193,10 +193,12 @@ interface Token extends Mint {
 }
 
 /** The chains of CAIP-2: the first 32 characters of the hash of their first block. */
-const chains: Readonly<Partial<Record<Network, string>>> = {
+const chains: Readonly<Record<string, string>> = {
   "solana-mainnet": "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
   "solana-devnet": "EtWTRABZaYq6iMfeYKouRu166VU2xqa1"
-}
+} satisfies Partial<Record<Network, string>>
+
+const chainOf = ({ id, solana }: NetworkRow): string => solana?.genesisHash.slice(0, 32) ?? chains[id] ?? id
 
 /** A token of the network, or why it is none that can be sent. */
 const mintOfToken = (mint: string, found: Mint | undefined): Effect.Effect<Mint, InvalidArgument> =>
@@ -208,7 +210,7 @@ const mintOfToken = (mint: string, found: Mint | undefined): Effect.Effect<Mint,
 
 /** A token of the network. No second node is asked: the chain refuses transfers that name other decimals than the mint has. */
 const tokenOf = (
-  { network, row }: Place,
+  { row }: Place,
   mint: string,
   found: Mint | undefined,
   decimals: Payment["decimals"]
@@ -218,7 +220,7 @@ const tokenOf = (
     const facts = yield* withDecimals({
       row,
       token: mint,
-      asset: `solana:${chains[network] ?? network}/token:${mint}`,
+      asset: `solana:${chainOf(row)}/token:${mint}`,
       decimals,
       told: { decimals: Effect.succeed(minted.decimals), symbol: Effect.succeed(undefined) }
     })

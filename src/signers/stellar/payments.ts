@@ -1,6 +1,6 @@
 /** Payments of an account of Stellar: what they cost, and their previews. */
 import * as Effect from "effect/Effect"
-import type { Network, NetworkRow } from "../../data/Network.js"
+import type { NetworkRow } from "../../data/Network.js"
 import { DustAmount, InvalidAddress, InvalidAmount, MemoRequired } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
@@ -26,7 +26,7 @@ import type { StellarCalls, StellarTransaction } from "./Types.js"
 
 /** An account on its network. */
 export interface Place {
-  readonly network: Network
+  readonly network: string
   readonly nodes: NodesOf["nodes"]
   readonly rpc: StellarCalls
   readonly row: NetworkRow

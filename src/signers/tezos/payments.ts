@@ -28,7 +28,7 @@ import type { Details } from "./tokens.js"
 
 /** An account on its network. */
 export interface Place {
-  readonly network: Network
+  readonly network: string
   readonly nodes: NodesOf["nodes"]
   readonly rpc: TezosCalls
   readonly row: NetworkRow
@@ -39,10 +39,12 @@ export interface Place {
 }
 
 /** The ids of the chains, by which nodes of another one are told. */
-const chains: Readonly<Partial<Record<Network, string>>> = {
+const chains: Readonly<Record<string, string>> = {
   "tezos-mainnet": "NetXdQprcVkpaWU",
   "tezos-testnet": "NetXnHfVqm9iesp"
-}
+} satisfies Partial<Record<Network, string>>
+
+const chainOf = ({ id, tezos }: NetworkRow): string | undefined => tezos?.chainId ?? chains[id]
 
 /** Blocks in which an operation can be after that which it names, where the chain does not say. */
 const LIFETIME = 120
@@ -183,7 +185,7 @@ const drafted = (place: Place, payment: Payment, amount: bigint) =>
       ],
       { concurrency: "unbounded" }
     )
-    const known = chains[network]
+    const known = chainOf(row)
     if (header.chain_id !== known)
       return yield* refused(
         "prepare",
@@ -213,9 +215,9 @@ const drafted = (place: Place, payment: Payment, amount: bigint) =>
   })
 
 /** The id of a token (CAIP-19): its contract, and its number where it has one. */
-const idOf = (network: Network, token: string): string => {
+const idOf = (row: NetworkRow, token: string): string => {
   const { contract, id } = tokenOf(token)
-  const chain = `tezos:${chains[network] ?? network}`
+  const chain = `tezos:${chainOf(row) ?? row.id}`
   return id === undefined ? `${chain}/fa12:${contract}` : `${chain}/fa2:${contract}/${id}`
 }
 
@@ -237,7 +239,7 @@ const checked = ({ detailsOf, network, row }: Place, payment: Payment) =>
     const facts = yield* factsOf({
       row,
       token,
-      asset: idOf(network, token),
+      asset: idOf(row, token),
       decimals: payment.decimals,
       told: {
         decimals: Effect.map(details, ({ decimals }) => decimals),
