@@ -12,10 +12,10 @@ import * as Layer from "effect/Layer"
 import type * as Runtime from "effect/Runtime"
 import * as React from "react"
 import { make, type Sdk } from "../src/client/Sdk.js"
-import { invalid, type SdkConfig } from "../src/config/Config.js"
-import { conflictOf, definedRow, idOf, isDefinition } from "../src/data/defined.js"
+import type { SdkConfig } from "../src/config/Config.js"
+import { idOf, isDefinition, problemsOf } from "../src/data/defined.js"
 import type { AnyNetwork, Network } from "../src/data/Network.js"
-import type { InitError } from "../src/data/SdkError.js"
+import { type InitError, InvalidConfig } from "../src/data/SdkError.js"
 import { Http, type HttpService, makeFetch } from "../src/http/service.js"
 import type { InitConfig } from "../src/promise.js"
 import { heldOf, hold, IDLE, isBrowser, type Occasion } from "./Held.js"
@@ -142,9 +142,9 @@ export class Clients {
 
   /** The client of a network, by its id once it has been named. Throws `InvalidConfig` for a second definition of one id. */
   of(named: AnyNetwork | string): Entry {
-    const row = definedRow(named)
-    const conflict = row && conflictOf(row)
-    if (conflict !== undefined) throw invalid("network", conflict)
+    // the nodes are looked at where the client is made
+    const issues = problemsOf(named, [])
+    if (issues.length > 0) throw new InvalidConfig({ issues })
     const id = isDefinition(named) ? named.id : named
     const known = this.#entries.get(id)
     if (known !== undefined) return known

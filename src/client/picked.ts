@@ -12,14 +12,12 @@ import type { Family } from "../balancer/Family.js"
 import type { NodePoolView } from "../balancer/NodePool.js"
 import * as Config from "../config/Config.js"
 import type { LoggerService } from "../config/Logger.js"
-import { isDefinition } from "../data/defined.js"
 import { type Dialect, type Endpoint, group, specOf } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import type {
   AnyNetwork,
   Family as FamilyId,
   IdOf,
-  Network,
   NetworkRow,
   NetworkValue
 } from "../data/Network.js"
@@ -47,11 +45,6 @@ export type Picks = Readonly<Record<string, Endpoint<unknown> | Composed<unknown
 
 /** The options of parts that a client of picked endpoints does not have, or takes in another form. */
 export type Unpicked = "network" | Unserved
-
-/** The network of a configuration: the id of a row, or a definition. */
-export const networkOf = (given: NetworkValue<AnyNetwork>): AnyNetwork =>
-  // the id of a row is one of the table; callers without types may give nothing
-  isDefinition(given) ? given : (given?.id as Network)
 
 /**
  * The parts of a client of picked endpoints: `network` is a row of `effect-chains/chains` or a definition, and `endpoints` are those that it is to have.
@@ -144,8 +137,7 @@ const sourceOf = (
 ): Source => ({
   resolve: isRow(row)
     ? Config.resolveIn(() => Effect.succeed(row), Config.fieldsOver(layers))
-    : () =>
-        Config.refused("network", "must be a row of effect-chains/chains, such as ETHEREUM, or a definition"),
+    : () => Config.refused("network", "must be a row of effect-chains/chains, such as ETHEREUM"),
   load: (family) =>
     families.includes(family)
       ? Effect.succeed({ ...checks, endpoints })
@@ -162,6 +154,9 @@ const callsOf = (picks: Picks, dialect: Dialect, connection: Connection): object
     )
   )
 })
+
+/** The network of a configuration: a row goes as it is, of which the id is read alone. */
+export const networkOf = (given: NetworkValue<AnyNetwork>): AnyNetwork => given as unknown as AnyNetwork
 
 /** A client before its surface, where times are milliseconds. */
 export const makePicked = <N extends AnyNetwork>(

@@ -15,16 +15,9 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { conflictOf, definedRow, idOf } from "../data/defined.js"
+import { definedRow, idOf, problemsOf } from "../data/defined.js"
 import { isRecord } from "../data/foreign.js"
-import {
-  type AnyNetwork,
-  type Family,
-  type NetworkInfo,
-  type NetworkRow,
-  type NetworkTable,
-  table
-} from "../data/Network.js"
+import { type AnyNetwork, type Family, type NetworkInfo, type NetworkTable, table } from "../data/Network.js"
 import type { NodeEntry, ServerUrls } from "../data/Node.js"
 import { nearest } from "../data/nearest.js"
 import {
@@ -667,12 +660,9 @@ const imported: Check = (value) =>
 const nodeFields = {
   // a chain id, of which the error says what it stands for
   network: (value) =>
-    typeof value === "string" ||
-    typeof value === "number" ||
-    typeof value === "bigint" ||
-    definedRow(value) !== undefined
+    typeof value === "string" || typeof value === "number" || typeof value === "bigint" || isRecord(value)
       ? undefined
-      : `must be the id of a network or what defineNetwork returns, not ${kindOf(value)}`,
+      : `must be the id of a network, not ${kindOf(value)}`,
   apiKey: (value, path) =>
     isRecord(value) && !Redacted.isRedacted(value) ? keys(value, path) : secret(value, path),
   version: oneOf("V3", "V4"),
@@ -912,7 +902,7 @@ export const refused = (path: string, message: string): Effect.Effect<never, Inv
  * @since 0.1.0
  * @category models
  */
-export type Find = (network: string) => Effect.Effect<NetworkInfo, InvalidConfig | UnsupportedNetwork>
+export type Find = (network: unknown) => Effect.Effect<NetworkInfo, InvalidConfig | UnsupportedNetwork>
 
 /**
  * Finds rows in a table of networks. Where it has not those of all, `elsewhere` says to which module to turn.
@@ -923,11 +913,12 @@ export type Find = (network: string) => Effect.Effect<NetworkInfo, InvalidConfig
 export const findIn =
   (networks: NetworkTable, elsewhere?: (family: Family | undefined) => string): Find =>
   (network) => {
-    const info = networks.info(network)
-    if (info !== undefined) return Effect.succeed(info)
-    const family = networks.familyOf(network)
+    if (isRecord(network)) return refused("network", "must be what defineNetwork returns")
     // it may be a chain id
     const id = String(network)
+    const info = networks.info(id)
+    if (info !== undefined) return Effect.succeed(info)
+    const family = networks.familyOf(id)
     const suggestion = family === undefined ? networks.suggest(id) : undefined
     return suggestion === undefined && elsewhere !== undefined
       ? refused("network", elsewhere(family))
@@ -944,19 +935,6 @@ export const unsupported = (network: string, suggestion: string | undefined): Un
   new UnsupportedNetwork({ network, ...(suggestion === undefined ? {} : { suggestion }) })
 
 /**
- * The row of a definition, unless another one has the same id.
- *
- * @since 0.1.0
- * @category getters
- */
-export const defined = (network: unknown): Effect.Effect<NetworkRow, InvalidConfig> => {
-  const row = definedRow(network)
-  if (row === undefined) return refused("network", "must be what defineNetwork returns")
-  const conflict = conflictOf(row)
-  return conflict === undefined ? Effect.succeed(row) : refused("network", conflict)
-}
-
-/**
  * Checks configurations, by the rows of their networks.
  *
  * @since 0.1.0
@@ -969,11 +947,12 @@ export const resolveIn =
       ? [{ path: "config", message: "must be an object" }]
       : [
           ...(config.network === undefined ? [{ path: "network", message: "is missing" }] : []),
-          ...shape(fields)(config, "")
+          ...shape(fields)(config, ""),
+          ...problemsOf(config.network, config.rpc?.nodes)
         ]
     if (issues.length > 0) return Effect.fail(new InvalidConfig({ issues }))
-    const { network } = config
-    return Effect.flatMap(typeof network === "object" ? defined(network) : find(network), (info) =>
+    const row = definedRow(config.network)
+    return Effect.flatMap(row === undefined ? find(config.network) : Effect.succeed(row), (info) =>
       resolved(config, info, environment)
     )
   }
@@ -1029,7 +1008,6 @@ const resolved = (
     rpc: { nodes = info.nodes, ...rpc } = {},
     ...options
   } = config
-  if (nodes === undefined && info.needsNodes !== undefined) return refused("rpc.nodes", info.needsNodes)
   // nothing would hold the limits of nodes
   if (config.quota === undefined && nodes?.some(({ quota }) => quota)) return refused("quota", "is missing")
   const isPublic = provider.baseUrl === undefined

@@ -13,7 +13,7 @@ import type {
   UtxoParameters
 } from "../data/ChainParameters.js"
 import { chainIds } from "../data/chainIds.js"
-import { ROW } from "../data/defined.js"
+import { type DefinedRow, ROW } from "../data/defined.js"
 import { isRecord } from "../data/foreign.js"
 import { ids } from "../data/ids.js"
 import {
@@ -23,7 +23,6 @@ import {
   evmFamilies,
   type Family,
   type NetworkDefinition,
-  type NetworkRow,
   type Rollup
 } from "../data/Network.js"
 import { allIds } from "../data/NetworkTable.js"
@@ -275,13 +274,14 @@ const memberOf = (answer: unknown, ...names: ReadonlyArray<string>): unknown =>
 
 /** A question whose answer has the text that stands for the chain. */
 const question = (
-  { body, path }: Pick<ChainCheck, "body" | "path">,
+  { body, path = "" }: { readonly body?: unknown; readonly path?: string },
   expected: string,
   ...names: ReadonlyArray<string>
 ): { readonly check: ChainCheck } => ({
   check: {
-    ...(path === undefined ? {} : { path }),
-    ...(body === undefined ? {} : { body }),
+    verb: body === undefined ? "GET" : "POST",
+    path,
+    body,
     expected,
     matches: (answer) => {
       const said = memberOf(answer, ...names)
@@ -316,9 +316,10 @@ const parametersOf = (definition: NetworkDefinition): ChainParameters =>
   Object.fromEntries(Object.entries(definition).filter(([name]) => Object.hasOwn(parameters, name)))
 
 /** The row of a definition. */
-const rowOf = (definition: NetworkDefinition): NetworkRow => {
+const rowOf = (definition: NetworkDefinition): DefinedRow => {
+  const identity = identityOf(definition)
   const { chainId, currency, explorers, family, id, nodes, rollup, slug, testnet } = definition
-  return {
+  const row: DefinedRow = {
     ...parametersOf(definition),
     id,
     family,
@@ -332,13 +333,23 @@ const rowOf = (definition: NetworkDefinition): NetworkRow => {
     ...(nodes.length === 0 ? {} : { nodes }),
     ...(slug === undefined ? {} : { slug }),
     ...checkOf(definition),
-    identity: identityOf(definition),
-    ...(slug === undefined
-      ? {
-          needsNodes: `is missing: ${id} is a network of your own, so give nodes here or in its definition, or the provider's name of it as \`slug\` there`
-        }
-      : {})
+    identity,
+    claim: (rows, given) => {
+      if (given === undefined && nodes.length === 0 && slug === undefined)
+        return [
+          {
+            path: "rpc.nodes",
+            message: `is missing: ${id} is a network of your own, so give nodes here or in its definition, or the provider's name of it as \`slug\` there`
+          }
+        ]
+      const known = rows.get(id)
+      if (known !== undefined && known.identity !== identity)
+        return [{ path: "network", message: `is another definition of ${id} than the one that is in use` }]
+      rows.set(id, row)
+      return []
+    }
   }
+  return Object.freeze(row)
 }
 
 /** A definition of data that has been checked. */
@@ -354,7 +365,7 @@ const made = (options: NetworkDefinitionOptions): NetworkDefinition => {
     slug: undefined,
     ...options
   } as unknown as NetworkDefinition
-  return Object.freeze(Object.defineProperty(definition, ROW, { value: Object.freeze(rowOf(definition)) }))
+  return Object.freeze(Object.defineProperty(definition, ROW, { value: rowOf(definition) }))
 }
 
 /**

@@ -243,9 +243,10 @@ export type Rollup = RollupStacks[keyof RollupStacks]
  * @category models
  */
 export interface ChainCheck {
-  /** The path of a GET; without it, `body` is posted to the node's url. */
-  readonly path?: string
-  readonly body?: unknown
+  readonly verb: "GET" | "POST"
+  /** The rest of the url, after the node's. */
+  readonly path: string
+  readonly body: unknown
   /** What stands for the chain, where it is not its chain id. */
   readonly expected?: string
   /** Whether the answer names the chain that is expected. `undefined`: the node does not say. */
@@ -271,8 +272,6 @@ export interface DefinedColumns extends ChainParameters {
   readonly explorers?: ReadonlyArray<Explorer>
   /** What tells the chain from others, as text: two definitions of one id have the same. */
   readonly identity?: string
-  /** What is wrong with a configuration that brings no nodes. */
-  readonly needsNodes?: string
 }
 
 /**
