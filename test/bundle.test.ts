@@ -20,7 +20,7 @@ const limits = {
   // what checks bytes, lists and what an answer repeats is 1 to 2.4, and servers of own nodes with the slash of a redirect 1;
   // names of the beacon chain's bytes, and comparisons that know 0x, Base64 and heights, are 0.3 of a family and of a network;
   // that a wallet of the page may have sent before it failed is 0.1 of a network and a page, and 0.2 beside Effect;
-  // that a network may be a definition, with nodes, a check and an id of its own, is 0.1 of each: all else is in what defineNetwork returns;
+  // that a network may be a definition, with nodes, a check and an id of its own, is 0.1 of each, and 0.2 of a page: all else is in what defineNetwork returns;
   // a page that asks for an unknown network loads what else networks are called (8)
   promise: {
     picked: 37_950,
@@ -28,9 +28,9 @@ const limits = {
     bitcoin: 36_850,
     family: 48_350,
     network: 57_350,
-    page: 104_700
+    page: 104_900
   },
-  effect: { family: 46_050, network: 70_300 },
+  effect: { family: 46_200, network: 70_300 },
   contracts: 8_700,
   constant: 300
 }
