@@ -17,6 +17,7 @@ const floors = [
     "src/cache.ts",
     "src/caip.ts",
     "src/contracts.ts",
+    "src/define.ts",
     "src/health.ts",
     "src/identify",
     "src/index.ts",

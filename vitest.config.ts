@@ -26,7 +26,7 @@ const times = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { ti
  *   `expressions`, `docs`, `types`, `bundle` and the like.
  */
 const LEAN = [
-  "test/{promise,badNodes,exit}.test.ts",
+  "test/{promise,badNodes,define,exit}.test.ts",
   "test/balancer/{Background,Hints,Layout,NodeList,NodePool,Outcome,Probe,events,heights,pauses,resilience,schedules,weaknesses,words}.test.ts",
   "test/balancer/balancer.model.test.ts",
   "test/{Batch,Cache,Caip,Client,Coalesce,Confirmation,Endpoint,Filters,Quorum,Quota,ServiceCache,deadlines,identify,onDemand}.test.ts",

@@ -6,7 +6,6 @@
 import { type Registry, Result, type Rx } from "@effect-rx/rx-react"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
-import type { Network } from "../src/data/Network.js"
 
 /**
  * A read of a network's client: the path of its method, and its arguments.
@@ -15,7 +14,7 @@ import type { Network } from "../src/data/Network.js"
  * @category models
  */
 export interface CachedRead {
-  readonly network: Network
+  readonly network: string
   readonly path: string
   readonly args: ReadonlyArray<unknown>
 }

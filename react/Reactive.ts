@@ -13,7 +13,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Sdk } from "../src/client/Sdk.js"
 import type { AnswerBy, Choosing, Chosen } from "../src/data/Endpoint.js"
-import type { Network } from "../src/data/Network.js"
+import type { AnyNetwork, Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, Unexpected } from "../src/data/SdkError.js"
 import type { catalogue } from "../src/services/Services.js"
 import type { Widened } from "../src/transport/Client.js"
@@ -49,7 +49,7 @@ type Lift<C, K> = {
  * @since 0.1.0
  * @category types
  */
-export type Reactive<N extends Network = Network, More = never> = Lift<
+export type Reactive<N extends AnyNetwork = Network, More = never> = Lift<
   Widened<ClientOf<N>, More>,
   typeof catalogue
 >
@@ -235,7 +235,7 @@ export const onceHeld = (
 /** Derives the Rx of a client of a network; `hold` may change those of reads and lists. */
 export const derive = (
   client: Reads,
-  network: Network,
+  network: string,
   hold: <R extends Rx.Rx<Result.Result<unknown, unknown>>>(rx: R, held: Held) => R = showing
 ): Derived => {
   const streams = ({ args, path, use = (sdk) => streamAt(sdk, path, args) }: Call<Following>) =>
@@ -299,7 +299,7 @@ const lift = (group: object, sdk: Sdk, derived: Derived, before: string): object
  * @since 0.1.0
  * @category constructors
  */
-export const reactive = <N extends Network, More = never>(sdk: Sdk<N, More>): Reactive<N, More> => {
+export const reactive = <N extends AnyNetwork, More = never>(sdk: Sdk<N, More>): Reactive<N, More> => {
   const { network: _network, nodes: _nodes, ...client } = sdk
   // what is called is found by its path, and its errors by the type below
   const whole = sdk as unknown as Sdk

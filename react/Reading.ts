@@ -5,7 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as React from "react"
-import type { Network } from "../src/data/Network.js"
+import type { AnyNetwork } from "../src/data/Network.js"
 import type { Unexpected } from "../src/data/SdkError.js"
 import { again, FRESH, heldOf, isBrowser, nameOf, type Observer, type Occasion } from "./Held.js"
 import { errorOf, valueOf } from "./Reactive.js"
@@ -16,7 +16,7 @@ import { same } from "./values.js"
 
 export type Source<A = unknown, E = unknown> = Rx.Rx<Result.Result<A, E>>
 
-export type AnyOptions<A = unknown, B = unknown> = ReadOptions<Network, A, B>
+export type AnyOptions<A = unknown, B = unknown> = ReadOptions<AnyNetwork, A, B>
 
 const unanswered = Result.initial<never, never>(true)
 

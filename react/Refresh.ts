@@ -10,7 +10,6 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type { Sdk } from "../src/client/Sdk.js"
-import type { Network } from "../src/data/Network.js"
 import { NoActiveNode } from "../src/data/SdkError.js"
 import { again, Held, hold } from "./Held.js"
 import { latest, onceHeld, type Reads, streaming, using, valueOf } from "./Reactive.js"
@@ -133,7 +132,7 @@ const POLLING = 10_000
 export const blocksOf = (
   client: Reads,
   ready: Rx.Rx<Result.Result<{ readonly sdk: Sdk }, unknown>>,
-  network: Network
+  network: string
 ): Blocks => {
   const held = new Held({ network, path: "blockNumber", args: [] })
   // the answer of heightOf, or what somebody says in its place

@@ -13,8 +13,9 @@ import type * as Runtime from "effect/Runtime"
 import * as React from "react"
 import { make, type Sdk } from "../src/client/Sdk.js"
 import type { SdkConfig } from "../src/config/Config.js"
-import type { Network } from "../src/data/Network.js"
-import type { InitError } from "../src/data/SdkError.js"
+import { idOf, isDefinition, problemsOf } from "../src/data/defined.js"
+import type { AnyNetwork, Network } from "../src/data/Network.js"
+import { type InitError, InvalidConfig } from "../src/data/SdkError.js"
 import { Http, type HttpService, makeFetch } from "../src/http/service.js"
 import type { InitConfig } from "../src/promise.js"
 import { heldOf, hold, IDLE, isBrowser, type Occasion } from "./Held.js"
@@ -34,7 +35,7 @@ import { type WalletState, walletOf } from "./Wallet.js"
  * @since 0.1.0
  * @category models
  */
-export interface ProviderConfig<N extends Network = Network>
+export interface ProviderConfig<N extends AnyNetwork = AnyNetwork>
   extends SdkConfig<N, DefaultConsistency>,
     Pick<InitConfig, "fetch"> {
   readonly networks?: { readonly [M in Network]?: Partial<Omit<SdkConfig<M, DefaultConsistency>, "network">> }
@@ -60,21 +61,27 @@ export interface SdkProviderProps {
 /** The settings of the client of a network. */
 const settingsOf = (
   { fetch: _fetch, network: own, networks = {}, rpc = {}, ...common }: ProviderConfig,
-  network: Network
+  network: AnyNetwork
 ): SdkConfig<Network, DefaultConsistency> => {
   const { nodes: _nodes, ...shared } = rpc
-  const { rpc: more, ...special } = networks[network] ?? {}
+  const id = idOf(network)
+  const settings: Readonly<
+    Record<string, Partial<Omit<SdkConfig<AnyNetwork, DefaultConsistency>, "network">>>
+  > = networks
+  const { rpc: more, ...special } = settings[id] ?? {}
   return {
     ...common,
     ...special,
-    network,
-    rpc: { ...(network === own ? rpc : shared), ...more }
+    // hooks have a client of any network: that of a definition is one of its family
+    network: network as Network,
+    rpc: { ...(id === idOf(own) ? rpc : shared), ...more }
   }
 }
 
 /** The client of a network, and every Rx of it. */
 export interface Entry extends Derived {
-  readonly network: Network
+  /** The network's id. */
+  readonly network: string
   readonly registry: Registry.Registry
   readonly ready: Rx.Rx<Result.Result<Ready, InitError>>
   readonly blocks: Blocks
@@ -87,7 +94,8 @@ export interface Entry extends Derived {
  * soon after the last one.
  */
 export class Clients {
-  readonly network: Network
+  /** The id of the provider's own network. */
+  readonly network: string
   readonly registry = Registry.make({ scheduleTask, defaultIdleTTL: IDLE })
   /** Names of reads whose answers were brought along. */
   readonly brought = new Set<string>()
@@ -96,8 +104,9 @@ export class Clients {
   readonly #config: ProviderConfig
   #latest: ProviderConfig
   readonly #runtime: Rx.Rx<Result.Result<Runtime.Runtime<Http>>>
-  readonly #entries = new Map<Network, Entry>()
-  readonly #kept = new Map<Network, () => void>()
+  readonly #entries = new Map<string, Entry>()
+  readonly #kept = new Map<string, () => void>()
+  readonly #own: AnyNetwork
   #isHeld = false
   #users = 0
   #end: ReturnType<typeof setTimeout> | undefined
@@ -107,7 +116,8 @@ export class Clients {
     readonly layer?: Layer.Layer<Http>,
     readonly names = ""
   ) {
-    this.network = config.network
+    this.#own = config.network
+    this.network = idOf(config.network)
     this.given = config
     this.#latest = config
     this.#config = following(config, () => this.#latest)
@@ -130,9 +140,16 @@ export class Clients {
     this.#latest = config
   }
 
-  of(network: Network): Entry {
-    const known = this.#entries.get(network)
+  /** The client of a network, by its id once it has been named. Throws `InvalidConfig` for a second definition of one id. */
+  of(named: AnyNetwork | string): Entry {
+    // the nodes are looked at where the client is made
+    const issues = problemsOf(named, [])
+    if (issues.length > 0) throw new InvalidConfig({ issues })
+    const id = isDefinition(named) ? named.id : named
+    const known = this.#entries.get(id)
     if (known !== undefined) return known
+    // what is no definition is an id, of which the client says whether the table has it
+    const network = id === this.network ? this.#own : (named as AnyNetwork)
     const ready: Entry["ready"] = Rx.make((get) =>
       Effect.flatMap(get.result(this.#runtime), (runtime) =>
         Effect.map(Effect.provide(make(settingsOf(this.#config, network)), runtime), (sdk) => ({
@@ -142,19 +159,19 @@ export class Clients {
       )
     )
     const client: Reads = (get) => get.result(ready)
-    const derived = derive(client, network, (rx, held) =>
+    const derived = derive(client, id, (rx, held) =>
       held.name === undefined ? hold(rx, held) : hydrated(hold(rx, held), held)
     )
     const entry: Entry = {
-      network,
+      network: id,
       registry: this.registry,
       ready,
-      blocks: blocksOf(client, ready, network),
+      blocks: blocksOf(client, ready, id),
       pool: poolOf(ready),
       wallet: walletOf(derived),
       ...derived
     }
-    this.#entries.set(network, entry)
+    this.#entries.set(id, entry)
     return entry
   }
 
@@ -167,7 +184,7 @@ export class Clients {
   }
 
   /** Runs an effect with the client of a network, once; the client is kept until the effect has ended. */
-  run<A, E>(network: Network, use: (sdk: Sdk) => Effect.Effect<A, E>): Effect.Effect<A, E | InitError> {
+  run<A, E>(network: string, use: (sdk: Sdk) => Effect.Effect<A, E>): Effect.Effect<A, E | InitError> {
     return Effect.suspend(() => {
       const { ready } = this.of(network)
       const leave = this.enter(this.registry.mount(ready))
@@ -213,7 +230,7 @@ export class Clients {
   }
 
   /** The client of a network lives on between its calls, as long as the provider does. */
-  keep(network: Network): void {
+  keep(network: string): void {
     if (!this.#kept.has(network)) this.#kept.set(network, this.registry.mount(this.of(network).ready))
   }
 
@@ -374,9 +391,10 @@ export const HydrationBoundary = ({
 }
 
 /** The Rx for the hooks of a network, whose client is kept from now on. */
-export const useEntry = (network?: Network): Entry => {
+export const useEntry = (network?: AnyNetwork): Entry => {
   const clients = useClients()
-  const id = network ?? clients.network
+  const entry = clients.of(network ?? clients.network)
+  const id = entry.network
   React.useEffect(() => clients.keep(id), [clients, id])
-  return clients.of(id)
+  return entry
 }

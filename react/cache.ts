@@ -8,7 +8,7 @@
 import { Result } from "@effect-rx/rx-react"
 import * as Option from "effect/Option"
 import * as React from "react"
-import type { Network } from "../src/data/Network.js"
+import type { AnyNetwork } from "../src/data/Network.js"
 import { again, type CachedRead, FRESH, heldOf, nameOf } from "./Held.js"
 import { useAnyInvalidate } from "./invalidation.js"
 import type { Path } from "./paths.js"
@@ -21,7 +21,7 @@ import type { Answer, Arguments, DefaultNetwork, NetworkOptions, ReadDefaults } 
  * @since 0.1.0
  * @category types
  */
-export interface Invalidate<N extends Network> {
+export interface Invalidate<N extends AnyNetwork> {
   <P extends Path<N, "read">>(path: P, args?: Arguments<N, P>): Promise<void>
   (isMeant: (read: CachedRead) => boolean): Promise<void>
 }
@@ -34,7 +34,7 @@ export interface Invalidate<N extends Network> {
  * @since 0.1.0
  * @category hooks
  */
-export const useInvalidate: <N extends Network = DefaultNetwork>(
+export const useInvalidate: <N extends AnyNetwork = DefaultNetwork>(
   options?: NetworkOptions<N>
 ) => Invalidate<N> = useAnyInvalidate
 
@@ -44,7 +44,7 @@ export const useInvalidate: <N extends Network = DefaultNetwork>(
  * @since 0.1.0
  * @category types
  */
-export type Prefetch<N extends Network> = <P extends Path<N, "read">>(
+export type Prefetch<N extends AnyNetwork> = <P extends Path<N, "read">>(
   path: P,
   args: Arguments<N, P>,
   options?: Pick<ReadDefaults, "gcTime" | "staleTime">
@@ -57,7 +57,9 @@ export type Prefetch<N extends Network> = <P extends Path<N, "read">>(
  * @since 0.1.0
  * @category hooks
  */
-export const usePrefetch = <N extends Network = DefaultNetwork>(options?: NetworkOptions<N>): Prefetch<N> => {
+export const usePrefetch = <N extends AnyNetwork = DefaultNetwork>(
+  options?: NetworkOptions<N>
+): Prefetch<N> => {
   const clients = useClients()
   const entry = useEntry(options?.network)
   const defaults = useDefaults()
@@ -80,7 +82,7 @@ export const usePrefetch = <N extends Network = DefaultNetwork>(options?: Networ
  * @since 0.1.0
  * @category types
  */
-export type SetData<N extends Network> = <P extends Path<N, "read">>(
+export type SetData<N extends AnyNetwork> = <P extends Path<N, "read">>(
   path: P,
   args: Arguments<N, P>,
   next: Answer<N, P> | ((last: Answer<N, P> | undefined) => Answer<N, P> | undefined)
@@ -132,7 +134,9 @@ const setting = (entry: Entry, path: string, args: ReadonlyArray<unknown>, next:
  * @since 0.1.0
  * @category hooks
  */
-export const useSetData = <N extends Network = DefaultNetwork>(options?: NetworkOptions<N>): SetData<N> => {
+export const useSetData = <N extends AnyNetwork = DefaultNetwork>(
+  options?: NetworkOptions<N>
+): SetData<N> => {
   const entry = useEntry(options?.network)
   return React.useCallback((path, args, next) => setting(entry, path, args, next), [entry])
 }

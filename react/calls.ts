@@ -6,7 +6,7 @@ import * as Stream from "effect/Stream"
 import * as React from "react"
 import type { Sdk } from "../src/client/Sdk.js"
 import { failure, type Result as Outcome, success } from "../src/data/CallResult.js"
-import type { Network } from "../src/data/Network.js"
+import type { AnyNetwork } from "../src/data/Network.js"
 import type { InitError } from "../src/data/SdkError.js"
 import { useAnyInvalidate } from "./invalidation.js"
 import { errorOf } from "./Reactive.js"
@@ -19,7 +19,7 @@ export const typed = <H>(hook: (...args: ReadonlyArray<never>) => unknown): H =>
 export type Failing = { readonly message: string }
 
 /** Runs effects with a client that is kept until they have ended. */
-export const useRunner = (network?: Network) => {
+export const useRunner = (network?: AnyNetwork) => {
   const clients = useClients()
   const id = useEntry(network).network
   return React.useCallback(
@@ -42,7 +42,7 @@ const idle = { status: "idle", data: undefined, error: undefined } as const
 
 export type AnyWriting = Writing<ReadonlyArray<unknown>, unknown, unknown>
 
-export type AnyWriteOptions = WriteOptions<Network, ReadonlyArray<unknown>>
+export type AnyWriteOptions = WriteOptions<AnyNetwork, ReadonlyArray<unknown>>
 
 /** The base of every hook that writes: each call has its own promise, the state is that of the latest call. */
 export const useCalls = (

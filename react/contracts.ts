@@ -32,7 +32,7 @@ import {
 } from "../src/contracts/index.js"
 import { itemsOf } from "../src/contracts/items.js"
 import { failure, type Result as Outcome, success } from "../src/data/CallResult.js"
-import type { Network } from "../src/data/Network.js"
+import type { AnyNetwork, Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, type Unexpected } from "../src/data/SdkError.js"
 import type { EvmTransaction } from "../src/signers/evm/Types.js"
 import type { Sent } from "../src/signers/Signer.js"
@@ -60,12 +60,12 @@ import { keyOf } from "./values.js"
 type AnyAbi = Abi | ReadonlyArray<unknown>
 
 /** The contract that the client of a network makes; writes need a signer, which hooks find by themselves. */
-type Of<N extends Network, A> = ContractOf<A, Sdk<N>, unknown>
+type Of<N extends AnyNetwork, A> = ContractOf<A, Sdk<N>, unknown>
 
 type Part = "read" | "simulate" | "write"
 
 /** The functions of a part of a contract. */
-type PartOf<N extends Network, A, K extends Part> = Of<N, A>[K]
+type PartOf<N extends AnyNetwork, A, K extends Part> = Of<N, A>[K]
 
 type Given<F> = F extends (...args: infer Args) => unknown ? Args : never
 
@@ -77,9 +77,9 @@ type Gives<F> = F extends (...args: never) => Effect.Effect<infer A, infer _E> ?
  * @since 0.1.0
  * @category types
  */
-export type FunctionName<N extends Network, A, K extends Part> = string & keyof PartOf<N, A, K>
+export type FunctionName<N extends AnyNetwork, A, K extends Part> = string & keyof PartOf<N, A, K>
 
-type FunctionAt<N extends Network, A, K extends Part, M> = M extends keyof PartOf<N, A, K>
+type FunctionAt<N extends AnyNetwork, A, K extends Part, M> = M extends keyof PartOf<N, A, K>
   ? PartOf<N, A, K>[M]
   : (...args: never) => Effect.Effect<unknown, unknown>
 
@@ -90,7 +90,7 @@ type FunctionAt<N extends Network, A, K extends Part, M> = M extends keyof PartO
  * @since 0.1.0
  * @category models
  */
-export type ContractCallOf<N extends Network, A, K extends Part, M> = {
+export type ContractCallOf<N extends AnyNetwork, A, K extends Part, M> = {
   readonly address: string
   readonly abi: A
   readonly functionName: M
@@ -104,7 +104,7 @@ export type ContractCallOf<N extends Network, A, K extends Part, M> = {
  * @since 0.1.0
  * @category types
  */
-export type ContractAnswer<N extends Network, A, K extends Part, M> = Gives<FunctionAt<N, A, K, M>>
+export type ContractAnswer<N extends AnyNetwork, A, K extends Part, M> = Gives<FunctionAt<N, A, K, M>>
 
 /**
  * The errors of a hook that reads from contracts.
@@ -239,7 +239,7 @@ const several =
 export type UseContractCall<K extends "read" | "simulate"> = <
   const A extends AnyAbi,
   M extends FunctionName<N, A, K>,
-  N extends Network = DefaultNetwork,
+  N extends AnyNetwork = DefaultNetwork,
   B = ContractAnswer<N, A, K, M>
 >(
   call: ContractCallOf<N, A, K, M>,
@@ -255,7 +255,7 @@ export type UseContractCall<K extends "read" | "simulate"> = <
 export type UseSuspenseContractCall<K extends "read" | "simulate"> = <
   const A extends AnyAbi,
   M extends FunctionName<N, A, K>,
-  N extends Network = DefaultNetwork,
+  N extends AnyNetwork = DefaultNetwork,
   B = ContractAnswer<N, A, K, M>
 >(
   call: ContractCallOf<N, A, K, M>,
@@ -302,7 +302,7 @@ export const useSuspenseSimulateContract: UseSuspenseContractCall<"simulate"> = 
 )
 
 /** Calls that are checked against their own ABIs, each by itself. */
-type Checked<N extends Network, Calls> = {
+type Checked<N extends AnyNetwork, Calls> = {
   readonly [I in keyof Calls]: Calls[I] extends {
     readonly abi: infer A extends AnyAbi
     readonly functionName: infer M
@@ -317,7 +317,7 @@ type Checked<N extends Network, Calls> = {
  * @since 0.1.0
  * @category types
  */
-export type ContractAnswers<N extends Network, Calls> = {
+export type ContractAnswers<N extends AnyNetwork, Calls> = {
   readonly [I in keyof Calls]: Calls[I] extends { readonly abi: infer A; readonly functionName: infer M }
     ? Outcome<ContractAnswer<N, A, "read", M>, ContractError>
     : never
@@ -331,7 +331,7 @@ export type ContractAnswers<N extends Network, Calls> = {
  */
 export const useReadContracts: <
   const Calls extends ReadonlyArray<AnyCall>,
-  N extends Network = DefaultNetwork,
+  N extends AnyNetwork = DefaultNetwork,
   B = ContractAnswers<N, Calls>
 >(
   calls: Calls & Checked<N, Calls>,
@@ -346,7 +346,7 @@ export const useReadContracts: <
  */
 export const useSuspenseReadContracts: <
   const Calls extends ReadonlyArray<AnyCall>,
-  N extends Network = DefaultNetwork,
+  N extends AnyNetwork = DefaultNetwork,
   B = ContractAnswers<N, Calls>
 >(
   calls: Calls & Checked<N, Calls>,
@@ -367,7 +367,7 @@ export type ContractWriteFailure = WriteError | PageWalletError | InitError | Un
  * @since 0.1.0
  * @category models
  */
-export interface WriteContractOptions<N extends Network = Network>
+export interface WriteContractOptions<N extends AnyNetwork = Network>
   extends WriteOptions<N, readonly [call: object]> {
   readonly signer?: ContractSigner | TronContractSigner | undefined
 }
@@ -378,7 +378,7 @@ export interface WriteContractOptions<N extends Network = Network>
  * @since 0.1.0
  * @category models
  */
-export type WritingContract<N extends Network> = WithRun<
+export type WritingContract<N extends AnyNetwork> = WithRun<
   Writing<readonly [], WrittenOn<N>, ContractWriteFailure>,
   <const A extends AnyAbi, M extends FunctionName<N, A, "write">>(
     call: ContractCallOf<N, A, "write", M>
@@ -387,7 +387,8 @@ export type WritingContract<N extends Network> = WithRun<
 
 type WithRun<W, Run> = W extends unknown ? Omit<W, "run"> & { readonly run: Run } : never
 
-type WrittenOn<N extends Network> = OfTron<Sdk<N>> extends true ? Sent<TronTransaction> : Sent<EvmTransaction>
+type WrittenOn<N extends AnyNetwork> =
+  OfTron<Sdk<N>> extends true ? Sent<TronTransaction> : Sent<EvmTransaction>
 
 /**
  * Writes to contracts: `const { run } = useWriteContract()`, then `await run({ address, abi, functionName, args })`. The wallet of the page
@@ -396,7 +397,7 @@ type WrittenOn<N extends Network> = OfTron<Sdk<N>> extends true ? Sent<TronTrans
  * @since 0.1.0
  * @category hooks
  */
-export const useWriteContract: <N extends Network = DefaultNetwork>(
+export const useWriteContract: <N extends AnyNetwork = DefaultNetwork>(
   options?: WriteContractOptions<N>
 ) => WritingContract<N> = /*#__PURE__*/ typed(({ signer, ...options }: WriteContractOptions = {}) =>
   // the only argument, by the type of the hook
@@ -425,7 +426,7 @@ const eventsOf =
       )
     )
 
-type EventsIn<N extends Network, A> = Of<N, A>["events"]
+type EventsIn<N extends AnyNetwork, A> = Of<N, A>["events"]
 
 /**
  * The names of the events of a contract.
@@ -433,9 +434,9 @@ type EventsIn<N extends Network, A> = Of<N, A>["events"]
  * @since 0.1.0
  * @category types
  */
-export type EventName<N extends Network, A> = string & keyof EventsIn<N, A>
+export type EventName<N extends AnyNetwork, A> = string & keyof EventsIn<N, A>
 
-type EventAt<N extends Network, A, M> = M extends keyof EventsIn<N, A>
+type EventAt<N extends AnyNetwork, A, M> = M extends keyof EventsIn<N, A>
   ? EventsIn<N, A>[M] extends {
       readonly list: (query?: infer Query) => Effect.Effect<ReadonlyArray<infer Event>, infer _E>
     }
@@ -449,7 +450,7 @@ type EventAt<N extends Network, A, M> = M extends keyof EventsIn<N, A>
  * @since 0.1.0
  * @category models
  */
-export interface WatchedEvent<N extends Network, A, M> {
+export interface WatchedEvent<N extends AnyNetwork, A, M> {
   readonly address: string
   readonly abi: A
   readonly eventName: M
@@ -466,7 +467,7 @@ export interface WatchedEvent<N extends Network, A, M> {
 export const useWatchContractEvent: <
   const A extends AnyAbi,
   M extends EventName<N, A>,
-  N extends Network = DefaultNetwork
+  N extends AnyNetwork = DefaultNetwork
 >(
   event: WatchedEvent<N, A, M>,
   onEvent: (event: EventAt<N, A, M>["event"]) => void,
@@ -491,7 +492,7 @@ const useEvent = /*#__PURE__*/ inBrowser("WatchContractEvent")
 export const useSuspenseWatchContractEvent: <
   const A extends AnyAbi,
   M extends EventName<N, A>,
-  N extends Network = DefaultNetwork,
+  N extends AnyNetwork = DefaultNetwork,
   B = EventAt<N, A, M>["event"]
 >(
   event: WatchedEvent<N, A, M>,

@@ -11,7 +11,7 @@ import * as React from "react"
 import type { WaitOptions } from "../src/chains/internal/Confirmation.js"
 import type { Sdk } from "../src/client/Sdk.js"
 import type { Result as Outcome } from "../src/data/CallResult.js"
-import type { Network } from "../src/data/Network.js"
+import type { AnyNetwork } from "../src/data/Network.js"
 import type { InitError, Unexpected } from "../src/data/SdkError.js"
 import { ends } from "../src/services/internal/ends.js"
 import { catalogue } from "../src/services/Services.js"
@@ -61,7 +61,7 @@ type AnyReading = Reading<unknown, unknown>
  */
 export type UseRead = <
   P extends Path<N, "read">,
-  N extends Network = DefaultNetwork,
+  N extends AnyNetwork = DefaultNetwork,
   const Args extends Arguments<N, P> = Arguments<N, P>,
   B = Answer<N, P, Args>
 >(
@@ -78,7 +78,7 @@ export type UseRead = <
  */
 export type UseSuspenseRead = <
   P extends Path<N, "read">,
-  N extends Network = DefaultNetwork,
+  N extends AnyNetwork = DefaultNetwork,
   const Args extends Arguments<N, P> = Arguments<N, P>,
   B = Answer<N, P, Args>
 >(
@@ -95,7 +95,7 @@ export type UseSuspenseRead = <
  */
 export type UseRpc = <
   M extends RpcPath<N>,
-  N extends Network = DefaultNetwork,
+  N extends AnyNetwork = DefaultNetwork,
   const Args extends Arguments<N, `rpc.${M}`> = Arguments<N, `rpc.${M}`>,
   B = Answer<N, `rpc.${M}`, Args>
 >(
@@ -112,7 +112,7 @@ export type UseRpc = <
  */
 export type UseSuspenseRpc = <
   M extends RpcPath<N>,
-  N extends Network = DefaultNetwork,
+  N extends AnyNetwork = DefaultNetwork,
   const Args extends Arguments<N, `rpc.${M}`> = Arguments<N, `rpc.${M}`>,
   B = Answer<N, `rpc.${M}`, Args>
 >(
@@ -127,7 +127,7 @@ export type UseSuspenseRpc = <
  * @since 0.1.0
  * @category types
  */
-export type UseQuery<P extends string> = <N extends Network = DefaultNetwork, B = Answer<N, P>>(
+export type UseQuery<P extends string> = <N extends AnyNetwork = DefaultNetwork, B = Answer<N, P>>(
   query: Arguments<N, P>[0],
   options?: ReadOptions<N, Answer<N, P>, B>
 ) => Reading<B, Failure<N, P>>
@@ -138,7 +138,7 @@ export type UseQuery<P extends string> = <N extends Network = DefaultNetwork, B 
  * @since 0.1.0
  * @category types
  */
-export type UseSuspenseQuery<P extends string> = <N extends Network = DefaultNetwork, B = Answer<N, P>>(
+export type UseSuspenseQuery<P extends string> = <N extends AnyNetwork = DefaultNetwork, B = Answer<N, P>>(
   query: Arguments<N, P>[0],
   options?: SuspenseOptions<N, Answer<N, P>, B>
 ) => SuspenseReading<B, Failure<N, P>>
@@ -149,7 +149,7 @@ export type UseSuspenseQuery<P extends string> = <N extends Network = DefaultNet
  * @since 0.1.0
  * @category types
  */
-export type UseFact<P extends string> = <N extends Network = DefaultNetwork, B = Answer<N, P>>(
+export type UseFact<P extends string> = <N extends AnyNetwork = DefaultNetwork, B = Answer<N, P>>(
   options?: ReadOptions<N, Answer<N, P>, B>
 ) => Reading<B, Failure<N, P>>
 
@@ -159,7 +159,7 @@ export type UseFact<P extends string> = <N extends Network = DefaultNetwork, B =
  * @since 0.1.0
  * @category types
  */
-export type UseSuspenseFact<P extends string> = <N extends Network = DefaultNetwork, B = Answer<N, P>>(
+export type UseSuspenseFact<P extends string> = <N extends AnyNetwork = DefaultNetwork, B = Answer<N, P>>(
   options?: SuspenseOptions<N, Answer<N, P>, B>
 ) => SuspenseReading<B, Failure<N, P>>
 
@@ -294,7 +294,7 @@ export interface RatePair {
  * @since 0.1.0
  * @category getters
  */
-export const useRate: <N extends Network = DefaultNetwork, B = Answer<N, "rates.getCurrentRate">>(
+export const useRate: <N extends AnyNetwork = DefaultNetwork, B = Answer<N, "rates.getCurrentRate">>(
   pair: RatePair,
   options?: ReadOptions<N, Answer<N, "rates.getCurrentRate">, B>
 ) => Reading<B, Failure<N, "rates.getCurrentRate">> = /*#__PURE__*/ typed(/*#__PURE__*/ rate(useNow))
@@ -305,7 +305,7 @@ export const useRate: <N extends Network = DefaultNetwork, B = Answer<N, "rates.
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseRate: <N extends Network = DefaultNetwork, B = Answer<N, "rates.getCurrentRate">>(
+export const useSuspenseRate: <N extends AnyNetwork = DefaultNetwork, B = Answer<N, "rates.getCurrentRate">>(
   pair: RatePair,
   options?: SuspenseOptions<N, Answer<N, "rates.getCurrentRate">, B>
 ) => SuspenseReading<B, Failure<N, "rates.getCurrentRate">> = /*#__PURE__*/ typed(
@@ -402,7 +402,7 @@ const useBoth = (use: Use, entry: Entry, options: AnyOptions, [rx, none, more]: 
  * @category types
  */
 export type UsePages<P extends string> = <
-  N extends Network = DefaultNetwork,
+  N extends AnyNetwork = DefaultNetwork,
   B = ReadonlyArray<Answer<N, P>>
 >(
   query: Arguments<N, P>[0],
@@ -416,7 +416,7 @@ export type UsePages<P extends string> = <
  * @category types
  */
 export type UseSuspensePages<P extends string> = <
-  N extends Network = DefaultNetwork,
+  N extends AnyNetwork = DefaultNetwork,
   B = ReadonlyArray<Answer<N, P>>
 >(
   query: Arguments<N, P>[0],
@@ -449,7 +449,7 @@ export const useSuspenseTransactions: UseSuspensePages<"address.streamTransactio
  * @since 0.1.0
  * @category models
  */
-export interface BlockNumberOptions<N extends Network, B = bigint> extends ReadOptions<N, bigint, B> {
+export interface BlockNumberOptions<N extends AnyNetwork, B = bigint> extends ReadOptions<N, bigint, B> {
   readonly watch?: boolean
 }
 
@@ -463,7 +463,7 @@ export type HeightError = SubscriptionError | InitError | Unexpected
 
 const blockNumber =
   (use: Use) =>
-  (options: BlockNumberOptions<Network, unknown> = {}) => {
+  (options: BlockNumberOptions<AnyNetwork, unknown> = {}) => {
     const entry = useEntry(options.network)
     return use(
       entry,
@@ -479,7 +479,7 @@ const blockNumber =
  * @since 0.1.0
  * @category getters
  */
-export const useBlockNumber: <N extends Network = DefaultNetwork, B = bigint>(
+export const useBlockNumber: <N extends AnyNetwork = DefaultNetwork, B = bigint>(
   options?: BlockNumberOptions<N, B>
 ) => Reading<B, HeightError> = /*#__PURE__*/ typed(/*#__PURE__*/ blockNumber(useNow))
 
@@ -489,7 +489,7 @@ export const useBlockNumber: <N extends Network = DefaultNetwork, B = bigint>(
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseBlockNumber: <N extends Network = DefaultNetwork, B = bigint>(
+export const useSuspenseBlockNumber: <N extends AnyNetwork = DefaultNetwork, B = bigint>(
   options?: BlockNumberOptions<N, B>
 ) => SuspenseReading<B, HeightError> = /*#__PURE__*/ typed(/*#__PURE__*/ blockNumber(useAnswer))
 
@@ -499,7 +499,7 @@ export const useSuspenseBlockNumber: <N extends Network = DefaultNetwork, B = bi
  * @since 0.1.0
  * @category clients
  */
-export const useSdk = <N extends Network = DefaultNetwork>(
+export const useSdk = <N extends AnyNetwork = DefaultNetwork>(
   options?: NetworkOptions<N>
 ): Sdk<N> | undefined => {
   const entry = useEntry(options?.network)
@@ -514,7 +514,9 @@ export const useSdk = <N extends Network = DefaultNetwork>(
  * @since 0.1.0
  * @category clients
  */
-export const useSuspenseSdk = <N extends Network = DefaultNetwork>(options?: NetworkOptions<N>): Sdk<N> => {
+export const useSuspenseSdk = <N extends AnyNetwork = DefaultNetwork>(
+  options?: NetworkOptions<N>
+): Sdk<N> => {
   const entry = useEntry(options?.network)
   // the client of this entry was made for this network, and is there
   return (useAnswer(entry, entry.ready, {}).reading.data as { readonly sdk: Sdk<N> }).sdk
@@ -527,7 +529,7 @@ export const useSuspenseSdk = <N extends Network = DefaultNetwork>(options?: Net
  * @since 0.1.0
  * @category clients
  */
-export const useRun = <N extends Network = DefaultNetwork>(
+export const useRun = <N extends AnyNetwork = DefaultNetwork>(
   options?: NetworkOptions<N>
 ): (<A, E extends { readonly message: string }>(
   use: Effect.Effect<A, E> | ((sdk: Sdk<N>) => Effect.Effect<A, E>)
@@ -553,7 +555,7 @@ const useAnyWrite = (path: string, options?: AnyWriteOptions): AnyWriting => use
  * @since 0.1.0
  * @category types
  */
-export type WritingAt<N extends Network, P extends string> = Writing<
+export type WritingAt<N extends AnyNetwork, P extends string> = Writing<
   Arguments<N, P>,
   Answer<N, P>,
   Failure<N, P>
@@ -566,7 +568,7 @@ export type WritingAt<N extends Network, P extends string> = Writing<
  * @since 0.1.0
  * @category operations
  */
-export const useWrite: <P extends Path<N, "write">, N extends Network = DefaultNetwork>(
+export const useWrite: <P extends Path<N, "write">, N extends AnyNetwork = DefaultNetwork>(
   path: P,
   options?: WriteOptions<N, Arguments<N, P>>
 ) => WritingAt<N, P> = /*#__PURE__*/ typed(useAnyWrite)
@@ -577,7 +579,7 @@ export const useWrite: <P extends Path<N, "write">, N extends Network = DefaultN
  * @since 0.1.0
  * @category hooks
  */
-export const useSendTransaction: <N extends Network = DefaultNetwork>(
+export const useSendTransaction: <N extends AnyNetwork = DefaultNetwork>(
   options?: WriteOptions<N, Arguments<N, "wallet.signAndBroadcast">>
 ) => WritingAt<N, "wallet.signAndBroadcast"> = /*#__PURE__*/ typed((options?: AnyWriteOptions) =>
   useAnyWrite("wallet.signAndBroadcast", options)
@@ -591,7 +593,7 @@ export const useSendTransaction: <N extends Network = DefaultNetwork>(
  * @since 0.1.0
  * @category hooks
  */
-export const useConnect: <N extends Network = DefaultNetwork>(
+export const useConnect: <N extends AnyNetwork = DefaultNetwork>(
   options?: NetworkOptions<N>
 ) => Writing<
   readonly [wallet?: string | DiscoveredWallet | BrowserWallet],
@@ -613,7 +615,7 @@ export const useConnect: <N extends Network = DefaultNetwork>(
  * @since 0.1.0
  * @category hooks
  */
-export const useDisconnect: <N extends Network = DefaultNetwork>(
+export const useDisconnect: <N extends AnyNetwork = DefaultNetwork>(
   options?: NetworkOptions<N>
 ) => WritingAt<N, "wallet.disconnect"> = /*#__PURE__*/ typed((options?: NetworkOptions) =>
   useAnyWrite("wallet.disconnect", options)
@@ -646,7 +648,7 @@ const wallet =
  * @since 0.1.0
  * @category hooks
  */
-export const useWallet: <N extends Network = DefaultNetwork, B = WalletState>(
+export const useWallet: <N extends AnyNetwork = DefaultNetwork, B = WalletState>(
   options?: LiveOptions<N, WalletState, B>
 ) => Reading<B, WalletStateError> & WalletState = /*#__PURE__*/ typed(/*#__PURE__*/ wallet(useNow))
 
@@ -656,7 +658,7 @@ export const useWallet: <N extends Network = DefaultNetwork, B = WalletState>(
  * @since 0.1.0
  * @category hooks
  */
-export const useSuspenseWallet: <N extends Network = DefaultNetwork, B = WalletState>(
+export const useSuspenseWallet: <N extends AnyNetwork = DefaultNetwork, B = WalletState>(
   options?: Omit<LiveOptions<N, WalletState, B>, "enabled">
 ) => SuspenseReading<B, WalletStateError> & WalletState = /*#__PURE__*/ typed(
   /*#__PURE__*/ wallet(/*#__PURE__*/ inBrowser("Wallet"))
@@ -689,7 +691,7 @@ const walletsOf = ({ wallets }: WalletState): WalletState["wallets"] => wallets
  * @since 0.1.0
  * @category models
  */
-export type WalletOptions<N extends Network> = Omit<LiveOptions<N, WalletState>, "select">
+export type WalletOptions<N extends AnyNetwork> = Omit<LiveOptions<N, WalletState>, "select">
 
 /**
  * The account of the page's wallet, as the user changes it. It never asks the user.
@@ -697,7 +699,7 @@ export type WalletOptions<N extends Network> = Omit<LiveOptions<N, WalletState>,
  * @since 0.1.0
  * @category hooks
  */
-export const useAccount: <N extends Network = DefaultNetwork>(
+export const useAccount: <N extends AnyNetwork = DefaultNetwork>(
   options?: WalletOptions<N>
 ) => Reading<Account, WalletStateError> = /*#__PURE__*/ typed(/*#__PURE__*/ walletPart(useNow, accountOf))
 
@@ -707,7 +709,7 @@ export const useAccount: <N extends Network = DefaultNetwork>(
  * @since 0.1.0
  * @category hooks
  */
-export const useConnectors: <N extends Network = DefaultNetwork>(
+export const useConnectors: <N extends AnyNetwork = DefaultNetwork>(
   options?: WalletOptions<N>
 ) => Reading<WalletState["wallets"], WalletStateError> = /*#__PURE__*/ typed(
   /*#__PURE__*/ walletPart(useNow, walletsOf)
@@ -719,7 +721,7 @@ export const useConnectors: <N extends Network = DefaultNetwork>(
  * @since 0.1.0
  * @category hooks
  */
-export const useSuspenseAccount: <N extends Network = DefaultNetwork>(
+export const useSuspenseAccount: <N extends AnyNetwork = DefaultNetwork>(
   options?: NetworkOptions<N>
 ) => SuspenseReading<Account, WalletStateError> = /*#__PURE__*/ typed(
   /*#__PURE__*/ walletPart(/*#__PURE__*/ inBrowser("Account"), accountOf)
@@ -731,7 +733,7 @@ export const useSuspenseAccount: <N extends Network = DefaultNetwork>(
  * @since 0.1.0
  * @category hooks
  */
-export const useSuspenseConnectors: <N extends Network = DefaultNetwork>(
+export const useSuspenseConnectors: <N extends AnyNetwork = DefaultNetwork>(
   options?: NetworkOptions<N>
 ) => SuspenseReading<WalletState["wallets"], WalletStateError> = /*#__PURE__*/ typed(
   /*#__PURE__*/ walletPart(/*#__PURE__*/ inBrowser("Connectors"), walletsOf)
@@ -743,7 +745,7 @@ export const useSuspenseConnectors: <N extends Network = DefaultNetwork>(
  * @since 0.1.0
  * @category hooks
  */
-export const useSwitchChain: <N extends Network = DefaultNetwork>(
+export const useSwitchChain: <N extends AnyNetwork = DefaultNetwork>(
   options?: NetworkOptions<N>
 ) => WritingAt<N, "wallet.switchChain"> = /*#__PURE__*/ typed((options?: NetworkOptions) =>
   useAnyWrite("wallet.switchChain", options)
@@ -755,13 +757,13 @@ export const useSwitchChain: <N extends Network = DefaultNetwork>(
  * @since 0.1.0
  * @category models
  */
-export interface WaitingOptions<N extends Network>
+export interface WaitingOptions<N extends AnyNetwork>
   extends WaitOptions,
     Pick<ReadOptions<N, unknown>, "enabled" | "network"> {}
 
 const waited =
   (use: Use) =>
-  (hash: unknown, { enabled = true, network, ...wait }: WaitingOptions<Network> = {}) =>
+  (hash: unknown, { enabled = true, network, ...wait }: WaitingOptions<AnyNetwork> = {}) =>
     reads(use)("rpc.waitForTransaction", [hash, wait], {
       // what is so deep in the chain stays there
       staleTime: Number.POSITIVE_INFINITY,
@@ -777,7 +779,7 @@ const waited =
  * @since 0.1.0
  * @category hooks
  */
-export const useWaitForTransaction: <N extends Network = DefaultNetwork>(
+export const useWaitForTransaction: <N extends AnyNetwork = DefaultNetwork>(
   hash: Arguments<N, "rpc.waitForTransaction">[0] | undefined,
   options?: WaitingOptions<N>
 ) => Reading<Answer<N, "rpc.waitForTransaction">, Failure<N, "rpc.waitForTransaction">> = /*#__PURE__*/ typed(
@@ -790,7 +792,7 @@ export const useWaitForTransaction: <N extends Network = DefaultNetwork>(
  * @since 0.1.0
  * @category hooks
  */
-export const useSuspenseWaitForTransaction: <N extends Network = DefaultNetwork>(
+export const useSuspenseWaitForTransaction: <N extends AnyNetwork = DefaultNetwork>(
   hash: Arguments<N, "rpc.waitForTransaction">[0],
   options?: Omit<WaitingOptions<N>, "enabled">
 ) => SuspenseReading<Answer<N, "rpc.waitForTransaction">, Failure<N, "rpc.waitForTransaction">> =
@@ -810,7 +812,7 @@ const useAnyWatch = (
  * @since 0.1.0
  * @category hooks
  */
-export const useWatch: <P extends Path<N, "live">, N extends Network = DefaultNetwork>(
+export const useWatch: <P extends Path<N, "live">, N extends AnyNetwork = DefaultNetwork>(
   path: P,
   args: Arguments<N, P>,
   onItem: (item: Answer<N, P>) => void,
@@ -823,7 +825,7 @@ export const useWatch: <P extends Path<N, "live">, N extends Network = DefaultNe
  * @since 0.1.0
  * @category hooks
  */
-export const useWatchBlocks: <N extends Network = DefaultNetwork>(
+export const useWatchBlocks: <N extends AnyNetwork = DefaultNetwork>(
   onBlock: (head: Answer<N, "rpc.subscribe.newHeads">) => void,
   options?: WatchOptions<N>
 ) => Watching<Failure<N, "rpc.subscribe.newHeads">> = /*#__PURE__*/ typed(
@@ -837,7 +839,7 @@ export const useWatchBlocks: <N extends Network = DefaultNetwork>(
  * @since 0.1.0
  * @category hooks
  */
-export const useWatchLogs: <N extends Network = DefaultNetwork>(
+export const useWatchLogs: <N extends AnyNetwork = DefaultNetwork>(
   filter: Arguments<N, "rpc.subscribe.logs">[0],
   onLog: (log: Answer<N, "rpc.subscribe.logs">) => void,
   options?: WatchOptions<N>
@@ -846,7 +848,7 @@ export const useWatchLogs: <N extends Network = DefaultNetwork>(
     useAnyWatch("rpc.subscribe.logs", [filter], onLog, options)
 )
 
-interface SubscriptionWrites<N extends Network> {
+interface SubscriptionWrites<N extends AnyNetwork> {
   readonly subscribe: {
     readonly [P in Path<N, "write"> as P extends `notification.subscribe.${infer Name}`
       ? Name
@@ -893,7 +895,7 @@ const subscriptions =
  * @since 0.1.0
  * @category getters
  */
-export const useSubscriptions: <N extends Network = DefaultNetwork, B = Answer<N, "notification.getAll">>(
+export const useSubscriptions: <N extends AnyNetwork = DefaultNetwork, B = Answer<N, "notification.getAll">>(
   options?: ReadOptions<N, Answer<N, "notification.getAll">, B>
 ) => Reading<
   // a hook that is not called (ReturnType) has no selection
@@ -909,7 +911,7 @@ export const useSubscriptions: <N extends Network = DefaultNetwork, B = Answer<N
  * @category getters
  */
 export const useSuspenseSubscriptions: <
-  N extends Network = DefaultNetwork,
+  N extends AnyNetwork = DefaultNetwork,
   B = Answer<N, "notification.getAll">
 >(
   options?: SuspenseOptions<N, Answer<N, "notification.getAll">, B>
@@ -949,7 +951,7 @@ const pool =
  * @since 0.1.0
  * @category clients
  */
-export const useNodePool: <N extends Network = DefaultNetwork, B = NodePool>(
+export const useNodePool: <N extends AnyNetwork = DefaultNetwork, B = NodePool>(
   options?: LiveOptions<N, NodePool, B>
 ) => Reading<B, InitError | Unexpected> & NodePoolState = /*#__PURE__*/ typed(/*#__PURE__*/ pool(useNow))
 
@@ -959,7 +961,7 @@ export const useNodePool: <N extends Network = DefaultNetwork, B = NodePool>(
  * @since 0.1.0
  * @category clients
  */
-export const useSuspenseNodePool: <N extends Network = DefaultNetwork, B = NodePool>(
+export const useSuspenseNodePool: <N extends AnyNetwork = DefaultNetwork, B = NodePool>(
   options?: Omit<LiveOptions<N, NodePool, B>, "enabled">
 ) => SuspenseReading<B, InitError | Unexpected> & NodePoolState = /*#__PURE__*/ typed(
   /*#__PURE__*/ pool(useAnswer)

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { type Registry, Result, Rx } from "@effect-rx/rx-react"
-import type { Network } from "../src/data/Network.js"
+import type { AnyNetwork } from "../src/data/Network.js"
 import { type Held, heldOf, nameOf } from "./Held.js"
 import type { Path } from "./paths.js"
 import type { Answer, Arguments } from "./types.js"
@@ -77,7 +77,7 @@ export const dehydrate = (registry: Registry.Registry): ReadonlyArray<Dehydrated
  * @since 0.1.0
  * @category components
  */
-export const initialValue = <N extends Network, P extends Path<N, "read">>(
+export const initialValue = <N extends AnyNetwork, P extends Path<N, "read">>(
   network: N,
   path: P,
   args: Arguments<N, P>,

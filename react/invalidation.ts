@@ -1,6 +1,5 @@
 import { scheduleTask } from "@effect-rx/rx-react/RegistryContext"
 import * as React from "react"
-import type { Network } from "../src/data/Network.js"
 import { type CachedRead, heldOf } from "./Held.js"
 import { type Clients, useClients, useEntry } from "./SdkProvider.js"
 import type { NetworkOptions } from "./types.js"
@@ -9,7 +8,7 @@ import { keyOf } from "./values.js"
 /** Has reads of a network asked for again: those that components look at now, the others with the next look at them. */
 const invalidating = async (
   clients: Clients,
-  network: Network,
+  network: string,
   isMeant: (read: CachedRead) => boolean
 ): Promise<void> => {
   const { registry } = clients

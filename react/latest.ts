@@ -1,4 +1,5 @@
 /** Configurations that are made anew in every render of a component: the same one, with other functions. */
+import { isDefinition } from "../src/data/defined.js"
 import { isObject, isPlain, same } from "./values.js"
 
 type Func = (...args: ReadonlyArray<unknown>) => unknown
@@ -24,7 +25,7 @@ export const following = <A>(value: A, latest: () => unknown, owner: () => unkno
         })
       : Array.isArray(value)
         ? value.map((member, i) => following(member, at(i), latest))
-        : isObject(value) && isPlain(value)
+        : isObject(value) && isPlain(value) && !isDefinition(value)
           ? Object.fromEntries(
               Object.entries(value).map(([name, member]) => [
                 name,

@@ -1,7 +1,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { RpcOf, Sdk } from "../src/client/Sdk.js"
-import type { Network } from "../src/data/Network.js"
+import type { AnyNetwork, Network } from "../src/data/Network.js"
 import type { catalogue, MethodKind, Services } from "../src/services/Services.js"
 import type { Effectful } from "../src/transport/Client.js"
 
@@ -12,7 +12,7 @@ import type { Effectful } from "../src/transport/Client.js"
  * @since 0.1.0
  * @category types
  */
-export type ClientOf<N extends Network> = [Network] extends [N]
+export type ClientOf<N extends AnyNetwork> = [Network] extends [N]
   ? { readonly rpc: RpcOf<N> } & Services
   : Omit<Sdk<N>, "network" | "nodes">
 
@@ -48,7 +48,7 @@ type PathsIn<C, K, Kind, Before extends string, Left extends ReadonlyArray<unkno
  * @since 0.1.0
  * @category types
  */
-export type Path<N extends Network, Kind extends MethodKind> = string &
+export type Path<N extends AnyNetwork, Kind extends MethodKind> = string &
   PathsIn<ClientOf<N>, typeof catalogue, Kind, "">
 
 type At<C, P> = P extends `${infer Head}.${infer Rest}`
@@ -65,4 +65,4 @@ type At<C, P> = P extends `${infer Head}.${infer Rest}`
  * @since 0.1.0
  * @category types
  */
-export type Method<N extends Network, P extends string> = At<ClientOf<N>, P>
+export type Method<N extends AnyNetwork, P extends string> = At<ClientOf<N>, P>

@@ -31,7 +31,7 @@ import type { NodeSnapshot } from "../src/balancer/NodePool.js"
 import type { RpcOf } from "../src/client/Sdk.js"
 import type { Result } from "../src/data/CallResult.js"
 import type { AnswerTo, AnyChosen } from "../src/data/Endpoint.js"
-import type { Network } from "../src/data/Network.js"
+import type { AnyNetwork, Network } from "../src/data/Network.js"
 import {
   type Aborted,
   InvalidArgument,
@@ -96,7 +96,7 @@ type Writes<C> = {
 }[keyof C & string]
 
 /** On a client without a network in its type, the functions of nodes tell no kind. */
-type WritesOf<N extends Network> = Writes<typeof catalogue> | `rpc.${Writes<RpcOf<N>>}`
+type WritesOf<N extends AnyNetwork> = Writes<typeof catalogue> | `rpc.${Writes<RpcOf<N>>}`
 
 /**
  * The dotted paths of a client's reads.

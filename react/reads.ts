@@ -14,7 +14,7 @@
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as React from "react"
-import type { Network } from "../src/data/Network.js"
+import type { AnyNetwork } from "../src/data/Network.js"
 import { typed } from "./calls.js"
 import { nameOf } from "./Held.js"
 import type { Path } from "./paths.js"
@@ -67,7 +67,7 @@ export interface ReadCall<out B, out E> extends AnyCall {
  * @since 0.1.0
  * @category models
  */
-export interface ReadCallOptions<N extends Network, A, B = A>
+export interface ReadCallOptions<N extends AnyNetwork, A, B = A>
   extends Omit<ReadOptions<N, A, B>, "placeholderData"> {
   readonly placeholderData?: A
 }
@@ -80,7 +80,7 @@ export interface ReadCallOptions<N extends Network, A, B = A>
  */
 export const read: <
   P extends Path<N, "read">,
-  N extends Network = DefaultNetwork,
+  N extends AnyNetwork = DefaultNetwork,
   const Args extends Arguments<N, P> = Arguments<N, P>,
   B = Answer<N, P, Args>
 >(
@@ -271,7 +271,7 @@ const lasts = (path: string, args: ReadonlyArray<unknown>, options: AnyOptions =
  */
 export const useSuspenseWatch: <
   P extends Path<N, "live">,
-  N extends Network = DefaultNetwork,
+  N extends AnyNetwork = DefaultNetwork,
   B = Answer<N, P>
 >(
   path: P,
@@ -286,7 +286,7 @@ export const useSuspenseWatch: <
  * @category hooks
  */
 export const useSuspenseWatchBlocks: <
-  N extends Network = DefaultNetwork,
+  N extends AnyNetwork = DefaultNetwork,
   B = Answer<N, "rpc.subscribe.newHeads">
 >(
   options?: Omit<LiveOptions<N, Answer<N, "rpc.subscribe.newHeads">, B>, "enabled">
@@ -300,7 +300,10 @@ export const useSuspenseWatchBlocks: <
  * @since 0.1.0
  * @category hooks
  */
-export const useSuspenseWatchLogs: <N extends Network = DefaultNetwork, B = Answer<N, "rpc.subscribe.logs">>(
+export const useSuspenseWatchLogs: <
+  N extends AnyNetwork = DefaultNetwork,
+  B = Answer<N, "rpc.subscribe.logs">
+>(
   filter: Arguments<N, "rpc.subscribe.logs">[0],
   options?: Omit<LiveOptions<N, Answer<N, "rpc.subscribe.logs">, B>, "enabled">
 ) => SuspenseReading<B, Failure<N, "rpc.subscribe.logs">> = /*#__PURE__*/ typed(

@@ -17,7 +17,7 @@ import { Rx } from "@effect-rx/rx-react"
 import * as Effect from "effect/Effect"
 import * as React from "react"
 import type { Sdk } from "../src/client/Sdk.js"
-import type { Network } from "../src/data/Network.js"
+import type { AnyNetwork, Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, type SigningFailed, type Unexpected } from "../src/data/SdkError.js"
 import type { EvmSigner } from "../src/signers/Evm.js"
 import type {
@@ -77,7 +77,7 @@ const signerOf = (entry: Entry, make: Make, from: unknown): Source => {
 
 const signing =
   (use: Use) =>
-  (make: Make, from: unknown, { enabled = true, ...options }: LiveOptions<Network, unknown> = {}) => {
+  (make: Make, from: unknown, { enabled = true, ...options }: LiveOptions<AnyNetwork, unknown> = {}) => {
     const entry = useEntry(options.network)
     const { ready, registry } = entry
     const isWanted = enabled && from !== undefined
@@ -96,7 +96,7 @@ const signing =
  * @since 0.1.0
  * @category hooks
  */
-export const useSigner: <C, From, S, E, N extends Network = DefaultNetwork>(
+export const useSigner: <C, From, S, E, N extends AnyNetwork = DefaultNetwork>(
   make: (client: C, from: From) => Effect.Effect<S, E>,
   from: NoInfer<From> | undefined,
   options?: LiveOptions<N, S>
@@ -109,7 +109,7 @@ export const useSigner: <C, From, S, E, N extends Network = DefaultNetwork>(
  * @since 0.1.0
  * @category hooks
  */
-export const useSuspenseSigner: <C, From, S, E, N extends Network = DefaultNetwork>(
+export const useSuspenseSigner: <C, From, S, E, N extends AnyNetwork = DefaultNetwork>(
   make: (client: C, from: From) => Effect.Effect<S, E>,
   from: NoInfer<From>,
   options?: Omit<LiveOptions<N, S>, "enabled">
@@ -131,7 +131,7 @@ export type SendFailure = PrepareError | SubmitError | InvalidArgument | InitErr
  * @since 0.1.0
  * @category models
  */
-export type SendingOptions = Omit<WriteOptions<Network, readonly [payment: AnyPayment]>, "network">
+export type SendingOptions = Omit<WriteOptions<AnyNetwork, readonly [payment: AnyPayment]>, "network">
 
 const noSigner = /*#__PURE__*/ Effect.fail(
   /*#__PURE__*/ new InvalidArgument({
@@ -179,7 +179,7 @@ export type SignFailure = SigningFailed | PageWalletError | InitError | Unexpect
  * @since 0.1.0
  * @category models
  */
-export interface SignOptions<S, N extends Network = Network> extends NetworkOptions<N> {
+export interface SignOptions<S, N extends AnyNetwork = Network> extends NetworkOptions<N> {
   readonly signer?: S | undefined
 }
 
@@ -203,7 +203,7 @@ type SignsMessages = Pick<EvmSigner, "signMessage">
  * @since 0.1.0
  * @category hooks
  */
-export const useSignMessage: <N extends Network = DefaultNetwork>(
+export const useSignMessage: <N extends AnyNetwork = DefaultNetwork>(
   options?: SignOptions<SignsMessages, N>
 ) => Writing<readonly [message: string | Uint8Array], string, SignFailure> = /*#__PURE__*/ typed(
   /*#__PURE__*/ signs(({ signMessage }: SignsMessages, message: string) => signMessage(message))
@@ -217,7 +217,7 @@ type SignsTypedData = Pick<EvmSigner, "signTypedData">
  * @since 0.1.0
  * @category hooks
  */
-export const useSignTypedData: <N extends Network = DefaultNetwork>(
+export const useSignTypedData: <N extends AnyNetwork = DefaultNetwork>(
   options?: SignOptions<SignsTypedData, N>
 ) => Writing<Parameters<EvmSigner["signTypedData"]>, string, SignFailure | SignerError> = /*#__PURE__*/ typed(
   /*#__PURE__*/ signs(({ signTypedData }: SignsTypedData, data: Parameters<EvmSigner["signTypedData"]>[0]) =>

@@ -6,7 +6,7 @@ import type * as Stream from "effect/Stream"
 import type { Consistency, ConsistencyError } from "../src/config/Config.js"
 import type { Result as Outcome } from "../src/data/CallResult.js"
 import type { AnswerTo, AnyChosen } from "../src/data/Endpoint.js"
-import type { Network } from "../src/data/Network.js"
+import type { AnyNetwork, Network } from "../src/data/Network.js"
 import type { CallTimeout, InitError, Unexpected } from "../src/data/SdkError.js"
 import type { Effectful } from "../src/transport/Client.js"
 import type { CachedRead } from "./Held.js"
@@ -46,7 +46,7 @@ export type DefaultConsistency = Register extends { readonly consistency: infer 
  * @since 0.1.0
  * @category types
  */
-export type DefaultNetwork = Register extends { readonly network: infer N extends Network } ? N : Network
+export type DefaultNetwork = Register extends { readonly network: infer N extends AnyNetwork } ? N : Network
 
 type Yields<A, E> = Effect.Effect<A, E> | Stream.Stream<A, E>
 
@@ -56,7 +56,7 @@ type Yields<A, E> = Effect.Effect<A, E> | Stream.Stream<A, E>
  * @since 0.1.0
  * @category types
  */
-export type Arguments<N extends Network, P extends string> =
+export type Arguments<N extends AnyNetwork, P extends string> =
   Method<N, P> extends (...args: infer Args) => unknown ? Args : never
 
 /**
@@ -66,7 +66,7 @@ export type Arguments<N extends Network, P extends string> =
  * @since 0.1.0
  * @category types
  */
-export type Answer<N extends Network, P extends string, Given = Arguments<N, P>> = AnswerOf<
+export type Answer<N extends AnyNetwork, P extends string, Given = Arguments<N, P>> = AnswerOf<
   Method<N, P>,
   Given
 >
@@ -88,7 +88,7 @@ type ErrorOf<F> = F extends (...args: never) => Yields<infer _A, infer E>
  * @since 0.1.0
  * @category types
  */
-export type Failure<N extends Network, P extends string> = ErrorOf<Method<N, P>> | InitError | Unexpected
+export type Failure<N extends AnyNetwork, P extends string> = ErrorOf<Method<N, P>> | InitError | Unexpected
 
 /**
  * Options of every hook that reads.
@@ -107,7 +107,7 @@ export type Failure<N extends Network, P extends string> = ErrorOf<Method<N, P>>
  * @since 0.1.0
  * @category models
  */
-export interface ReadOptions<N extends Network, A, B = A> extends ReadDefaults {
+export interface ReadOptions<N extends AnyNetwork, A, B = A> extends ReadDefaults {
   readonly network?: N
   readonly enabled?: boolean
   readonly select?: (answer: A) => B
@@ -145,7 +145,7 @@ export interface ReadDefaults {
  * @since 0.1.0
  * @category models
  */
-export type SuspenseOptions<N extends Network, A, B = A> = Omit<
+export type SuspenseOptions<N extends AnyNetwork, A, B = A> = Omit<
   ReadOptions<N, A, B>,
   "enabled" | "placeholderData"
 >
@@ -156,7 +156,7 @@ export type SuspenseOptions<N extends Network, A, B = A> = Omit<
  * @since 0.1.0
  * @category models
  */
-export type LiveOptions<N extends Network, A, B = A> = Pick<
+export type LiveOptions<N extends AnyNetwork, A, B = A> = Pick<
   ReadOptions<N, A, B>,
   "network" | "enabled" | "select"
 >
@@ -268,7 +268,7 @@ export type Writing<Args extends ReadonlyArray<unknown>, A, E> = {
  * @since 0.1.0
  * @category types
  */
-export type RpcPath<N extends Network> = string &
+export type RpcPath<N extends AnyNetwork> = string &
   (Path<N, "read"> extends infer P ? (P extends `rpc.${infer Method}` ? Method : never) : never)
 
 /**
@@ -277,7 +277,7 @@ export type RpcPath<N extends Network> = string &
  * @since 0.1.0
  * @category models
  */
-export interface NetworkOptions<N extends Network = Network> {
+export interface NetworkOptions<N extends AnyNetwork = AnyNetwork> {
   readonly network?: N
 }
 
@@ -298,7 +298,7 @@ export type Watching<E> =
  * @since 0.1.0
  * @category models
  */
-export interface WatchOptions<N extends Network = Network> extends NetworkOptions<N> {
+export interface WatchOptions<N extends AnyNetwork = AnyNetwork> extends NetworkOptions<N> {
   readonly enabled?: boolean
 }
 
@@ -312,7 +312,7 @@ export interface WatchOptions<N extends Network = Network> extends NetworkOption
  * @since 0.1.0
  * @category models
  */
-export interface WriteOptions<N extends Network, Args extends ReadonlyArray<unknown>>
+export interface WriteOptions<N extends AnyNetwork, Args extends ReadonlyArray<unknown>>
   extends NetworkOptions<N> {
   readonly onMutate?: (...args: Args) => (() => void) | undefined
   readonly invalidates?: ReadonlyArray<Path<N, "read"> | ((read: CachedRead) => boolean)>

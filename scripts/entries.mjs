@@ -15,7 +15,7 @@
  *
  * `src/data/networks.ts`: the networks as constants, from the table of networks. `src/data/rows.ts`: the same with their rows.
  * `src/data/ids.ts`: their ids by family. `src/data/rowsOf.ts`: their rows by family, in files that are loaded when they are needed.
- * `src/data/codes.ts`: the networks that the codes of notifications stand for.
+ * `src/data/codes.ts`: the networks that the codes of notifications stand for. `src/data/chainIds.ts`: those of chain ids.
  *
  * `src/config/version.ts`: the version of the package, which requests and the command line tell.
  *
@@ -95,7 +95,7 @@ const made = ({ file, from, maker, surface, type, up }, name, families) => {
   const names = [...new Set(families.map(({ family }) => family))].sort().join(", ")
   const own = rows.filter(({ family }) => families.some(({ id }) => id === family)).map((each) => each.name)
   return `import { ${names} } from "${up}/chains/${name}.js"
-import type { NetworkOf } from "${up}/chains/registry.js"
+import type { AnyNetworkOf } from "${up}/chains/registry.js"
 import { type ${type}, ${from} } from "${up}/client/${file}.js"
 import { tableOf } from "${up}/data/NetworkTable.js"
 import { ${own.join(", ")} } from "${up}/data/rows.js"
@@ -103,8 +103,8 @@ import { ${own.join(", ")} } from "${up}/data/rows.js"
 export * from "${up}/chains/${name}.js"
 export * from "${up}/transport/layers.js"
 
-/** Makes the client of networks of this family on the ${surface} surface. Any other network is refused. @since 0.1.0 @category constructors */
-export const ${maker}: ${type}<NetworkOf<${ids}>> = /*#__PURE__*/ ${from}({ ${record} }, /*#__PURE__*/ tableOf([${own.join(", ")}]))
+/** Makes the client of networks of this family on the ${surface} surface, those of definitions included. Any other network is refused. @since 0.1.0 @category constructors */
+export const ${maker}: ${type}<AnyNetworkOf<${ids}>> = /*#__PURE__*/ ${from}({ ${record} }, /*#__PURE__*/ tableOf([${own.join(", ")}]))
 `
 }
 
@@ -233,6 +233,18 @@ ${[...byFamily].map(([family, all]) => `  "${family}": "${all.join(" ")}"`).join
 }
 `
 
+/** The networks of the chain ids. Of networks that share a chain, the one that has its present name is the last line. */
+const byChainId = new Map()
+for (const { columns, id } of rows) {
+  const chainId = /\bchainId: (\d+)/.exec(columns)?.[1]
+  if (chainId !== undefined) byChainId.set(chainId, id)
+}
+const chainIdsFile = `/** The networks by their chain ids, for definitions: none has the chain id of another network. */
+export const chainIds: Readonly<Record<number, string>> = {
+${[...byChainId].map(([chainId, id]) => `  ${chainId}: "${id}"`).join(",\n")}
+}
+`
+
 /** The networks of each code: the mainnet before the testnet that the code alone stands for. */
 const byCode = new Map()
 for (const each of rows) {
@@ -358,6 +370,7 @@ write(`${root}src/data/rows.ts`, rowsFile)
 write(`${root}src/data/ids.ts`, idsFile)
 write(`${root}src/data/rowsOf.ts`, rowsOfFile)
 write(`${root}src/data/codes.ts`, codesFile)
+write(`${root}src/data/chainIds.ts`, chainIdsFile)
 for (const folder of ["src/data/rows", "src/chains/loaded"]) {
   mkdirSync(root + folder, { recursive: true })
   for (const file of readdirSync(root + folder)) {

@@ -177,6 +177,7 @@ export const buildInto = async (outdir) => {
     { source: "src/cache", to: "cache" },
     { source: "src/caip", to: "caip" },
     { source: "src/contracts", to: "contracts" },
+    { source: "src/define", to: "networks/define" },
     { source: "src/health", to: "health" },
     { source: "src/identify", to: "identify" },
     { source: "src/quota", to: "quota" },

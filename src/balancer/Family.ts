@@ -7,7 +7,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { PastBlock } from "../data/Endpoint.js"
-import type { NetworkInfo } from "../data/Network.js"
+import type { ChainCheck, NetworkInfo } from "../data/Network.js"
 import type { RpcCallError } from "../data/SdkError.js"
 import type { MakeClient } from "../transport/Client.js"
 import type { Call } from "../wire/Transport.js"
@@ -31,17 +31,7 @@ export interface Probe {
   readonly otherwise?: Probe
 }
 
-/**
- * The question that tells which chain a node serves.
- *
- * @since 0.1.0
- * @category models
- */
-export interface ChainCheck {
-  readonly body: unknown
-  /** Whether the answer names the chain that is expected. `undefined`: the node does not say. */
-  readonly matches: (answer: unknown, network: NetworkInfo) => boolean | undefined
-}
+export type { ChainCheck } from "../data/Network.js"
 
 /**
  * The question that tells whether a node holds a past block: its value is the answer.

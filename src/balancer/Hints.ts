@@ -11,7 +11,6 @@ import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
 import type { HintedNode, HintedPool, SharedHealth } from "../config/Config.js"
-import type { Network } from "../data/Network.js"
 import { InvalidConfig } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import { fastest } from "./Nodes.js"
@@ -39,7 +38,7 @@ export type Hint = { readonly url: string; readonly type: NodeType } & (
  * @category models
  */
 export interface Member {
-  readonly network: Network
+  readonly network: string
   readonly chain: number | undefined
   readonly nodes: () => ReadonlyArray<Pick<Hint, "url" | "type">>
   readonly found: () => ReadonlyArray<Hint>

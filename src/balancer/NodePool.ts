@@ -181,7 +181,7 @@ const parts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope
             cool: (pause) => Health.cool({ logger, observer }, node, pause)
           })
     })
-    const check = config.verifyChain ? chain : undefined
+    const check = config.verifyChain ? (network.check ?? chain) : undefined
     const chainIdCheck = Probe.makeChainIdCheck(http, scope, network, check)
     const request = NodeRequest.make(config, http, chainIdCheck)
     const activity = yield* Activity.make

@@ -191,15 +191,16 @@ export const verify = (
   target: Target,
   check: ChainCheck,
   network: NetworkInfo
-): Effect.Effect<void, NodeError> =>
-  ask(http, target, {
-    verb: "POST",
-    path: "",
-    body: check.body,
+): Effect.Effect<void, NodeError> => {
+  const { body, expected = network.chainId, path, verb } = check
+  return ask(http, target, {
+    verb,
+    path,
+    body,
     read: (answer) => {
       // an answer to another request says nothing of this node
-      const ours = idOf(answer) === idOf(check.body)
-      const matches = network.chainId === undefined ? true : ours ? check.matches(answer, network) : undefined
+      const ours = idOf(answer) === idOf(body)
+      const matches = expected === undefined ? true : ours ? check.matches(answer, network) : undefined
       return matches ?? (knowsNothing(answer) ? true : undefined)
     }
   }).pipe(
@@ -215,11 +216,12 @@ export const verify = (
       if (matches === true) return Effect.void
       const [kind, reason] =
         matches === false
-          ? (["wrong-chain", `the node serves another chain than ${network.chainId}`] as const)
+          ? (["wrong-chain", `the node serves another chain than ${expected}`] as const)
           : (["malformed", "the node does not say which chain it serves"] as const)
       return Effect.fail(new NodeError({ kind, call: CHECK, url: target.url, reason }))
     })
   )
+}
 
 /**
  * Which nodes are trusted: no answer of a node counts, it gets nothing but reads, and is not found well, before it has told that it

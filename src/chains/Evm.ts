@@ -277,6 +277,8 @@ export interface Rollups {
  * @category families
  */
 export const chain: ChainCheck = {
+  verb: "POST",
+  path: "",
   body: { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] },
   matches: (answer, network) => {
     const id = at("result")(answer)

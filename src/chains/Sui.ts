@@ -2139,6 +2139,8 @@ export const composed = (methods: MakeMethods): SuiComposed => {
 const MAINNET = "35834a8a"
 
 const chain: ChainCheck = {
+  verb: "POST",
+  path: "",
   body: { jsonrpc: "2.0", id: 1, method: "sui_getChainIdentifier", params: [] },
   matches: (answer, { testnet = false }) => {
     const id = at("result")(answer)

@@ -1,7 +1,16 @@
 import * as Effect from "effect/Effect"
 import type { Family, FamilyAccounts } from "../balancer/Family.js"
 import { loadOnce } from "../data/loadOnce.js"
-import type { Family as FamilyId, Network, NetworkRow, networks, RollupStacks } from "../data/Network.js"
+import type {
+  AnyNetwork,
+  Family as FamilyId,
+  FamilyOf,
+  Network,
+  NetworkDefinition,
+  NetworkRow,
+  networks,
+  RollupStacks
+} from "../data/Network.js"
 import type { LoadError } from "../data/SdkError.js"
 import type { Promised, Widened } from "../transport/Client.js"
 import type { Rollups } from "./Evm.js"
@@ -85,13 +94,24 @@ type ByNetwork = {
     : Clients[(typeof networks)[N]["family"]]
 }
 
+/** The client of a definition: that of its family, or of its stack of rollups. */
+type ByDefinition<D extends NetworkDefinition> = D extends {
+  readonly rollup: infer R extends keyof Rollups
+}
+  ? Rollups[R]
+  : Clients[D["family"]]
+
 /**
- * The JSON-RPC and REST client of a network: its type follows the network's id.
+ * The JSON-RPC and REST client of a network: its type follows the network's id, or its definition.
  *
  * @since 0.1.0
  * @category types
  */
-export type RpcOf<N extends Network> = ByNetwork[N]
+export type RpcOf<N extends AnyNetwork> = N extends NetworkDefinition
+  ? ByDefinition<N>
+  : N extends Network
+    ? ByNetwork[N]
+    : never
 
 type Milliseconds<O> = {
   readonly [K in keyof O]: K extends Exclude<keyof WaitOptions, "confirmations"> ? number : O[K]
@@ -124,7 +144,11 @@ type PromisedRpc<More> = { readonly [N in Network]: Promised<Widened<Timed<ByNet
  * @since 0.1.0
  * @category types
  */
-export type WidenedRpcOf<N extends Network, More> = WidenedRpc<More>[N]
+export type WidenedRpcOf<N extends AnyNetwork, More> = N extends NetworkDefinition
+  ? Widened<ByDefinition<N>, More>
+  : N extends Network
+    ? WidenedRpc<More>[N]
+    : never
 
 /**
  * The same on the Promise surface.
@@ -132,7 +156,11 @@ export type WidenedRpcOf<N extends Network, More> = WidenedRpc<More>[N]
  * @since 0.1.0
  * @category types
  */
-export type PromisedRpcOf<N extends Network, More> = PromisedRpc<More>[N]
+export type PromisedRpcOf<N extends AnyNetwork, More> = N extends NetworkDefinition
+  ? Promised<Widened<Timed<ByDefinition<N>>, More>>
+  : N extends Network
+    ? PromisedRpc<More>[N]
+    : never
 
 /**
  * The networks of the given families.
@@ -145,13 +173,21 @@ export type NetworkOf<F extends FamilyId> = {
 }[Network]
 
 /**
+ * The networks of the given families: those of the table, and definitions.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type AnyNetworkOf<F extends FamilyId> = NetworkOf<F> | NetworkDefinition<string, F>
+
+/**
  * Whether the file of a network's family declares something of its accounts.
  *
  * @since 0.1.0
  * @category types
  */
-export type Declares<N extends Network, D extends keyof FamilyAccounts> = DeclaresIn<
-  (typeof registry)[(typeof networks)[N]["family"]],
+export type Declares<N extends AnyNetwork, D extends keyof FamilyAccounts> = DeclaresIn<
+  (typeof registry)[FamilyOf<N>],
   D
 >
 

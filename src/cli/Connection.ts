@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { readFile } from "node:fs/promises"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -10,10 +11,15 @@ import type * as Scope from "effect/Scope"
 import type { NodePoolView } from "../balancer/NodePool.js"
 import * as Sdk from "../client/Sdk.js"
 import * as Config from "../config/Config.js"
+import { type EthereumListChain, fromEthereumList } from "../config/chainLists.js"
+import { definitionOf } from "../config/define.js"
 import type { LogSink } from "../config/LogSink.js"
+import { definedRow, rowOfId } from "../data/defined.js"
+import { isRecord } from "../data/foreign.js"
 import * as Network from "../data/Network.js"
 import { meant } from "../data/names.js"
-import { type InitError, UnsupportedNetwork } from "../data/SdkError.js"
+import { nearest } from "../data/nearest.js"
+import { type InitError, type InvalidConfig, reasonOf, UnsupportedNetwork } from "../data/SdkError.js"
 import { layerFetch } from "../http/Http.js"
 import type { AddressService } from "../services/Address.js"
 import type { FeeService } from "../services/Fee.js"
@@ -33,6 +39,8 @@ export interface ConnectionOptions {
   readonly json: boolean
   readonly node: ReadonlyArray<string>
   readonly provider: Option.Option<string>
+  readonly networkFile: Option.Option<string>
+  readonly chainId: Option.Option<number>
   readonly apiKeyFile: Option.Option<string>
   readonly timeout: Option.Option<number>
   readonly verbose: boolean
@@ -45,7 +53,8 @@ export interface ConnectionOptions {
  * @category models
  */
 export interface AnyClient {
-  readonly network: Network.Network
+  /** The network's id. */
+  readonly network: string
   readonly rpc: Readonly<Record<string, unknown>>
   readonly nodes: NodePoolView
   readonly rates: RatesService
@@ -54,23 +63,87 @@ export interface AnyClient {
   readonly notification: NotificationService
 }
 
+/** The variable that stands for `--network-file`. */
+const NETWORKS = "EFFECT_CHAINS_NETWORKS"
+
+/** The definition of data: of our own form, or of an entry of ethereum-lists/chains. */
+const defined = (
+  value: unknown,
+  id: string | undefined
+): Effect.Effect<Network.NetworkDefinition, InvalidConfig> =>
+  Effect.try({
+    try: () =>
+      isRecord(value) && value.nativeCurrency !== undefined
+        ? // it is checked as it is read
+          fromEthereumList(value as unknown as EthereumListChain, id === undefined ? {} : { id })
+        : definitionOf(value),
+    // no more can happen there
+    catch: (error) => error as InvalidConfig
+  })
+
+/** The networks that a file defines: one that has no id of its own is the one that is asked for. */
+const networksIn = (
+  file: string,
+  wanted: string
+): Effect.Effect<ReadonlyArray<Network.NetworkDefinition>, CommandError | InvalidConfig> =>
+  Effect.gen(function* () {
+    const text = yield* Effect.tryPromise({
+      try: () => readFile(file, "utf8"),
+      catch: (error) => wrong(`The file of networks cannot be read: ${reasonOf(error)} (--network-file)`)
+    })
+    const parsed = yield* Effect.try({
+      try: (): unknown => JSON.parse(text),
+      catch: (error) => wrong(`The file of networks is no JSON: ${reasonOf(error)} (--network-file)`)
+    })
+    return Array.isArray(parsed)
+      ? yield* Effect.forEach(parsed, (value) => defined(value, undefined))
+      : [yield* defined(parsed, wanted)]
+  })
+
 /**
- * The id of a network, if it is one.
+ * The network of an id: of the file of networks, by `--chain-id`, or of the table.
  *
  * @since 0.1.0
  * @category operations
  */
-export const networkOf = (id: string): Effect.Effect<Network.Network, UnsupportedNetwork> => {
-  if (Network.isNetwork(id)) return Effect.succeed(id)
-  const found = meant(id)
-  return found?.isAlias === true && Network.isNetwork(found.network)
-    ? Effect.succeed(found.network)
-    : Effect.fail(
-        new UnsupportedNetwork({
-          network: id,
-          ...(found === undefined ? {} : { suggestion: found.network })
-        })
-      )
+export const networkOf = (
+  id: string,
+  options: Pick<ConnectionOptions, "chainId" | "networkFile">
+): Effect.Effect<Network.AnyNetwork, CommandError | InvalidConfig | UnsupportedNetwork> =>
+  Effect.gen(function* () {
+    const file = given(options.networkFile, NETWORKS)
+    const own = file === undefined ? [] : yield* networksIn(file, id)
+    const found = own.find((each) => each.id === id)
+    if (found !== undefined) return found
+    if (Option.isSome(options.chainId)) {
+      const { value: chainId } = options.chainId
+      const coin = { symbol: "ETH", decimals: 18 }
+      return yield* defined({ id, family: "evm", chainId, currency: coin }, id)
+    }
+    if (Network.isNetwork(id)) return id
+    const near = meant(id)
+    if (near?.isAlias === true && Network.isNetwork(near.network)) return near.network
+    const suggestion =
+      nearest(
+        id,
+        own.map((each) => each.id)
+      ) ?? near?.network
+    return yield* new UnsupportedNetwork({
+      network: id,
+      ...(suggestion === undefined ? {} : { suggestion })
+    })
+  })
+
+/**
+ * The row of a network, or that of the definition that a client has been made for.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const infoOf = (network: Network.AnyNetwork | string): Network.NetworkInfo => {
+  const row = definedRow(network) ?? (typeof network === "string" ? rowOfId(network) : undefined)
+  // an id that no definition has is one of the table: clients are made of these alone
+  return row ?? Network.info(network as Network.Network)
 }
 
 /** Log lines are no results. */
@@ -105,7 +178,7 @@ const providerOf = (url: string): Effect.Effect<NonNullable<Config.SdkConfig["pr
  * @since 0.1.0
  * @category operations
  */
-export const configOf = <N extends Network.Network>(
+export const configOf = <N extends Network.AnyNetwork>(
   network: N,
   options: ConnectionOptions
 ): Effect.Effect<Config.SdkConfig<N, "eventual">, CommandError> =>
@@ -138,7 +211,7 @@ export const connect = (
   options: ConnectionOptions
 ): Effect.Effect<AnyClient, CommandError | InitError, Scope.Scope> =>
   Effect.gen(function* () {
-    const network = yield* networkOf(id)
+    const network = yield* networkOf(id, options)
     const sdk: unknown = yield* Effect.provide(
       Effect.flatMap(configOf(network, options), (config) => Sdk.make(config)),
       layerFetch

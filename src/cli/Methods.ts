@@ -7,10 +7,10 @@ import * as Effect from "effect/Effect"
 import { loadFamily } from "../chains/registry.js"
 import { dialectOf, type Spec, specOf } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
-import * as Network from "../data/Network.js"
+import type * as Network from "../data/Network.js"
 import { nearest } from "../data/nearest.js"
 import type { LoadError } from "../data/SdkError.js"
-import type { AnyClient } from "./Connection.js"
+import { type AnyClient, infoOf } from "./Connection.js"
 import { type CommandError, wrong } from "./Failure.js"
 
 /**
@@ -56,9 +56,9 @@ const within = (endpoints: object, before: string): ReadonlyArray<Method> =>
  * @category getters
  */
 export const methodsOf = (
-  network: Network.Network
+  network: Network.AnyNetwork
 ): Effect.Effect<{ readonly methods: ReadonlyArray<Method>; readonly isNamed: boolean }, LoadError> =>
-  Effect.map(loadFamily(Network.info(network).family), ({ endpoints }) => ({
+  Effect.map(loadFamily(infoOf(network).family), ({ endpoints }) => ({
     methods: within(endpoints, ""),
     isNamed: dialectOf(endpoints).parameters === "named"
   }))

@@ -5,10 +5,9 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { supports } from "../data/Coverage.js"
-import * as Network from "../data/Network.js"
+import { covers } from "../data/Coverage.js"
 import type { AddressBalance } from "../services/Address.js"
-import { type ConnectionOptions, connect } from "./Connection.js"
+import { type ConnectionOptions, connect, infoOf } from "./Connection.js"
 import { wrong } from "./Failure.js"
 import { answer, printable, table } from "./Output.js"
 
@@ -38,11 +37,11 @@ export const run = (
 ): Effect.Effect<void, unknown, Scope.Scope> =>
   Effect.gen(function* () {
     const { address, network } = yield* connect(options.network, options)
-    if (!supports(network, "address"))
+    if (!covers({ network, info: infoOf(network) }, "address"))
       return yield* wrong(
         `The provider has no balances of ${network}: ask its nodes, whose methods "effect-chains rpc ${network}" lists`
       )
     const { addresses, tokens } = options
     const balances = yield* address.getBalance({ addresses, ...(tokens ? {} : { tokenTypes: ["native"] }) })
-    yield* answer(options.json, balances, (all) => shown(Network.info(network).symbol, all))
+    yield* answer(options.json, balances, (all) => shown(infoOf(network).symbol, all))
   })

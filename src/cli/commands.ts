@@ -46,6 +46,18 @@ const connection = {
     Options.optional,
     Options.withDescription("Another provider, such as the sandbox (EFFECT_CHAINS_PROVIDER)")
   ),
+  networkFile: Options.text("network-file").pipe(
+    Options.withPseudoName("file"),
+    Options.optional,
+    Options.withDescription(
+      "JSON of networks of your own: one definition, or a list (EFFECT_CHAINS_NETWORKS)"
+    )
+  ),
+  chainId: Options.integer("chain-id").pipe(
+    Options.withPseudoName("id"),
+    Options.optional,
+    Options.withDescription("The network is an EVM chain of this id, which no table knows: with --node")
+  ),
   apiKeyFile: Options.text("api-key-file").pipe(
     Options.withPseudoName("file"),
     Options.optional,

@@ -204,10 +204,10 @@ const asked = (
   options: ConnectionOptions
 ): Effect.Effect<ReadonlyArray<Finding>, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const id = yield* networkOf(network)
+    const id = yield* networkOf(network, options)
     const config = yield* configOf(id, options)
     const client = yield* connect(network, options)
-    const nodes = config.rpc?.nodes
+    const nodes = config.rpc?.nodes ?? (typeof id === "string" ? undefined : id.nodes)
     // with nodes of one's own and no key, nothing is the provider's
     const isProviders = nodes === undefined || config.apiKey !== undefined || config.provider !== undefined
     const key = isProviders ? [yield* keyOf(client, config.apiKey !== undefined)] : []

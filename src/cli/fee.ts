@@ -5,17 +5,19 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { supports } from "../data/Coverage.js"
+import { covers } from "../data/Coverage.js"
 import * as Network from "../data/Network.js"
 import * as Units from "../data/Units.js"
-import { type ConnectionOptions, connect } from "./Connection.js"
+import { type ConnectionOptions, connect, infoOf } from "./Connection.js"
 import { wrong } from "./Failure.js"
 import { memberOf } from "./Methods.js"
 import { answer, fields } from "./Output.js"
 
+const evm: ReadonlyArray<string> = Network.evmFamilies
+
 /** Prices of gas as the nodes of an EVM network tell them, in Gwei. */
 interface NodeFee {
-  readonly chain: Network.Network
+  readonly chain: string
   readonly gasPrice: { readonly medium: string; readonly unit: "Gwei" }
 }
 
@@ -38,8 +40,8 @@ export const run = (
   Effect.gen(function* () {
     const client = yield* connect(options.network, options)
     const { fee, network } = client
-    if (options.nodes || !supports(network, "fee")) {
-      if (!Network.isEvm(network))
+    if (options.nodes || !covers({ network, info: infoOf(network) }, "fee")) {
+      if (!evm.includes(infoOf(network).family))
         return yield* wrong(
           options.nodes
             ? `Nodes of ${network} tell no price of gas: leave out --nodes, or see "effect-chains rpc ${network}"`

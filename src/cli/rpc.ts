@@ -46,7 +46,7 @@ export const run = (
   }
 ): Effect.Effect<void, unknown, Scope.Scope> =>
   Effect.gen(function* () {
-    const network = yield* networkOf(options.network)
+    const network = yield* networkOf(options.network, options)
     const { isNamed, methods } = yield* methodsOf(network)
     const name = Option.getOrUndefined(options.method)
     if (name === undefined) {
@@ -59,13 +59,14 @@ export const run = (
     }
     const method = options.raw ? undefined : methods.find((each) => each.name === name)
     const onWire = methods.some(({ spec }) => spec.kind === "rpc" && spec.method === name)
-    if (method === undefined && !onWire && !options.raw) return yield* unknownMethod(network, name, methods)
+    if (method === undefined && !onWire && !options.raw)
+      return yield* unknownMethod(options.network, name, methods)
     if (options.raw && methods.every(({ spec }) => spec.kind === "rest"))
       return yield* wrong(
-        `The nodes of ${network} have no JSON-RPC: "effect-chains rpc ${network}" lists their routes`
+        `The nodes of ${options.network} have no JSON-RPC: "effect-chains rpc ${options.network}" lists their routes`
       )
     const args = yield* argumentsOf(method?.spec, options.args)
-    const client = yield* connect(network, options)
+    const client = yield* connect(options.network, options)
     const call =
       method === undefined
         ? rawCall(client, name, isNamed && args.length === 1 ? args[0] : args)

@@ -34,7 +34,7 @@ const numberOf = (
     : misused(`--${name} takes a number from 0, not "${text}"`)
 }
 
-type Named = NonNullable<SandboxOptions["networks"]>[number]
+type Named = NonNullable<SandboxOptions["networks"]>[number] & { readonly network: string }
 
 const networkOf = (text: string): Effect.Effect<Named, SandboxError> =>
   Effect.gen(function* () {

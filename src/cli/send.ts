@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { pageOf } from "../data/explorers.js"
-import * as Network from "../data/Network.js"
+import type * as Network from "../data/Network.js"
 import * as Units from "../data/Units.js"
 import type {
   FromMnemonic,
@@ -17,7 +17,7 @@ import type {
   Signer,
   SignerError
 } from "../signers/Signer.js"
-import { type AnyClient, type ConnectionOptions, connect, networkOf } from "./Connection.js"
+import { type AnyClient, type ConnectionOptions, connect, infoOf, networkOf } from "./Connection.js"
 import { CommandError, wrong } from "./Failure.js"
 import { type KeyOptions, keyOf } from "./Key.js"
 import { answer, fields, json, note, printable, toned } from "./Output.js"
@@ -51,7 +51,7 @@ const modules: { readonly [F in Network.Family]?: () => Promise<unknown> } = {
 }
 
 const signerOf = (client: AnyClient, from: FromMnemonic | FromPrivateKey) => {
-  const load = modules[Network.info(client.network).family]
+  const load = modules[infoOf(client.network).family]
   if (load === undefined)
     return Effect.fail(wrong(`${client.network} has no signer: "docs/signers.md" has those that do`))
   return Effect.flatMap(
@@ -95,7 +95,7 @@ const lineOf = ({ amount, asset, decimals, symbol, token, units }: Outgoing): st
     : `${amount} of ${asset}${symbol === undefined ? "" : `, which calls itself ${symbol}`} (${units} of its smallest unit, with ${decimals} decimals)`
 
 const preview = ({ fee, from, network, outgoing, to, warnings }: Prepared<unknown>): string => {
-  const { decimals, symbol } = Network.info(network)
+  const { decimals, symbol } = infoOf(network)
   return fields([
     ["network", network],
     ["from", printable(from)],
@@ -138,7 +138,7 @@ export const run = (
       return yield* wrong(
         "An argument looks like a private key, which other programs have seen now: take another one, and give it by EFFECT_CHAINS_PRIVATE_KEY or --key-file"
       )
-    yield* networkOf(options.network)
+    yield* networkOf(options.network, options)
     const from = yield* keyOf(options)
     const client = yield* connect(options.network, options)
     const signer = yield* signerOf(client, from)
@@ -158,7 +158,7 @@ export const run = (
     }
     const confirmations = Option.getOrUndefined(options.confirmations)
     const sent = yield* signer.submit(prepared, confirmations === undefined ? {} : { confirmations })
-    const explorer = pageOf(client.network, "tx", sent.hash)
+    const explorer = pageOf({ network: client.network, info: infoOf(client.network) }, "tx", sent.hash)
     const link = explorer === undefined ? {} : { explorer }
     // a script reads the hash, and a person follows the link
     if (explorer !== undefined && !options.json) yield* note(printable(explorer))

@@ -7,11 +7,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { supports } from "../data/Coverage.js"
+import { covers } from "../data/covers.js"
 import { isRecord } from "../data/foreign.js"
 import { nearest } from "../data/nearest.js"
 import { catalogue } from "../services/Services.js"
-import { type AnyClient, type ConnectionOptions, connect } from "./Connection.js"
+import { type AnyClient, type ConnectionOptions, connect, infoOf } from "./Connection.js"
 import { wrong } from "./Failure.js"
 import { argument } from "./Methods.js"
 import { answer, readable } from "./Output.js"
@@ -52,7 +52,7 @@ const subscribeUrl = (
   Effect.gen(function* () {
     const { network, notification } = client
     const { args, finality, kind, template } = options
-    if (!supports(network, "notification"))
+    if (!covers({ network, info: infoOf(network) }, "notification"))
       return yield* wrong(`The provider calls no urls for ${network}: leave out --url`)
     const { subscribe } = notification
     const names = Object.keys(catalogue.notification.subscribe)

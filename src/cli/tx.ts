@@ -7,8 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { pageOf } from "../data/explorers.js"
-import * as Network from "../data/Network.js"
-import { type AnyClient, type ConnectionOptions, connect } from "./Connection.js"
+import { type AnyClient, type ConnectionOptions, connect, infoOf } from "./Connection.js"
 import { CommandError, wrong } from "./Failure.js"
 import { memberOf } from "./Methods.js"
 import { answer, readable } from "./Output.js"
@@ -32,7 +31,7 @@ export const run = (
     const client = yield* connect(options.network, options)
     const { network, rpc } = client
     // the client is that of the network's family, which its type does not say
-    const find = findings[Network.info(network).family] as Find<AnyClient["rpc"]> | undefined
+    const find = findings[infoOf(network).family] as Find<AnyClient["rpc"]> | undefined
     if (find === undefined)
       return yield* wrong(
         `A transaction of ${network} is not found by its hash alone: "effect-chains rpc ${network}" lists what there is`
@@ -49,6 +48,6 @@ export const run = (
         exit: "refused",
         message: `No node of ${network} knows a transaction ${options.hash}`
       })
-    const explorer = pageOf(network, "tx", options.hash)
+    const explorer = pageOf({ network, info: infoOf(network) }, "tx", options.hash)
     yield* answer(options.json, { ...found, ...(explorer === undefined ? {} : { explorer }) }, readable)
   })

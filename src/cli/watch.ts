@@ -7,17 +7,16 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import { supports } from "../data/Coverage.js"
-import * as Network from "../data/Network.js"
+import { covers } from "../data/Coverage.js"
 import * as Units from "../data/Units.js"
-import { type ConnectionOptions, connect } from "./Connection.js"
+import { type ConnectionOptions, connect, infoOf } from "./Connection.js"
 import { exitOf, wrong } from "./Failure.js"
 import { json, note, print, printable, toned } from "./Output.js"
 
 /** A balance that is another one than before. The first of an address has no change. */
 interface Change {
   readonly at: string
-  readonly network: Network.Network
+  readonly network: string
   readonly address: string
   readonly balance: string
   readonly change?: string
@@ -56,8 +55,9 @@ export const run = (
 ): Effect.Effect<void, unknown, Scope.Scope> =>
   Effect.gen(function* () {
     const { address: service, network } = yield* connect(options.network, options)
-    if (!supports(network, "address")) return yield* wrong(`The provider has no balances of ${network}`)
-    const { decimals, symbol } = Network.info(network)
+    if (!covers({ network, info: infoOf(network) }, "address"))
+      return yield* wrong(`The provider has no balances of ${network}`)
+    const { decimals, symbol } = infoOf(network)
     const known = new Map<string, string>()
     let left = Option.getOrElse(options.count, () => Number.POSITIVE_INFINITY)
     // networks of Bitcoin's kind take one address a call

@@ -1,11 +1,11 @@
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import type { NetworkOf } from "../chains/registry.js"
+import type { AnyNetworkOf } from "../chains/registry.js"
 import type { Consistency, ConsistencyError } from "../config/Config.js"
 import type { Extension } from "../config/Extension.js"
 import { failure, type Result } from "../data/CallResult.js"
 import { loadOnce } from "../data/loadOnce.js"
-import type { Family as FamilyId, Network } from "../data/Network.js"
+import type { AnyNetwork, Family as FamilyId, Network } from "../data/Network.js"
 import { type ExtensionFailed, type LoadError, Unexpected } from "../data/SdkError.js"
 import { type LoadService, servicesOf } from "../services/internal/load.js"
 import type { ServicesOf } from "../services/Services.js"
@@ -61,7 +61,7 @@ export type PromiseSubscriptions<More = never> = {
  * @since 0.1.0
  * @category models
  */
-export type PromiseSdk<N extends Network = Network, More = never> = Omit<PromiseRpcSdk<N, More>, "with"> &
+export type PromiseSdk<N extends AnyNetwork = Network, More = never> = Omit<PromiseRpcSdk<N, More>, "with"> &
   Promised<Widened<ServicesOf<N, string>, More>> & {
     /** The calls of the network's nodes, subscriptions to events of the chain, and the pool for other libraries. */
     readonly rpc: Subscribing<N, PromiseSubscriptions<More>> & Adapting<N>
@@ -79,7 +79,7 @@ export type PromiseSdk<N extends Network = Network, More = never> = Omit<Promise
  * @since 0.1.0
  * @category models
  */
-export type Init<N extends Network> = <const M extends N, C extends Consistency = "eventual">(
+export type Init<N extends AnyNetwork> = <const M extends N, C extends Consistency = "eventual">(
   config: InitConfig<M, C>
 ) => Promise<PromiseSdk<M, ConsistencyError<C>>>
 
@@ -142,7 +142,7 @@ const source: Source = /*#__PURE__*/ allNetworks(loadExtensions)
  * @since 0.1.0
  * @category constructors
  */
-export const init: Init<Network> = async <N extends Network, C extends Consistency>(
+export const init: Init<AnyNetwork> = async <N extends AnyNetwork, C extends Consistency>(
   config: InitConfig<N, C>
 ) => {
   const made = await lifted(
@@ -163,7 +163,7 @@ const loadService: LoadService = async (name) => {
 }
 
 /** The parts of a client beside its nodes: subscriptions, adapters, and services, which are loaded when they are called. */
-const extend = <N extends Network>(parts: Extended<N>): Extra => {
+const extend = <N extends AnyNetwork>(parts: Extended<N>): Extra => {
   const subscribing = subscribingOf(parts, later)
   const adapters = adaptersOf(parts)
   const services = servicesOf(parts.context, loadService)
@@ -190,7 +190,7 @@ const extend = <N extends Network>(parts: Extended<N>): Extra => {
  * @since 0.1.0
  * @category constructors
  */
-export const initWith = <F extends FamilyId>(families: Families<F>): InitRpc<NetworkOf<F>> => {
+export const initWith = <F extends FamilyId>(families: Families<F>): InitRpc<AnyNetworkOf<F>> => {
   const own = overRows(
     (networks) => among(families, networks, layers, elsewhere),
     () =>

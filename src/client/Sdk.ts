@@ -19,11 +19,12 @@ import * as Stream from "effect/Stream"
 import { Checks } from "../balancer/Family.js"
 import { measured } from "../balancer/Metrics.js"
 import { NodePool } from "../balancer/NodePool.js"
-import { loadFamily, type NetworkOf } from "../chains/registry.js"
+import { type AnyNetworkOf, loadFamily } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
 import { Logger, makeEffect } from "../config/Logger.js"
+import { idOf } from "../data/defined.js"
 import type { Chosen } from "../data/Endpoint.js"
-import { type Family as FamilyId, type Network, table } from "../data/Network.js"
+import { type AnyNetwork, type Family as FamilyId, type IdOf, type Network, table } from "../data/Network.js"
 import {
   Aborted,
   type InitError,
@@ -62,7 +63,13 @@ import { elsewhere, type MakeRpc, makeOver } from "./makeAmong.js"
 import { allNetworks } from "./rows.js"
 import { filtering, subscribingOf } from "./subscribe.js"
 
-export { type Clients, loadFamily, type NetworkOf, type RpcOf } from "../chains/registry.js"
+export {
+  type AnyNetworkOf,
+  type Clients,
+  loadFamily,
+  type NetworkOf,
+  type RpcOf
+} from "../chains/registry.js"
 export { supports } from "../data/Coverage.js"
 export type { Families, Load, RpcSdk } from "./make.js"
 export type { MakeRpc } from "./makeAmong.js"
@@ -74,7 +81,7 @@ export type { MakeRpc } from "./makeAmong.js"
  * @since 0.1.0
  * @category types
  */
-export type Sdk<N extends Network = Network, More = never> = RpcSdk<N, More> &
+export type Sdk<N extends AnyNetwork = Network, More = never> = RpcSdk<N, More> &
   Widened<ServicesOf<N>, More> & {
     /** The calls of the network's nodes, subscriptions to events of the chain, and the pool for other libraries. */
     readonly rpc: Widened<Subscribing<N>, More> & Adapting<N>
@@ -88,7 +95,7 @@ export type Sdk<N extends Network = Network, More = never> = RpcSdk<N, More> &
  * @since 0.1.0
  * @category types
  */
-export type Make<N extends Network> = <M extends N, C extends Config.Consistency = "eventual">(
+export type Make<N extends AnyNetwork> = <M extends N, C extends Config.Consistency = "eventual">(
   config: Config.SdkConfig<M, C, DurationInput>
 ) => Effect.Effect<Sdk<M, Config.ConsistencyError<C>>, InitError, Http | Scope.Scope>
 
@@ -99,7 +106,7 @@ export type Make<N extends Network> = <M extends N, C extends Config.Consistency
  * @since 0.1.0
  * @category constructors
  */
-export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<NetworkOf<F>> => {
+export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<AnyNetworkOf<F>> => {
   const source = among(families, table, layers, elsewhere)
   return (config) => makeOver(config, source)
 }
@@ -137,7 +144,7 @@ const source: Source = /*#__PURE__*/ allNetworks(loadExtensions)
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<Network> = <M extends Network, C extends Config.Consistency>(
+export const make: Make<AnyNetwork> = <M extends AnyNetwork, C extends Config.Consistency>(
   config: Config.SdkConfig<M, C, DurationInput>
 ) =>
   Effect.map(
@@ -169,7 +176,7 @@ const around: Around = (inner, client) => {
 }
 
 /** The parts of a client over services that were made elsewhere. */
-const joinParts = <N extends Network>(
+const joinParts = <N extends AnyNetwork>(
   network: N
 ): Effect.Effect<
   Extended<N>,
@@ -178,8 +185,9 @@ const joinParts = <N extends Network>(
 > =>
   Effect.gen(function* () {
     const config = yield* Config.Config
-    if (config.network !== network) {
-      const message = `is ${config.network}, and the client is one of ${network}: give each client a configuration of its own`
+    const id = idOf(network)
+    if (config.network !== id) {
+      const message = `is ${config.network}, and the client is one of ${id}: give each client a configuration of its own`
       return yield* Config.invalid("network", message)
     }
     const family = yield* familyFor(yield* checked(config, loadExtensions), yield* Logger, loadFamily)
@@ -190,7 +198,7 @@ const joinParts = <N extends Network>(
   })
 
 /** The surface of a client over its parts. */
-const sdkOf = <M extends Network, C extends Config.Consistency>(
+const sdkOf = <M extends AnyNetwork, C extends Config.Consistency>(
   parts: Extended<M>
 ): Sdk<M, Config.ConsistencyError<C>> => {
   const made = {
@@ -262,9 +270,9 @@ const withBaseUrl =
 export interface TagClass<
   Self,
   Id extends string,
-  N extends Network,
+  N extends AnyNetwork,
   C extends Config.Consistency = "eventual"
-> extends Context.TagClass<Self, `effect-chains/Sdk/${N}/${Id}`, Sdk<N, Config.ConsistencyError<C>>> {
+> extends Context.TagClass<Self, `effect-chains/Sdk/${IdOf<N>}/${Id}`, Sdk<N, Config.ConsistencyError<C>>> {
   readonly network: N
   readonly layer: (
     config?: Omit<Config.SdkConfig<N, C, DurationInput>, "network">
@@ -295,9 +303,12 @@ export interface TagClass<
  * @category constructors
  */
 export const Tag =
-  <const Id extends string, const N extends Network>(id: Id, network: N) =>
+  <const Id extends string, const N extends AnyNetwork>(id: Id, network: N) =>
   <Self, C extends Config.Consistency = "eventual">(): TagClass<Self, Id, N, C> => {
-    const tag = Context.Tag(`effect-chains/Sdk/${network}/${id}`)<Self, Sdk<N, Config.ConsistencyError<C>>>()
+    const tag = Context.Tag(`effect-chains/Sdk/${idOf(network) as IdOf<N>}/${id}` as const)<
+      Self,
+      Sdk<N, Config.ConsistencyError<C>>
+    >()
     type Options = Omit<Config.SdkConfig<N, C, DurationInput>, "network">
     const layerHttp = (config?: Options): Layer.Layer<Self, InitError, Http> =>
       Layer.scoped(tag, make<N, C>({ ...config, network }))
@@ -335,7 +346,7 @@ export const Tag =
  * @since 0.1.0
  * @category layers
  */
-export const layer = <Self, N extends Network, C extends Config.Consistency = "eventual">(
+export const layer = <Self, N extends AnyNetwork, C extends Config.Consistency = "eventual">(
   tag: Context.Tag<Self, Sdk<N, Config.ConsistencyError<C>>>,
   config: Config.SdkConfig<N, C, DurationInput>
 ): Layer.Layer<Self, InitError, HttpClient.HttpClient> =>
@@ -388,6 +399,12 @@ const completed = (given: object, path: string): unknown =>
     }
   )
 
+/** The id of the network that a tag was made for. */
+const networkOf = (tag: object): unknown => {
+  const network: unknown = Reflect.get(tag, "network")
+  return Reflect.get(Object(network), "id") ?? network
+}
+
 /**
  * The layer of a double of a client, for tests: it has the members that the test gives, and a use of any other one dies by its
  * name. Nothing is sent anywhere.
@@ -400,9 +417,9 @@ const completed = (given: object, path: string): unknown =>
  * @since 0.1.0
  * @category layers
  */
-export const layerTest = <Self, N extends Network, More = never>(
+export const layerTest = <Self, N extends AnyNetwork, More = never>(
   tag: Context.Tag<Self, Sdk<N, More>>,
   members: Partially<Sdk<N, More>>
 ): Layer.Layer<Self> =>
   // a member that is not given has no value, and dies where it is used
-  Layer.succeed(tag, completed({ network: Reflect.get(tag, "network"), ...members }, "") as Sdk<N, More>)
+  Layer.succeed(tag, completed({ network: networkOf(tag), ...members }, "") as Sdk<N, More>)

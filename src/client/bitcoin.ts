@@ -5,7 +5,7 @@
  */
 import { type BitcoinComposed, checks, composed, endpoints, estimateFeeEndpoints } from "../chains/Bitcoin.js"
 import { dialect } from "../chains/bitcoin/endpoints.js"
-import type { NetworkOf } from "../chains/registry.js"
+import type { AnyNetworkOf } from "../chains/registry.js"
 import type { Composed, RawRpc } from "../transport/Client.js"
 import { type Bare, rawOf } from "./picked.js"
 
@@ -15,7 +15,7 @@ import { type Bare, rawOf } from "./picked.js"
  * @since 0.1.0
  * @category types
  */
-export type BitcoinNetwork = NetworkOf<"utxo" | "utxo-estimatefee">
+export type BitcoinNetwork = AnyNetworkOf<"utxo" | "utxo-estimatefee">
 
 /** The families of Bitcoin and its kin, without a table. */
 export const bitcoin: Bare = { families: ["utxo", "utxo-estimatefee"], dialect, checks }

@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import { checks, composed, dialect, type EvmComposed, endpoints, type RollupAnswers } from "../chains/Evm.js"
-import type { NetworkOf } from "../chains/registry.js"
-import { evmFamilies, type RollupStacks } from "../data/Network.js"
+import type { AnyNetworkOf } from "../chains/registry.js"
+import { evmFamilies, type Rollup, type RollupStacks } from "../data/Network.js"
 import type { Answering, Composed, Picked, RawRpc } from "../transport/Client.js"
 import { type Bare, rawOf } from "./picked.js"
 
@@ -15,7 +15,7 @@ import { type Bare, rawOf } from "./picked.js"
  * @since 0.1.0
  * @category types
  */
-export type EvmNetwork = NetworkOf<(typeof evmFamilies)[number]>
+export type EvmNetwork = AnyNetworkOf<(typeof evmFamilies)[number]>
 
 /**
  * The methods of picked endpoints on a network: answers of rollups have fields of their own.
@@ -23,9 +23,11 @@ export type EvmNetwork = NetworkOf<(typeof evmFamilies)[number]>
  * @since 0.1.0
  * @category types
  */
-export type EvmPicked<N extends EvmNetwork, G> = N extends keyof RollupStacks
-  ? Answering<Picked<G>, RollupAnswers[RollupStacks[N]]>
-  : Picked<G>
+export type EvmPicked<N extends EvmNetwork, G> = N extends { readonly rollup: infer R extends Rollup }
+  ? Answering<Picked<G>, RollupAnswers[R]>
+  : N extends keyof RollupStacks
+    ? Answering<Picked<G>, RollupAnswers[RollupStacks[N] & Rollup]>
+    : Picked<G>
 
 /** The families of EVM chains, without a table. */
 export const evm: Bare = { families: evmFamilies, dialect, checks }

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { Config, type ResolvedConfig } from "../config/Config.js"
 import type { Extension, Started } from "../config/Extension.js"
-import type { Network } from "../data/Network.js"
+import type { AnyNetwork } from "../data/Network.js"
 import type { ExtensionFailed, ExtensionNotSupported, LoadError } from "../data/SdkError.js"
 import type { Parts } from "./make.js"
 
@@ -27,12 +27,12 @@ export const checked = (
     : Effect.succeed(config)
 
 /** A client whose extensions have started. */
-export interface Extended<N extends Network> extends Parts<N> {
+export interface Extended<N extends AnyNetwork = AnyNetwork> extends Parts<N> {
   readonly extension: HandleOf
 }
 
 /** The last step: starts the extensions of a client, which end with it. `lift` takes calls to another surface. */
-export const extended = <N extends Network>(
+export const extended = <N extends AnyNetwork>(
   parts: Parts<N>,
   loading: Loading,
   lift: (calls: object) => object = (calls) => calls

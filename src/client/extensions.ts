@@ -7,7 +7,7 @@ import type { PromisedRpcOf, WidenedRpcOf } from "../chains/registry.js"
 import { Config, type ResolvedConfig } from "../config/Config.js"
 import * as Extension from "../config/Extension.js"
 import { Logger } from "../config/Logger.js"
-import type { Network } from "../data/Network.js"
+import type { AnyNetwork, IdOf, Network } from "../data/Network.js"
 import type { Http } from "../http/service.js"
 import type { GatewayService } from "../services/Gateway.js"
 import { given } from "../services/internal/gateway.js"
@@ -19,8 +19,8 @@ export { check, handleOf } from "../config/Extension.js"
 type Told = "info" | "version" | "baseUrl"
 
 /** What an extension is given besides the calls of the client. */
-interface Given<N extends Network> {
-  readonly network: N
+interface Given<N extends AnyNetwork> {
+  readonly network: IdOf<N>
   /** Lines of the client's log, which are free of its secrets. */
   readonly logger: Readonly<Record<"debug" | "info" | "warn" | "error", (message: string) => void>>
   /** What the client was configured with, without keys and headers. */
@@ -34,7 +34,7 @@ interface Given<N extends Network> {
  * @since 0.1.0
  * @category models
  */
-export interface ExtensionContext<N extends Network = Network> extends Given<N> {
+export interface ExtensionContext<N extends AnyNetwork = Network> extends Given<N> {
   /** The calls of the network's nodes. */
   readonly rpc: PromisedRpcOf<N, never>
   /** Requests to the provider's API that no service has. */
@@ -47,7 +47,7 @@ export interface ExtensionContext<N extends Network = Network> extends Given<N> 
  * @since 0.1.0
  * @category models
  */
-export interface EffectExtensionContext<N extends Network = Network> extends Given<N> {
+export interface EffectExtensionContext<N extends AnyNetwork = Network> extends Given<N> {
   /** The calls of the network's nodes. */
   readonly rpc: WidenedRpcOf<N, never>
   /** Requests to the provider's API that no service has. */
@@ -55,13 +55,13 @@ export interface EffectExtensionContext<N extends Network = Network> extends Giv
 }
 
 /** What is known of a client when its extensions start. */
-interface Parts<N extends Network> {
-  readonly sdk: { readonly network: N; readonly rpc: object }
+interface Parts<N extends AnyNetwork> {
+  readonly sdk: { readonly network: IdOf<N>; readonly rpc: object }
   readonly context: Context.Context<Config | Http | Logger>
 }
 
 /** Starts the extensions of a client, which end with it. `lift` takes calls to the surface. */
-export const start = <N extends Network>(
+export const start = <N extends AnyNetwork>(
   { context, sdk: { network, rpc } }: Parts<N>,
   lift: (calls: object) => object
 ): Effect.Effect<Extension.Started, never, Scope.Scope> =>

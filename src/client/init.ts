@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { NodePoolView, NodeSnapshot } from "../balancer/NodePool.js"
 import type { Listen } from "../balancer/Observation.js"
-import type { NetworkOf, PromisedRpcOf } from "../chains/registry.js"
+import type { AnyNetworkOf, PromisedRpcOf } from "../chains/registry.js"
 import {
   type ApiKey,
   type Check,
@@ -22,7 +22,7 @@ import {
 import type { Extension, WalletExtension } from "../config/Extension.js"
 import { type LoggerService, make as makeLogger } from "../config/Logger.js"
 import { failure, type Result, success } from "../data/CallResult.js"
-import type { Family as FamilyId, Network, NetworkTable } from "../data/Network.js"
+import type { AnyNetwork, Family as FamilyId, IdOf, Network, NetworkTable } from "../data/Network.js"
 import { Aborted, type InitError, InvalidArgument, kindOf, Unexpected } from "../data/SdkError.js"
 import { Http, makeFetch } from "../http/service.js"
 import type { LayerConfig, Layers, Without } from "../transport/stack.js"
@@ -46,7 +46,7 @@ type Schedules = "checks" | "readmission"
  * @since 0.1.0
  * @category models
  */
-export interface InitConfig<N extends Network = Network, out C extends Consistency = Consistency>
+export interface InitConfig<N extends AnyNetwork = AnyNetwork, out C extends Consistency = Consistency>
   extends Omit<SdkConfig<N, C>, "apiKey" | "rpc" | "configureExtensions" | "configureWalletProviders"> {
   /** Without a key only a subset of the features works. */
   readonly apiKey?: ApiKey<string>
@@ -91,9 +91,13 @@ export type LayeredCallOptions<L extends Layers, Q extends QuorumOptions, M exte
  * @since 0.1.0
  * @category models
  */
-export interface PromiseRpcSdk<out N extends Network = Network, out More = never, L extends Layers = Layers>
-  extends AsyncDisposable {
-  readonly network: N
+export interface PromiseRpcSdk<
+  out N extends AnyNetwork = Network,
+  out More = never,
+  L extends Layers = Layers
+> extends AsyncDisposable {
+  /** The network's id. */
+  readonly network: IdOf<N>
   /** The calls of the network's nodes. */
   readonly rpc: PromisedRpcOf<N, More>
   /** The nodes as they are known now. */
@@ -117,7 +121,7 @@ export interface PromiseRpcSdk<out N extends Network = Network, out More = never
  * @since 0.1.0
  * @category models
  */
-export type InitFamily<N extends Network> = <
+export type InitFamily<N extends AnyNetwork> = <
   const M extends N,
   L extends Layers = {},
   C extends Consistency = "eventual"
@@ -131,7 +135,7 @@ export type InitFamily<N extends Network> = <
  * @since 0.1.0
  * @category models
  */
-export type InitRpc<N extends Network> = <const M extends N, C extends Consistency = "eventual">(
+export type InitRpc<N extends AnyNetwork> = <const M extends N, C extends Consistency = "eventual">(
   config: Omit<InitConfig<M, C>, Unserved>
 ) => Promise<PromiseRpcSdk<M, ConsistencyError<C>>>
 
@@ -242,7 +246,7 @@ export type Extra = (run: Run) => { readonly beside: object; readonly rpc: objec
 
 /** A client on the Effect surface, as it is lifted to Promises. */
 export interface Liftable {
-  readonly sdk: { readonly network: Network; readonly rpc: object; readonly nodes: NodePoolView }
+  readonly sdk: { readonly network: string; readonly rpc: object; readonly nodes: NodePoolView }
 }
 
 /** Makes a client with a logger and the Http that it was given. What `run` runs ends with the client. */
@@ -310,7 +314,7 @@ export const lifted = async <Options extends object, Made extends Liftable, Surf
 }
 
 /** Steps of every `init` of nodes alone: those of a client of a whole family. */
-export const initOver = <N extends Network>(
+export const initOver = <N extends AnyNetwork>(
   config: Omit<InitConfig<N>, Unserved>,
   source: Source
 ): Promise<PromiseRpcSdk<N>> => lifted(config, (rest, loggerOf) => makeParts<N>(rest, source, loggerOf))
@@ -327,8 +331,8 @@ export const elsewhere = "the module of effect-chains/chains that has it, or eff
 export const initAmong = <F extends FamilyId>(
   families: Families<F>,
   networks: NetworkTable
-): InitFamily<NetworkOf<F>> => {
-  return <M extends Network>(config: Omit<InitConfig<M>, Unserved> & { readonly layers?: Layers }) =>
+): InitFamily<AnyNetworkOf<F>> => {
+  return <M extends AnyNetwork>(config: Omit<InitConfig<M>, Unserved> & { readonly layers?: Layers }) =>
     lifted<typeof config, Parts<M>, PromiseRpcSdk<M>>(config, (rest, loggerOf) =>
       makeParts(rest, among(families, networks, given(rest.layers), elsewhere), loggerOf)
     )

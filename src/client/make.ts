@@ -8,7 +8,7 @@ import { Counting } from "../balancer/Observation.js"
 import type { WidenedRpcOf } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
-import type { Family as FamilyId, Network, NetworkTable } from "../data/Network.js"
+import type { AnyNetwork, Family as FamilyId, IdOf, Network, NetworkTable } from "../data/Network.js"
 import {
   type ExtensionNotSupported,
   type InitError,
@@ -94,8 +94,9 @@ export const among = (
  * @since 0.1.0
  * @category types
  */
-export interface RpcSdk<out N extends Network = Network, out More = never> {
-  readonly network: N
+export interface RpcSdk<out N extends AnyNetwork = Network, out More = never> {
+  /** The network's id. */
+  readonly network: IdOf<N>
   /** The calls of the network's nodes. */
   readonly rpc: WidenedRpcOf<N, More>
   /** The pool of nodes behind the calls. */
@@ -103,7 +104,7 @@ export interface RpcSdk<out N extends Network = Network, out More = never> {
 }
 
 /** The client of a network's nodes, and the parts that surfaces make the rest of. */
-export interface Parts<N extends Network> {
+export interface Parts<N extends AnyNetwork = AnyNetwork> {
   readonly sdk: RpcSdk<N>
   readonly context: Context.Context<ServiceContext>
   readonly client: MakeClient
@@ -149,7 +150,7 @@ export interface Given {
 }
 
 /** The last steps: filters, client. */
-export const clientOf = <N extends Network>(
+export const clientOf = <N extends AnyNetwork>(
   { context, family, pool, transport: given }: Given,
   around?: Around
 ): Effect.Effect<Parts<N>, never, Scope.Scope> =>
@@ -162,7 +163,7 @@ export const clientOf = <N extends Network>(
     return {
       sdk: {
         // the configuration's network is that of the client's type
-        network: network as N,
+        network: network as IdOf<N>,
         // the client type is that of the family in the registry, which the type of a family that was loaded by its id does not show
         rpc: { ...own, ...family.composed?.(client) } as unknown as WidenedRpcOf<N, never>,
         nodes: pool
@@ -201,7 +202,7 @@ export const connected = (
   })
 
 /** All steps: those above, and filters, client. */
-export const makeParts = <N extends Network>(
+export const makeParts = <N extends AnyNetwork>(
   config: Config.SdkConfig<N>,
   source: Source,
   loggerOf: (config: Config.ResolvedConfig) => LoggerService,

@@ -2,10 +2,10 @@ import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { measured } from "../balancer/Metrics.js"
-import type { NetworkOf } from "../chains/registry.js"
+import type { AnyNetworkOf } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
 import { makeEffect } from "../config/Logger.js"
-import type { Family as FamilyId, Network, NetworkTable } from "../data/Network.js"
+import type { AnyNetwork, Family as FamilyId, NetworkTable } from "../data/Network.js"
 import type { InitError } from "../data/SdkError.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import type { Http } from "../http/service.js"
@@ -21,7 +21,7 @@ import { among, type Families, given, makeParts, type RpcSdk, type Source, type 
  * @since 0.1.0
  * @category types
  */
-export type MakeFamily<N extends Network> = <
+export type MakeFamily<N extends AnyNetwork> = <
   M extends N,
   L extends Layers = {},
   C extends Config.Consistency = "eventual"
@@ -35,7 +35,7 @@ export type MakeFamily<N extends Network> = <
  * @since 0.1.0
  * @category types
  */
-export type MakeRpc<N extends Network> = <M extends N, C extends Config.Consistency = "eventual">(
+export type MakeRpc<N extends AnyNetwork> = <M extends N, C extends Config.Consistency = "eventual">(
   config: Omit<Config.SdkConfig<M, C, DurationInput>, Unserved>
 ) => Effect.Effect<RpcSdk<M, Config.ConsistencyError<C>>, InitError, Http | Scope.Scope>
 
@@ -43,7 +43,7 @@ export type MakeRpc<N extends Network> = <M extends N, C extends Config.Consiste
 export const elsewhere = "the module of effect-chains/effect/chains that has it, or Sdk of effect-chains"
 
 /** Steps of every client of nodes alone. */
-export const makeOver = <N extends Network>(
+export const makeOver = <N extends AnyNetwork>(
   config: Omit<Config.SdkConfig<N, Config.Consistency, DurationInput>, Unserved>,
   source: Source
 ): Effect.Effect<RpcSdk<N>, InitError, Http | Scope.Scope> =>
@@ -65,8 +65,8 @@ export const makeOver = <N extends Network>(
 export const makeAmong = <F extends FamilyId>(
   families: Families<F>,
   networks: NetworkTable
-): MakeFamily<NetworkOf<F>> => {
-  return <M extends Network>(
+): MakeFamily<AnyNetworkOf<F>> => {
+  return <M extends AnyNetwork>(
     config: Omit<Config.SdkConfig<M, Config.Consistency, DurationInput>, Unserved> & {
       readonly layers?: Layers
     }

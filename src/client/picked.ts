@@ -14,7 +14,7 @@ import * as Config from "../config/Config.js"
 import type { LoggerService } from "../config/Logger.js"
 import { type Dialect, type Endpoint, group, specOf } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
-import type { Family as FamilyId, Network, NetworkRow } from "../data/Network.js"
+import type { AnyNetwork, Family as FamilyId, IdOf, NetworkRow, NetworkValue } from "../data/Network.js"
 import type { ConfigIssue, InitError } from "../data/SdkError.js"
 import type { Http } from "../http/service.js"
 import {
@@ -26,7 +26,7 @@ import {
   routingOf,
   type Widened
 } from "../transport/Client.js"
-import type { Given, LayerConfig, Layers } from "../transport/stack.js"
+import type { Given as GivenLayers, LayerConfig, Layers } from "../transport/stack.js"
 import { connected, given, type Source, type Unserved } from "./make.js"
 
 /**
@@ -41,13 +41,13 @@ export type Picks = Readonly<Record<string, Endpoint<unknown> | Composed<unknown
 export type Unpicked = "network" | Unserved
 
 /**
- * The parts of a client of picked endpoints: `network` is a row of `effect-chains/chains`, and `endpoints` are those that it is to have.
+ * The parts of a client of picked endpoints: `network` is a row of `effect-chains/chains` or a definition, and `endpoints` are those that it is to have.
  *
  * @since 0.1.0
  * @category models
  */
-export interface PickedParts<N extends Network, G extends Picks> {
-  readonly network: NetworkRow<N>
+export interface PickedParts<N extends AnyNetwork, G extends Picks> {
+  readonly network: NetworkValue<N>
   readonly endpoints: G
 }
 
@@ -58,7 +58,7 @@ export interface PickedParts<N extends Network, G extends Picks> {
  * @category models
  */
 export type PickedConfig<
-  N extends Network,
+  N extends AnyNetwork,
   C extends Config.Consistency,
   G extends Picks,
   L extends Layers
@@ -67,7 +67,7 @@ export type PickedConfig<
   Omit<Config.SdkConfig<N, C, DurationInput>, Unpicked | keyof Layers>
 
 /** What a client of picked endpoints is made of, whatever its layers are: with the options `C` of its surface. */
-export type Pickable<N extends Network, C> = PickedParts<N, Picks> & { readonly layers?: Layers } & Omit<
+export type Pickable<N extends AnyNetwork, C> = PickedParts<N, Picks> & { readonly layers?: Layers } & Omit<
     C,
     Unpicked
   >
@@ -79,8 +79,8 @@ export type Pickable<N extends Network, C> = PickedParts<N, Picks> & { readonly 
  * @since 0.1.0
  * @category clients
  */
-export interface PickedClient<N extends Network, Rpc, More = never> {
-  readonly network: N
+export interface PickedClient<N extends AnyNetwork, Rpc, More = never> {
+  readonly network: IdOf<N>
   /** The calls of the network's nodes: those that were picked. */
   readonly rpc: Widened<Rpc, More>
   /** The pool of nodes behind the calls. */
@@ -123,22 +123,21 @@ const isRow = (value: unknown): value is NetworkRow =>
   isRecord(value) && typeof value.id === "string" && typeof value.family === "string"
 
 /** The one row as a table of networks, and the family as it is. */
-const sourceOf = (row: unknown, layers: Given, { checks, families }: Bare, endpoints: object): Source => {
-  const find = isRow(row)
-    ? (): ReturnType<Config.Find> =>
-        families.includes(row.family)
-          ? Effect.succeed(row)
-          : Config.refused("network", `is of the family ${row.family}, not of ${families.join(" or ")}`)
-    : undefined
-  return {
-    resolve:
-      find === undefined
-        ? () => Config.refused("network", "must be a row of effect-chains/chains, such as ETHEREUM")
-        : Config.resolveIn(find, Config.fieldsOver(layers)),
-    load: () => Effect.succeed({ ...checks, endpoints }),
-    layers
-  }
-}
+const sourceOf = (
+  row: unknown,
+  layers: GivenLayers,
+  { checks, families }: Bare,
+  endpoints: object
+): Source => ({
+  resolve: isRow(row)
+    ? Config.resolveIn(() => Effect.succeed(row), Config.fieldsOver(layers))
+    : () => Config.refused("network", "must be a row of effect-chains/chains, such as ETHEREUM"),
+  load: (family) =>
+    families.includes(family)
+      ? Effect.succeed({ ...checks, endpoints })
+      : Config.refused("network", `is of the family ${family}, not of ${families.join(" or ")}`),
+  layers
+})
 
 /** The calls that were picked. */
 const callsOf = (picks: Picks, dialect: Dialect, connection: Connection): object => ({
@@ -150,13 +149,16 @@ const callsOf = (picks: Picks, dialect: Dialect, connection: Connection): object
   )
 })
 
+/** The network of a configuration: a row goes as it is, of which the id is read alone. */
+export const networkOf = (given: NetworkValue<AnyNetwork>): AnyNetwork => given as unknown as AnyNetwork
+
 /** A client before its surface, where times are milliseconds. */
-export const makePicked = <N extends Network>(
+export const makePicked = <N extends AnyNetwork>(
   config: Pickable<N, Config.SdkConfig>,
   bare: Bare,
   loggerOf: (config: Config.ResolvedConfig) => LoggerService
 ): Effect.Effect<
-  { readonly sdk: { readonly network: N; readonly rpc: object; readonly nodes: NodePoolView } },
+  { readonly sdk: { readonly network: IdOf<N>; readonly rpc: object; readonly nodes: NodePoolView } },
   InitError,
   Http | Scope.Scope
 > => {
@@ -165,13 +167,14 @@ export const makePicked = <N extends Network>(
   if (problem !== undefined) return Config.refused(problem.path, problem.message)
   const source = sourceOf(row, given(config.layers), bare, endpoints)
   return Effect.map(
-    connected({ ...options, network: row?.id }, source, loggerOf),
+    connected({ ...options, network: networkOf(row) }, source, loggerOf),
     ({ context, pool, transport }) => {
       const routing = routingOf(Context.get(context, Config.Config).info)
       const methods: Connection["methods"] = (table) =>
         makeRpc(group(bare.dialect, table), transport, routing)
       const rpc = callsOf(endpoints, bare.dialect, { methods, transport, routing })
-      return { sdk: { network: row.id, rpc, nodes: pool } }
+      // the id of a row, or of a definition
+      return { sdk: { network: row.id as IdOf<N>, rpc, nodes: pool } }
     }
   )
 }

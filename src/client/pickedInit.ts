@@ -3,7 +3,7 @@
 import type { NodeSnapshot } from "../balancer/NodePool.js"
 import type { Listen } from "../balancer/Observation.js"
 import type { Consistency } from "../config/Config.js"
-import type { Network } from "../data/Network.js"
+import type { AnyNetwork, IdOf } from "../data/Network.js"
 import type { Promised, Widened } from "../transport/Client.js"
 import type { LayerConfig, Layers } from "../transport/stack.js"
 import type { OptionError, QuorumOptions } from "../wire/Transport.js"
@@ -24,7 +24,7 @@ import {
  * @category models
  */
 export type PickedInitConfig<
-  N extends Network,
+  N extends AnyNetwork,
   C extends Consistency,
   G extends Picks,
   L extends Layers
@@ -37,9 +37,9 @@ export type PickedInitConfig<
  * @since 0.1.0
  * @category clients
  */
-export interface PromisePickedClient<N extends Network, Rpc, L extends Layers, More = never>
+export interface PromisePickedClient<N extends AnyNetwork, Rpc, L extends Layers, More = never>
   extends AsyncDisposable {
-  readonly network: N
+  readonly network: IdOf<N>
   /** The calls of the network's nodes: those that were picked. */
   readonly rpc: Promised<Widened<Rpc, More>>
   /** The nodes as they are known now. */
@@ -59,5 +59,5 @@ export interface PromisePickedClient<N extends Network, Rpc, L extends Layers, M
 /** Makes clients of picked endpoints of a family on the Promise surface. */
 export const initPicked =
   (bare: Bare) =>
-  <N extends Network, S>(config: Pickable<N, InitConfig<N>>): Promise<S> =>
+  <N extends AnyNetwork, S>(config: Pickable<N, InitConfig<N>>): Promise<S> =>
     lifted(config, (rest, loggerOf) => makePicked<N>(rest, bare, loggerOf))

@@ -4,18 +4,18 @@ import type * as Scope from "effect/Scope"
 import { measured } from "../balancer/Metrics.js"
 import * as Config from "../config/Config.js"
 import { makeEffect } from "../config/Logger.js"
-import type { Network } from "../data/Network.js"
+import type { AnyNetwork } from "../data/Network.js"
 import type { InitError } from "../data/SdkError.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import type { Http } from "../http/service.js"
 import { spans } from "../transport/Spans.js"
 import { Tracing } from "../wire/Transport.js"
-import { type Bare, makePicked, type Pickable, type PickedClient } from "./picked.js"
+import { type Bare, makePicked, networkOf, type Pickable, type PickedClient } from "./picked.js"
 
 /** Makes clients of picked endpoints of a family on the Effect surface. */
 export const makePickedEffect =
   (bare: Bare) =>
-  <N extends Network, Rpc, More>({
+  <N extends AnyNetwork, Rpc, More>({
     endpoints,
     layers,
     network,
@@ -26,7 +26,7 @@ export const makePickedEffect =
     Http | Scope.Scope
   > => {
     const parts = { endpoints, network, ...(layers === undefined ? {} : { layers }) }
-    const { network: _, ...timed } = Config.inMilliseconds({ ...options, network: network?.id })
+    const { network: _, ...timed } = Config.inMilliseconds({ ...options, network: networkOf(network) })
     return Effect.map(
       Effect.provideService(
         measured(keepDeadlines(makePicked({ ...timed, ...parts }, bare, makeEffect))),

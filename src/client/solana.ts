@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { NetworkOf } from "../chains/registry.js"
+import type { AnyNetworkOf } from "../chains/registry.js"
 import { checks, composed, endpoints, type SolanaComposed } from "../chains/Solana.js"
 import { dialect } from "../chains/solana/endpoints.js"
 import type { Composed, RawRpc } from "../transport/Client.js"
@@ -15,7 +15,7 @@ import { type Bare, rawOf } from "./picked.js"
  * @since 0.1.0
  * @category types
  */
-export type SolanaNetwork = NetworkOf<"solana">
+export type SolanaNetwork = AnyNetworkOf<"solana">
 
 /** The family of Solana, without a table. */
 export const solana: Bare = { families: ["solana"], dialect, checks }

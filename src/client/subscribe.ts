@@ -4,7 +4,7 @@ import * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import { Config } from "../config/Config.js"
 import { loadOnce } from "../data/loadOnce.js"
-import type { Network } from "../data/Network.js"
+import type { AnyNetwork } from "../data/Network.js"
 import { NodeError } from "../data/SdkError.js"
 import type { SubscriptionTable } from "../subscriptions/declaration.js"
 import { type Subscriptions, subscriptions } from "../subscriptions/Subscription.js"
@@ -70,7 +70,7 @@ const has = (family: string): family is keyof Subscriptions => Object.hasOwn(loa
  * The subscriptions of a client, as a surface has them: `subscribe`, or nothing for families without. `load` gets what is the same for
  * all families.
  */
-export const subscribingOf = <N extends Network>(
+export const subscribingOf = <N extends AnyNetwork>(
   { client, context, pool, scope }: Parts<N>,
   load: () => Promise<Pick<typeof import("../subscriptions/streams.js"), "makeOf">>
 ): ((surface: SubscriptionSurface) => object) => {

@@ -15,8 +15,10 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import { definedRow, idOf, problemsOf } from "../data/defined.js"
 import { isRecord } from "../data/foreign.js"
-import { type Family, type Network, type NetworkInfo, type NetworkTable, table } from "../data/Network.js"
+import { type AnyNetwork, type Family, type NetworkInfo, type NetworkTable, table } from "../data/Network.js"
+import type { NodeEntry, ServerUrls } from "../data/Node.js"
 import { nearest } from "../data/nearest.js"
 import {
   type BlockNotReached,
@@ -39,6 +41,8 @@ import type {
 import type { Extension, WalletExtension } from "./Extension.js"
 import type { LogSink } from "./LogSink.js"
 
+export type { Limit, NodeEntry, ServerUrls } from "../data/Node.js"
+
 /**
  * How nodes are chosen:
  *
@@ -52,52 +56,6 @@ import type { LogSink } from "./LogSink.js"
  * @category models
  */
 export type Selection = "fastest" | "p2c" | "weighted" | "round-robin" | { readonly node: string }
-
-/**
- * How many requests may be sent: so many a second, and at most `burst` of them at once (default: those of a second).
- *
- * @since 0.1.0
- * @category models
- */
-export interface Limit {
-  readonly requestsPerSecond: number
-  readonly burst?: number
-}
-
-/**
- * The other urls of a node whose chain has several servers, each as it is called: `jsonRpcUrl` beside the HTTP API of Tron, Casper and
- * Avalanche, `beaconUrl` of an Ethereum node's consensus client, `rosettaUrl` of Cosmos, `waspUrl` of IOTA and `tonCenterUrl` of TON.
- * Without them everything is under the node's `url`.
- *
- * @since 0.1.0
- * @category models
- */
-export interface ServerUrls {
-  readonly jsonRpcUrl?: string
-  readonly beaconUrl?: string
-  readonly rosettaUrl?: string
-  readonly waspUrl?: string
-  readonly tonCenterUrl?: string
-  readonly graphqlUrl?: string
-}
-
-/**
- * A node of the user's own. `type` is `"normal"` (or 0) by default; `"archive"` (or 1) nodes hold historical state.
- * User info in `url` is sent as an Authorization header; the API key goes to this node only if `sendApiKey` is set. Requests to it
- * keep to `quota`, for which the client needs the option `quota`, too.
- *
- * @since 0.1.0
- * @category models
- */
-export interface NodeEntry extends ServerUrls {
-  readonly url: string
-  readonly wsUrl?: string
-  readonly type?: "normal" | "archive" | 0 | 1
-  readonly weight?: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly sendApiKey?: boolean
-  readonly quota?: Limit
-}
 
 /**
  * A key, or one per version of the provider's API: text, and on the Effect surface `Redacted` text too.
@@ -261,11 +219,11 @@ export type SharedHealth = <N extends HintedNode>(pool: HintedPool<N>) => Effect
  * @category models
  */
 export interface SdkConfig<
-  N extends Network = Network,
+  N extends AnyNetwork = AnyNetwork,
   out C extends Consistency = Consistency,
   out Time = number
 > {
-  /** Id of the network, as in the table of networks. */
+  /** Id of the network, as in the table of networks, or a definition, as `defineNetwork` makes it. */
   readonly network: N
   /** Without a key only a subset of the features works. */
   readonly apiKey?: ApiKey
@@ -357,7 +315,8 @@ export interface SdkConfig<
  * @category models
  */
 export interface ResolvedConfig {
-  readonly network: Network
+  /** The network's id. */
+  readonly network: string
   readonly info: NetworkInfo
   readonly apiKey: { readonly V3: Redacted.Redacted | undefined; readonly V4: Redacted.Redacted | undefined }
   readonly version: "V3" | "V4"
@@ -494,10 +453,12 @@ export type Check = (value: unknown, path: string) => string | ReadonlyArray<Con
 /** A check for every option: the compiler asks for that of a new one. */
 type Checks<Options> = { readonly [K in keyof NonNullable<Options>]-?: Check }
 
-const boolean: Check = (value) =>
+/** The check of a switch. */
+export const boolean: Check = (value) =>
   typeof value === "boolean" ? undefined : `must be true or false, not ${kindOf(value)}`
 
-const count: Check = (value) =>
+/** The check of a whole number from 0. */
+export const count: Check = (value) =>
   typeof value === "number" && Number.isInteger(value) && value >= 0
     ? undefined
     : `must be a whole number from 0, not ${kindOf(value)}`
@@ -510,7 +471,8 @@ const milliseconds: Check = (value) =>
 const limit: Check = (value) =>
   typeof value === "number" && value > 0 ? undefined : `must be a number above 0, not ${kindOf(value)}`
 
-const oneOf =
+/** The check of one of these values. */
+export const oneOf =
   (...options: ReadonlyArray<unknown>): Check =>
   (value) =>
     options.includes(value)
@@ -539,8 +501,8 @@ const secret: Check = (value) => {
 /** The longest url: no server takes a longer one. */
 const LONGEST_URL = 8_192
 
-/** The value is not repeated: a text that is no url may still hold a key. */
-const httpUrl: Check = (value) => {
+/** The check of a url. The value is not repeated: a text that is no url may still hold a key. */
+export const httpUrl: Check = (value) => {
   if (typeof value !== "string") return `must be a url, not ${kindOf(value)}`
   if (value.length > LONGEST_URL) return `must be a url of at most ${LONGEST_URL} characters`
   if (!URL.canParse(value)) return 'must be an absolute url such as "https://node.example"'
@@ -591,7 +553,8 @@ const orBoolean =
         ? undefined
         : `must be true, false or an object with ${Object.keys(of).join(", ")}, not ${kindOf(value)}`
 
-const list =
+/** The check of a list. */
+export const list =
   (item: (value: unknown, path: string) => ReadonlyArray<ConfigIssue>): Check =>
   (value, path) =>
     Array.isArray(value)
@@ -679,6 +642,15 @@ const extensions = (of: Readonly<Record<string, Check>>): Check =>
 /** An example of a node, for the error about anything else. */
 const NODE = '{ url: "https://node.example", type: "normal" }'
 
+/** The check of a list of nodes. */
+export const nodeList: Check = list((value, path) =>
+  !isRecord(value)
+    ? [{ path, message: `must be ${NODE}, not ${kindOf(value)}` }]
+    : value.url === undefined
+      ? [{ path: `${path}.url`, message: `is missing: a node is ${NODE}` }, ...node(value, path)]
+      : node(value, path)
+)
+
 const schedule: Check = (value) =>
   Schedule.isSchedule(value) ? undefined : `must be a Schedule of Effect, not ${kindOf(value)}`
 
@@ -695,7 +667,7 @@ const imported: Check = (value) =>
 const nodeFields = {
   // a chain id, of which the error says what it stands for
   network: (value) =>
-    typeof value === "string" || typeof value === "number" || typeof value === "bigint"
+    typeof value === "string" || typeof value === "number" || typeof value === "bigint" || isRecord(value)
       ? undefined
       : `must be the id of a network, not ${kindOf(value)}`,
   apiKey: (value, path) =>
@@ -707,13 +679,7 @@ const nodeFields = {
   attemptTimeout: limit,
   maxResponseBytes: limit,
   rpc: shape({
-    nodes: list((value, path) =>
-      !isRecord(value)
-        ? [{ path, message: `must be ${NODE}, not ${kindOf(value)}` }]
-        : value.url === undefined
-          ? [{ path: `${path}.url`, message: `is missing: a node is ${NODE}` }, ...node(value, path)]
-          : node(value, path)
-    ),
+    nodes: nodeList,
     oneTimeLoadBalancing: boolean,
     allowedBlocksBehind: count,
     evictNodesOnFailure: boolean,
@@ -943,7 +909,7 @@ export const refused = (path: string, message: string): Effect.Effect<never, Inv
  * @since 0.1.0
  * @category models
  */
-export type Find = (network: Network) => Effect.Effect<NetworkInfo, InvalidConfig | UnsupportedNetwork>
+export type Find = (network: unknown) => Effect.Effect<NetworkInfo, InvalidConfig | UnsupportedNetwork>
 
 /**
  * Finds rows in a table of networks. Where it has not those of all, `elsewhere` says to which module to turn.
@@ -954,11 +920,12 @@ export type Find = (network: Network) => Effect.Effect<NetworkInfo, InvalidConfi
 export const findIn =
   (networks: NetworkTable, elsewhere?: (family: Family | undefined) => string): Find =>
   (network) => {
-    const info = networks.info(network)
-    if (info !== undefined) return Effect.succeed(info)
-    const family = networks.familyOf(network)
+    if (isRecord(network)) return refused("network", "must be what defineNetwork returns")
     // it may be a chain id
     const id = String(network)
+    const info = networks.info(id)
+    if (info !== undefined) return Effect.succeed(info)
+    const family = networks.familyOf(id)
     const suggestion = family === undefined ? networks.suggest(id) : undefined
     return suggestion === undefined && elsewhere !== undefined
       ? refused("network", elsewhere(family))
@@ -987,10 +954,14 @@ export const resolveIn =
       ? [{ path: "config", message: "must be an object" }]
       : [
           ...(config.network === undefined ? [{ path: "network", message: "is missing" }] : []),
-          ...shape(fields)(config, "")
+          ...shape(fields)(config, ""),
+          ...problemsOf(config.network, config.rpc?.nodes)
         ]
     if (issues.length > 0) return Effect.fail(new InvalidConfig({ issues }))
-    return Effect.flatMap(find(config.network), (info) => resolved(config, info, environment))
+    const row = definedRow(config.network)
+    return Effect.flatMap(row === undefined ? find(config.network) : Effect.succeed(row), (info) =>
+      resolved(config, info, environment)
+    )
   }
 
 /** Leaves out the options that are not set: an absent option and an undefined one are not the same. */
@@ -1041,7 +1012,7 @@ const resolved = (
     configureWalletProviders: walletProviders = [],
     network,
     provider = {},
-    rpc: { nodes, ...rpc } = {},
+    rpc: { nodes = info.nodes, ...rpc } = {},
     ...options
   } = config
   // nothing would hold the limits of nodes
@@ -1059,7 +1030,7 @@ const resolved = (
     readmission: undefined,
     evictNodesOnFailure: (nodes?.length ?? 0) > 1 && !filled.oneTimeLoadBalancing,
     ...filled,
-    network,
+    network: idOf(network),
     info,
     apiKey: resolveKeys(apiKey),
     nodes: nodes?.map(resolveNode),
@@ -1123,7 +1094,7 @@ export const gatewayNodeUrl = (config: ResolvedConfig): string => {
   const { gateway } = config.info
   if (gateway !== undefined && config.baseUrl === PUBLIC_API) return gateway
   const key = config.apiKey.V3
-  return `${config.baseUrl}/v3/blockchain/node/${config.network}${key === undefined ? "" : `/${Redacted.value(key)}`}`
+  return `${config.baseUrl}/v3/blockchain/node/${config.info.slug ?? config.network}${key === undefined ? "" : `/${Redacted.value(key)}`}`
 }
 
 /**
@@ -1169,7 +1140,9 @@ const read = (value: unknown, of: true | Times | undefined): unknown => {
  * @category conversions
  */
 export const inMilliseconds: {
-  <N extends Network, C extends Consistency>(config: SdkConfig<N, C, Duration.DurationInput>): SdkConfig<N, C>
+  <N extends AnyNetwork, C extends Consistency>(
+    config: SdkConfig<N, C, Duration.DurationInput>
+  ): SdkConfig<N, C>
   (options: CallOptionsShape<QuorumOptions, bigint | number, Duration.DurationInput>): CallOptionsShape
   // times become numbers, and nothing else changes
 } = (options: object): never => read(options, times) as never
@@ -1197,7 +1170,7 @@ export const load = <E>(
  * @category layers
  */
 export const layer = (
-  config: SdkConfig<Network, Consistency, Duration.DurationInput>
+  config: SdkConfig<AnyNetwork, Consistency, Duration.DurationInput>
 ): Layer.Layer<Config, InvalidConfig | UnsupportedNetwork> =>
   Layer.effect(
     Config,

@@ -20,7 +20,8 @@ import { ExtensionFailed, ExtensionNotSupported, reasonOf } from "../data/SdkErr
  */
 export interface Extension<C extends OfNetwork = OfNetwork, out Handle = unknown> {
   readonly name: string
-  readonly supportedNetworks?: ReadonlyArray<Network>
+  /** Ids of the table, or of definitions. */
+  readonly supportedNetworks?: ReadonlyArray<Network | (string & {})>
   // a method: an extension of some networks is one for the clients of these
   init?(context: C): Handle | Promise<Handle>
   readonly destroy?: () => void | Promise<void>
@@ -28,7 +29,7 @@ export interface Extension<C extends OfNetwork = OfNetwork, out Handle = unknown
 
 /** What every extension is told. */
 interface OfNetwork {
-  readonly network: Network
+  readonly network: string
 }
 
 /**
@@ -61,7 +62,7 @@ export interface WalletExtension<C extends OfNetwork = OfNetwork, out Handle = u
 /** The part of a configuration that extensions need. */
 interface Extended {
   readonly extensions: ReadonlyArray<Extension>
-  readonly network: Network
+  readonly network: string
 }
 
 /** The part of a logger that failures of extensions go to. */

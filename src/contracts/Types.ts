@@ -16,7 +16,6 @@ import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { Block, Hex, HexInput, Log, LogFilter } from "../chains/evm/Types.js"
 import type { AnswerBy, Choice, Chooser, StreamChooser } from "../data/Endpoint.js"
-import type { Network } from "../data/Network.js"
 import type {
   ContractReverted,
   GatewayError,
@@ -119,7 +118,7 @@ export interface ContractCalls extends Pick<EvmCalls, "call" | "estimateGas" | "
  * @category models
  */
 export interface ContractClient {
-  readonly network: Network
+  readonly network: string
   readonly rpc: ContractCalls
 }
 
@@ -130,7 +129,7 @@ export interface ContractClient {
  * @category models
  */
 export interface LogClient {
-  readonly network: Network
+  readonly network: string
   readonly rpc: {
     readonly subscribe: {
       readonly logs: (
@@ -613,7 +612,7 @@ export interface TronContractCalls
  * @category models
  */
 export interface TronContractClient {
-  readonly network: Network
+  readonly network: string
   readonly rpc: TronContractCalls
 }
 

@@ -5,7 +5,7 @@ import type { Hex } from "../chains/evm/Types.js"
 import { addressProblem } from "../data/evmAddress.js"
 import { isRecord } from "../data/foreign.js"
 import { kept, loadPeer } from "../data/loadOnce.js"
-import { evmFamilies, type Network } from "../data/Network.js"
+import { evmFamilies } from "../data/Network.js"
 import {
   ContractReverted,
   type InvalidAddress,
@@ -39,7 +39,7 @@ export const fitting = <A>(call: string, make: () => A): Effect.Effect<A, Invali
 /** How addresses of a network are checked: on some chains the checksum depends on their id. */
 export type Checks = (address: unknown) => Effect.Effect<Hex, InvalidAddress>
 
-export const checksOf = (network: Network): Effect.Effect<Checks, InvalidArgument | LoadError> =>
+export const checksOf = (network: string): Effect.Effect<Checks, InvalidArgument | LoadError> =>
   Effect.map(
     rowOf(network, evmFamilies),
     ({ chainId }): Checks =>

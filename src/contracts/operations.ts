@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import type { Block, Hex, LogFilter } from "../chains/evm/Types.js"
 import { isRecord } from "../data/foreign.js"
 import { kept } from "../data/loadOnce.js"
-import type { Network } from "../data/Network.js"
 import { ContractReverted, type InvalidArgument } from "../data/SdkError.js"
 import { refused } from "../signers/Signer.js"
 import { type Checks, decoded, encoded, fitting, type Ox } from "./calling.js"
@@ -105,8 +104,8 @@ export interface Operations {
 }
 
 /** The signer of a contract, on whose network it is. */
-export const writerOf = <S extends { readonly network: Network }>(
-  { client, signer }: { readonly client: { readonly network: Network }; readonly signer: S | undefined },
+export const writerOf = <S extends { readonly network: string }>(
+  { client, signer }: { readonly client: { readonly network: string }; readonly signer: S | undefined },
   { functionName }: ContractCall
 ): Effect.Effect<S, InvalidArgument> => {
   if (signer === undefined)

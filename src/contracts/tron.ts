@@ -32,7 +32,7 @@ const toHex = (address: string): Hex => {
 const ofHex = (address: string): string => addressOf(bytesOfHex(address.slice(2)))
 
 const checkOf =
-  (network: Network): Checks =>
+  (network: string): Checks =>
   (address) =>
     Effect.map(
       addressed(
@@ -59,9 +59,9 @@ const ox: Ox = {
 }
 
 /** Multicall3 by network: Tron makes other addresses of the same code. */
-const multicalls: { readonly [N in Network]?: string } = {
+const multicalls: Readonly<Record<string, string>> = {
   "tron-mainnet": "TEazPvZwDjDtFeJupyo7QunvnrnUjPH8ED"
-}
+} satisfies { readonly [N in Network]?: string }
 
 /** Whoever asks without an account asks as nobody. */
 const NOBODY = addressOf(new Uint8Array(20))

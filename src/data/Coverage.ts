@@ -10,23 +10,23 @@ import * as Network from "./Network.js"
 export { covers, where } from "./covers.js"
 
 /** The columns that the row of a network lacks, or has another value in, and `served` if no such route serves it. */
-type Missing<W extends Network.Network, N> = {
+type Missing<W extends Network.AnyNetwork, N> = {
   readonly [C in keyof N]: C extends "served"
     ? N[C] extends ReadonlyArray<infer R extends RouteName>
       ? W extends Served<R>
         ? never
         : C
       : never
-    : C extends keyof (typeof Network.networks)[W]
+    : C extends keyof Network.RowOf<W>
       ? N[C] extends ReadonlyArray<infer V>
-        ? (typeof Network.networks)[W][C] extends V
+        ? Network.RowOf<W>[C] extends V
           ? never
           : C
         : never
       : C
 }[keyof N]
 
-type Fits<W extends Network.Network, N> = N extends unknown
+type Fits<W extends Network.AnyNetwork, N> = N extends unknown
   ? [Missing<W, N>] extends [never]
     ? true
     : never
@@ -38,7 +38,7 @@ type Fits<W extends Network.Network, N> = N extends unknown
  * @since 0.1.0
  * @category types
  */
-export type ServiceName<N extends Network.Network> = {
+export type ServiceName<N extends Network.AnyNetwork> = {
   readonly [S in keyof typeof where]: true extends Fits<N, (typeof where)[S][number]> ? S : never
 }[keyof typeof where]
 
@@ -48,7 +48,7 @@ export type ServiceName<N extends Network.Network> = {
  * @since 0.1.0
  * @category types
  */
-export type Uncovered<N extends Network.Network, S extends keyof typeof where, E> = N extends unknown
+export type Uncovered<N extends Network.AnyNetwork, S extends keyof typeof where, E> = N extends unknown
   ? true extends Fits<N, (typeof where)[S][number]>
     ? never
     : E
@@ -60,7 +60,7 @@ export type Uncovered<N extends Network.Network, S extends keyof typeof where, E
  * @since 0.1.0
  * @category types
  */
-export type Unserved<N extends Network.Network, R extends RouteName, E> = N extends Served<R> ? never : E
+export type Unserved<N extends Network.AnyNetwork, R extends RouteName, E> = N extends Served<R> ? never : E
 
 // the keys of the table are services, which Object.keys does not say
 const services = /*#__PURE__*/ Object.keys(where) as ReadonlyArray<keyof typeof where>

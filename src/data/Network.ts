@@ -8,6 +8,8 @@
  *
  * @since 0.1.0
  */
+import type { ChainParameters } from "./ChainParameters.js"
+import type { NodeEntry } from "./Node.js"
 import { nearestId } from "./nearest.js"
 
 /** A column that is left out is false, or has the default that stands beside it. */
@@ -248,12 +250,58 @@ export type Network = keyof typeof networks
 export type Family = (typeof networks)[Network]["family"]
 
 /**
- * One line of the table.
+ * The stack of an EVM network that is a rollup.
  *
  * @since 0.1.0
  * @category models
  */
-export interface NetworkInfo extends Columns {
+export type Rollup = RollupStacks[keyof RollupStacks]
+
+/**
+ * The question that tells which chain a node serves.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ChainCheck {
+  readonly verb: "GET" | "POST"
+  /** The rest of the url, after the node's. */
+  readonly path: string
+  readonly body: unknown
+  /** What stands for the chain, where it is not its chain id. */
+  readonly expected?: string
+  /** Whether the answer names the chain that is expected. `undefined`: the node does not say. */
+  readonly matches: (answer: unknown, network: NetworkInfo) => boolean | undefined
+}
+
+/**
+ * The columns that definitions alone have.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DefinedColumns extends ChainParameters {
+  /** The stack of a rollup. */
+  readonly rollup?: Rollup
+  /** The provider's name of the network in the path of its gateway. Default: the id. */
+  readonly slug?: string
+  /** The nodes of a client whose configuration has none. */
+  readonly nodes?: ReadonlyArray<NodeEntry>
+  /** How its nodes are asked for their chain, where the family does not say it. */
+  readonly check?: ChainCheck
+  /** The explorers of its blocks. */
+  readonly explorers?: ReadonlyArray<Explorer>
+  /** What tells the chain from others, as text: two definitions of one id have the same. */
+  readonly identity?: string
+}
+
+/**
+ * One line of the table, or what a definition says in its place.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NetworkInfo extends Columns, DefinedColumns {
   /** The protocol of the network. */
   readonly family: Family
 }
@@ -264,9 +312,110 @@ export interface NetworkInfo extends Columns {
  * @since 0.1.0
  * @category models
  */
-export interface NetworkRow<out N extends Network = Network> extends NetworkInfo {
+export interface NetworkRow<out N extends string = string> extends NetworkInfo {
+  readonly [NetworkType]?: N
   readonly id: N
 }
+
+/** The network as it is in types: of a row its id, of a definition the definition. No value has it. */
+declare const NetworkType: unique symbol
+
+/**
+ * A network that is not given by its id: a row of `effect-chains/chains`, or a definition.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NetworkValue<out N> {
+  readonly [NetworkType]?: N
+  readonly id: string
+  readonly family: Family
+}
+
+/**
+ * The native coin of a defined network: its ticker, and the digits after its point.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Currency {
+  readonly symbol: string
+  readonly decimals: number
+  readonly name?: string
+}
+
+/**
+ * An explorer of a network's blocks: the url of its first page, and its name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Explorer {
+  readonly url: string
+  readonly name?: string
+}
+
+/** Only `defineNetwork` makes definitions. */
+declare const Defined: unique symbol
+
+/**
+ * A network of the application's own, as `defineNetwork` of `effect-chains/networks/define` makes it: it stands wherever `network` takes
+ * an id. It is frozen, and its id, family, chain id and stack are in its type.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NetworkDefinition<
+  out Id extends string = string,
+  out F extends Family = Family,
+  out ChainId extends number | undefined = number | undefined,
+  out R extends Rollup | undefined = Rollup | undefined
+> extends ChainParameters {
+  readonly [Defined]: true
+  readonly [NetworkType]?: NetworkDefinition<Id, F, ChainId, R>
+  readonly id: Id
+  readonly family: F
+  readonly chainId: ChainId
+  readonly rollup: R
+  readonly currency: Currency
+  readonly name: string
+  readonly testnet: boolean
+  readonly nodes: ReadonlyArray<NodeEntry>
+  readonly explorers: ReadonlyArray<Explorer>
+  readonly slug: string | undefined
+}
+
+/**
+ * The network of a client: an id of the table, or a definition.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type AnyNetwork = Network | NetworkDefinition
+
+/**
+ * The row of a network, as a type: its line of the table, or its definition.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type RowOf<N extends AnyNetwork> = N extends Network ? (typeof networks)[N] : N
+
+/**
+ * The id of a network.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type IdOf<N extends AnyNetwork> = N extends NetworkDefinition<infer Id> ? Id : N
+
+/**
+ * The family of a network.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type FamilyOf<N extends AnyNetwork> = RowOf<N>["family"]
 
 /**
  * Whether a string is the id of a network.

@@ -99,8 +99,11 @@ export const tvm = { "ton-mainnet": "-239", "ton-testnet": "-3" } as const satis
 export const xrpl = { "ripple-mainnet": "0", "ripple-testnet": "1" } as const satisfies References
 
 /** The id of a network by the references of its namespace. One that they lack has its own name there. */
-export const idIn = (namespace: string, references: References, network: Network): string =>
-  `${namespace}:${references[network] ?? network}`
+export const idIn = (
+  namespace: string,
+  references: Readonly<Record<string, string>>,
+  network: string
+): string => `${namespace}:${references[network] ?? network}`
 
 /** The id of Algorand's chains has the start of the hash, in the letters of urls. */
 export const algorandId = (hash: string): string =>

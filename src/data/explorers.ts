@@ -3,7 +3,7 @@
  * the paths of EIP-3091. Sources: `explorers` in ethereum-lists/chains and viem's chains, where both name the site; of other families the
  * explorers that the chains' own documentation or foundations name. A network of which they name different ones has none.
  */
-import type { Network } from "./Network.js"
+import { evmFamilies, type Family, type Network, type NetworkInfo } from "./Network.js"
 
 /** The paths of a site, in front of what is looked up, and what stands behind it. */
 export interface Site {
@@ -133,11 +133,19 @@ export const explorers = {
 /** What pages are about. */
 export type Page = "tx" | "address" | "block" | "token"
 
+const evm: ReadonlyArray<Family> = evmFamilies
+
 const sites: ReadonlyMap<string, string | Site> = new Map(Object.entries(explorers))
 
 /** The page of a network's explorer; undefined where there is none of its kind. */
-export const pageOf = (network: string, page: Page, value: string): string | undefined => {
-  const site = sites.get(network)
+export const pageOf = (
+  { info, network }: { readonly network: string; readonly info: NetworkInfo },
+  page: Page,
+  value: string
+): string | undefined => {
+  // a network of the application's own says where its explorer is; those of EVM chains have the same pages (EIP-3091)
+  const own = evm.includes(info.family) ? info.explorers?.[0]?.url.replace(/\/+$/, "") : undefined
+  const site = sites.get(network) ?? own
   const text = encodeURIComponent(value).replaceAll("%3A", ":")
   if (site === undefined) return undefined
   if (typeof site === "string") return `${site}/${page}/${text}`

@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Network from "../data/Network.js"
+import type { NodeEntry } from "../data/Node.js"
 import { Access, type AccessOptions, make as makeAccess } from "./Access.js"
 import type { Incident } from "./api/Admin.js"
 import { Faults, type FaultsService, layer as faultsLayer } from "./Faults.js"
@@ -33,6 +34,16 @@ export type { NetworkOptions, SandboxNetwork, SandboxNode } from "./Networks.js"
 export type { Account, EvmAccount } from "./nodes/keys.js"
 
 /**
+ * The options of a network: its id, or the definition of an EVM chain, whose chain id its nodes have.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SandboxNetworkOptions extends Omit<Networks.NetworkOptions, "network"> {
+  readonly network: string | Network.NetworkDefinition
+}
+
+/**
  * The options of a sandbox. Every network of the table can be asked for and is started then, with one node; `networks` are
  * started at once, EVM networks with three normal nodes and an archive node unless they say otherwise. By default that is
  * `ethereum-mainnet`.
@@ -52,7 +63,7 @@ export type { Account, EvmAccount } from "./nodes/keys.js"
  * @category models
  */
 export interface SandboxOptions extends AccessOptions {
-  readonly networks?: ReadonlyArray<Networks.NetworkOptions>
+  readonly networks?: ReadonlyArray<SandboxNetworkOptions>
   readonly blockTime?: number
   readonly port?: number
   readonly file?: string
@@ -72,8 +83,10 @@ export interface SandboxOptions extends AccessOptions {
  * @since 0.1.0
  * @category models
  */
-export interface SandboxConfig<N extends string> {
+export interface SandboxConfig<N extends string | Network.NetworkDefinition> {
   readonly network: N
+  /** The nodes of a definition, which no list of the provider has. */
+  readonly rpc?: { readonly nodes: ReadonlyArray<NodeEntry> }
   readonly provider: { readonly baseUrl: string; readonly nodeListUrl: string; readonly domain: string }
 }
 
@@ -92,7 +105,7 @@ export interface SandboxService {
   readonly accounts: ReadonlyArray<EvmAccount>
   readonly network: (id: string) => Networks.SandboxNetwork
   readonly start: (id: string) => Effect.Effect<Networks.SandboxNetwork, SandboxError>
-  readonly config: <N extends string>(network: N) => SandboxConfig<N>
+  readonly config: <N extends string | Network.NetworkDefinition>(network: N) => SandboxConfig<N>
   readonly faults: FaultsService
   readonly incidents: Effect.Effect<ReadonlyArray<Incident>>
 }
@@ -106,6 +119,30 @@ export interface SandboxService {
 export class Sandbox extends Context.Tag("effect-chains/sandbox/Sandbox")<Sandbox, SandboxService>() {}
 
 const misused = (message: string): SandboxError => new SandboxError({ reason: "options", message })
+
+const evmFamilies: ReadonlyArray<string> = Network.evmFamilies
+
+/** The id of a network that was named in either way. */
+const idOf = (network: string | Network.NetworkDefinition): string =>
+  typeof network === "string" ? network : network.id
+
+/** The options of a network by its id: that of a definition, with its chain id. */
+const named = ({
+  network,
+  ...options
+}: SandboxNetworkOptions): Effect.Effect<Networks.NetworkOptions, SandboxError> => {
+  if (typeof network === "string") return Effect.succeed({ network, ...options })
+  const { chainId, family, id } = network
+  return chainId === undefined || !evmFamilies.includes(family)
+    ? misused(`A sandbox runs defined networks of EVM chains alone, and ${id} is of the family ${family}`)
+    : Effect.succeed({ chainId, ...options, network: id })
+}
+
+/** The nodes of a network that runs, as the configuration of a client has them. */
+const entriesOf = ({ archive, nodes }: Networks.SandboxNetwork): ReadonlyArray<NodeEntry> => [
+  ...nodes.map(({ url }) => ({ url })),
+  ...archive.map(({ url }): NodeEntry => ({ url, type: "archive" }))
+]
 
 /** The services of a sandbox, without the HTTP before them. */
 const services = (
@@ -184,7 +221,7 @@ export const make = (
   options: SandboxOptions = {}
 ): Effect.Effect<SandboxService, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
-    const declared = options.networks ?? [{ network: "ethereum-mainnet" }]
+    const declared = yield* Effect.forEach(options.networks ?? [{ network: "ethereum-mainnet" }], named)
     const progress = (line: string) => Effect.sync(() => options.onProgress?.(line))
     const access = yield* makeAccess(options)
     const allowed = Layer.succeed(Access, access)
@@ -215,9 +252,16 @@ export const make = (
       },
       start: networks.get,
       config: (network) => {
-        if (!Network.isNetwork(network) && !declared.some((each) => each.network === network))
-          throw misused(`The sandbox knows no network "${network}"`)
-        return { network, provider: { baseUrl, nodeListUrl: baseUrl, domain: "127.0.0.1" } }
+        const id = idOf(network)
+        if (!Network.isNetwork(id) && !declared.some((each) => each.network === id))
+          throw misused(`The sandbox knows no network "${id}"`)
+        const running =
+          typeof network === "string" ? undefined : networks.started().find((each) => each.id === id)
+        return {
+          network,
+          ...(running === undefined ? {} : { rpc: { nodes: entriesOf(running) } }),
+          provider: { baseUrl, nodeListUrl: baseUrl, domain: "127.0.0.1" }
+        }
       },
       faults: Context.get(context, Faults),
       incidents: Context.get(context, Watchdog.Watchdog).incidents

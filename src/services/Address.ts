@@ -54,7 +54,7 @@ import { input } from "./internal/schema.js"
 export type { AddressBalance } from "./internal/balances.js"
 export type { AddressTransaction, TransactionPage } from "./internal/histories.js"
 
-type Row<N extends Network.Network> = (typeof Network.networks)[N]
+type Row<N extends Network.AnyNetwork> = Network.RowOf<N>
 
 /**
  * One address, or several. Networks of Bitcoin's kind and the XRP ledger take one per call.
@@ -104,7 +104,7 @@ export type AddressTransactionsQuery = Addressed & {
  * @since 0.1.0
  * @category models
  */
-export type TransactionsQuery<N extends Network.Network> =
+export type TransactionsQuery<N extends Network.AnyNetwork> =
   Row<N> extends { readonly family: "tezos" }
     ? AddressTransactionsQuery | Omit<AddressTransactionsQuery, "address" | "addresses">
     : AddressTransactionsQuery
@@ -115,13 +115,13 @@ export type TransactionsQuery<N extends Network.Network> =
  * @since 0.1.0
  * @category models
  */
-export type Transactions<N extends Network.Network> = N extends Network.Network
+export type Transactions<N extends Network.AnyNetwork> = N extends Network.AnyNetwork
   ? Row<N> extends { readonly family: "tezos" }
     ? TransactionPage
     : ReadonlyArray<AddressTransaction>
   : never
 
-type OneAddressError<N extends Network.Network> =
+type OneAddressError<N extends Network.AnyNetwork> =
   true extends Declares<N, "oneAddress"> ? UtxoSingleAddress : never
 
 /**
@@ -130,7 +130,7 @@ type OneAddressError<N extends Network.Network> =
  * @since 0.1.0
  * @category errors
  */
-export type BalanceError<N extends Network.Network = Network.Network> = N extends Network.Network
+export type BalanceError<N extends Network.AnyNetwork = Network.Network> = N extends Network.AnyNetwork
   ?
       | InvalidArgument
       | LoadError
@@ -154,7 +154,7 @@ export type BalanceError<N extends Network.Network = Network.Network> = N extend
  * @since 0.1.0
  * @category errors
  */
-export type HistoryError<N extends Network.Network = Network.Network> = N extends Network.Network
+export type HistoryError<N extends Network.AnyNetwork = Network.Network> = N extends Network.AnyNetwork
   ? N extends Served<"history"> | Exclude<Served<"utxoHistory">, `cardano-${string}`>
     ? GatewayCallError | InvalidArgument | LoadError | OneAddressError<N>
     : InvalidArgument | LoadError | NotSupportedForNetwork
@@ -166,7 +166,7 @@ export type HistoryError<N extends Network.Network = Network.Network> = N extend
  * @since 0.1.0
  * @category models
  */
-export interface AddressService<N extends Network.Network = Network.Network> {
+export interface AddressService<N extends Network.AnyNetwork = Network.Network> {
   /** Balances of addresses: native ones first, in the order of the addresses. */
   readonly getBalance: (query: BalanceQuery) => Effect.Effect<ReadonlyArray<AddressBalance>, BalanceError<N>>
   /** Balances of addresses: native ones first, then tokens, page by page as they are consumed. */

@@ -61,7 +61,7 @@ export interface Preparation {
  * @since 0.1.0
  * @category errors
  */
-export type ContractError<N extends Network.Network = Network.Network> =
+export type ContractError<N extends Network.AnyNetwork = Network.Network> =
   | GatewayCallError
   | LoadError
   | InvalidArgument
@@ -73,7 +73,7 @@ export type ContractError<N extends Network.Network = Network.Network> =
  * @since 0.1.0
  * @category models
  */
-export interface ContractService<N extends Network.Network = Network.Network> {
+export interface ContractService<N extends Network.AnyNetwork = Network.Network> {
   /** Deploys a contract, which the provider pays for; never sent twice. */
   readonly deploy: (contract: NewContract) => Effect.Effect<TransactionId, ContractError<N>>
   /** The data (hexadecimal) of the transaction that deploys a contract, to be sent from one's own wallet. */

@@ -31,7 +31,7 @@ export type ExplorerNetwork<P extends Page = Page> = {
  * @since 0.1.0
  * @category errors
  */
-export type ExplorerError<N extends Network.Network = Network.Network, P extends Page = Page> =
+export type ExplorerError<N extends Network.AnyNetwork = Network.Network, P extends Page = Page> =
   | InvalidArgument
   | LoadError
   | (N extends ExplorerNetwork<P> ? never : NotSupportedForNetwork)
@@ -42,7 +42,7 @@ export type ExplorerError<N extends Network.Network = Network.Network, P extends
  * @since 0.1.0
  * @category models
  */
-export interface ExplorerService<N extends Network.Network = Network.Network> {
+export interface ExplorerService<N extends Network.AnyNetwork = Network.Network> {
   /** The page of a transaction. */
   readonly tx: (hash: string) => Effect.Effect<string, ExplorerError<N, "tx">>
   /** The page of an account or a contract. */
@@ -91,13 +91,13 @@ const textOf = (page: Page, value: unknown): Effect.Effect<string, InvalidArgume
  * @since 0.1.0
  * @category constructors
  */
-export const make: Effect.Effect<ExplorerService, never, Config> = Effect.map(Config, ({ network }) => {
+export const make: Effect.Effect<ExplorerService, never, Config> = Effect.map(Config, ({ info, network }) => {
   const link =
     (page: Page) =>
     (value: number | bigint | string): Effect.Effect<string, ExplorerError> =>
       Effect.flatMap(textOf(page, value), (text) =>
         Effect.flatMap(table, (pageOf) => {
-          const url = pageOf(network, page, text)
+          const url = pageOf({ info, network }, page, text)
           return url === undefined
             ? Effect.fail(new NotSupportedForNetwork({ network }))
             : Effect.succeed(url)

@@ -91,7 +91,7 @@ export type CurrentFee<N extends FeeNetwork = FeeNetwork> = N extends GasNetwork
  * @since 0.1.0
  * @category errors
  */
-export type FeeError<N extends Network.Network = Network.Network> =
+export type FeeError<N extends Network.AnyNetwork = Network.Network> =
   | GatewayCallError
   | LoadError
   | Uncovered<N, "fee", UnsupportedNetwork>
@@ -102,7 +102,7 @@ export type FeeError<N extends Network.Network = Network.Network> =
  * @since 0.1.0
  * @category models
  */
-export interface FeeService<N extends Network.Network = Network.Network> {
+export interface FeeService<N extends Network.AnyNetwork = Network.Network> {
   /** The costs of a transaction now. */
   readonly getCurrentFee: () => Effect.Effect<CurrentFee<Extract<N, FeeNetwork>>, FeeError<N>>
 }
@@ -127,7 +127,7 @@ const feeRates = answer("fee.getCurrentFee", Schema.Struct({ ...Steps, ...Basis 
 /** One Gwei is 10^9 wei. */
 const GWEI = 9
 
-const isFeeNetwork = (_: Network.Network, { fee }: Network.NetworkInfo): _ is FeeNetwork => fee === true
+const isFeeNetwork = (_: string, { fee }: Network.NetworkInfo): _ is FeeNetwork => fee === true
 
 const isGasNetwork = (_: FeeNetwork, info: Network.NetworkInfo): _ is GasNetwork => isEvm(info)
 

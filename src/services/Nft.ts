@@ -219,7 +219,7 @@ export interface CollectionFilter {
  * @category errors
  */
 export type NftError<
-  N extends Network.Network = Network.Network,
+  N extends Network.AnyNetwork = Network.Network,
   R extends DataRouteName | "deployments" = DataRouteName
 > =
   | GatewayCallError
@@ -234,7 +234,7 @@ export type NftError<
  * @since 0.1.0
  * @category models
  */
-export interface NftService<N extends Network.Network = Network.Network> {
+export interface NftService<N extends Network.AnyNetwork = Network.Network> {
   /** Creates a collection of NFTs; never sent twice. */
   readonly createNftCollection: (
     collection: NewCollection

@@ -317,7 +317,7 @@ export interface StreamOptions {
  * @since 0.1.0
  * @category errors
  */
-export type SubscribeError<N extends Network.Network = Network.Network> =
+export type SubscribeError<N extends Network.AnyNetwork = Network.Network> =
   | GatewayCallError
   | LoadError
   | InvalidArgument
@@ -331,7 +331,7 @@ export type SubscribeError<N extends Network.Network = Network.Network> =
  */
 export type NotificationError = GatewayCallError | InvalidArgument | LoadError
 
-type ByAddress<N extends Network.Network, Options = SubscribeOptions> = (
+type ByAddress<N extends Network.AnyNetwork, Options = SubscribeOptions> = (
   target: AddressTarget & Options
 ) => Effect.Effect<Created<AddressTarget>, SubscribeError<N>>
 
@@ -341,7 +341,7 @@ type ByAddress<N extends Network.Network, Options = SubscribeOptions> = (
  * @since 0.1.0
  * @category models
  */
-export interface Subscribe<N extends Network.Network = Network.Network> {
+export interface Subscribe<N extends Network.AnyNetwork = Network.Network> {
   /** Anything that happens at an address. */
   readonly addressEvent: ByAddress<N, AddressEventOptions>
   /** The native coin arrives. */
@@ -408,7 +408,7 @@ export interface Templates {
  * @category models
  */
 export interface NotificationService<
-  N extends Network.Network = Network.Network,
+  N extends Network.AnyNetwork = Network.Network,
   in Secret = string | Redacted.Redacted
 > {
   /** A method per type of notification. */
@@ -709,7 +709,7 @@ const DEFAULT_PAGE = 10
 interface Asked {
   readonly gateway: GatewayService
   readonly logger: LoggerService
-  readonly network: Network.Network
+  readonly network: string
   readonly info: Network.NetworkInfo
   /** Conditions, templates and changes of many are of version 4 alone: the version of requests for them, where it is another one. */
   readonly fourth: Pick<GatewayRequest, "version">

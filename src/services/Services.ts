@@ -210,7 +210,7 @@ export const catalogue = {
 } as const satisfies { readonly [S in keyof Services]: Methods<Services[S]> }
 
 /** Services whose answers or errors are typed by the network. */
-interface Specific<N extends Network.Network, Secret> {
+interface Specific<N extends Network.AnyNetwork, Secret> {
   /** Balances and histories of addresses. */
   readonly address: AddressService<N>
   /** Contracts of the provider's templates. */
@@ -233,7 +233,7 @@ interface Specific<N extends Network.Network, Secret> {
  * @since 0.1.0
  * @category types
  */
-export type ServicesOf<N extends Network.Network, Secret = string | Redacted.Redacted> = Pick<
+export type ServicesOf<N extends Network.AnyNetwork, Secret = string | Redacted.Redacted> = Pick<
   Services,
   Exclude<ServiceName<N>, keyof Specific<N, Secret>>
 > &

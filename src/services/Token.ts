@@ -140,7 +140,7 @@ export interface TokenTransaction {
  * @since 0.1.0
  * @category errors
  */
-export type TokenBalanceError<N extends Network.Network = Network.Network> =
+export type TokenBalanceError<N extends Network.AnyNetwork = Network.Network> =
   | GatewayCallError
   | LoadError
   | InvalidArgument
@@ -153,7 +153,7 @@ export type TokenBalanceError<N extends Network.Network = Network.Network> =
  * @category errors
  */
 export type TokenError<
-  N extends Network.Network = Network.Network,
+  N extends Network.AnyNetwork = Network.Network,
   R extends DataRouteName | "deployments" = DataRouteName
 > =
   | GatewayCallError
@@ -168,7 +168,7 @@ export type TokenError<
  * @since 0.1.0
  * @category models
  */
-export interface TokenService<N extends Network.Network = Network.Network> {
+export interface TokenService<N extends Network.AnyNetwork = Network.Network> {
   /** Fungible tokens that addresses have. */
   readonly getBalance: (
     query: TokenBalanceQuery

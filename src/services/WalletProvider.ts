@@ -12,11 +12,12 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Config, type ResolvedConfig } from "../config/Config.js"
 import type { BrowserWallet } from "../config/Extension.js"
+import { definedRow } from "../data/defined.js"
 import { group, Refused, rpc } from "../data/Endpoint.js"
 import { ask, REJECTED, type Said, sendBy, type WalletRequest } from "../data/eip1193.js"
 import { addressProblem } from "../data/evmAddress.js"
 import { member } from "../data/foreign.js"
-import type { Network, NetworkInfo } from "../data/Network.js"
+import type { AnyNetwork, NetworkInfo } from "../data/Network.js"
 import {
   AccountAccessDenied,
   DecimalsUnreadable,
@@ -244,7 +245,7 @@ export interface WalletProviderService {
   /** The id of the chain that the wallet is on (EIP-155). */
   readonly chainId: () => Effect.Effect<bigint, WalletReadError>
   /** Brings the wallet to the chain of a network, by default the client's. */
-  readonly switchChain: (network?: Network) => Effect.Effect<void, WalletSwitchError>
+  readonly switchChain: (network?: AnyNetwork) => Effect.Effect<void, WalletSwitchError>
   /** Sends native coins. */
   readonly transferNative: (recipient: string, amount: string) => Effect.Effect<string, WalletSendError>
   /** Sends tokens (ERC-20); their decimals are read from the contract, over the client's nodes. */
@@ -371,7 +372,7 @@ const PATIENCE = 10
 
 /** A network on which a wallet can be. */
 interface Chain {
-  readonly network: Network
+  readonly network: string
   readonly info: NetworkInfo
   readonly chainId: number
 }
@@ -767,9 +768,10 @@ const connection = ({
       )
     ),
   chainId: () => Effect.flatMap(choice.passive, currentChain),
-  switchChain: (target = network) =>
+  switchChain: (wanted) =>
     Effect.gen(function* () {
-      const known = target === network ? info : yield* infoOf(target)
+      const target = typeof wanted === "object" ? wanted.id : (wanted ?? network)
+      const known = definedRow(wanted) ?? (target === network ? info : yield* infoOf(target))
       if (known === undefined) {
         return yield* new InvalidArgument({
           call: "wallet.switchChain",
@@ -978,7 +980,7 @@ const signAndBroadcast = (
   })
 
 const chainOf = (
-  network: Network,
+  network: string,
   info: NetworkInfo
 ): Effect.Effect<Chain, NoChainId | NotSupportedForNetwork> => {
   const { chainId } = info

@@ -10,7 +10,7 @@ import { loadPeer } from "../data/loadOnce.js"
 import type { SigningFailed } from "../data/SdkError.js"
 import { accountOf, PEERS } from "./bitcoin/accounts.js"
 import * as Coins from "./bitcoin/Coins.js"
-import { chains } from "./bitcoin/networks.js"
+import { chainOf } from "./bitcoin/networks.js"
 import { prepare } from "./bitcoin/payments.js"
 import { broadcast, finding, isKnown, type Place } from "./bitcoin/reading.js"
 import type { BitcoinClient, BitcoinFrom, BitcoinSigner, BitcoinTransaction } from "./bitcoin/Types.js"
@@ -150,7 +150,7 @@ export const make = (client: BitcoinClient, from: BitcoinFrom): Effect.Effect<Bi
   Effect.gen(function* () {
     const { data, network, nodes, rpc } = client
     const row = yield* rowOf(network, ["utxo", "doge", "utxo-estimatefee"])
-    const chain = chains[network]
+    const chain = chainOf(network)
     if (chain === undefined) return yield* refused("signer", `${network} has no signer yet`)
     const scure = yield* loadPeer(PEERS, () => import("./bitcoin/scure.js"))
     const account = yield* accountOf({ scure, network, chain }, from)

@@ -10,9 +10,10 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { rowOfId } from "../data/defined.js"
 import { isRecord } from "../data/foreign.js"
 import { loadOnce } from "../data/loadOnce.js"
-import type { Family, Network, NetworkRow } from "../data/Network.js"
+import type { Family, NetworkRow } from "../data/Network.js"
 import { allIds } from "../data/NetworkTable.js"
 import { rowsOf } from "../data/rowsOf.js"
 import {
@@ -171,7 +172,7 @@ export interface Outgoing {
  * @category models
  */
 export interface Prepared<out Tx> {
-  readonly network: Network
+  readonly network: string
   readonly from: string
   readonly to: string
   readonly token?: string
@@ -272,7 +273,7 @@ export type SubmitError =
  * @category models
  */
 export interface Signer<in out Tx> {
-  readonly network: Network
+  readonly network: string
   readonly address: string
   /** Signs a transaction, without sending it. */
   readonly sign: (transaction: Tx) => Effect.Effect<Signed, SigningFailed | ReadError>
@@ -578,7 +579,7 @@ export const madeFromNothing: Effect.Effect<never, InvalidKey> = /*#__PURE__*/ i
  * @category operations
  */
 export const addressed = (
-  network: Network,
+  network: string,
   address: string,
   problem: string | undefined
 ): Effect.Effect<string, InvalidAddress> =>
@@ -593,10 +594,11 @@ export const addressed = (
  * @category getters
  */
 export const rowOf = (
-  network: Network,
+  network: string,
   families: ReadonlyArray<Family>
 ): Effect.Effect<NetworkRow, InvalidArgument | LoadError> => {
-  const own = allIds.familyOf(network)
+  const defined = rowOfId(network)
+  const own = defined?.family ?? allIds.familyOf(network)
   const family = families.find((each) => each === own)
   if (family === undefined)
     return Effect.fail(
@@ -605,6 +607,7 @@ export const rowOf = (
         reason: `${network} is of the family ${String(own)}, and this signer is one of ${families.join(" or ")}: import that of its family`
       })
     )
+  if (defined !== undefined) return Effect.succeed(defined)
   return loadOnce(rowsOf[family], ({ rows }) => {
     const row = rows.find(({ id }) => id === network)
     // the table is written from the same lines as the ids

@@ -27,10 +27,10 @@ interface Own extends Place {
 }
 
 /** What signatures are bound to, so that none is worth anything on another network. */
-const passphrases: { readonly [N in Network]?: string } = {
+const passphrases: Readonly<Record<string, string>> = {
   "stellar-mainnet": "Public Global Stellar Network ; September 2015",
   "stellar-testnet": "Test SDF Network ; September 2015"
-}
+} satisfies { readonly [N in Network]?: string }
 
 /** Seconds from the newest ledger on in which a payment can get into one. */
 const LIFETIME = 90
@@ -118,7 +118,7 @@ export const make = (client: StellarClient, from: StellarFrom): Effect.Effect<St
   Effect.gen(function* () {
     const { network, nodes, rpc } = client
     const row = yield* rowOf(network, ["stellar"])
-    const passphrase = passphrases[network]
+    const passphrase = row.stellar?.passphrase ?? passphrases[network]
     if (passphrase === undefined) return yield* refused("signer", `${network} has no signer yet`)
     const base = yield* loadPeer("@stellar/stellar-base @noble/curves", () => import("./stellar/base.js"))
     const account = yield* accountOf(base, from)

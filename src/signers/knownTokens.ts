@@ -3,13 +3,12 @@
  * addresses", "EURC contract addresses"; Tether: "Supported protocols"; Paxos and Ripple: their contracts). No node is asked what they
  * are. Loaded with the first payment in a token.
  */
-import type { Network } from "../data/Network.js"
 
 /** A token's symbol and its decimals. */
 export type KnownToken = readonly [symbol: string, decimals: number]
 
 /** By networks, and by the address, mint or id as `token` has it; addresses of EVM chains in small letters. */
-export const knownTokens: Readonly<Partial<Record<Network, Readonly<Record<string, KnownToken>>>>> = {
+export const knownTokens: Readonly<Record<string, Readonly<Record<string, KnownToken>>>> = {
   "ethereum-mainnet": {
     "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48": ["USDC", 6],
     "0xdac17f958d2ee523a2206206994597c13d831ec7": ["USDT", 6],

@@ -31,7 +31,7 @@ import type {
   WithContext
 } from "../chains/Solana.js"
 import type * as Xrp from "../chains/Xrp.js"
-import type { Family, Network, networks } from "../data/Network.js"
+import type { AnyNetwork, Family, FamilyOf } from "../data/Network.js"
 import type { LoadError, RpcCallError, SubscriptionOverflow, WebSocketUnavailable } from "../data/SdkError.js"
 
 export type { SubscriptionMode } from "../balancer/Observation.js"
@@ -535,8 +535,6 @@ export interface Subscriptions<in Options = SubscriptionOptions> {
   readonly xrp: XrpSubscriptions<Options>
 }
 
-type FamilyOf<N extends Network> = (typeof networks)[N]["family"]
-
 /**
  * The subscriptions of a network beside its calls, on the surface whose subscriptions are `S`.
  *
@@ -544,7 +542,7 @@ type FamilyOf<N extends Network> = (typeof networks)[N]["family"]
  * @category types
  */
 export type Subscribing<
-  N extends Network,
+  N extends AnyNetwork,
   S extends Readonly<Record<keyof Subscriptions, unknown>> = Subscriptions
 > = FamilyOf<N> extends keyof Subscriptions ? { readonly subscribe: S[FamilyOf<N>] } : unknown
 

@@ -29,10 +29,10 @@ const verify = (
   context: Subscriber["context"]
 ): Effect.Effect<void, NodeError> => {
   const { info, verifyChain } = Context.get(context, Config)
-  const { chain } = Context.get(context, Checks)
+  const chain = info.check ?? Context.get(context, Checks).chain
   const method = at("method")(chain?.body)
   if (chain === undefined || !verifyChain || typeof method !== "string") return Effect.void
-  if (info.chainId === undefined) return Effect.void
+  if (info.chainId === undefined && chain.expected === undefined) return Effect.void
   return call(method, []).pipe(
     Effect.flatMap((result) =>
       chain.matches({ id: at("id")(chain.body), result }, info) !== true
@@ -41,7 +41,7 @@ const verify = (
               kind: "wrong-chain",
               call: "chain check",
               url,
-              reason: `the node serves another chain than ${info.chainId}`
+              reason: `the node serves another chain than ${chain.expected ?? info.chainId}`
             })
           )
         : Effect.void

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ProviderConfig } from "../../react/SdkProvider.js"
-import type { Network } from "../../src/data/Network.js"
+import type { AnyNetwork } from "../../src/data/Network.js"
 import { Http, makeFetch } from "../../src/http/Http.js"
 
 /** A request that has reached the server: a JSON-RPC method with its parameters, or a route with its query. */
@@ -31,7 +31,7 @@ export interface World {
   readonly left: () => number
   readonly open: () => number
   /** The settings of a client that knows nobody but this server. */
-  readonly config: <N extends Network>(network: N) => ProviderConfig<N>
+  readonly config: <N extends AnyNetwork>(network: N) => ProviderConfig<N>
   readonly close: () => Promise<void>
 }
 

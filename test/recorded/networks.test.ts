@@ -16,7 +16,7 @@ const named = Object.entries(constants).flatMap(([name, id]) =>
 
 const typed = "the facts know the reference SDK, which has no client of its own for it"
 
-type Column = keyof Network.NetworkInfo | "data" | "history"
+type Column = Exclude<keyof Network.NetworkInfo, keyof Network.DefinedColumns> | "data" | "history"
 
 /** Where the table deviates from the rules below on purpose. */
 const deviations: ReadonlyArray<{

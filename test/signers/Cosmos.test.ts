@@ -17,9 +17,18 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import { NodeError, RequestRejected, withAttempts } from "../../src/data/SdkError.js"
+import { defineNetwork } from "../../src/define.js"
 import { signer } from "../../src/entries/signers/Cosmos.js"
 import { init } from "../../src/promise.js"
-import { bech32, checksumOf, expanded, regrouped, textOf } from "../../src/signers/bech32.js"
+import {
+  bech32,
+  bytesOf,
+  checksumOf,
+  expanded,
+  regrouped,
+  textOf,
+  wordsOf
+} from "../../src/signers/bech32.js"
 import { addressProblem, type CosmosCalls, type CosmosFrom, make } from "../../src/signers/Cosmos.js"
 import { encodeBech32 } from "../../src/signers/cosmos/address.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
@@ -990,4 +999,39 @@ it("pays over HTTP, with the client of the Promise surface", async () => {
     await sdk.destroy()
     server.close()
   }
+})
+
+/** The bytes of an account's address. */
+const bech32Bytes = (text: string): Uint8Array =>
+  Uint8Array.from(bytesOf((wordsOf(text.slice(text.lastIndexOf("1") + 1)) ?? []).slice(0, -6)) ?? [])
+
+describe("a defined chain of Cosmos", () => {
+  it.effect("has addresses of its prefix, and payments signed for its own id", () =>
+    Effect.gen(function* () {
+      const network = defineNetwork({
+        id: "signers-osmo",
+        family: "cosmos",
+        currency: { symbol: "OSMO", decimals: 6 },
+        cosmos: { chainId: "osmosis-1", bech32Prefix: "osmo", denom: "uatom", gasPrice: "0.01" },
+        nodes: [{ url: "http://127.0.0.1:1" }]
+      })
+      // a client makes the definition known to signers
+      const sdk = yield* Effect.promise(() => init({ network, quiet: true }))
+      yield* Effect.promise(() => sdk.destroy())
+      const own = encodeBech32("osmo", bech32Bytes(address))
+      const receiver = encodeBech32("osmo", new Uint8Array(20).fill(7))
+      const hub = new Hub({
+        [own]: { sequence: 0n, coins: { uatom: 10_000_000n } },
+        [receiver]: { coins: {} }
+      })
+      hub.chainId = "osmosis-1"
+      const account = yield* make({ ...hub.client(), network: sdk.network }, { mnemonic: words })
+      expect(account.address).toBe(own)
+      expect(addressProblem(own, "signers-osmo")).toBeUndefined()
+      expect(addressProblem(address, "signers-osmo")).toContain("must begin with osmo1")
+      const sent = yield* account.send({ to: receiver, amount: 5n })
+      expect(hub.pool.has(sent.hash)).toBe(true)
+      expect(sent.prepared).toMatchObject({ network: "signers-osmo", amount: 5n })
+    })
+  )
 })

@@ -229,18 +229,20 @@ describe("the network's id decides the client", () => {
     expectTypeOf(EffectEthereum.make({ network: "ethereum-hoodi" })).toEqualTypeOf<
       Effect.Effect<Sdk.RpcSdk<"ethereum-hoodi">, InitError, Http | Scope>
     >()
-    expectTypeOf(Evm.init).toBeCallableWith({ network: "polygon-mainnet" })
+    void (() => Evm.init({ network: "polygon-mainnet" }))
     const { batch, coalesce, init: initEvm } = Evm
-    expectTypeOf(initEvm).toBeCallableWith({
-      network: "bsc-mainnet",
-      layers: { batch, coalesce },
-      batch: true
-    })
-    expectTypeOf(EffectEvm.make).toBeCallableWith({
-      network: "bsc-mainnet",
-      layers: { batch: EffectEvm.batch },
-      batch: { size: 5, window: "1 milli" }
-    })
+    void (() =>
+      initEvm({
+        network: "bsc-mainnet",
+        layers: { batch, coalesce },
+        batch: true
+      }))
+    void (() =>
+      EffectEvm.make({
+        network: "bsc-mainnet",
+        layers: { batch: EffectEvm.batch },
+        batch: { size: 5, window: "1 milli" }
+      }))
     // @ts-expect-error a client without the layer has not its options
     void initEvm({ network: "bsc-mainnet", batch: true })
     // @ts-expect-error nor has one with another layer
@@ -262,10 +264,10 @@ describe("the network's id decides the client", () => {
     expectTypeOf(calls).returns.resolves.toEqualTypeOf<
       Result<bigint, RpcCallError | NoQuorum | BlockNotReached>
     >()
-    expectTypeOf(Avalanche.init).toBeCallableWith({ network: "avax-p-mainnet" })
-    expectTypeOf(Avalanche.init).toBeCallableWith({ network: "avax-x-testnet" })
-    expectTypeOf(Bitcoin.init).toBeCallableWith({ network: "doge-mainnet" })
-    expectTypeOf(Algorand.init).toBeCallableWith({ network: "algorand-mainnet-indexer" })
+    void (() => Avalanche.init({ network: "avax-p-mainnet" }))
+    void (() => Avalanche.init({ network: "avax-x-testnet" }))
+    void (() => Bitcoin.init({ network: "doge-mainnet" }))
+    void (() => Algorand.init({ network: "algorand-mainnet-indexer" }))
     // @ts-expect-error Ethereum has a module of its own
     void Evm.init({ network: "ethereum-mainnet" })
     // @ts-expect-error Tron has a module of its own

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 
-import type { evmFamilies, Network, networks } from "../../data/Network.js"
+import type { AnyNetwork, evmFamilies, FamilyOf } from "../../data/Network.js"
 import type { Eip1193Provider, Eip1193Request } from "./Eip1193.js"
 
 /**
@@ -145,12 +145,11 @@ export interface Adapters extends Readonly<Record<(typeof evmFamilies)[number], 
   readonly solana: SolanaAdapters
 }
 
-type FamilyOf<N extends Network> = (typeof networks)[N]["family"]
-
 /**
  * The adapters of a network, which stand beside its calls on both surfaces.
  *
  * @since 0.1.0
  * @category types
  */
-export type Adapting<N extends Network> = FamilyOf<N> extends keyof Adapters ? Adapters[FamilyOf<N>] : unknown
+export type Adapting<N extends AnyNetwork> =
+  FamilyOf<N> extends keyof Adapters ? Adapters[FamilyOf<N>] : unknown

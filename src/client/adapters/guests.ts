@@ -2,7 +2,6 @@
 
 import * as Effect from "effect/Effect"
 import { isRecord } from "../../data/foreign.js"
-import type { Network } from "../../data/Network.js"
 import type { RpcCallError } from "../../data/SdkError.js"
 import type { JsonRpcRequest } from "../../wire/jsonRpc.js"
 import { onAbort } from "../abort.js"
@@ -31,7 +30,7 @@ const until = (signal: AbortSignal): Effect.Effect<never> =>
   })
 
 /** Raw calls as `sends` makes them end with the client. */
-const callsOf = ({ raw }: Parts<Network>, sends: Sends, signal: AbortSignal | undefined): RawCalls => ({
+const callsOf = ({ raw }: Parts, sends: Sends, signal: AbortSignal | undefined): RawCalls => ({
   rawRpcCall: (body) => {
     const sent: Effect.Effect<unknown, RpcCallError> = raw.rawRpcCall(body)
     return sends(signal === undefined ? sent : Effect.raceFirst(sent, until(signal)))
@@ -70,7 +69,7 @@ const saidBy = (error: unknown): Fields | undefined =>
   isRecord(error) && error._tag === "RpcError" ? error : undefined
 
 /** The pool of an EVM chain, for libraries that send single requests. */
-export const evm = (parts: Parts<Network>, sends: Sends) => {
+export const evm = (parts: Parts, sends: Sends) => {
   const eip1193 = async (request: Eip1193Request, { signal }: RequestOptions = {}): Promise<unknown> => {
     try {
       return await makeProvider(callsOf(parts, sends, signal)).request(request)
@@ -111,7 +110,7 @@ const isRequest = (payload: unknown): payload is JsonRpcRequest =>
   isRecord(payload) && typeof payload.method === "string"
 
 /** The pool of Solana for kit, which makes its own errors of a node's; any other failure is a rejection. */
-export const solana = (parts: Parts<Network>, sends: Sends): KitTransport => {
+export const solana = (parts: Parts, sends: Sends): KitTransport => {
   const request = async ({ payload, signal }: { readonly payload: unknown } & RequestOptions) => {
     if (!isRequest(payload)) throw new TypeError("the payload must be a JSON-RPC request with a method")
     const answered = { jsonrpc: "2.0", id: payload.id }

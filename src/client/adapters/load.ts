@@ -1,6 +1,5 @@
 import * as Context from "effect/Context"
 import { Config } from "../../config/Config.js"
-import type { Network } from "../../data/Network.js"
 import type { Parts } from "../make.js"
 import type {
   Adapters,
@@ -16,7 +15,7 @@ import type { Sends } from "./guests.js"
 /** The mark by which web3 knows its providers. */
 const web3 = Symbol.for("web3/base-provider")
 
-const evm = (parts: Parts<Network>, sends: Sends): EvmAdapters => {
+const evm = (parts: Parts, sends: Sends): EvmAdapters => {
   const { chainId } = Context.get(parts.context, Config).info
   const load = async () => (await import("./guests.js")).evm(parts, sends)
   const eip1193 = () => ({
@@ -45,11 +44,11 @@ const evm = (parts: Parts<Network>, sends: Sends): EvmAdapters => {
   }
 }
 
-const solana = (parts: Parts<Network>, sends: Sends): SolanaAdapters => ({
+const solana = (parts: Parts, sends: Sends): SolanaAdapters => ({
   kitTransport: () => async (request) => (await import("./guests.js")).solana(parts, sends)(request)
 })
 
-type Make<A> = (parts: Parts<Network>, sends: Sends) => A
+type Make<A> = (parts: Parts, sends: Sends) => A
 
 const adapters: { readonly [F in keyof Adapters]: Make<Adapters[F]> } = {
   evm,
@@ -62,7 +61,7 @@ const adapters: { readonly [F in keyof Adapters]: Make<Adapters[F]> } = {
 const has = (family: string): family is keyof Adapters => Object.hasOwn(adapters, family)
 
 /** The adapters of a client, on a surface that sends as `sends` says. */
-export const adaptersOf = (parts: Parts<Network>): ((sends: Sends) => object) => {
+export const adaptersOf = (parts: Parts): ((sends: Sends) => object) => {
   const { family } = Context.get(parts.context, Config).info
   return has(family) ? (sends) => adapters[family](parts, sends) : () => ({})
 }

@@ -36,7 +36,7 @@ const ids: Readonly<Record<string, string>> = {
 const named: Readonly<Record<string, string>> = { ...codes, ...ids }
 
 /** The id under which the provider's notifications know a network. */
-export const chainOf = (network: Network): string =>
+export const chainOf = (network: string): string =>
   Object.keys(ids).find((id) => ids[id] === network) ?? network
 
 /**

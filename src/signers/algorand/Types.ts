@@ -4,7 +4,6 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
-import type { Network } from "../../data/Network.js"
 import type { FromMnemonic, FromPrivateKey, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
 
 /**
@@ -93,7 +92,7 @@ export interface AlgorandCalls {
  * @category models
  */
 export interface AlgorandClient extends NodesOf {
-  readonly network: Network
+  readonly network: string
   readonly rpc: AlgorandCalls
 }
 

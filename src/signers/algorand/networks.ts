@@ -1,5 +1,6 @@
 /** What signing needs to know of the networks of the family, beside their rows. */
 import { algorand } from "../../data/caip2.js"
+import { rowOfId } from "../../data/defined.js"
 import type { Network } from "../../data/Network.js"
 
 /** The chain that signatures are for: the hash of its first state (Base64), and its name. */
@@ -8,9 +9,12 @@ export interface Genesis {
   readonly id: string
 }
 
-const chains: Partial<Record<Network, Genesis>> = {
+const chains: Readonly<Record<string, Genesis>> = {
   "algorand-mainnet-algod": { hash: algorand["algorand-mainnet-algod"], id: "mainnet-v1.0" },
   "algorand-testnet-algod": { hash: algorand["algorand-testnet-algod"], id: "testnet-v1.0" }
-}
+} satisfies Partial<Record<Network, Genesis>>
 
-export const genesisOf = (network: Network): Genesis | undefined => chains[network]
+export const genesisOf = (network: string): Genesis | undefined => {
+  const own = rowOfId(network)?.algorand
+  return own === undefined ? chains[network] : { hash: own.genesisHash, id: own.genesisId }
+}

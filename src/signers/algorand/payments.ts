@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { base64Of } from "../../data/base64.js"
 import { algorandId } from "../../data/caip2.js"
-import type { Network, NetworkRow } from "../../data/Network.js"
+import type { NetworkRow } from "../../data/Network.js"
 import { DustAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
@@ -29,7 +29,7 @@ import type { AlgorandCalls, AlgorandTransaction } from "./Types.js"
 
 /** An account on its network. */
 export interface Place {
-  readonly network: Network
+  readonly network: string
   readonly nodes: NodesOf["nodes"]
   readonly rpc: AlgorandCalls
   readonly row: NetworkRow

@@ -6,7 +6,6 @@
 import type * as Effect from "effect/Effect"
 import type { Coins } from "../../chains/bitcoin/Types.js"
 import type { WaitOptions } from "../../chains/internal/Confirmation.js"
-import type { Network } from "../../data/Network.js"
 import type {
   GatewayCallError,
   LoadError,
@@ -160,7 +159,7 @@ export interface UtxoData {
  * @category models
  */
 export interface BitcoinClient extends NodesOf {
-  readonly network: Network
+  readonly network: string
   readonly rpc: BitcoinCalls
   readonly data?: UtxoData
 }

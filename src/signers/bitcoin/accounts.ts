@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import { isRecord } from "../../data/foreign.js"
 import { bytesOfHex, hexOf } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
-import type { Network } from "../../data/Network.js"
 import { InvalidKey } from "../../data/SdkError.js"
 import { type FromMnemonic, invalidKey, madeFromNothing, reveal, type SignerError } from "../Signer.js"
 import { read } from "./address.js"
@@ -17,14 +16,14 @@ export const PEERS = "@scure/btc-signer @noble/curves"
 
 /** An account: its key, and what it is on its network. */
 export interface Account extends Key {
-  readonly network: Network
+  readonly network: string
   readonly address: string
 }
 
 /** A network and the library that reads it. */
 export interface Ground {
   readonly scure: Scure
-  readonly network: Network
+  readonly network: string
   readonly chain: Chain
 }
 

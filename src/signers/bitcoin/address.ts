@@ -1,6 +1,5 @@
 /** Addresses of Bitcoin and its kin: Base58 with a checksum, those of SegWit (BIP-173, BIP-350), and CashAddr. */
 import { bytesOfHex, hexOf } from "../../data/hex.js"
-import type { Network } from "../../data/Network.js"
 import { decodeBase58Check, encodeBase58Check } from "../base58Check.js"
 import {
   bech32,
@@ -15,7 +14,7 @@ import {
   textOf,
   wordsOf
 } from "../bech32.js"
-import { type Chain, chains } from "./networks.js"
+import { type Chain, chainOf, chains } from "./networks.js"
 import { dustOf } from "./selection.js"
 
 /** An address as it is shown, and the script of outputs to it. Of the old form it may be meant for another chain. */
@@ -137,8 +136,8 @@ export const read = (address: string, chain: Chain): Receiver | string => {
  * @since 0.1.0
  * @category predicates
  */
-export const addressProblem = (address: string, network: Network): string | undefined => {
-  const chain = chains[network]
+export const addressProblem = (address: string, network: string): string | undefined => {
+  const chain = chainOf(network)
   if (chain === undefined) return `cannot be read: addresses of ${network} are not known here`
   const found = read(address, chain)
   return typeof found === "string" ? found : undefined
@@ -151,8 +150,8 @@ export const addressProblem = (address: string, network: Network): string | unde
  * @since 0.1.0
  * @category conversions
  */
-export const scriptOf = (address: string, network: Network): string | undefined => {
-  const chain = chains[network]
+export const scriptOf = (address: string, network: string): string | undefined => {
+  const chain = chainOf(network)
   const script = chain === undefined ? undefined : readIn(address, chain)?.script
   return script === undefined ? undefined : hexOf(script)
 }
@@ -176,8 +175,8 @@ const segwitAddressOf = (script: Uint8Array, prefix: string): string => {
  * @since 0.1.0
  * @category conversions
  */
-export const addressOf = (script: string, network: Network): string | undefined => {
-  const chain = chains[network]
+export const addressOf = (script: string, network: string): string | undefined => {
+  const chain = chainOf(network)
   if (chain === undefined || !withAddress.test(script)) return undefined
   const bytes = bytesOfHex(script)
   const [first] = bytes
@@ -197,8 +196,8 @@ export const addressOf = (script: string, network: Network): string | undefined 
  * @since 0.1.0
  * @category conversions
  */
-export const leastAmount = (address: string, network: Network): bigint | undefined => {
-  const chain = chains[network]
+export const leastAmount = (address: string, network: string): bigint | undefined => {
+  const chain = chainOf(network)
   if (chain === undefined) return undefined
   const found = read(address, chain)
   return typeof found === "string" ? undefined : dustOf(chain, found.script)

@@ -1,5 +1,6 @@
 /** What signing needs to know of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin, beside their rows. */
-import type { Network } from "../../data/Network.js"
+import { rowOfId } from "../../data/defined.js"
+import type { Network, NetworkRow } from "../../data/Network.js"
 import * as caps from "../caps.js"
 import type { AddressType } from "./Types.js"
 
@@ -95,7 +96,7 @@ const test = { pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef, coin: 1 }
 const bitcoinTest: Chain = { ...bitcoin, ...test, bech32: "tb" }
 
 /** The networks that are signed for. Those that share their addresses stand for each other. */
-export const chains: Readonly<Partial<Record<Network, Chain>>> = {
+export const chains: Readonly<Record<string, Chain>> = {
   "bitcoin-mainnet": bitcoin,
   "litecoin-mainnet": litecoin,
   "doge-mainnet": doge,
@@ -105,6 +106,33 @@ export const chains: Readonly<Partial<Record<Network, Chain>>> = {
   "bch-testnet": { ...cash, ...test, cash: "bchtest" },
   "litecoin-testnet": { ...litecoin, ...test, scriptHash: 0x3a, bech32: "tltc" },
   "doge-testnet": { ...doge, ...test, pubKeyHash: 0x71, wif: 0xf1 }
+} satisfies Partial<Record<Network, Chain>>
+
+/** The chain of a definition: what it leaves out is as with Bitcoin. */
+const defined = ({ family, utxo: own }: NetworkRow): Chain | undefined => {
+  if (own === undefined) return undefined
+  const { bech32 = "", coinType = 1, dustRate, messagePrefix, pubKeyHash, relayFee, scriptHash, wif } = own
+  const base = family === "doge" ? doge : bitcoin
+  const type = bech32 === "" ? "p2pkh" : "p2wpkh"
+  return {
+    ...base,
+    bech32,
+    pubKeyHash,
+    scriptHash,
+    wif,
+    coin: coinType,
+    type,
+    tatum: { type },
+    ...(dustRate === undefined ? {} : { dust: { rate: BigInt(dustRate) } }),
+    ...(relayFee === undefined ? {} : { relay: BigInt(relayFee) }),
+    message: messagePrefix ?? base.message
+  }
+}
+
+/** The chain of a network that is signed for. */
+export const chainOf = (network: string): Chain | undefined => {
+  const row = rowOfId(network)
+  return row === undefined ? chains[network] : defined(row)
 }
 
 /** Whether a signature covers the amount that it spends: otherwise somebody has to prove it. */

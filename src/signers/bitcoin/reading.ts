@@ -90,7 +90,7 @@ const ALL = 200_000_000_000
 
 /** Where the outputs of an account are found: in the user's own list, or by the data API. */
 export const finding = (
-  { decimals, id }: NetworkRow,
+  { decimals, id, identity }: NetworkRow,
   utxos: FindUtxos | undefined,
   data: UtxoData | undefined
 ): Place["find"] | undefined => {
@@ -103,7 +103,8 @@ export const finding = (
         }),
         (listed) => read("utxos", listed, decimals, ["txid", "vout", "amount"])
       )
-  return data === undefined
+  // the provider does not know the networks of definitions
+  return data === undefined || identity !== undefined
     ? undefined
     : (address) =>
         data.getUtxosByAddress({ chain: id, address, totalValue: ALL }).pipe(

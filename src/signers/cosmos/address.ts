@@ -1,5 +1,4 @@
 /** Addresses of Cosmos (bech32, BIP-173). */
-import type { Network } from "../../data/Network.js"
 import {
   bech32,
   bytesOf,
@@ -30,7 +29,7 @@ const kinds: ReadonlyArray<readonly [suffix: string, kind: string]> = [
 ]
 
 /** The problem of the text before an address. */
-const prefixProblem = (found: string, prefix: string, network: Network): string | undefined => {
+const prefixProblem = (found: string, prefix: string, network: string): string | undefined => {
   if (found === prefix) return undefined
   const kind = kinds.find(
     ([suffix]) => found.startsWith(prefix) && found.slice(prefix.length).startsWith(suffix)
@@ -47,7 +46,7 @@ const prefixProblem = (found: string, prefix: string, network: Network): string 
  * @since 0.1.0
  * @category predicates
  */
-export const addressProblem = (address: string, network: Network = "cosmos-mainnet"): string | undefined => {
+export const addressProblem = (address: string, network: string = "cosmos-mainnet"): string | undefined => {
   const chain = chainOf(network)
   if (chain === undefined) return `cannot be one of ${network}, which is of another family`
   if (typeof address !== "string") return "must be text"

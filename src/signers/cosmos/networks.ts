@@ -1,5 +1,6 @@
 /** What signing needs to know of the networks of the family, beside their rows. */
 import { cosmos } from "../../data/caip2.js"
+import { rowOfId } from "../../data/defined.js"
 import type { Network } from "../../data/Network.js"
 
 export interface Chain {
@@ -13,8 +14,21 @@ export interface Chain {
   readonly gasPrice: string
 }
 
-const chains: Partial<Record<Network, Chain>> = {
+const chains: Readonly<Record<string, Chain>> = {
   "cosmos-mainnet": { chainId: cosmos["cosmos-mainnet"], prefix: "cosmos", denom: "uatom", gasPrice: "0.025" }
-}
+} satisfies Partial<Record<Network, Chain>>
 
-export const chainOf = (network: Network): Chain | undefined => chains[network]
+/** The price of gas of the Cosmos Hub, which most chains have taken over. */
+const GAS_PRICE = "0.025"
+
+export const chainOf = (network: string): Chain | undefined => {
+  const own = rowOfId(network)?.cosmos
+  return own === undefined
+    ? chains[network]
+    : {
+        chainId: own.chainId,
+        prefix: own.bech32Prefix,
+        denom: own.denom,
+        gasPrice: own.gasPrice ?? GAS_PRICE
+      }
+}

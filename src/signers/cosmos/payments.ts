@@ -1,6 +1,6 @@
 /** Payments of an account of Cosmos: their previews. */
 import * as Effect from "effect/Effect"
-import type { Network, NetworkRow } from "../../data/Network.js"
+import type { NetworkRow } from "../../data/Network.js"
 import { InsufficientFunds, InvalidAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { aroundId, memoOf } from "../memos.js"
@@ -37,7 +37,7 @@ export type Protobuf = typeof import("./protobuf.js")
 
 /** An account on its network. */
 export interface Place {
-  readonly network: Network
+  readonly network: string
   readonly nodes: NodesOf["nodes"]
   readonly rpc: CosmosCalls
   readonly row: NetworkRow

@@ -8,7 +8,6 @@ import type { EvmWaitError } from "../../chains/Evm.js"
 import type { Block, Hex, TransactionRequest } from "../../chains/evm/Types.js"
 import type { WaitOptions } from "../../chains/internal/Confirmation.js"
 import type { BrowserWallet } from "../../config/Extension.js"
-import type { Network } from "../../data/Network.js"
 import type {
   BroadcastUnclear,
   FeeOverCap,
@@ -157,7 +156,7 @@ export interface EvmCalls {
  * @category models
  */
 export interface EvmClient extends NodesOf {
-  readonly network: Network
+  readonly network: string
   readonly rpc: EvmCalls
 }
 

@@ -6,7 +6,7 @@ import { sendBy, type WalletRequest } from "../../data/eip1193.js"
 import { addressProblem } from "../../data/evmAddress.js"
 import { isRecord } from "../../data/foreign.js"
 import { loadPeer } from "../../data/loadOnce.js"
-import type { Network, NetworkRow } from "../../data/Network.js"
+import type { NetworkRow } from "../../data/Network.js"
 import { InvalidKey, SigningFailed, type WalletUnclear } from "../../data/SdkError.js"
 import {
   type FromMnemonic,
@@ -19,7 +19,7 @@ import {
 import type { EvmFrom, EvmTransaction, SignHash, TypedDataDefinition, ViemAccount } from "./Types.js"
 
 /** Where the accounts of the incumbent's wallet package are: it has a path for each main network that it knows. */
-const tatum: Readonly<Partial<Record<Network, string>>> = {
+const tatum: Readonly<Record<string, string>> = {
   "arb-nova-mainnet": "60'/0'/0",
   "arbitrum-one-mainnet": "60'/0'/0",
   "aurora-mainnet": "60'/0'/0",

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Hex } from "../../chains/evm/Types.js"
 import { hexBytes } from "../../data/bytes.js"
 import { addressProblem } from "../../data/evmAddress.js"
-import type { Network, NetworkRow } from "../../data/Network.js"
+import type { NetworkRow } from "../../data/Network.js"
 import type { InvalidAddress } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { agreed, malformed, smallerOf } from "../evidence.js"
@@ -44,7 +44,7 @@ const ZERO = /^0x0{40}$/
 
 /** An account on its network. */
 export interface Place {
-  readonly network: Network
+  readonly network: string
   readonly nodes: NodesOf["nodes"]
   readonly rpc: EvmCalls
   readonly row: NetworkRow

@@ -273,8 +273,9 @@ const arbitrum: Readonly<Record<Arbitrum, true>> = {
 }
 
 /** The most gas of a kind of transaction without a cap of the caller. */
-export const mostGasOf = ({ family, id }: NetworkRow, kind: "coins" | "tokens" | "call"): bigint =>
-  caps.evm.gas[kind] + (family === "zksync" || Object.hasOwn(arbitrum, id) ? caps.evm.gas.below : 0n)
+export const mostGasOf = ({ family, id, rollup }: NetworkRow, kind: "coins" | "tokens" | "call"): bigint =>
+  caps.evm.gas[kind] +
+  (family === "zksync" || rollup === "arbitrum" || Object.hasOwn(arbitrum, id) ? caps.evm.gas.below : 0n)
 
 type Op = { [N in keyof RollupStacks]: RollupStacks[N] extends "op" ? N : never }[keyof RollupStacks]
 
@@ -305,10 +306,10 @@ interface Below {
 /** `getL1FeeUpperBound(uint256)`: the fee for so many bytes, signed. It moves with the chain below: half as much again is kept free. */
 export const belowFee = (
   rpc: EvmCalls,
-  { id }: NetworkRow,
+  { id, rollup }: NetworkRow,
   data: string | undefined
 ): Effect.Effect<Below, ReadError> => {
-  if (!Object.hasOwn(opStack, id)) return Effect.succeed({ fee: 0n, most: 0n })
+  if (rollup !== "op" && !Object.hasOwn(opStack, id)) return Effect.succeed({ fee: 0n, most: 0n })
   const bytes = BigInt(Math.ceil((data?.length ?? 2) / 2) + 160)
   const asked = agreed(rpc.call({ to: GAS_ORACLE, data: `0xf1c7a58b${word(bytes)}` }), (one, other) =>
     isNear(quantitiesIn([one])[0], quantitiesIn([other])[0])

@@ -17,7 +17,6 @@ import type {
   SolanaWaitError,
   SolanaWaitOptions
 } from "../../chains/Solana.js"
-import type { Network } from "../../data/Network.js"
 import type { FromMnemonic, FromPrivateKey, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
 
 /**
@@ -150,7 +149,7 @@ export interface SolanaCalls {
  * @category models
  */
 export interface SolanaClient extends NodesOf {
-  readonly network: Network
+  readonly network: string
   readonly rpc: SolanaCalls
 }
 

@@ -1,8 +1,8 @@
 /** Payments of an account of Solana: their previews. */
 import * as Effect from "effect/Effect"
-import { idIn, solana } from "../../data/caip2.js"
+import { solana as references } from "../../data/caip2.js"
 import { shown } from "../../data/foreign.js"
-import type { Network, NetworkRow } from "../../data/Network.js"
+import type { NetworkRow } from "../../data/Network.js"
 import {
   DustAmount,
   InvalidAddress,
@@ -36,7 +36,7 @@ import type { SolanaCalls, SolanaTransaction } from "./Types.js"
 
 /** An account on its network. */
 export interface Place {
-  readonly network: Network
+  readonly network: string
   readonly nodes: NodesOf["nodes"]
   readonly rpc: SolanaCalls
   readonly row: NetworkRow
@@ -193,6 +193,11 @@ interface Token extends Mint {
   readonly facts: Facts
 }
 
+/** The chains of CAIP-2. */
+const chains: Readonly<Record<string, string>> = references
+
+const chainOf = ({ id, solana }: NetworkRow): string => solana?.genesisHash.slice(0, 32) ?? chains[id] ?? id
+
 /** A token of the network, or why it is none that can be sent. */
 const mintOfToken = (mint: string, found: Mint | undefined): Effect.Effect<Mint, InvalidArgument> =>
   found === undefined
@@ -203,7 +208,7 @@ const mintOfToken = (mint: string, found: Mint | undefined): Effect.Effect<Mint,
 
 /** A token of the network. No second node is asked: the chain refuses transfers that name other decimals than the mint has. */
 const tokenOf = (
-  { network, row }: Place,
+  { row }: Place,
   mint: string,
   found: Mint | undefined,
   decimals: Payment["decimals"]
@@ -213,7 +218,7 @@ const tokenOf = (
     const facts = yield* withDecimals({
       row,
       token: mint,
-      asset: `${idIn("solana", solana, network)}/token:${mint}`,
+      asset: `solana:${chainOf(row)}/token:${mint}`,
       decimals,
       told: { decimals: Effect.succeed(minted.decimals), symbol: Effect.succeed(undefined) }
     })

@@ -4,7 +4,6 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
-import type { Network } from "../../data/Network.js"
 import type { FromMnemonic, FromPrivateKey, Memo, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
 
 /**
@@ -129,7 +128,7 @@ export interface StellarCalls {
  * @category models
  */
 export interface StellarClient extends NodesOf {
-  readonly network: Network
+  readonly network: string
   readonly rpc: StellarCalls
 }
 

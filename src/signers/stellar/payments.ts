@@ -1,7 +1,7 @@
 /** Payments of an account of Stellar: what they cost, and their previews. */
 import * as Effect from "effect/Effect"
 import { idIn, stellar } from "../../data/caip2.js"
-import type { Network, NetworkRow } from "../../data/Network.js"
+import type { NetworkRow } from "../../data/Network.js"
 import { DustAmount, InvalidAddress, InvalidAmount, MemoRequired } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
@@ -27,7 +27,7 @@ import type { StellarCalls, StellarTransaction } from "./Types.js"
 
 /** An account on its network. */
 export interface Place {
-  readonly network: Network
+  readonly network: string
   readonly nodes: NodesOf["nodes"]
   readonly rpc: StellarCalls
   readonly row: NetworkRow

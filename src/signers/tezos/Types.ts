@@ -5,7 +5,6 @@
  */
 import type * as Effect from "effect/Effect"
 import type { Micheline, OperationContent, Script } from "../../chains/Tezos.js"
-import type { Network } from "../../data/Network.js"
 import type { FromMnemonic, FromPrivateKey, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
 
 /**
@@ -152,7 +151,7 @@ export interface TezosCalls {
  * @category models
  */
 export interface TezosClient extends NodesOf {
-  readonly network: Network
+  readonly network: string
   readonly rpc: TezosCalls
 }
 

@@ -1,8 +1,8 @@
 /** Payments of an account of Tezos: what they cost, and their previews. */
 import * as Effect from "effect/Effect"
-import { idIn, tezos } from "../../data/caip2.js"
+import { tezos as references } from "../../data/caip2.js"
 import { isRecord } from "../../data/foreign.js"
-import type { Network, NetworkRow } from "../../data/Network.js"
+import type { NetworkRow } from "../../data/Network.js"
 import { InvalidAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
@@ -29,7 +29,7 @@ import type { Details } from "./tokens.js"
 
 /** An account on its network. */
 export interface Place {
-  readonly network: Network
+  readonly network: string
   readonly nodes: NodesOf["nodes"]
   readonly rpc: TezosCalls
   readonly row: NetworkRow
@@ -40,7 +40,9 @@ export interface Place {
 }
 
 /** The ids of the chains, by which nodes of another one are told. */
-const chains: Readonly<Partial<Record<Network, string>>> = tezos
+const chains: Readonly<Record<string, string>> = references
+
+const chainOf = ({ id, tezos }: NetworkRow): string | undefined => tezos?.chainId ?? chains[id]
 
 /** Blocks in which an operation can be after that which it names, where the chain does not say. */
 const LIFETIME = 120
@@ -181,7 +183,7 @@ const drafted = (place: Place, payment: Payment, amount: bigint) =>
       ],
       { concurrency: "unbounded" }
     )
-    const known = chains[network]
+    const known = chainOf(row)
     if (header.chain_id !== known)
       return yield* refused(
         "prepare",
@@ -211,9 +213,9 @@ const drafted = (place: Place, payment: Payment, amount: bigint) =>
   })
 
 /** The id of a token (CAIP-19): its contract, and its number where it has one. */
-const idOf = (network: Network, token: string): string => {
+const idOf = (row: NetworkRow, token: string): string => {
   const { contract, id } = tokenOf(token)
-  const chain = idIn("tezos", tezos, network)
+  const chain = `tezos:${chainOf(row) ?? row.id}`
   return id === undefined ? `${chain}/fa12:${contract}` : `${chain}/fa2:${contract}/${id}`
 }
 
@@ -235,7 +237,7 @@ const checked = ({ detailsOf, network, row }: Place, payment: Payment) =>
     const facts = yield* factsOf({
       row,
       token,
-      asset: idOf(network, token),
+      asset: idOf(row, token),
       decimals: payment.decimals,
       told: {
         decimals: Effect.map(details, ({ decimals }) => decimals),

@@ -1,7 +1,7 @@
 /** Addresses of TON: workchain and hash, or the friendly form with a checksum and flags. */
 import { base64Of, bytesOfAnyBase64 } from "../../data/base64.js"
+import { rowOfId } from "../../data/defined.js"
 import { bytesOfHex, hexOf } from "../../data/hex.js"
-import type { Network } from "../../data/Network.js"
 
 /** An address as it is in the chain (`0:9a33…`), and whether it asks for what a contract refuses to come back. */
 export interface Place {
@@ -57,13 +57,16 @@ export const shown = ({ isBounceable, raw }: Place, isTest: boolean): string => 
     .replaceAll("/", "_")
 }
 
+/** Whether addresses of the test networks alone are good on a network. */
+const isTest = (network: string): boolean => network === "ton-testnet" || rowOfId(network)?.testnet === true
+
 /**
  * The problem of an address of TON, if there is one: its form, its checksum, or that it is one of the test network alone.
  *
  * @since 0.1.0
  * @category predicates
  */
-export const addressProblem = (address: string, network: Network): string | undefined => {
-  const found = read(address, network === "ton-testnet")
+export const addressProblem = (address: string, network: string): string | undefined => {
+  const found = read(address, isTest(network))
   return typeof found === "string" ? found : undefined
 }

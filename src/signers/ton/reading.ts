@@ -1,7 +1,7 @@
 /** What a payment needs of nodes of TON: the state of its wallet, and whether a message of it has landed. */
 import * as Effect from "effect/Effect"
 import { confirmed, type Seen } from "../../chains/internal/Confirmation.js"
-import type { Network, NetworkRow } from "../../data/Network.js"
+import type { NetworkRow } from "../../data/Network.js"
 import {
   NonceTaken,
   TransactionDropped,
@@ -17,7 +17,7 @@ import type { TonCalls } from "./Types.js"
 
 /** An account on its network. */
 export interface Account {
-  readonly network: Network
+  readonly network: string
   readonly isTest: boolean
   readonly nodes: NodesOf["nodes"]
   readonly row: NetworkRow

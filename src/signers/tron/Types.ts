@@ -4,7 +4,6 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
-import type { Network } from "../../data/Network.js"
 
 import type {
   FromMnemonic,
@@ -143,7 +142,7 @@ export interface TronCalls {
  * @category models
  */
 export interface TronClient extends NodesOf {
-  readonly network: Network
+  readonly network: string
   readonly rpc: TronCalls
 }
 

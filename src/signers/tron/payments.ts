@@ -6,7 +6,7 @@ import { idOfChainId } from "../../data/caip2.js"
 import { isRecord } from "../../data/foreign.js"
 import { hexOf } from "../../data/hex.js"
 import { keccak256 } from "../../data/keccak.js"
-import type { Network, NetworkRow } from "../../data/Network.js"
+import type { NetworkRow } from "../../data/Network.js"
 import { InvalidAddress } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
@@ -34,7 +34,7 @@ import type { TronCalls, TronRequest, TronTransaction } from "./Types.js"
 
 /** An account on its network. */
 export interface Place {
-  readonly network: Network
+  readonly network: string
   readonly nodes: NodesOf["nodes"]
   readonly rpc: TronCalls
   readonly row: NetworkRow

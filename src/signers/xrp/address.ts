@@ -1,4 +1,4 @@
-import type { Network } from "../../data/Network.js"
+import { rowOfId } from "../../data/defined.js"
 import { decodeBase58Check, encodeBase58Check } from "../base58Check.js"
 
 /** The digits of the ledger's Base58. */
@@ -15,13 +15,19 @@ const classicOf = (account: Uint8Array): string => encodeBase58Check(Uint8Array.
 /** The two bytes that X-addresses begin with, by the letter that these become. */
 const PREFIXES = { X: 0x0544, T: 0x0493 }
 
+/** Whether X-addresses begin with X on a network. */
+const isMain = (network: string): boolean => {
+  const defined = rowOfId(network)
+  return defined === undefined ? network === "ripple-mainnet" : defined.testnet !== true
+}
+
 /** What stands in an X-address: two bytes for the network, the account, whether there is a tag, and the tag in 64 bits. */
-const readX = (bytes: Uint8Array, network: Network | undefined): Destination | string => {
+const readX = (bytes: Uint8Array, network: string | undefined): Destination | string => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   if (bytes.length !== 31 || ![PREFIXES.X, PREFIXES.T].includes(view.getUint16(0)))
     return "must begin with r, X or T, and is one of another chain"
   const isTest = view.getUint16(0) === PREFIXES.T
-  if (network !== undefined && isTest !== (network !== "ripple-mainnet"))
+  if (network !== undefined && isTest === isMain(network))
     return `is one of ${isTest ? "the test networks" : "the main network"}`
   const kind = view.getUint8(22)
   const tag = view.getUint32(23, true)
@@ -31,7 +37,7 @@ const readX = (bytes: Uint8Array, network: Network | undefined): Destination | s
 }
 
 /** The account that an address names, or the problem of the address. */
-export const read = (address: string, network?: Network): Destination | string => {
+export const read = (address: string, network?: string): Destination | string => {
   if (typeof address !== "string") return "must be text"
   if (/^0x[0-9a-f]{40}$/i.test(address))
     return "must be an address of the XRP Ledger, and is one of an EVM chain"
@@ -48,7 +54,7 @@ export const read = (address: string, network?: Network): Destination | string =
  * @since 0.1.0
  * @category predicates
  */
-export const addressProblem = (address: string, network?: Network): string | undefined => {
+export const addressProblem = (address: string, network?: string): string | undefined => {
   const found = read(address, network)
   return typeof found === "string" ? found : undefined
 }

@@ -1,7 +1,7 @@
 /** Payments of an account of the XRP Ledger: what they cost, and their previews. */
 import * as Effect from "effect/Effect"
 import { idIn, xrpl } from "../../data/caip2.js"
-import type { Network, NetworkRow } from "../../data/Network.js"
+import type { NetworkRow } from "../../data/Network.js"
 import { DustAmount, InvalidAddress, InvalidAmount, MemoRequired } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
@@ -26,7 +26,7 @@ import { DECIMALS, isExact, type Token, tokenOf, withShare } from "./tokens.js"
 
 /** An account on its network. */
 export interface Place {
-  readonly network: Network
+  readonly network: string
   readonly nodes: NodesOf["nodes"]
   readonly rpc: XrpCalls
   readonly row: NetworkRow

@@ -39,6 +39,8 @@ import { Confirmed, digestOf, Ended, Order, Outcome, type Plan, PlanText } from 
  * @category models
  */
 export interface BitcoinNodes extends BitcoinClient {
+  /** One of the table: orders name their network by its id. */
+  readonly network: Network.Network
   readonly rpc: BitcoinCalls & {
     readonly getBlockCount: () => Effect.Effect<number, ReadError>
     readonly getBlockHeader: (

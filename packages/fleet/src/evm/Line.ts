@@ -41,6 +41,8 @@ interface Mined {
  * @category models
  */
 export interface EvmNodes extends EvmClient {
+  /** One of the table: orders name their network by its id. */
+  readonly network: Network.Network
   readonly rpc: EvmCalls & {
     readonly blockNumber: () => Effect.Effect<bigint, ReadError>
     readonly getTransactionReceipt: (hash: string) => Effect.Effect<Mined | null, ReadError>

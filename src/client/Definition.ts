@@ -1,0 +1,9 @@
+/**
+ * Networks of the application's own, on the Effect surface: `effect-chains/effect/networks/define`. Their errors are those of `effect-chains`.
+ *
+ * @since 0.1.0
+ */
+export * from "../config/chainLists.js"
+export { type DefinedBy, defineNetwork, type NetworkDefinitionOptions } from "../config/define.js"
+export type * from "../data/ChainParameters.js"
+export type { AnyNetwork, Currency, Explorer, NetworkDefinition, Rollup } from "../data/Network.js"

@@ -1,0 +1,399 @@
+/**
+ * Definitions out of what others publish of chains: viem's chain objects, `ethereum-lists/chains`, and `cosmos/chain-registry`. They take
+ * the data that the caller has, and ask nobody.
+ *
+ * @since 0.1.0
+ */
+import { isRecord } from "../data/foreign.js"
+import type { Explorer, NetworkDefinition, Rollup } from "../data/Network.js"
+import type { NodeEntry } from "../data/Node.js"
+import { type ConfigIssue, InvalidConfig, kindOf } from "../data/SdkError.js"
+import { definitionOf } from "./define.js"
+
+/**
+ * What a builder is told beside the data. `id` is the network's id (default: its name in small letters with hyphens). `nodes` stand in
+ * place of those of the data. `keys` are what stands for placeholders in urls (`${INFURA_API_KEY}`); urls whose placeholders are not
+ * among them are left out. `rollup` is the stack of a rollup.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FromListOptions<Id extends string = string, R extends Rollup | undefined = undefined> {
+  readonly id?: Id
+  readonly nodes?: ReadonlyArray<NodeEntry>
+  readonly keys?: Readonly<Record<string, string>>
+  readonly rollup?: R
+}
+
+/**
+ * The part of viem's chain objects that is read.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ViemChain {
+  readonly id: number
+  readonly name: string
+  readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number }
+  readonly rpcUrls: {
+    readonly default: {
+      readonly http: ReadonlyArray<string>
+      readonly webSocket?: ReadonlyArray<string> | undefined
+    }
+  }
+  readonly blockExplorers?: { readonly default: { readonly name: string; readonly url: string } } | undefined
+  readonly testnet?: boolean | undefined
+  // its types are those of contracts that no builder needs
+  readonly contracts?: object | undefined
+}
+
+const refuse = (issues: ReadonlyArray<ConfigIssue>): never => {
+  throw new InvalidConfig({ issues })
+}
+
+/** Reads members of data that may be anything. What has another form than it should is noted, with its place. */
+class Reader {
+  readonly issues: Array<ConfigIssue> = []
+
+  constructor(readonly root: unknown) {}
+
+  at(path: string): unknown {
+    return path
+      .split(".")
+      .reduce<unknown>(
+        (value, key) => (typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined),
+        this.root
+      )
+  }
+
+  text(path: string): string {
+    const value = this.at(path)
+    if (typeof value === "string" && value !== "") return value
+    this.issues.push({
+      path,
+      message: value === undefined ? "is missing" : `must be text, not ${kindOf(value)}`
+    })
+    return ""
+  }
+
+  number(path: string): number {
+    const value = this.at(path)
+    if (typeof value === "number" && Number.isSafeInteger(value)) return value
+    this.issues.push({
+      path,
+      message: value === undefined ? "is missing" : `must be a whole number, not ${kindOf(value)}`
+    })
+    return 0
+  }
+
+  list(path: string): ReadonlyArray<unknown> {
+    const value = this.at(path)
+    if (value === undefined) return []
+    if (Array.isArray(value)) return value
+    this.issues.push({ path, message: `must be a list, not ${kindOf(value)}` })
+    return []
+  }
+
+  /** The texts of a list, or the texts at a member of its items. */
+  texts(path: string, member?: string): ReadonlyArray<string> {
+    return this.list(path).flatMap((item, i) => {
+      const value = member === undefined ? item : isRecord(item) ? item[member] : undefined
+      if (typeof value === "string") return [value]
+      this.issues.push({
+        path: `${path}[${i}]${member === undefined ? "" : `.${member}`}`,
+        message: `must be text, not ${kindOf(value)}`
+      })
+      return []
+    })
+  }
+
+  /** Ends the reading: with what was noted, if there is something. */
+  end(): void {
+    if (this.issues.length > 0) refuse(this.issues)
+  }
+}
+
+/** Reads data of others. Getters and proxies that throw are told as data that cannot be read. */
+const reading = <A>(data: unknown, read: (reader: Reader) => A): A => {
+  const reader = new Reader(data)
+  if (!isRecord(data)) return refuse([{ path: "chain", message: `must be an object, not ${kindOf(data)}` }])
+  try {
+    return read(reader)
+  } catch (error) {
+    if (error instanceof InvalidConfig) throw error
+    return refuse([{ path: "chain", message: "cannot be read" }])
+  }
+}
+
+/** A name as an id: small letters, digits and hyphens. */
+const idOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 64)
+    .replace(/^-|-$/g, "")
+
+/** A url with keys in place of its placeholders; undefined where one lacks. */
+const filled = (url: string, keys: Readonly<Record<string, string>>): string | undefined => {
+  const names = [...url.matchAll(/\$\{(\w{1,100})\}/g)].flatMap(([, name]) => name ?? [])
+  if (!names.every((name) => Object.hasOwn(keys, name))) return undefined
+  const whole = url.replace(/\$\{(\w{1,100})\}/g, (_, name: string) => encodeURIComponent(keys[name] ?? ""))
+  // any other form of a placeholder is one that nobody fills
+  return /[{}<>]|API[_-]?KEY/i.test(whole.replace(/^[^?]*\/\//, "")) && names.length === 0 ? undefined : whole
+}
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "")
+
+/** Nodes of urls: a socket belongs to the node of its host, else to the first node that has none. */
+const nodesOf = (
+  urls: ReadonlyArray<string>,
+  { keys = {}, nodes }: Pick<FromListOptions, "keys" | "nodes">
+): ReadonlyArray<NodeEntry> => {
+  if (nodes !== undefined) return nodes
+  const all = urls.flatMap((url) => filled(url.trim(), keys) ?? [])
+  const http = [...new Set(all.filter((url) => /^https?:/i.test(url)))]
+  const sockets = [...new Set(all.filter((url) => /^wss?:/i.test(url)))]
+  const own = new Map<string, string>()
+  for (const socket of sockets) {
+    const free = http.filter((url) => !own.has(url))
+    const url = free.find((each) => hostOf(each) === hostOf(socket)) ?? free[0]
+    if (url !== undefined) own.set(url, socket)
+  }
+  return http.map((url) => {
+    const wsUrl = own.get(url)
+    return { url, ...(wsUrl === undefined ? {} : { wsUrl }) }
+  })
+}
+
+const explorersOf = (found: ReadonlyArray<unknown>): ReadonlyArray<Explorer> =>
+  found.flatMap((each) =>
+    isRecord(each) && typeof each.url === "string" && /^https?:/i.test(each.url)
+      ? [{ url: each.url, ...(typeof each.name === "string" && each.name !== "" ? { name: each.name } : {}) }]
+      : []
+  )
+
+/** The contract that tells a rollup of the OP stack what its data costs on the chain below. */
+const GAS_ORACLE = "0x420000000000000000000000000000000000000f"
+
+const stackOf = (reader: Reader): Rollup | undefined => {
+  const address = reader.at("contracts.gasPriceOracle.address")
+  return typeof address === "string" && address.toLowerCase() === GAS_ORACLE ? "op" : undefined
+}
+
+/** The definition of data that was read. What is wrong with it is told by the field of the definition. */
+const definedBy = (fields: object): NetworkDefinition =>
+  definitionOf(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)))
+
+/**
+ * Defines a network by one of viem's chain objects (`import { zora } from "viem/chains"`). Chains of the OP stack are known by their gas
+ * oracle. Throws `InvalidConfig` for data of another form, and for the chain of a network of the table.
+ *
+ * ```ts
+ * const network = fromViemChain(zora, { id: "zora-mainnet", rollup: "op" })
+ * ```
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const fromViemChain = <
+  const C extends ViemChain,
+  const Id extends string = string,
+  const R extends Rollup | undefined = undefined
+>(
+  chain: C,
+  options: FromListOptions<Id, R> = {}
+): NetworkDefinition<Id, "evm", C["id"], R> =>
+  reading(chain, (reader) => {
+    const name = reader.text("name")
+    const urls = [...reader.texts("rpcUrls.default.http"), ...reader.texts("rpcUrls.default.webSocket")]
+    const fields = {
+      id: options.id ?? idOf(name),
+      family: "evm",
+      chainId: reader.number("id"),
+      name,
+      currency: {
+        symbol: reader.text("nativeCurrency.symbol"),
+        decimals: reader.number("nativeCurrency.decimals"),
+        name: reader.text("nativeCurrency.name")
+      },
+      testnet: reader.at("testnet") === true,
+      rollup: options.rollup ?? stackOf(reader),
+      nodes: nodesOf(urls, options),
+      explorers: explorersOf([reader.at("blockExplorers.default")])
+    }
+    reader.end()
+    // the id and the chain id are those of the arguments
+    return definedBy(fields) as NetworkDefinition<Id, "evm", C["id"], R>
+  })
+
+/**
+ * The part of an entry of `ethereum-lists/chains` that is read.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EthereumListChain {
+  readonly chainId: number
+  readonly name: string
+  readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number }
+  readonly rpc: ReadonlyArray<string>
+  readonly explorers?: ReadonlyArray<{ readonly name: string; readonly url: string }>
+  readonly slip44?: number
+}
+
+/**
+ * Defines a network by an entry of `ethereum-lists/chains` (`_data/chains/eip155-….json`). Test networks are known by their coin type (1).
+ * Throws `InvalidConfig` for data of another form, and for the chain of a network of the table.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const fromEthereumList = <
+  const C extends EthereumListChain,
+  const Id extends string = string,
+  const R extends Rollup | undefined = undefined
+>(
+  chain: C,
+  options: FromListOptions<Id, R> = {}
+): NetworkDefinition<Id, "evm", C["chainId"], R> =>
+  reading(chain, (reader) => {
+    const name = reader.text("name")
+    const fields = {
+      id: options.id ?? idOf(name),
+      family: "evm",
+      chainId: reader.number("chainId"),
+      name,
+      currency: {
+        symbol: reader.text("nativeCurrency.symbol"),
+        decimals: reader.number("nativeCurrency.decimals"),
+        name: reader.text("nativeCurrency.name")
+      },
+      testnet: reader.at("slip44") === 1,
+      rollup: options.rollup,
+      nodes: nodesOf(reader.texts("rpc"), options),
+      explorers: explorersOf(reader.list("explorers"))
+    }
+    reader.end()
+    // the id and the chain id are those of the arguments
+    return definedBy(fields) as NetworkDefinition<Id, "evm", C["chainId"], R>
+  })
+
+/**
+ * The part of a `chain.json` of `cosmos/chain-registry` that is read.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CosmosRegistryChain {
+  readonly chain_name: string
+  readonly chain_id: string
+  readonly bech32_prefix: string
+  readonly pretty_name?: string
+  readonly network_type?: string
+  readonly fees?: {
+    readonly fee_tokens: ReadonlyArray<{
+      readonly denom: string
+      readonly fixed_min_gas_price?: number
+      readonly average_gas_price?: number
+    }>
+  }
+  readonly staking?: { readonly staking_tokens: ReadonlyArray<{ readonly denom: string }> }
+  readonly apis?: { readonly rest?: ReadonlyArray<{ readonly address: string }> }
+  readonly explorers?: ReadonlyArray<{ readonly url?: string; readonly kind?: string }>
+}
+
+/**
+ * The part of an `assetlist.json` of `cosmos/chain-registry` that is read: the coin's ticker and decimals are there.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CosmosAssetList {
+  readonly assets: ReadonlyArray<{
+    readonly base: string
+    readonly display: string
+    readonly symbol: string
+    readonly name?: string
+    readonly denom_units: ReadonlyArray<{ readonly denom: string; readonly exponent: number }>
+  }>
+}
+
+/** A price as decimal text: small numbers are written with an exponent, which the chain does not read. */
+const decimalOf = (price: number): string => {
+  const [digits = "", exponent] = String(price).split("e-")
+  if (exponent === undefined) return digits
+  const [whole = "", part = ""] = digits.split(".")
+  return `0.${"0".repeat(Number(exponent) - 1)}${whole}${part}`.slice(0, 20)
+}
+
+/** The price of gas in the smallest unit of the coin, as the directory recommends it. */
+const gasPriceOf = (fees: ReadonlyArray<unknown>, denom: string): string | undefined => {
+  const token = fees.find((each) => isRecord(each) && each.denom === denom)
+  const price = isRecord(token) ? (token.average_gas_price ?? token.fixed_min_gas_price) : undefined
+  return typeof price === "number" && price >= 0 && price < 1e20 ? decimalOf(price) : undefined
+}
+
+/** The coin of a chain in its list of assets. */
+const coinOf = (
+  assets: Reader,
+  denom: string
+): { readonly symbol: string; readonly decimals: number; readonly name?: string } => {
+  const at = assets.list("assets").findIndex((each) => isRecord(each) && each.base === denom)
+  if (at < 0) return refuse([{ path: "assets", message: `have no ${denom}, the chain's own coin` }])
+  const coin = `assets.${at}`
+  const display = assets.text(`${coin}.display`)
+  const units = assets.list(`${coin}.denom_units`)
+  const unit = units.findIndex((each) => isRecord(each) && each.denom === display)
+  const name = assets.at(`${coin}.name`)
+  const found = {
+    symbol: assets.text(`${coin}.symbol`),
+    decimals: assets.number(`${coin}.denom_units.${unit}.exponent`),
+    ...(typeof name === "string" && name !== "" ? { name } : {})
+  }
+  assets.end()
+  return found
+}
+
+/**
+ * Defines a network by its `chain.json` and `assetlist.json` of `cosmos/chain-registry`. Its nodes are the REST servers of the chain.
+ * Throws `InvalidConfig` for data of another form.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const fromCosmosRegistry = <const Id extends string = string>(
+  chain: CosmosRegistryChain,
+  assetList: CosmosAssetList,
+  options: Omit<FromListOptions<Id>, "rollup"> = {}
+): NetworkDefinition<Id, "cosmos", undefined, undefined> =>
+  reading(chain, (reader) => {
+    const chainName = reader.text("chain_name")
+    const fees = reader.list("fees.fee_tokens")
+    const pretty = reader.at("pretty_name")
+    const staked = reader.texts("staking.staking_tokens", "denom")[0]
+    const denom = staked ?? reader.texts("fees.fee_tokens", "denom")[0]
+    if (denom === undefined)
+      reader.issues.push({ path: "staking.staking_tokens", message: "must name the chain's own coin" })
+    const parameters = {
+      chainId: reader.text("chain_id"),
+      bech32Prefix: reader.text("bech32_prefix"),
+      denom: denom ?? ""
+    }
+    const urls = reader.texts("apis.rest", "address")
+    reader.end()
+    const currency = reading(assetList, (assets) => coinOf(assets, parameters.denom))
+    const gasPrice = gasPriceOf(fees, parameters.denom)
+    // the id is that of the options
+    return definedBy({
+      id: options.id ?? idOf(chainName),
+      family: "cosmos",
+      name: typeof pretty === "string" && pretty !== "" ? pretty : chainName,
+      currency,
+      testnet: ["testnet", "devnet"].includes(String(reader.at("network_type"))),
+      cosmos: { ...parameters, ...(gasPrice === undefined ? {} : { gasPrice }) },
+      nodes: nodesOf(urls, options),
+      explorers: explorersOf(
+        reader.list("explorers").map((each) => (isRecord(each) ? { url: each.url, name: each.kind } : each))
+      )
+    }) as NetworkDefinition<Id, "cosmos", undefined, undefined>
+  })

@@ -1,0 +1,13 @@
+/**
+ * Networks of the application's own: `effect-chains/networks/define`.
+ *
+ * ```ts
+ * import { defineNetwork } from "effect-chains/networks/define"
+ * ```
+ *
+ * @since 0.1.0
+ */
+export * from "./config/chainLists.js"
+export { type DefinedBy, defineNetwork, type NetworkDefinitionOptions } from "./config/define.js"
+export type * from "./data/ChainParameters.js"
+export type { AnyNetwork, Currency, Explorer, NetworkDefinition, Rollup } from "./data/Network.js"
