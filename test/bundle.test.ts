@@ -20,6 +20,7 @@ const limits = {
   // what checks bytes, lists and what an answer repeats is 1 to 2.4, and servers of own nodes with the slash of a redirect 1;
   // names of the beacon chain's bytes, and comparisons that know 0x, Base64 and heights, are 0.3 of a family and of a network;
   // that a wallet of the page may have sent before it failed is 0.1 of a network and a page, and 0.2 beside Effect;
+  // conditions, changes and templates of notifications, with the checks of each, are 2 of all that a page can load;
   // a page that asks for an unknown network loads what else networks are called (8)
   promise: {
     picked: 37_850,
@@ -27,7 +28,7 @@ const limits = {
     bitcoin: 36_750,
     family: 48_250,
     network: 57_250,
-    page: 104_700
+    page: 106_900
   },
   effect: { family: 46_050, network: 70_200 },
   contracts: 8_700,
