@@ -26,14 +26,15 @@ const limits = {
   // the ids of 18 more networks, hosts of a network's own and urls that end with the path of their routes are 0.1 to 0.2,
   // and 1.1 of a page, which has their rows and names too;
   // links to explorers are a table, which the first link loads (1.7);
+  // conditions, changes and templates of notifications, with the checks of each, are 2 of all that a page can load;
   // that a network may be a definition, with nodes, a check and an id of its own, is 0.1 of each, and 0.2 of a page: all else is in what defineNetwork returns
   promise: {
     picked: 38_100,
     solana: 38_550,
     bitcoin: 36_900,
     family: 48_450,
-    network: 57_600,
-    page: 114_700
+    network: 57_750,
+    page: 116_900
   },
   effect: { family: 46_350, network: 71_000 },
   contracts: 8_700,
