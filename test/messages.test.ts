@@ -36,7 +36,7 @@ const configurations: ReadonlyArray<Row> = [
   [{ network: "Ethereum Mainnet" }, 'Unsupported network Ethereum Mainnet. Did you mean "ethereum-mainnet"?'],
   [{ network: "moon-mainnet-of-cheese" }, "Unsupported network moon-mainnet-of-cheese"],
   [{ network: 1 }, 'Unsupported network 1. Did you mean "ethereum-mainnet"?'],
-  [{ network: {} }, "Invalid configuration: network must be the id of a network, not an object"],
+  [{ network: {} }, "Invalid configuration: network must be an id, or what defineNetwork returns"],
   [
     { network: "ethereum-mainnet", rpc: { nodes: [url] } },
     'Invalid configuration: rpc.nodes[0] must be { url: "https://node.example", type: "normal" }, not a string'

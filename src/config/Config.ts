@@ -920,7 +920,7 @@ export type Find = (network: unknown) => Effect.Effect<NetworkInfo, InvalidConfi
 export const findIn =
   (networks: NetworkTable, elsewhere?: (family: Family | undefined) => string): Find =>
   (network) => {
-    if (isRecord(network)) return refused("network", "must be what defineNetwork returns")
+    if (isRecord(network)) return refused("network", "must be an id, or what defineNetwork returns")
     // it may be a chain id
     const id = String(network)
     const info = networks.info(id)

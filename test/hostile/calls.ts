@@ -86,9 +86,14 @@ const targetsIn = (methods: object, path: string): ReadonlyArray<string> =>
     typeof kind === "string" ? [`${path}.${name}`] : targetsIn(kind, `${path}.${name}`)
   )
 
-/** Every method of every service. */
+/** The services whose methods ask others: links to explorers are read from a table. */
+export const askingServices: ReadonlyArray<string> = Object.keys(catalogue).filter(
+  (name) => name !== "explorer"
+)
+
+/** Every method of these services. */
 export const serviceMethods: ReadonlyArray<string> = Object.entries(catalogue).flatMap(([name, methods]) =>
-  targetsIn(methods, name)
+  askingServices.includes(name) ? targetsIn(methods, name) : []
 )
 
 /** Lists have a twin that streams their items. */

@@ -20,11 +20,10 @@ import { resolve } from "../../src/config/Config.js"
 import { makeEffect } from "../../src/config/Logger.js"
 import { Http, layerFetch, layerPlatform, layerUndici } from "../../src/http/Http.js"
 import { init } from "../../src/promise.js"
-import { catalogue } from "../../src/services/Services.js"
 import * as between from "../../src/transport/layers.js"
 import { type Call, Transport } from "../../src/wire/Transport.js"
 import { Chance, write } from "./answers.js"
-import { make, serviceCalls } from "./calls.js"
+import { askingServices, make, serviceCalls } from "./calls.js"
 import { exchangeOf, variety } from "./exchanges.js"
 import failures from "./failures.json" with { type: "json" }
 import { callsOf, families, recordedFor, recordedOf, seed } from "./families.js"
@@ -205,9 +204,7 @@ describe(`over the wire (seed ${seed})`, () => {
     })
   }
 
-  for (const [at, name] of Object.keys(catalogue)
-    .filter((name) => name !== "wallet")
-    .entries()) {
+  for (const [at, name] of askingServices.filter((name) => name !== "wallet").entries()) {
     it.concurrent(`a hostile provider of sdk.${name} fails in time`, async () => {
       const calls = serviceCalls.filter(({ target }) => target.startsWith(`${name}.`))
       const counts = { values: 0, errors: 0 }
