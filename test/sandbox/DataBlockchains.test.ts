@@ -43,6 +43,20 @@ describe.runIf(available)("chains by the data API", () => {
         expect(balances.map(({ address }) => address)).toEqual([...many, holder])
         expect(balances.at(-1)?.balance).toBe("1.000000000000000001")
         expect(yield* of(() => blockchains.getCurrentBlock({ chain }))).toEqual({ blockNumber: 1 })
+        const first = yield* of(() => blockchains.getBlock({ chain, blockNumber: 1 }))
+        expect(first).toMatchObject({
+          number: 1,
+          gasUsed: 21_000,
+          difficulty: "0",
+          transactions: [{ to: holder }]
+        })
+        const hash = first.hash ?? ""
+        expect(yield* of(() => blockchains.getBlockByHash({ chain, hash }))).toEqual(first)
+        const none = yield* Effect.promise(() => blockchains.getBlock({ chain, blockNumber: 99 }))
+        expect(none.status === "ERROR" && none.error.cause).toMatchObject({
+          _tag: "GatewayError",
+          status: 404
+        })
         const counts = yield* Effect.forEach([alice, bob, holder], (address) =>
           of(() => blockchains.getTransactionCount({ chain, address }))
         )

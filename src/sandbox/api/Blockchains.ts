@@ -7,7 +7,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import { v4Routes } from "../../data/v4Routes.js"
-import { Invalid, Unavailable } from "./Refusal.js"
+import { Invalid, Missing, Unavailable } from "./Refusal.js"
 
 const Filled = Schema.String.pipe(
   Schema.filter((text) => text.trim() !== "", { message: () => "must be text that is not empty" })
@@ -38,6 +38,42 @@ export const AccountsQuery = Schema.Struct({ ...chain, addresses: Filled })
  * @category schemas
  */
 export const ChainQuery = Schema.Struct(chain)
+
+/**
+ * A query for a block by its height.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const BlockQuery = Schema.Struct({ ...chain, blockNumber: Schema.NumberFromString })
+
+/**
+ * A query for a block by its hash.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const HashQuery = Schema.Struct({ ...chain, hash: Filled })
+
+/**
+ * A block of an EVM network. Its time is in seconds since 1970, prices are in wei.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Block = Schema.Struct({
+  hash: Schema.String,
+  number: Schema.Number,
+  parentHash: Schema.String,
+  timestamp: Schema.Number,
+  gasUsed: Schema.Number,
+  gasLimit: Schema.Number,
+  miner: Schema.String,
+  size: Schema.Number,
+  difficulty: Schema.String,
+  baseFeePerGas: Schema.optional(Schema.String),
+  transactions: Schema.Array(Schema.Unknown)
+})
 
 /**
  * A query for the rate of a currency.
@@ -89,6 +125,8 @@ export const group = HttpApiGroup.make("blockchains")
       .setUrlParams(ChainQuery)
       .addSuccess(Schema.Struct({ blockNumber: Schema.Number }))
   )
+  .add(HttpApiEndpoint.get("block", path("block")).setUrlParams(BlockQuery).addSuccess(Block))
+  .add(HttpApiEndpoint.get("blockByHash", path("blockByHash")).setUrlParams(HashQuery).addSuccess(Block))
   .add(
     HttpApiEndpoint.get("transactionCount", path("transactionCount"))
       .setUrlParams(AccountQuery)
@@ -107,4 +145,5 @@ export const group = HttpApiGroup.make("blockchains")
       )
   )
   .addError(Invalid)
+  .addError(Missing)
   .addError(Unavailable)

@@ -10,9 +10,17 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import { v4Routes } from "../../data/v4Routes.js"
 import * as Api from "../api/Blockchains.js"
-import { type Invalid, invalid, type Unavailable, unavailable } from "../api/Refusal.js"
+import {
+  type Invalid,
+  invalid,
+  type Missing,
+  missing,
+  type Unavailable,
+  unavailable
+} from "../api/Refusal.js"
 import type { Nodes } from "../Nodes.js"
 import { spelled } from "../nodes/addresses.js"
 import { SandboxError } from "../SandboxError.js"
@@ -60,6 +68,65 @@ const currentBlock = (index: Index, query: typeof Api.ChainQuery.Type) =>
     )
   )
 
+/** A block as nodes of EVM networks have it: quantities are hexadecimal. */
+const NodeBlock = Schema.Struct({
+  hash: Schema.String,
+  number: Schema.String,
+  parentHash: Schema.String,
+  timestamp: Schema.String,
+  gasUsed: Schema.String,
+  gasLimit: Schema.String,
+  miner: Schema.String,
+  size: Schema.String,
+  difficulty: Schema.String,
+  baseFeePerGas: Schema.optional(Schema.String),
+  transactions: Schema.Array(Schema.Unknown)
+})
+const isNodeBlock = Schema.is(NodeBlock)
+
+/** A block of an EVM network: by a height in hexadecimal digits, or by a hash. */
+const block = (
+  index: Index,
+  query: typeof Api.ChainQuery.Type,
+  method: "eth_getBlockByNumber" | "eth_getBlockByHash",
+  id: string
+) =>
+  Effect.gen(function* () {
+    const { network, rpc } = yield* placeOf(index, query, "evm")
+    const found = yield* rpc(method, [id, true])
+    if (!isNodeBlock(found))
+      return yield* Effect.fail(missing("block.not.found", `${network} has no block ${id}`))
+    const { baseFeePerGas, difficulty, gasLimit, gasUsed, number, size, timestamp, ...rest } = found
+    return {
+      ...rest,
+      number: Number(number),
+      timestamp: Number(timestamp),
+      gasUsed: Number(gasUsed),
+      gasLimit: Number(gasLimit),
+      size: Number(size),
+      difficulty: String(BigInt(difficulty)),
+      ...(baseFeePerGas === undefined ? {} : { baseFeePerGas: String(BigInt(baseFeePerGas)) })
+    }
+  })
+
+const blockAt = (index: Index, query: typeof Api.BlockQuery.Type) =>
+  Number.isSafeInteger(query.blockNumber) && query.blockNumber >= 0
+    ? block(index, query, "eth_getBlockByNumber", `0x${query.blockNumber.toString(16)}`)
+    : Effect.fail(
+        invalid("validation.failed", "Request validation failed.", [
+          "blockNumber must be a whole number from 0"
+        ])
+      )
+
+const blockOf = (index: Index, query: typeof Api.HashQuery.Type) =>
+  /^0x[0-9a-fA-F]{64}$/.test(query.hash)
+    ? block(index, query, "eth_getBlockByHash", query.hash)
+    : Effect.fail(
+        invalid("validation.failed", "Request validation failed.", [
+          "hash must be 0x and 64 hexadecimal digits"
+        ])
+      )
+
 const transactionCount = (index: Index, query: typeof Api.AccountQuery.Type) =>
   Effect.gen(function* () {
     const { rpc } = yield* placeOf(index, query, "evm")
@@ -70,9 +137,10 @@ const transactionCount = (index: Index, query: typeof Api.AccountQuery.Type) =>
 const rateOf = ({ basePair, symbol }: typeof Api.SymbolQuery.Type, time: number, seed: string, at: string) =>
   Either.map(rate({ currency: symbol, basePair }, time, seed, at), ({ _id, ...found }) => found)
 
-const said = <A, R>(
-  effect: Effect.Effect<A, Invalid | SandboxError, R>
-): Effect.Effect<A, Invalid | Unavailable, R> =>
+type Refusal = Invalid | Missing | Unavailable
+
+/** A failure of the nodes, in the provider's words. */
+const said = <A, R>(effect: Effect.Effect<A, Refusal | SandboxError, R>): Effect.Effect<A, Refusal, R> =>
   Effect.mapError(effect, (error) => (error instanceof SandboxError ? unavailable(error.message) : error))
 
 const api = HttpApi.make("provider").add(Api.group)
@@ -92,6 +160,8 @@ export const layer = (
         .handle("balance", ({ urlParams }) => said(balance(index, urlParams)))
         .handle("balanceBatch", ({ urlParams }) => said(balanceBatch(index, urlParams)))
         .handle("currentBlock", ({ urlParams }) => said(currentBlock(index, urlParams)))
+        .handle("block", ({ urlParams }) => said(blockAt(index, urlParams)))
+        .handle("blockByHash", ({ urlParams }) => said(blockOf(index, urlParams)))
         .handle("transactionCount", ({ urlParams }) => said(transactionCount(index, urlParams)))
         .handle("rateBySymbol", ({ urlParams }) =>
           Effect.flatMap(Clock.currentTimeMillis, (time) =>
