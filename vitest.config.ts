@@ -34,7 +34,7 @@ const LEAN = [
   "test/contracts/*.test.ts",
   "test/internal/{cors,loadOnce,secrets}.test.ts",
   "test/{adapters,messages,nesting}.test.ts",
-  "test/services/{Address,Contract,DataApi,Explorer,Extension,Fee,Gateway,generations,Nft,Notification,Provider,Rates,Storage,Token,WalletProvider}.test.ts"
+  "test/services/{Address,Contract,DataApi,dataEndpoints,Explorer,Extension,Fee,Gateway,generations,Nft,Notification,Provider,Rates,Storage,Token,WalletProvider}.test.ts"
 ]
 
 /**

@@ -26,7 +26,7 @@ export interface DataRoute {
 }
 
 /** EVM chains that almost every route serves. */
-const evm = [
+export const evm = [
   "ethereum-mainnet",
   "ethereum-sepolia",
   "base-mainnet",
@@ -70,7 +70,8 @@ const legacyEvm = [
 
 const legacy = [...legacyEvm, "tezos-mainnet", "tezos-testnet"] as const
 
-const coins = [
+/** Chains of Bitcoin's kind under the names of the network table. */
+export const coins = [
   "bitcoin-mainnet",
   "bitcoin-testnet",
   "litecoin-mainnet",
@@ -79,7 +80,7 @@ const coins = [
   "doge-testnet"
 ] as const
 
-const cardano = ["cardano-mainnet", "cardano-preprod"] as const
+export const cardano = ["cardano-mainnet", "cardano-preprod"] as const
 
 /**
  * The table of routes.
@@ -260,7 +261,7 @@ export type Served<R extends DataRouteName | "deployments"> = R extends DataRout
 export const idOfChain = (name: string): string => (Object.hasOwn(ids, name) ? ids[name as keyof Ids] : name)
 
 /** The first of these chains that a text means: by an id, by the provider's name, or by the short name of a mainnet. */
-const chainIn = (chains: ReadonlyArray<string>, text: string): string | undefined =>
+export const chainIn = (chains: ReadonlyArray<string>, text: string): string | undefined =>
   [text, `${text}-mainnet`]
     .map((name) => chains.find((chain) => idOfChain(chain) === idOfChain(name)))
     .find((chain) => chain !== undefined)

@@ -8,6 +8,7 @@ import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Layer from "effect/Layer"
 import * as AdminApi from "./api/Admin.js"
+import * as BlockchainsApi from "./api/Blockchains.js"
 import * as ContractApi from "./api/Contract.js"
 import * as DataApi from "./api/Data.js"
 import * as FeeApi from "./api/Fee.js"
@@ -20,6 +21,7 @@ import * as TronApi from "./api/Tron.js"
 import type { Faults } from "./Faults.js"
 import type { Nodes } from "./Nodes.js"
 import * as Admin from "./provider/Admin.js"
+import * as Blockchains from "./provider/Blockchains.js"
 import * as Contract from "./provider/Contract.js"
 import * as Data from "./provider/Data.js"
 import * as Fee from "./provider/Fee.js"
@@ -39,6 +41,7 @@ import type { Store } from "./Store.js"
  */
 export const Api = HttpApi.make("provider")
   .add(DataApi.group)
+  .add(BlockchainsApi.group)
   .add(HistoryApi.group)
   .add(FeeApi.group)
   .add(RateApi.group)
@@ -79,6 +82,7 @@ export const live = (
   HttpApiBuilder.api(Api).pipe(
     Layer.provide([
       Admin.layer,
+      Blockchains.layer(seed),
       Contract.layer,
       Data.layer(generations),
       Fee.layer,

@@ -12,13 +12,10 @@ import * as Stream from "effect/Stream"
 import type { Config } from "../config/Config.js"
 import { chainOn, type DataRouteName, idOfChain, servedBy } from "../data/dataRoutes.js"
 import { isRecord } from "../data/foreign.js"
-import {
-  type GatewayCallError,
-  type InvalidArgument,
-  type LoadError,
-  UnsupportedNetwork
-} from "../data/SdkError.js"
+import { type GatewayCallError, UnsupportedNetwork } from "../data/SdkError.js"
 import type { Gateway, GatewayService } from "./Gateway.js"
+import type { DataError, DataPage, Fetching, Streaming, UnspentOutput } from "./internal/dataAnswers.js"
+import type { EndpointMethods } from "./internal/dataEndpoints.js"
 import {
   ChainName,
   Filled,
@@ -32,6 +29,7 @@ import {
   tokenFields,
   type wire
 } from "./internal/dataInput.js"
+import { methodsOver } from "./internal/dataMethods.js"
 import {
   ask,
   askOne,
@@ -48,6 +46,8 @@ import type { Generation } from "./internal/generations.js"
 import { byOffset, byParts } from "./internal/offsets.js"
 import { answer, input } from "./internal/schema.js"
 
+export type * from "./internal/dataAnswers.js"
+
 /**
  * The kinds of assets.
  *
@@ -63,28 +63,6 @@ export type AssetKind = "native" | "fungible" | "nft" | "multitoken"
  * @category models
  */
 export type Direction = "incoming" | "outgoing" | "zero-transfer"
-
-/**
- * A part of a list: `pageSize` items (from 1), and `offset` as the API counts it (from 0).
- *
- * @since 0.1.0
- * @category models
- */
-export interface DataPage {
-  readonly pageSize?: number
-  readonly offset?: number
-}
-
-/**
- * How a stream fetches a list: `pageSize` items per request, and `limit` items in all (default: all there are).
- *
- * @since 0.1.0
- * @category models
- */
-export interface Fetching {
-  readonly pageSize?: number
-  readonly limit?: number
-}
 
 /**
  * A token of a collection, with its author's words about it.
@@ -194,20 +172,6 @@ export interface TokenInfo {
   readonly cap?: string
   readonly metadata?: Readonly<Record<string, unknown>>
   readonly metadataURI?: string
-}
-
-/**
- * An unspent output. `value` is a decimal string in whole coins, with every digit that the provider has written.
- *
- * @since 0.1.0
- * @category models
- */
-export interface UnspentOutput {
-  readonly chain: string
-  readonly address: string
-  readonly txHash: string
-  readonly index: number
-  readonly value: string
 }
 
 /**
@@ -371,28 +335,12 @@ export interface UtxosQuery {
 }
 
 /**
- * A query that streams have in place of pages.
- *
- * @since 0.1.0
- * @category models
- */
-export type Streaming<Q> = Omit<Q, "offset" | "page" | "pageSize"> & Fetching
-
-/**
- * The errors of a call of the data API.
- *
- * @since 0.1.0
- * @category errors
- */
-export type DataError = GatewayCallError | InvalidArgument | LoadError | UnsupportedNetwork
-
-/**
  * The data API.
  *
  * @since 0.1.0
  * @category models
  */
-export interface DataApiService {
+export interface DataApiService extends EndpointMethods {
   /** Tokens of a collection. */
   readonly getTokensFromCollection: (
     query: CollectionQuery
@@ -787,6 +735,7 @@ export const make: Effect.Effect<DataApiService, never, Config | Gateway> = Effe
     const portfolio: Listing = { row: balanceIn, parts: kindsIn }
     const renamed: Listing = { row: () => renamedRow }
     return {
+      ...methodsOver(dataClient.gateway),
       ...ownersOver(dataClient),
       getTokensFromCollection: list(
         "getTokensFromCollection",

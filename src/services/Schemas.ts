@@ -242,6 +242,486 @@ export const UnspentOutput = /*#__PURE__*/ of<DataApi.UnspentOutput>()("UnspentO
 })
 
 /**
+ * The schema of an answer that the provider does not describe: {@link DataApi.Undescribed}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Undescribed = record
+
+/**
+ * The schema of the balance of an address: {@link DataApi.ChainBalance}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ChainBalance = /*#__PURE__*/ of<DataApi.ChainBalance>()("ChainBalance", {
+  balance: text,
+  incoming: maybeText,
+  outgoing: maybeText,
+  incomingPending: maybeText,
+  outgoingPending: maybeText
+})
+
+/**
+ * The schema of the balance of one of several addresses: {@link DataApi.AddressedBalance}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const AddressedBalance = /*#__PURE__*/ of<DataApi.AddressedBalance>()("AddressedBalance", {
+  balance: text,
+  incoming: maybeText,
+  outgoing: maybeText,
+  incomingPending: maybeText,
+  outgoingPending: maybeText,
+  address: text
+})
+
+/**
+ * The schema of a block: {@link DataApi.ChainBlock}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ChainBlock = /*#__PURE__*/ of<DataApi.ChainBlock>()("ChainBlock", {
+  hash: maybeText,
+  number: maybeNumber,
+  parentHash: maybeText,
+  timestamp: maybeNumber,
+  gasUsed: maybeNumber,
+  gasLimit: maybeNumber,
+  miner: maybeText,
+  size: maybeNumber,
+  difficulty: maybeText,
+  baseFeePerGas: maybeText,
+  transactions: maybe(Schema.Array(Schema.Unknown)),
+  height: maybeNumber,
+  time: maybeNumber,
+  weight: maybeNumber,
+  bits: maybeNumber,
+  nonce: maybeNumber,
+  prevBlock: maybeText,
+  merkleRoot: maybeText,
+  nTx: maybeNumber,
+  txs: maybe(Schema.Array(Schema.Unknown))
+})
+
+/**
+ * The schema of the height of the newest block: {@link DataApi.CurrentBlock}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const CurrentBlock = /*#__PURE__*/ of<DataApi.CurrentBlock>()("CurrentBlock", {
+  blockNumber: number
+})
+
+/**
+ * The schema of a log of an EVM transaction: {@link DataApi.ChainLog}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ChainLog = /*#__PURE__*/ of<DataApi.ChainLog>()("ChainLog", {
+  address: maybeText,
+  topics: maybe(Schema.Array(text)),
+  data: maybeText,
+  blockNumber: maybeNumber,
+  transactionHash: maybeText,
+  logIndex: maybeNumber,
+  removed: maybe(Schema.Boolean),
+  blockTimestamp: maybeText
+})
+
+/**
+ * The schema of an input of a transaction of Bitcoin's kind: {@link DataApi.ChainInput}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ChainInput = /*#__PURE__*/ of<DataApi.ChainInput>()("ChainInput", {
+  prevout: maybe(Schema.Struct({ hash: maybeText, index: maybeNumber })),
+  sequence: maybeNumber,
+  script: maybeText,
+  address: maybeText,
+  coin: maybe(
+    Schema.Struct({
+      version: maybeNumber,
+      height: maybeNumber,
+      value: maybeNumber,
+      script: maybeText,
+      address: maybe(Schema.NullOr(text)),
+      coinbase: maybe(Schema.Boolean)
+    })
+  )
+})
+
+/**
+ * The schema of an output of a transaction of Bitcoin's kind: {@link DataApi.ChainOutput}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ChainOutput = /*#__PURE__*/ of<DataApi.ChainOutput>()("ChainOutput", {
+  value: maybeNumber,
+  script: maybeText,
+  address: maybe(Schema.NullOr(text))
+})
+
+/**
+ * The schema of a transaction: {@link DataApi.ChainTransaction}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ChainTransaction = /*#__PURE__*/ of<DataApi.ChainTransaction>()("ChainTransaction", {
+  hash: maybeText,
+  blockNumber: maybe(Schema.NullOr(number)),
+  fee: maybe(Schema.NullOr(Schema.Union(text, number))),
+  from: maybeText,
+  to: maybe(Schema.NullOr(text)),
+  value: maybeText,
+  gas: maybeNumber,
+  gasPrice: maybeText,
+  nonce: maybeNumber,
+  transactionIndex: maybeNumber,
+  input: maybeText,
+  type: maybeNumber,
+  status: maybe(Schema.Boolean),
+  gasUsed: maybeNumber,
+  effectiveGasPrice: maybeNumber,
+  contractAddress: maybe(Schema.NullOr(text)),
+  logs: maybe(Schema.Array(ChainLog)),
+  block: maybeText,
+  index: maybeNumber,
+  time: maybeNumber,
+  size: maybeNumber,
+  vsize: maybeNumber,
+  weight: maybeNumber,
+  version: maybeNumber,
+  locktime: maybeNumber,
+  inputs: maybe(Schema.Array(ChainInput)),
+  outputs: maybe(Schema.Array(ChainOutput))
+})
+
+/**
+ * The schema of the number of transactions that an account has sent: {@link DataApi.TransactionCount}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TransactionCount = /*#__PURE__*/ of<DataApi.TransactionCount>()("TransactionCount", {
+  count: number
+})
+
+/**
+ * The schema of a call inside a transaction: {@link DataApi.InternalTransaction}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const InternalTransaction = /*#__PURE__*/ of<DataApi.InternalTransaction>()("InternalTransaction", {
+  blockNumber: text,
+  timeStamp: text,
+  hash: text,
+  from: text,
+  to: text,
+  value: text,
+  contractAddress: maybeText,
+  input: maybeText,
+  type: text,
+  gas: text,
+  gasUsed: text,
+  traceId: text,
+  isError: text,
+  errCode: text
+})
+
+/**
+ * The schema of the gas of a transaction: {@link DataApi.GasEstimate}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const GasEstimate = /*#__PURE__*/ of<DataApi.GasEstimate>()("GasEstimate", {
+  gasPrice: maybeText,
+  gasLimit: maybeText,
+  fast: maybeNumber,
+  medium: maybeNumber,
+  slow: maybeNumber,
+  baseFee: maybeNumber,
+  time: maybeText
+})
+
+/**
+ * The schema of the reward of a block: {@link DataApi.MiningReward}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const MiningReward = /*#__PURE__*/ of<DataApi.MiningReward>()("MiningReward", {
+  blockNumber: number,
+  txHash: text,
+  index: number,
+  value: text,
+  address: text,
+  chain: text
+})
+
+/**
+ * The schema of all rewards of an address: {@link DataApi.TotalMiningRewards}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TotalMiningRewards = /*#__PURE__*/ of<DataApi.TotalMiningRewards>()("TotalMiningRewards", {
+  value: text,
+  address: text,
+  chain: text
+})
+
+/**
+ * The schema of the metadata of a token of a collection, and where it is: {@link DataApi.TokenDocument}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TokenDocument = /*#__PURE__*/ of<DataApi.TokenDocument>()("TokenDocument", {
+  tokenId: text,
+  url: maybeText,
+  metadata: maybe(record)
+})
+
+/**
+ * The schema of the tokens of a collection that an address has: {@link DataApi.NftHolding}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const NftHolding = /*#__PURE__*/ of<DataApi.NftHolding>()("NftHolding", {
+  contractAddress: text,
+  balances: Schema.Array(text),
+  metadata: maybe(Schema.Array(TokenDocument)),
+  supply: maybeNumber,
+  decimals: maybeNumber
+})
+
+/**
+ * The schema of the multitokens of a contract that an address has: {@link DataApi.MultitokenHolding}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const MultitokenHolding = /*#__PURE__*/ of<DataApi.MultitokenHolding>()("MultitokenHolding", {
+  contractAddress: text,
+  balances: Schema.Array(Schema.Struct({ tokenId: text, amount: text })),
+  metadata: maybe(Schema.Array(TokenDocument))
+})
+
+/**
+ * The schema of the address that a name means on a chain: {@link DataApi.ResolvedName}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ResolvedName = /*#__PURE__*/ of<DataApi.ResolvedName>()("ResolvedName", {
+  address: text,
+  chain: text,
+  name: text,
+  resolved: Schema.Boolean
+})
+
+/**
+ * The schema of a rate of today's routes: {@link DataApi.ExchangeRate}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ExchangeRate = /*#__PURE__*/ of<DataApi.ExchangeRate>()("ExchangeRate", {
+  id: maybeText,
+  symbol: maybeText,
+  value: text,
+  basePair: text,
+  timestamp: number,
+  source: text,
+  batchId: maybeText
+})
+
+/**
+ * The schema of a rate of the past: {@link DataApi.RatePoint}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const RatePoint = /*#__PURE__*/ of<DataApi.RatePoint>()("RatePoint", {
+  timestamp: number,
+  value: text
+})
+
+/**
+ * The schema of how a price has changed: {@link DataApi.PriceChange}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const PriceChange = /*#__PURE__*/ of<DataApi.PriceChange>()("PriceChange", {
+  symbol: text,
+  basePair: text,
+  open: text,
+  close: text,
+  openTime: number,
+  closeTime: number,
+  absoluteChange: text,
+  percentageChange: number,
+  batchId: maybeText
+})
+
+/**
+ * The schema of the open, high, low and close of an interval, and its volume: {@link DataApi.Candle}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Candle = /*#__PURE__*/ of<DataApi.Candle>()("Candle", {
+  timestamp: number,
+  open: text,
+  high: text,
+  low: text,
+  close: text,
+  volume: text
+})
+
+/**
+ * The schema of a liquid staking token of an address: {@link DataApi.LiquidStakingAsset}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const LiquidStakingAsset = /*#__PURE__*/ of<DataApi.LiquidStakingAsset>()("LiquidStakingAsset", {
+  protocol: text,
+  symbol: text,
+  underlying: text,
+  balance: text,
+  contractAddress: maybeText,
+  mintAddress: maybeText
+})
+
+/**
+ * The schema of a pool of liquid staking: {@link DataApi.LiquidStakingPool}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const LiquidStakingPool = /*#__PURE__*/ of<DataApi.LiquidStakingPool>()("LiquidStakingPool", {
+  protocol: text,
+  underlying: text,
+  symbols: Schema.Array(text),
+  contractAddresses: maybe(Schema.Array(text)),
+  mintAddresses: maybe(Schema.Array(text)),
+  apy: maybe(Schema.NullOr(number)),
+  apyBase: maybe(Schema.NullOr(number)),
+  apyBase7d: maybe(Schema.NullOr(number)),
+  apyBase30d: maybe(Schema.NullOr(number)),
+  tvlUsd: maybe(Schema.NullOr(number)),
+  rank: maybeNumber
+})
+
+/**
+ * The schema of a stake of an address: {@link DataApi.StakedAsset}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const StakedAsset = /*#__PURE__*/ of<DataApi.StakedAsset>()("StakedAsset", {
+  txHash: text,
+  blockNumber: number,
+  timestamp: number,
+  epoch: number,
+  type: text,
+  amount: text,
+  withdrawalAddress: maybeText,
+  validatorIndex: maybeNumber,
+  validatorPubkey: maybeText,
+  stakeAddress: maybeText,
+  validatorAddress: maybeText
+})
+
+/**
+ * The schema of a validator to stake with: {@link DataApi.StakingPool}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const StakingPool = /*#__PURE__*/ of<DataApi.StakingPool>()("StakingPool", {
+  identity: text,
+  voteIdentity: maybeText,
+  activatedStake: text,
+  active: Schema.Boolean,
+  commission: number,
+  name: maybeText,
+  website: maybeText,
+  skipRate: maybeNumber,
+  voteSuccess: maybeNumber,
+  uptime: maybeNumber,
+  stakingApy: maybeNumber,
+  totalApy: maybeNumber,
+  epoch: maybeNumber
+})
+
+/**
+ * The schema of a token in a list of tokens: {@link DataApi.RankedToken}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const RankedToken = /*#__PURE__*/ of<DataApi.RankedToken>()("RankedToken", {
+  rank: maybeNumber,
+  name: maybeText,
+  symbol: maybeText,
+  tokenAddress: maybeText,
+  chain: maybeText,
+  type: maybeText,
+  fdv: maybeNumber,
+  liquidity: maybeNumber,
+  priceUSD: maybeNumber,
+  priceChanges: maybe(
+    Schema.Struct({
+      "5m": maybeNumber,
+      "15m": maybeNumber,
+      "1h": maybeNumber,
+      "3h": maybeNumber,
+      "6h": maybeNumber,
+      "1d": maybeNumber
+    })
+  ),
+  firstMint: maybeText
+})
+
+/**
+ * The schema of the balance of an address at a time: {@link DataApi.BalanceAtTime}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const BalanceAtTime = /*#__PURE__*/ of<DataApi.BalanceAtTime>()("BalanceAtTime", {
+  timestamp: number,
+  balance: text,
+  address: maybeText
+})
+
+/**
+ * The schema of the reputation of an address: {@link DataApi.WalletReputation}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const WalletReputation = /*#__PURE__*/ of<DataApi.WalletReputation>()("WalletReputation", {
+  address: text,
+  reputation: number
+})
+
+/**
  * The schema of the transaction that a request has led to: {@link DataApi.TransactionId}.
  *
  * @since 0.1.0

@@ -105,7 +105,66 @@ export const catalogue = {
     getLatestBlock: "read",
     getTokenInfo: "read",
     getUtxosByAddress: "read",
-    createFungibleToken: "write"
+    createFungibleToken: "write",
+    blockchains: {
+      getBalance: "read",
+      getBalanceBatch: "read",
+      getBlock: "read",
+      getBlockByHash: "read",
+      getCurrentBlock: "read",
+      getBlockAtTime: "read",
+      getMempool: "read",
+      getTransaction: "read",
+      getTransactionCount: "read",
+      getInternalTransactions: "read",
+      getUtxo: "read",
+      getUtxoHistory: "read",
+      getUtxoHistoryBatch: "read",
+      estimateGas: "read"
+    },
+    mining: { getRewards: "read", streamRewards: "stream", getTotalRewards: "read" },
+    names: { resolve: "read" },
+    nfts: { getBalances: "read", streamBalances: "stream" },
+    multitokens: { getBalances: "read", streamBalances: "stream" },
+    rates: {
+      getByContract: "read",
+      getByContractBatch: "read",
+      getBySymbol: "read",
+      getBySymbolBatch: "read",
+      getHistory: "read",
+      getPriceChange: "read",
+      getPriceChangeBatch: "read",
+      getOhlcv: "read",
+      getOhlcvBatch: "read"
+    },
+    staking: {
+      liquid: { getAssets: "read", getPools: "read" },
+      native: {
+        getAssets: "read",
+        getAssetsByValidator: "read",
+        getPools: "read",
+        getRewards: "read",
+        getTransactions: "read",
+        streamTransactions: "stream"
+      }
+    },
+    tokens: {
+      getNewest: "read",
+      streamNewest: "stream",
+      getPopular: "read",
+      streamPopular: "stream",
+      getPopularHistory: "read",
+      getTrending: "read",
+      streamTrending: "stream",
+      getTransfersDna: "read"
+    },
+    wallet: {
+      getBalanceAt: "read",
+      getReputation: "read",
+      getReputationPortfolio: "read",
+      getReputationTokens: "read",
+      getUtxosBatch: "read"
+    }
   },
   explorer: { tx: "read", address: "read", block: "read", token: "read" },
   fee: { getCurrentFee: "read" },

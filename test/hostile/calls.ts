@@ -5,6 +5,7 @@ import type { PromiseSdk } from "../../src/promise.js"
 import { catalogue } from "../../src/services/Services.js"
 import { call } from "../conformance/run.js"
 import { type CallVector, decode, load } from "../conformance/vectors.js"
+import { samples } from "../services/dataSamples.js"
 
 const owner = "0x53e8577c4347c365e4e0da5b57a589cb6f2ab849"
 const network = "ethereum-mainnet"
@@ -67,6 +68,9 @@ const others: ReadonlyArray<ServiceCall> = [
   own("notification.templates.delete", ["t1"]),
   own("notification.templates.getDefault", [], { templateId: "enriched" }),
   own("notification.templates.setDefault", ["legacy"]),
+  ...samples.map(({ answer, endpoint, path, query }) =>
+    own(path, [endpoint.form === "batch" ? [query] : query], answer)
+  ),
   own("notification.enableHmac", ["a secret"]),
   own("notification.disableHmac", []),
   own("wallet.discover", []),
@@ -97,7 +101,7 @@ export const serviceMethods: ReadonlyArray<string> = Object.entries(catalogue).f
 )
 
 /** Lists have a twin that streams their items. */
-const streams = fromVectors
+const streams = [...fromVectors, ...others]
   .map((each) => ({ ...each, target: each.target.replace(".get", ".stream") }))
   .filter(({ target }) => serviceMethods.includes(target))
 

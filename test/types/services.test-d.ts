@@ -41,7 +41,7 @@ import type {
   TransactionPage
 } from "../../src/services/Address.js"
 import type { ContractService } from "../../src/services/Contract.js"
-import type { DataApiService } from "../../src/services/DataApi.js"
+import type { DataApiService, DataError, RankedToken, StakingPool } from "../../src/services/DataApi.js"
 import type { CurrentFee, FeeRate, FeeService, GasFee } from "../../src/services/Fee.js"
 import type { NftService } from "../../src/services/Nft.js"
 import type {
@@ -306,6 +306,30 @@ describe("balances and histories", () => {
     expectTypeOf<Sdk<"solana-mainnet">>().not.toHaveProperty("token")
     expectTypeOf<Sdk<"near-mainnet">>().not.toHaveProperty("address")
     expectTypeOf<Sdk<"near-mainnet">>().toHaveProperty("data")
+  })
+
+  it("have the data API in groups, typed by what is declared of each route", () => {
+    const { data } = {} as Sdk<"near-mainnet">
+    expectTypeOf(data.blockchains.getBlock).parameters.toEqualTypeOf<
+      [query: { readonly chain: string; readonly blockNumber: number }]
+    >()
+    expectTypeOf(data.staking.native.getPools).returns.toEqualTypeOf<
+      Effect.Effect<ReadonlyArray<StakingPool>, DataError>
+    >()
+    expectTypeOf(data.wallet.getBalanceAt).parameter(0).toEqualTypeOf<{
+      readonly chain: string
+      readonly addresses: string | ReadonlyArray<string>
+      readonly timestamp: number
+      readonly tokenAddress?: string
+    }>()
+    expectTypeOf(data.tokens.getTrending).parameter(0).toExtend<{ readonly pageSize?: number }>()
+    expectTypeOf(data.tokens.streamTrending).returns.toEqualTypeOf<Stream.Stream<RankedToken, DataError>>()
+    expectTypeOf(data.rates.getBySymbolBatch)
+      .parameter(0)
+      .toEqualTypeOf<
+        ReadonlyArray<{ readonly symbol: string; readonly basePair: string; readonly batchId?: string }>
+      >()
+    expectTypeOf(data.blockchains).not.toHaveProperty("streamBlock")
   })
 
   it("of tokens say that the network has none, or what the provider answered", () => {

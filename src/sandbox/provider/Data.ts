@@ -100,7 +100,7 @@ const refused = (...data: ReadonlyArray<string>): Effect.Effect<never, Invalid> 
     )
   )
 
-interface Place {
+export interface Place {
   readonly network: Network.Network
   readonly info: Network.NetworkInfo
   readonly rpc: Rpc
@@ -117,7 +117,7 @@ const unsupported = (network: Network.Network): Invalid =>
   )
 
 /** Addresses in the form of the store, which is the node's: in lower case where case is a checksum. */
-const addressOf = (runs: string, field: string, text: string): Effect.Effect<string, Invalid> => {
+export const addressOf = (runs: string, field: string, text: string): Effect.Effect<string, Invalid> => {
   if (runs !== "evm") return Effect.succeed(text)
   return /^0x[0-9a-fA-F]{40}$/.test(text)
     ? Effect.succeed(text.toLowerCase())
@@ -131,7 +131,7 @@ const isLamports = Schema.is(Lamports)
 
 const Head = Schema.Struct({ block: Schema.Number })
 
-const headOf = ({ all }: Transaction, network: string): number =>
+export const headOf = ({ all }: Transaction, network: string): number =>
   all(Head, "SELECT block FROM blocks WHERE network = ? ORDER BY block DESC LIMIT 1", network)[0]?.block ?? 0
 
 /** Contracts or documents that are asked for at a time. */
@@ -162,19 +162,19 @@ const some = <A>(list: ReadonlyArray<A> | undefined): ReadonlyArray<A> | undefin
 const isOfCollection = (kind: Holdings.TokenKind): kind is "nft" | "multitoken" => kind !== "fungible"
 
 /** The sources of the answers: nodes, the store, and documents of tokens. */
-interface Index {
+export interface Index {
   readonly nodes: NodesService
   readonly use: StoreService["use"]
   readonly resolve: Describe.Resolve
 }
 
-const index: Effect.Effect<Index, never, Metadata | Nodes | Store> = Effect.gen(function* () {
+export const index: Effect.Effect<Index, never, Metadata | Nodes | Store> = Effect.gen(function* () {
   const { use } = yield* Store
   return { nodes: yield* Nodes, use, resolve: remembering((yield* Metadata).resolve) }
 })
 
 /** The network of a query, once the store has all blocks of its nodes. Fails for those without an index. */
-const placeOf = (
+export const placeOf = (
   { nodes }: Index,
   { chain, type }: Asked,
   ...kinds: ReadonlyArray<"evm" | "utxo" | "solana">
@@ -197,7 +197,7 @@ const tezosOf = ({ chain, type }: Asked): Network.Network | undefined => {
 const recorded = (body: unknown) =>
   Effect.succeed(HttpServerResponse.unsafeJson(body, { headers: { "x-sandbox-recorded": "true" } }))
 
-const nativeOf = (
+export const nativeOf = (
   { nodes, use }: Index,
   { info, network, rpc }: Place,
   address: string
@@ -608,7 +608,9 @@ const utxoHistory = (index: Index, query: typeof Api.UtxoHistoryQuery.Type) =>
   })
 
 /** A failure of the nodes or of the database, in the provider's words. */
-const said = <A, R>(effect: Effect.Effect<A, Refusal | SandboxError, R>): Effect.Effect<A, Refusal, R> =>
+export const said = <A, R>(
+  effect: Effect.Effect<A, Refusal | SandboxError, R>
+): Effect.Effect<A, Refusal, R> =>
   Effect.mapError(effect, (error) => (error instanceof SandboxError ? unavailable(error.message) : error))
 
 const api = HttpApi.make("provider").add(Api.group)

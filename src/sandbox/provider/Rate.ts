@@ -102,7 +102,8 @@ interface Asked {
   readonly basePair: string
 }
 
-const rate = ({ basePair, currency }: Asked, time: number, seed: string, at: string) => {
+/** A rate, or what is wrong with a question for it. */
+export const rate = ({ basePair, currency }: Asked, time: number, seed: string, at: string) => {
   const [worth, base] = [currency, basePair].map((code) => price(code, time, seed))
   return worth === undefined || base === undefined
     ? Either.left(
@@ -119,7 +120,8 @@ const rate = ({ basePair, currency }: Asked, time: number, seed: string, at: str
       })
 }
 
-const refuse = (data: ReadonlyArray<string>) =>
+/** A refusal, with a line for each field. */
+export const refuse = (data: ReadonlyArray<string>) =>
   Effect.fail(invalid("validation.failed", "Request validation failed.", data))
 
 const api = HttpApi.make("provider").add(group)

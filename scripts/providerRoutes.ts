@@ -1,0 +1,61 @@
+/**
+ * Writes the digest of the provider's description of its data API: routes with their parameters, chains, credits and the fields of their
+ * answers. The description is a file of one's own: `node scripts/run.mjs scripts/providerRoutes.ts FILE`.
+ */
+import { readFileSync, writeFileSync } from "node:fs"
+import { resolve } from "node:path"
+
+interface Parameter {
+  readonly name: string
+  readonly required: boolean
+  readonly enum?: string
+}
+
+interface Described {
+  readonly chains?: ReadonlyArray<string>
+  readonly credits: number | null
+  readonly query?: ReadonlyArray<Parameter>
+  readonly body?: ReadonlyArray<Parameter>
+  readonly response: { readonly is?: string; readonly shapes?: ReadonlyArray<unknown> }
+}
+
+/** The names of the fields of an answer, or of the rows of a list. */
+const fieldsIn = (shape: unknown): ReadonlyArray<string> => {
+  if (Array.isArray(shape)) return shape.flatMap(fieldsIn)
+  if (typeof shape !== "object" || shape === null) return []
+  const entries = Object.entries(shape)
+  const [first] = entries
+  // a page
+  if (entries.length === 1 && first !== undefined && first[0] === "data") return fieldsIn(first[1])
+  return entries.map(([name]) => name)
+}
+
+const [source] = process.argv.slice(2)
+if (source === undefined) throw new Error("which file has the provider's description?")
+const { endpoints }: { readonly endpoints: Readonly<Record<string, Described>> } = JSON.parse(
+  readFileSync(source, "utf8")
+)
+
+const digest = Object.fromEntries(
+  Object.entries(endpoints)
+    .filter(
+      ([route]) =>
+        (/ \/v4\/data\//.test(route) && !route.includes("/marketplace/")) ||
+        / \/v4\/blockchainOperations\//.test(route)
+    )
+    .map(([route, { body, chains = [], credits, query = body ?? [], response }]) => [
+      route,
+      {
+        ...(credits === null ? {} : { credits }),
+        chains,
+        parameters: Object.fromEntries(query.map(({ name, required }) => [name, required])),
+        // the chains of a body are in the words of the parameter alone
+        ...(query.find(({ name }) => name === "chain")?.enum === undefined
+          ? {}
+          : { words: query.find(({ name }) => name === "chain")?.enum?.split(", ") }),
+        fields: [...new Set((response.shapes ?? []).flatMap(fieldsIn))].sort()
+      }
+    ])
+)
+
+writeFileSync(resolve("test/specs/digests/provider-data.json"), `${JSON.stringify(digest, undefined, 2)}\n`)

@@ -1,0 +1,149 @@
+/**
+ * What the data API of today tells of chains as such: balances, heights and counts of transactions, and prices of currencies.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as Schema from "effect/Schema"
+import { v4Routes } from "../../data/v4Routes.js"
+import { Invalid, Missing, Unavailable } from "./Refusal.js"
+
+const Filled = Schema.String.pipe(
+  Schema.filter((text) => text.trim() !== "", { message: () => "must be text that is not empty" })
+)
+
+const chain = { chain: Filled, type: Schema.optional(Schema.String) }
+
+/**
+ * A query for the balance of an address, or the number of its transactions.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const AccountQuery = Schema.Struct({ ...chain, address: Filled })
+
+/**
+ * A query for balances of addresses, with commas between them.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const AccountsQuery = Schema.Struct({ ...chain, addresses: Filled })
+
+/**
+ * A query about a chain.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ChainQuery = Schema.Struct(chain)
+
+/**
+ * A query for a block by its height.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const BlockQuery = Schema.Struct({ ...chain, blockNumber: Schema.NumberFromString })
+
+/**
+ * A query for a block by its hash.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const HashQuery = Schema.Struct({ ...chain, hash: Filled })
+
+/**
+ * A block of an EVM network. Its time is in seconds since 1970, prices are in wei.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Block = Schema.Struct({
+  hash: Schema.String,
+  number: Schema.Number,
+  parentHash: Schema.String,
+  timestamp: Schema.Number,
+  gasUsed: Schema.Number,
+  gasLimit: Schema.Number,
+  miner: Schema.String,
+  size: Schema.Number,
+  difficulty: Schema.String,
+  baseFeePerGas: Schema.optional(Schema.String),
+  transactions: Schema.Array(Schema.Unknown)
+})
+
+/**
+ * A query for the rate of a currency.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const SymbolQuery = Schema.Struct({
+  symbol: Filled,
+  basePair: Schema.optionalWith(Filled, { default: () => "EUR" })
+})
+
+/**
+ * An item of a batch of rates.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const SymbolItem = Schema.Struct({ symbol: Filled, basePair: Filled, batchId: Filled })
+
+const path = (route: keyof typeof v4Routes): `/${string}` => `/${v4Routes[route].v4}`
+
+const ExchangeRate = {
+  value: Schema.String,
+  basePair: Schema.String,
+  timestamp: Schema.Number,
+  source: Schema.String
+}
+
+/**
+ * Chains as such.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const group = HttpApiGroup.make("blockchains")
+  .add(
+    HttpApiEndpoint.get("balance", path("balance"))
+      .setUrlParams(AccountQuery)
+      .addSuccess(Schema.Struct({ balance: Schema.String }))
+  )
+  .add(
+    HttpApiEndpoint.get("balanceBatch", path("balanceBatch"))
+      .setUrlParams(AccountsQuery)
+      .addSuccess(Schema.Array(Schema.Struct({ address: Schema.String, balance: Schema.String })))
+  )
+  .add(
+    HttpApiEndpoint.get("currentBlock", path("currentBlock"))
+      .setUrlParams(ChainQuery)
+      .addSuccess(Schema.Struct({ blockNumber: Schema.Number }))
+  )
+  .add(HttpApiEndpoint.get("block", path("block")).setUrlParams(BlockQuery).addSuccess(Block))
+  .add(HttpApiEndpoint.get("blockByHash", path("blockByHash")).setUrlParams(HashQuery).addSuccess(Block))
+  .add(
+    HttpApiEndpoint.get("transactionCount", path("transactionCount"))
+      .setUrlParams(AccountQuery)
+      .addSuccess(Schema.Struct({ count: Schema.Number }))
+  )
+  .add(
+    HttpApiEndpoint.get("rateBySymbol", path("rateBySymbol"))
+      .setUrlParams(SymbolQuery)
+      .addSuccess(Schema.Struct({ id: Schema.String, ...ExchangeRate }))
+  )
+  .add(
+    HttpApiEndpoint.post("rateBySymbolBatch", path("rateBySymbolBatch"))
+      .setPayload(Schema.NonEmptyArray(SymbolItem))
+      .addSuccess(
+        Schema.Array(Schema.Struct({ batchId: Schema.String, symbol: Schema.String, ...ExchangeRate }))
+      )
+  )
+  .addError(Invalid)
+  .addError(Missing)
+  .addError(Unavailable)

@@ -1,0 +1,84 @@
+/** The data API's routes about chains as such, over real nodes: what they tell is what the nodes tell. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { init, type Result } from "../../src/promise.js"
+import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
+import * as Sandbox from "../../src/sandbox/Sandbox.js"
+import { alice, bob, rpcAt, send } from "./tokens.js"
+
+const available = Either.isRight(Effect.runSync(Effect.either(Anvil.binary)))
+if (!available && process.env.CI !== "true") console.log("left out: chains by the data API (no anvil)")
+if (!available && process.env.CI === "true") it.effect("has an anvil binary in CI", () => Anvil.binary)
+
+const take = <A, E>(result: Result<A, E>): A => {
+  if (result.status === "SUCCESS") return result.data
+  throw result.error.cause
+}
+
+const of = <A, E>(call: () => Promise<Result<A, E>>) => Effect.map(Effect.promise(call), take)
+
+const chain = "ethereum-mainnet"
+const holder = `0x${"d".repeat(40)}`
+
+describe.runIf(available)("chains by the data API", () => {
+  it.scopedLive(
+    "have the balances, heights and counts of their nodes, and rates of the table of prices",
+    () =>
+      Effect.gen(function* () {
+        const sandbox = yield* Sandbox.make({ networks: [{ network: chain, nodes: 1, archive: 0 }] })
+        const rpc = rpcAt(sandbox.network(chain).urls[0] ?? "")
+        yield* send(rpc, { to: holder, value: "0xde0b6b3a7640001" })
+        const { blockchains, rates } = (yield* Effect.acquireRelease(
+          Effect.promise(() => init(sandbox.config(chain))),
+          (sdk) => Effect.promise(() => sdk.destroy())
+        )).data
+        expect(yield* of(() => blockchains.getBalance({ chain, address: holder }))).toEqual({
+          balance: "1.000000000000000001"
+        })
+        const many = Array.from({ length: 40 }, (_, i) => `0x${String(i).padStart(40, "0")}`)
+        const balances = yield* of(() =>
+          blockchains.getBalanceBatch({ chain: "ethereum", addresses: [...many, holder] })
+        )
+        expect(balances.map(({ address }) => address)).toEqual([...many, holder])
+        expect(balances.at(-1)?.balance).toBe("1.000000000000000001")
+        expect(yield* of(() => blockchains.getCurrentBlock({ chain }))).toEqual({ blockNumber: 1 })
+        const first = yield* of(() => blockchains.getBlock({ chain, blockNumber: 1 }))
+        expect(first).toMatchObject({
+          number: 1,
+          gasUsed: 21_000,
+          difficulty: "0",
+          transactions: [{ to: holder }]
+        })
+        const hash = first.hash ?? ""
+        expect(yield* of(() => blockchains.getBlockByHash({ chain, hash }))).toEqual(first)
+        const none = yield* Effect.promise(() => blockchains.getBlock({ chain, blockNumber: 99 }))
+        expect(none.status === "ERROR" && none.error.cause).toMatchObject({
+          _tag: "GatewayError",
+          status: 404
+        })
+        const counts = yield* Effect.forEach([alice, bob, holder], (address) =>
+          of(() => blockchains.getTransactionCount({ chain, address }))
+        )
+        expect(counts.reduce((all, { count }) => all + count, 0)).toBe(1)
+        const rate = yield* of(() => rates.getBySymbol({ symbol: "BTC", basePair: "USD" }))
+        expect(rate).toMatchObject({ id: "BTC", basePair: "USD", source: "effect-chains sandbox" })
+        expect(Number(rate.value)).toBeGreaterThan(50_000)
+        const batch = yield* of(() =>
+          rates.getBySymbolBatch([
+            { symbol: "USDC", basePair: "USD" },
+            { symbol: "BTC", basePair: "BTC", batchId: "same" }
+          ])
+        )
+        expect(batch.map(({ batchId, value }) => [batchId, Number(value).toFixed(1)])).toEqual([
+          ["USDC/USD", "1.0"],
+          ["same", "1.0"]
+        ])
+        const refused = yield* Effect.promise(() => blockchains.getBalance({ chain, address: "alice" }))
+        expect(refused.status === "ERROR" && refused.error.cause).toMatchObject({
+          _tag: "GatewayError",
+          status: 400
+        })
+      })
+  )
+})
