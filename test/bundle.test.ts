@@ -33,9 +33,9 @@ const limits = {
     picked: 38_100,
     solana: 38_550,
     bitcoin: 36_900,
-    family: 48_450,
+    family: 48_500,
     network: 58_100,
-    page: 120_500
+    page: 119_900
   },
   effect: { family: 46_350, network: 71_000 },
   contracts: 8_700,
