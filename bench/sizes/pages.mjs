@@ -152,6 +152,38 @@ export const pages = [
     name: "effect-chains/chains/Bitcoin",
     code: promise("effect-chains/chains/Bitcoin", "bitcoin-mainnet", "getBlockCount()")
   },
+  {
+    name: "effect-chains/networks/define",
+    code: `
+  import { defineNetwork } from "effect-chains/networks/define"
+  const currency = { symbol: "ETH", decimals: 18 }
+  console.log(defineNetwork({ id: "my-chain", family: "evm", chainId: 7_777_777, currency }))`
+  },
+  {
+    name: "effect-chains/effect/networks/define",
+    code: `
+  import { defineNetwork } from "effect-chains/effect/networks/define"
+  const currency = { symbol: "ETH", decimals: 18 }
+  console.log(defineNetwork({ id: "my-chain", family: "evm", chainId: 7_777_777, currency }))`
+  },
+  {
+    name: "effect-chains/caip",
+    code: `
+  import { chainOf, parse } from "effect-chains/caip"
+  console.log(chainOf("bitcoin-mainnet"), parse("eip155:1:block/17000000"))`
+  },
+  {
+    name: "effect-chains/effect/caip",
+    code: `
+  import { chainOf, parse } from "effect-chains/effect/caip"
+  console.log(chainOf("bitcoin-mainnet"), parse("eip155:1:block/17000000"))`
+  },
+  {
+    name: "effect-chains/identify",
+    code: `
+  import { identify } from "effect-chains/identify"
+  console.log(identify("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"))`
+  },
   { name: "effect-chains/evm", code: picked("effect-chains/evm", "ETHEREUM"), quick: oneFile },
   { name: "effect-chains/solana", code: picked("effect-chains/solana", "SOLANA") },
   { name: "effect-chains/bitcoin", code: picked("effect-chains/bitcoin", "BITCOIN", "getBlockCount") },

@@ -68,8 +68,9 @@ describe("signers on a sandbox", () => {
     clients.push(sdk)
     return sdk
   }
-  /** The calls that tell of a payment. */
-  const told = (txId: string) => hook.posted.filter((body) => Object(body).txId === txId)
+  /** What the calls that tell of a payment have in them: the template of EVM chains has it under `data`. */
+  const told = (txId: string) =>
+    hook.posted.map((body) => Object(body).data ?? body).filter((content) => Object(content).txId === txId)
   const arrives = (txId: string, body: object) =>
     expect.poll(() => told(txId), { timeout: 20_000 }).toMatchObject([{ txId, ...body }])
 
@@ -97,8 +98,12 @@ describe("signers on a sandbox", () => {
       { type: "native", asset: "ETH", balance: "1.5" },
       { type: "fungible", asset: "TKN", balance: "2.5", tokenAddress }
     ])
-    await arrives(coins.hash, { type: "native", amount: "1.5" })
-    await arrives(tokens.hash, { type: "token", amount: "2.5", contractAddress: tokenAddress })
+    await arrives(coins.hash, {
+      to: bob.address.toLowerCase(),
+      value: "1500000000000000000",
+      currency: "ETH"
+    })
+    await arrives(tokens.hash, { value: "2500000", contractAddress: tokenAddress })
   })
 
   /** Accounts of their own for each try: what an earlier one has left (a balance, a subscription) is not this one's. */
@@ -194,7 +199,8 @@ describe("signers on a sandbox", () => {
     const payment = { token: mint.address, to: bob.address, amount: "2.5", confirmations: 1 }
     const tokens = take(await alice.sendToken(payment))
     expect(take(await sdk.address.getBalance({ address: bob.address }))).toMatchObject([
-      { asset: "SOL", balance: "1.5" }
+      { type: "native", asset: "SOL", balance: "1.5" },
+      { type: "fungible", tokenAddress: mint.address, balance: "2.5" }
     ])
     await arrives(coins.hash, { type: "native", amount: "1.5", counterAddress: alice.address })
     await arrives(tokens.hash, { type: "token", amount: "2.5", contractAddress: mint.address })

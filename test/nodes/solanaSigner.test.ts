@@ -92,7 +92,7 @@ describe.runIf(surfpool !== undefined)("signers of Solana on Surfpool", () => {
     const sent = take(await alice.submit(prepared, once))
     expect(await lamports(receiver)).toBe(1_500_000_000n)
     expect(await lamports(alice.address)).toBe(10_000_000_000n - 1_500_000_000n - 5_000n)
-    const balances = take(await sdk.address.getBalance({ addresses: [receiver] }))
+    const balances = take(await sdk.address.getBalance({ addresses: [receiver], tokenTypes: ["native"] }))
     expect(balances).toMatchObject([{ asset: "SOL", balance: "1.5" }])
     const found = take(
       await sdk.rpc.getTransaction(sent.hash, { commitment: "confirmed", encoding: "jsonParsed" })

@@ -275,7 +275,7 @@ describe("what has no recording", () => {
     expect(refused).toMatchObject({
       reason: "options",
       message:
-        "aptos-mainnet: the sandbox has neither a node nor recordings of aptos, so connect to nodes of your own"
+        "there are no recordings of aptos: aptos-mainnet runs on a node of the sandbox, or needs nodes of your own"
     })
   })
 
@@ -438,6 +438,9 @@ describe("answers are consistent", () => {
   })
 })
 
+/** The client reads numbers as their digits. */
+const digits = (_: string, value: unknown): unknown => (typeof value === "number" ? String(value) : value)
+
 describe("what the provider says", () => {
   it("an account of Tron has sun and tokens as decimal strings", () => {
     const account = accountOf("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t")
@@ -456,8 +459,7 @@ describe("what the provider says", () => {
     const back = transactionsOf("tezos-mainnet", [owner], { pageSize: 10, cursor: pages[2]?.prevPage ?? "" })
     expect(back.result).toEqual(pages[1]?.result)
     const read = Schema.decodeUnknownSync(pageOf(TransferRow))
-    const numbers = (_: string, value: unknown) => (typeof value === "number" ? String(value) : value)
-    for (const page of pages) expect(read(JSON.parse(JSON.stringify(page, numbers))).result).not.toEqual([])
+    for (const page of pages) expect(read(JSON.parse(JSON.stringify(page, digits))).result).not.toEqual([])
     const incoming = transactionsOf("tezos-mainnet", [owner], {
       pageSize: 50,
       transactionSubtype: "incoming"
@@ -468,9 +470,8 @@ describe("what the provider says", () => {
   it("balances of Tezos are those that the client reads", () => {
     const owner = "tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb"
     const read = Schema.decodeUnknownSync(pageOf(BalanceRow))
-    expect(read(balancesOf("tezos-mainnet", [owner])).result).toMatchObject([
-      { address: owner, type: "native", symbol: "XTZ" }
-    ])
+    const page = JSON.parse(JSON.stringify(balancesOf("tezos-mainnet", [owner]), digits))
+    expect(read(page).result).toMatchObject([{ address: owner, type: "native", symbol: "XTZ" }])
     expect(balancesOf("tezos-mainnet", [owner], { tokenTypes: ["fungible"] }).result).toEqual([])
   })
 })
@@ -536,7 +537,7 @@ describe("recordings of the user's", () => {
   it("a folder that is not there is refused, and so is a network with a node of its own", async () => {
     expect((await refused("ripple-mainnet", "/no/such/folder")).message).toContain("/no/such/folder")
     const error = await Effect.runPromise(Effect.flip(handlerFor("ethereum-mainnet")))
-    expect(error.message).toContain("ethereum-mainnet runs on a node")
+    expect(error.message).toContain("ethereum-mainnet runs on a node of the sandbox")
   })
 })
 

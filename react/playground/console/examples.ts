@@ -107,6 +107,8 @@ const rules: ReadonlyArray<readonly [pattern: RegExp, make: Maker]> = [
 const methods: Readonly<Record<string, Texts>> = {
   "rpc.rawRpcCall": { "body/method": "eth_chainId", "body/params": "[]" },
   "rpc.rawBatchRpcCall": { bodies: '[{ "method": "eth_chainId" }, { "method": "eth_blockNumber" }]' },
+  "notification.templates.create": { "template/format": "json", "template/keys": '{ "amount": "value" }' },
+  "notification.templates.update": { "template/format": "json", "template/keys": '{ "amount": "value" }' },
   "rates.getCurrentRateBatch": { pairs: '[{ "currency": "ETH", "basePair": "EUR" }]' },
   "provider.get": {
     "request/path": "rate/ETH",

@@ -541,7 +541,7 @@ export const handlerFor = (
     const shipped = yield* familyOf(network)
     if (shipped === undefined)
       return yield* refuse(
-        `${network}: the sandbox has neither a node nor recordings of ${family}, so connect to nodes of your own`
+        `there are no recordings of ${family}: ${network} runs on a node of the sandbox, or needs nodes of your own`
       )
     const own = options.recordings === undefined ? [] : yield* read(options.recordings, network)
     const { native = "eth_" } = shipped
