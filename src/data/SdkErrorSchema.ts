@@ -663,7 +663,7 @@ export const NoActiveNode = /*#__PURE__*/ twin("NoActiveNode", E.NoActiveNode, {
  */
 export const InvalidCaip = /*#__PURE__*/ twin("InvalidCaip", E.InvalidCaip, {
   kind: Schema.Literal("id", "chain", "account", "asset", "transaction", "block"),
-  at: Schema.Number,
+  at: Amount,
   reason: text
 })
 

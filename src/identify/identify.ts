@@ -71,7 +71,9 @@ const evmAddress: Finder = (text) => {
   const given = /^xdc[0-9a-f]{40}$/i.test(text) ? `0x${text.slice(3)}` : text
   if (!/^0x[0-9a-fA-F]{40}$/.test(given)) return []
   const normal = checksumAddress(given)
-  if (given === normal && /[a-f]/i.test(given.slice(2))) return [address("certain", evm, normal)]
+  // in one case alone there is no checksum, though the letters may fit it by chance
+  const isMixed = /[a-f]/.test(given.slice(2)) && /[A-F]/.test(given)
+  if (isMixed && given === normal) return [address("certain", evm, normal)]
   const rsk = evm.filter(
     (network) => /^rsk-/.test(network) && evmProblem(given, info(network).chainId) === undefined
   )
