@@ -50,6 +50,46 @@ export interface SchemaClass<out A, out I = A, out R = never> extends Kind<"Sche
   new (_: never): Kind<"Schema", A>
 }
 
+/** Inputs of the data API are declared as schemas, from which their types follow. */
+export interface Schema<out A, out I = A, out R = never> extends Kind<"Schema", A, I, R> {
+  readonly Type: A
+  readonly Encoded: I
+}
+export declare namespace Schema {
+  export type AnyNoContext = Schema<unknown, unknown>
+}
+export interface filter<S extends Schema.AnyNoContext> extends Schema<S["Type"], S["Encoded"]> {}
+export interface Union<M extends ReadonlyArray<Schema.AnyNoContext>>
+  extends Schema<M[number]["Type"], M[number]["Encoded"]> {}
+export interface NonEmptyArray<S extends Schema.AnyNoContext>
+  extends Schema<
+    readonly [S["Type"], ...ReadonlyArray<S["Type"]>],
+    readonly [S["Encoded"], ...ReadonlyArray<S["Encoded"]>]
+  > {}
+export interface optional<out S extends Schema.AnyNoContext> extends Kind<"optional", S> {
+  readonly from: S
+}
+export declare namespace Struct {
+  export type Encoded<F> = {
+    readonly [K in keyof F as F[K] extends optional<Schema.AnyNoContext> ? never : K]: F[K] extends Schema<
+      unknown,
+      infer I
+    >
+      ? I
+      : never
+  } & {
+    readonly [K in keyof F as F[K] extends optional<Schema.AnyNoContext> ? K : never]?: F[K] extends optional<
+      Schema<unknown, infer I>
+    >
+      ? I
+      : never
+  }
+}
+declare const text: Schema<string>
+declare const amount: Schema<number>
+
+export { amount as Number, text as String }
+
 export interface YieldableError extends Error {}
 export type DurationInput = number | bigint | `${number} ${string}`
 export type Equals<X, Y> = (<T>() => T extends X ? 1 : 2) extends <T>() => T extends Y ? 1 : 2 ? true : false
