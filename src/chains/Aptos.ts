@@ -205,12 +205,12 @@ export interface PendingTransaction {
 }
 
 /**
- * A transaction of a user that the chain has executed.
+ * What the chain tells of every transaction that it has executed.
  *
  * @since 0.1.0
  * @category types
  */
-export interface UserTransaction {
+export interface ExecutedTransaction {
   readonly version: U64
   readonly hash: Hash
   readonly state_change_hash: Hash
@@ -221,6 +221,15 @@ export interface UserTransaction {
   readonly vm_status: string
   readonly accumulator_root_hash: Hash
   readonly changes: ReadonlyArray<WriteSetChange>
+}
+
+/**
+ * A transaction of a user that the chain has executed.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export interface UserTransaction extends ExecutedTransaction {
   readonly sender: Address
   readonly sequence_number: U64
   readonly max_gas_amount: U64
@@ -349,17 +358,7 @@ export interface EventGuid {
  * @since 0.1.0
  * @category types
  */
-export interface GenesisTransaction {
-  readonly version: U64
-  readonly hash: Hash
-  readonly state_change_hash: Hash
-  readonly event_root_hash: Hash
-  readonly state_checkpoint_hash?: Hash
-  readonly gas_used: U64
-  readonly success: boolean
-  readonly vm_status: string
-  readonly accumulator_root_hash: Hash
-  readonly changes: ReadonlyArray<WriteSetChange>
+export interface GenesisTransaction extends ExecutedTransaction {
   readonly payload: GenesisPayload
   readonly events: ReadonlyArray<Event>
 }
@@ -370,17 +369,7 @@ export interface GenesisTransaction {
  * @since 0.1.0
  * @category types
  */
-export interface BlockMetadataTransaction {
-  readonly version: U64
-  readonly hash: Hash
-  readonly state_change_hash: Hash
-  readonly event_root_hash: Hash
-  readonly state_checkpoint_hash?: Hash
-  readonly gas_used: U64
-  readonly success: boolean
-  readonly vm_status: string
-  readonly accumulator_root_hash: Hash
-  readonly changes: ReadonlyArray<WriteSetChange>
+export interface BlockMetadataTransaction extends ExecutedTransaction {
   readonly id: Hash
   readonly epoch: U64
   readonly round: U64
@@ -398,17 +387,7 @@ export interface BlockMetadataTransaction {
  * @since 0.1.0
  * @category types
  */
-export interface StateCheckpointTransaction {
-  readonly version: U64
-  readonly hash: Hash
-  readonly state_change_hash: Hash
-  readonly event_root_hash: Hash
-  readonly state_checkpoint_hash?: Hash
-  readonly gas_used: U64
-  readonly success: boolean
-  readonly vm_status: string
-  readonly accumulator_root_hash: Hash
-  readonly changes: ReadonlyArray<WriteSetChange>
+export interface StateCheckpointTransaction extends ExecutedTransaction {
   readonly timestamp: U64
 }
 
@@ -418,17 +397,7 @@ export interface StateCheckpointTransaction {
  * @since 0.1.0
  * @category types
  */
-export interface BlockEpilogueTransaction {
-  readonly version: U64
-  readonly hash: Hash
-  readonly state_change_hash: Hash
-  readonly event_root_hash: Hash
-  readonly state_checkpoint_hash?: Hash
-  readonly gas_used: U64
-  readonly success: boolean
-  readonly vm_status: string
-  readonly accumulator_root_hash: Hash
-  readonly changes: ReadonlyArray<WriteSetChange>
+export interface BlockEpilogueTransaction extends ExecutedTransaction {
   readonly timestamp: U64
   readonly block_end_info?: BlockEndInfo
 }
@@ -652,17 +621,7 @@ export interface BlockEndInfo {
  * @since 0.1.0
  * @category types
  */
-export interface JWKUpdateTransaction {
-  readonly version: U64
-  readonly hash: Hash
-  readonly state_change_hash: Hash
-  readonly event_root_hash: Hash
-  readonly state_checkpoint_hash?: Hash
-  readonly gas_used: U64
-  readonly success: boolean
-  readonly vm_status: string
-  readonly accumulator_root_hash: Hash
-  readonly changes: ReadonlyArray<WriteSetChange>
+export interface JWKUpdateTransaction extends ExecutedTransaction {
   readonly events: ReadonlyArray<Event>
   readonly timestamp: U64
   readonly quorum_certified_update: ExportedQuorumCertifiedUpdate
@@ -674,17 +633,7 @@ export interface JWKUpdateTransaction {
  * @since 0.1.0
  * @category types
  */
-export interface DKGResultTransaction {
-  readonly version: U64
-  readonly hash: Hash
-  readonly state_change_hash: Hash
-  readonly event_root_hash: Hash
-  readonly state_checkpoint_hash?: Hash
-  readonly gas_used: U64
-  readonly success: boolean
-  readonly vm_status: string
-  readonly accumulator_root_hash: Hash
-  readonly changes: ReadonlyArray<WriteSetChange>
+export interface DKGResultTransaction extends ExecutedTransaction {
   readonly events: ReadonlyArray<Event>
   readonly timestamp: U64
   readonly dkg_transcript: ExportedDKGTranscript
@@ -696,17 +645,7 @@ export interface DKGResultTransaction {
  * @since 0.1.0
  * @category types
  */
-export interface ChunkyDKGResultTransaction {
-  readonly version: U64
-  readonly hash: Hash
-  readonly state_change_hash: Hash
-  readonly event_root_hash: Hash
-  readonly state_checkpoint_hash?: Hash
-  readonly gas_used: U64
-  readonly success: boolean
-  readonly vm_status: string
-  readonly accumulator_root_hash: Hash
-  readonly changes: ReadonlyArray<WriteSetChange>
+export interface ChunkyDKGResultTransaction extends ExecutedTransaction {
   readonly events: ReadonlyArray<Event>
   readonly timestamp: U64
   readonly certified_subtrx: ExportedCertifiedAggregatedChunkySubtranscript
