@@ -2,21 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import { zora } from "viem/chains"
 import { fromCosmosRegistry, fromEthereumList, fromViemChain } from "../src/define.js"
-
-const thrown = (run: () => unknown): unknown => {
-  try {
-    run()
-  } catch (error) {
-    return error
-  }
-  return "nothing was thrown"
-}
-
-const invalid = (path: string, message: RegExp) =>
-  expect.objectContaining({
-    _tag: "InvalidConfig",
-    issues: expect.arrayContaining([{ path, message: expect.stringMatching(message) }])
-  })
+import { invalid, thrown } from "./thrown.js"
 
 describe("viem's chains", () => {
   it("become definitions, with their sockets, explorers and stack", () => {

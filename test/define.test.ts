@@ -6,6 +6,7 @@ import { init as initCosmos } from "../src/entries/Cosmos.js"
 import { init as initEvm } from "../src/entries/Evm.js"
 import { createClient, getBalance } from "../src/pick/evm.js"
 import { type InitConfig, init, type PromiseSdk } from "../src/promise.js"
+import { invalid, thrown } from "./thrown.js"
 
 const open: Array<AsyncDisposable> = []
 afterEach(async () => {
@@ -50,22 +51,6 @@ const issuesOf = async (made: Promise<unknown>): Promise<unknown> => {
   )
   return error
 }
-
-/** The error of something that throws. */
-const thrown = (run: () => unknown): unknown => {
-  try {
-    run()
-  } catch (error) {
-    return error
-  }
-  return "nothing was thrown"
-}
-
-const invalid = (path: string, message: RegExp) =>
-  expect.objectContaining({
-    _tag: "InvalidConfig",
-    issues: expect.arrayContaining([{ path, message: expect.stringMatching(message) }])
-  })
 
 describe("a client of a definition", () => {
   it("has links to the explorer that its definition names, and none without one", async () => {

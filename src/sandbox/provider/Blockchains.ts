@@ -13,19 +13,21 @@ import type * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { v4Routes } from "../../data/v4Routes.js"
 import * as Api from "../api/Blockchains.js"
-import {
-  type Invalid,
-  invalid,
-  type Missing,
-  missing,
-  type Unavailable,
-  unavailable
-} from "../api/Refusal.js"
+import { invalid, missing } from "../api/Refusal.js"
 import type { Nodes } from "../Nodes.js"
 import { spelled } from "../nodes/addresses.js"
-import { SandboxError } from "../SandboxError.js"
 import type { Store } from "../Store.js"
-import { addressOf, headOf, type Index, index, type Metadata, nativeOf, type Place, placeOf } from "./Data.js"
+import {
+  addressOf,
+  headOf,
+  type Index,
+  index,
+  type Metadata,
+  nativeOf,
+  type Place,
+  placeOf,
+  said
+} from "./Data.js"
 import { rate, refuse } from "./Rate.js"
 
 /** Nodes that are asked at a time. */
@@ -136,12 +138,6 @@ const transactionCount = (index: Index, query: typeof Api.AccountQuery.Type) =>
 
 const rateOf = ({ basePair, symbol }: typeof Api.SymbolQuery.Type, time: number, seed: string, at: string) =>
   Either.map(rate({ currency: symbol, basePair }, time, seed, at), ({ _id, ...found }) => found)
-
-type Refusal = Invalid | Missing | Unavailable
-
-/** A failure of the nodes, in the provider's words. */
-const said = <A, R>(effect: Effect.Effect<A, Refusal | SandboxError, R>): Effect.Effect<A, Refusal, R> =>
-  Effect.mapError(effect, (error) => (error instanceof SandboxError ? unavailable(error.message) : error))
 
 const api = HttpApi.make("provider").add(Api.group)
 
