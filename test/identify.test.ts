@@ -94,6 +94,12 @@ describe("addresses that the families' codecs make", () => {
     }
   )
 
+  it("are not certain in one case alone, though the letters fit a checksum by chance", () => {
+    const text = "0xf949df010557300117689cdc19ff03697901055f"
+    expect(checksumAddress(text)).toBe(text)
+    expect(identify(text)).toMatchObject([{ kind: "address", certainty: "possible", normal: text }])
+  })
+
   it("say what is wrong with a letter of an EVM address", () => {
     const [first] = identify("0xAb16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb")
     expect(first).toMatchObject({

@@ -56,12 +56,19 @@ describe("the data API", () => {
       const item = { ...at, type: "nft", balance: "1", tokenAddress: "0x2", tokenId: "7" }
       const today = yield* scripted(Data.make, [
         { json: [{ ...native, denominatedBalance: "1.500000000000000001" }] },
-        { json: [{ ...at, type: "fungible", balance: "25", decimals: 1, tokenAddress: "0x1" }] },
+        {
+          json: [
+            { ...at, type: "fungible", balance: "25", decimals: 1, tokenAddress: "0x1" },
+            // what the provider has worked out is enough by itself
+            { ...at, type: "fungible", balance: "25", denominatedBalance: "0.25", tokenAddress: "0x3" }
+          ]
+        },
         page([item])
       ])
       expect(yield* today.service.getBalancesOfAddresses({ chain: "ethereum", addresses: owner })).toEqual([
         { ...native, balance: "1.500000000000000001" },
         { ...at, type: "fungible", balance: "2.5", decimals: 1, tokenAddress: "0x1" },
+        { ...at, type: "fungible", balance: "0.25", tokenAddress: "0x3" },
         item
       ])
       const before = yield* scripted(Data.make, [page([{ ...native, balance: "1.5" }])], {
