@@ -54,9 +54,14 @@ describe.skipIf(lacking !== undefined)("stores of the cache", () => {
   const until = (condition: () => boolean) =>
     Effect.repeat(Effect.sync(condition), { until: (is) => is, schedule: Schedule.spaced("10 millis") })
 
-  /** A client as a process has one: with a cache of its own over a store. It knows what is final. */
+  let next = 50
+  /**
+   * A client as a process has one: with a cache of its own over a store. It knows what is final, by a block that no other one asks for:
+   * what the store has already would not make it ask a node.
+   */
   const process = (store: SdkCache.Store) =>
     Effect.gen(function* () {
+      const own = next++
       /** The names of what was written. */
       const written = new Set<string>()
       const cache = SdkCache.make({
@@ -75,7 +80,7 @@ describe.skipIf(lacking !== undefined)("stores of the cache", () => {
         quiet: true
       }).pipe(Effect.provide(Http.layerFetch))
       while (cache.stats().hits === 0) {
-        yield* sdk.rpc.getBlockByNumber(50, false)
+        yield* sdk.rpc.getBlockByNumber(own, false)
         yield* Effect.sleep(10)
       }
       return { cache, sdk, written }
