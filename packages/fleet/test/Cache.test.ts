@@ -54,7 +54,7 @@ describe.skipIf(lacking !== undefined)("stores of the cache", () => {
   const until = (condition: () => boolean) =>
     Effect.repeat(Effect.sync(condition), { until: (is) => is, schedule: Schedule.spaced("10 millis") })
 
-  let next = 50
+  let next = 100
   /**
    * A client as a process has one: with a cache of its own over a store. It knows what is final, by a block that no other one asks for:
    * what the store has already would not make it ask a node.
