@@ -13,6 +13,7 @@ import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { build } from "esbuild"
 import * as Network from "../../src/data/Network.js"
+import { reader as solanaReader } from "../../src/sandbox/indexer/Solana.js"
 import type { Handler } from "../../src/sandbox/Message.js"
 import { find, type NodeName } from "../../src/sandbox/nodes/binaries.js"
 import * as Litecoind from "../../src/sandbox/nodes/Litecoind.js"
@@ -350,6 +351,24 @@ describe.runIf(surfpool)("surfpool", () => {
           })
           expect(yield* Effect.flip(node.fund(receiver, "-1"))).toMatchObject({ reason: "options" })
           expect(yield* Effect.flip(node.fund("0", "1"))).toMatchObject({ reason: "chain" })
+        })
+      )
+
+      it.effect("has in the slots that are indexed what is confirmed", () =>
+        Effect.gen(function* () {
+          const node = yield* Solana
+          const slots = solanaReader(
+            (method, params) => rpc(node, method, ...params),
+            Effect.succeed("its only life")
+          )
+          for (let i = 1; i <= 10; i++) {
+            const signature = yield* node.fund("11111111111111111111111111111113", "1")
+            const { block } = yield* slots.head
+            const said = yield* rpc(node, "getSignatureStatuses", [signature])
+            const slot = Number(field(said, "value", 0, "slot"))
+            expect(slot).toBeLessThanOrEqual(block)
+            expect((yield* slots.block(slot)).hashes).toContain(signature)
+          }
         })
       )
 

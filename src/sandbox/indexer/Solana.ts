@@ -143,8 +143,8 @@ const confirmed = { commitment: "confirmed" }
 /**
  * Reads the slots of a cluster over its node: the heights are slots, and one that was left out is empty. Movements are, transaction
  * by transaction, what the balances before and after it say: coins (`native`), tokens (`fungible`) under the owners of their
- * accounts, and the payment of who pays for it (`fee`); of a transaction that failed only that. The slot that goes on is not read
- * yet. `run` tells one life of the node from another: each begins its chain again.
+ * accounts, and the payment of who pays for it (`fee`); of a transaction that failed only that. The newest confirmed slot is read,
+ * too: the one that goes on is above it. `run` tells one life of the node from another: each begins its chain again.
  *
  * Fails with the node's message (`chain`).
  *
@@ -166,7 +166,7 @@ export const reader = (rpc: Rpc, run: Effect.Effect<unknown>): Reader => {
   })
   return {
     head: Effect.gen(function* () {
-      const block = (yield* Effect.flatMap(rpc("getSlot", [confirmed]), readSlot)) - 1
+      const block = yield* Effect.flatMap(rpc("getSlot", [confirmed]), readSlot)
       return { block, hash: yield* hashOf(block) }
     }),
     block: (slot) =>
