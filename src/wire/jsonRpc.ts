@@ -131,6 +131,7 @@ export const readReply = <A>(
 ): Either.Either<A, Rejection> => {
   const read = decoded(call, reply)
   return Either.mapLeft(read, (rejection) =>
+    // Stryker disable next-line ConditionalExpression,EqualityOperator,StringLiteral: both sides are one, of two types
     rejection.fault === "node"
       ? { fault: rejection.fault, error: concealed(rejection.error, reply.hide) }
       : { fault: rejection.fault, error: concealed(rejection.error, reply.hide) }

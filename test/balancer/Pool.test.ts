@@ -361,6 +361,44 @@ describe("fallbacks", () => {
   })
 })
 
+describe("nodes that cool down", () => {
+  const selectAt = (pool: Pool.Pool, cooling: Iterable<number>, tried: Iterable<number> = []): Pool.Choice =>
+    Pool.select(pool, { wanted: N, tried: new Set(tried), cooling: new Set(cooling) }, 0)[0]
+
+  it("get no call, whether the call has tried others or not", () => {
+    const pool = poolOf([N, N, N])
+    expect(selectAt(pool, [])).toMatchObject({ index: 0 })
+    expect(selectAt(pool, [0])).toMatchObject({ index: 1, trial: false })
+    expect(selectAt(pool, [1], [0])).toMatchObject({ index: 2, trial: false })
+    expect(selectAt(pool, [2], [0, 1])).toEqual({ _tag: "exhausted", type: N })
+  })
+
+  it("leave a call without a node when they are all, for they have not failed", () => {
+    for (const evict of [true, false]) {
+      const pool = poolOf([N, N], { evict })
+      expect(selectAt(pool, [0, 1])).toEqual({ _tag: "none", resting: true })
+      // one that has failed as well is not put back for that
+      const out = failAll(pool, 0)
+      const both = { wanted: N, tried: none, cooling: new Set([0, 1]) }
+      expect(Pool.select(out, both, 0)).toEqual([{ _tag: "none", resting: true }, out])
+    }
+  })
+
+  it("are not tried on trial, which goes to one that has failed", () => {
+    for (const evict of [true, false])
+      expect(selectAt(failAll(poolOf([N, N, N], { evict }), 0, 1, 2), [0, 1])).toMatchObject({
+        index: 2,
+        trial: true
+      })
+  })
+
+  it("bring no node of another type back that has failed", () => {
+    const pool = failAll(poolOf([N, A], { evict: false }), 1)
+    const strict = { wanted: N, tried: none, strict: true, cooling: new Set([0]) }
+    expect(Pool.select(pool, strict, 0)).toEqual([{ _tag: "none", resting: true }, pool])
+  })
+})
+
 describe("trial calls", () => {
   const out = failAll(poolOf([N, N, N]), 0, 1, 2)
 

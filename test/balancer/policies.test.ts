@@ -1,4 +1,5 @@
 /** Properties of the balancer's arithmetic: budgets, response times, and the choice of nodes. */
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { PCGRandom } from "effect/Utils"
@@ -58,6 +59,25 @@ describe("a budget", () => {
       )
     )
   })
+
+  it("is worth waiting for while requests of others are on their way, and not for one's own", () =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const budget = Budget.make({ burst: 1, share: 0 })
+        const [own, other] = [{ retrying: 0 }, { retrying: 0 }]
+        expect(budget.isPromising(own)).toBe(false)
+        const held = yield* Deferred.make<void>()
+        const sent = yield* Effect.fork(budget.use(Deferred.await(held), own))
+        yield* Effect.yieldNow()
+        expect(own.retrying).toBe(1)
+        expect(budget.isPromising(own)).toBe(false)
+        expect(budget.isPromising(other)).toBe(true)
+        yield* Deferred.succeed(held, undefined)
+        yield* Fiber.join(sent)
+        expect(own.retrying).toBe(0)
+        expect(budget.isPromising(other)).toBe(false)
+      })
+    ))
 
   it("without limit gives always, and nobody waits for it", async () => {
     for (let i = 0; i < 1_000; i++) expect(Budget.unlimited.spend()).toBe(true)

@@ -610,7 +610,29 @@ describe("a batch", () => {
       expect(await sent(JSON.stringify({ error }), { repeat: "write" })).toEqual(alone)
     }
     expect(await sent("oh", { status: 400 })).toEqual(alone)
+    // what is too large was not read, whatever the page says
+    expect(await sent("<html>", { status: 413 })).toEqual(alone)
+    expect(await sent("<html>", { status: 413, repeat: "write" })).toEqual(alone)
     expect(await sent("", { listed: [] })).toEqual(alone)
+  })
+
+  it("gives a request without an answer the error that names nobody, each its own where there is one for each", async () => {
+    const nameless = (message: string, more: object = {}) =>
+      JSON.stringify({ jsonrpc: "2.0", error: { code: -32700, message }, ...more })
+    const each = await sent(`[${nameless("first", { id: null })},${nameless("second")}]`)
+    expect(each.items?.map(String)).toEqual([
+      expect.stringContaining("first"),
+      expect.stringContaining("second")
+    ])
+    const one = await sent(`[${nameless("broken")}]`)
+    expect(one.items?.map(String)).toEqual([
+      expect.stringContaining("broken"),
+      expect.stringContaining("broken")
+    ])
+    // an error of somebody else's, and what is no error, say nothing of it
+    const other = await sent(`[${good(1, "A")},${nameless("not yours", { id: 9 })},${good(null, "X")}]`)
+    expect(other.items?.[1]).toContain("b failed: the batch has no answer to it")
+    expect(each.alone.concat(one.alone, other.alone)).toEqual([])
   })
 
   it("that was answered with one result is read for that request, and sent again where nothing is done twice", async () => {

@@ -119,7 +119,7 @@ describe("the result of an answer, as it was written", () => {
 })
 
 /** Whose fault a code is, at the node of these tests. */
-const faults: Readonly<Record<number, Fault>> = { [-32005]: "node", 3: "caller", 4: "elsewhere" }
+const faults: Readonly<Record<number, Fault>> = { [-32005]: "node", 3: "caller", 4: "elsewhere", 429: "node" }
 
 const item = (id: number): Listed => ({
   id,
@@ -205,6 +205,15 @@ describe("a list of answers", () => {
       fault: "declined",
       error: { _tag: "RpcError", code: -32005 }
     })
+    expect(read(`[${refusal(1, 4, "pruned")},${refusal(2, 429, "limit")}]`, 200, two)).toMatchObject({
+      fault: "limited",
+      error: { _tag: "RpcError", code: 429 }
+    })
+    const broken = JSON.stringify({ jsonrpc: "2.0", id: 2 })
+    expect(read(`[${refusal(1, 4, "pruned")},${broken}]`, 200, two)).toMatchObject({
+      fault: "node",
+      error: { _tag: "NodeError", kind: "malformed" }
+    })
   })
 
   it("was refused where its answers speak of the list, or say nothing but that they are no requests", () => {
@@ -266,6 +275,7 @@ describe("an object in place of a list", () => {
   it("is the node's failure where it says that the node serves nobody now", () => {
     expect(read(said(-32005, "limited"))).toMatchObject({ fault: "declined", error: { code: -32005 } })
     expect(read(said(-32005, "limited"), 500)).toMatchObject({ fault: "declined", error: { code: -32005 } })
+    expect(read(said(429, "limited"))).toMatchObject({ fault: "limited", error: { code: 429 } })
     expect(read(said(4, "pruned"), 429)).toMatchObject({
       fault: "limited",
       error: { kind: "status", status: 429 }

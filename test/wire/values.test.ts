@@ -8,7 +8,7 @@ import { NodeError } from "../../src/data/SdkError.js"
 import { acceptedBy, standsFor } from "../../src/wire/accepted.js"
 import { bigintIntegers } from "../../src/wire/bigintIntegers.js"
 import { recase, recaseDeep } from "../../src/wire/casing.js"
-import { parseLossless, texts } from "../../src/wire/lossless.js"
+import { parseLossless, parseTexts, texts } from "../../src/wire/lossless.js"
 import { CallOptions, optionsKey, outcomeOf, Tracing } from "../../src/wire/Transport.js"
 
 describe("integers that are bigint, except where the endpoint lists them", () => {
@@ -114,6 +114,19 @@ describe("JSON without a loss", () => {
   ])("of %s is what it says, or nothing", (text, value) => {
     if (value === undefined) expect(() => parseLossless(text)).toThrow(SyntaxError)
     else expect(parseLossless(text)).toEqual(value)
+  })
+
+  it.each([
+    ["0.1", 0.1],
+    ["-12.50", -12.5],
+    // 2^52 - 1 without its point, and 2^52, from which on a double has neighbours in the last digit
+    ["45035996.27370495", 45_035_996.27370495],
+    ["45035996.27370496", "45035996.27370496"],
+    ["-45035996.27370496", "-45035996.27370496"],
+    ["1.2345678901234567e3", 1.2345678901234567e3],
+    ["1234567890.12345678E1", Number("12345678901.2345678")]
+  ])("has the number %s as %s where integers are text", (digits, value) => {
+    expect(parseTexts(`{"value":${digits},"count":7}`)).toEqual({ value, count: "7" })
   })
 })
 
