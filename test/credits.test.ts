@@ -299,6 +299,32 @@ describe("a client", () => {
       { numRuns: 60 }
     ))
 
+  it("spends the credits that there are to the last call that they suffice for, and none of them twice", async () => {
+    const { fetch } = provider()
+    const burst = 203
+    const sdk = await init({
+      ...common,
+      fetch,
+      verifyChain: false,
+      quota: quota({ credits: { perSecond: 0.001, burst } })
+    })
+    try {
+      await sdk.checkNodes()
+      let refused: unknown
+      for (let i = 0; i < 100 && refused === undefined; i++) {
+        // services pay from the same bucket: 20 credits once in a while
+        if (i % 10 === 0) await sdk.provider.get({ path: "data/tokens" })
+        else refused = (await sdk.rpc.call(call)).error?.cause
+      }
+      expect(refused).toBeInstanceOf(QuotaExceeded)
+      const { spent } = sdk.credits() ?? { spent: Number.NaN }
+      expect(spent).toBeLessThanOrEqual(burst)
+      expect(spent).toBeGreaterThan(burst - 5)
+    } finally {
+      await sdk.destroy()
+    }
+  })
+
   it("keeps to a limit in credits: the dear ones wait longer, and what has no place is told so", async () => {
     const { fetch, seen } = provider()
     const sdk = await init({
