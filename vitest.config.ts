@@ -29,7 +29,7 @@ const LEAN = [
   "test/{promise,badNodes,define,exit}.test.ts",
   "test/balancer/{Background,Hints,Layout,NodeList,NodePool,Outcome,Probe,events,heights,pauses,resilience,schedules,weaknesses,words}.test.ts",
   "test/balancer/balancer.model.test.ts",
-  "test/{Batch,Cache,Caip,Client,Coalesce,Confirmation,Endpoint,Filters,Quorum,Quota,ServiceCache,deadlines,identify,onDemand}.test.ts",
+  "test/{Batch,Cache,Caip,Client,Coalesce,Confirmation,Endpoint,Filters,Quorum,Quota,ServiceCache,credits,deadlines,identify,onDemand}.test.ts",
   "test/chains/*.test.ts",
   "test/contracts/*.test.ts",
   "test/internal/{cors,loadOnce,secrets}.test.ts",

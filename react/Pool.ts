@@ -3,10 +3,12 @@ import * as Effect from "effect/Effect"
 import type { NodeSnapshot } from "../src/balancer/NodePool.js"
 import type { PoolEvent } from "../src/balancer/Observation.js"
 import type { Sdk } from "../src/client/Sdk.js"
+import type { Credits } from "../src/data/credits.js"
 import type { InitError } from "../src/data/SdkError.js"
 
 /**
- * The nodes of a network's client, and their events since the first look at them: the last 100 at most.
+ * The nodes of a network's client, and their events since the first look at them: the last 100 at most. `credits` are those that the client
+ * has spent, and undefined without the option `quota`.
  *
  * @since 0.1.0
  * @category models
@@ -14,6 +16,7 @@ import type { InitError } from "../src/data/SdkError.js"
 export interface NodePool {
   readonly nodes: ReadonlyArray<NodeSnapshot>
   readonly events: ReadonlyArray<PoolEvent>
+  readonly credits: Credits | undefined
 }
 
 /** The number of events that are kept. */
@@ -31,11 +34,15 @@ export const poolOf = (
       const made = get(ready)
       if (!Result.isSuccess(made))
         return Result.replacePrevious(made, get.self<Result.Result<NodePool, InitError>>())
-      const { nodes } = made.value.sdk
+      const { credits, nodes } = made.value.sdk
       let events: ReadonlyArray<PoolEvent> = []
       let timer: ReturnType<typeof setTimeout> | undefined
       const look = (): Result.Result<NodePool, InitError> =>
-        Result.success({ nodes: Effect.runSync(nodes.snapshot), events })
+        Result.success({
+          nodes: Effect.runSync(nodes.snapshot),
+          events,
+          credits: Effect.runSync(credits())
+        })
       const end = nodes.listen((event) => {
         events = [...events, event].slice(-KEPT)
         timer ??= setTimeout(() => {

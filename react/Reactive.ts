@@ -300,7 +300,7 @@ const lift = (group: object, sdk: Sdk, derived: Derived, before: string): object
  * @category constructors
  */
 export const reactive = <N extends AnyNetwork, More = never>(sdk: Sdk<N, More>): Reactive<N, More> => {
-  const { network: _network, nodes: _nodes, ...client } = sdk
+  const { credits: _credits, network: _network, nodes: _nodes, ...client } = sdk
   // what is called is found by its path, and its errors by the type below
   const whole = sdk as unknown as Sdk
   // the members follow the client by construction, which a mapped type cannot express for Object.fromEntries

@@ -930,7 +930,7 @@ export interface NodePoolState extends NodePool {
   readonly check: () => void
 }
 
-const noPool: NodePool = { nodes: nobody, events: nobody }
+const noPool: NodePool = { nodes: nobody, events: nobody, credits: undefined }
 
 const pool =
   (use: Use) =>
@@ -944,7 +944,7 @@ const pool =
   }
 
 /**
- * The nodes of a network's client, and their events. They are `"loading"` until the client is made, and `error` says why it
+ * The nodes of a network's client, their events, and the credits that the client has spent. They are `"loading"` until the client is made, and `error` says why it
  * could not be made. They stand beside the reading of them; with `select`, `data` is the selection, and only another selection
  * renders the component again: nodes and events are those of its last render then.
  *

@@ -14,7 +14,7 @@ import type { Effectful } from "../src/transport/Client.js"
  */
 export type ClientOf<N extends AnyNetwork> = [Network] extends [N]
   ? { readonly rpc: RpcOf<N> } & Services
-  : Omit<Sdk<N>, "network" | "nodes">
+  : Omit<Sdk<N>, "network" | "nodes" | "credits">
 
 export type Callable = (...args: never) => unknown
 

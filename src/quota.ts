@@ -1,8 +1,9 @@
 /**
- * The quota of a key for Promise clients, in the memory of this process: `effect-chains/quota`. That of a whole fleet is in
+ * The quota of a key for Promise clients, and the account of their credits, in the memory of this process: `effect-chains/quota`. That of a whole fleet is in
  * `@effect-chains/fleet`.
  *
  * @since 0.1.0
  */
 export type { Limit } from "./config/Config.js"
-export { type QuotaOptions, quota } from "./transport/Quota.js"
+export type { Credits, RouteCredits } from "./data/credits.js"
+export { type QuotaOptions, quota, type TokenRate } from "./transport/Quota.js"

@@ -34,7 +34,7 @@ interface Ended extends Asked {
 
 /** A queue under a clock of its own: when each was served, or refused. */
 const played = (rate: number, burst: number, asked: ReadonlyArray<Asked>): Promise<ReadonlyArray<Ended>> =>
-  playedBy(localBucket({ requestsPerSecond: rate, burst }), asked)
+  playedBy(localBucket({ perSecond: rate, burst }), asked)
 
 const playedBy = async (
   bucket: Bucket,
@@ -43,7 +43,7 @@ const playedBy = async (
 ): Promise<ReadonlyArray<Ended>> => {
   const exit = await simulate(() =>
     Effect.gen(function* () {
-      const queue = queueOf(bucket)
+      const queue = queueOf({ requests: bucket })
       const fibers = yield* Effect.forEach(asked, (each) =>
         Effect.fork(
           Effect.gen(function* () {
@@ -182,19 +182,19 @@ describe("the queue", () => {
   it("gives back every token that nobody has used, though its owner leaves in that very moment", () =>
     fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 20 }), calls, async (tenths, asked) => {
-        const local = localBucket({ requestsPerSecond: tenths * 10, burst: 2 })
+        const local = localBucket({ perSecond: tenths * 10, burst: 2 })
         let taken = 0
         let used = 0
         const bucket = {
           ...local,
-          reserve: Effect.zipLeft(
-            local.reserve,
-            Effect.sync(() => taken++)
-          ),
-          restore: Effect.zipLeft(
-            local.restore,
-            Effect.sync(() => taken--)
-          )
+          reserve: (tokens: number) => {
+            taken += tokens
+            return local.reserve(tokens)
+          },
+          restore: (tokens: number) => {
+            taken -= tokens
+            return local.restore(tokens)
+          }
         }
         // all times are those at which tokens come
         await playedBy(
@@ -215,7 +215,7 @@ describe("the queue", () => {
 
   it.effect("says when it could be served", () =>
     Effect.gen(function* () {
-      const queue = queueOf(localBucket({ requestsPerSecond: 2, burst: 1 }))
+      const queue = queueOf({ requests: localBucket({ perSecond: 2, burst: 1 }) })
       const start = yield* now
       yield* queue.take(2, start, "first")
       const waits = yield* Effect.fork(queue.take(2, start + 5_000, "second"))
@@ -230,9 +230,163 @@ describe("the queue", () => {
   )
 })
 
+/** A call that costs so many credits. */
+interface Priced {
+  readonly at: number
+  readonly rank: number
+  readonly patience: number
+  readonly credits: number
+  readonly leaves?: number | undefined
+}
+
+/** A queue before both buckets, under a clock of its own: when each call was served, or refused, and what is left over. */
+const spent = async (
+  requests: Parameters<typeof localBucket>[0] | undefined,
+  credits: Parameters<typeof localBucket>[0],
+  asked: ReadonlyArray<Priced>
+) => {
+  const taken = { requests: 0, credits: 0 }
+  const counted = (rate: Parameters<typeof localBucket>[0], unit: keyof typeof taken): Bucket => {
+    const bucket = localBucket(rate)
+    return {
+      ...bucket,
+      reserve: (tokens) => {
+        taken[unit] += tokens
+        return bucket.reserve(tokens)
+      },
+      restore: (tokens) => {
+        taken[unit] -= tokens
+        return bucket.restore(tokens)
+      }
+    }
+  }
+  const exit = await simulate(() =>
+    Effect.gen(function* () {
+      const ofCredits = counted(credits, "credits")
+      const queue = queueOf(
+        requests === undefined
+          ? { credits: ofCredits }
+          : { requests: counted(requests, "requests"), credits: ofCredits }
+      )
+      const ended = yield* Effect.forEach(
+        asked,
+        ({ at, leaves, patience, rank, ...each }) =>
+          Effect.gen(function* () {
+            yield* Effect.sleep(at)
+            const taking = queue.take(rank, (yield* now) + patience, "call", each.credits)
+            const outcome = yield* Effect.either(
+              leaves === undefined
+                ? taking
+                : Effect.raceFirst(taking, Effect.zipRight(Effect.sleep(leaves), Effect.fail("left")))
+            )
+            return { ...each, at, patience, served: Either.isRight(outcome), end: yield* now }
+          }),
+        { concurrency: "unbounded" }
+      )
+      // what was reserved for one who has gone is given back a little later
+      yield* Effect.sleep(1_000)
+      return ended
+    })
+  )
+  if (Exit.isFailure(exit)) throw new Error(String(exit.cause))
+  return { ended: exit.value, taken }
+}
+
+describe("the queue, of calls with prices", () => {
+  const prices = [0, 1, 2, 5, 10, 20, 50]
+  const priced = fc.array(
+    fc.record({
+      at: fc.integer({ min: 0, max: 2_000 }),
+      rank: fc.integer({ min: 0, max: 2 }),
+      patience: fc.integer({ min: 0, max: 6_000 }),
+      credits: fc.constantFrom(...prices),
+      leaves: fc.option(fc.integer({ min: 1, max: 1_000 }), { nil: undefined, freq: 5 })
+    }),
+    { minLength: 1, maxLength: 40 }
+  )
+
+  it("goes above neither bucket in any window, serves nobody too late, and gives back what nobody has used", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined }),
+        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 5, max: 200 }),
+        fc.integer({ min: 50, max: 120 }),
+        priced,
+        async (rate, burst, creditRate, creditBurst, asked) => {
+          const { ended, taken } = await spent(
+            rate === undefined ? undefined : { perSecond: rate, burst },
+            { perSecond: creditRate, burst: creditBurst },
+            asked
+          )
+          const served = ended.filter((each) => each.served).sort((a, b) => a.end - b.end)
+          for (const [i, { end: from }] of served.entries()) {
+            let credits = 0
+            for (const [j, { credits: price, end: to }] of served.slice(i).entries()) {
+              credits += price
+              const seconds = (to - from + ROUNDING) / 1_000
+              expect(credits).toBeLessThanOrEqual(creditBurst + seconds * creditRate + 1e-6)
+              if (rate !== undefined) expect(j + 1).toBeLessThanOrEqual(burst + seconds * rate + 1e-6)
+            }
+          }
+          for (const { at, end, patience } of served)
+            expect(end).toBeLessThanOrEqual(at + patience + ROUNDING)
+          expect(taken.credits).toBe(served.reduce((sum, { credits }) => sum + credits, 0))
+          expect(taken.requests).toBe(rate === undefined ? 0 : served.length)
+        }
+      ),
+      { numRuns: 200 }
+    ))
+
+  const at = 10
+  const patience = 60_000
+
+  it("lets each wait for its price, and one that costs more than a full bucket for the rest of it", async () => {
+    const prices = [10, 5, 5, 0, 30, 1]
+    const { ended } = await spent(
+      undefined,
+      { perSecond: 10, burst: 10 },
+      prices.map((credits, i) => ({ at: i, rank: 2, patience: patience + i, credits }))
+    )
+    expect(ended.map(({ end }) => end)).toEqual([0, 500, 1_000, 1_000, 4_000, 4_100])
+  })
+
+  it("lets a dear write go before a cheap read for which tokens were reserved", async () => {
+    const { ended } = await spent(undefined, { perSecond: 10, burst: 10 }, [
+      { at: 0, rank: 2, patience, credits: 10 },
+      { at, rank: 2, patience, credits: 5 },
+      { at: 200, rank: 0, patience, credits: 20 }
+    ])
+    expect(ended.map(({ end }) => end)).toEqual([0, 2_500, 2_000])
+  })
+
+  it("lets a cheap write go before a dear read, whose tokens are not there yet", async () => {
+    const { ended, taken } = await spent(undefined, { perSecond: 10, burst: 10 }, [
+      { at: 0, rank: 2, patience, credits: 10 },
+      { at, rank: 2, patience, credits: 10 },
+      { at: 200, rank: 0, patience, credits: 1 }
+    ])
+    expect(ended.map(({ end }) => end)).toEqual([0, 1_100, 200])
+    expect(taken.credits).toBe(21)
+  })
+
+  it("refuses at once what the credits will not be there for, and not what costs less", async () => {
+    const { ended } = await spent({ perSecond: 1_000, burst: 100 }, { perSecond: 10, burst: 10 }, [
+      { at: 0, rank: 2, patience: 100, credits: 10 },
+      { at, rank: 2, patience: 900, credits: 10 },
+      { at, rank: 2, patience: 900, credits: 5 }
+    ])
+    expect(ended.map(({ end, served }) => [served, end])).toEqual([
+      [true, 0],
+      [false, 10],
+      [true, 500]
+    ])
+  })
+})
+
 describe("a bucket", () => {
   it.effect("is the plainest one that there is, whatever it is told, and however often", () =>
-    isPlain((limit) => Effect.sync(() => localBucket(limit)), { foresees: true, numRuns: 500 })
+    isPlain((rate) => Effect.sync(() => localBucket(rate)), { foresees: true, numRuns: 500 })
   )
 
   const told: ReadonlyArray<readonly [count: number, rate: number, pause: number, burst: number]> = [
@@ -247,7 +401,7 @@ describe("a bucket", () => {
     "is silent for the pause and no longer, though %d requests are told of it",
     ([count, rate, pause, burst]) =>
       Effect.gen(function* () {
-        const queue = queueOf(localBucket({ requestsPerSecond: rate, burst }))
+        const queue = queueOf({ requests: localBucket({ perSecond: rate, burst }) })
         const { bucket } = queue
         const start = yield* now
         yield* queue.take(2, start, "first")
@@ -287,13 +441,13 @@ describe("the pace", () => {
 
   it.effect("holds in a bucket: nothing before the pause is over, and then at the lower rate", () =>
     Effect.gen(function* () {
-      const bucket = localBucket({ requestsPerSecond: 10, burst: 10 })
+      const bucket = localBucket({ perSecond: 10, burst: 10 })
       const start = yield* now
       expect(yield* bucket.refused(start, start, 2_000)).toBe(5)
       expect(yield* bucket.refused(start - 1, start, 2_000)).toBeUndefined()
-      expect(yield* bucket.reserve).toBe(2_000)
-      expect(yield* bucket.reserve).toBe(2_200)
-      yield* bucket.restore
+      expect(yield* bucket.reserve(1)).toBe(2_000)
+      expect(yield* bucket.reserve(1)).toBe(2_200)
+      yield* bucket.restore(1)
       expect(bucket.after(1, start)).toBe(2_200)
     })
   )
@@ -619,6 +773,16 @@ describe("clients within a quota", () => {
       /quota.requestsPerSecond is missing.*did you mean requestsPerSecond/
     )
     const wrong: object = { ...common, quota: { requestsPerSecond: 50 } }
+    for (const [credits, what] of [
+      [{}, /quota.credits.perSecond is missing/],
+      [{ perSecond: 0 }, /quota.credits.perSecond must be a number above 0/],
+      [{ perSecond: 5, burst: 0.5 }, /quota.credits.burst must be a number from 1/],
+      [{ perSecond: 5, brust: 5 }, /quota.credits.brust is not an option/],
+      [5, /quota.credits must be an object/]
+    ] as const) {
+      const options: object = { credits }
+      expect(() => quota(options)).toThrow(what)
+    }
     await expect(init(wrong as Parameters<typeof init>[0])).rejects.toThrow(
       /quota must be what its module exports/
     )

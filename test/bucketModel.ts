@@ -57,31 +57,34 @@ class Pass implements fc.AsyncCommand<Plain, Real> {
 }
 
 class Take implements fc.AsyncCommand<Plain, Real> {
+  /** A call costs one token of requests, and any number of credits: more than the bucket holds, too. */
+  constructor(readonly taken: number) {}
   check(): boolean {
     return true
   }
   async run(plain: Plain, { bucket, run }: Real): Promise<void> {
-    const wait = await run(bucket.reserve)
-    plain.tokens -= 1
+    const wait = await run(bucket.reserve(this.taken))
+    plain.tokens -= this.taken
     close(wait, waitOf(plain))
     // a pause is a moment: nothing is sent before the latest of those that were told, however often they were
     expect(plain.now + wait).toBeGreaterThanOrEqual(Math.max(...plain.told) - CLOSE)
   }
   toString(): string {
-    return "take"
+    return `take ${this.taken}`
   }
 }
 
 class Restore implements fc.AsyncCommand<Plain, Real> {
+  constructor(readonly unused: number) {}
   check(plain: Readonly<Plain>): boolean {
-    return plain.tokens <= plain.size - 1
+    return plain.tokens <= plain.size - this.unused
   }
   async run(plain: Plain, { bucket, run }: Real): Promise<void> {
-    await run(bucket.restore)
-    plain.tokens = Math.min(plain.size, plain.tokens + 1)
+    await run(bucket.restore(this.unused))
+    plain.tokens = Math.min(plain.size, plain.tokens + this.unused)
   }
   toString(): string {
-    return "restore"
+    return `restore ${this.unused}`
   }
 }
 
@@ -154,9 +157,9 @@ const ms = (max: number) => fc.integer({ min: 0, max })
 const commands = fc.commands<Plain, Real, false>(
   [
     fc.oneof(ms(50), ms(3_000), ms(70_000)).map((time) => new Pass(time)),
-    fc.constant(new Take()),
-    fc.constant(new Take()),
-    fc.constant(new Restore()),
+    fc.constant(new Take(1)),
+    fc.integer({ min: 1, max: 120 }).map((taken) => new Take(taken)),
+    fc.integer({ min: 1, max: 5 }).map((unused) => new Restore(unused)),
     fc.tuple(fc.oneof(ms(2_000), ms(100_000)), ms(500)).map(([pause, ago]) => new Refuse(pause, ago)),
     fc.tuple(ms(2_000), fc.constant(0)).map(([pause, ago]) => new Refuse(pause, ago)),
     fc.constant(new Answer()),
@@ -167,7 +170,7 @@ const commands = fc.commands<Plain, Real, false>(
 
 /** Holds buckets of any limit against the plain one, under the clock of the test. */
 export const isPlain = (
-  make: (limit: { readonly requestsPerSecond: number; readonly burst: number }) => Effect.Effect<Bucket>,
+  make: (rate: { readonly perSecond: number; readonly burst: number }) => Effect.Effect<Bucket>,
   { foresees, numRuns }: { readonly foresees: boolean; readonly numRuns: number }
 ): Effect.Effect<void> =>
   Effect.flatMap(Effect.runtime<never>(), (runtime) => {
@@ -182,7 +185,7 @@ export const isPlain = (
       fc.integer({ min: 1, max: 50 }),
       commands,
       async (limit, size, all) => {
-        const bucket = await run(make({ requestsPerSecond: limit, burst: size }))
+        const bucket = await run(make({ perSecond: limit, burst: size }))
         const now = await run(Effect.clockWith((clock) => clock.currentTimeMillis))
         await fc.asyncModelRun(
           () => ({

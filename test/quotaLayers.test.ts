@@ -1,10 +1,15 @@
 /** The quota of the Effect surface: its metric, and clients whose layers are made one by one. */
 import { createServer } from "node:http"
 import { expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
-import { layer, quota, wait } from "../src/client/Quota.js"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { changesOf } from "../src/balancer/Changes.js"
+import { credits, layer, quota, wait } from "../src/client/Quota.js"
 import * as Sdk from "../src/client/Sdk.js"
 import * as Transport from "../src/client/Transport.js"
 import * as Config from "../src/config/Config.js"
@@ -25,7 +30,7 @@ const node = Effect.acquireRelease(
       const server = createServer(async (request, response) => {
         let text = ""
         for await (const chunk of request) text += chunk
-        const { id, method }: { readonly id: number; readonly method: string } = JSON.parse(text)
+        const { id, method }: { readonly id?: number; readonly method?: string } = JSON.parse(text || "{}")
         at.push(performance.now())
         response.setHeader("content-type", "application/json")
         response.end(
@@ -107,6 +112,71 @@ it.scopedLive("holds for a client that is made of its parts", () =>
     expect(late).toMatchObject({ _tag: "QuotaExceeded", call: "eth_gasPrice" })
     expect(Math.max(...at) - Math.min(...at)).toBeGreaterThan((at.length - 4) * 45)
   })
+)
+
+it.scopedLive(
+  "counts the credits of a client, by events and a metric, and of one that is made of its parts",
+  () =>
+    Effect.gen(function* () {
+      const { url } = yield* node
+      const options = {
+        network: "ethereum-mainnet",
+        apiKey: "secret",
+        quiet: true,
+        verifyChain: false,
+        provider: { baseUrl: url },
+        rpc: { nodes: [{ url: `${url}/node` }], oneTimeLoadBalancing: true }
+      } as const
+      const call = { to: `0x${"00".repeat(20)}` } as const
+      const counted = Metric.value(
+        credits.pipe(Metric.tagged("network", "ethereum-mainnet"), Metric.tagged("route", "eth_call"))
+      )
+      const { count: before } = yield* counted
+      const sdk = yield* Sdk.make({ ...options, quota: quota() })
+      const charged = yield* Effect.fork(
+        changesOf(sdk.nodes).pipe(
+          Stream.filterMap((event) => (event._tag === "Charged" ? Option.some(event) : Option.none())),
+          Stream.filter(({ route }) => route === "eth_call"),
+          Stream.take(2),
+          Stream.runCollect
+        )
+      )
+      yield* Effect.yieldNow()
+      yield* sdk.rpc.call(call)
+      yield* sdk.rpc.call(call)
+      expect(Chunk.toReadonlyArray(yield* Fiber.join(charged))).toMatchObject([
+        { credits: 5 },
+        { credits: 5 }
+      ])
+      const found = yield* sdk.credits()
+      expect(found?.routes.eth_call).toEqual({ calls: 2, credits: 10 })
+      expect((yield* counted).count - before).toBe(10)
+      expect(yield* (yield* Sdk.make(options)).credits()).toBeUndefined()
+
+      const parts = One.layerWithoutDependencies.pipe(
+        Layer.provide(WalletProvider.layer),
+        Layer.provide([Gateway.layer, Transport.layer]),
+        Layer.provideMerge(layer(quota())),
+        Layer.provide([Logger.layer, Sdk.layerFamily]),
+        Layer.provide(Config.layer(options)),
+        Layer.provide(layerFetch)
+      )
+      const spent = yield* Effect.provide(
+        Effect.flatMap(One, ({ credits, provider, rpc }) =>
+          rpc
+            .call(call)
+            .pipe(
+              Effect.zipRight(Effect.either(provider.get({ path: "data/tokens" }))),
+              Effect.zipRight(credits())
+            )
+        ),
+        parts
+      )
+      expect(spent?.routes).toMatchObject({
+        eth_call: { calls: 1, credits: 5 },
+        "GET v4/data/tokens": { credits: 20 }
+      })
+    }).pipe(Effect.provide(layerFetch))
 )
 
 it.scopedLive("holds for nodes whose entries have limits, and says what is wrong with these", () =>

@@ -34,8 +34,8 @@ export const latency = /*#__PURE__*/ Metric.histogram(
 )
 
 /**
- * Events of pools by network and kind: `Failed`, `Cooled`, `Hedged`, `Readmitted`, `Limited`, `OverQuota`, `Exhausted`,
- * `Subscribed`.
+ * Events of pools by network and kind: `Failed`, `Cooled`, `Hedged`, `Readmitted`, `Limited`, `OverQuota`, `Charged`,
+ * `Exhausted`, `Subscribed`.
  *
  * @since 0.1.0
  * @category observability

@@ -23,6 +23,7 @@ import type * as Scope from "effect/Scope"
 import { PCGRandom } from "effect/Utils"
 import { Config, type ResolvedConfig } from "../config/Config.js"
 import { Logger } from "../config/Logger.js"
+import type { Credits } from "../data/credits.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import { Http, monotonic } from "../http/service.js"
 import { CallOptions, type TransportService } from "../wire/Transport.js"
@@ -74,6 +75,8 @@ export interface NodePoolView {
 export interface NodePoolService extends NodePoolView, TransportService {
   readonly state: () => Pool
   readonly happened: Observation.Observer["happened"]
+  /** The credits that the client has spent, where it is within a quota. */
+  readonly credits?: () => Credits
 }
 
 /**

@@ -28,8 +28,11 @@ export type SubscriptionMode = "socket" | "polling"
  * - `Failed`: a node was taken out by a call or a check, and why.
  * - `Cooled`: a node wants to be left alone for so many milliseconds.
  * - `Readmitted`: a probe or a check has found it well again.
- * - `Limited`: a 429 has lowered the rate of the quota to so many requests a second, after a pause of `ms` milliseconds.
+ * - `Limited`: a 429 has lowered the rate of the quota to so many requests a second, after a pause of `ms` milliseconds; to so many credits
+ *   a second, where these are its only limit.
  * - `OverQuota`: a call was not sent, because the quota has no room for it in time; it could be served after `ms` milliseconds.
+ * - `Charged`: the provider has answered a call of this route, by an attempt of a call, a check or a service, and it costs so many credits;
+ *   without `credits` the provider publishes no price. It is told of clients with a quota, once for each call of a list.
  * - `Exhausted`: all nodes of a type have failed a call.
  * - `Subscribed`: a subscription (`subscribe.newHeads`) goes by a socket at this node from now on, or is polled over HTTP.
  *
@@ -56,8 +59,14 @@ export type PoolEvent = { readonly at: number } & (
   | { readonly _tag: "Failed"; readonly url: string; readonly reason: string }
   | { readonly _tag: "Cooled"; readonly url: string; readonly ms: number }
   | { readonly _tag: "Readmitted"; readonly url: string; readonly height: number }
-  | { readonly _tag: "Limited"; readonly rate: number; readonly ms: number }
+  | {
+      readonly _tag: "Limited"
+      readonly rate: number
+      readonly unit: "requests" | "credits"
+      readonly ms: number
+    }
   | { readonly _tag: "OverQuota"; readonly call: string; readonly ms: number }
+  | { readonly _tag: "Charged"; readonly url: string; readonly route: string; readonly credits?: number }
   | { readonly _tag: "Exhausted"; readonly type: NodeType }
   | {
       readonly _tag: "Subscribed"

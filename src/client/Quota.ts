@@ -1,5 +1,5 @@
 /**
- * The quota of a key for the Effect surface, with a metric of the time that calls wait, and a layer for clients that are made of parts.
+ * The quota of a key for the Effect surface, with metrics of the time that calls wait and of the credits that they cost, and a layer for clients that are made of parts.
  *
  * @since 0.1.0
  */
@@ -12,16 +12,24 @@ import * as MetricLabel from "effect/MetricLabel"
 import type { Checks } from "../balancer/Family.js"
 import { measured } from "../balancer/Metrics.js"
 import { make as makePool, NodePool } from "../balancer/NodePool.js"
-import { Config, type Limit, type Quota } from "../config/Config.js"
+import { Config, type Quota } from "../config/Config.js"
 import type { Logger } from "../config/Logger.js"
 import type { InvalidConfig } from "../data/SdkError.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import { Http } from "../http/service.js"
-import { type Bucket, localBucket, quotaOver as over, type QuotaOptions } from "../transport/Quota.js"
+import {
+  type Bucket,
+  localBucket,
+  quotaOver as over,
+  type QuotaOptions,
+  type TokenRate
+} from "../transport/Quota.js"
 
 export type { Limit } from "../config/Config.js"
+export type { Credits, RouteCredits } from "../data/credits.js"
 export {
   type Bucket,
+  type Buckets,
   localBucket,
   lower,
   type Pace,
@@ -29,7 +37,9 @@ export {
   type QuotaOptions,
   queueOf,
   raise,
+  type Spent,
   steady,
+  type TokenRate,
   type Waited
 } from "../transport/Quota.js"
 
@@ -46,17 +56,38 @@ export const wait: Metric.Metric.Histogram<number> = Metric.histogram(
 )
 
 /**
- * A quota whose tokens come from buckets of one's own: `bucketOf` is asked once for the key, under the name `key`, if it has a limit,
- * and once for every node that has one, under its url. Throws `InvalidConfig` for limits that are none.
+ * The credits of answered calls, by network and route. Calls of routes without a published price add nothing.
+ *
+ * @since 0.1.0
+ * @category observability
+ */
+export const credits: Metric.Metric.Counter<number> = Metric.counter("effect_chains_credits", {
+  description: "Credits of answered calls by network and route",
+  incremental: true
+})
+
+/**
+ * A quota whose tokens come from buckets of one's own: `bucketOf` is asked once for the key, under the name `key`, if it has a limit, once
+ * for its credits, under the name `credits`, if they have one, and once for every node that has one, under its url. Throws `InvalidConfig`
+ * for limits that are none.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const quotaOver = (options: QuotaOptions, bucketOf: (name: string, limit: Limit) => Bucket): Quota =>
-  over(options, bucketOf, (network) => {
-    const labels = [MetricLabel.make("network", network)]
-    return (ms) => wait.unsafeUpdate(ms, labels)
-  })
+export const quotaOver = (
+  options: QuotaOptions,
+  bucketOf: (name: string, rate: TokenRate) => Bucket
+): Quota =>
+  over(
+    options,
+    bucketOf,
+    (network) => {
+      const labels = [MetricLabel.make("network", network)]
+      return (ms) => wait.unsafeUpdate(ms, labels)
+    },
+    (network) => (route, spent) =>
+      credits.unsafeUpdate(spent, [MetricLabel.make("network", network), MetricLabel.make("route", route)])
+  )
 
 /**
  * The quota of a key, and of nodes, in the memory of this process, as the option `quota` of clients: all clients that are given the same
@@ -70,13 +101,13 @@ export const quotaOver = (options: QuotaOptions, bucketOf: (name: string, limit:
  *
  * Calls wait for their turn within their deadlines, writes first; one that cannot be served in time fails at once with
  * `QuotaExceeded`. A 429 halves the rate and is followed by the pause that it asks for; the rate comes back while requests
- * succeed. Without a limit of the key there are those of nodes alone. Throws `InvalidConfig` for limits that are none.
+ * succeed. Without a limit of the key there are those of nodes alone. Clients with a quota count their credits, whatever its limits are:
+ * `sdk.credits()` has them. Throws `InvalidConfig` for limits that are none.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const quota = (options: QuotaOptions = {}): Quota =>
-  quotaOver(options, (_, limit) => localBucket(limit))
+export const quota = (options: QuotaOptions = {}): Quota => quotaOver(options, (_, rate) => localBucket(rate))
 
 /**
  * What requests go by and the pool of nodes, within a quota: in the place of `NodePool.layer` for clients that are made of their parts
@@ -91,8 +122,8 @@ export const layer = (
 ): Layer.Layer<Http | NodePool, InvalidConfig, Config | Logger | Http | Checks> =>
   Layer.scopedContext(
     Effect.gen(function* () {
-      const { http, over } = yield* limits(yield* Http, yield* Config)
+      const { credits, http, over } = yield* limits(yield* Http, yield* Config)
       const pool = yield* measured(keepDeadlines(Effect.provideService(makePool, Http, http)))
-      return Context.make(Http, http).pipe(Context.add(NodePool, { ...pool, ...over(pool) }))
+      return Context.make(Http, http).pipe(Context.add(NodePool, { ...pool, ...over(pool), credits }))
     })
   )

@@ -193,7 +193,9 @@ const joinParts = <N extends AnyNetwork>(
     const family = yield* familyFor(yield* checked(config, loadExtensions), yield* Logger, loadFamily)
     // services find those that they know of by themselves: a gateway, a wallet
     const context = Context.add(yield* Effect.context<Config.Config | Logger | Http>(), Checks, family)
-    const given = { context, family, pool: yield* NodePool, transport: yield* Transport }
+    const pool = yield* NodePool
+    const credits = () => Effect.sync(() => pool.credits?.())
+    const given = { context, family, pool, transport: yield* Transport, credits }
     return yield* Effect.flatMap(clientOf<N>(given, around), (parts) => extended(parts, loadExtensions))
   })
 

@@ -22,6 +22,7 @@ import {
 import type { Extension, WalletExtension } from "../config/Extension.js"
 import { type LoggerService, make as makeLogger } from "../config/Logger.js"
 import { failure, type Result, success } from "../data/CallResult.js"
+import type { Credits } from "../data/credits.js"
 import type { AnyNetwork, Family as FamilyId, IdOf, Network, NetworkTable } from "../data/Network.js"
 import { Aborted, type InitError, InvalidArgument, kindOf, Unexpected } from "../data/SdkError.js"
 import { Http, makeFetch } from "../http/service.js"
@@ -34,7 +35,16 @@ import {
 } from "../wire/Transport.js"
 import { onAbort } from "./abort.js"
 import type { ExtensionContext } from "./extensions.js"
-import { among, type Families, given, makeParts, type Parts, type Source, type Unserved } from "./make.js"
+import {
+  among,
+  type Families,
+  given,
+  makeParts,
+  type Parts,
+  type RpcSdk,
+  type Source,
+  type Unserved
+} from "./make.js"
 
 /** The options that take values of Effect alone. */
 type Schedules = "checks" | "readmission"
@@ -106,6 +116,8 @@ export interface PromiseRpcSdk<
   readonly checkNodes: () => Promise<void>
   /** Tells the events of the nodes from now on, until the function that it returns is called. */
   readonly listen: Listen
+  /** The credits that the client has spent. Undefined without the option `quota`: nothing counts then. */
+  readonly credits: () => Credits | undefined
   /** The same client with these options for its calls. */
   readonly with: <Q extends QuorumOptions = never, M extends bigint | number = never>(
     options: LayeredCallOptions<L, Q, M>
@@ -246,7 +258,12 @@ export type Extra = (run: Run) => { readonly beside: object; readonly rpc: objec
 
 /** A client on the Effect surface, as it is lifted to Promises. */
 export interface Liftable {
-  readonly sdk: { readonly network: string; readonly rpc: object; readonly nodes: NodePoolView }
+  readonly sdk: {
+    readonly network: string
+    readonly rpc: object
+    readonly nodes: NodePoolView
+    readonly credits: RpcSdk["credits"]
+  }
 }
 
 /** Makes a client with a logger and the Http that it was given. What `run` runs ends with the client. */
@@ -298,6 +315,7 @@ export const lifted = async <Options extends object, Made extends Liftable, Surf
       network: sdk.network,
       rpc: { ...promisify(sdk.rpc, run), ...rpc },
       nodes: () => Effect.runSync(sdk.nodes.snapshot),
+      credits: () => Effect.runSync(sdk.credits()),
       listen: sdk.nodes.listen,
       checkNodes: async () => {
         await run(sdk.nodes.check)

@@ -8,6 +8,7 @@ import { Counting } from "../balancer/Observation.js"
 import type { WidenedRpcOf } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
+import type { Credits } from "../data/credits.js"
 import type { AnyNetwork, Family as FamilyId, IdOf, Network, NetworkTable } from "../data/Network.js"
 import {
   type ExtensionNotSupported,
@@ -101,6 +102,8 @@ export interface RpcSdk<out N extends AnyNetwork = Network, out More = never> {
   readonly rpc: WidenedRpcOf<N, More>
   /** The pool of nodes behind the calls. */
   readonly nodes: NodePoolView
+  /** The credits that the client has spent. Undefined without the option `quota`: nothing counts then. */
+  readonly credits: () => Effect.Effect<Credits | undefined>
 }
 
 /** The client of a network's nodes, and the parts that surfaces make the rest of. */
@@ -147,11 +150,12 @@ export interface Given {
   readonly family: Family
   readonly pool: NodePoolService
   readonly transport: TransportService
+  readonly credits: RpcSdk["credits"]
 }
 
 /** The last steps: filters, client. */
 export const clientOf = <N extends AnyNetwork>(
-  { context, family, pool, transport: given }: Given,
+  { context, family, pool, transport: given, credits }: Given,
   around?: Around
 ): Effect.Effect<Parts<N>, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
@@ -166,7 +170,8 @@ export const clientOf = <N extends AnyNetwork>(
         network: network as IdOf<N>,
         // the client type is that of the family in the registry, which the type of a family that was loaded by its id does not show
         rpc: { ...own, ...family.composed?.(client) } as unknown as WidenedRpcOf<N, never>,
-        nodes: pool
+        nodes: pool,
+        credits
       },
       context: Context.add(context, Transport, transport),
       client,
@@ -198,7 +203,13 @@ export const connected = (
     const pool = yield* Effect.mapInputContext(makePool, (scope: Context.Context<Scope.Scope>) =>
       Context.merge(scope, context)
     )
-    return { context, family, pool, transport: yield* layered(limited?.over(pool) ?? pool, resolved, layers) }
+    return {
+      context,
+      family,
+      pool,
+      transport: yield* layered(limited?.over(pool) ?? pool, resolved, layers),
+      credits: () => Effect.sync(() => limited?.credits())
+    }
   })
 
 /** All steps: those above, and filters, client. */

@@ -27,7 +27,7 @@ import {
   type Widened
 } from "../transport/Client.js"
 import type { Given as GivenLayers, LayerConfig, Layers } from "../transport/stack.js"
-import { connected, given, type Source, type Unserved } from "./make.js"
+import { connected, given, type RpcSdk, type Source, type Unserved } from "./make.js"
 
 /**
  * What a client can be made of, by the names that its methods are to have: endpoints, and methods that are no single call.
@@ -85,6 +85,8 @@ export interface PickedClient<N extends AnyNetwork, Rpc, More = never> {
   readonly rpc: Widened<Rpc, More>
   /** The pool of nodes behind the calls. */
   readonly nodes: NodePoolView
+  /** The credits that the client has spent. Undefined without the option `quota`: nothing counts then. */
+  readonly credits: RpcSdk["credits"]
 }
 
 /**
@@ -158,7 +160,7 @@ export const makePicked = <N extends AnyNetwork>(
   bare: Bare,
   loggerOf: (config: Config.ResolvedConfig) => LoggerService
 ): Effect.Effect<
-  { readonly sdk: { readonly network: IdOf<N>; readonly rpc: object; readonly nodes: NodePoolView } },
+  { readonly sdk: Omit<RpcSdk<N>, "rpc"> & { readonly rpc: object } },
   InitError,
   Http | Scope.Scope
 > => {
@@ -168,13 +170,13 @@ export const makePicked = <N extends AnyNetwork>(
   const source = sourceOf(row, given(config.layers), bare, endpoints)
   return Effect.map(
     connected({ ...options, network: networkOf(row) }, source, loggerOf),
-    ({ context, pool, transport }) => {
+    ({ context, credits, pool, transport }) => {
       const routing = routingOf(Context.get(context, Config.Config).info)
       const methods: Connection["methods"] = (table) =>
         makeRpc(group(bare.dialect, table), transport, routing)
       const rpc = callsOf(endpoints, bare.dialect, { methods, transport, routing })
       // the id of a row, or of a definition
-      return { sdk: { network: row.id as IdOf<N>, rpc, nodes: pool } }
+      return { sdk: { network: row.id as IdOf<N>, rpc, nodes: pool, credits } }
     }
   )
 }

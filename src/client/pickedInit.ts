@@ -3,6 +3,7 @@
 import type { NodeSnapshot } from "../balancer/NodePool.js"
 import type { Listen } from "../balancer/Observation.js"
 import type { Consistency } from "../config/Config.js"
+import type { Credits } from "../data/credits.js"
 import type { AnyNetwork, IdOf } from "../data/Network.js"
 import type { Promised, Widened } from "../transport/Client.js"
 import type { LayerConfig, Layers } from "../transport/stack.js"
@@ -48,6 +49,8 @@ export interface PromisePickedClient<N extends AnyNetwork, Rpc, L extends Layers
   readonly checkNodes: () => Promise<void>
   /** Tells the events of the nodes from now on, until the function that it returns is called. */
   readonly listen: Listen
+  /** The credits that the client has spent. Undefined without the option `quota`: nothing counts then. */
+  readonly credits: () => Credits | undefined
   /** The same client with these options for its calls. */
   readonly with: <Q extends QuorumOptions = never, M extends bigint | number = never>(
     options: LayeredCallOptions<L, Q, M>

@@ -15,6 +15,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import type { Credits } from "../data/credits.js"
 import { definedRow, idOf, problemsOf } from "../data/defined.js"
 import { isRecord } from "../data/foreign.js"
 import { type AnyNetwork, type Family, type NetworkInfo, type NetworkTable, table } from "../data/Network.js"
@@ -123,7 +124,7 @@ export type Consistency = "eventual" | "monotonic"
 export type ConsistencyError<C> = "monotonic" extends C ? BlockNotReached : never
 
 /**
- * A client within a quota: its door to the network, and its pool, whose calls wait for their turn.
+ * A client within a quota: its door to the network, its pool, whose calls wait for their turn, and the credits that it has spent.
  *
  * @since 0.1.0
  * @category models
@@ -131,6 +132,7 @@ export type ConsistencyError<C> = "monotonic" extends C ? BlockNotReached : neve
 export interface Limited {
   readonly http: HttpService
   readonly over: (pool: LimitedPool) => TransportService
+  readonly credits: () => Credits
 }
 
 /**
@@ -142,8 +144,19 @@ export interface Limited {
 export interface LimitedPool extends TransportService {
   readonly happened: (
     event:
-      | { readonly _tag: "Limited"; readonly rate: number; readonly ms: number }
+      | {
+          readonly _tag: "Limited"
+          readonly rate: number
+          readonly unit: "requests" | "credits"
+          readonly ms: number
+        }
       | { readonly _tag: "OverQuota"; readonly call: string; readonly ms: number }
+      | {
+          readonly _tag: "Charged"
+          readonly url: string
+          readonly route: string
+          readonly credits?: number
+        }
   ) => Effect.Effect<void>
 }
 
@@ -290,7 +303,10 @@ export interface SdkConfig<
    * reads of this client (`"monotonic"`). The latter asks the node of every answer for its height.
    */
   readonly consistency?: C
-  /** The quota of the key and of nodes, of `effect-chains/quota`: clients that are given the same one share it. By default there is none. */
+  /**
+   * The quota of the key and of nodes, of `effect-chains/quota`: clients that are given the same one share it. It counts credits, too. By
+   * default there is none.
+   */
   readonly quota?: Quota
   /** What other processes have found of the nodes, as `health` of `effect-chains/health` makes it of a board. By default there is none. */
   readonly health?: SharedHealth

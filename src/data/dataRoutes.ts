@@ -1,6 +1,6 @@
 /**
- * The routes of the provider's data API: the path of each in today's generation (`v4`) and in the one before it (`legacy`), what a
- * call costs, and the chains that it serves. Chains have the provider's names, which {@link idOfChain} takes to ids of the
+ * The routes of the provider's data API: the path of each in today's generation (`v4`) and in the one before it (`legacy`), and
+ * the chains that it serves. Chains have the provider's names, which {@link idOfChain} takes to ids of the
  * network table. Types, services and the sandbox read this one table; a page that calls no service has nothing of it.
  *
  * The source of `v4` is the provider's description of April 2026. Legacy chains are those that the SDK has always asked for.
@@ -17,8 +17,6 @@
 export interface DataRoute {
   readonly v4: string
   readonly legacy?: string
-  /** The credits of a call, if the provider tells them. */
-  readonly credits?: number
   readonly chains: ReadonlyArray<string>
   readonly legacyChains?: ReadonlyArray<string>
   readonly renamed?: Readonly<Record<string, string>>
@@ -92,7 +90,6 @@ export const dataRoutes = {
   portfolio: {
     v4: "data/wallet/portfolio",
     legacy: "data/balances",
-    credits: 50,
     // Moca Chain is in the provider's announcement, and not in its description
     chains: [
       ...tokens,
@@ -107,7 +104,6 @@ export const dataRoutes = {
   history: {
     v4: "data/transaction/history",
     legacy: "data/transactions",
-    credits: 20,
     chains: [...evm, "bsc-testnet", "polygon-amoy", "monad-mainnet", "chiliz-mainnet", "tezos-mainnet"],
     legacyChains: legacy,
     renamed: { tokenTypes: "transactionTypes", transactionSubTypes: "transactionSubtype" }
@@ -115,7 +111,6 @@ export const dataRoutes = {
   transactionsByHash: {
     v4: "data/transactions/hash",
     legacy: "data/transactions",
-    credits: 20,
     chains: [...tokens, "tezos-mainnet"],
     legacyChains: legacy
   },
@@ -144,7 +139,6 @@ export const dataRoutes = {
   collections: {
     v4: "data/collections",
     legacy: "data/collections",
-    credits: 20,
     chains: [...collections, "tezos-mainnet"],
     legacyChains: legacy,
     renamed: { tokenAddress: "collectionAddresses" },
@@ -153,7 +147,6 @@ export const dataRoutes = {
   metadata: {
     v4: "data/metadata",
     legacy: "data/metadata",
-    credits: 20,
     chains: collections,
     legacyChains: legacy,
     renamed: { tokenIds: "tokenId" }
@@ -161,14 +154,12 @@ export const dataRoutes = {
   owners: {
     v4: "data/owners",
     legacy: "data/owners",
-    credits: 20,
     chains: [...evm, "ethereum-holesky", "celo-testnet"],
     legacyChains: legacy
   },
   ownership: {
     v4: "data/owners/address",
     legacy: "data/owners/address",
-    credits: 20,
     chains: tokens,
     legacyChains: legacy,
     renamed: { address: "ownerAddress" }
@@ -176,14 +167,12 @@ export const dataRoutes = {
   tokens: {
     v4: "data/tokens",
     legacy: "data/tokens",
-    credits: 20,
     chains: [...tokens, "solana-mainnet", "solana-devnet", "tezos-mainnet"],
     legacyChains: legacy
   },
   utxos: {
     v4: "data/utxos",
     legacy: "data/utxos",
-    credits: 100,
     // the short names come last: a network is asked for under its full one
     chains: [...coins, ...cardano, "bitcoin", "litecoin", "doge", "cardano"],
     legacyChains: [...coins, ...cardano]
@@ -191,7 +180,6 @@ export const dataRoutes = {
   utxoHistory: {
     v4: "data/blockchains/transaction/history/utxos",
     legacy: "{chain}/transaction/address/{address}",
-    credits: 20,
     chains: [
       "bitcoin-mainnet",
       "bitcoin-testnet",

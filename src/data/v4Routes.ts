@@ -1,6 +1,6 @@
 /**
- * The routes of the provider's data API that exist in today's generation alone: the path of each, what a call costs, and the chains that
- * it serves. They are not in {@link dataRoutes} because `address`, `token` and `nft` need none of them: a page that calls those has
+ * The routes of the provider's data API that exist in today's generation alone: the path of each, and the chains that it serves.
+ * They are not in {@link dataRoutes} because `address`, `token` and `nft` need none of them: a page that calls those has
  * nothing of this table.
  *
  * The source is the provider's description of April 2026.
@@ -15,7 +15,7 @@ import { cardano, chainIn, coins, type DataRoute, dataRoutes, evm, idOfChain } f
  * @since 0.1.0
  * @category models
  */
-export interface V4Route extends Pick<DataRoute, "v4" | "credits" | "chains"> {
+export interface V4Route extends Pick<DataRoute, "v4" | "chains"> {
   /** Its parameters are a JSON body. */
   readonly isPost?: true
   /** The most addresses of one request, and of one request about these chains. */
@@ -139,27 +139,25 @@ const multitokens = [
  * @category constants
  */
 export const v4Routes = {
-  balance: { v4: "data/blockchains/balance", credits: 10, chains: balances },
+  balance: { v4: "data/blockchains/balance", chains: balances },
   balanceBatch: {
     v4: "data/blockchains/balance/batch",
-    credits: 10,
     chains: balances,
     most: 30,
     mostOn: { "tron-mainnet": 10, "tron-testnet": 10 }
   },
-  block: { v4: "data/blockchains/block", credits: 10, chains: blocks },
-  currentBlock: { v4: "data/blockchains/block/current", credits: 10, chains: blocks },
-  blockByHash: { v4: "data/blockchains/block/hash", credits: 10, chains: blocks },
+  block: { v4: "data/blockchains/block", chains: blocks },
+  currentBlock: { v4: "data/blockchains/block/current", chains: blocks },
+  blockByHash: { v4: "data/blockchains/block/hash", chains: blocks },
   blockAtTime: {
     v4: "data/block/time",
     chains: [...evm, "ethereum-holesky", "bitcoin-mainnet", "bsc-testnet", "celo-testnet"]
   },
   mempool: { v4: "data/blockchains/mempool", chains: [...dogecoins, ...bitcoinCash] },
-  transaction: { v4: "data/blockchains/transaction", credits: 10, chains: transactions },
-  transactionCount: { v4: "data/blockchains/transaction/count", credits: 10, chains: counting },
+  transaction: { v4: "data/blockchains/transaction", chains: transactions },
+  transactionCount: { v4: "data/blockchains/transaction/count", chains: counting },
   internalTransactions: {
     v4: "data/blockchains/transaction/internal",
-    credits: 20,
     chains: [
       ...evm,
       "avax-mainnet",
@@ -177,15 +175,13 @@ export const v4Routes = {
   utxoHistory: dataRoutes.utxoHistory,
   utxoHistoryBatch: {
     v4: "data/blockchains/transaction/history/utxos/batch",
-    credits: 20,
     // the description has Dogecoin under one name among the route's chains, under the other in its body: the body's comes first
     chains: [...coins, ...cardano, "dogecoin-mainnet", "dogecoin-testnet"],
     isPost: true
   },
-  utxosBatch: { v4: "data/utxos/batch", credits: 100, chains: dataRoutes.utxos.chains, isPost: true },
+  utxosBatch: { v4: "data/utxos/batch", chains: dataRoutes.utxos.chains, isPost: true },
   gas: {
     v4: "blockchainOperations/gas",
-    credits: 10,
     chains: [],
     isPost: true,
     // POL_ETH is passed on, but is no network's id here: the description does not say which network it means
@@ -211,39 +207,37 @@ export const v4Routes = {
   totalMiningRewards: { v4: "data/mining/totalRewards", chains: dogecoins },
   nftBalances: {
     v4: "data/nft/balances",
-    credits: 20,
     chains: [...multitokens, "bsc-mainnet", "bsc-testnet", "solana-devnet", "solana-mainnet"]
   },
-  multitokenBalances: { v4: "data/multitoken/balances", credits: 20, chains: multitokens },
+  multitokenBalances: { v4: "data/multitoken/balances", chains: multitokens },
   name: {
     v4: "data/ns/name",
     chains: ["ethereum-mainnet", "base-mainnet", "bsc-mainnet", "arb-one-mainnet", "solana-mainnet"]
   },
-  rateByContract: { v4: "data/rate/contract", credits: 20, chains: priced },
-  rateByContractBatch: { v4: "data/rate/contract/batch", credits: 20, chains: priced, isPost: true },
-  rateBySymbol: { v4: "data/rate/symbol", credits: 20, chains: [] },
-  rateBySymbolBatch: { v4: "data/rate/symbol/batch", credits: 20, chains: [], isPost: true },
+  rateByContract: { v4: "data/rate/contract", chains: priced },
+  rateByContractBatch: { v4: "data/rate/contract/batch", chains: priced, isPost: true },
+  rateBySymbol: { v4: "data/rate/symbol", chains: [] },
+  rateBySymbolBatch: { v4: "data/rate/symbol/batch", chains: [], isPost: true },
   // the description has chains for it, and no parameter that takes one
-  rateHistory: { v4: "data/rate/history", credits: 50, chains: ranked },
-  priceChange: { v4: "data/rate/price-change", credits: 200, chains: [] },
-  priceChangeBatch: { v4: "data/rate/price-change/batch", credits: 200, chains: [], isPost: true },
-  ohlcv: { v4: "data/rate/symbol/OHLCV", credits: 50, chains: [] },
-  ohlcvBatch: { v4: "data/rate/symbol/OHLCV/batch", credits: 500, chains: [] },
+  rateHistory: { v4: "data/rate/history", chains: ranked },
+  priceChange: { v4: "data/rate/price-change", chains: [] },
+  priceChangeBatch: { v4: "data/rate/price-change/batch", chains: [], isPost: true },
+  ohlcv: { v4: "data/rate/symbol/OHLCV", chains: [] },
+  ohlcvBatch: { v4: "data/rate/symbol/OHLCV/batch", chains: [] },
   liquidAssets: { v4: "data/staking/liquid/current-assets", chains: staked },
   liquidPools: { v4: "data/staking/liquid/pools", chains: staked },
-  stakedAssets: { v4: "data/staking/native/current-assets", credits: 100, chains: staked },
+  stakedAssets: { v4: "data/staking/native/current-assets", chains: staked },
   stakedAssetsByValidator: {
     v4: "data/staking/native/current-assets-by-validator",
-    credits: 100,
     chains: staked
   },
   stakingPools: { v4: "data/staking/native/pools", chains: ["solana-mainnet"] },
   stakingRewards: { v4: "data/staking/native/rewards", chains: staked },
   stakingTransactions: { v4: "data/staking/native/transactions", chains: staked },
-  newestTokens: { v4: "data/tokens/newest", credits: 20, chains: ranked },
-  popularTokens: { v4: "data/tokens/popular", credits: 20, chains: ranked },
+  newestTokens: { v4: "data/tokens/newest", chains: ranked },
+  popularTokens: { v4: "data/tokens/popular", chains: ranked },
   popularTokensHistory: { v4: "data/tokens/popular/history", chains: ranked },
-  trendingTokens: { v4: "data/tokens/trending", credits: 20, chains: ranked },
+  trendingTokens: { v4: "data/tokens/trending", chains: ranked },
   transferDna: { v4: "data/transactions/dna", chains: ranked },
   balanceAt: {
     v4: "data/wallet/balance/time",

@@ -24,6 +24,7 @@ import {
   useTokenBalances,
   useTransactions
 } from "../../react/index.js"
+import { quota } from "../../src/quota.js"
 import { installVirtualTime, pass } from "./clock.js"
 import { later, type World, world } from "./world.js"
 
@@ -1143,6 +1144,29 @@ describe("the pool of nodes", () => {
       </App>
     )
     await screen.findByText("1 true Picked,Answered")
+  })
+
+  it("shows the credits that the client has spent, where it has a quota", async () => {
+    balance("0x10")
+    const spent = (): string => {
+      const { data } = useNodePool({
+        network: ETHEREUM,
+        select: ({ credits }) =>
+          credits === undefined ? "none" : `${credits.routes.eth_getBalance?.credits}`
+      })
+      return `credits ${data}`
+    }
+    const page = (more: object) => (
+      <App config={{ ...chain.config(ETHEREUM), ...more }}>
+        <Show useText={spent} />
+        <Balance />
+      </App>
+    )
+    const { unmount } = render(page({ quota: quota() }))
+    await screen.findByText("credits 2")
+    unmount()
+    render(page({}))
+    await screen.findByText("credits none")
   })
 
   it("is loading until there is a client, says why there is none, and is idle where it is not wanted", async () => {

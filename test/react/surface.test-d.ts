@@ -36,6 +36,7 @@ import {
 import { read, useReads, useSuspenseReads } from "../../react/reads.js"
 import type { Sdk } from "../../src/client/Sdk.js"
 import type { Result as Outcome } from "../../src/data/CallResult.js"
+import type { Credits } from "../../src/data/credits.js"
 import type {
   Aborted,
   BlockNotReached,
@@ -82,6 +83,7 @@ describe("hooks that read", () => {
     const fee = useFee(ethereum).data
     expectTypeOf(useSuspenseFee(ethereum).data).toEqualTypeOf<NonNullable<typeof fee>>()
     expectTypeOf(useSuspenseBlockNumber(ethereum).data).toEqualTypeOf<bigint>()
+    expectTypeOf(useNodePool(ethereum).credits).toEqualTypeOf<Credits | undefined>()
     const pool = useNodePool(ethereum).data
     expectTypeOf(useSuspenseNodePool(ethereum).data).toEqualTypeOf<NonNullable<typeof pool>>()
     const tokens = useTokenBalances({ address }, ethereum).data

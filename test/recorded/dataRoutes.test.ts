@@ -2,13 +2,14 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { routeCredits } from "../../src/data/credits.js"
 import { type DataRoute, dataRoutes, idOfChain, isServed } from "../../src/data/dataRoutes.js"
 import { isNetwork } from "../../src/data/Network.js"
 import { shared } from "./fixtures.js"
 
 interface Described {
   readonly chains: ReadonlyArray<string>
-  readonly credits: number | null
+  readonly credits?: number | null
   readonly query: ReadonlyArray<{ readonly name: string; readonly required: boolean }>
 }
 
@@ -25,11 +26,10 @@ const announced: Readonly<Record<string, ReadonlyArray<string>>> = { portfolio: 
 const unknown = ["monad-mainnet"]
 
 describe("the provider's description", () => {
-  it.each(routes)("has the route of %s, with its chains and credits", (name, { chains, credits, v4 }) => {
+  it.each(routes)("has the route of %s, with its chains", (name, { chains, v4 }) => {
     const described = endpoints[`GET /v4/${v4}`]
     const more = announced[name] ?? []
     expect(chains.toSorted()).toEqual([...(described?.chains ?? []), ...more].toSorted())
-    expect(credits).toBe(described?.credits ?? undefined)
   })
 
   it.each(routes)("has the parameters of %s that are renamed, and none that it lacks", (_, route) => {
@@ -43,6 +43,17 @@ describe("the provider's description", () => {
   it.each(routes)("names chains of %s that are networks", (_, { chains, legacyChains = [] }) => {
     for (const chain of [...chains, ...legacyChains])
       expect([chain, isNetwork(idOfChain(chain)) || unknown.includes(chain)]).toEqual([chain, true])
+  })
+
+  it("has the prices of today's API, and no others", () => {
+    const described = Object.entries(endpoints).flatMap(([route, { credits }]) =>
+      typeof credits === "number" && route.includes(" /v4/") ? [[route.replace(" /", " "), credits]] : []
+    )
+    const here = Object.entries(routeCredits).flatMap(([credits, each]) =>
+      each.map((route) => [route, Number(credits)])
+    )
+    expect(here.length).toBeGreaterThan(40)
+    expect(here.toSorted()).toEqual(described.toSorted())
   })
 
   it("has no route of the legacy generation alone", () => {

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import { describe, expect, it } from "vitest"
+import { chargeOfRoute, routeCredits } from "../../src/data/credits.js"
 import { type DataRoute, dataRoutes } from "../../src/data/dataRoutes.js"
 import { isNetwork } from "../../src/data/Network.js"
 import { networksOfRoute, type V4Route, v4Routes } from "../../src/data/v4Routes.js"
@@ -93,18 +94,29 @@ describe("the provider's description", () => {
     )
   })
 
-  it.each(Object.entries<V4Route>(v4Routes))(
-    "has the route of %s, with its chains and credits",
-    (_, route) => {
-      const described = describedOf(route)
-      expect(route.credits).toBe(described?.credits)
-      const { chains = [], words = [] } = described ?? {}
-      const own = route.codes === undefined ? route.chains : Object.keys(route.codes)
-      expect([...own].toSorted()).toEqual([...new Set([...chains, ...words])].toSorted())
-      for (const id of networksOfRoute(route))
-        expect([id, isNetwork(id) || unknown.includes(id)]).toEqual([id, true])
+  it("has the price of each route of the data API", () => {
+    const priced = Object.entries(digest).filter(([, { credits }]) => credits !== undefined)
+    expect(priced.length).toBeGreaterThan(30)
+    for (const [route, { credits }] of Object.entries(digest)) {
+      const [method = "", path = ""] = route.split(" /")
+      expect([route, chargeOfRoute(method, path).credits]).toEqual([route, credits])
     }
-  )
+    const data = Object.values(routeCredits)
+      .flat()
+      .filter((route) => !route.includes(" v4/subscription"))
+    expect(data.map((route) => route.replace(" ", " /")).toSorted()).toEqual(
+      priced.map(([route]) => route).toSorted()
+    )
+  })
+
+  it.each(Object.entries<V4Route>(v4Routes))("has the route of %s, with its chains", (_, route) => {
+    const described = describedOf(route)
+    const { chains = [], words = [] } = described ?? {}
+    const own = route.codes === undefined ? route.chains : Object.keys(route.codes)
+    expect([...own].toSorted()).toEqual([...new Set([...chains, ...words])].toSorted())
+    for (const id of networksOfRoute(route))
+      expect([id, isNetwork(id) || unknown.includes(id)]).toEqual([id, true])
+  })
 
   it.each(samples)("has the parameters of $path", ({ endpoint, path }) => {
     const { parameters = {} } = describedOf(endpoint.route) ?? {}

@@ -71,6 +71,7 @@ import {
   type RetryOptions,
   retry
 } from "../../src/promise.js"
+import { type Credits, quota } from "../../src/quota.js"
 import type * as Gateway from "../../src/services/Gateway.js"
 import type * as WalletProvider from "../../src/services/WalletProvider.js"
 import type {
@@ -220,6 +221,22 @@ describe("the network's id decides the client", () => {
       apiKey: Redacted.make("key"),
       rpc: { checks: Schedule.forever, readmission: Schedule.forever }
     })
+  })
+
+  it("tell the credits that they have spent, which may be counted by nobody", () => {
+    type Told = Credits | undefined
+    expectTypeOf<Sdk.Sdk<"ethereum-mainnet">["credits"]>().toEqualTypeOf<() => Effect.Effect<Told>>()
+    expectTypeOf<Sdk.RpcSdk<"ethereum-mainnet">["credits"]>().toEqualTypeOf<() => Effect.Effect<Told>>()
+    expectTypeOf<PromiseSdk<"solana-mainnet">["credits"]>().toEqualTypeOf<() => Told>()
+    expectTypeOf<PromiseRpcSdk<"solana-mainnet">["credits"]>().toEqualTypeOf<() => Told>()
+    expectTypeOf<Credits["spent"]>().toEqualTypeOf<number>()
+    expectTypeOf<Credits["routes"][string]["credits"]>().toEqualTypeOf<number | undefined>()
+    void quota({ requestsPerSecond: 50, burst: 25, credits: { perSecond: 100, burst: 1_000 } })
+    void quota({ credits: { perSecond: 100 } })
+    // @ts-expect-error a limit in credits has its own names
+    void quota({ credits: { requestsPerSecond: 100 } })
+    // @ts-expect-error nodes of one's own cost no credits
+    void quota({ nodes: { "https://node.example": { perSecond: 5 } } })
   })
 
   it("families imported one by one take their own networks", () => {

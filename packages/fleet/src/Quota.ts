@@ -146,10 +146,11 @@ export const make = (
       )
     )
     const looks: Array<Effect.Effect<void>> = []
-    const quota = quotaOver(limits, (each, limit) => {
+    const quota = quotaOver(limits, (each, rate) => {
       // the path of a node's url may be its key
-      const of = each === "key" ? name : `${name}:${createHash("sha256").update(each).digest("hex")}`
-      const bucket = bucketOf(shared, of, limit)
+      const node = createHash("sha256").update(each).digest("hex")
+      const of = each === "key" ? name : `${name}:${each === "credits" ? each : node}`
+      const bucket = bucketOf(shared, of, rate)
       looks.push(bucket.look)
       return bucket
     })

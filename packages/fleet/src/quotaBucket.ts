@@ -8,12 +8,12 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import {
   type Bucket,
-  type Limit,
   localBucket,
   lower,
   type Pace,
   raise,
-  steady
+  steady,
+  type TokenRate
 } from "effect-chains/effect/quota"
 import type { Redis } from "ioredis"
 
@@ -127,29 +127,32 @@ const paceIn = (text: string | null): Pace | undefined => {
 export const bucketOf = (
   shared: Shared,
   name: string,
-  limit: Limit
+  rateOfAll: TokenRate
 ): Bucket & { readonly look: Effect.Effect<void> } => {
   const { limiter, prefix, redis } = shared
-  const { requestsPerSecond, burst = requestsPerSecond } = limit
+  const { perSecond, burst = perSecond } = rateOfAll
   const part = (parts: number): Bucket =>
-    localBucket({ requestsPerSecond: requestsPerSecond / parts, burst: Math.max(1, burst / parts) })
+    localBucket({ perSecond: perSecond / parts, burst: Math.max(1, burst / parts) })
   let parts = shared.parts
   let local = part(parts)
   const keys = { bucket: `${name}:bucket`, pace: `${prefix}${name}:pace` }
-  const full = steady(requestsPerSecond)
+  const full = steady(perSecond)
   let pace = full
   let away = Number.NEGATIVE_INFINITY
   /** The time of Redis, less the one that never jumps. */
   let ahead = 0
-  /** How long one call of this process takes to get its token, in milliseconds: others wait for theirs. */
-  let interval = 1_000 / requestsPerSecond
+  /** How long this process takes to get one token, in milliseconds: others wait for theirs. */
+  let interval = 1_000 / perSecond
   let isFromLocal = false
   let hasLooked = false
+  /** The tokens that were there at a time, which all processes see. */
+  let seen = { tokens: Number.POSITIVE_INFINITY, at: Number.NEGATIVE_INFINITY }
 
   /** The rate of those that have Redis: the others take their parts without asking. */
   const rate = (): number => (pace.rate * shared.there) / shared.parts
 
   const size = Math.max(1, Math.trunc(burst))
+  /** Takes tokens, and yields the milliseconds until they may be used. The limiter takes no more than a full bucket at once. */
   const consume = (tokens: number): Effect.Effect<number, RateLimiter.RateLimiterError> =>
     Effect.suspend(() =>
       limiter.consume({
@@ -158,21 +161,34 @@ export const bucketOf = (
         key: keys.bucket,
         limit: size,
         window: Duration.millis((size * 1_000) / rate()),
-        tokens
+        tokens: Math.min(size, tokens)
       })
-    ).pipe(Effect.map(({ delay }) => Duration.toMillis(delay)))
+    ).pipe(
+      Effect.flatMap(({ delay, remaining }) =>
+        tokens > size
+          ? consume(tokens - size)
+          : Effect.clockWith((clock) => {
+              seen = { tokens: Math.max(0, remaining), at: monotonic(clock) }
+              return Effect.succeed(Duration.toMillis(delay))
+            })
+      )
+    )
+
+  /** The part of this process of the tokens that are there, as far as it can know. */
+  const own = (now: number): number =>
+    Math.min(size, seen.tokens + (now - seen.at) / interval) / Math.max(1, shared.there)
 
   /** From now on this process takes its part, of as many as there were when Redis was last there. */
-  const leave = (now: number): Effect.Effect<number> =>
+  const leave = (tokens: number, now: number): Effect.Effect<number> =>
     Effect.suspend(() => {
       away = now + AWAY
       isFromLocal = true
-      if (parts === shared.parts) return local.reserve
+      if (parts === shared.parts) return local.reserve(tokens)
       parts = shared.parts
       local = part(parts)
-      const isLowered = pace.rate < requestsPerSecond
+      const isLowered = pace.rate < perSecond
       const lowered = isLowered ? local.refused(now, now, Math.max(0, pace.until - ahead - now)) : Effect.void
-      return Effect.zipRight(lowered, local.reserve)
+      return Effect.zipRight(lowered, local.reserve(tokens))
     })
 
   const store = (next: Pace): Effect.Effect<void> =>
@@ -220,39 +236,42 @@ export const bucketOf = (
     )
   )
 
-  const reserve = Effect.clockWith((clock) => {
-    const now = monotonic(clock)
-    ahead = clock.unsafeCurrentTimeMillis() + shared.skew - now
-    isFromLocal = now < away
-    if (isFromLocal) return local.reserve
-    return Effect.matchEffect(consume(1), {
-      onFailure: () => leave(now),
-      onSuccess: (delay) => {
-        interval += (Math.max(1_000 / rate(), delay) - interval) / 8
-        // what others wait for comes after the pause
-        return Effect.succeed(Math.max(0, pace.until - ahead - now) + delay)
-      }
+  const reserve = (tokens: number): Effect.Effect<number> =>
+    Effect.clockWith((clock) => {
+      const now = monotonic(clock)
+      ahead = clock.unsafeCurrentTimeMillis() + shared.skew - now
+      isFromLocal = now < away
+      if (isFromLocal) return local.reserve(tokens)
+      return Effect.matchEffect(consume(tokens), {
+        onFailure: () => leave(tokens, now),
+        onSuccess: (delay) => {
+          interval += (Math.max(1_000 / rate(), delay / tokens) - interval) / 8
+          // what others wait for comes after the pause
+          return Effect.succeed(Math.max(0, pace.until - ahead - now) + delay)
+        }
+      })
     })
-  })
 
   return {
     look,
     // the node of a client that was made later may have a lower rate already
-    reserve: Effect.suspend(() => (hasLooked ? reserve : Effect.zipRight(look, reserve))),
-    restore: Effect.suspend(() => (isFromLocal ? local.restore : Effect.ignore(consume(-1)))),
+    reserve: (tokens) =>
+      Effect.suspend(() => (hasLooked ? reserve(tokens) : Effect.zipRight(look, reserve(tokens)))),
+    restore: (tokens) =>
+      Effect.suspend(() => (isFromLocal ? local.restore(tokens) : Effect.ignore(consume(-tokens)))),
     after: (n, now) =>
       now < away
         ? local.after(n, now)
-        : Math.max(0, pace.until - ahead - now, 0) + Math.max(0, n - 1) * interval,
+        : Math.max(0, pace.until - ahead - now, 0) + Math.max(0, n - Math.max(1, own(now))) * interval,
     until: () => pace.until - ahead,
     answered: (now) =>
       Effect.zipRight(
         Effect.suspend(() => local.answered(now)),
         Effect.suspend(() =>
-          pace.rate >= requestsPerSecond || now + ahead - pace.since < LOOK
+          pace.rate >= perSecond || now + ahead - pace.since < LOOK
             ? Effect.void
             : // what has come until now has come at the rate that there was
-              Effect.zipRight(Effect.ignore(consume(0)), store(raise(pace, requestsPerSecond, now + ahead)))
+              Effect.zipRight(Effect.ignore(consume(0)), store(raise(pace, perSecond, now + ahead)))
         )
       ),
     refused: (sent, now, pause) =>
@@ -260,7 +279,7 @@ export const bucketOf = (
         Effect.suspend(() => local.refused(sent, now, pause)),
         Effect.suspend(() => {
           const { lowered } = pace
-          const next = lower(pace, requestsPerSecond, { sent: sent + ahead, now: now + ahead, pause })
+          const next = lower(pace, perSecond, { sent: sent + ahead, now: now + ahead, pause })
           const told = rest(next.until - now - ahead)
           if (sent + ahead < lowered) return Effect.as(told, undefined)
           return Effect.as(

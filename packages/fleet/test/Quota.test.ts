@@ -191,6 +191,60 @@ it.skipIf(lacking !== undefined)("shares the rate, and goes on while Redis is aw
   }
 })
 
+it.skipIf(lacking !== undefined)("shares a limit in credits, and one in requests beside it", async () => {
+  const target = await node()
+  const late = lateness()
+  const replica = Effect.gen(function* () {
+    const quota = yield* make({
+      requestsPerSecond: 1_000,
+      credits: { perSecond: 200, burst: 20 },
+      url: url(),
+      processes: 2,
+      prefix: "credits:"
+    })
+    return yield* makeClient({
+      network: "ethereum-mainnet",
+      apiKey: "secret",
+      quiet: true,
+      quota,
+      provider: { baseUrl: target.url },
+      rpc: { nodes: [{ url: `${target.url}/node` }] }
+    })
+  })
+  const client = new Redis(url())
+  try {
+    await Effect.gen(function* () {
+      const replicas = yield* Effect.all([replica, replica])
+      yield* Effect.forEach(
+        Array.from({ length: 120 }, (_, i) => i),
+        (i) =>
+          Effect.flatMap(Effect.fromNullable(replicas[i % 2]), ({ rpc }) =>
+            rpc.call({ to: `0x${"00".repeat(20)}` })
+          ),
+        { concurrency: "unbounded" }
+      )
+      // five credits a call: forty calls a second, and four at once
+      expect(worst(target.at)).toBeLessThanOrEqual(late.most(40))
+      const [one, other] = yield* Effect.forEach(replicas, ({ credits }) => credits())
+      const spent = [one, other].map((each) => each?.routes.eth_call?.credits ?? 0)
+      expect(spent).toEqual([300, 300])
+      // one that costs more than the bucket holds waits for all of its credits
+      const before = performance.now()
+      const [first] = replicas
+      yield* first?.rpc.rawRpcCall({ method: "debug_traceBlockByNumber", params: ["0x1"] }) ?? Effect.void
+      yield* first?.rpc.rawRpcCall({ method: "debug_traceBlockByNumber", params: ["0x1"] }) ?? Effect.void
+      // at least eighty of a hundred credits had to come
+      expect(performance.now() - before).toBeGreaterThan(350)
+    }).pipe(Effect.scoped, Effect.provide(Http.layerFetch), Effect.runPromise)
+    const keys = await client.keys("credits:*:bucket")
+    expect(keys.toSorted()).toEqual(["credits:key:bucket", "credits:key:credits:bucket"])
+  } finally {
+    late.end()
+    client.disconnect()
+    await target.end()
+  }
+})
+
 it.skipIf(lacking !== undefined)(
   "shares the limit of a node's own entry, and names no url in Redis",
   async () => {

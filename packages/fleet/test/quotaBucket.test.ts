@@ -36,7 +36,7 @@ it.scoped.skipIf(lacking !== undefined)(
       )
       const shared: Shared = { redis, limiter, prefix, time, skew: 0, there: 1, parts: 1 }
       let made = 0
-      yield* isPlain((limit) => Effect.sync(() => bucketOf(shared, `bucket${++made}`, limit)), {
+      yield* isPlain((rate) => Effect.sync(() => bucketOf(shared, `bucket${++made}`, rate)), {
         foresees: false,
         numRuns: 150
       })
