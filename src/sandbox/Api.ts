@@ -17,6 +17,7 @@ import * as HistoryApi from "./api/History.js"
 import * as RateApi from "./api/Rate.js"
 import * as SubscriptionApi from "./api/Subscription.js"
 import * as TemplateApi from "./api/Template.js"
+import * as TransactionsApi from "./api/Transactions.js"
 import * as TronApi from "./api/Tron.js"
 import type { Faults } from "./Faults.js"
 import type { Nodes } from "./Nodes.js"
@@ -30,6 +31,7 @@ import * as History from "./provider/History.js"
 import * as Rate from "./provider/Rate.js"
 import * as Subscription from "./provider/Subscription.js"
 import * as Template from "./provider/Template.js"
+import * as Transactions from "./provider/Transactions.js"
 import * as Tron from "./provider/Tron.js"
 import type { Store } from "./Store.js"
 
@@ -42,6 +44,7 @@ import type { Store } from "./Store.js"
 export const Api = HttpApi.make("provider")
   .add(DataApi.group)
   .add(BlockchainsApi.group)
+  .add(TransactionsApi.group)
   .add(HistoryApi.group)
   .add(FeeApi.group)
   .add(RateApi.group)
@@ -91,6 +94,7 @@ export const live = (
       Rate.layer(seed),
       Subscription.layer,
       Template.layer,
+      Transactions.layer,
       Tron.layer
     ])
   )

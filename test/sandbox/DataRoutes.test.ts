@@ -11,12 +11,6 @@ const later = "not built yet"
 /** The routes that the sandbox does not answer, and why. */
 const notServed: Readonly<Partial<Record<keyof typeof v4Routes, string>>> = {
   blockAtTime: later,
-  mempool: later,
-  transaction: later,
-  internalTransactions: later,
-  utxoInfo: later,
-  utxoHistoryBatch: later,
-  utxosBatch: later,
   gas: later,
   miningRewards: later,
   totalMiningRewards: later,

@@ -94,7 +94,8 @@ export const SymbolQuery = Schema.Struct({
  */
 export const SymbolItem = Schema.Struct({ symbol: Filled, basePair: Filled, batchId: Filled })
 
-const path = (route: keyof typeof v4Routes): `/${string}` => `/${v4Routes[route].v4}`
+/** The path of a route of today's data API. */
+export const path = (route: keyof typeof v4Routes): `/${string}` => `/${v4Routes[route].v4}`
 
 const ExchangeRate = {
   value: Schema.String,
