@@ -17,6 +17,7 @@ import * as HistoryApi from "./api/History.js"
 import * as RateApi from "./api/Rate.js"
 import * as SubscriptionApi from "./api/Subscription.js"
 import * as TemplateApi from "./api/Template.js"
+import * as TimesApi from "./api/Times.js"
 import * as TransactionsApi from "./api/Transactions.js"
 import * as TronApi from "./api/Tron.js"
 import type { Faults } from "./Faults.js"
@@ -31,6 +32,7 @@ import * as History from "./provider/History.js"
 import * as Rate from "./provider/Rate.js"
 import * as Subscription from "./provider/Subscription.js"
 import * as Template from "./provider/Template.js"
+import * as Times from "./provider/Times.js"
 import * as Transactions from "./provider/Transactions.js"
 import * as Tron from "./provider/Tron.js"
 import type { Store } from "./Store.js"
@@ -45,6 +47,7 @@ export const Api = HttpApi.make("provider")
   .add(DataApi.group)
   .add(BlockchainsApi.group)
   .add(TransactionsApi.group)
+  .add(TimesApi.group)
   .add(HistoryApi.group)
   .add(FeeApi.group)
   .add(RateApi.group)
@@ -94,6 +97,7 @@ export const live = (
       Rate.layer(seed),
       Subscription.layer,
       Template.layer,
+      Times.layer,
       Transactions.layer,
       Tron.layer
     ])

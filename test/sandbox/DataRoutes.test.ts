@@ -10,7 +10,6 @@ const later = "not built yet"
 
 /** The routes that the sandbox does not answer, and why. */
 const notServed: Readonly<Partial<Record<keyof typeof v4Routes, string>>> = {
-  blockAtTime: later,
   gas: later,
   miningRewards: later,
   totalMiningRewards: later,
@@ -36,7 +35,6 @@ const notServed: Readonly<Partial<Record<keyof typeof v4Routes, string>>> = {
   popularTokensHistory: later,
   trendingTokens: later,
   transferDna: later,
-  balanceAt: later,
   reputation: later,
   reputationPortfolio: later,
   reputationTokens: later
