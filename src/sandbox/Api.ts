@@ -14,6 +14,7 @@ import * as DataApi from "./api/Data.js"
 import * as FeeApi from "./api/Fee.js"
 import * as FilesApi from "./api/Files.js"
 import * as HistoryApi from "./api/History.js"
+import * as NamesApi from "./api/Names.js"
 import * as RateApi from "./api/Rate.js"
 import * as SubscriptionApi from "./api/Subscription.js"
 import * as TemplateApi from "./api/Template.js"
@@ -29,6 +30,7 @@ import * as Data from "./provider/Data.js"
 import * as Fee from "./provider/Fee.js"
 import * as Files from "./provider/Files.js"
 import * as History from "./provider/History.js"
+import * as Names from "./provider/Names.js"
 import * as Rate from "./provider/Rate.js"
 import * as Subscription from "./provider/Subscription.js"
 import * as Template from "./provider/Template.js"
@@ -48,6 +50,7 @@ export const Api = HttpApi.make("provider")
   .add(BlockchainsApi.group)
   .add(TransactionsApi.group)
   .add(TimesApi.group)
+  .add(NamesApi.group)
   .add(HistoryApi.group)
   .add(FeeApi.group)
   .add(RateApi.group)
@@ -94,6 +97,7 @@ export const live = (
       Fee.layer,
       Files.layer,
       History.layer,
+      Names.layer,
       Rate.layer(seed),
       Subscription.layer,
       Template.layer,

@@ -15,7 +15,6 @@ const notServed: Readonly<Partial<Record<keyof typeof v4Routes, string>>> = {
   totalMiningRewards: later,
   nftBalances: later,
   multitokenBalances: later,
-  name: later,
   rateByContract: later,
   rateByContractBatch: later,
   rateHistory: later,
