@@ -16,6 +16,7 @@ import * as FilesApi from "./api/Files.js"
 import * as HistoryApi from "./api/History.js"
 import * as NamesApi from "./api/Names.js"
 import * as RateApi from "./api/Rate.js"
+import * as StakingApi from "./api/Staking.js"
 import * as SubscriptionApi from "./api/Subscription.js"
 import * as TemplateApi from "./api/Template.js"
 import * as TimesApi from "./api/Times.js"
@@ -32,6 +33,7 @@ import * as Files from "./provider/Files.js"
 import * as History from "./provider/History.js"
 import * as Names from "./provider/Names.js"
 import * as Rate from "./provider/Rate.js"
+import * as Staking from "./provider/Staking.js"
 import * as Subscription from "./provider/Subscription.js"
 import * as Template from "./provider/Template.js"
 import * as Times from "./provider/Times.js"
@@ -51,6 +53,7 @@ export const Api = HttpApi.make("provider")
   .add(TransactionsApi.group)
   .add(TimesApi.group)
   .add(NamesApi.group)
+  .add(StakingApi.group)
   .add(HistoryApi.group)
   .add(FeeApi.group)
   .add(RateApi.group)
@@ -99,6 +102,7 @@ export const live = (
       History.layer,
       Names.layer,
       Rate.layer(seed),
+      Staking.layer,
       Subscription.layer,
       Template.layer,
       Times.layer,

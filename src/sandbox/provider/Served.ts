@@ -30,6 +30,22 @@ export interface ServedPlace extends Place {
 }
 
 /**
+ * A chain's name on a route. Fails for chains that the route does not serve.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const chainServed = (
+  route: V4Route,
+  { chain }: { readonly chain: string }
+): Effect.Effect<string, Invalid> => {
+  const found = chainOfRoute(route, chain)
+  return found === undefined
+    ? refused(`chain must be one of ${route.chains.join(", ")}`)
+    : Effect.succeed(found)
+}
+
+/**
  * The network that a query means on a route, once the store has all blocks of its nodes. Fails for chains that the route does not serve, and
  * for those without an index here.
  *
@@ -41,9 +57,7 @@ export const servedOn = (
   route: V4Route,
   query: { readonly chain: string },
   ...kinds: ReadonlyArray<"evm" | "utxo" | "solana">
-): Effect.Effect<ServedPlace, Invalid | SandboxError> => {
-  const chain = chainOfRoute(route, query.chain)
-  return chain === undefined
-    ? refused(`chain must be one of ${route.chains.join(", ")}`)
-    : Effect.map(placeOf(index, { chain: idOfChain(chain) }, ...kinds), (place) => ({ ...place, chain }))
-}
+): Effect.Effect<ServedPlace, Invalid | SandboxError> =>
+  Effect.flatMap(chainServed(route, query), (chain) =>
+    Effect.map(placeOf(index, { chain: idOfChain(chain) }, ...kinds), (place) => ({ ...place, chain }))
+  )
