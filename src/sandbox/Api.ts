@@ -14,6 +14,7 @@ import * as DataApi from "./api/Data.js"
 import * as FeeApi from "./api/Fee.js"
 import * as FilesApi from "./api/Files.js"
 import * as HistoryApi from "./api/History.js"
+import * as MarketApi from "./api/Market.js"
 import * as NamesApi from "./api/Names.js"
 import * as RateApi from "./api/Rate.js"
 import * as StakingApi from "./api/Staking.js"
@@ -31,6 +32,7 @@ import * as Data from "./provider/Data.js"
 import * as Fee from "./provider/Fee.js"
 import * as Files from "./provider/Files.js"
 import * as History from "./provider/History.js"
+import * as Market from "./provider/Market.js"
 import * as Names from "./provider/Names.js"
 import * as Rate from "./provider/Rate.js"
 import * as Staking from "./provider/Staking.js"
@@ -52,6 +54,7 @@ export const Api = HttpApi.make("provider")
   .add(BlockchainsApi.group)
   .add(TransactionsApi.group)
   .add(TimesApi.group)
+  .add(MarketApi.group)
   .add(NamesApi.group)
   .add(StakingApi.group)
   .add(HistoryApi.group)
@@ -100,6 +103,7 @@ export const live = (
       Fee.layer,
       Files.layer,
       History.layer,
+      Market.layer(seed),
       Names.layer,
       Rate.layer(seed),
       Staking.layer,

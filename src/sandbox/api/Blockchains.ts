@@ -97,7 +97,8 @@ export const SymbolItem = Schema.Struct({ symbol: Filled, basePair: Filled, batc
 /** The path of a route of today's data API. */
 export const path = (route: keyof typeof v4Routes): `/${string}` => `/${v4Routes[route].v4}`
 
-const ExchangeRate = {
+/** The fields of every rate. */
+export const ExchangeRate = {
   value: Schema.String,
   basePair: Schema.String,
   timestamp: Schema.Number,
