@@ -23,6 +23,7 @@ import * as TemplateApi from "./api/Template.js"
 import * as TimesApi from "./api/Times.js"
 import * as TransactionsApi from "./api/Transactions.js"
 import * as TronApi from "./api/Tron.js"
+import * as WalletsApi from "./api/Wallets.js"
 import type { Faults } from "./Faults.js"
 import type { Nodes } from "./Nodes.js"
 import * as Admin from "./provider/Admin.js"
@@ -41,6 +42,7 @@ import * as Template from "./provider/Template.js"
 import * as Times from "./provider/Times.js"
 import * as Transactions from "./provider/Transactions.js"
 import * as Tron from "./provider/Tron.js"
+import * as Wallets from "./provider/Wallets.js"
 import type { Store } from "./Store.js"
 
 /**
@@ -57,6 +59,7 @@ export const Api = HttpApi.make("provider")
   .add(MarketApi.group)
   .add(NamesApi.group)
   .add(StakingApi.group)
+  .add(WalletsApi.group)
   .add(HistoryApi.group)
   .add(FeeApi.group)
   .add(RateApi.group)
@@ -111,6 +114,7 @@ export const live = (
       Template.layer,
       Times.layer,
       Transactions.layer,
-      Tron.layer
+      Tron.layer,
+      Wallets.layer(seed)
     ])
   )

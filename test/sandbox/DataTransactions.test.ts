@@ -238,6 +238,24 @@ describe.runIf(present || process.env.CI === "true")("transactions of Bitcoin's 
           expect(
             yield* failed(() => blockchains.getTransaction({ chain: network, hash: "9".repeat(64) }))
           ).toMatchObject({ status: 404 })
+
+          const block = yield* of(() => blockchains.getBlock({ chain: network, blockNumber: top }))
+          expect(Schema.decodeUnknownSync(Schemas.ChainBlock)(block)).toEqual(block)
+          expect(block).toMatchObject({
+            hash: mined.block,
+            height: top,
+            time: mined.time,
+            nTx: 2,
+            bits: 0x207fffff,
+            nonce: expect.any(Number),
+            txs: [{ index: 0 }, mined]
+          })
+          const byHash = (id: string) => of(() => blockchains.getBlockByHash({ chain: network, hash: id }))
+          expect(yield* byHash(block.hash ?? "")).toEqual(block)
+          expect((yield* byHash(block.prevBlock ?? "")).height).toBe(top - 1)
+          expect(
+            yield* failed(() => blockchains.getBlock({ chain: network, blockNumber: top + 1 }))
+          ).toMatchObject({ status: 404 })
           if (network === "bitcoin-cash-mainnet") continue
 
           // a second payment, to another address

@@ -5,6 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { UtxoBlock } from "../../api/Blockchains.js"
 import { type Missing, missing } from "../../api/Refusal.js"
 import type { OutputInfo, UtxoTransaction } from "../../api/Transactions.js"
 import { read } from "../../indexer/Answer.js"
@@ -223,3 +224,60 @@ export const output = (
  */
 export const mempool = (rpc: Rpc): Effect.Effect<ReadonlyArray<string>, SandboxError> =>
   Effect.flatMap(rpc("getrawmempool", []), readHashes)
+
+const NodeBlock = Schema.Struct({
+  hash: Schema.String,
+  height: Schema.Number,
+  time: Schema.Number,
+  size: Schema.Number,
+  weight: optional(Schema.Number),
+  previousblockhash: optional(Schema.NullOr(Schema.String)),
+  merkleroot: Schema.String,
+  tx: Schema.Array(Schema.String)
+})
+
+const readBlock = read("getblock", NodeBlock)
+/** 80 bytes, which all programs have alike: not all of them tell every field of it. */
+const readHeader = read("getblockheader", Schema.String.pipe(Schema.pattern(/^[0-9a-f]{160}$/)))
+const BlockRow = Schema.Struct({ hash: Schema.String })
+
+/**
+ * A block by its height, or by its hash in lower case, with its transactions. The coinbase of the first block is left out: no node has it as a
+ * transaction. Fails where the chain has no such block, and with the node's message (`chain`).
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const block = (
+  source: Source,
+  id: { readonly height: number } | { readonly hash: string }
+): Effect.Effect<typeof UtxoBlock.Type, Missing | SandboxError> =>
+  Effect.gen(function* () {
+    const { network, rpc, use } = source
+    const [column, value] = "height" in id ? (["block", id.height] as const) : (["hash", id.hash] as const)
+    const [stored] = yield* use(({ all }) =>
+      all(BlockRow, `SELECT hash FROM blocks WHERE network = ? AND ${column} = ?`, network, value)
+    )
+    if (stored === undefined)
+      return yield* Effect.fail(missing("block.not.found", `${network} has no block ${value}`))
+    const said = yield* Effect.flatMap(rpc("getblock", [stored.hash]), readBlock)
+    const { hash, height, merkleroot, previousblockhash, size, time, tx, weight } = said
+    const header = Buffer.from(
+      yield* Effect.flatMap(rpc("getblockheader", [stored.hash, false]), readHeader),
+      "hex"
+    )
+    const txs = yield* Effect.forEach(height === 0 ? [] : tx, (each) => transaction(source, each))
+    return {
+      hash,
+      height,
+      time,
+      size,
+      ...(weight === undefined ? {} : { weight }),
+      bits: header.readUInt32LE(72),
+      nonce: header.readUInt32LE(76),
+      prevBlock: previousblockhash ?? "",
+      merkleRoot: merkleroot,
+      nTx: tx.length,
+      txs
+    }
+  })
