@@ -11,8 +11,13 @@ const { resolve } = createRequire(import.meta.url)
 const used = {
   Fungible: ["constructor"],
   Nft: ["constructor", "mintWithTokenURI"],
-  Multitoken: ["constructor"]
+  Multitoken: ["constructor"],
+  Registry: ["setSubnodeOwner", "setResolver"],
+  Resolver: ["setAddr"]
 }
+
+/** Contracts that are put at an address without being deployed, so that their code is what runs there. */
+const put = ["Registry", "Resolver"]
 
 /** The file to generate. */
 export const path = fileURLToPath(new URL("artefacts.ts", folder))
@@ -42,7 +47,7 @@ export const artefacts = async () => {
           // without PUSH0, for chains that are behind; without metadata, which depends on how sources are named
           evmVersion: "paris",
           metadata: { appendCBOR: false, bytecodeHash: "none" },
-          outputSelection: { "*": { "*": ["abi", "evm.bytecode.object"] } }
+          outputSelection: { "*": { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } }
         }
       })
     )
@@ -52,7 +57,7 @@ export const artefacts = async () => {
     const { abi, evm } = contracts[`${name}.sol`][name]
     const kept = abi.filter((item) => used[name].includes(item.name ?? item.type))
     return `/**
- * ${name}.sol, compiled: what the sandbox uses of its ABI, and the code that deploys it.
+ * ${name}.sol, compiled: what the sandbox uses of its ABI, and the code that ${put.includes(name) ? "runs" : "deploys it"}.
  *
  * @since 0.1.0
  * @category operations
@@ -60,7 +65,7 @@ export const artefacts = async () => {
 // biome-ignore format: generated
 export const ${name} = {
   abi: ${JSON.stringify(kept)},
-  bytecode: "0x${evm.bytecode.object}"
+  ${put.includes(name) ? "code" : "bytecode"}: "0x${(put.includes(name) ? evm.deployedBytecode : evm.bytecode).object}"
 } as const
 `
   })

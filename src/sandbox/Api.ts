@@ -14,10 +14,16 @@ import * as DataApi from "./api/Data.js"
 import * as FeeApi from "./api/Fee.js"
 import * as FilesApi from "./api/Files.js"
 import * as HistoryApi from "./api/History.js"
+import * as MarketApi from "./api/Market.js"
+import * as NamesApi from "./api/Names.js"
 import * as RateApi from "./api/Rate.js"
+import * as StakingApi from "./api/Staking.js"
 import * as SubscriptionApi from "./api/Subscription.js"
 import * as TemplateApi from "./api/Template.js"
+import * as TimesApi from "./api/Times.js"
+import * as TransactionsApi from "./api/Transactions.js"
 import * as TronApi from "./api/Tron.js"
+import * as WalletsApi from "./api/Wallets.js"
 import type { Faults } from "./Faults.js"
 import type { Nodes } from "./Nodes.js"
 import * as Admin from "./provider/Admin.js"
@@ -27,10 +33,16 @@ import * as Data from "./provider/Data.js"
 import * as Fee from "./provider/Fee.js"
 import * as Files from "./provider/Files.js"
 import * as History from "./provider/History.js"
+import * as Market from "./provider/Market.js"
+import * as Names from "./provider/Names.js"
 import * as Rate from "./provider/Rate.js"
+import * as Staking from "./provider/Staking.js"
 import * as Subscription from "./provider/Subscription.js"
 import * as Template from "./provider/Template.js"
+import * as Times from "./provider/Times.js"
+import * as Transactions from "./provider/Transactions.js"
 import * as Tron from "./provider/Tron.js"
+import * as Wallets from "./provider/Wallets.js"
 import type { Store } from "./Store.js"
 
 /**
@@ -42,6 +54,12 @@ import type { Store } from "./Store.js"
 export const Api = HttpApi.make("provider")
   .add(DataApi.group)
   .add(BlockchainsApi.group)
+  .add(TransactionsApi.group)
+  .add(TimesApi.group)
+  .add(MarketApi.group)
+  .add(NamesApi.group)
+  .add(StakingApi.group)
+  .add(WalletsApi.group)
   .add(HistoryApi.group)
   .add(FeeApi.group)
   .add(RateApi.group)
@@ -88,9 +106,15 @@ export const live = (
       Fee.layer,
       Files.layer,
       History.layer,
+      Market.layer(seed),
+      Names.layer,
       Rate.layer(seed),
+      Staking.layer,
       Subscription.layer,
       Template.layer,
-      Tron.layer
+      Times.layer,
+      Transactions.layer,
+      Tron.layer,
+      Wallets.layer(seed)
     ])
   )

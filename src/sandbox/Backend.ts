@@ -18,6 +18,7 @@ import * as Utxo from "./indexer/Utxo.js"
 import { parse } from "./Loopback.js"
 import * as Memory from "./Memory.js"
 import type { Handler } from "./Message.js"
+import * as Names from "./Names.js"
 import { spelled } from "./nodes/addresses.js"
 import { advice, type NodeName } from "./nodes/binaries.js"
 import { type Account, evm as evmAccounts } from "./nodes/keys.js"
@@ -188,6 +189,8 @@ const evm = (
       return yield* new SandboxError({ reason: "chain", message: `No node of ${id} is up` })
     })
     const payer = Effect.map(first, ({ handler }) => rpcOf(id, handler))
+    if (chain.isNew && network !== undefined && Names.hasNames(network))
+      yield* Effect.flatMap(payer, Names.layOut)
     return {
       runs: "evm",
       chainId,

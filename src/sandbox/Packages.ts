@@ -132,6 +132,16 @@ export const abi: Effect.Effect<
 }))
 
 /**
+ * The normal form and the hashes of names.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const names: Effect.Effect<typeof import("ox/Ens"), SandboxError> = optional("ox", () =>
+  loaded("ox/Ens", () => import("ox/Ens"))
+)
+
+/**
  * WebSockets, of servers and of clients.
  *
  * @since 0.1.0
@@ -147,6 +157,11 @@ export const webSockets: Effect.Effect<typeof import("ws"), SandboxError> = opti
  * @since 0.1.0
  * @category operations
  */
-export const areThere: Effect.Effect<boolean> = Effect.all([sqlite, unixfs, blackHole, abi, webSockets]).pipe(
-  Effect.isSuccess
-)
+export const areThere: Effect.Effect<boolean> = Effect.all([
+  sqlite,
+  unixfs,
+  blackHole,
+  abi,
+  names,
+  webSockets
+]).pipe(Effect.isSuccess)

@@ -7,6 +7,7 @@
 import * as Effect from "effect/Effect"
 import type { Network } from "../data/Network.js"
 import { pick, random } from "./faults/Random.js"
+import { hasNames, register } from "./Names.js"
 import type { Running, SandboxNetwork } from "./Networks.js"
 import { Nodes } from "./Nodes.js"
 import { evm } from "./nodes/keys.js"
@@ -147,6 +148,22 @@ const history = (id: Network) =>
     }
   })
 
+/** The names of the first accounts. */
+const labels = ["alice", "bob", "carol"]
+
+const named = (id: Network) =>
+  Effect.flatMap(Nodes, ({ rpc }) =>
+    hasNames(id)
+      ? register(
+          (method, params) => rpc(id, method, params),
+          labels.flatMap((label, i) => {
+            const address = evm[i]?.address
+            return address === undefined ? [] : [[label, address] as const]
+          })
+        )
+      : Effect.void
+  )
+
 /**
  * Blocks come at once while a chain is being filled, whatever its pace is: a history at a block every few seconds takes minutes.
  *
@@ -164,7 +181,7 @@ export const hurried = <A, E, R>(
 
 /**
  * Populates a network that has just been started. EVM chains get transfers, two tokens, a collection of NFTs whose pictures are
- * in the file store, and items; the accounts of other chains get coins in different amounts; recordings stay as they are.
+ * in the file store, and items; on Ethereum the first accounts get names (`alice.eth`, `bob.eth`, `carol.eth`); the accounts of other chains get coins in different amounts; recordings stay as they are.
  *
  * @since 0.1.0
  * @category operations
@@ -174,7 +191,11 @@ export const populate = (
   network: Network
 ): Effect.Effect<void, SandboxError, Nodes | FileStore> => {
   if (runs === "recorded") return Effect.void
-  if (runs === "evm") return Effect.mapError(Effect.zipRight(history(network), contracts(network)), failed)
+  if (runs === "evm")
+    return Effect.mapError(
+      Effect.all([history(network), contracts(network), named(network)], { discard: true }),
+      failed
+    )
   const next = random(id.length)
   return Effect.forEach(accounts.slice(1), ({ address }) => fund(address, (0.5 + next() * 20).toFixed(2)), {
     discard: true

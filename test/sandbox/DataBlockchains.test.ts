@@ -5,7 +5,8 @@ import * as Either from "effect/Either"
 import { init, type Result } from "../../src/promise.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
-import { alice, bob, rpcAt, send } from "./tokens.js"
+import { ask } from "./serve.js"
+import { alice, bob, fungible, rpcAt, send } from "./tokens.js"
 
 const available = Either.isRight(Effect.runSync(Effect.either(Anvil.binary)))
 if (!available && process.env.CI !== "true") console.log("left out: chains by the data API (no anvil)")
@@ -74,6 +75,38 @@ describe.runIf(available)("chains by the data API", () => {
           ["USDC/USD", "1.0"],
           ["same", "1.0"]
         ])
+        const gas = { chain, from: alice, to: holder, amount: "0.5" }
+        expect(yield* of(() => blockchains.estimateGas(gas))).toMatchObject({
+          gasLimit: "21000",
+          gasPrice: expect.stringMatching(/^\d+$/)
+        })
+        const token = yield* fungible(rpc, { decimals: 6, supply: 10n ** 12n })
+        const moving = { ...gas, amount: "1.5", contractAddress: token.contract }
+        const { gasLimit } = yield* of(() => blockchains.estimateGas(moving))
+        expect(Number(gasLimit)).toBeGreaterThan(21_000)
+        const wrongs = [
+          { ...moving, amount: "2000000" },
+          { ...moving, amount: "0.0000001" },
+          { ...moving, contractAddress: holder },
+          { ...gas, amount: "much" }
+        ]
+        for (const wrong of wrongs) {
+          const estimate = yield* Effect.promise(() => blockchains.estimateGas(wrong))
+          expect([wrong, estimate.status === "ERROR" && estimate.error.cause]).toMatchObject([
+            wrong,
+            { _tag: "GatewayError", status: 400 }
+          ])
+        }
+        for (const [path, part] of [
+          ["balance?chain=kadena-mainnet&address=k:1", "chain must be one of"],
+          ["balance/batch?chain=kadena-mainnet&addresses=k:1", "chain must be one of"],
+          ["block/current?chain=kadena-mainnet", "chain must be one of"],
+          ["block?chain=kadena-mainnet&blockNumber=1", "chain must be one of"],
+          ["transaction/count?chain=bitcoin-mainnet&address=1", "chain must be one of"]
+        ] as const) {
+          const { body, status } = yield* ask(`${sandbox.baseUrl}/v4/data/blockchains/${path}`)
+          expect([path, status, JSON.stringify(body)]).toEqual([path, 400, expect.stringContaining(part)])
+        }
         const refused = yield* Effect.promise(() => blockchains.getBalance({ chain, address: "alice" }))
         expect(refused.status === "ERROR" && refused.error.cause).toMatchObject({
           _tag: "GatewayError",

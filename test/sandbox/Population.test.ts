@@ -63,6 +63,17 @@ describe("a populated sandbox", () => {
     expect(await file.text()).toMatch(/^<svg /)
   })
 
+  it("has names of its first accounts", async () => {
+    const found = await Promise.all(
+      ["alice.eth", "bob.eth", "carol.eth"].map(async (name) =>
+        right(await sdk.data.names.resolve({ chain: "ethereum-mainnet", name }))
+      )
+    )
+    expect(found.flat().map(({ address, resolved }) => [address, resolved])).toEqual(
+      sandbox.accounts.slice(0, 3).map(({ address }) => [address.toLowerCase(), true])
+    )
+  })
+
   it("has coins in different amounts on other chains", async () => {
     const { accounts } = sandbox.network("bitcoin-mainnet")
     const bitcoin = await init({ ...sandbox.config("bitcoin-mainnet"), apiKey: "key", quiet: true })

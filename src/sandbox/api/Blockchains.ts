@@ -76,6 +76,26 @@ export const Block = Schema.Struct({
 })
 
 /**
+ * A block of a chain of Bitcoin's kind. Its time is in seconds since 1970.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const UtxoBlock = Schema.Struct({
+  hash: Schema.String,
+  height: Schema.Number,
+  time: Schema.Number,
+  size: Schema.Number,
+  weight: Schema.optional(Schema.Number),
+  bits: Schema.Number,
+  nonce: Schema.Number,
+  prevBlock: Schema.String,
+  merkleRoot: Schema.String,
+  nTx: Schema.Number,
+  txs: Schema.Array(Schema.Unknown)
+})
+
+/**
  * A query for the rate of a currency.
  *
  * @since 0.1.0
@@ -94,9 +114,27 @@ export const SymbolQuery = Schema.Struct({
  */
 export const SymbolItem = Schema.Struct({ symbol: Filled, basePair: Filled, batchId: Filled })
 
-const path = (route: keyof typeof v4Routes): `/${string}` => `/${v4Routes[route].v4}`
+/**
+ * A transaction whose gas is to be estimated: `chain` is the code of a currency, `amount` in whole coins, or in tokens of
+ * `contractAddress`.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const GasQuery = Schema.Struct({
+  chain: Filled,
+  from: Filled,
+  to: Filled,
+  amount: Filled,
+  data: Schema.optional(Schema.String),
+  contractAddress: Schema.optional(Filled)
+})
 
-const ExchangeRate = {
+/** The path of a route of today's data API. */
+export const path = (route: keyof typeof v4Routes): `/${string}` => `/${v4Routes[route].v4}`
+
+/** The fields of every rate. */
+export const ExchangeRate = {
   value: Schema.String,
   basePair: Schema.String,
   timestamp: Schema.Number,
@@ -125,8 +163,16 @@ export const group = HttpApiGroup.make("blockchains")
       .setUrlParams(ChainQuery)
       .addSuccess(Schema.Struct({ blockNumber: Schema.Number }))
   )
-  .add(HttpApiEndpoint.get("block", path("block")).setUrlParams(BlockQuery).addSuccess(Block))
-  .add(HttpApiEndpoint.get("blockByHash", path("blockByHash")).setUrlParams(HashQuery).addSuccess(Block))
+  .add(
+    HttpApiEndpoint.get("block", path("block"))
+      .setUrlParams(BlockQuery)
+      .addSuccess(Schema.Union(Block, UtxoBlock))
+  )
+  .add(
+    HttpApiEndpoint.get("blockByHash", path("blockByHash"))
+      .setUrlParams(HashQuery)
+      .addSuccess(Schema.Union(Block, UtxoBlock))
+  )
   .add(
     HttpApiEndpoint.get("transactionCount", path("transactionCount"))
       .setUrlParams(AccountQuery)
@@ -143,6 +189,11 @@ export const group = HttpApiGroup.make("blockchains")
       .addSuccess(
         Schema.Array(Schema.Struct({ batchId: Schema.String, symbol: Schema.String, ...ExchangeRate }))
       )
+  )
+  .add(
+    HttpApiEndpoint.post("gas", path("gas"))
+      .setPayload(GasQuery)
+      .addSuccess(Schema.Struct({ gasPrice: Schema.String, gasLimit: Schema.String }))
   )
   .addError(Invalid)
   .addError(Missing)

@@ -74,7 +74,8 @@ const Instant = Schema.String.pipe(
 /** The fields of every query: the network, by its id or in the provider's words, and its kind. */
 const chain = { chain: Filled, type: optional(Schema.String) }
 
-const page = (size: number) => ({
+/** The parameters of a page, whose default size is given. */
+export const page = (size: number) => ({
   pageSize: Schema.optionalWith(whole(1, MOST, `must be a whole number from 1 to ${MOST}`), {
     default: () => size
   }),

@@ -96,8 +96,13 @@ const readBlock = read("getblock", NodeBlock)
 const readTransaction = read("getrawtransaction", NodeTransaction)
 const readPool = read("getrawmempool", Pool)
 
-/** The source of newly minted coins, in the chain's own spelling. */
-const NOWHERE = { hash: "00".repeat(32), index: 0xff_ff_ff_ff }
+/**
+ * The source of newly minted coins, in the chain's own spelling.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const NOWHERE = { hash: "00".repeat(32), index: 0xff_ff_ff_ff }
 
 /** Transactions whose outputs are remembered by a reader. */
 const REMEMBERED = 5_000
@@ -105,8 +110,13 @@ const REMEMBERED = 5_000
 /** Calls at the same time for one block or pool: nodes take a limited number of them at once. */
 const CALLS = 8
 
-/** Whole coins of JSON as satoshis: exact as long as the number is. */
-const satoshis = (coins: number): number => Number(coins.toFixed(8).replace(".", ""))
+/**
+ * Whole coins of JSON as satoshis: exact as long as the number is.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const satoshis = (coins: number): number => Number(coins.toFixed(8).replace(".", ""))
 
 type Coins = ReadonlyMap<number, typeof Coin.Type>
 

@@ -10,10 +10,12 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { v4Routes } from "../../data/v4Routes.js"
+import * as Units from "../../data/Units.js"
+import { chainOfRoute, type V4Route, v4Routes } from "../../data/v4Routes.js"
 import * as Api from "../api/Blockchains.js"
-import { invalid, missing } from "../api/Refusal.js"
+import { type Invalid, invalid, missing } from "../api/Refusal.js"
 import type { Nodes } from "../Nodes.js"
 import { spelled } from "../nodes/addresses.js"
 import type { Store } from "../Store.js"
@@ -28,7 +30,11 @@ import {
   placeOf,
   said
 } from "./Data.js"
+import * as Describe from "./data/Describe.js"
+import * as Holdings from "./data/Holdings.js"
+import * as UtxoTransactions from "./data/UtxoTransactions.js"
 import { rate, refuse } from "./Rate.js"
+import { refused, servedOn } from "./Served.js"
 
 /** Nodes that are asked at a time. */
 const CALLS = 8
@@ -40,20 +46,15 @@ const balanceOn = (index: Index, place: Place, address: string) =>
   )
 
 const balance = (index: Index, query: typeof Api.AccountQuery.Type) =>
-  Effect.flatMap(placeOf(index, query, "evm", "utxo", "solana"), (place) =>
+  Effect.flatMap(servedOn(index, v4Routes.balance, query, "evm", "utxo", "solana"), (place) =>
     Effect.map(balanceOn(index, place, query.address), (found) => ({ balance: found }))
   )
 
 const balanceBatch = (index: Index, query: typeof Api.AccountsQuery.Type) => {
   const addresses = query.addresses.split(",")
   const { most } = v4Routes.balanceBatch
-  if (addresses.length > most)
-    return Effect.fail(
-      invalid("validation.failed", "Request validation failed.", [
-        `addresses must have at most ${most} addresses`
-      ])
-    )
-  return Effect.flatMap(placeOf(index, query, "evm", "utxo", "solana"), (place) =>
+  if (addresses.length > most) return refused(`addresses must have at most ${most} addresses`)
+  return Effect.flatMap(servedOn(index, v4Routes.balanceBatch, query, "evm", "utxo", "solana"), (place) =>
     Effect.forEach(
       addresses,
       (address) => Effect.map(balanceOn(index, place, address), (found) => ({ address, balance: found })),
@@ -63,7 +64,7 @@ const balanceBatch = (index: Index, query: typeof Api.AccountsQuery.Type) => {
 }
 
 const currentBlock = (index: Index, query: typeof Api.ChainQuery.Type) =>
-  Effect.flatMap(placeOf(index, query, "evm", "utxo"), ({ network }) =>
+  Effect.flatMap(servedOn(index, v4Routes.currentBlock, query, "evm", "utxo"), ({ network }) =>
     Effect.map(
       index.use((open) => headOf(open, network)),
       (blockNumber) => ({ blockNumber })
@@ -87,14 +88,12 @@ const NodeBlock = Schema.Struct({
 const isNodeBlock = Schema.is(NodeBlock)
 
 /** A block of an EVM network: by a height in hexadecimal digits, or by a hash. */
-const block = (
-  index: Index,
-  query: typeof Api.ChainQuery.Type,
+const evmBlock = (
+  { network, rpc }: Place,
   method: "eth_getBlockByNumber" | "eth_getBlockByHash",
   id: string
 ) =>
   Effect.gen(function* () {
-    const { network, rpc } = yield* placeOf(index, query, "evm")
     const found = yield* rpc(method, [id, true])
     if (!isNodeBlock(found))
       return yield* Effect.fail(missing("block.not.found", `${network} has no block ${id}`))
@@ -112,28 +111,79 @@ const block = (
   })
 
 const blockAt = (index: Index, query: typeof Api.BlockQuery.Type) =>
-  Number.isSafeInteger(query.blockNumber) && query.blockNumber >= 0
-    ? block(index, query, "eth_getBlockByNumber", `0x${query.blockNumber.toString(16)}`)
-    : Effect.fail(
-        invalid("validation.failed", "Request validation failed.", [
-          "blockNumber must be a whole number from 0"
-        ])
-      )
+  Effect.gen(function* () {
+    const { blockNumber: height } = query
+    if (!Number.isSafeInteger(height) || height < 0)
+      return yield* refused("blockNumber must be a whole number from 0")
+    const place = yield* servedOn(index, v4Routes.block, query, "evm", "utxo")
+    return yield* index.nodes.runs(place.network) === "evm"
+      ? evmBlock(place, "eth_getBlockByNumber", `0x${height.toString(16)}`)
+      : UtxoTransactions.block({ ...place, use: index.use }, { height })
+  })
 
 const blockOf = (index: Index, query: typeof Api.HashQuery.Type) =>
-  /^0x[0-9a-fA-F]{64}$/.test(query.hash)
-    ? block(index, query, "eth_getBlockByHash", query.hash)
-    : Effect.fail(
-        invalid("validation.failed", "Request validation failed.", [
-          "hash must be 0x and 64 hexadecimal digits"
-        ])
-      )
+  Effect.gen(function* () {
+    const place = yield* servedOn(index, v4Routes.blockByHash, query, "evm", "utxo")
+    const isEvm = index.nodes.runs(place.network) === "evm"
+    if (!(isEvm ? /^0x[0-9a-fA-F]{64}$/ : /^[0-9a-fA-F]{64}$/).test(query.hash))
+      return yield* refused(`hash must be ${isEvm ? "0x and " : ""}64 hexadecimal digits`)
+    const hash = query.hash.toLowerCase()
+    return yield* isEvm
+      ? evmBlock(place, "eth_getBlockByHash", hash)
+      : UtxoTransactions.block({ ...place, use: index.use }, { hash })
+  })
 
 const transactionCount = (index: Index, query: typeof Api.AccountQuery.Type) =>
   Effect.gen(function* () {
-    const { rpc } = yield* placeOf(index, query, "evm")
+    const { rpc } = yield* servedOn(index, v4Routes.transactionCount, query, "evm")
     const address = yield* addressOf("evm", "address", query.address)
     return { count: Number(yield* rpc("eth_getTransactionCount", [address, "latest"])) }
+  })
+
+/** The selector of `transfer(address,uint256)`. */
+const TRANSFER = "0xa9059cbb"
+
+const word = (hex: string): string => hex.padStart(64, "0")
+
+/** An amount in whole coins or tokens as a word, or what is wrong with it. */
+const wordOf = (amount: string, decimals: number): Effect.Effect<string, Invalid> =>
+  Option.match(
+    Option.filter(Units.parse(amount, decimals), (units) => units >= 0n && units < 2n ** 256n),
+    {
+      onNone: () =>
+        refused(`amount must be a decimal number with at most ${decimals} digits after the point`),
+      onSome: (units) => Effect.succeed(units.toString(16))
+    }
+  )
+
+const gas = (index: Index, query: typeof Api.GasQuery.Type) =>
+  Effect.gen(function* () {
+    const route: V4Route = v4Routes.gas
+    const code = chainOfRoute(route, query.chain)
+    if (code === undefined)
+      return yield* refused(`chain must be one of ${Object.keys(route.codes ?? {}).join(", ")}`)
+    const [from, to] = [yield* addressOf("evm", "from", query.from), yield* addressOf("evm", "to", query.to)]
+    const { info, network, rpc } = yield* placeOf(index, { chain: route.codes?.[code] ?? code }, "evm")
+    const { amount, contractAddress, data } = query
+    const token =
+      contractAddress === undefined ? undefined : yield* addressOf("evm", "contractAddress", contractAddress)
+    const stored =
+      token === undefined ? undefined : yield* index.use((open) => Holdings.tokenOf(open, network, token))
+    const decimals =
+      token === undefined ? info.decimals : (yield* Describe.tokenOf(rpc, token, stored))?.decimals
+    if (decimals === undefined)
+      return yield* refused(`contractAddress must be a token with decimals on ${network}`)
+    const units = yield* wordOf(amount, decimals)
+    const transaction =
+      token === undefined
+        ? { from, to, value: `0x${units}`, ...(data === undefined ? {} : { data }) }
+        : { from, to: token, data: `${TRANSFER}${word(to.slice(2))}${word(units)}` }
+    const price = yield* rpc("eth_gasPrice", [])
+    const limit = yield* Effect.catchAll(rpc("eth_estimateGas", [transaction]), ({ message }) =>
+      // the node has just answered: it is the transaction that fails
+      Effect.fail(invalid("gas.estimation.failed", message))
+    )
+    return { gasPrice: String(BigInt(String(price))), gasLimit: String(BigInt(String(limit))) }
   })
 
 const rateOf = ({ basePair, symbol }: typeof Api.SymbolQuery.Type, time: number, seed: string, at: string) =>
@@ -159,6 +209,7 @@ export const layer = (
         .handle("block", ({ urlParams }) => said(blockAt(index, urlParams)))
         .handle("blockByHash", ({ urlParams }) => said(blockOf(index, urlParams)))
         .handle("transactionCount", ({ urlParams }) => said(transactionCount(index, urlParams)))
+        .handle("gas", ({ payload }) => said(gas(index, payload)))
         .handle("rateBySymbol", ({ urlParams }) =>
           Effect.flatMap(Clock.currentTimeMillis, (time) =>
             Either.match(rateOf(urlParams, time, seed, ""), {

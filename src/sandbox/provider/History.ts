@@ -61,8 +61,10 @@ export const utxos = (
     network,
     address
   )
-  // coins have no more than eight digits after the point: an amount that no number holds is more than all coins together
-  const wanted = totalValue === undefined ? Number.POSITIVE_INFINITY : Math.ceil(totalValue * 10 ** PLACES)
+  // Coins have no more than eight digits after the point: what is behind them is the rounding of numbers. An amount that no number
+  // holds is more than all coins together.
+  const wanted =
+    totalValue === undefined ? Number.POSITIVE_INFINITY : Math.max(1, Math.round(totalValue * 10 ** PLACES))
   let sum = 0
   const enough: Array<Utxo> = []
   for (const { amount, hash, position } of all) {

@@ -54,8 +54,13 @@ const waves = [
   { period: 30 * 86_400_000, coin: 0.12, steady: 0.004 }
 ] as const
 
-/** Between -1 and 1, the same for the same text. */
-const noise = (text: string): number => {
+/**
+ * A number between -1 and 1, the same for the same text.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const noise = (text: string): number => {
   let mixed = Hash.string(text)
   // similar texts have similar hashes
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
@@ -63,15 +68,43 @@ const noise = (text: string): number => {
   return ((mixed ^ (mixed >>> 16)) >>> 0) / 0x7fffffff - 1
 }
 
-const moved = (seed: string, code: string, kind: "coin" | "steady", time: number): number => {
-  let share = 0
-  for (const { period, ...amplitude } of waves) {
-    const at = Math.floor(time / period)
-    const [from, to] = [at, at + 1].map((step) => noise(`${seed}/${code}/${period}/${step}`))
-    const way = time / period - at
-    share += amplitude[kind] * ((from ?? 0) * (1 - way) + (to ?? 0) * way)
+/** The movement of a price over time. The steps of each wave at the last time are remembered: times that follow one another share them. */
+const mover = (seed: string, code: string, kind: "coin" | "steady"): ((time: number) => number) => {
+  const steps = waves.map(({ period, ...amplitude }) => {
+    const valueOf = (step: number): number => noise(`${seed}/${code}/${period}/${step}`)
+    return { period, amplitude: amplitude[kind], valueOf, at: Number.NaN, from: 0, to: 0 }
+  })
+  return (time) => {
+    let share = 0
+    for (const step of steps) {
+      const at = Math.floor(time / step.period)
+      if (at !== step.at) {
+        step.from = at === step.at + 1 ? step.to : step.valueOf(at)
+        step.to = step.valueOf(at + 1)
+        step.at = at
+      }
+      const way = time / step.period - at
+      share += step.amplitude * (step.from * (1 - way) + step.to * way)
+    }
+    return Math.exp(share)
   }
-  return Math.exp(share)
+}
+
+/**
+ * The prices of a currency in US dollars by time (milliseconds since 1970); see {@link price}.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const pricesOf = (currency: string, seed = ""): ((time: number) => number) | undefined => {
+  const upper = currency.toUpperCase()
+  const code = Object.hasOwn(aliases, upper) ? (aliases[upper] ?? upper) : upper
+  if (code === "USD") return () => 1
+  const kind = Object.hasOwn(coins, code) ? "coin" : Object.hasOwn(steady, code) ? "steady" : undefined
+  if (kind === undefined) return undefined
+  const worth = (kind === "coin" ? coins : steady)[code] ?? 0
+  const move = mover(seed, code, kind)
+  return (time) => worth * move(time)
 }
 
 /**
@@ -82,16 +115,16 @@ const moved = (seed: string, code: string, kind: "coin" | "steady", time: number
  * @since 0.1.0
  * @category getters
  */
-export const price = (currency: string, time: number, seed = ""): number | undefined => {
-  const upper = currency.toUpperCase()
-  const code = Object.hasOwn(aliases, upper) ? (aliases[upper] ?? upper) : upper
-  if (code === "USD") return 1
-  if (Object.hasOwn(coins, code)) return (coins[code] ?? 0) * moved(seed, code, "coin", time)
-  return Object.hasOwn(steady, code) ? (steady[code] ?? 0) * moved(seed, code, "steady", time) : undefined
-}
+export const price = (currency: string, time: number, seed = ""): number | undefined =>
+  pricesOf(currency, seed)?.(time)
 
-/** Ten significant digits, without an exponent. */
-const written = (value: number): string => {
+/**
+ * A number above zero as text: ten significant digits, without an exponent.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const written = (value: number): string => {
   const digits = Math.min(100, Math.max(0, 9 - Math.floor(Math.log10(value))))
   const text = value.toFixed(digits)
   return digits === 0 ? text : withoutTail(withoutTail(text, "0"), ".")

@@ -1,0 +1,86 @@
+/**
+ * Blocks and balances of the past, by their time, in the words of the data API of today.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as Schema from "effect/Schema"
+import { AccountsQuery, ChainQuery, path } from "./Blockchains.js"
+import { Invalid, Missing, Unavailable } from "./Refusal.js"
+
+/**
+ * A time: seconds or milliseconds since 1970, of which the provider's description does not say which it means. A number below
+ * 10^11 is one of seconds, which lasts to the year 5138.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Time = Schema.NumberFromString.pipe(
+  Schema.filter((value) => Number.isSafeInteger(value) && value >= 0)
+).annotations({
+  message: () => ({ message: "must be a time: seconds or milliseconds since 1970", override: true })
+})
+
+/**
+ * A query for the block of a time.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const BlockAtQuery = Schema.Struct({ ...ChainQuery.fields, timestamp: Time })
+
+/**
+ * A query for balances at a time: of coins, or of a token.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const BalanceAtQuery = Schema.Struct({
+  ...AccountsQuery.fields,
+  timestamp: Time,
+  tokenAddress: Schema.optional(Schema.String)
+})
+
+/**
+ * The newest block that is not later than a time. Its own time is in milliseconds since 1970. The provider's description names no field:
+ * these are those that the data API has for other blocks.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const BlockAt = Schema.Struct({
+  chain: Schema.String,
+  blockNumber: Schema.Number,
+  blockTimestamp: Schema.Number,
+  hash: Schema.String
+})
+
+/**
+ * A balance at a time, in whole coins or tokens. `timestamp` is that of the question.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const BalanceAt = Schema.Struct({
+  timestamp: Schema.Number,
+  balance: Schema.String,
+  address: Schema.String
+})
+
+/**
+ * Blocks and balances of the past.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const group = HttpApiGroup.make("times")
+  .add(HttpApiEndpoint.get("blockAtTime", path("blockAtTime")).setUrlParams(BlockAtQuery).addSuccess(BlockAt))
+  .add(
+    HttpApiEndpoint.get("balanceAt", path("balanceAt"))
+      .setUrlParams(BalanceAtQuery)
+      .addSuccess(Schema.Array(BalanceAt))
+  )
+  .addError(Invalid)
+  .addError(Missing)
+  .addError(Unavailable)

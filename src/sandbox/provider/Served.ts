@@ -1,0 +1,63 @@
+/**
+ * The chains that a route of today's data API serves.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { idOfChain } from "../../data/dataRoutes.js"
+import { chainOfRoute, type V4Route } from "../../data/v4Routes.js"
+import { type Invalid, invalid } from "../api/Refusal.js"
+import type { SandboxError } from "../SandboxError.js"
+import { type Index, type Place, placeOf } from "./Data.js"
+
+/**
+ * A refusal of parameters, with a line for each of them.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export const refused = (...data: ReadonlyArray<string>): Effect.Effect<never, Invalid> =>
+  Effect.fail(invalid("validation.failed", "Request validation failed.", data))
+
+/**
+ * The network of a query, and its name on the route.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ServedPlace extends Place {
+  readonly chain: string
+}
+
+/**
+ * A chain's name on a route. Fails for chains that the route does not serve.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const chainServed = (
+  route: V4Route,
+  { chain }: { readonly chain: string }
+): Effect.Effect<string, Invalid> => {
+  const found = chainOfRoute(route, chain)
+  return found === undefined
+    ? refused(`chain must be one of ${route.chains.join(", ")}`)
+    : Effect.succeed(found)
+}
+
+/**
+ * The network that a query means on a route, once the store has all blocks of its nodes. Fails for chains that the route does not serve, and
+ * for those without an index here.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const servedOn = (
+  index: Index,
+  route: V4Route,
+  query: { readonly chain: string },
+  ...kinds: ReadonlyArray<"evm" | "utxo" | "solana">
+): Effect.Effect<ServedPlace, Invalid | SandboxError> =>
+  Effect.flatMap(chainServed(route, query), (chain) =>
+    Effect.map(placeOf(index, { chain: idOfChain(chain) }, ...kinds), (place) => ({ ...place, chain }))
+  )

@@ -1,0 +1,125 @@
+/**
+ * Transactions over the nodes and the store, in the words of the data API of today.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { v4Routes } from "../../data/v4Routes.js"
+import type { ChainQuery, HashQuery } from "../api/Blockchains.js"
+import type { Row } from "../api/History.js"
+import * as Api from "../api/Transactions.js"
+import type { Nodes } from "../Nodes.js"
+import { spelled } from "../nodes/addresses.js"
+import type { Store } from "../Store.js"
+import { type Index, index, type Metadata, said } from "./Data.js"
+import * as EvmTransactions from "./data/EvmTransactions.js"
+import * as UtxoTransactions from "./data/UtxoTransactions.js"
+import { historyOf, type Utxo, utxos } from "./History.js"
+import { refused, servedOn } from "./Served.js"
+
+/** Satoshis of a coin. */
+const COIN = 100_000_000
+
+const EVM_HASH = /^0x[0-9a-fA-F]{64}$/
+const UTXO_HASH = /^[0-9a-fA-F]{64}$/
+
+const transaction = (index: Index, query: typeof HashQuery.Type) =>
+  Effect.gen(function* () {
+    const { network, rpc } = yield* servedOn(index, v4Routes.transaction, query, "evm", "utxo")
+    const isEvm = index.nodes.runs(network) === "evm"
+    if (!(isEvm ? EVM_HASH : UTXO_HASH).test(query.hash))
+      return yield* refused(`hash must be ${isEvm ? "0x and " : ""}64 hexadecimal digits`)
+    const hash = query.hash.toLowerCase()
+    return yield* isEvm
+      ? EvmTransactions.transaction(rpc, network, hash)
+      : UtxoTransactions.transaction({ network, rpc, use: index.use }, hash)
+  })
+
+const internalTransactions = (index: Index, query: typeof HashQuery.Type) =>
+  Effect.gen(function* () {
+    if (!EVM_HASH.test(query.hash)) return yield* refused("hash must be 0x and 64 hexadecimal digits")
+    const { network, rpc } = yield* servedOn(index, v4Routes.internalTransactions, query, "evm")
+    return yield* EvmTransactions.internals(rpc, network, query.hash.toLowerCase())
+  })
+
+const mempool = (index: Index, query: typeof ChainQuery.Type) =>
+  Effect.flatMap(servedOn(index, v4Routes.mempool, query, "utxo"), ({ rpc }) => UtxoTransactions.mempool(rpc))
+
+const utxoInfo = (index: Index, query: typeof Api.OutputQuery.Type) =>
+  Effect.gen(function* () {
+    if (!UTXO_HASH.test(query.hash)) return yield* refused("hash must be 64 hexadecimal digits")
+    const { network, rpc } = yield* servedOn(index, v4Routes.utxoInfo, query, "utxo")
+    return yield* UtxoTransactions.output(
+      { network, rpc, use: index.use },
+      query.hash.toLowerCase(),
+      query.index
+    )
+  })
+
+const utxosBatch = (index: Index, query: typeof Api.UtxosQuery.Type) =>
+  Effect.gen(function* () {
+    const { network } = yield* servedOn(index, v4Routes.utxosBatch, query, "utxo")
+    const addresses = new Set(query.addresses.map((address) => spelled(network, address)))
+    return yield* index.use((open) => {
+      const enough: Array<Utxo> = []
+      let missing = query.totalValue * COIN
+      for (const address of addresses) {
+        // less than half of the smallest unit is the rounding of numbers
+        if (missing < 0.5) break
+        const found = utxos(open, network, address, missing / COIN)
+        enough.push(...found)
+        missing -= found.reduce((sum, { value }) => sum + Math.round(value * COIN), 0)
+      }
+      return enough
+    })
+  })
+
+/** Newest first: those that wait for a block are before all others. */
+const newer = (one: typeof Row.Type, other: typeof Row.Type): number =>
+  (other.blockNumber ?? Number.POSITIVE_INFINITY) === (one.blockNumber ?? Number.POSITIVE_INFINITY)
+    ? other.time - one.time
+    : (other.blockNumber ?? Number.POSITIVE_INFINITY) - (one.blockNumber ?? Number.POSITIVE_INFINITY)
+
+const utxoHistoryBatch = (index: Index, query: typeof Api.HistoriesQuery.Type) =>
+  Effect.gen(function* () {
+    const { network } = yield* servedOn(index, v4Routes.utxoHistoryBatch, query, "utxo")
+    const { txType } = query
+    const all = yield* Effect.forEach(new Set(query.addresses), (address) =>
+      historyOf(
+        index.nodes,
+        index.use,
+        { network, address },
+        { pageSize: Number.MAX_SAFE_INTEGER, offset: 0, ...(txType === undefined ? {} : { txType }) }
+      )
+    )
+    // a payment between two of the addresses is in the history of each of them
+    return [...new Map(all.flat().map((row) => [row.hash, row])).values()].sort(newer)
+  })
+
+const api = HttpApi.make("provider").add(Api.group)
+
+/**
+ * Transactions. Hashes that neither the chain nor the node's pool has are 404.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<
+  HttpApiGroup.ApiGroup<"provider", "chainTransactions">,
+  never,
+  Metadata | Nodes | Store
+> = HttpApiBuilder.group(api, "chainTransactions", (handlers) =>
+  Effect.map(index, (index) =>
+    handlers
+      .handle("transaction", ({ urlParams }) => said(transaction(index, urlParams)))
+      .handle("internalTransactions", ({ urlParams }) => said(internalTransactions(index, urlParams)))
+      .handle("mempool", ({ urlParams }) => said(mempool(index, urlParams)))
+      .handle("utxoInfo", ({ urlParams }) => said(utxoInfo(index, urlParams)))
+      .handle("utxosBatch", ({ payload }) => said(utxosBatch(index, payload)))
+      .handle("utxoHistoryBatch", ({ payload }) => said(utxoHistoryBatch(index, payload)))
+  )
+)

@@ -1,0 +1,206 @@
+/**
+ * Stakes of Ethereum and Solana, which the sandbox's nodes have none of: every address has two of them, which follow from it.
+ *
+ * @since 0.1.0
+ */
+import { encodeBase58 } from "../../chains/internal/base58.js"
+import type { LiquidPool, StakedAsset, StakingPool, StakingReward } from "../api/Staking.js"
+import { bytes, hex } from "./Synthetic.js"
+
+/** The networks that have stakes. */
+export type Staked = "ethereum-mainnet" | "solana-mainnet"
+
+/** When the recorded stakes began, and the lengths of their chains' epochs and blocks: milliseconds, and numbers of that time. */
+const chains = {
+  "ethereum-mainnet": {
+    began: Date.UTC(2025, 0, 1),
+    epoch: 338_000,
+    perEpoch: 384_000,
+    block: 21_525_000,
+    perBlock: 12_000
+  },
+  "solana-mainnet": {
+    began: Date.UTC(2025, 0, 1),
+    epoch: 720,
+    perEpoch: 172_800_000,
+    block: 311_000_000,
+    perBlock: 400
+  }
+} as const
+
+const DAY = 86_400_000
+
+/** Whole coins of the two stakes, and the days on which they were made. */
+const made = {
+  "ethereum-mainnet": [
+    { amount: "32", day: 3 },
+    { amount: "32", day: 40 }
+  ],
+  "solana-mainnet": [
+    { amount: "120.5", day: 5 },
+    { amount: "48", day: 33 }
+  ]
+} as const
+
+type Stake = typeof StakedAsset.Type
+
+const base58 = (seed: string, length = 32): string => encodeBase58(bytes(seed, length))
+
+/** The number that follows from a seed, below a limit. */
+const numberOf = (seed: string, limit: number): number => bytes(seed).readUInt32BE() % limit
+
+const validators = ["Sandbox Staking", "Northern Stake", "Harbour", "Granite Validators", "Low Tide"] as const
+
+const poolAddress = (i: number): string => base58(`vote account ${i}`)
+
+/**
+ * The stakes of an address, the oldest first.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const stakesOf = (network: Staked, address: string): ReadonlyArray<Stake> => {
+  const { began, block, epoch, perBlock, perEpoch } = chains[network]
+  // addresses of Ethereum are the same in any case
+  const owner = network === "ethereum-mainnet" ? address.toLowerCase() : address
+  return made[network].map(({ amount, day }, i) => {
+    const seed = `stake ${i} of ${owner}`
+    const after = day * DAY + numberOf(seed, 1_000) * perBlock
+    const common = {
+      txHash: network === "ethereum-mainnet" ? `0x${hex(seed)}` : base58(`${seed} signature`, 64),
+      blockNumber: block + Math.floor(after / perBlock),
+      timestamp: began + after,
+      epoch: epoch + Math.floor(after / perEpoch),
+      amount
+    }
+    return network === "ethereum-mainnet"
+      ? {
+          ...common,
+          type: "deposit",
+          withdrawalAddress: address,
+          validatorIndex: 1_000_000 + numberOf(`${seed} index`, 500_000),
+          validatorPubkey: `0x${hex(`${seed} key`, 48)}`
+        }
+      : {
+          ...common,
+          type: "delegate",
+          stakeAddress: base58(`${seed} account`),
+          validatorAddress: poolAddress(numberOf(`${seed} validator`, validators.length))
+        }
+  })
+}
+
+/** Rewards of a coin and day: about three percent a year, and six. */
+const daily = { "ethereum-mainnet": 0.00008, "solana-mainnet": 0.00017 } as const
+
+/** Days of rewards of each stake. */
+const REWARDED = 30
+
+/**
+ * The rewards of an address, the oldest first: one a day of each stake in its first thirty days.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const rewardsOf = (network: Staked, address: string): ReadonlyArray<typeof StakingReward.Type> =>
+  stakesOf(network, address)
+    .flatMap(
+      ({ amount, epoch, stakeAddress, timestamp, validatorAddress, validatorIndex, validatorPubkey }) =>
+        Array.from({ length: REWARDED }, (_, i) => ({
+          epoch: epoch + Math.floor(((i + 1) * DAY) / chains[network].perEpoch),
+          timestamp: timestamp + (i + 1) * DAY,
+          amount: (Number(amount) * daily[network]).toFixed(6),
+          ...(stakeAddress === undefined ? {} : { stakeAddress }),
+          ...(validatorAddress === undefined ? {} : { validatorAddress }),
+          ...(validatorIndex === undefined ? {} : { validatorIndex }),
+          ...(validatorPubkey === undefined ? {} : { validatorPubkey })
+        }))
+    )
+    .sort((one, other) => one.timestamp - other.timestamp)
+
+/**
+ * The validators of Solana, the greatest stake first.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const pools: ReadonlyArray<typeof StakingPool.Type> = validators.map((name, i) => ({
+  identity: base58(`identity ${i}`),
+  voteIdentity: poolAddress(i),
+  activatedStake: String(4_000_000 - i * 650_000),
+  active: i < 4,
+  commission: i * 2,
+  name,
+  website: `https://validator-${i + 1}.example`,
+  skipRate: 0.5 + i,
+  voteSuccess: 99 - i,
+  uptime: 99.9 - i / 2,
+  stakingApy: Number((6.8 * (1 - i / 50)).toFixed(2)),
+  totalApy: Number((7.4 * (1 - i / 50)).toFixed(2)),
+  epoch: chains["solana-mainnet"].epoch
+}))
+
+/** Yields in percent a year, and the value that is staked. */
+const yields = (apy: number, tvlUsd: number) => ({
+  apy,
+  apyBase: apy,
+  apyBase7d: Number((apy * 0.98).toFixed(2)),
+  apyBase30d: Number((apy * 1.02).toFixed(2)),
+  tvlUsd
+})
+
+/**
+ * The pools of liquid staking, with the addresses of their tokens on the chains themselves.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const liquidPools: Readonly<Record<Staked, ReadonlyArray<typeof LiquidPool.Type>>> = {
+  "ethereum-mainnet": [
+    {
+      protocol: "lido",
+      underlying: "ETH",
+      symbols: ["stETH", "wstETH"],
+      contractAddresses: [
+        "0xae7ab96520de3a18e5e111b5eaab095312d7fe84",
+        "0x7f39c581f595b53c5cb19bd0b3f8da6c935e2ca0"
+      ],
+      ...yields(2.9, 32_000_000_000),
+      rank: 1
+    },
+    {
+      protocol: "rocket-pool",
+      underlying: "ETH",
+      symbols: ["rETH"],
+      contractAddresses: ["0xae78736cd615f374d3085123a210448e74fc6393"],
+      ...yields(2.7, 2_400_000_000),
+      rank: 2
+    },
+    {
+      protocol: "coinbase",
+      underlying: "ETH",
+      symbols: ["cbETH"],
+      contractAddresses: ["0xbe9895146f7af43049ca1c1ae358b0541ea49704"],
+      ...yields(2.6, 500_000_000),
+      rank: 3
+    }
+  ],
+  "solana-mainnet": [
+    {
+      protocol: "jito",
+      underlying: "SOL",
+      symbols: ["JitoSOL"],
+      mintAddresses: ["J1toso1uCk3RLmjorhTtrVwY9HJ7X8V9yYac6Y7kGCPn"],
+      ...yields(7.9, 2_900_000_000),
+      rank: 1
+    },
+    {
+      protocol: "marinade",
+      underlying: "SOL",
+      symbols: ["mSOL"],
+      mintAddresses: ["mSoLzYCxHdYgdzU16g5QSh3i5K3z3KZK7ytfqcJm7So"],
+      ...yields(7.4, 1_400_000_000),
+      rank: 2
+    }
+  ]
+}
