@@ -62,7 +62,7 @@ interface Tried extends Kind {
 const family = <const N extends NetworkDefinition>(
   define: (id: string, chain: string) => N,
   kind: Kind,
-  read: (rpc: PromiseSdk<N>["rpc"]) => Promise<Result<unknown, unknown>>
+  read: (sdk: PromiseSdk<N>) => Promise<Result<unknown, unknown>>
 ): Tried => ({
   ...kind,
   run: async (id, served, defined) => {
@@ -75,7 +75,7 @@ const family = <const N extends NetworkDefinition>(
       quiet: true
     })
     try {
-      return await read(sdk.rpc)
+      return await read(sdk)
     } finally {
       await sdk.destroy()
     }
@@ -117,27 +117,27 @@ const families: Readonly<Record<string, Tried>> = {
   evm: family(
     (id, chain) => defineNetwork({ id, family: "evm", chainId: Number(chain), currency }),
     evm,
-    (rpc) => rpc.blockNumber()
+    ({ rpc }) => rpc.blockNumber()
   ),
   "evm-beacon": family(
     (id, chain) => defineNetwork({ id, family: "evm-beacon", chainId: Number(chain), currency }),
     evm,
-    (rpc) => rpc.blockNumber()
+    ({ rpc }) => rpc.blockNumber()
   ),
   "evm-native": family(
     (id, chain) => defineNetwork({ id, family: "evm-native", chainId: Number(chain), currency }),
     evm,
-    (rpc) => rpc.blockNumber()
+    ({ rpc }) => rpc.blockNumber()
   ),
   zksync: family(
     (id, chain) => defineNetwork({ id, family: "zksync", chainId: Number(chain), currency }),
     evm,
-    (rpc) => rpc.blockNumber()
+    ({ rpc }) => rpc.blockNumber()
   ),
   tron: family(
     (id, chain) => defineNetwork({ id, family: "tron", chainId: Number(chain), currency }),
     evm,
-    (rpc) => rpc.blockNumber()
+    ({ rpc }) => rpc.blockNumber()
   ),
   cosmos: family(
     (id, chainId) =>
@@ -153,37 +153,37 @@ const families: Readonly<Record<string, Tried>> = {
         "GET /cosmos/base/tendermint/v1beta1/node_info": { default_node_info: { network } }
       })
     },
-    (rpc) => rpc.getNodeInfo()
+    ({ rpc }) => rpc.getNodeInfo()
   ),
   utxo: family(
     (id, chain) => defineNetwork({ id, family: "utxo", currency, utxo: utxo(chain) }),
     bitcoin,
-    (rpc) => rpc.getBlockHash(0)
+    ({ rpc }) => rpc.getBlockHash(0)
   ),
   "utxo-estimatefee": family(
     (id, chain) => defineNetwork({ id, family: "utxo-estimatefee", currency, utxo: utxo(chain) }),
     bitcoin,
-    (rpc) => rpc.getBlockHash(0)
+    ({ rpc }) => rpc.getBlockHash(0)
   ),
   doge: family(
     (id, chain) => defineNetwork({ id, family: "doge", currency, utxo: utxo(chain) }),
     bitcoin,
-    (rpc) => rpc.getBlockHash(0)
+    ({ rpc }) => rpc.getBlockHash(0)
   ),
   rostrum: family(
     (id, genesisHash) => defineNetwork({ id, family: "rostrum", currency, electrum: { genesisHash } }),
     electrum,
-    (rpc) => rpc.serverFeatures()
+    ({ rpc }) => rpc.serverFeatures()
   ),
   electrs: family(
     (id, genesisHash) => defineNetwork({ id, family: "electrs", currency, electrum: { genesisHash } }),
     electrum,
-    (rpc) => rpc.serverFeatures()
+    ({ rpc }) => rpc.serverFeatures()
   ),
   solana: family(
     (id, genesisHash) => defineNetwork({ id, family: "solana", currency, solana: { genesisHash } }),
     { chains: text(/^[1-9A-HJ-NP-Za-km-z]{44}$/), node: (chain) => ({ getGenesisHash: chain }) },
-    (rpc) => rpc.getGenesisHash()
+    ({ rpc }) => rpc.getGenesisHash()
   ),
   stellar: family(
     (id, passphrase) => defineNetwork({ id, family: "stellar", currency, stellar: { passphrase } }),
@@ -191,7 +191,7 @@ const families: Readonly<Record<string, Tried>> = {
       chains: text(/^[A-Z][a-z]{5,12} ; [a-z]{5}$/),
       node: (chain) => ({ "GET /": { network_passphrase: chain } })
     },
-    (rpc) => rpc.getRoot()
+    ({ rpc }) => rpc.getRoot()
   ),
   tezos: family(
     (id, chainId) => defineNetwork({ id, family: "tezos", currency, tezos: { chainId } }),
@@ -199,12 +199,12 @@ const families: Readonly<Record<string, Tried>> = {
       chains: text(/^Net[1-9A-HJ-NP-Za-km-z]{12}$/),
       node: (chain) => ({ "GET /chains/main/chain_id": chain })
     },
-    (rpc) => rpc.getChainId()
+    ({ rpc }) => rpc.getChainId()
   ),
   "algorand-algod": family(
     (id, chain) => defineNetwork({ id, family: "algorand-algod", currency, algorand: algorand(chain) }),
     { chains: base64, node: (chain) => ({ "GET /v2/transactions/params": { "genesis-hash": chain } }) },
-    (rpc) => rpc.getTransactionParams()
+    ({ rpc }) => rpc.getTransactionParams()
   ),
   "algorand-indexer": family(
     (id, chain) => defineNetwork({ id, family: "algorand-indexer", currency, algorand: algorand(chain) }),
@@ -215,7 +215,7 @@ const families: Readonly<Record<string, Tried>> = {
         "GET /health": { round: 7 }
       })
     },
-    (rpc) => rpc.getHealth()
+    ({ rpc }) => rpc.getHealth()
   ),
   "algorand-indexer that began later": family(
     (id, chain) => defineNetwork({ id, family: "algorand-indexer", currency, algorand: algorand(chain) }),
@@ -226,17 +226,17 @@ const families: Readonly<Record<string, Tried>> = {
         "GET /health": { round: 7 }
       })
     },
-    (rpc) => rpc.getHealth()
+    ({ rpc }) => rpc.getHealth()
   ),
   near: family(
     (id, chainId) => defineNetwork({ id, family: "near", currency, near: { chainId } }),
     { chains: word, node: (chain) => ({ status: { chain_id: chain } }) },
-    (rpc) => rpc.status()
+    ({ rpc }) => rpc.status()
   ),
   polkadot: family(
     (id, genesisHash) => defineNetwork({ id, family: "polkadot", currency, polkadot: { genesisHash } }),
     { chains: hash.map((digits) => `0x${digits}`), node: (chain) => ({ chain_getBlockHash: chain }) },
-    (rpc) => rpc.chainGetBlockHash(0)
+    ({ rpc }) => rpc.chainGetBlockHash(0)
   ),
   cardano: family(
     (id, network) => defineNetwork({ id, family: "cardano", currency, cardano: { network } }),
@@ -247,7 +247,7 @@ const families: Readonly<Record<string, Tried>> = {
       }),
       called: (network) => `cardano ${network}`
     },
-    (rpc) => rpc.getNetworkList()
+    ({ rpc }) => rpc.getNetworkList()
   ),
   xrp: family(
     (id, networkId) => defineNetwork({ id, family: "xrp", currency, xrp: { networkId: Number(networkId) } }),
@@ -255,7 +255,7 @@ const families: Readonly<Record<string, Tried>> = {
       chains: number,
       node: (chain) => ({ server_info: { status: "success", info: { network_id: Number(chain) } } })
     },
-    (rpc) => rpc.serverInfo()
+    ({ rpc }) => rpc.serverInfo()
   ),
   "ton, TonAPI": family(
     (id, rootHash) => defineNetwork({ id, family: "ton", currency, ton: { rootHash } }),
@@ -265,7 +265,7 @@ const families: Readonly<Record<string, Tried>> = {
         "GET /v2/liteserver/get_masterchain_info": masterchain(ton.called(chain).toUpperCase())
       })
     },
-    (rpc) => rpc.getRawMasterchainInfo()
+    ({ rpc }) => rpc.getRawMasterchainInfo()
   ),
   "ton, TON Center": family(
     (id, rootHash) => defineNetwork({ id, family: "ton", currency, ton: { rootHash } }),
@@ -273,32 +273,32 @@ const families: Readonly<Record<string, Tried>> = {
       ...ton,
       node: (chain) => ({ "GET /api/v2/getMasterchainInfo": { ok: true, result: masterchain(chain) } })
     },
-    (rpc) => rpc.getMasterchainInfo()
+    ({ rpc }) => rpc.getMasterchainInfo()
   ),
   eos: family(
     (id, chainId) => defineNetwork({ id, family: "eos", currency, eos: { chainId } }),
     { chains: hash, node: (chain) => ({ "POST /v1/chain/get_info": { chain_id: chain } }) },
-    (rpc) => rpc.getInfo()
+    ({ rpc }) => rpc.getInfo()
   ),
   casper: family(
     (id, chainName) => defineNetwork({ id, family: "casper", currency, casper: { chainName } }),
     { chains: word, node: (chain) => ({ info_get_status: { chainspec_name: chain } }) },
-    (rpc) => rpc.infoGetStatus()
+    ({ rpc }) => rpc.infoGetStatus()
   ),
   flow: family(
     (id, chainId) => defineNetwork({ id, family: "flow", currency, flow: { chainId } }),
     { chains: word, node: (chain) => ({ "GET /v1/network/parameters": { chain_id: chain } }) },
-    (rpc) => rpc.getNetworkParameters()
+    ({ rpc }) => rpc.getNetworkParameters()
   ),
   iota: family(
     (id, networkName) => defineNetwork({ id, family: "iota", currency, iota: { networkName } }),
     { chains: word, node: (networkName) => ({ "GET /api/core/v2/info": { protocol: { networkName } } }) },
-    (rpc) => rpc.getNodeInfo()
+    ({ rpc }) => rpc.getNodeInfo()
   ),
   kadena: family(
     (id, version) => defineNetwork({ id, family: "kadena", currency, kadena: { version } }),
     { chains: word, node: (nodeVersion) => ({ "GET /info": { nodeVersion, nodeChains: [] } }) },
-    (rpc) => rpc.getNodeInfo()
+    ({ rpc }) => rpc.getNodeInfo()
   ),
   multiversx: family(
     (id, chainId) => defineNetwork({ id, family: "multiversx", currency, multiversx: { chainId } }),
@@ -308,30 +308,30 @@ const families: Readonly<Record<string, Tried>> = {
         "GET /network/config": { code: "successful", error: "", data: { config: { erd_chain_id: chain } } }
       })
     },
-    (rpc) => rpc.getNetworkConfig()
+    ({ rpc }) => rpc.getNetworkConfig()
   ),
   zilliqa: family(
     (id, networkId) =>
       defineNetwork({ id, family: "zilliqa", currency, zilliqa: { networkId: Number(networkId) } }),
     { chains: number, node: (chain) => ({ GetNetworkId: chain }) },
-    (rpc) => rpc.getNetworkId()
+    ({ rpc }) => rpc.getNetworkId()
   ),
   "avalanche-p": family(
     (id, networkId) =>
       defineNetwork({ id, family: "avalanche-p", currency, avalanche: { networkId: Number(networkId) } }),
     { ...avalanche, node: (chain) => ({ ...avalanche.node(chain), "platform.getHeight": { height: "7" } }) },
-    (rpc) => rpc.getHeight()
+    ({ rpc }) => rpc.getHeight()
   ),
   "avalanche-x": family(
     (id, networkId) =>
       defineNetwork({ id, family: "avalanche-x", currency, avalanche: { networkId: Number(networkId) } }),
     { ...avalanche, node: (chain) => ({ ...avalanche.node(chain), "avm.getHeight": { height: "7" } }) },
-    (rpc) => rpc.getHeight()
+    ({ rpc }) => rpc.getHeight()
   ),
   bnb: family(
     (id, chainId) => defineNetwork({ id, family: "bnb", currency, bnb: { chainId } }),
     { chains: word, node: (network) => ({ status: { node_info: { network } } }) },
-    (rpc) => rpc.status()
+    ({ rpc }) => rpc.status()
   ),
   aptos: family(
     (id, chainId) => defineNetwork({ id, family: "aptos", currency, aptos: { chainId: Number(chainId) } }),
@@ -339,12 +339,12 @@ const families: Readonly<Record<string, Tried>> = {
       chains: FastCheck.integer({ min: 4, max: 255 }).map(String),
       node: (chain) => ({ "GET /v1": { chain_id: Number(chain), block_height: "7" } })
     },
-    (rpc) => rpc.getLedgerInfo()
+    ({ rpc }) => rpc.getLedgerInfo()
   ),
   sui: family(
     (id, chainIdentifier) => defineNetwork({ id, family: "sui", currency, sui: { chainIdentifier } }),
     { chains: text(/^[0-9a-f]{8}$/), node: (chain) => ({ sui_getChainIdentifier: chain }) },
-    (rpc) => rpc.getChainIdentifier()
+    ({ rpc }) => rpc.getChainIdentifier()
   )
 }
 
