@@ -111,8 +111,7 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
   }
 
   return (node, call, until, clock) => {
-    // REST routes of a JSON-RPC chain may be served by a program that knows nothing of chain ids
-    if (chainIdCheck.isTrusted(node) || call.path !== "") return ask(node, call, until, clock)
+    if (chainIdCheck.isTrusted(node) || !chainIdCheck.covers(call.path)) return ask(node, call, until, clock)
     const asked = Effect.suspend(() => ask(node, call, until, clock))
     const trusted = verified(node, call, until, clock)
     if (call.repeat !== "read") return Effect.zipRight(trusted, asked)

@@ -5,8 +5,9 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { tell } from "../data/foreign.js"
 import type { NetworkInfo } from "../data/Network.js"
-import { NodeError } from "../data/SdkError.js"
+import { NodeError, type NodeErrorKind } from "../data/SdkError.js"
 import { HttpFailure, type HttpService, monotonic } from "../http/service.js"
 import { sharing } from "./Background.js"
 import type { ChainCheck, Probe } from "./Family.js"
@@ -103,6 +104,15 @@ const ask = <A>(
 /** Statuses of a server that does not have a route. */
 const NO_ROUTE = [404, 405, 501]
 
+/** Asks something else where the node has no such route. */
+const orElse = <A>(
+  asked: Effect.Effect<A, Error>,
+  otherwise: () => Effect.Effect<A, Error>
+): Effect.Effect<A, Error> =>
+  Effect.catchAll(asked, (error) =>
+    error instanceof BadStatus && NO_ROUTE.includes(error.status) ? otherwise() : Effect.fail(error)
+  )
+
 /** Asks a probe, or what it has in its place for a node without that route. */
 const askProbe = (
   http: HttpService,
@@ -116,13 +126,7 @@ const askProbe = (
     { verb, path, body, read: (answer) => parseHeight(height(answer)) },
     timeout
   )
-  return otherwise === undefined
-    ? asked
-    : Effect.catchAll(asked, (error) =>
-        error instanceof BadStatus && NO_ROUTE.includes(error.status)
-          ? askProbe(http, target, otherwise, timeout)
-          : Effect.fail(error)
-      )
+  return otherwise === undefined ? asked : orElse(asked, () => askProbe(http, target, otherwise, timeout))
 }
 
 /**
@@ -180,6 +184,52 @@ const knowsNothing = (answer: unknown): boolean => {
   )
 }
 
+/** The longest name of a chain in an error. */
+const CHAIN_LENGTH = 200
+
+/**
+ * What is wrong with a node that names this chain in its answer, or none: it is not that of the network. Undefined where it is, or where
+ * nobody knows which one is.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const problemOf = (
+  {
+    expected = ({ chainId }) => chainId,
+    isExpected = (chain, to) => chain === String(expected(to))
+  }: ChainCheck,
+  chain: string | undefined,
+  network: NetworkInfo
+): { readonly kind: NodeErrorKind; readonly reason: string } | undefined => {
+  const right = expected(network)
+  if (right === undefined) return undefined
+  if (chain === undefined) return { kind: "malformed", reason: "the node does not say which chain it serves" }
+  return isExpected(chain, network)
+    ? undefined
+    : {
+        kind: "wrong-chain",
+        reason: `the node serves the chain ${tell(chain, undefined, CHAIN_LENGTH)}, and not ${right}`
+      }
+}
+
+/** Asks for the chain: the problem with the answer. */
+const askChain = (
+  http: HttpService,
+  target: Target,
+  check: ChainCheck,
+  network: NetworkInfo
+): Effect.Effect<ReturnType<typeof problemOf>, Error> => {
+  const { body, chainIn, otherwise, path, verb } = check
+  const read = (answer: unknown) => {
+    // an answer to another request says nothing of this node
+    const chain = idOf(answer) === idOf(body) ? chainIn(answer) : undefined
+    return chain === undefined && knowsNothing(answer) ? undefined : problemOf(check, chain, network)
+  }
+  const asked = ask(http, target, { verb, path, body, read })
+  return otherwise === undefined ? asked : orElse(asked, () => askChain(http, target, otherwise, network))
+}
+
 /**
  * Asks a node for its chain. Succeeds if it is the expected one, or if the node says that it does not know the question.
  *
@@ -191,19 +241,8 @@ export const verify = (
   target: Target,
   check: ChainCheck,
   network: NetworkInfo
-): Effect.Effect<void, NodeError> => {
-  const { body, expected = network.chainId, path, verb } = check
-  return ask(http, target, {
-    verb,
-    path,
-    body,
-    read: (answer) => {
-      // an answer to another request says nothing of this node
-      const ours = idOf(answer) === idOf(body)
-      const matches = expected === undefined ? true : ours ? check.matches(answer, network) : undefined
-      return matches ?? (knowsNothing(answer) ? true : undefined)
-    }
-  }).pipe(
+): Effect.Effect<void, NodeError> =>
+  askChain(http, target, check, network).pipe(
     Effect.mapError((error) => {
       const status = error instanceof BadStatus ? { status: error.status } : {}
       const pause = isLimited(error) ? { retryAfter: error.pause } : {}
@@ -212,16 +251,12 @@ export const verify = (
       const reason = error.message
       return new NodeError({ kind, call: CHECK, url: target.url, reason, ...status, ...pause })
     }),
-    Effect.flatMap((matches) => {
-      if (matches === true) return Effect.void
-      const [kind, reason] =
-        matches === false
-          ? (["wrong-chain", `the node serves another chain than ${expected}`] as const)
-          : (["malformed", "the node does not say which chain it serves"] as const)
-      return Effect.fail(new NodeError({ kind, call: CHECK, url: target.url, reason }))
-    })
+    Effect.flatMap((problem) =>
+      problem === undefined
+        ? Effect.void
+        : Effect.fail(new NodeError({ ...problem, call: CHECK, url: target.url }))
+    )
   )
-}
 
 /**
  * Which nodes are trusted: no answer of a node counts, it gets nothing but reads, and is not found well, before it has told that it
@@ -232,6 +267,11 @@ export const verify = (
  */
 export interface ChainIdCheck {
   readonly isTrusted: (node: Node) => boolean
+  /**
+   * Whether answers of a route depend on it. REST routes of a chain whose JSON-RPC is asked may be served by a program that knows
+   * nothing of chain ids.
+   */
+  readonly covers: (path: string) => boolean
   /** Asks a node for its chain, unless it is trusted; fails if it serves another one or does not answer. */
   readonly verify: (node: Node) => Effect.Effect<void, NodeError>
   /** Passes on what a probe has found; `failed` if the node is not to be trusted, `limited` if it cannot be asked now. */
@@ -258,6 +298,7 @@ export const makeChainIdCheck = (
     Effect.suspend(() => (isTrusted(node) ? Effect.void : asking.ask(node)))
   return {
     isTrusted,
+    covers: (path) => path === "" || (check !== undefined && check.path !== ""),
     verify: ask,
     believe: <A>(node: Node, found: A) =>
       Effect.match(ask(node), {

@@ -999,7 +999,8 @@ export interface CardanoRpc extends Client<typeof endpoints>, RawRpc {}
  */
 export const cardano: Family<typeof endpoints, CardanoRpc> = {
   endpoints,
-  probe: (id) => rosettaProbe("cardano", id === "cardano-mainnet" ? "mainnet" : "preprod")
+  probe: (id, { cardano }) =>
+    rosettaProbe("cardano", cardano?.network ?? (id === "cardano-mainnet" ? "mainnet" : "preprod"))
 }
 
 /**

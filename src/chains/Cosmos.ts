@@ -1916,5 +1916,7 @@ export const cosmos: Family<typeof endpoints, CosmosRpc> = {
     provider: { routes: /^\/cosmos\//, prefix: "/api" },
     servers: { rosettaUrl: { routes: /^\/(?!cosmos\/)/ } }
   },
-  probe: (_id, _network, isOwn) => (isOwn ? { ...latestBlock, otherwise: rosetta } : rosetta)
+  // nobody knows what a Rosetta server calls a chain that is not in the table
+  probe: (_id, { cosmos }, isOwn) =>
+    cosmos !== undefined ? latestBlock : isOwn ? { ...latestBlock, otherwise: rosetta } : rosetta
 }

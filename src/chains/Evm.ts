@@ -280,11 +280,11 @@ export const chain: ChainCheck = {
   verb: "POST",
   path: "",
   body: { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] },
-  matches: (answer, network) => {
+  chainIn: (answer) => {
     const id = at("result")(answer)
-    return typeof id !== "string" || network.chainId === undefined
-      ? undefined
-      : Number(id) === network.chainId
+    if (typeof id !== "string") return undefined
+    const number = Number(id)
+    return Number.isNaN(number) ? id : String(number)
   }
 }
 

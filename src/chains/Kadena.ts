@@ -695,6 +695,10 @@ export interface KadenaRpc extends Client<typeof endpoints>, RawRpc {}
  */
 export const kadena: Family<typeof endpoints, KadenaRpc> = {
   endpoints,
-  probe: (_, { testnet }) =>
-    getProbe(`/chainweb/0.0/${testnet === true ? "testnet04" : "mainnet01"}/cut`, ["hashes", "0", "height"])
+  probe: (_, { kadena: { version } = {}, testnet }) =>
+    getProbe(`/chainweb/0.0/${version ?? (testnet === true ? "testnet04" : "mainnet01")}/cut`, [
+      "hashes",
+      "0",
+      "height"
+    ])
 }

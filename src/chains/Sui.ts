@@ -2142,10 +2142,12 @@ const chain: ChainCheck = {
   verb: "POST",
   path: "",
   body: { jsonrpc: "2.0", id: 1, method: "sui_getChainIdentifier", params: [] },
-  matches: (answer, { testnet = false }) => {
+  expected: ({ testnet }) => (testnet === true ? "that of a test network" : MAINNET),
+  chainIn: (answer) => {
     const id = at("result")(answer)
-    return typeof id === "string" && /^[0-9a-f]{8}$/.test(id) ? (id === MAINNET) !== testnet : undefined
-  }
+    return typeof id === "string" && /^[0-9a-f]{8}$/.test(id) ? id : undefined
+  },
+  isExpected: (chain, { testnet = false }) => (chain === MAINNET) !== testnet
 }
 
 /** What is asked of an indexer, which has no JSON-RPC. */

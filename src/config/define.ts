@@ -3,21 +3,12 @@
  *
  * @since 0.1.0
  */
-import type {
-  AlgorandParameters,
-  ChainParameters,
-  CosmosParameters,
-  SolanaParameters,
-  StellarParameters,
-  TezosParameters,
-  UtxoParameters
-} from "../data/ChainParameters.js"
+import type { ChainParameters } from "../data/ChainParameters.js"
 import { chainIds } from "../data/chainIds.js"
 import { type DefinedRow, ROW } from "../data/defined.js"
 import { isRecord } from "../data/foreign.js"
 import { ids } from "../data/ids.js"
 import {
-  type ChainCheck,
   type Currency,
   type Explorer,
   evmFamilies,
@@ -27,8 +18,20 @@ import {
 } from "../data/Network.js"
 import { allIds } from "../data/NetworkTable.js"
 import type { NodeEntry } from "../data/Node.js"
-import { type ConfigIssue, InvalidConfig, kindOf } from "../data/SdkError.js"
-import { boolean, type Check, count, httpUrl, list, nodeList, oneOf, shape } from "./Config.js"
+import { type ConfigIssue, InvalidConfig } from "../data/SdkError.js"
+import { boolean, type Check, httpUrl, list, nodeList, oneOf } from "./Config.js"
+import {
+  byte,
+  checkOf,
+  complete,
+  type NumberedFamily,
+  type Parameter,
+  parameterNames,
+  parameterOf,
+  positive,
+  questionOf,
+  text
+} from "./chainParameters.js"
 
 /** What every definition says. */
 interface Common<F extends Family> {
@@ -50,31 +53,24 @@ interface Common<F extends Family> {
 
 type EvmFamily = (typeof evmFamilies)[number]
 
-/** The parameters that a family asks for. */
-interface Needed {
-  readonly cosmos: { readonly cosmos: CosmosParameters }
-  readonly utxo: { readonly utxo: UtxoParameters }
-  readonly "utxo-estimatefee": { readonly utxo: UtxoParameters }
-  readonly doge: { readonly utxo: UtxoParameters }
-  readonly solana: { readonly solana: SolanaParameters }
-  readonly stellar: { readonly stellar: StellarParameters }
-  readonly tezos: { readonly tezos: TezosParameters }
-  readonly "algorand-algod": { readonly algorand: AlgorandParameters }
-}
+/** The families whose chains are told apart by parameters of their own. */
+type OtherFamily = keyof typeof parameterOf
+
+/** The field with parameters that a family asks for. */
+type Needed<F extends OtherFamily> = Required<Pick<ChainParameters, (typeof parameterOf)[F]>>
 
 /**
- * What a definition is made of. EVM chains have a `chainId`, and rollups a `rollup` (`"op"` or `"arbitrum"`), by which receipts have the
- * fields of their stack and payments count the fee of the chain below. Other families have their parameters under their name: `cosmos`,
- * `utxo`, `solana`, `stellar`, `tezos`, `algorand`.
+ * What a definition is made of. EVM chains and Tron have a `chainId`, and rollups a `rollup` (`"op"` or `"arbitrum"`), by which receipts
+ * have the fields of their stack and payments count the fee of the chain below. Other families have parameters in a field of their
+ * own, which tell the chain from others: no node of another chain is trusted.
  *
  * @since 0.1.0
  * @category models
  */
 export type NetworkDefinitionOptions =
   | (Common<EvmFamily> & { readonly chainId: number; readonly rollup?: Rollup })
-  | { readonly [F in keyof Needed]: Common<F> & Needed[F] }[keyof Needed]
-  | (Common<"tron"> & { readonly chainId?: number })
-  | Common<Exclude<Family, EvmFamily | "tron" | keyof Needed>>
+  | (Common<"tron"> & { readonly chainId: number })
+  | { readonly [F in OtherFamily]: Common<F> & Needed<F> }[OtherFamily]
 
 /**
  * The definition that is made of options: with their id, family, chain id and stack in its type.
@@ -89,83 +85,10 @@ export type DefinedBy<D extends NetworkDefinitionOptions> = NetworkDefinition<
   D extends { readonly rollup: infer R extends Rollup } ? R : undefined
 >
 
-const text =
-  (what: string, pattern: RegExp): Check =>
-  (value) =>
-    typeof value === "string" && pattern.test(value) ? undefined : `must be ${what}`
-
-const byte: Check = (value) =>
-  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 255
-    ? undefined
-    : `must be a whole number from 0 to 255, not ${kindOf(value)}`
-
-const positive: Check = (value) =>
-  typeof value === "number" && Number.isSafeInteger(value) && value > 0
-    ? undefined
-    : `must be a safe integer above 0, not ${kindOf(value)}`
-
-const hash = text("the 64 hexadecimal digits of a block's hash", /^[0-9a-f]{64}$/i)
-const base58 = (what: string) => text(what, /^[1-9A-HJ-NP-Za-km-z]{32,60}$/)
-
-/** A check of an object whose fields have to be there, but for those of `optional`. */
-const complete =
-  (required: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>> = {}): Check =>
-  (value, path) => {
-    const found = shape({ ...required, ...optional })(value, path)
-    return isRecord(value)
-      ? [
-          ...Object.keys(required).flatMap((name) =>
-            value[name] === undefined
-              ? [{ path: path === "" ? name : `${path}.${name}`, message: "is missing" }]
-              : []
-          ),
-          ...found
-        ]
-      : found
-  }
-
-const parameters = {
-  cosmos: complete(
-    {
-      chainId: text("the chain's id, such as osmosis-1", /^[!-~]{1,50}$/),
-      bech32Prefix: text("a prefix of small letters and digits", /^[a-z][a-z0-9]{0,82}$/),
-      denom: text("a denomination of 3 to 128 characters", /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/)
-    },
-    { gasPrice: text('a decimal number as text, such as "0.025"', /^\d{1,20}(\.\d{1,18})?$/) }
-  ),
-  utxo: complete(
-    { genesisHash: hash, pubKeyHash: byte, scriptHash: byte, wif: byte },
-    {
-      bech32: text("a prefix of small letters and digits", /^[a-z][a-z0-9]{0,82}$/),
-      coinType: count,
-      dustRate: positive,
-      relayFee: positive,
-      messagePrefix: text("a text of at most 100 characters", /^[\x20-\x7e\n]{1,100}$/)
-    }
-  ),
-  solana: complete({ genesisHash: base58("a hash as base58 text") }),
-  stellar: complete({ passphrase: text("a text of at most 200 characters", /^[\x20-\x7e]{1,200}$/) }),
-  tezos: complete({
-    chainId: text("the chain's id: Net and 12 characters of base58", /^Net[1-9A-HJ-NP-Za-km-z]{12}$/)
-  }),
-  algorand: complete({
-    genesisHash: text("a hash of 32 bytes as Base64", /^[A-Za-z0-9+/]{43}=$/),
-    genesisId: text("the name of the first state", /^[!-~]{1,64}$/)
-  })
-} satisfies Readonly<Record<string, Check>>
-
-type Parameter = keyof typeof parameters
-
-/** The parameters that a family needs. */
-const needed: { readonly [F in Family]?: Parameter } & { readonly [F in keyof Needed]: Parameter } = {
-  cosmos: "cosmos",
-  utxo: "utxo",
-  "utxo-estimatefee": "utxo",
-  doge: "utxo",
-  solana: "solana",
-  stellar: "stellar",
-  tezos: "tezos",
-  "algorand-algod": "algorand"
+/** The field with parameters that a family asks for, if it is one of those. */
+const parameterIn = (family: Family): Parameter | undefined => {
+  const all: { readonly [F in Exclude<Family, NumberedFamily>]: Parameter } = parameterOf
+  return Object.hasOwn(all, family) ? all[family as OtherFamily] : undefined
 }
 
 const evm: ReadonlyArray<string> = evmFamilies
@@ -220,24 +143,25 @@ const chainId: Check = (value, path) => {
     : `is that of ${known}: give that id as \`network\`, and nodes of your own in \`rpc.nodes\``
 }
 
+const anyParameters = Object.fromEntries(parameterNames.map((name) => [name, checkOf(name)]))
+
 /** All that is wrong with a definition. */
 const problemsOf = (value: unknown): ReadonlyArray<ConfigIssue> => {
   const family = isRecord(value) ? value.family : undefined
   const own = families.find((each) => each === family)
-  const parameter = own === undefined ? undefined : needed[own]
+  const parameter = own === undefined ? undefined : parameterIn(own)
   const isEvm = own !== undefined && evm.includes(own)
   const check = complete(
     {
       ...common.required,
-      ...(isEvm ? { chainId } : {}),
-      ...(parameter === undefined ? {} : { [parameter]: parameters[parameter] })
+      ...(isEvm || own === "tron" ? { chainId } : {}),
+      ...(parameter === undefined ? {} : { [parameter]: checkOf(parameter) })
     },
     {
       ...common.optional,
       ...(isEvm ? { rollup: oneOf("op", "arbitrum") } : {}),
-      ...(own === "tron" ? { chainId } : {}),
       // the family is wrong: what it would need is not known
-      ...(own === undefined ? { chainId, rollup: oneOf("op", "arbitrum"), ...parameters } : {})
+      ...(own === undefined ? { chainId, rollup: oneOf("op", "arbitrum"), ...anyParameters } : {})
     }
   )
   return asIssues(check(value, ""), "definition").map((issue) =>
@@ -269,51 +193,18 @@ const canonical = (value: unknown): string =>
 const identityOf = ({ explorers: _e, name: _m, nodes: _n, slug: _s, ...chain }: NetworkDefinition): string =>
   canonical(chain)
 
-const memberOf = (answer: unknown, ...names: ReadonlyArray<string>): unknown =>
-  names.reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), answer)
-
-/** A question whose answer has the text that stands for the chain. */
-const question = (
-  { body, path = "" }: { readonly body?: unknown; readonly path?: string },
-  expected: string,
-  ...names: ReadonlyArray<string>
-): { readonly check: ChainCheck } => ({
-  check: {
-    verb: body === undefined ? "GET" : "POST",
-    path,
-    body,
-    expected,
-    matches: (answer) => {
-      const said = memberOf(answer, ...names)
-      return typeof said === "string" ? said === expected : undefined
-    }
-  }
-})
-
-const call = (method: string, ...params: ReadonlyArray<unknown>) => ({
-  body: { jsonrpc: "2.0", id: 1, method, params }
-})
-
-/** How nodes of chains that have no chain id are asked for their chain. */
-const checkOf = ({ algorand, cosmos, solana, stellar, tezos, utxo }: NetworkDefinition) => {
-  if (cosmos !== undefined)
-    return question(
-      { path: "/cosmos/base/tendermint/v1beta1/node_info" },
-      cosmos.chainId,
-      "default_node_info",
-      "network"
-    )
-  if (utxo !== undefined) return question(call("getblockhash", 0), utxo.genesisHash.toLowerCase(), "result")
-  if (solana !== undefined) return question(call("getGenesisHash"), solana.genesisHash, "result")
-  if (stellar !== undefined) return question({ path: "/" }, stellar.passphrase, "network_passphrase")
-  if (algorand !== undefined)
-    return question({ path: "/v2/transactions/params" }, algorand.genesisHash, "genesis-hash")
-  return tezos === undefined ? {} : question({ path: "/chains/main/chain_id" }, tezos.chainId)
+/** How nodes of chains that have no chain id of EIP-155 are asked for their chain. */
+const checkOfNodes = (definition: NetworkDefinition): Pick<DefinedRow, "check"> => {
+  const parameter = parameterIn(definition.family)
+  const check = parameter === undefined ? undefined : questionOf(parameter, definition, definition.family)
+  return check === undefined ? {} : { check }
 }
 
 /** The parameters that a definition has. */
 const parametersOf = (definition: NetworkDefinition): ChainParameters =>
-  Object.fromEntries(Object.entries(definition).filter(([name]) => Object.hasOwn(parameters, name)))
+  Object.fromEntries(
+    Object.entries(definition).filter(([name]) => parameterNames.some((each) => each === name))
+  )
 
 /** The row of a definition. */
 const rowOf = (definition: NetworkDefinition): DefinedRow => {
@@ -332,7 +223,7 @@ const rowOf = (definition: NetworkDefinition): DefinedRow => {
     ...(rollup === undefined ? {} : { rollup }),
     ...(nodes.length === 0 ? {} : { nodes }),
     ...(slug === undefined ? {} : { slug }),
-    ...checkOf(definition),
+    ...checkOfNodes(definition),
     identity,
     claim: (rows, given) => {
       if (given === undefined && nodes.length === 0 && slug === undefined)

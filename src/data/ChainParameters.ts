@@ -81,6 +81,176 @@ export interface AlgorandParameters {
 }
 
 /**
+ * A chain of NEAR: its id, such as `mainnet`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NearParameters {
+  readonly chainId: string
+}
+
+/**
+ * A chain that is built on Substrate: the hash of its first block.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PolkadotParameters {
+  readonly genesisHash: string
+}
+
+/**
+ * A network of Cardano: its name at the Rosetta server (`preview`).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CardanoParameters {
+  readonly network: string
+}
+
+/**
+ * A network of the XRP Ledger's kind: its id, which transactions name above 1024.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface XrpParameters {
+  readonly networkId: number
+}
+
+/**
+ * A chain of TON: the root hash of its first state (`zero_state.root_hash` of its configuration), in Base64 or hexadecimal digits.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TonParameters {
+  readonly rootHash: string
+}
+
+/**
+ * A chain of EOS's kind: its id, 64 hexadecimal digits.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EosParameters {
+  readonly chainId: string
+}
+
+/**
+ * A network of Casper: the name in its chain specification (`casper-test`).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CasperParameters {
+  readonly chainName: string
+}
+
+/**
+ * A chain of Flow: its id, such as `flow-emulator`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FlowParameters {
+  readonly chainId: string
+}
+
+/**
+ * A network of IOTA's Stardust protocol: its name, such as `shimmer`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface IotaParameters {
+  readonly networkName: string
+}
+
+/**
+ * A network of Kadena: its version of Chainweb, such as `testnet06`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface KadenaParameters {
+  readonly version: string
+}
+
+/**
+ * A chain of MultiversX: its id, such as `D`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface MultiversXParameters {
+  readonly chainId: string
+}
+
+/**
+ * A network of Zilliqa: its id.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ZilliqaParameters {
+  readonly networkId: number
+}
+
+/**
+ * The network of Avalanche that a P-Chain or X-Chain is of: its id.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface AvalancheParameters {
+  readonly networkId: number
+}
+
+/**
+ * A chain of the kind of BNB Beacon Chain: its id.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BnbParameters {
+  readonly chainId: string
+}
+
+/**
+ * The chain that Electrum servers have: the hash of its first block.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ElectrumParameters {
+  readonly genesisHash: string
+}
+
+/**
+ * A chain of Aptos: its id.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface AptosParameters {
+  readonly chainId: number
+}
+
+/**
+ * A chain of Sui: its identifier, the 8 hexadecimal digits that its first checkpoint's digest begins with.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SuiParameters {
+  readonly chainIdentifier: string
+}
+
+/**
  * The parameters of chains, by the names that they have in a definition.
  *
  * @since 0.1.0
@@ -93,4 +263,21 @@ export interface ChainParameters {
   readonly stellar?: StellarParameters
   readonly tezos?: TezosParameters
   readonly algorand?: AlgorandParameters
+  readonly near?: NearParameters
+  readonly polkadot?: PolkadotParameters
+  readonly cardano?: CardanoParameters
+  readonly xrp?: XrpParameters
+  readonly ton?: TonParameters
+  readonly eos?: EosParameters
+  readonly casper?: CasperParameters
+  readonly flow?: FlowParameters
+  readonly iota?: IotaParameters
+  readonly kadena?: KadenaParameters
+  readonly multiversx?: MultiversXParameters
+  readonly zilliqa?: ZilliqaParameters
+  readonly avalanche?: AvalancheParameters
+  readonly bnb?: BnbParameters
+  readonly electrum?: ElectrumParameters
+  readonly aptos?: AptosParameters
+  readonly sui?: SuiParameters
 }

@@ -268,10 +268,14 @@ export interface ChainCheck {
   /** The rest of the url, after the node's. */
   readonly path: string
   readonly body: unknown
-  /** What stands for the chain, where it is not its chain id. */
-  readonly expected?: string
-  /** Whether the answer names the chain that is expected. `undefined`: the node does not say. */
-  readonly matches: (answer: unknown, network: NetworkInfo) => boolean | undefined
+  /** What the chain is called in the answer, or in words. Default: its chain id. Without either, all nodes are trusted. */
+  readonly expected?: (network: NetworkInfo) => string | number | undefined
+  /** The chain that the answer names. `undefined`: the node does not say. */
+  readonly chainIn: (answer: unknown) => string | undefined
+  /** Whether a chain is the expected one. Default: it is called so. */
+  readonly isExpected?: (chain: string, network: NetworkInfo) => boolean
+  /** What is asked in place of it where a node has no such route (404, 405 or 501): it may be another program of the same chain. */
+  readonly otherwise?: ChainCheck
 }
 
 /**

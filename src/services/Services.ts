@@ -118,6 +118,7 @@ export const catalogue = {
       getTransactionCount: "read",
       getInternalTransactions: "read",
       getUtxo: "read",
+      getUtxosBatch: "read",
       getUtxoHistory: "read",
       getUtxoHistoryBatch: "read",
       estimateGas: "read"
@@ -162,8 +163,7 @@ export const catalogue = {
       getBalanceAt: "read",
       getReputation: "read",
       getReputationPortfolio: "read",
-      getReputationTokens: "read",
-      getUtxosBatch: "read"
+      getReputationTokens: "read"
     }
   },
   explorer: { tx: "read", address: "read", block: "read", token: "read" },

@@ -72,7 +72,8 @@ const way = ({ nodes, rpc }: Place, transaction: Complete) => {
 }
 
 const over = (own: Own): XrpSigner => {
-  const { account, address, network, ripple, rpc } = own
+  const { account, address, network, ripple, row, rpc } = own
+  const networkId = row.xrp?.networkId ?? 0
   return {
     ...assemble<XrpTransaction>({
       network,
@@ -81,7 +82,7 @@ const over = (own: Own): XrpSigner => {
         address,
         isWhole: isComplete,
         whole: (transaction, newest) => wholeOf(own, transaction, newest),
-        signed: (transaction) => signing(() => ripple.signed(account, transaction)),
+        signed: (transaction) => signing(() => ripple.signed(account, transaction, networkId)),
         way: (transaction) => way(own, transaction),
         landed: (hash, transaction, confirmations) => landed(rpc, hash, transaction, confirmations)
       }),

@@ -27,7 +27,10 @@ const speech: Speech = {
     if (message.type !== "response") return { params: { subscription: own, result: message } }
     const { id } = message
     const no = refused(message)
-    return no === undefined ? { id, result: own } : { id, error: { code: no.code ?? 0, message: no.message } }
+    if (no !== undefined) return { id, error: { code: no.code ?? 0, message: no.message } }
+    // what the server says of itself is read, and other answers are to subscriptions
+    const { result } = message
+    return { id, result: isRecord(result) && isRecord(result.info) ? result : own }
   }
 }
 

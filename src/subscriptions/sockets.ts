@@ -3,6 +3,8 @@ import * as Effect from "effect/Effect"
 import * as RcMap from "effect/RcMap"
 import type * as Scope from "effect/Scope"
 import { at, Checks } from "../balancer/Family.js"
+import { CHECK } from "../balancer/Outcome.js"
+import { problemOf } from "../balancer/Probe.js"
 import { Config } from "../config/Config.js"
 import { hidingOf } from "../config/headers.js"
 import { NodeError, WebSocketUnavailable } from "../data/SdkError.js"
@@ -32,20 +34,14 @@ const verify = (
   const chain = info.check ?? Context.get(context, Checks).chain
   const method = at("method")(chain?.body)
   if (chain === undefined || !verifyChain || typeof method !== "string") return Effect.void
-  if (info.chainId === undefined && chain.expected === undefined) return Effect.void
-  return call(method, []).pipe(
-    Effect.flatMap((result) =>
-      chain.matches({ id: at("id")(chain.body), result }, info) !== true
-        ? Effect.fail(
-            new NodeError({
-              kind: "wrong-chain",
-              call: "chain check",
-              url,
-              reason: `the node serves another chain than ${chain.expected ?? info.chainId}`
-            })
-          )
-        : Effect.void
-    ),
+  const params = at("params")(chain.body)
+  return call(method, Array.isArray(params) ? params : []).pipe(
+    Effect.flatMap((result) => {
+      const problem = problemOf(chain, chain.chainIn({ result }), info)
+      return problem === undefined
+        ? Effect.void
+        : Effect.fail(new NodeError({ ...problem, call: CHECK, url }))
+    }),
     // a node that does not know the method counts as checked, as in the pool
     Effect.catchTag("Refusal", () => Effect.void)
   )

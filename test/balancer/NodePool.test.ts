@@ -1411,7 +1411,7 @@ describe("the chain of a node", () => {
       expect(yield* left(w.rpc.gasPrice())).toMatchObject({
         _tag: "NodeError",
         kind: "wrong-chain",
-        message: expect.stringContaining("the node serves another chain than 1")
+        message: expect.stringContaining("the node serves the chain 1337, and not 1")
       })
       expect(yield* left(w.raw.rawRpcCall({ method: "eth_unknown" }))).toMatchObject({ kind: "wrong-chain" })
       expect(w.calls().map(({ method }) => method)).toEqual(["eth_gasPrice"])

@@ -70,6 +70,7 @@ const setUp = ({ config: more = {}, isProbed = true, urls = [A, B, C], random = 
       scope: yield* Effect.scope,
       chainIdCheck: {
         isTrusted: nothing,
+        covers: nothing,
         verify: nothing,
         believe: (node, answer) => Effect.succeed(untrusted.has(node.url) ? "failed" : answer)
       },

@@ -146,14 +146,18 @@ describe("GraphQL of Sui", () => {
 })
 
 describe("checks of nodes of Sui", () => {
-  const answer = (result: unknown) => sui.chain?.matches({ result }, info("sui-mainnet"))
+  const chainIn = (result: unknown) => sui.chain?.chainIn({ result })
+  const isExpected = (id: string, network: "sui-mainnet" | "sui-testnet" | "sui-devnet") =>
+    sui.chain?.isExpected?.(id, info(network))
 
   it("tell the main network from the others", () => {
-    expect(answer("35834a8a")).toBe(true)
-    expect(answer("4c78adac")).toBe(false)
-    expect(answer(undefined)).toBeUndefined()
-    expect(sui.chain?.matches({ result: "4c78adac" }, info("sui-testnet"))).toBe(true)
-    expect(sui.chain?.matches({ result: "35834a8a" }, info("sui-devnet"))).toBe(false)
+    expect(chainIn("35834a8a")).toBe("35834a8a")
+    expect(chainIn(undefined)).toBeUndefined()
+    expect(chainIn("0x")).toBeUndefined()
+    expect(isExpected("35834a8a", "sui-mainnet")).toBe(true)
+    expect(isExpected("4c78adac", "sui-mainnet")).toBe(false)
+    expect(isExpected("4c78adac", "sui-testnet")).toBe(true)
+    expect(isExpected("35834a8a", "sui-devnet")).toBe(false)
   })
 
   it("ask an indexer in its own words", () => {

@@ -186,7 +186,11 @@ describe("answers", () => {
       const text = `[{"txHash":"ab","index":1,"value":90071992547409.93123456,"address":"D1"}]`
       const { service } = yield* scripted(Data.make, [{ text }])
       expect(
-        yield* service.wallet.getUtxosBatch({ chain: "doge-mainnet", addresses: ["D1"], totalValue: 0.5 })
+        yield* service.blockchains.getUtxosBatch({
+          chain: "doge-mainnet",
+          addresses: ["D1"],
+          totalValue: 0.5
+        })
       ).toEqual([
         { txHash: "ab", index: 1, value: "90071992547409.93123456", address: "D1", chain: "doge-mainnet" }
       ])

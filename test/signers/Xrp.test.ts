@@ -13,6 +13,7 @@ import * as TestClock from "effect/TestClock"
 import * as keypairs from "ripple-keypairs"
 import { classicAddressToXAddress, decode, ECDSA, encodeForSigning, hashes, type Payment, Wallet } from "xrpl"
 import { NodeError, RequestRejected, RpcError, withAttempts } from "../../src/data/SdkError.js"
+import { defineNetwork } from "../../src/define.js"
 import { signer } from "../../src/entries/signers/Xrp.js"
 import { init } from "../../src/promise.js"
 import {
@@ -1236,6 +1237,28 @@ describe("signers of the XRP Ledger", () => {
         expect(text.toLowerCase()).not.toContain(privateKey)
         expect(text).not.toContain(secret.slice(0, -1))
         expect(text).not.toContain(`${first}, ${second},`)
+      }
+    })
+  )
+})
+
+describe("payments on a defined network of the ledger's kind", () => {
+  it.effect("name its id where that is above 1024, and none otherwise", () =>
+    Effect.gen(function* () {
+      for (const networkId of [1_024, 1_025, 21_337]) {
+        const network = defineNetwork({
+          id: `signers-xrp-${networkId}`,
+          family: "xrp",
+          currency: { symbol: "OWN", decimals: 6 },
+          xrp: { networkId },
+          nodes: [{ url: "http://127.0.0.1:1" }]
+        })
+        // a client makes the definition known to signers
+        yield* Effect.promise(async () => (await init({ network, quiet: true })).destroy())
+        const chain = ledger(usual, usualLines)
+        const account = yield* make({ network: network.id, rpc: chain.rpc }, { mnemonic: words })
+        const { raw } = yield* account.sign(yield* account.prepare({ to, amount: 1n }))
+        expect(decode(raw).NetworkID).toBe(networkId > 1_024 ? networkId : undefined)
       }
     })
   )

@@ -221,6 +221,21 @@ export const endpoints = {
     getInternalTransactions: of(v4Routes.internalTransactions, transaction).lists<InternalTransaction>(),
     /** An output by its transaction and index, whether it is spent or not. */
     getUtxo: of(v4Routes.utxoInfo, { ...transaction, index: Index }).returns<Undescribed>(),
+    // the rows are not described: they are taken for those of one address
+    /** Unspent outputs of several addresses: enough of them for `totalValue`, in whole coins. */
+    getUtxosBatch: of(
+      v4Routes.utxosBatch,
+      {
+        ...chain,
+        addresses: Schema.NonEmptyArray(Filled),
+        totalValue: Schema.Number.pipe(
+          Schema.filter((value) => value > 0 && Number.isFinite(value), {
+            message: () => "must be a number of coins above 0"
+          })
+        )
+      },
+      { exact: true }
+    ).lists<UnspentOutput>(output),
     // lists without a described row: transactions are those of the other routes
     /** Transactions of an address on chains of Bitcoin's kind and Cardano. */
     getUtxoHistory: of(v4Routes.utxoHistory, { ...at, txType }).lists<ChainTransaction>(),
@@ -383,22 +398,7 @@ export const endpoints = {
     getReputationTokens: of(v4Routes.reputationTokens, {
       ...at,
       tokenAddresses: Several
-    }).returns<Undescribed>(),
-    // the rows are not described: they are taken for those of one address
-    /** Unspent outputs of several addresses: enough of them for `totalValue`, in whole coins. */
-    getUtxosBatch: of(
-      v4Routes.utxosBatch,
-      {
-        ...chain,
-        addresses: Schema.NonEmptyArray(Filled),
-        totalValue: Schema.Number.pipe(
-          Schema.filter((value) => value > 0 && Number.isFinite(value), {
-            message: () => "must be a number of coins above 0"
-          })
-        )
-      },
-      { exact: true }
-    ).lists<UnspentOutput>(output)
+    }).returns<Undescribed>()
   }
 }
 

@@ -80,12 +80,17 @@ const amountOf = (amount: bigint, token: string | undefined): unknown => {
   return { currency, issuer, value: valueOf(amount) }
 }
 
+/** Transactions of networks with ids above this one name their network, and others must not. */
+const LAST_UNNAMED = 1_024
+
 /** A payment with the names of the ledger. */
 const jsonOf = (
   { amount, fee, from, lastLedger, memo, most, sequence, tag, to, token }: Complete,
-  publicKey: string
+  publicKey: string,
+  networkId: number
 ): Readonly<Record<string, unknown>> => ({
   TransactionType: "Payment",
+  ...(networkId > LAST_UNNAMED ? { NetworkID: networkId } : {}),
   Account: from,
   Destination: to,
   Amount: amountOf(amount, token),
@@ -114,8 +119,8 @@ const bytesOf = (json: Readonly<Record<string, unknown>>): string => {
 }
 
 /** Signs a payment. What is signed, and what is hashed, stands behind four bytes that say what it is. */
-export const signed = async (account: Account, transaction: Complete): Promise<Signed> => {
-  const json = jsonOf(transaction, account.publicKey)
+export const signed = async (account: Account, transaction: Complete, networkId: number): Promise<Signed> => {
+  const json = jsonOf(transaction, account.publicKey, networkId)
   const raw = bytesOf({ ...json, TxnSignature: await account.sign(`53545800${bytesOf(json)}`) })
   return { raw, hash: upper(half(bytesOfHex(`54584E00${raw}`))) }
 }
