@@ -377,12 +377,15 @@ describe("durable EVM transactions", () => {
         Effect.gen(function* () {
           const { result } = yield* EvmTransactions.EvmTransactions
           const sending = yield* Effect.fork(send(late))
+          yield* more("eth_sendRawTransaction", 1)
           // the height is asked for only where the nonce is in the chain
           yield* more("eth_blockNumber", 5)
           expect(yield* result(late)).toEqual(Option.none())
           yield* Effect.promise(() => ask(url, "evm_revert", before))
           return yield* mining(sending)
-        })
+        }),
+        // a node that refuses a nonce which is in the chain does not try anybody's patience
+        { patience: "0 millis" }
       )
       expect(sent.nonce).toBe(0)
       expect((await mined()).map(({ hash }) => hash)).toEqual([sent.hash])

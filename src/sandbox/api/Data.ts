@@ -3,7 +3,7 @@
  * and in the one before it. A route whose path is the same in both takes the parameters of both.
  *
  * `offset` counts pages, on every list. A page has `prevPage` and `nextPage`, which lead to its neighbours as `cursor`
- * (and are empty where there is none): new blocks do not move them.
+ * (and are empty where there is none): new blocks do not move them. Collections, owners and lists of metadata are bare lists.
  *
  * @since 0.1.0
  */
@@ -461,17 +461,17 @@ export const group = HttpApiGroup.make("data")
   .add(
     HttpApiEndpoint.get("collections", "/data/collections")
       .setUrlParams(CollectionsQuery)
-      .addSuccess(pageOf(Schema.Union(TokenDetails, CollectionToken)))
+      .addSuccess(Schema.Array(Schema.Union(TokenDetails, CollectionToken)))
   )
   .add(
     HttpApiEndpoint.get("metadata", "/data/metadata")
       .setUrlParams(MetadataQuery)
-      .addSuccess(Schema.Union(pageOf(TokenDetails), Document))
+      .addSuccess(Schema.Union(Schema.Array(TokenDetails), Document))
   )
   .add(
     HttpApiEndpoint.get("owners", "/data/owners")
       .setUrlParams(OwnersQuery)
-      .addSuccess(pageOf(Schema.Union(Schema.String, Owner)))
+      .addSuccess(Schema.Array(Schema.Union(Schema.String, Owner)))
   )
   .add(
     HttpApiEndpoint.get("ownership", "/data/owners/address")

@@ -444,14 +444,13 @@ const collections = (index: Index, query: typeof Api.CollectionsQuery.Type, isTo
       query.excludeMetadata !== "true",
       Pages.pageOfAll(tokens, part, head)
     )
-    if (!isToday) return page
-    const result = page.result.map(({ metadata, tokenAddress, tokenId, tokenType }) => ({
+    if (!isToday) return page.result
+    return page.result.map(({ metadata, tokenAddress, tokenId, tokenType }) => ({
       contractAddress: tokenAddress,
       tokenId,
       tokenType,
       ...(metadata === undefined ? {} : { metadata })
     }))
-    return { ...page, result }
   })
 
 const metadata = (index: Index, query: typeof Api.MetadataQuery.Type) =>
@@ -464,7 +463,7 @@ const metadata = (index: Index, query: typeof Api.MetadataQuery.Type) =>
     const tokens = yield* tokensOf(index, place.network, token, ids)
     const head = yield* use((open) => headOf(open, place.network))
     const page = yield* detailed(index, place, true, Pages.pageOfAll(tokens, part, head))
-    if (query.tokenId === undefined) return page
+    if (query.tokenId === undefined) return page.result
     const [row] = page.result
     return row === undefined
       ? yield* Effect.fail(
@@ -483,12 +482,9 @@ const owners = (index: Index, query: typeof Api.OwnersQuery.Type, isToday: boole
     const page = yield* use((open) =>
       Pages.pageOfAll(Holdings.ownersOf(open, network, token, tokenId), part, headOf(open, network))
     )
-    return {
-      ...page,
-      result: page.result.map(({ address, amount }) =>
-        isToday ? { address, balance: String(amount) } : address
-      )
-    }
+    return page.result.map(({ address, amount }) =>
+      isToday ? { address, balance: String(amount) } : address
+    )
   })
 
 const ownership = (index: Index, query: typeof Api.OwnershipQuery.Type) =>

@@ -1,5 +1,8 @@
 /** The clients that people have already, against the sandbox as against the provider and its nodes. */
 import { spawn } from "node:child_process"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as kit from "@solana/kit"
@@ -14,9 +17,12 @@ import { mainnet } from "viem/chains"
 import { Web3 } from "web3"
 import { version } from "../../../bench/tatum.mjs"
 import { ensure, homeOf, load, type Packages } from "../../../scripts/cached.mjs"
+import surface from "../../../src/cli/migrate/tatum.json" with { type: "json" }
+import { isNetwork } from "../../../src/data/Network.js"
 import { init } from "../../../src/promise.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
-import { act, collection, fungible, rpcAt, send } from "../tokens.js"
+import { alice, bob } from "../tokens.js"
+import { type Call, fill, later, type Refused, reads, refused, topic, type World, writes } from "./calls.js"
 
 /** Packages that this repository does not depend on. */
 const incumbent: Packages = { "@tatumio/tatum": version }
@@ -30,6 +36,7 @@ beforeAll(async () => {
   sandbox = await Effect.runPromise(
     Scope.extend(
       Sandbox.make({
+        dataApi: "v4",
         networks: [
           { network: "ethereum-mainnet", nodes: 2, archive: 1 },
           { network: "solana-mainnet" },
@@ -51,39 +58,68 @@ const gateway = (network: string): string => `${sandbox.baseUrl}/v4/blockchain/n
 const key = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
 const account = privateKeyToAccount(key)
 
-/** An address that has coins, tokens and an item. */
-const holder = `0x${"c".repeat(40)}`
-
 const Line = Schema.parseJson(
   Schema.Struct({
-    name: Schema.String,
     answer: Schema.optional(Schema.Unknown),
-    thrown: Schema.optional(Schema.String)
+    thrown: Schema.optional(Schema.String),
+    routes: Schema.Array(Schema.String)
   })
 )
 
-describe("the incumbent's SDK, from npm", () => {
-  const lines = new Map<string, typeof Line.Type>()
-  const answerOf = (name: string): unknown => lines.get(name)?.answer
+/** What a client was answered, or what it was refused with. */
+type Told = { readonly answer: unknown } | { readonly refusal: string }
 
-  beforeAll(async () => {
+/** Numbers as their digits, whichever of their types they have, and fields in the order of their names. */
+const plain = (value: unknown): unknown =>
+  typeof value === "bigint" || typeof value === "number"
+    ? String(value)
+    : Array.isArray(value)
+      ? value.map(plain)
+      : typeof value === "object" && value !== null
+        ? Object.fromEntries(
+            Object.entries(value)
+              .flatMap(([name, item]) => (item === undefined ? [] : [[name, plain(item)] as const]))
+              .sort(([one], [other]) => (one < other ? -1 : 1))
+          )
+        : value
+
+const at = (value: unknown, path: ReadonlyArray<string>): unknown =>
+  path.reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), value)
+
+/** The incumbent's answers are in envelopes: those of the provider have a status, those of nodes an id. */
+const told = ({
+  answer,
+  thrown
+}: {
+  readonly answer?: unknown
+  readonly thrown?: string | undefined
+}): Told => {
+  if (thrown !== undefined) return { refusal: thrown }
+  const [status, id, data, result] = ["status", "id", "data", "result"].map((name) => at(answer, [name]))
+  const error = at(answer, ["error"])
+  const isOfNode = id !== undefined && (result !== undefined || Boolean(error))
+  if (status === "ERROR" || (isOfNode && Boolean(error)))
+    return { refusal: [at(error, ["message"])].flat().join() }
+  return { answer: status === "SUCCESS" ? data : isOfNode ? result : answer }
+}
+
+/** A call with the arguments that it has in a world. */
+interface Made {
+  readonly network: string
+  readonly target: string
+  readonly args: ReadonlyArray<unknown>
+}
+
+/** The incumbent's SDK, in a process of its own. */
+const theirs = async (calls: ReadonlyArray<Made>) => {
+  const folder = await mkdtemp(join(tmpdir(), "peers-"))
+  try {
+    const file = join(folder, "calls.json")
+    await writeFile(file, JSON.stringify(calls))
     const program = fileURLToPath(new URL("./incumbent.cjs", import.meta.url))
-    const rpc = rpcAt(sandbox.network("ethereum-mainnet").urls[0] ?? "")
-    await Effect.runPromise(
-      Effect.gen(function* () {
-        yield* send(rpc, { to: holder, value: "0xde0b6b3a7640001" })
-        const token = yield* fungible(rpc, { decimals: 6, supply: 1_500_001n })
-        yield* act(rpc, token.contract, "transfer", [holder, 1_500_001n])
-        const items = yield* collection(rpc)
-        yield* act(rpc, items.contract, "mintWithTokenURI", [holder, 7n, ""])
-        // what that has cost is given back
-        yield* rpc("anvil_setBalance", [account.address, `0x${parseEther("10000").toString(16)}`])
-      })
-    )
-    const args = [program, homeOf(incumbent), sandbox.baseUrl, account.address, holder]
-    const child = spawn(process.execPath, args, {
+    const child = spawn(process.execPath, [program, homeOf(incumbent), sandbox.baseUrl, file], {
       stdio: ["ignore", "pipe", "inherit"],
-      timeout: 60_000
+      timeout: 90_000
     })
     let output = ""
     child.stdout.on("data", (chunk) => {
@@ -91,60 +127,181 @@ describe("the incumbent's SDK, from npm", () => {
     })
     const code = await new Promise((resolve) => child.on("close", resolve))
     expect(code, output).toBe(0)
-    for (const line of output.trim().split("\n")) {
-      const told = Schema.decodeSync(Line)(line)
-      lines.set(told.name, told)
+    const lines = output
+      .trim()
+      .split("\n")
+      .map((line) => Schema.decodeSync(Line)(line))
+    return lines.map((line) => ({ ...told(line), routes: line.routes }))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** This SDK, with its default configuration. */
+const ours = async (calls: ReadonlyArray<Made>) => {
+  const clients = new Map<string, AsyncDisposable>()
+  const answers: Array<unknown> = []
+  let routes: Array<string> = []
+  /** Arguments, with bytes and parts of earlier answers in the place of what stands for them. */
+  const given = (value: unknown): unknown => {
+    if (typeof value !== "object" || value === null) return value
+    if (Array.isArray(value)) return value.map(given)
+    if ("$bytes" in value) return Buffer.from(String(value.$bytes), "base64")
+    if ("$answer" in value)
+      return at(answers[Number(value.$answer)], "path" in value ? [value.path].flat().map(String) : [])
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, given(item)]))
+  }
+  const clientOf = async (network: string): Promise<object> => {
+    const known = clients.get(network)
+    if (known !== undefined) return known
+    if (!isNetwork(network)) throw new Error(`${network} is in no table`)
+    const made = await init({
+      ...sandbox.config(network),
+      quiet: true,
+      retryCount: 0,
+      fetch: async (input, options) => {
+        const response = await fetch(input, options)
+        const { pathname } = new URL(input instanceof Request ? input.url : input)
+        routes.push(`${pathname} ${response.status}`)
+        return response
+      }
+    })
+    clients.set(network, made)
+    return made
+  }
+  const one = async ({ args, network, target }: Made): Promise<Told> => {
+    const path = target.split(".")
+    const owner = at(await clientOf(network), path.slice(0, -1))
+    const method = at(owner, path.slice(-1))
+    if (typeof method !== "function") throw new Error(`${network} has no ${target}`)
+    const said: unknown = await Reflect.apply(method, owner, args.map(given))
+    const status = at(said, ["status"])
+    if (status === "ERROR") return { refusal: [at(said, ["error", "message"])].flat().join() }
+    const data = status === "SUCCESS" ? at(said, ["data"]) : said
+    return { answer: plain(data instanceof Blob ? await data.text() : data) }
+  }
+  try {
+    const all: Array<Told & { readonly routes: ReadonlyArray<string> }> = []
+    for (const call of calls) {
+      routes = []
+      const made = await one(call)
+      answers.push("answer" in made ? made.answer : undefined)
+      all.push({ ...made, routes })
     }
-  }, 90_000)
+    return all
+  } finally {
+    await Promise.all([...clients.values()].map((client) => client[Symbol.asyncDispose]()))
+  }
+}
 
-  it("succeeds with every call", () => {
-    const failed = [...lines.values()].filter(
-      ({ answer, thrown }) =>
-        thrown !== undefined || /"status":"ERROR"|"error":\{/.test(JSON.stringify(answer))
-    )
-    expect(failed).toEqual([])
-    expect(lines.size).toBe(35)
-  })
-
-  it("has the answers of this SDK from the routes of today, but for amounts that are in the smallest unit there", async () => {
-    const sdk = await init({ ...sandbox.config("ethereum-mainnet"), quiet: true })
-    const data = <A>(result: { readonly data: A }): A => result.data
-    const theirs = (name: string): unknown => Object(answerOf(`ethereum-mainnet: ${name} of a holder`)).data
-    try {
-      const balances = data(await sdk.address.getBalance({ addresses: [holder] })) ?? []
-      const inUnits = { "1.500001": "1500001" }
-      const units = ({ balance, ...row }: { readonly balance: string }) => ({
-        ...row,
-        balance: Reflect.get(inUnits, balance) ?? balance
+/** Names for what each client's own calls have made: hashes, contracts and subscriptions, in the order in which they are met. */
+const renaming = (known: string) => {
+  const names = new Map<string, string>()
+  return (value: unknown): unknown =>
+    JSON.parse(
+      JSON.stringify(value ?? null).replace(/0x[0-9a-f]{40}(?:[0-9a-f]{24})?\b|\b[0-9a-f]{24}\b/g, (id) => {
+        if (known.includes(id)) return id
+        const name = names.get(id) ?? `#${names.size + 1}`
+        names.set(id, name)
+        return name
       })
-      expect(balances.map(({ balance }) => balance)).toEqual(["1.000000000000000001", "1.500001", "1"])
-      expect(theirs("balances")).toMatchObject(balances.map(units))
-      expect(theirs("transfers")).toEqual(data(await sdk.address.getTransactions({ address: holder })))
-      const tokens = data(await sdk.token.getBalance({ addresses: [holder] })) ?? []
-      expect(theirs("tokens")).toMatchObject(tokens.map(({ decimals: _, ...row }) => units(row)))
-      expect(theirs("transfers of tokens")).toEqual(
-        data(await sdk.token.getAllFungibleTransactions({ addresses: [holder] }))
-      )
-      expect(theirs("items")).toEqual(data(await sdk.nft.getBalance({ addresses: [holder] })))
-    } finally {
-      await sdk.destroy()
+    )
+}
+
+const titleOf = ({ network, target }: Call | Refused, i: number): string =>
+  `${i + 1}: ${target} of ${network}`
+
+describe("the incumbent's SDK, from npm, over living routes", () => {
+  let world: World
+  const answers: Record<
+    "reads" | "writes" | "refused",
+    Record<"theirs" | "ours", Awaited<ReturnType<typeof ours>>>
+  > = {
+    reads: { theirs: [], ours: [] },
+    writes: { theirs: [], ours: [] },
+    refused: { theirs: [], ours: [] }
+  }
+
+  beforeAll(async () => {
+    world = await Effect.runPromise(fill(sandbox))
+    for (const [name, calls] of Object.entries({ reads, refused, writes })) {
+      const made = calls.map(({ args, network, target }) => ({ network, target, args: args(world) }))
+      // one after the other: what is made by writing is what the lists have
+      const there = await theirs(made)
+      Object.assign(answers, { [name]: { theirs: there, ours: await ours(made) } })
+    }
+  }, 180_000)
+
+  const compare = (
+    { differs }: Call,
+    { ours, theirs }: Record<"theirs" | "ours", Told | undefined>,
+    renamed: Record<"theirs" | "ours", (value: unknown) => unknown>
+  ): void => {
+    const { both = (value: unknown) => value, theirs: read = (value: unknown) => value } = differs ?? {}
+    const answerOf = (made: Told | undefined) => {
+      if (made !== undefined && "answer" in made) return made.answer
+      throw new Error(`refused: ${made?.refusal}`)
+    }
+    const [here, there] = [renamed.ours(plain(answerOf(ours))), renamed.theirs(plain(answerOf(theirs)))]
+    const asHere = both(read(there))
+    expect(asHere).toEqual(both(here))
+    // a difference that is none any more is no entry of the table
+    if (differs !== undefined && differs.because !== later) expect(there).not.toEqual(here)
+  }
+
+  it.each(reads.map((call, i) => [titleOf(call, i), call, i] as const))("%s", (_, call, i) => {
+    const same = (value: unknown): unknown => value
+    compare(
+      call,
+      { theirs: answers.reads.theirs[i], ours: answers.reads.ours[i] },
+      { theirs: same, ours: same }
+    )
+  })
+
+  it("has the same from all calls that change something", () => {
+    const known = JSON.stringify([world, alice, bob, topic])
+    const renamed = { theirs: renaming(known), ours: renaming(known) }
+    for (const [i, call] of writes.entries()) {
+      const pair = { theirs: answers.writes.theirs[i], ours: answers.writes.ours[i] }
+      try {
+        compare(call, pair, renamed)
+      } catch (cause) {
+        throw new Error(titleOf(call, i), { cause })
+      }
     }
   })
 
-  it("reads the balance that the node has", () => {
-    expect(answerOf("ethereum-mainnet: rpc.getBalance")).toMatchObject({ result: "1e+22" })
-    expect(answerOf("ethereum-mainnet: address.getBalance")).toMatchObject({
-      data: [{ address: account.address, asset: "ETH", balance: "10000", type: "native" }]
-    })
+  it.each(refused.map((call, i) => [titleOf(call, i), call, i] as const))("is refused %s", (_, call, i) => {
+    const [there, here] = [answers.refused.theirs[i], answers.refused.ours[i]]
+    expect(there).toMatchObject({ refusal: call.refusal(world) })
+    expect(there?.routes.map((route) => route.replace(/^GET |[?].*$/g, ""))).toEqual(
+      call.route === undefined ? [] : [call.route(world)]
+    )
+    expect(here).toMatchObject({ answer: call.ours(world) })
   })
 
-  it("finds the subscriptions that it has made", () => {
-    expect(answerOf("ethereum-mainnet: notification.getAll")).toMatchObject({
-      data: [
-        { network: "ethereum-mainnet", type: "ADDRESS_EVENT", address: account.address },
-        { network: "ethereum-mainnet", type: "CONTRACT_ADDRESS_LOG_EVENT", contractAddress: account.address }
-      ]
-    })
+  it("asks no other route that is gone, and this SDK asks none", () => {
+    const gone = (client: "theirs" | "ours") =>
+      Object.values(answers)
+        .flatMap((each) => each[client])
+        .flatMap(({ routes }) => routes)
+        .filter((route) => route.endsWith(" 404"))
+    expect(gone("theirs")).toHaveLength(refused.filter(({ route }) => route !== undefined).length)
+    expect(gone("ours")).toEqual([])
+  })
+
+  it("has every call of the incumbent's services in it", () => {
+    const made = new Set([...reads, ...writes, ...refused].map(({ target }) => target))
+    const declared = Object.entries(surface.clients.Ethereum.members)
+      .filter(([member]) => member !== "rpc")
+      .flatMap(([member, suite]) =>
+        Object.values(Object(Reflect.get(surface.suites, suite))).flatMap((names) =>
+          String(names)
+            .split(" ")
+            .map((name) => `${member}.${name}`)
+        )
+      )
+    expect(declared.filter((target) => !made.has(target))).toEqual([])
   })
 })
 
