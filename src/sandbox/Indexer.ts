@@ -76,7 +76,19 @@ export interface Block extends BlockId {
 }
 
 /**
- * The reader of a network's blocks.
+ * Movements of transactions that wait for a block.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Waiting {
+  readonly network: string
+  readonly movements: ReadonlyArray<Movement>
+}
+
+/**
+ * The reader of a network's blocks. `waiting` is there where subscribers hear of transactions that wait for a block: it yields the
+ * movements of those that have come into the node's pool since it was asked last.
  *
  * @since 0.1.0
  * @category models
@@ -84,6 +96,7 @@ export interface Block extends BlockId {
 export interface Reader {
   readonly head: Effect.Effect<BlockId, SandboxError>
   readonly block: (height: number) => Effect.Effect<Block, SandboxError>
+  readonly waiting?: Effect.Effect<ReadonlyArray<Movement>, SandboxError>
 }
 
 /**
@@ -98,14 +111,15 @@ export interface Indexed extends Block {
 
 /**
  * The indexers of all networks. `indexed` gets every block once it is stored, also one that takes the place of another at
- * the same height. `follow` begins to follow a network, until the scope ends; its effect is done when all blocks that the node
- * has at that moment are in the store.
+ * the same height. `waiting` gets what waits for a block, always before the block that ends the wait. `follow` begins to follow a network, until
+ * the scope ends; its effect is done when all blocks that the node has at that moment are in the store.
  *
  * @since 0.1.0
  * @category models
  */
 export interface IndexerService {
   readonly indexed: PubSub.PubSub<Indexed>
+  readonly waiting: PubSub.PubSub<Waiting>
   readonly follow: (
     network: string,
     reader: Reader
@@ -191,6 +205,26 @@ const store = (transaction: Transaction, network: string, block: Block): void =>
   block.write?.(transaction, network)
 }
 
+/** A chain that changed while it was read is read again. */
+const retried = (advance: Effect.Effect<void, SandboxError>): Effect.Effect<void, SandboxError> =>
+  Effect.retry(advance, { times: RETRIES, while: ({ reason }) => reason === "chain" })
+
+/** Publishes what has come into the pool. One that cannot be read now is read the next time: it has what it had. */
+const tellOfPool = (
+  pool: PubSub.PubSub<Waiting>,
+  network: string,
+  { waiting }: Reader
+): Effect.Effect<void> =>
+  waiting === undefined
+    ? Effect.void
+    : Effect.uninterruptible(
+        Effect.ignore(
+          Effect.flatMap(waiting, (movements) =>
+            movements.length === 0 ? Effect.void : PubSub.publish(pool, { network, movements })
+          )
+        )
+      )
+
 /**
  * Makes the indexers over the store.
  *
@@ -200,6 +234,7 @@ const store = (transaction: Transaction, network: string, block: Block): void =>
 export const make: Effect.Effect<IndexerService, never, Store | Scope.Scope> = Effect.gen(function* () {
   const { use } = yield* Store
   const indexed = yield* Effect.acquireRelease(PubSub.unbounded<Indexed>(), PubSub.shutdown)
+  const waiting = yield* Effect.acquireRelease(PubSub.unbounded<Waiting>(), PubSub.shutdown)
 
   const follow = (network: string, reader: Reader) =>
     Effect.gen(function* () {
@@ -279,14 +314,14 @@ export const make: Effect.Effect<IndexerService, never, Store | Scope.Scope> = E
 
       // Two at once would store a block twice.
       const turn = yield* Effect.makeSemaphore(1)
+      const pool = tellOfPool(waiting, network, reader)
       const fresh = turn
-        // a chain that changed while it was read is read again
-        .withPermits(1)(Effect.retry(advance, { times: RETRIES, while: ({ reason }) => reason === "chain" }))
+        .withPermits(1)(Effect.zipRight(pool, retried(advance)))
         .pipe(realTime)
       yield* Effect.ignore(fresh).pipe(Effect.repeat(Schedule.spaced(EVERY)), realTime, Effect.forkScoped)
       return fresh
     })
-  return { indexed, follow }
+  return { indexed, waiting, follow }
 })
 
 /**

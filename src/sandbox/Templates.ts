@@ -20,7 +20,8 @@ export const SubscriptionOptions = Schema.Struct({
   conditions: Schema.optional(Schema.Array(Condition)),
   finality: Schema.optional(Schema.Literal("confirmed", "final")),
   templateId: Schema.optional(Schema.String),
-  paused: Schema.optional(Schema.Boolean)
+  paused: Schema.optional(Schema.Boolean),
+  mempool: Schema.optional(Schema.Boolean)
 })
 
 const Property = Schema.String.pipe(

@@ -6,7 +6,8 @@
  * the order of blocks, and one that fails holds up those behind it until its retries are over; other urls do not wait for it.
  *
  * A call has the template of its subscription, of its key, or `enriched`; chains without templates have `legacy`. A subscription
- * with the finality `final` is told of a block when enough blocks are on top of it, and never of one that was replaced before.
+ * with the finality `final` is told of a block when enough blocks are on top of it, and never of one that was replaced before. On Bitcoin, a
+ * subscription with `mempool` is told of a transaction when it waits for a block, and again when it is in one.
  *
  * @since 0.1.0
  */
@@ -33,7 +34,7 @@ import { isProperty, placeholders, type TemplateProperty } from "../services/int
 import { type BuiltInTemplate, signatureHeader, type Template } from "../services/Webhook.js"
 import { isLoopback } from "./Access.js"
 import { type Condition, meets } from "./Conditions.js"
-import { type Event, type Indexed, Indexer, type Movement } from "./Indexer.js"
+import { type Event, type Indexed, Indexer, type Movement, type Waiting } from "./Indexer.js"
 import { realTime } from "./Loopback.js"
 import type { SandboxError } from "./SandboxError.js"
 import { Store, type StoreService, type Transaction } from "./Store.js"
@@ -203,8 +204,11 @@ interface Seen {
   readonly side: Side
 }
 
+/** Where movements are: in a block, or in none yet. */
+type Place = Pick<Indexed, "network"> & Partial<Pick<Indexed, "block" | "hash" | "time">>
+
 const propertiesOf = (
-  { block, hash: blockHash, network, time }: Indexed,
+  { block, hash: blockHash, network, time }: Place,
   movement: Movement,
   { given, side, subscribed: { id, type } }: Seen,
   tokenOf: (token: string) => TokenDetails
@@ -220,7 +224,7 @@ const propertiesOf = (
   const counter = side === "sender" ? receiver : sender
   // Only the address's whole history is signed; the other types say in their name which way it went.
   const leaves = type === NotificationType.ADDRESS_EVENT && side === "sender" && kind !== "failed"
-  const seconds = Math.floor(time / 1_000)
+  const seconds = time === undefined ? undefined : Math.floor(time / 1_000)
   return {
     kind: kindOf(kind),
     blockHash,
@@ -293,7 +297,12 @@ const rendered = (template: Template, properties: Properties): string => {
   return JSON.stringify({ data: Object.fromEntries(values) })
 }
 
-const legacyBody = (network: string, movement: Movement, properties: Properties): string => {
+const legacyBody = (
+  network: string,
+  movement: Movement,
+  properties: Properties,
+  more: { readonly mempool?: true } = {}
+): string => {
   const {
     address,
     amount,
@@ -318,7 +327,8 @@ const legacyBody = (network: string, movement: Movement, properties: Properties)
     tokenId,
     contractAddress,
     chain: network,
-    subscriptionType
+    subscriptionType,
+    ...more
   })
 }
 
@@ -420,6 +430,38 @@ const eventBodies = (indexed: Indexed, subscribed: Subscribed): ReadonlyArray<st
   ]
 }
 
+/** The bodies of movements that a subscription is about: `write` makes each of them. */
+const movementBodies = (
+  place: Place,
+  movements: ReadonlyArray<Movement>,
+  subscribed: Subscribed & { readonly type: OfMovements },
+  {
+    tokenOf,
+    write
+  }: {
+    readonly tokenOf: (token: string) => TokenDetails
+    readonly write: (movement: Movement, properties: Properties) => string
+  }
+): ReadonlyArray<string> => {
+  const { address, given, type } = subscribed
+  const [kinds, sides] = rules[type]
+  // where the node has another name for it, the subscriber's is told
+  const own = given !== undefined && folded(given) !== address ? given : undefined
+  return movements.flatMap((movement) =>
+    sides.flatMap((side) => {
+      const there = movement[side]
+      const fits =
+        there !== undefined &&
+        kinds.includes(movement.kind) &&
+        !isNothing(movement, side) &&
+        (type === NotificationType.FAILED_TXS_PER_BLOCK || folded(there) === address)
+      if (!fits) return []
+      const properties = propertiesOf(place, movement, { subscribed, given: own, side }, tokenOf)
+      return isMeant(subscribed, properties) ? [write(movement, properties)] : []
+    })
+  )
+}
+
 /**
  * The bodies of the calls that a block makes for a subscription, in the order of the block, as JSON: one per movement or log; with
  * the template `legacy`, one with all logs of the block. In the properties `amount`, amounts are decimal strings in whole coins or
@@ -434,26 +476,36 @@ export const bodies = (
   subscribed: Subscribed,
   tokenOf: (token: string) => TokenDetails
 ): ReadonlyArray<string> => {
-  const { address, given, template, type } = subscribed
-  if (type === NotificationType.CONTRACT_ADDRESS_LOG_EVENT) return eventBodies(indexed, subscribed)
-  const [kinds, sides] = rules[type]
-  // where the node has another name for it, the subscriber's is told
-  const own = given !== undefined && folded(given) !== address ? given : undefined
-  return indexed.movements.flatMap((movement) =>
-    sides.flatMap((side) => {
-      const there = movement[side]
-      const fits =
-        there !== undefined &&
-        kinds.includes(movement.kind) &&
-        !isNothing(movement, side) &&
-        (type === NotificationType.FAILED_TXS_PER_BLOCK || folded(there) === address)
-      if (!fits) return []
-      const seen: Seen = { subscribed: { ...subscribed, type }, given: own, side }
-      const properties = propertiesOf(indexed, movement, seen, tokenOf)
-      return isMeant(subscribed, properties) ? [movementBody(indexed, movement, template, properties)] : []
-    })
-  )
+  const { template, type } = subscribed
+  return type === NotificationType.CONTRACT_ADDRESS_LOG_EVENT
+    ? eventBodies(indexed, subscribed)
+    : movementBodies(
+        indexed,
+        indexed.movements,
+        { ...subscribed, type },
+        {
+          tokenOf,
+          write: (movement, properties) => movementBody(indexed, movement, template, properties)
+        }
+      )
 }
+
+/**
+ * The bodies of the calls that transactions in no block yet make for a subscription to everything at an address: those of blocks in the
+ * template `legacy`, which chains that the provider tells this of have alone, without a block and with `mempool`.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const waitingBodies = (
+  { movements, network }: Waiting,
+  subscribed: Subscribed & { readonly type: typeof NotificationType.ADDRESS_EVENT }
+): ReadonlyArray<string> =>
+  movementBodies({ network }, movements, subscribed, {
+    // there are no tokens on these chains
+    tokenOf: () => ({ decimals: 0 }),
+    write: (movement, properties) => legacyBody(network, movement, properties, { mempool: true })
+  })
 
 /** A call that is to be made. `tries` are those that it has had, in an earlier run of the sandbox. */
 interface Delivery {
@@ -563,18 +615,38 @@ const isCurrent = (transaction: Transaction, { block, hash, network }: Indexed):
     .all(BlockRow, "SELECT hash FROM blocks WHERE network = ? AND block = ?", network, block)
     .some((row) => row.hash === hash)
 
-/** The calls that a block makes necessary: those of now, and those that are held until it is final. */
-const caused = (transaction: Transaction, indexed: Indexed): readonly [now: Array<Due>, held: Array<Due>] => {
-  const { network } = indexed
-  const now: Array<Due> = []
-  const held: Array<Due> = []
-  const subscriptions = transaction.all(
+/** The subscriptions to a network that are not paused, the oldest first. */
+const subscriptionsTo = ({ all }: Transaction, network: string): ReadonlyArray<typeof SubscriptionRow.Type> =>
+  all(
     SubscriptionRow,
     `SELECT subscriptions.id, api_key, type, address, contract, event, attr, options FROM subscriptions
      LEFT JOIN subscription_options ON subscription_options.id = subscriptions.id
      WHERE network = ? ORDER BY subscriptions.rowid`,
     network
+  ).filter(({ options }) => options?.paused !== true)
+
+/** The calls that transactions in no block yet make necessary. */
+const causedByPool = (transaction: Transaction, waiting: Waiting): ReadonlyArray<Due> =>
+  subscriptionsTo(transaction, waiting.network).flatMap(
+    ({ api_key: key, attr, id, options, type, ...fields }) =>
+      options?.mempool === true && type === NotificationType.ADDRESS_EVENT
+        ? waitingBodies(waiting, {
+            ...fields,
+            id,
+            type,
+            given: attr.address,
+            conditions: options.conditions ?? [],
+            template: "legacy"
+          }).map((body) => ({ subscription: id, key, url: attr.url, type, body }))
+        : []
   )
+
+/** The calls that a block makes necessary: those of now, and those that are held until it is final. */
+const caused = (transaction: Transaction, indexed: Indexed): readonly [now: Array<Due>, held: Array<Due>] => {
+  const { network } = indexed
+  const now: Array<Due> = []
+  const held: Array<Due> = []
+  const subscriptions = subscriptionsTo(transaction, network)
   const tokenOf = (token: string): TokenDetails => {
     const [row] = transaction.all(
       TokenRow,
@@ -585,7 +657,6 @@ const caused = (transaction: Transaction, indexed: Indexed): readonly [now: Arra
     return { decimals: row?.decimals ?? 0, symbol: row?.symbol ?? undefined, name: row?.name ?? undefined }
   }
   for (const { api_key: key, attr, id, options, type, ...fields } of subscriptions) {
-    if (options?.paused === true) continue
     const subscribed: Subscribed = {
       ...fields,
       id,
@@ -788,12 +859,24 @@ const enqueue = (engine: Engine, delivery: Delivery): Effect.Effect<void> =>
       : logged(giveUp(engine, oldest, `More than ${WAITING} calls were waiting for this url.`))
   })
 
-const look = (engine: Engine, block: Indexed): Effect.Effect<void> =>
+/** Stores the calls that something makes due, and has them made. */
+const settle = (
+  engine: Engine,
+  due: (transaction: Transaction, now: number) => ReadonlyArray<Delivery>
+): Effect.Effect<void> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const deliveries = yield* engine.use((transaction) => due(transaction, block, engine.confirmations, now))
+    const deliveries = yield* engine.use((transaction) => due(transaction, now))
     yield* Effect.forEach(deliveries, (delivery) => enqueue(engine, delivery), { discard: true })
   }).pipe(realTime, logged)
+
+const look = (engine: Engine, block: Indexed): Effect.Effect<void> =>
+  settle(engine, (transaction, now) => due(transaction, block, engine.confirmations, now))
+
+const lookAtPool = (engine: Engine, waiting: Waiting): Effect.Effect<void> =>
+  settle(engine, (transaction, now) =>
+    causedByPool(transaction, waiting).map((each) => stored(transaction, each, now))
+  )
 
 /**
  * Makes the engine over the indexers and the store. With a store that has calls of an earlier run which are still to be
@@ -811,7 +894,7 @@ export const make = ({
 }: WebhooksOptions = {}): Effect.Effect<WebhooksService, SandboxError, Indexer | Store | Scope.Scope> =>
   Effect.gen(function* () {
     const { use } = yield* Store
-    const { indexed } = yield* Indexer
+    const { indexed, waiting: pools } = yield* Indexer
     const reaches = (url: string): boolean => {
       const { host, hostname } = new URL(url)
       return isLoopback(host) || hosts.includes("*") || hosts.includes(hostname)
@@ -831,11 +914,17 @@ export const make = ({
     // so there is no moment at which a block is neither waiting nor looked at, which `settled` would miss.
     const bell = yield* PubSub.subscribe(indexed)
     const blocks = yield* PubSub.subscribe(indexed)
+    const poolBell = yield* PubSub.subscribe(pools)
+    const pool = yield* PubSub.subscribe(pools)
     const turn = yield* Effect.makeSemaphore(1)
+    const takeAll = <A>(queue: Queue.Dequeue<A>, then: (each: A) => Effect.Effect<void>) =>
+      Effect.flatMap(Queue.takeAll(queue), (all) => Effect.forEach(all, then, { discard: true }))
+    // what waits for a block comes before the block that ends the wait
     const settled = Effect.uninterruptible(
       turn.withPermits(1)(
-        Effect.flatMap(Queue.takeAll(blocks), (all) =>
-          Effect.forEach(all, (block) => look(engine, block), { discard: true })
+        Effect.zipRight(
+          takeAll(pool, (waiting) => lookAtPool(engine, waiting)),
+          takeAll(blocks, (block) => look(engine, block))
         )
       )
     )
@@ -852,11 +941,12 @@ export const make = ({
         enqueue(engine, { id, subscription, key, url, body, tries: had + failed }),
       { discard: true }
     )
-    yield* Queue.takeBetween(bell, 1, Number.MAX_SAFE_INTEGER).pipe(
-      Effect.zipRight(settled),
-      Effect.forever,
-      Effect.forkScoped
-    )
+    for (const ringing of [bell, poolBell])
+      yield* Queue.takeBetween<unknown>(ringing, 1, Number.MAX_SAFE_INTEGER).pipe(
+        Effect.zipRight(settled),
+        Effect.forever,
+        Effect.forkScoped
+      )
     return { settled, reaches } satisfies WebhooksService
   })
 

@@ -34,8 +34,15 @@ const moved: Readonly<Record<string, readonly [path: string, renamed: Readonly<R
 
 const historyPath = /^\/(bitcoin|litecoin|dogecoin)\/transaction\/address\/(.+)$/
 
+/** Where a path of v4 is: the environment's url stands for the whole API, but for calls to v3, which have a place of their own. */
+const placeOf = (path: string, env: CallVector["env"]): Pick<WireRequest, "base" | "path"> => {
+  if (env?.TATUM_URL === undefined) return { base: "v4", path }
+  const { origin, pathname } = new URL(env.TATUM_URL)
+  return { base: `other:${origin}`, path: `${pathname.replace(/\/$/, "")}${path}` }
+}
+
 /** Today's history has no pages and no heights in its question: the client takes its part of the answer. */
-const historyOf = (request: WireRequest, { config, network }: CallVector): WireRequest | undefined => {
+const historyOf = (request: WireRequest, { config, env, network }: CallVector): WireRequest | undefined => {
   const [, chain, address] = historyPath.exec(request.path) ?? []
   if (chain === undefined || address === undefined) return undefined
   const kept = (request.query ?? []).filter(([name]) => name === "txType" || name === "type")
@@ -45,8 +52,7 @@ const historyOf = (request: WireRequest, { config, network }: CallVector): WireR
   return {
     ...request,
     ...(headers === undefined ? {} : { headers }),
-    base: "v4",
-    path: "/data/blockchains/transaction/history/utxos",
+    ...placeOf("/data/blockchains/transaction/history/utxos", env),
     query
   }
 }
@@ -100,8 +106,7 @@ const concerns = ({ path }: WireRequest): boolean => moved[path] !== undefined |
 const inV4 = (vector: CallVector): ReadonlyArray<CallVector> => {
   const { corrected, requests, responses } = vector
   const recorded = corrected ?? requests
-  // the environment's url stands for the whole API, with whatever routes it has
-  if (vector.env !== undefined || !recorded.some(concerns)) return []
+  if (!recorded.some(concerns)) return []
   const parts = recorded.map((request) => today(request, vector))
   const none: Reply = { body: { result: [] } }
   const isPart = recorded.some(

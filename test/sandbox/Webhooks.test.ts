@@ -30,6 +30,7 @@ import { call, json, listen } from "../../src/sandbox/Loopback.js"
 import type { Answer, Received } from "../../src/sandbox/Message.js"
 import { Nodes } from "../../src/sandbox/Nodes.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
+import { spelled } from "../../src/sandbox/nodes/addresses.js"
 import * as Subscription from "../../src/sandbox/provider/Subscription.js"
 import * as Template from "../../src/sandbox/provider/Template.js"
 import { SandboxError } from "../../src/sandbox/SandboxError.js"
@@ -58,6 +59,9 @@ const native = (sender: string, receiver: string, amount: bigint, n = 1): Indexe
 })
 
 const WHOLE = 10n ** 18n
+
+/** An address of Bitcoin. */
+const legacyAddress = "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"
 
 type Content = Partial<Pick<Indexer.Block, "movements" | "events" | "write">>
 
@@ -112,10 +116,11 @@ interface Options extends Webhooks.WebhooksOptions {
   readonly file?: string
   readonly started?: ReadonlyArray<Network.Network>
   readonly reader?: Indexer.Reader
+  readonly readers?: Partial<Record<Network.Network, Indexer.Reader>>
 }
 
 /** The provider's subscriptions over a store, with real indexers that follow chains in memory. */
-const world = ({ file, reader: followed, started = [], template, ...options }: Options = {}) =>
+const world = ({ file, reader: followed, readers = {}, started = [], template, ...options }: Options = {}) =>
   Effect.gen(function* () {
     const chain = chainOf()
     const scope = yield* Effect.scope
@@ -135,7 +140,10 @@ const world = ({ file, reader: followed, started = [], template, ...options }: O
           if (known !== undefined) return yield* known
           const { follow } = yield* Indexer.Indexer
           // every network but the first is one without blocks
-          const read = network === "ethereum-mainnet" ? (followed ?? chain.reader) : chainOf().reader
+          const read =
+            network === "ethereum-mainnet"
+              ? (followed ?? chain.reader)
+              : (readers[network] ?? chainOf().reader)
           const fresh = yield* Scope.extend(follow(network, read), scope)
           follows.set(network, fresh)
           return yield* fresh
@@ -1108,7 +1116,11 @@ describe("the options of a subscription", () => {
       for (const [body, part] of [
         [{ ...good, templateId: id }, "templateId must be enriched"],
         [{ ...good, templateId: "nope" }, "templateId must be enriched"],
-        [{ ...good, mempool: true }, "mempool must be false"],
+        [{ ...good, mempool: true }, "mempool is for ADDRESS_EVENT on Bitcoin alone"],
+        [
+          { type: "INCOMING_NATIVE_TX", attr: { chain: "BTC", address: legacyAddress, url }, mempool: true },
+          "mempool is for ADDRESS_EVENT on Bitcoin alone"
+        ],
         [{ ...good, finality: "safe" }, "finality"],
         [condition("amount", "==", "1"), "field must be one of value"],
         [condition("value", "=", "1"), "operator must be one of"],
@@ -1193,6 +1205,63 @@ describe("the options of a subscription", () => {
       expect(yield* decoded(moved.got)).toMatchObject([{ txId: hash(4) }])
       expect(late.got).toHaveLength(2)
     })
+  )
+
+  it.scopedLive(
+    "tell of what waits for a block on Bitcoin, where that is wanted, and of the block after it",
+    () =>
+      Effect.gen(function* () {
+        const chain = chainOf()
+        let come: ReadonlyArray<Indexer.Movement> = []
+        const reader: Indexer.Reader = {
+          ...chain.reader,
+          waiting: Effect.sync(() => {
+            const now = come
+            come = []
+            return now
+          })
+        }
+        const { sdk } = yield* world({ readers: { "bitcoin-mainnet": reader } })
+        const [blocks, both] = [yield* receiver(), yield* receiver()]
+        const service = yield* sdk("KEY", "bitcoin-mainnet")
+        const address = legacyAddress
+        const paid: Indexer.Movement = {
+          kind: "native",
+          hash: hash(1),
+          transactionIndex: 1,
+          sender: undefined,
+          // in the node's own spelling
+          receiver: spelled("bitcoin-mainnet", address),
+          amount: 150_000_000n
+        }
+        // what came before the subscription is not told
+        come = [{ ...paid, hash: hash(9) }]
+        yield* service.subscribe.addressEvent({ address, url: blocks.url })
+        const { id } = yield* service.subscribe.addressEvent({ address, url: both.url, mempool: true })
+        come = [paid, { ...paid, receiver: "1BoatSLRHtKNngkdXEeobR76b53LETtpyT" }]
+        yield* until("the transaction that waits", () => both.got.length === 1)
+        chain.add({ movements: [paid] })
+        yield* until("its block, to both", () => both.got.length === 2 && blocks.got.length === 1)
+        const common = { format: "movement", address, amount: "1.5", txId: hash(1), type: "native" }
+        const [waiting, mined] = yield* decoded(both.got)
+        expect(waiting).toMatchObject({ ...common, mempool: true, subscriptionType: "ADDRESS_EVENT" })
+        expect(waiting).not.toHaveProperty("blockNumber")
+        expect(mined).toMatchObject({ ...common, blockNumber: 1 })
+        expect(mined).not.toHaveProperty("mempool")
+
+        // switched off and on again, and paused
+        yield* service.update(id, { mempool: false })
+        come = [{ ...paid, hash: hash(2) }]
+        chain.add({ movements: [{ ...paid, hash: hash(2) }] })
+        yield* until("the second block alone", () => both.got.length === 3 && blocks.got.length === 2)
+        yield* service.update(id, { mempool: true })
+        come = [{ ...paid, hash: hash(3) }]
+        yield* until("the third one while it waits", () => both.got.length === 4)
+        expect(yield* decoded(both.got.slice(2))).toMatchObject([
+          { txId: hash(2), blockNumber: 2 },
+          { txId: hash(3), mempool: true }
+        ])
+      })
   )
 
   it.scopedLive("hold what is to be final over the end of the sandbox, too", () =>

@@ -6,7 +6,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Network from "../../data/Network.js"
 import type { Block, Movement, Reader } from "../Indexer.js"
 import { SandboxError } from "../SandboxError.js"
 import type { Transaction } from "../Store.js"
@@ -259,6 +261,35 @@ const writer =
   }
 
 /**
+ * The movements of transactions that have come into a node's pool since the last question. One that leaves while it is read is left out, and
+ * one that cannot be read now is read with the next question.
+ */
+const waitingAt = (rpc: Rpc): Effect.Effect<ReadonlyArray<Movement>, SandboxError> => {
+  let told: ReadonlySet<string> = new Set()
+  return Effect.gen(function* () {
+    const pool = yield* Effect.flatMap(rpc("getrawmempool", [true]), readPool)
+    const known = outputs(rpc)
+    const found = yield* Effect.forEach(
+      Object.entries(pool).filter(([hash]) => !told.has(hash)),
+      ([hash, { time }]) =>
+        rpc("getrawtransaction", [hash, true]).pipe(
+          Effect.flatMap(readTransaction),
+          Effect.flatMap((transaction) => recorded(known, transaction, { time })),
+          Effect.option
+        ),
+      { concurrency: CALLS }
+    )
+    const come = found.flatMap((each) => (Option.isSome(each) ? [each.value] : []))
+    told = new Set([...Object.keys(pool).filter((hash) => told.has(hash)), ...come.map(({ hash }) => hash)])
+    return come.flatMap(movementsOf)
+  })
+}
+
+/** The provider tells of transactions that wait for a block on Bitcoin alone. */
+const tellsOfPool = (network: string): boolean =>
+  Network.isNetwork(network) && Network.info(network).notification === "BTC"
+
+/**
  * Reads the blocks of a network over its node. `network` is the id under which the store keeps outputs, their spenders, and
  * transactions (`Recorded`, newly minted coins without a coin at their input). Movements are those of addresses whose net
  * changed: `sender` where it went down, `receiver` where it went up, `amount` in satoshis, the fee within the amount of the
@@ -287,6 +318,7 @@ export const reader = (network: string, rpc: Rpc): Reader => {
       : rpc("getblock", [hash, ...dialect])
 
   return {
+    ...(tellsOfPool(network) ? { waiting: waitingAt(rpc) } : {}),
     head: Effect.map(Effect.flatMap(rpc("getblockchaininfo", []), readTip), ({ bestblockhash, blocks }) => ({
       block: blocks,
       hash: bestblockhash

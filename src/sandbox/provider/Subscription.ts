@@ -105,11 +105,13 @@ const optionFaults = (
   {
     finality,
     mempool,
-    templateId
+    templateId,
+    type
   }: {
     readonly finality?: unknown
     readonly mempool?: boolean | undefined
     readonly templateId?: string | undefined
+    readonly type?: string
   },
   network: string,
   isTemplate: (id: string) => boolean
@@ -122,7 +124,9 @@ const optionFaults = (
     wrong.push(
       "templateId must be enriched, enriched_with_raw_data, legacy, or the id of a template of this key"
     )
-  if (mempool === true) wrong.push("mempool must be false: the sandbox tells of transactions in blocks alone")
+  const isBitcoin = Network.isNetwork(network) && Network.info(network).notification === "BTC"
+  if (mempool === true && !(isBitcoin && type === NotificationType.ADDRESS_EVENT))
+    wrong.push(`mempool is for ${NotificationType.ADDRESS_EVENT} on Bitcoin alone`)
   return wrong
 }
 
@@ -187,10 +191,10 @@ const check = (
       )
   }
   if (network !== undefined)
-    wrong.push(...optionFaults({ finality, mempool, templateId }, network, isTemplate))
+    wrong.push(...optionFaults({ finality, mempool, templateId, type }, network, isTemplate))
   if (wrong.length > 0 || network === undefined || !isType(type)) return Either.left(senseless(wrong))
   return Either.right({
-    options: { conditions: attr.conditions, finality, templateId },
+    options: { conditions: attr.conditions, finality, templateId, mempool },
     network,
     type,
     address,
@@ -335,19 +339,21 @@ interface Change {
   readonly finality?: "confirmed" | "final" | undefined
   readonly templateId?: string | undefined
   readonly paused?: boolean | undefined
+  readonly mempool?: boolean | undefined
 }
 
 const change = (
   transaction: Transaction,
   { attr, id, options }: typeof StoredRow.Type,
-  { conditions, finality, paused, templateId, url = attr.url }: Change
+  { conditions, finality, mempool, paused, templateId, url = attr.url }: Change
 ): void => {
   transaction.run("UPDATE subscriptions SET attr = ? WHERE id = ?", JSON.stringify({ ...attr, url }), id)
   keepOptions(transaction, id, {
     conditions: conditions ?? options?.conditions,
     finality: finality ?? options?.finality,
     templateId: templateId ?? options?.templateId,
-    paused: paused ?? options?.paused
+    paused: paused ?? options?.paused,
+    mempool: mempool ?? options?.mempool
   })
 }
 
@@ -396,7 +402,9 @@ const updateOne = (
   const bad = payload.url === undefined ? undefined : urlFault(payload.url, reaches)
   const wrong = [
     ...(bad === undefined ? [] : [`url ${bad}`]),
-    ...optionFaults(payload, row.network, (template) => hasTemplate(transaction, key, template))
+    ...optionFaults({ ...payload, type: row.type }, row.network, (template) =>
+      hasTemplate(transaction, key, template)
+    )
   ]
   if (wrong.length > 0) return Either.left(senseless(wrong))
   const changed = { ...row, attr: { ...row.attr, url: payload.url ?? row.attr.url } }

@@ -120,8 +120,8 @@ export const ask = <A, E>(
           request(
             declared.v4,
             { chain: chain.v4 ?? chain.legacy, ...renamedIn(declared, { ...query, ...part }) },
-            // a route that came in place of one of another version is bound to its own
-            legacyRequest === undefined ? undefined : "V4"
+            // a route that came in place of one of another version has its own, whatever the client's is
+            legacyRequest === undefined || config.version === "V4" ? undefined : "V4"
           ),
           (said) => readV4(said, part)
         ),
