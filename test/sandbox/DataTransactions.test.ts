@@ -175,7 +175,7 @@ describe.runIf(present || process.env.CI === "true")("transactions of Bitcoin's 
           networks: utxoNetworks.map((network) => ({ network })),
           blockTime: 100_000
         })
-        const { blockchains, wallet } = (yield* clientOf(sandbox, "bitcoin-mainnet")).data
+        const { blockchains } = (yield* clientOf(sandbox, "bitcoin-mainnet")).data
         for (const network of utxoNetworks) {
           const { accounts, fund, height, mine } = sandbox.network(network)
           const [, payee, other] = accounts
@@ -274,7 +274,7 @@ describe.runIf(present || process.env.CI === "true")("transactions of Bitcoin's 
           expect(
             yield* of(() => blockchains.getUtxoHistoryBatch({ chain, addresses, txType: "outgoing" }))
           ).toEqual([])
-          const paid = yield* of(() => wallet.getUtxosBatch({ chain, addresses, totalValue: 1_000_000 }))
+          const paid = yield* of(() => blockchains.getUtxosBatch({ chain, addresses, totalValue: 1_000_000 }))
           expect(paid).toEqual(
             expect.arrayContaining([
               { chain, address: expect.any(String), txHash: hash, index, value: "2.5" },
@@ -284,7 +284,7 @@ describe.runIf(present || process.env.CI === "true")("transactions of Bitcoin's 
           // enough is enough, over all addresses
           const [first] = paid
           expect(
-            yield* of(() => wallet.getUtxosBatch({ chain, addresses, totalValue: Number(first?.value) }))
+            yield* of(() => blockchains.getUtxosBatch({ chain, addresses, totalValue: Number(first?.value) }))
           ).toEqual([first])
         }
       }),

@@ -36,6 +36,12 @@ export class Rounds {
     single: { before: tally(), after: tally() }
   }
   #part: Part = "before"
+  readonly #inFlight = { pool: 0, single: 0 }
+
+  /** The calls without an answer: those of the client that has more of them. */
+  inFlight(): number {
+    return Math.max(this.#inFlight.pool, this.#inFlight.single)
+  }
 
   /** The node is broken now. */
   breaks(): void {
@@ -50,8 +56,10 @@ export class Rounds {
   ): Promise<void> {
     const own = this.#all[who][this.#part]
     own.sent++
+    this.#inFlight[who]++
     const begun = now()
     const isAnswered = await call().catch(() => false)
+    this.#inFlight[who]--
     if (isAnswered) own.took.push(now() - begun)
     else own.failed++
   }

@@ -13,6 +13,9 @@ export const RATE = 20
 const WELL = 4_000
 export const BROKEN = 8_000
 
+/** Calls of a client that wait for their answers: with more of them, a slow page makes no others. */
+const IN_FLIGHT = 2 * RATE
+
 /** The plain client waits as long for an answer as an attempt of the pool does, in milliseconds. */
 const PATIENCE = 4_000
 
@@ -72,6 +75,7 @@ export const useGuide = (nameOf: (url: string) => string): Guide => {
       })
     const rounds = new Rounds()
     const load = setInterval(() => {
+      if (rounds.inFlight() >= IN_FLIGHT) return
       void rounds.count("pool", () => pooled(sdk, address))
       void rounds.count("single", () => plain(url, address))
     }, 1_000 / RATE)
