@@ -353,7 +353,7 @@ describe("a client", () => {
         .with({ timeout: 100 })
         .rpc.rawBatchRpcCall(Array.from({ length: 5 }, () => ({ method: "debug_traceTransaction" })))
       expect(error?.cause).toBeInstanceOf(QuotaExceeded)
-      const cheap = await sdk.with({ timeout: 100 }).rpc.gasPrice()
+      const cheap = await sdk.rpc.gasPrice()
       expect(cheap.status).toBe("SUCCESS")
       expect(sdk.credits()?.routes.debug_traceTransaction).toBeUndefined()
     } finally {
