@@ -5,5 +5,5 @@
  * @since 0.1.0
  */
 export type { Limit } from "./config/Config.js"
-export type { Credits, RouteCredits } from "./data/credits.js"
+export { type Credits, creditsOfNodeCall, type RouteCredits, routeCredits } from "./data/credits.js"
 export { type QuotaOptions, quota, type TokenRate } from "./transport/Quota.js"

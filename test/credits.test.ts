@@ -7,7 +7,7 @@ import { cache } from "../src/cache.js"
 import { account, chargeOfRoute, chargesOfNode, creditsOfNodeCall } from "../src/data/credits.js"
 import { QuotaExceeded } from "../src/data/SdkError.js"
 import { init } from "../src/promise.js"
-import { quota } from "../src/transport/Quota.js"
+import { quota, routeCredits } from "../src/quota.js"
 
 const api = "https://provider.example"
 const key = "secret-key"
@@ -99,6 +99,14 @@ describe("prices", () => {
     expect(chargesOfNode("POST", "/v1/trace_api/get_block", "{}")).toEqual([
       { route: "POST of a node", credits: 50 }
     ])
+  })
+
+  it("are exported as they are charged", () => {
+    for (const [credits, routes] of Object.entries(routeCredits))
+      for (const route of routes) {
+        const [method = "", path = ""] = route.split(" ")
+        expect(chargeOfRoute(method, path)).toEqual({ route, credits: Number(credits) })
+      }
   })
 
   it("are those of routes by their whole path; others go by its beginning, whatever is in the rest", () => {
@@ -345,7 +353,7 @@ describe("a client", () => {
         .with({ timeout: 100 })
         .rpc.rawBatchRpcCall(Array.from({ length: 5 }, () => ({ method: "debug_traceTransaction" })))
       expect(error?.cause).toBeInstanceOf(QuotaExceeded)
-      const cheap = await sdk.with({ timeout: 100 }).rpc.gasPrice()
+      const cheap = await sdk.rpc.gasPrice()
       expect(cheap.status).toBe("SUCCESS")
       expect(sdk.credits()?.routes.debug_traceTransaction).toBeUndefined()
     } finally {

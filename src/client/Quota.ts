@@ -26,7 +26,7 @@ import {
 } from "../transport/Quota.js"
 
 export type { Limit } from "../config/Config.js"
-export type { Credits, RouteCredits } from "../data/credits.js"
+export { type Credits, creditsOfNodeCall, type RouteCredits, routeCredits } from "../data/credits.js"
 export {
   type Bucket,
   type Buckets,

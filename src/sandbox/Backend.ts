@@ -54,8 +54,8 @@ export interface Member extends Pick<NodeProcess, "pid" | "state" | "start" | "s
 export type Rpc = (method: string, params: ReadonlyArray<unknown>) => Effect.Effect<unknown, SandboxError>
 
 /**
- * The backend of a network. `accounts` have coins. `reader` is there where blocks are indexed. With `kept`, a node has every block of its chain again
- * after a restart. A chain that goes on from the database is not new.
+ * The backend of a network. `accounts` have coins. `reader` is there where blocks are indexed. With `kept`, a node has every block
+ * of its chain again after a restart. A chain that goes on from the database is not new.
  *
  * @since 0.1.0
  * @category models

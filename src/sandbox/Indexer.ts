@@ -110,9 +110,9 @@ export interface Indexed extends Block {
 }
 
 /**
- * The indexers of all networks. `indexed` gets every block once it is stored, also one that takes the place of another at
- * the same height. `waiting` gets what waits for a block, always before the block that ends the wait. `follow` begins to follow a network, until
- * the scope ends; its effect is done when all blocks that the node has at that moment are in the store.
+ * The indexers of all networks. `indexed` gets every block once it is stored, also one that takes the place of another at the same
+ * height. `waiting` gets what waits for a block, always before the block that ends the wait. `follow` begins to follow a network,
+ * until the scope ends; its effect is done when all blocks that the node has at that moment are in the store.
  *
  * @since 0.1.0
  * @category models

@@ -1,6 +1,6 @@
 /**
- * The Ethereum Name Service on the sandbox's chains: its registry is where Ethereum has it, and a resolver beside it. The root belongs to the
- * first account, who gives names out.
+ * The Ethereum Name Service on the sandbox's chains: its registry is where Ethereum has it, and a resolver beside it. The root
+ * belongs to the first account, who gives names out.
  *
  * @since 0.1.0
  */
@@ -41,7 +41,10 @@ const networks: ReadonlyArray<string> = ["ethereum-mainnet", "ethereum-sepolia"]
  */
 export const hasNames = (network: string): boolean => networks.includes(network)
 
-/** Where the registry keeps the owner of the root: the hash of 64 zero bytes, which are the node of the root and the place of the mapping. */
+/**
+ * Where the registry keeps the owner of the root: the hash of 64 zero bytes, which are the node of the root and the place of the
+ * mapping.
+ */
 const ROOT_OWNER = "0xad3228b676f7d3cd4284a5443f17f1962b36e491b30a40b2405849e597ba5fb5"
 
 const word = (hex: string): string => `0x${hex.slice(2).toLowerCase().padStart(64, "0")}`
@@ -132,8 +135,8 @@ export const normalOf = (text: string): Effect.Effect<string | undefined, Sandbo
   })
 
 /**
- * The address that a name in its normal form stands for, by the registry and the name's own resolver; undefined if it stands for none. Fails if
- * the node does (`chain`).
+ * The address that a name in its normal form stands for, by the registry and the name's own resolver; undefined if it stands for
+ * none. Fails if the node does (`chain`).
  *
  * @since 0.1.0
  * @category operations

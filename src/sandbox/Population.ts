@@ -180,8 +180,9 @@ export const hurried = <A, E, R>(
   )
 
 /**
- * Populates a network that has just been started. EVM chains get transfers, two tokens, a collection of NFTs whose pictures are
- * in the file store, and items; on Ethereum the first accounts get names (`alice.eth`, `bob.eth`, `carol.eth`); the accounts of other chains get coins in different amounts; recordings stay as they are.
+ * Populates a network that has just been started. EVM chains get transfers, two tokens, a collection of NFTs whose pictures are in
+ * the file store, and items; on Ethereum the first accounts get names (`alice.eth`, `bob.eth`, `carol.eth`); the accounts of other
+ * chains get coins in different amounts; recordings stay as they are.
  *
  * @since 0.1.0
  * @category operations

@@ -6,8 +6,8 @@
  * the order of blocks, and one that fails holds up those behind it until its retries are over; other urls do not wait for it.
  *
  * A call has the template of its subscription, of its key, or `enriched`; chains without templates have `legacy`. A subscription
- * with the finality `final` is told of a block when enough blocks are on top of it, and never of one that was replaced before. On Bitcoin, a
- * subscription with `mempool` is told of a transaction when it waits for a block, and again when it is in one.
+ * with the finality `final` is told of a block when enough blocks are on top of it, and never of one that was replaced before. On
+ * Bitcoin, a subscription with `mempool` is told of a transaction when it waits for a block, and again when it is in one.
  *
  * @since 0.1.0
  */

@@ -26,7 +26,8 @@ const Log = Schema.Struct({
 })
 
 /**
- * A transaction of an EVM network. Amounts and prices are in wei. One that waits for a block has neither a block nor a fee, and no outcome.
+ * A transaction of an EVM network. Amounts and prices are in wei. One that waits for a block has neither a block nor a fee, and no
+ * outcome.
  *
  * @since 0.1.0
  * @category schemas

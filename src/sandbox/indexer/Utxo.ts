@@ -261,8 +261,8 @@ const writer =
   }
 
 /**
- * The movements of transactions that have come into a node's pool since the last question. One that leaves while it is read is left out, and
- * one that cannot be read now is read with the next question.
+ * The movements of transactions that have come into a node's pool since the last question. One that leaves while it is read is
+ * left out, and one that cannot be read now is read with the next question.
  */
 const waitingAt = (rpc: Rpc): Effect.Effect<ReadonlyArray<Movement>, SandboxError> => {
   let told: ReadonlySet<string> = new Set()

@@ -1,6 +1,6 @@
 /**
- * The market: candles, changes and histories of the table of prices, rates of tokens by the symbols that their contracts tell, and rankings of the tokens
- * on the sandbox's chain.
+ * The market: candles, changes and histories of the table of prices, rates of tokens by the symbols that their contracts tell, and
+ * rankings of the tokens on the sandbox's chain.
  *
  * @since 0.1.0
  */
@@ -212,8 +212,8 @@ const rankingHistory = (index: Index, query: typeof Api.RankingHistoryQuery.Type
 const api = HttpApi.make("provider").add(Api.group)
 
 /**
- * The market, whose prices move with `seed`. Currencies without a price are refused (400), tokens whose symbol has none are missing (404), and
- * a batch with one of them as a whole.
+ * The market, whose prices move with `seed`. Currencies without a price are refused (400), tokens whose symbol has none are
+ * missing (404), and a batch with one of them as a whole.
  *
  * @since 0.1.0
  * @category layers

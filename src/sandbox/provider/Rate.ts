@@ -68,7 +68,10 @@ export const noise = (text: string): number => {
   return ((mixed ^ (mixed >>> 16)) >>> 0) / 0x7fffffff - 1
 }
 
-/** The movement of a price over time. The steps of each wave at the last time are remembered: times that follow one another share them. */
+/**
+ * The movement of a price over time. The steps of each wave at the last time are remembered: times that follow one another share
+ * them.
+ */
 const mover = (seed: string, code: string, kind: "coin" | "steady"): ((time: number) => number) => {
   const steps = waves.map(({ period, ...amplitude }) => {
     const valueOf = (step: number): number => noise(`${seed}/${code}/${period}/${step}`)

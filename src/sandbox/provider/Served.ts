@@ -46,8 +46,8 @@ export const chainServed = (
 }
 
 /**
- * The network that a query means on a route, once the store has all blocks of its nodes. Fails for chains that the route does not serve, and
- * for those without an index here.
+ * The network that a query means on a route, once the store has all blocks of its nodes. Fails for chains that the route does not
+ * serve, and for those without an index here.
  *
  * @since 0.1.0
  * @category getters

@@ -1,5 +1,6 @@
 /**
- * Staking: native stakes are recorded, pools are a table, and liquid staking tokens are those that an address has on the sandbox's own chain.
+ * Staking: native stakes are recorded, pools are a table, and liquid staking tokens are those that an address has on the sandbox's
+ * own chain.
  *
  * @since 0.1.0
  */

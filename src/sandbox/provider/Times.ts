@@ -1,6 +1,6 @@
 /**
- * Blocks and balances of the past: the store knows which block a time means, nodes of EVM networks the balances at it, and the outputs in the store
- * those of Bitcoin's kind.
+ * Blocks and balances of the past: the store knows which block a time means, nodes of EVM networks the balances at it, and the
+ * outputs in the store those of Bitcoin's kind.
  *
  * @since 0.1.0
  */

@@ -1,6 +1,6 @@
 /**
- * Candles and changes of the table of prices. Prices are straight lines (of their logarithm) from minute to minute, so that the extremes of a candle
- * are among its minutes: a longer candle has those of all shorter ones in it.
+ * Candles and changes of the table of prices. Prices are straight lines (of their logarithm) from minute to minute, so that the
+ * extremes of a candle are among its minutes: a longer candle has those of all shorter ones in it.
  *
  * @since 0.1.0
  */

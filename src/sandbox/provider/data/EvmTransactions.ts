@@ -162,8 +162,9 @@ const failureOf = (traces: ReadonlyArray<Trace>, { traceAddress }: Trace): strin
   )?.error ?? undefined
 
 /**
- * The calls inside a transaction, in the order in which they began: the one that the transaction itself is comes with it, not here. A call that
- * was undone with a call above it has failed, too. Fails where the node does not know the transaction, and with the node's message (`chain`).
+ * The calls inside a transaction, in the order in which they began: the one that the transaction itself is comes with it, not
+ * here. A call that was undone with a call above it has failed, too. Fails where the node does not know the transaction, and with
+ * the node's message (`chain`).
  *
  * @since 0.1.0
  * @category operations

@@ -161,8 +161,8 @@ const sum = (values: ReadonlyArray<{ readonly value: number }>): number =>
   values.reduce((total, { value }) => total + value, 0)
 
 /**
- * A transaction by its hash, which is in lower case. Fails where neither the chain nor the node's pool has it, and with the node's message
- * (`chain`).
+ * A transaction by its hash, which is in lower case. Fails where neither the chain nor the node's pool has it, and with the node's
+ * message (`chain`).
  *
  * @since 0.1.0
  * @category operations
@@ -242,8 +242,8 @@ const readHeader = read("getblockheader", Schema.String.pipe(Schema.pattern(/^[0
 const BlockRow = Schema.Struct({ hash: Schema.String })
 
 /**
- * A block by its height, or by its hash in lower case, with its transactions. The coinbase of the first block is left out: no node has it as a
- * transaction. Fails where the chain has no such block, and with the node's message (`chain`).
+ * A block by its height, or by its hash in lower case, with its transactions. The coinbase of the first block is left out: no node
+ * has it as a transaction. Fails where the chain has no such block, and with the node's message (`chain`).
  *
  * @since 0.1.0
  * @category operations
