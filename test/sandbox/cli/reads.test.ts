@@ -1,6 +1,5 @@
 /** Commands that read, by the program as it is published, over the embedded sandbox. */
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
@@ -14,38 +13,12 @@ import { supports } from "../../../src/data/Coverage.js"
 import * as Network from "../../../src/data/Network.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
 import { type Around, type Ended, program, root, run as runs, values } from "./program.js"
+import { server } from "./server.js"
 
 const folder = mkdtempSync(join(tmpdir(), "effect-chains-cli-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const run = (args: ReadonlyArray<string>, around?: Around): Promise<Ended> => runs(program, args, around)
-
-/** A server that answers everything with this, and tells the headers that it was sent. */
-const server = async (answer: (body: string, path: string) => readonly [status: number, body: string]) => {
-  const headers: Array<NodeJS.Dict<string | Array<string>>> = []
-  const listening = createServer((request, response) => {
-    headers.push(request.headers)
-    let body = ""
-    request.on("data", (chunk) => {
-      body += String(chunk)
-    })
-    request.on("end", () => {
-      const [status, text] = answer(body, request.url ?? "")
-      response.writeHead(status, { "content-type": "application/json" }).end(text)
-    })
-  })
-  await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve))
-  const address = listening.address()
-  const url = typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : ""
-  return {
-    url,
-    headers,
-    close: () => {
-      listening.closeAllConnections()
-      listening.close()
-    }
-  }
-}
 
 /** A node of Ethereum whose height is what it says. */
 const node = (result: unknown) =>
@@ -58,7 +31,7 @@ describe("the program", () => {
   it("tells its commands, the options of each, and its version", async () => {
     const help = await run(["--help"])
     expect(help).toMatchObject({ code: 0, err: "" })
-    for (const command of ["networks", "rpc", "balance", "tx", "fee", "rate", "sandbox"])
+    for (const command of ["networks", "rpc", "balance", "tx", "fee", "rate", "data", "sandbox"])
       expect(help.out).toMatch(new RegExp(`^ {2}${command} `, "m"))
     expect((await run(["rpc", "--help"])).out).toContain("effect-chains rpc <network> [<method>]")
     const { version }: { readonly version: string } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
