@@ -23,6 +23,7 @@ import { type InitError, type InvalidConfig, reasonOf, UnsupportedNetwork } from
 import { layerFetch } from "../http/Http.js"
 import type { AddressService } from "../services/Address.js"
 import type { DataApiService } from "../services/DataApi.js"
+import type { ExplorerService } from "../services/Explorer.js"
 import type { FeeService } from "../services/Fee.js"
 import type { NotificationService } from "../services/Notification.js"
 import type { RatesService } from "../services/Rates.js"
@@ -61,6 +62,7 @@ export interface AnyClient {
   readonly rates: RatesService
   readonly address: AddressService
   readonly data: DataApiService
+  readonly explorer: ExplorerService
   readonly fee: FeeService
   readonly notification: NotificationService
 }

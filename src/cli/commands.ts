@@ -145,6 +145,20 @@ const count = Options.integer("count").pipe(
   Options.withDescription("End after so many")
 )
 
+const transactions = Command.make(
+  "transactions",
+  {
+    ...connection,
+    count,
+    network,
+    addresses: Args.text({ name: "address" }).pipe(
+      Args.withDescription("Addresses of the network"),
+      Args.atLeast(1)
+    )
+  },
+  later(() => import("./history.js"))
+).pipe(Command.withDescription("The last transfers of addresses"))
+
 const tx = Command.make(
   "tx",
   {
@@ -443,6 +457,7 @@ export const commands = [
   identify,
   rpc,
   balance,
+  transactions,
   tx,
   fee,
   rate,

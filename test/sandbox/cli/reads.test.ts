@@ -31,7 +31,17 @@ describe("the program", () => {
   it("tells its commands, the options of each, and its version", async () => {
     const help = await run(["--help"])
     expect(help).toMatchObject({ code: 0, err: "" })
-    for (const command of ["networks", "rpc", "balance", "tx", "fee", "rate", "data", "sandbox"])
+    for (const command of [
+      "networks",
+      "rpc",
+      "balance",
+      "transactions",
+      "tx",
+      "fee",
+      "rate",
+      "data",
+      "sandbox"
+    ])
       expect(help.out).toMatch(new RegExp(`^ {2}${command} `, "m"))
     expect((await run(["rpc", "--help"])).out).toContain("effect-chains rpc <network> [<method>]")
     const { version }: { readonly version: string } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
@@ -52,6 +62,11 @@ describe("the program", () => {
     [["tx", "stellar-mainnet", "x", "--sender", "y"], "leave out --sender"],
     [["fee", "solana-mainnet"], "The provider estimates no fees of solana-mainnet"],
     [["balance", "stellar-mainnet", "G"], "The provider has no balances of stellar-mainnet"],
+    [["transactions", "stellar-mainnet", "G"], "The provider has no histories of stellar-mainnet"],
+    [
+      ["transactions", "solana-mainnet", "So11111111111111111111111111111111111111112"],
+      "NotSupportedForNetwork"
+    ],
     [["fee", "ethereum-mainnet", "--timeout", "soon"], "soon"],
     [["fee", "ethereum-mainnet", "--provider", "here"], "A provider is an http url"]
   ])("refuses %s", async (args, message) => {
@@ -306,9 +321,10 @@ describe.runIf(available)("over the sandbox", () => {
 
   it("balances", async () => {
     const found = values(await over("balance", "ethereum-mainnet", account, "--json"))
-    expect(found).toMatchObject([[{ asset: "ETH", balance: "10000", type: "native" }]])
+    const explorer = `https://etherscan.io/address/${account}`
+    expect(found).toMatchObject([[{ asset: "ETH", balance: "10000", type: "native", explorer }]])
     expect((await over("balance", "ethereum-mainnet", account)).out).toMatch(
-      new RegExp(`^${account} +10000 +ETH`, "mi")
+      new RegExp(`^${account} +10000 +ETH *\n\n${account} +${explorer}\n$`, "mi")
     )
   })
 
@@ -336,10 +352,32 @@ describe.runIf(available)("over the sandbox", () => {
       await over("rpc", "ethereum-mainnet", "eth_sendTransaction", params, "--raw", "--json")
     )
     const found = await over("tx", "ethereum-mainnet", String(hash), "--wait", "1", "--json")
-    expect(values(found)).toMatchObject([{ transaction: { hash, to }, outcome: { status: "0x1" } }])
+    const explorer = `https://etherscan.io/tx/${hash}`
+    expect(values(found)).toMatchObject([{ transaction: { hash, to }, outcome: { status: "0x1" }, explorer }])
     const none = await over("tx", "ethereum-mainnet", `0x${"00".repeat(32)}`)
     expect(none).toMatchObject({ code: exits.refused, out: "" })
     expect(none.err).toContain("No node of ethereum-mainnet knows")
+  })
+
+  it("the last transfers of an address, with the pages of their transactions", async () => {
+    const [from, to] = [`0x${"b0".repeat(20)}`, "0x00000000000000000000000000000000000000bb"]
+    const hashes: Array<unknown> = []
+    for (const value of ["0xde0b6b3a7640000", "0x6f05b59d3b20000"]) {
+      const params = JSON.stringify({ from: account, to, value })
+      const sent = await over("rpc", "ethereum-mainnet", "eth_sendTransaction", params, "--raw", "--json")
+      hashes.push(...values(sent))
+      await over("tx", "ethereum-mainnet", String(hashes.at(-1)), "--wait", "1")
+    }
+    const pages = hashes.map((hash) => `https://etherscan.io/tx/${hash}`)
+    const [all] = values(await over("transactions", "ethereum-mainnet", to, "--json"))
+    expect(all).toMatchObject([
+      { hash: hashes[1], amount: "0.5", transactionType: "native", explorer: pages[1] },
+      { hash: hashes[0], amount: "1", transactionType: "native", explorer: pages[0] }
+    ])
+    const last = await over("transactions", "ethereum-mainnet", to, "--count", "1")
+    expect(last.out).toMatch(new RegExp(`^\\d{4}-[\\dT:.-]+Z +\\d+ +0\\.5 +ETH +${pages[1]}\n$`, "m"))
+    expect(last.out).not.toContain(String(hashes[0]))
+    expect(values(await over("transactions", "ethereum-mainnet", from, "--json"))).toEqual([[]])
   })
 
   it.each(found)("a transaction of $network", async ({ about, hash, more = [], network }) => {
