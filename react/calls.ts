@@ -9,9 +9,9 @@ import { failure, type Result as Outcome, success } from "../src/data/CallResult
 import type { AnyNetwork } from "../src/data/Network.js"
 import type { InitError } from "../src/data/SdkError.js"
 import { useAnyInvalidate } from "./invalidation.js"
-import { errorOf } from "./Reactive.js"
+import { effectAt, errorOf } from "./Reactive.js"
 import { useClients, useEntry } from "./SdkProvider.js"
-import type { Watching, WatchOptions, WriteOptions, Writing } from "./types.js"
+import type { NetworkOptions, Watching, WatchOptions, WriteOptions, Writing } from "./types.js"
 
 /** A hook whose type follows from the declaration of its method, as its behaviour does. */
 export const typed = <H>(hook: (...args: ReadonlyArray<never>) => unknown): H => hook as H
@@ -30,6 +30,26 @@ export const useRunner = (network?: AnyNetwork) => {
       return Exit.isSuccess(exit) ? success(exit.value) : failure(errorOf(exit.cause))
     },
     [clients, id]
+  )
+}
+
+/** The write at a path. */
+export const write =
+  (path: string) =>
+  (client: Sdk, args: ReadonlyArray<unknown>): Effect.Effect<unknown, Failing> =>
+    effectAt(client, path, args, "write") as Effect.Effect<unknown, Failing>
+
+/** Makes writes by their paths. After each of them, `again` asks for what it has changed; it is always the same function. */
+export const useWriter = (options: NetworkOptions, again: () => unknown) => {
+  const runner = useRunner(options.network)
+  return React.useCallback(
+    (path: string) =>
+      async (...args: ReadonlyArray<unknown>) => {
+        const outcome = await runner((client) => write(path)(client, args))
+        again()
+        return outcome
+      },
+    [runner, again]
   )
 }
 

@@ -5,7 +5,6 @@
  *
  * @since 0.1.0
  */
-import { Result, Rx } from "@effect-rx/rx-react"
 import * as Effect from "effect/Effect"
 import * as React from "react"
 import type { WaitOptions } from "../src/chains/internal/Confirmation.js"
@@ -13,23 +12,23 @@ import type { Sdk } from "../src/client/Sdk.js"
 import type { Result as Outcome } from "../src/data/CallResult.js"
 import type { AnyNetwork } from "../src/data/Network.js"
 import type { InitError, Unexpected } from "../src/data/SdkError.js"
-import { ends } from "../src/services/internal/ends.js"
 import { catalogue } from "../src/services/Services.js"
 import type { BrowserWallet, DiscoveredWallet, WalletReadError } from "../src/services/WalletProvider.js"
 import type { SubscriptionError } from "../src/subscriptions/Subscription.js"
 import {
   type AnyWriteOptions,
   type AnyWriting,
-  type Failing,
   typed,
   useCalls,
   useItems,
-  useRunner
+  useRunner,
+  useWriter,
+  write
 } from "./calls.js"
-import { heldOf, showing } from "./Held.js"
+import { nobody, pages, query, reads, useAll } from "./methods.js"
 import type { NodePool } from "./Pool.js"
-import { effectAt, isEmpty, type Path, streamAt, valueOf } from "./Reactive.js"
-import { type AnyOptions, inBrowser, itself, type Source, type Use, useAnswer, useNow } from "./Reading.js"
+import { type Path, streamAt, valueOf } from "./Reactive.js"
+import { type AnyOptions, inBrowser, type Source, type Use, useAnswer, useNow } from "./Reading.js"
 import { type Entry, useEntry } from "./SdkProvider.js"
 import type {
   Answer,
@@ -50,8 +49,6 @@ import type {
 } from "./types.js"
 import { keyOf } from "./values.js"
 import { stateOf, type WalletState } from "./Wallet.js"
-
-type AnyReading = Reading<unknown, unknown>
 
 /**
  * A hook of any read.
@@ -163,19 +160,8 @@ export type UseSuspenseFact<P extends string> = <N extends AnyNetwork = DefaultN
   options?: SuspenseOptions<N, Answer<N, P>, B>
 ) => SuspenseReading<B, Failure<N, P>>
 
-/** A hook of methods, which asks for an answer, or for all that come. */
-const reads =
-  (use: Use) =>
-  (path: string, args: ReadonlyArray<unknown>, options: AnyOptions = {}): AnyReading => {
-    const entry = useEntry(options.network)
-    return use(entry, entry.read(path, args), options).reading
-  }
-
 const rpc = (use: Use) => (method: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
   reads(use)(`rpc.${method}`, args, options)
-
-const query = (use: Use, path: string) => (given: unknown, options?: AnyOptions) =>
-  reads(use)(path, [given], options)
 
 const fact = (use: Use, path: string) => (options?: AnyOptions) => reads(use)(path, [], options)
 
@@ -323,68 +309,6 @@ export interface Paged {
   readonly isLoadingMore: boolean
   readonly loadMore: () => void
 }
-
-const nobody: ReadonlyArray<never> = []
-
-interface Pages {
-  readonly done: boolean
-  readonly items: ReadonlyArray<unknown>
-}
-
-/** A list without items is no error. */
-const orEmpty = (result: Result.Result<Pages, unknown>): Result.Result<Pages, unknown> =>
-  isEmpty(result) ? Result.success({ done: true, items: nobody }, { waiting: result.waiting }) : result
-
-const lists = new WeakMap<object, Source<Pages>>()
-
-/** What stands for a list stands for its pages. */
-const listed = (placeholder: unknown): AnyOptions["placeholderData"] => {
-  const pagesOf = (items: unknown): unknown => (items === undefined ? undefined : { done: true, items })
-  return typeof placeholder === "function"
-    ? (before: unknown) => pagesOf(placeholder((before as Pages | undefined)?.items))
-    : placeholder === "previous"
-      ? placeholder
-      : pagesOf(placeholder)
-}
-
-/** A reading with more fields; its getters stay getters. It is the same object as long as both parts are. */
-const useAll = (reading: object, more: object): object =>
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it consists of, not an object that every render makes
-  React.useMemo(
-    () => Object.defineProperties({ ...more }, Object.getOwnPropertyDescriptors(reading)),
-    [reading, ...Object.values(more)]
-  )
-
-const pages =
-  (use: Use, path: string) =>
-  (query: unknown, options: AnyOptions = {}) => {
-    const entry = useEntry(options.network)
-    const rx = entry.pages(path, [query])
-    const list = lists.get(rx) ?? showing(Rx.setLazy(Rx.map(rx, orEmpty), false), heldOf(rx))
-    lists.set(rx, list)
-    const { placeholderData, select = itself, ...rest } = options
-    const { reading, state } = use(entry, list, {
-      ...rest,
-      // the reading is that of a list
-      select: (all) => select((all as Pages).items),
-      placeholderData: listed(placeholderData)
-    })
-    const { isRefreshing } = reading
-    const loaded = valueOf(state) as Pages | undefined
-    const isBroken = Result.isFailure(state)
-    // the number of items at the time of the request for more
-    const [asked, setAsked] = React.useState<number>()
-    const hasMore = loaded?.done === false && !ends.has(Object(loaded.items.at(-1)))
-    const isLoadingMore = hasMore && isRefreshing && asked === loaded.items.length
-    const loadMore = React.useCallback(() => {
-      if (!hasMore || isRefreshing) return
-      setAsked(loaded.items.length)
-      // a list that has broken off begins anew
-      if (isBroken) entry.registry.refresh(rx)
-      else entry.registry.set(rx, undefined)
-    }, [entry, rx, isBroken, isRefreshing, hasMore, loaded])
-    return useAll(reading, { hasMore, isLoadingMore, loadMore })
-  }
 
 /** A state that stands beside its reading: its source, the state before there is one, and further members. */
 type Whole = readonly [rx: Source, none: object, more?: object]
@@ -541,11 +465,6 @@ export const useRun = <N extends AnyNetwork = DefaultNetwork>(
     [run]
   )
 }
-
-const write =
-  (path: string) =>
-  (client: Sdk, args: ReadonlyArray<unknown>): Effect.Effect<unknown, Failing> =>
-    effectAt(client, path, args, "write") as Effect.Effect<unknown, Failing>
 
 const useAnyWrite = (path: string, options?: AnyWriteOptions): AnyWriting => useCalls(options, write(path))
 
@@ -862,19 +781,10 @@ interface SubscriptionWrites<N extends AnyNetwork> {
 const subscriptions =
   (use: Use) =>
   (options: AnyOptions = {}) => {
-    const entry = useEntry(options.network)
-    const all = entry.read("notification.getAll", [])
-    const { reading } = use(entry, all, options)
-    const runner = useRunner(options.network)
-    const actions = React.useMemo(() => {
-      const writer =
-        (path: string) =>
-        async (...args: ReadonlyArray<unknown>) => {
-          const outcome = await runner((client) => write(path)(client, args))
-          entry.registry.refresh(all)
-          return outcome
-        }
-      return {
+    const reading = fact(use, "notification.getAll")(options)
+    const writer = useWriter(options, reading.refresh)
+    const actions = React.useMemo(
+      () => ({
         subscribe: Object.fromEntries(
           Object.keys(catalogue.notification.subscribe).map((name) => [
             name,
@@ -884,8 +794,9 @@ const subscriptions =
         update: writer("notification.update"),
         updateNetwork: writer("notification.updateNetwork"),
         unsubscribe: writer("notification.unsubscribe")
-      }
-    }, [runner, entry, all])
+      }),
+      [writer]
+    )
     return useAll(reading, actions)
   }
 

@@ -446,6 +446,35 @@ export const rpcQueryOptions = <
 ): ReadQueryOptions<DataOf<CallAt<S["rpc"], P>, Only<R>>, ErrorOf<CallAt<S["rpc"], P>>> =>
   read(sdk, `rpc.${method}`, args ?? [])
 
+/** A client that has the data API. */
+type WithData = QueryClientSdk & { readonly data: object }
+
+type UnprefixedData<P> = P extends `data.${infer Name}` ? Name : never
+
+/** The reads of a client's data API, without the `data.` before them. */
+type DataPath<S extends WithData> = CallPath<S["data"]> & UnprefixedData<ReadPath<S>>
+
+/**
+ * A read of the provider's data API, by its name in the groups of `sdk.data`.
+ *
+ * ```ts
+ * useQuery(dataQueryOptions(sdk, "rates.getBySymbol", [{ symbol: "ETH", basePair: "EUR" }]))
+ * ```
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const dataQueryOptions = <
+  S extends WithData,
+  const P extends DataPath<S>,
+  const R extends Given<Parameters<CallAt<S["data"], P>>>
+>(
+  sdk: S,
+  method: P,
+  ...[args]: R
+): ReadQueryOptions<DataOf<CallAt<S["data"], P>, Only<R>>, ErrorOf<CallAt<S["data"], P>>> =>
+  read(sdk, `data.${method}`, args ?? [])
+
 /**
  * Whatever gives a result: a read of a contract, a name of ENS, the verification of a signature. `name` and `args` are what its answer
  * depends on, and its key; `ask` is given a view of the client whose requests end with the query.
@@ -614,9 +643,23 @@ const rowsOf = (page: unknown): ReadonlyArray<string> => {
 const PAGE = 10
 
 /**
- * The beginning of the next page. The provider's reference does not say whether its offset counts pages or items: the second
+ * The offset of the next page of a list. The provider's reference does not say whether its offset counts pages or items: the second
  * page, asked for at 1, tells by its overlap with the first.
  */
+const nextOffset = (pageSize: number, pages: ReadonlyArray<unknown>, offset: number): number | undefined => {
+  const rows = rowsOf(pages.at(-1))
+  if (rows.length < pageSize) return undefined
+  const [first, second] = pages
+  const before = new Set(pages.slice(0, -1).flatMap(rowsOf))
+  // a page without new items would be asked for again and again
+  if (rows.every((row) => before.has(row))) return undefined
+  if (second === undefined) return offset + 1
+  const early = new Set(rowsOf(first))
+  const shared = rowsOf(second).filter((row) => early.has(row)).length
+  return offset + (2 * shared >= pageSize ? pageSize : 1)
+}
+
+/** The beginning of the next page of transfers: on Tezos the page itself tells. */
 const nextPage =
   (pageSize: number) =>
   <A>(
@@ -625,22 +668,16 @@ const nextPage =
     param: TransactionsParam,
     params: ReadonlyArray<TransactionsParam>
   ): TransactionsParam | undefined => {
-    const rows = rowsOf(page)
     if (isRecord(page) && "result" in page) {
       const { nextPage: cursor } = page
-      return typeof cursor === "string" && cursor !== "" && !params.includes(cursor) && rows.length > 0
+      return typeof cursor === "string" &&
+        cursor !== "" &&
+        !params.includes(cursor) &&
+        rowsOf(page).length > 0
         ? cursor
         : undefined
     }
-    if (typeof param === "string" || rows.length < pageSize) return undefined
-    const [first, second] = pages
-    const before = new Set(pages.slice(0, -1).flatMap(rowsOf))
-    // a page without new items would be asked for again and again
-    if (rows.every((row) => before.has(row))) return undefined
-    if (second === undefined) return param + 1
-    const early = new Set(rowsOf(first))
-    const shared = rowsOf(second).filter((row) => early.has(row)).length
-    return param + (2 * shared >= pageSize ? pageSize : 1)
+    return typeof param === "string" ? undefined : nextOffset(pageSize, pages, param)
   }
 
 /**
@@ -676,7 +713,16 @@ export const transactionsInfiniteQueryOptions = <S extends With<"address", "getT
 })
 
 /** A page in either form. */
-type Page = ReadonlyArray<AddressTransaction> | { readonly result: ReadonlyArray<AddressTransaction> }
+type Page<A> = ReadonlyArray<A> | { readonly result: ReadonlyArray<A> }
+
+/** All rows of pages, each once. */
+const distinct = <A>(pages: ReadonlyArray<Page<A>>): ReadonlyArray<A> => [
+  ...new Map(
+    pages
+      .flatMap((page) => ("result" in page ? page.result : page))
+      .map((row) => [JSON.stringify(row), row] as const)
+  ).values()
+]
 
 /**
  * All transfers of the pages so far, each once.
@@ -687,14 +733,68 @@ type Page = ReadonlyArray<AddressTransaction> | { readonly result: ReadonlyArray
 export const transactionsOf = ({
   pages
 }: {
-  readonly pages: ReadonlyArray<Page>
-}): ReadonlyArray<AddressTransaction> => [
-  ...new Map(
-    pages
-      .flatMap((page) => ("result" in page ? page.result : page))
-      .map((row) => [JSON.stringify(row), row] as const)
-  ).values()
-]
+  readonly pages: ReadonlyArray<Page<AddressTransaction>>
+}): ReadonlyArray<AddressTransaction> => distinct(pages)
+
+/**
+ * The reads of a client's data API that have pages: those whose query has an `offset`.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type DataPagesPath<S extends WithData> = {
+  readonly [P in DataPath<S>]: Parameters<CallAt<S["data"], P>> extends readonly [infer Q]
+    ? "offset" extends keyof Q
+      ? P
+      : never
+    : never
+}[DataPath<S>]
+
+/** Items of a page that names no size, as in the streams of the data API. */
+const DATA_PAGE = 50
+
+/**
+ * A list of the provider's data API, page by page to the end: `pageSize` (default 50) items at a time. {@link itemsOf} makes one list of
+ * the pages.
+ *
+ * ```ts
+ * const { data, fetchNextPage, hasNextPage } = useInfiniteQuery({
+ *   ...dataInfiniteQueryOptions(sdk, "tokens.getTrending", { chain: "base-mainnet" }),
+ *   select: itemsOf
+ * })
+ * ```
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const dataInfiniteQueryOptions = <S extends WithData, const P extends DataPagesPath<S>>(
+  sdk: S,
+  method: P,
+  query: Omit<Parameters<CallAt<S["data"], P>>[0], "offset"> & { readonly pageSize?: number }
+): PagesQueryOptions<DataOf<CallAt<S["data"], P>>, number, ErrorOf<CallAt<S["data"], P>>> => {
+  const path = `data.${method}`
+  const pageSize = query.pageSize ?? DATA_PAGE
+  return {
+    queryKey: keyed(sdk, path, [query], "pages"),
+    queryFn: ({ pageParam, signal }) =>
+      call(sdk.with({ signal }), path, [{ ...query, pageSize, offset: pageParam }]),
+    initialPageParam: 0,
+    getNextPageParam: (_, pages, offset) => nextOffset(pageSize, pages, offset),
+    retry: never
+  }
+}
+
+/**
+ * All items of the pages so far, each once.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const itemsOf = <A>({
+  pages
+}: {
+  readonly pages: ReadonlyArray<ReadonlyArray<A>>
+}): ReadonlyArray<A> => distinct(pages)
 
 /**
  * A write by its dotted path. The mutation's variables are the arguments, as a list: `mutate([receiver, "1.5"])`.

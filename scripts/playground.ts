@@ -1,19 +1,27 @@
 /**
  * `npm start -- --playground`: the page on a sandbox, until Ctrl-C. `--dev` serves the sources with hot reload instead of a
- * build, `--port=N` asks for a port.
+ * build, `--port=N` asks for a port, and `--network-file=FILE` brings networks of one's own: a definition as JSON, or a list of them.
  */
+import { readFileSync } from "node:fs"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Effect from "effect/Effect"
+import { definitionOf } from "../src/config/define.js"
 import { servePlayground } from "./playgroundServer.js"
 
 const print = (line: string): boolean => process.stdout.write(`${line}\n`)
 
+const option = (name: string): string | undefined =>
+  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
+
 const playground = Effect.gen(function* () {
   const started = performance.now()
-  const given = process.argv.find((argument) => argument.startsWith("--port="))?.slice("--port=".length)
+  const given = option("port")
+  const file = option("network-file")
+  const networks: unknown = file === undefined ? [] : JSON.parse(readFileSync(file, "utf8"))
   const { url } = yield* servePlayground({
     root: process.cwd(),
     build: !process.argv.includes("--dev"),
+    networks: [networks].flat().map(definitionOf),
     ...(given === undefined ? {} : { port: Number(given) }),
     onProgress: (line) => print(`  ${line}`)
   })

@@ -6,6 +6,7 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { Plugin } from "vite"
 import { configOf } from "../react/playground/config.js"
+import type { NetworkDefinition } from "../src/data/Network.js"
 import { init, type PromiseSdk, type Result } from "../src/promise.js"
 import { Access, type AccessService, admit } from "../src/sandbox/Access.js"
 import * as Sandbox from "../src/sandbox/index.js"
@@ -28,6 +29,8 @@ export interface PlaygroundOptions {
   readonly port?: number
   /** Normal nodes of the sandbox; default 3. There is an archive node besides. */
   readonly nodes?: number
+  /** Networks that no table has, which the page offers before those of the table. The sandbox runs those of EVM chains. */
+  readonly networks?: ReadonlyArray<NetworkDefinition>
   /** Where the page is built to; by default a folder of its own in the cache. Two servers need two. */
   readonly folder?: string
   readonly onProgress?: (line: string) => void
@@ -232,11 +235,15 @@ export const servePlayground = (
 > =>
   Effect.gen(function* () {
     const progress = options.onProgress ?? (() => {})
+    const own = options.networks ?? []
     const access = yield* Access
     const vite = yield* Effect.promise(() => import("vite"))
     const sandbox = yield* Sandbox.make({
       blockTime: BLOCK_TIME,
-      networks: [{ network: NETWORK, nodes: options.nodes ?? 3, archive: 1 }],
+      networks: [
+        { network: NETWORK, nodes: options.nodes ?? 3, archive: 1 },
+        ...own.map((network) => ({ network, nodes: 2, archive: 0 }))
+      ],
       populated: true,
       onProgress: progress
     })
@@ -249,6 +256,10 @@ export const servePlayground = (
       network: NETWORK,
       blockTime: BLOCK_TIME,
       accounts: sandbox.accounts,
+      own: own.map((definition) => ({
+        definition,
+        nodes: sandbox.network(definition.id).urls.map((node) => ({ url: node }))
+      })),
       inbox: { url: `${url}/inbox`, events: "/inbox/events" },
       ...(Object.keys(chain).length === 0 ? {} : { seed: chain })
     })

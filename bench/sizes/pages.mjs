@@ -234,6 +234,11 @@ export const pages = [
     `import { useReadContract } from "effect-chains/react/contracts"`,
     `useReadContract({ address: "0x0", abi: [], functionName: "balanceOf" })`
   ),
+  reactPage(
+    "effect-chains/react/data",
+    `import { useData } from "effect-chains/react/data"`,
+    `useData("rates.getBySymbol", [{ symbol: "ETH" }])`
+  ),
   {
     ...reactPage("effect-chains/react/devtools", "", ""),
     code: `

@@ -1,7 +1,8 @@
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
-import { isNetwork } from "../../src/data/Network.js"
+
 import { App } from "./App.js"
+import { adopt, isNetwork } from "./networks.js"
 import type { SandboxInfo } from "./session.js"
 import "./styles.css"
 
@@ -26,6 +27,11 @@ const findSandbox = async (): Promise<SandboxInfo | undefined> => {
 const root = document.getElementById("root")
 if (root === null) throw new Error("the page has no #root")
 const sandbox = await findSandbox()
+const own = sandbox?.own ?? []
+if (own.length > 0) {
+  const { definitionOf } = await import("../../src/config/define.js")
+  adopt(own.map(({ definition, nodes }) => ({ definition: definitionOf(definition), nodes })))
+}
 createRoot(root).render(
   <StrictMode>
     <App sandbox={sandbox} />

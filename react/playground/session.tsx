@@ -13,8 +13,9 @@ import {
   useState
 } from "react"
 import type { SdkConfig } from "../../src/config/Config.js"
-import { isNetwork, type Network } from "../../src/data/Network.js"
+import type { AnyNetwork, Network } from "../../src/data/Network.js"
 import type { AdminClient } from "../../src/sandbox/Client.js"
+import { isNetwork, networkOf, ownOf } from "./networks.js"
 
 /** The description of the server's sandbox, at /sandbox.json. The keys are public. */
 export interface SandboxInfo {
@@ -25,6 +26,11 @@ export interface SandboxInfo {
   /** Seconds between two blocks. */
   readonly blockTime: number
   readonly accounts: ReadonlyArray<{ readonly address: `0x${string}`; readonly privateKey: `0x${string}` }>
+  /** Networks that no table has: their definitions, and the nodes that the sandbox runs for them. */
+  readonly own?: ReadonlyArray<{
+    readonly definition: unknown
+    readonly nodes: ReadonlyArray<{ readonly url: string }>
+  }>
   readonly inbox: { readonly url: string; readonly events: string }
   readonly seed?: {
     readonly nft: { readonly address: `0x${string}`; readonly tokens: ReadonlyArray<string> }
@@ -57,7 +63,7 @@ export interface Playground {
   readonly sandbox: SandboxInfo | undefined
   readonly onSandbox: boolean
   readonly admin: AdminClient | undefined
-  readonly config: SdkConfig<Network, "eventual">
+  readonly config: SdkConfig<AnyNetwork, "eventual">
   readonly settings: Settings
   readonly setSettings: (settings: Settings) => void
   readonly lines: ReadonlyArray<LogLine>
@@ -80,19 +86,20 @@ const configOf = (
   network: Network,
   settings: Settings,
   sandbox: SandboxInfo | undefined
-): SdkConfig<Network, "eventual"> => {
+): SdkConfig<AnyNetwork, "eventual"> => {
+  const own = ownOf(network)
   if (settings.source === "sandbox" && sandbox !== undefined) {
     const { baseUrl, domain, nodeListUrl } = sandbox
     return {
-      network,
+      network: networkOf(network),
       quiet: true,
       attemptTimeout: 4_000,
-      rpc: { statusCheckInterval: CHECKS },
+      rpc: { statusCheckInterval: CHECKS, ...(own === undefined ? {} : { nodes: own.nodes }) },
       provider: { baseUrl, domain, nodeListUrl }
     }
   }
   return {
-    network,
+    network: networkOf(network),
     quiet: true,
     ...(settings.apiKey === "" ? {} : { apiKey: settings.apiKey }),
     provider: {
@@ -122,7 +129,7 @@ export const Session = (props: {
   const { children, sandbox } = props
   const first = asked() ?? sandbox?.network ?? "ethereum-mainnet"
   const [network, changeNetwork] = useState<Network>(
-    sandbox === undefined || first === sandbox.network ? first : sandbox.network
+    sandbox === undefined || first === sandbox.network || ownOf(first) !== undefined ? first : sandbox.network
   )
   const [starting, setStarting] = useState<Network>()
   const [startError, setStartError] = useState<unknown>()
@@ -158,7 +165,8 @@ export const Session = (props: {
         changeNetwork(next)
         remember(next)
       }
-      if (!onSandbox || admin === undefined) return arrive()
+      // those of its own definitions run from the beginning
+      if (!onSandbox || admin === undefined || ownOf(next) !== undefined) return arrive()
       setStarting(next)
       void run(admin.start({ path: { network: next } })).then((outcome) => {
         setStarting((current) => (current === next ? undefined : current))

@@ -22,6 +22,8 @@ import { nearest } from "../data/nearest.js"
 import { type InitError, type InvalidConfig, reasonOf, UnsupportedNetwork } from "../data/SdkError.js"
 import { layerFetch } from "../http/Http.js"
 import type { AddressService } from "../services/Address.js"
+import type { DataApiService } from "../services/DataApi.js"
+import type { ExplorerService } from "../services/Explorer.js"
 import type { FeeService } from "../services/Fee.js"
 import type { NotificationService } from "../services/Notification.js"
 import type { RatesService } from "../services/Rates.js"
@@ -59,6 +61,8 @@ export interface AnyClient {
   readonly nodes: NodePoolView
   readonly rates: RatesService
   readonly address: AddressService
+  readonly data: DataApiService
+  readonly explorer: ExplorerService
   readonly fee: FeeService
   readonly notification: NotificationService
 }

@@ -1,11 +1,12 @@
 /**
- * What may come next on a command line that is being written: commands, options, networks, and the methods of a network.
+ * What may come next on a command line that is being written: commands, options, networks, methods, and their parameters.
  *
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Network from "../data/Network.js"
 import { methodsOf } from "./Methods.js"
+import type { Route } from "./Routes.js"
 import type { Part, Shape } from "./Shape.js"
 
 /** Words that are written, by whether they are arguments: options and their values are none. */
@@ -27,12 +28,41 @@ const methodNames = (network: string, current: string): Effect.Effect<ReadonlyAr
       )
     : Effect.succeed([])
 
-/** What an argument may be, by its name. */
+/** Parameters of a route that are not written yet, and behind `name=` the values that are known. Bash has a word for the sign. */
+const parametersOf = (route: Route | undefined, before: ReadonlyArray<string>, current: string) => {
+  const isSplit = current === "=" || before.at(-1) === "="
+  const [, name] = isSplit
+    ? ["", current === "=" ? before.at(-1) : before.at(-2)]
+    : (/^(\w+)=/.exec(current) ?? [])
+  const parameters = route?.parameters ?? []
+  if (name === undefined) {
+    const written = new Set(before.map((word) => word.replace(/=.*$/s, "")))
+    return parameters.filter((each) => !written.has(each.name)).map((each) => `${each.name}=`)
+  }
+  const known = parameters.find((each) => each.name === name)
+  const values = name === "chain" ? (route?.networks ?? []) : (known?.words ?? [])
+  return isSplit ? values : values.map((value) => `${name}=${value}`)
+}
+
+/** What an argument may be, by its name and its command. */
 const valuesOf = (
+  command: string,
   { name }: Part,
   before: ReadonlyArray<string>,
   current: string
 ): Effect.Effect<ReadonlyArray<string>> => {
+  if (command === "data" && (name === "<method>" || name === "<parameter>"))
+    return Effect.map(
+      Effect.promise(() => import("./Routes.js")),
+      ({ routes }) =>
+        name === "<method>"
+          ? routes.map((route) => route.name)
+          : parametersOf(
+              routes.find((route) => route.name === before[0]),
+              before.slice(1),
+              current
+            )
+    )
   switch (name) {
     case "<network>":
     case "--network":
@@ -74,16 +104,19 @@ export const candidates = (
   const shape = shapes.find(
     ({ name }) => name === before.find((word) => shapes.some((each) => each.name === word))
   )
-  const matching = (all: ReadonlyArray<string>) => all.filter((each) => each.startsWith(current))
+  const begun = current === "=" ? "" : current
+  const matching = (all: ReadonlyArray<string>) => all.filter((each) => each.startsWith(begun))
   if (shape === undefined)
     return Effect.succeed(matching([...shapes.map(({ name }) => name), "--help", "--version"]))
   const written = before.toSpliced(before.indexOf(shape.name), 1)
   const option = shape.options.find(({ name, takes }) => takes !== undefined && name === written.at(-1))
-  if (option !== undefined) return Effect.map(valuesOf(option, [], current), matching)
+  if (option !== undefined) return Effect.map(valuesOf(shape.name, option, [], current), matching)
   if (current.startsWith("-"))
     return Effect.succeed(matching([...shape.options.map(({ name }) => name), "--help"]))
   const args = argumentsIn(shape, written)
   const last = shape.args.at(-1)
   const part = shape.args[args.length] ?? (last?.isRepeated === true ? last : undefined)
-  return part === undefined ? Effect.succeed([]) : Effect.map(valuesOf(part, args, current), matching)
+  return part === undefined
+    ? Effect.succeed([])
+    : Effect.map(valuesOf(shape.name, part, args, current), matching)
 }

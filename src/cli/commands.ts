@@ -139,6 +139,26 @@ const balance = Command.make(
   later(() => import("./balance.js"))
 ).pipe(Command.withDescription("What addresses have"))
 
+const count = Options.integer("count").pipe(
+  Options.withPseudoName("number"),
+  Options.optional,
+  Options.withDescription("End after so many")
+)
+
+const transactions = Command.make(
+  "transactions",
+  {
+    ...connection,
+    count,
+    network,
+    addresses: Args.text({ name: "address" }).pipe(
+      Args.withDescription("Addresses of the network"),
+      Args.atLeast(1)
+    )
+  },
+  later(() => import("./history.js"))
+).pipe(Command.withDescription("The last transfers of addresses"))
+
 const tx = Command.make(
   "tx",
   {
@@ -186,18 +206,30 @@ const rate = Command.make(
   later(() => import("./rate.js"))
 ).pipe(Command.withDescription("What currencies are worth"))
 
+const data = Command.make(
+  "data",
+  {
+    ...connection,
+    method: Args.text({ name: "method" }).pipe(
+      Args.withDescription("Its name in sdk.data; without one, or with a group, all are listed"),
+      Args.optional
+    ),
+    parameters: Args.text({ name: "parameter" }).pipe(
+      Args.withDescription(
+        "name=value, lists with commas; of a batch a question each: symbol=BTC,basePair=USD"
+      ),
+      Args.repeated
+    )
+  },
+  later(() => import("./data.js"))
+).pipe(Command.withDescription("Prices, blocks, staking, names and more of the provider's data API"))
+
 const interval = (usual: number, what: string) =>
   Options.float("interval").pipe(
     Options.withPseudoName("seconds"),
     Options.withDefault(usual),
     Options.withDescription(`${what} (default ${usual})`)
   )
-
-const count = Options.integer("count").pipe(
-  Options.withPseudoName("number"),
-  Options.optional,
-  Options.withDescription("End after so many")
-)
 
 const nodes = Command.make(
   "nodes",
@@ -425,9 +457,11 @@ export const commands = [
   identify,
   rpc,
   balance,
+  transactions,
   tx,
   fee,
   rate,
+  data,
   send,
   nodes,
   subscribe,

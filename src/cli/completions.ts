@@ -7,9 +7,12 @@ import * as Effect from "effect/Effect"
 import { type CommandError, wrong } from "./Failure.js"
 import { print } from "./Output.js"
 
+/** Bash makes a word of an equals sign: what is written behind it is completed alone, and none that ends with it gets a space. */
 const bash = `_effect_chains() {
-  local IFS=$'\\n'
-  COMPREPLY=($(compgen -W "$(effect-chains complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  local IFS=$'\\n' current="\${COMP_WORDS[COMP_CWORD]}"
+  [[ "$current" != "=" ]] || current=""
+  COMPREPLY=($(compgen -W "$(effect-chains complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)" -- "$current"))
+  [[ "\${COMPREPLY[0]}" != *= ]] || compopt -o nospace 2>/dev/null || true
 }
 complete -o default -F _effect_chains effect-chains`
 
@@ -18,7 +21,11 @@ const zsh = `#compdef effect-chains
 _effect_chains() {
   local -a found
   found=("\${(@f)$(effect-chains complete "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  if [[ -n "\${found[1]}" ]]; then compadd -a found; else _files; fi
+  case "\${found[1]}" in
+    "") _files ;;
+    *=) compadd -S "" -a found ;;
+    *) compadd -a found ;;
+  esac
 }
 if [[ "\${funcstack[1]}" == _effect[-_]chains ]]; then
   _effect_chains "$@"

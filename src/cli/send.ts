@@ -6,7 +6,6 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import { pageOf } from "../data/explorers.js"
 import type * as Network from "../data/Network.js"
 import * as Units from "../data/Units.js"
 import type {
@@ -20,6 +19,7 @@ import type {
 import { type AnyClient, type ConnectionOptions, connect, infoOf, networkOf } from "./Connection.js"
 import { CommandError, wrong } from "./Failure.js"
 import { type KeyOptions, keyOf } from "./Key.js"
+import { linkOf } from "./Links.js"
 import { answer, fields, json, note, printable, toned } from "./Output.js"
 import { agreed } from "./Question.js"
 
@@ -158,7 +158,7 @@ export const run = (
     }
     const confirmations = Option.getOrUndefined(options.confirmations)
     const sent = yield* signer.submit(prepared, confirmations === undefined ? {} : { confirmations })
-    const explorer = pageOf({ network: client.network, info: infoOf(client.network) }, "tx", sent.hash)
+    const explorer = yield* linkOf(client, "tx", sent.hash)
     const link = explorer === undefined ? {} : { explorer }
     // a script reads the hash, and a person follows the link
     if (explorer !== undefined && !options.json) yield* note(printable(explorer))

@@ -6,9 +6,9 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import { pageOf } from "../data/explorers.js"
 import { type AnyClient, type ConnectionOptions, connect, infoOf } from "./Connection.js"
 import { CommandError, wrong } from "./Failure.js"
+import { linkOf } from "./Links.js"
 import { memberOf } from "./Methods.js"
 import { answer, readable } from "./Output.js"
 import { type Find, findings } from "./transactions.js"
@@ -48,6 +48,6 @@ export const run = (
         exit: "refused",
         message: `No node of ${network} knows a transaction ${options.hash}`
       })
-    const explorer = pageOf({ network, info: infoOf(network) }, "tx", options.hash)
+    const explorer = yield* linkOf(client, "tx", options.hash)
     yield* answer(options.json, { ...found, ...(explorer === undefined ? {} : { explorer }) }, readable)
   })

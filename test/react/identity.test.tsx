@@ -4,6 +4,7 @@ import { act, cleanup, render, waitFor } from "@testing-library/react"
 import { type ReactNode, StrictMode, Suspense, useEffect, useReducer } from "react"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import * as contracts from "../../react/contracts.js"
+import * as data from "../../react/data.js"
 import * as entry from "../../react/index.js"
 import * as reads from "../../react/reads.js"
 import * as signers from "../../react/signers.js"
@@ -152,7 +153,7 @@ describe("what hooks return", () => {
   })
 
   it("has a twin for Suspense, or the docs say why there is none", () => {
-    const names = Object.keys({ ...entry, ...contracts, ...reads, ...signers }).filter((name) =>
+    const names = Object.keys({ ...entry, ...contracts, ...data, ...reads, ...signers }).filter((name) =>
       /^use[A-Z]/.test(name)
     )
     const twins = names.filter((name) => name.startsWith("useSuspense"))

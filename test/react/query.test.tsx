@@ -19,8 +19,11 @@ import {
   blockNumberQueryOptions,
   type CallPath,
   clientKey,
+  dataInfiniteQueryOptions,
+  dataQueryOptions,
   feeQueryOptions,
   identify,
+  itemsOf,
   type ReadPath,
   rateQueryOptions,
   readQueryOptions,
@@ -47,6 +50,7 @@ import type {
   BalanceError,
   TransactionPage
 } from "../../src/services/Address.js"
+import type { DataError, ExchangeRate, RankedToken } from "../../src/services/DataApi.js"
 import type { FeeRate, GasFee } from "../../src/services/Fee.js"
 import type { FungibleBalance } from "../../src/services/Token.js"
 import { installVirtualTime, pass } from "./clock.js"
@@ -520,6 +524,38 @@ describe("pages", () => {
     expectTypeOf(data.pages).toEqualTypeOf<Array<TransactionPage>>()
   })
 
+  it("of the data API are read by their names, each once, and go on to the end", async () => {
+    const sdk = await start("ethereum-mainnet")
+    const tokens = Array.from({ length: 23 }, (_, rank) => ({ rank, symbol: `T${rank}` }))
+    for (const unit of [5, 1]) {
+      cache.clear()
+      asked = []
+      answer = (one) => {
+        const offset = Number(one.query.get("offset") ?? 0) * unit
+        return { body: { data: tokens.slice(offset, offset + Number(one.query.get("pageSize"))) } }
+      }
+      const options = dataInfiniteQueryOptions(sdk, "tokens.getTrending", {
+        chain: "ethereum-mainnet",
+        pageSize: 5
+      })
+      const found = await cache.fetchInfiniteQuery({ ...options, pages: 9 })
+      expect(itemsOf(found)).toEqual(tokens)
+      expect(found.pageParams).toEqual(unit === 5 ? [0, 1, 2, 3, 4] : [0, 1, 6, 11, 16, 21])
+      expect(new Set(asked.map(({ path }) => path))).toEqual(new Set(["/v4/data/tokens/trending"]))
+      expectTypeOf(itemsOf(found)).toEqualTypeOf<ReadonlyArray<RankedToken>>()
+      expectTypeOf(found.pageParams).toEqualTypeOf<Array<number>>()
+    }
+  })
+
+  it("of the data API have 50 items where the query does not say how many", async () => {
+    const sdk = await start("ethereum-mainnet")
+    answer = () => ({ body: [] })
+    await cache.fetchInfiniteQuery(
+      dataInfiniteQueryOptions(sdk, "nfts.getBalances", { chain: "ethereum-mainnet", address })
+    )
+    expect(asked.map(({ query }) => query.get("pageSize"))).toEqual(["50"])
+  })
+
   it("and a single page of the same call are not the same data", async () => {
     const sdk = await start("ethereum-mainnet")
     answer = paged("pages", 5)
@@ -675,6 +711,17 @@ describe("types", () => {
         useQuery({ ...balanceQueryOptions(eth, { address }), select: (rows) => rows.length }).data
       ).toEqualTypeOf<number | undefined>()
       expectTypeOf<"beacon.v1.getGenesis">().toExtend<CallPath<(typeof eth)["rpc"]>>()
+      const rate = useQuery(dataQueryOptions(eth, "rates.getBySymbol", [{ symbol: "ETH" }]))
+      expectTypeOf(rate.data).toEqualTypeOf<ExchangeRate | undefined>()
+      expectTypeOf(rate.error).toEqualTypeOf<Failures<DataError> | null>()
+      // @ts-expect-error a parameter is missing
+      void dataQueryOptions(eth, "rates.getBySymbol", [{}])
+      // @ts-expect-error a write is no query
+      void dataQueryOptions(eth, "createFungibleToken", [{}])
+      // @ts-expect-error it has no pages
+      void dataInfiniteQueryOptions(eth, "rates.getBySymbol", { symbol: "ETH" })
+      // @ts-expect-error pages begin at the first
+      void dataInfiniteQueryOptions(eth, "tokens.getNewest", { chain: "base-mainnet", offset: 1 })
       // @ts-expect-error no fees of Solana
       void feeQueryOptions(sol)
       // @ts-expect-error no tokens of Bitcoin

@@ -11,6 +11,7 @@ import { literal, literals } from "../../react/playground/snippets/literal.js"
 import { cachedMethods } from "../../scripts/methods.js"
 import { supports } from "../../src/data/Coverage.js"
 import { info, type Network } from "../../src/data/Network.js"
+import { defineNetwork } from "../../src/define.js"
 import { catalogue, type Services } from "../../src/services/Services.js"
 import { type Block, compile, type Problem } from "../pages.js"
 
@@ -192,6 +193,24 @@ const ofConsole = (network: Network): ReadonlyArray<Found> => {
 
 const consoles = ["ethereum-mainnet", "solana-mainnet", "tron-mainnet"] as const
 const ofConsoles = new Map(consoles.map((network) => [network, ofConsole(network)] as const))
+/** Code about a network of one's own, whose definition comes first. */
+const own = defineNetwork({
+  id: "snippets-own",
+  family: "evm",
+  chainId: 990_501,
+  currency: { symbol: "OWN", decimals: 18 },
+  explorers: [{ name: "Own", url: "https://explorer.example" }]
+})
+const ofOwn: ReadonlyArray<Found> = [
+  { path: "rpc.getBalance", args: [account], options: { refresh: "blocks" as const } },
+  { path: "rpc.getBlockByNumber", args: [7n] },
+  { path: "nodes", hook: "useNodePool" as const },
+  { path: "rates.getCurrentRate", args: ["OWN", "EUR"], hook: "useRate" as const }
+].map((shown) => ({
+  where: `own-${shown.path}`,
+  // code about a definition has its id only until the definition stands there
+  shown: { ...shown, network: own.id as string as Network, definition: own }
+}))
 const wrong: Found = {
   where: "wrong",
   shown: { network: "ethereum-mainnet", path: "rpc.getBalance", args: [{ not: "an address" }] }
@@ -206,7 +225,7 @@ describe("the code that panels show", () => {
 
   // one program for all: most of its time goes into the SDK's own types
   beforeAll(() => {
-    const all = modulesOf([...ofPanels, ...[...ofConsoles.values()].flat(), wrong])
+    const all = modulesOf([...ofPanels, ...[...ofConsoles.values()].flat(), ...ofOwn, wrong])
     problems = compile(all)
     const names = new Set(all.map(({ at }) => at))
     // of no block are complaints about the compiler's settings
@@ -228,6 +247,15 @@ describe("the code that panels show", () => {
     const found = ofConsoles.get(network) ?? []
     expect(found.length).toBeGreaterThan(20)
     expect(of(found)).toEqual([])
+  })
+
+  it("compiles for a network of one's own, which it defines", () => {
+    expect(of(ofOwn)).toEqual([])
+    const [{ code } = { code: "" }] = modulesOf(ofOwn)
+    expect(code).toContain("const network = defineNetwork({")
+    expect(code).toContain('explorers: [{ name: "Own", url: "https://explorer.example" }]')
+    expect(code).toContain('useRpc("getBalance", ')
+    expect(code.match(/snippets-own/g)).toHaveLength(1)
   })
 
   it("is found wrong where it is", () => {

@@ -2,6 +2,15 @@
 import type { Result, Rx } from "@effect-rx/rx-react"
 import { describe, expectTypeOf, it } from "vitest"
 import {
+  useCandles,
+  useData,
+  useDataPages,
+  useSuspenseData,
+  useSuspenseTemplates,
+  useTemplates,
+  useTrendingTokens
+} from "../../react/data.js"
+import {
   type DefaultConsistency,
   type Failure,
   type ProviderConfig,
@@ -51,7 +60,9 @@ import type {
   BalanceError,
   HistoryError
 } from "../../src/services/Address.js"
+import type { Candle, DataError, ExchangeRate, RankedToken } from "../../src/services/DataApi.js"
 import type { FeeError, FeeRate, GasFee } from "../../src/services/Fee.js"
+import type { NotificationError, StoredTemplate } from "../../src/services/Notification.js"
 import type { SubscriptionError } from "../../src/subscriptions/Subscription.js"
 
 type Failures<E> = E | InitError | Unexpected
@@ -142,6 +153,38 @@ describe("hooks that read", () => {
     expectTypeOf(list.error).toEqualTypeOf<Failures<HistoryError<"ethereum-mainnet">> | undefined>()
     expectTypeOf(list.loadMore).toEqualTypeOf<() => void>()
     expectTypeOf(useSdk(solana)).toEqualTypeOf<Sdk<"solana-mainnet"> | undefined>()
+  })
+
+  it("of the data API have the answers and the errors of its methods", () => {
+    const rate = useData("rates.getBySymbol", [{ symbol: "ETH" }], ethereum)
+    expectTypeOf(rate.data).toEqualTypeOf<ExchangeRate | undefined>()
+    expectTypeOf(rate.error).toEqualTypeOf<Failures<DataError> | undefined>()
+    expectTypeOf(
+      useSuspenseData("rates.getBySymbol", [{ symbol: "ETH" }], { ...ethereum, select: ({ value }) => value })
+        .data
+    ).toEqualTypeOf<ExchangeRate["value"]>()
+    const list = useDataPages("tokens.streamNewest", [{ chain: "base-mainnet" }], ethereum)
+    expectTypeOf(list.data).toEqualTypeOf<ReadonlyArray<RankedToken> | undefined>()
+    expectTypeOf(list.loadMore).toEqualTypeOf<() => void>()
+    expectTypeOf(useTrendingTokens({ chain: "base-mainnet" }, solana).data).toEqualTypeOf<
+      ReadonlyArray<RankedToken> | undefined
+    >()
+    expectTypeOf(useCandles({ symbol: "ETH", numberOfCandles: 3 }, bitcoin).data).toEqualTypeOf<
+      ReadonlyArray<Candle> | undefined
+    >()
+    // @ts-expect-error a parameter is missing
+    useData("rates.getBySymbol", [{}], ethereum)
+    // @ts-expect-error it comes page by page
+    useData("tokens.streamNewest", [{ chain: "base-mainnet" }], ethereum)
+    // @ts-expect-error it answers once
+    useDataPages("tokens.getNewest", [{ chain: "base-mainnet" }], ethereum)
+    // @ts-expect-error it writes
+    useData("createFungibleToken", [{}], ethereum)
+    expectTypeOf(useTemplates(ethereum).data).toEqualTypeOf<ReadonlyArray<StoredTemplate> | undefined>()
+    expectTypeOf(useSuspenseTemplates(ethereum).data).toEqualTypeOf<ReadonlyArray<StoredTemplate>>()
+    expectTypeOf(useTemplates(ethereum).create).returns.resolves.toEqualTypeOf<
+      Outcome<StoredTemplate, Failures<NotificationError>>
+    >()
   })
 
   it("take placeholders of their answers, and say whether they show one", () => {

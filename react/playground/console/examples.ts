@@ -4,7 +4,8 @@
  *
  * @since 0.1.0
  */
-import { evmFamilies, type Family, info, type Network } from "../../../src/data/Network.js"
+import { evmFamilies, type Family, type Network } from "../../../src/data/Network.js"
+import { info } from "../networks.js"
 import type { Argument, Method } from "./model.js"
 import { keyOf, type Texts } from "./values.js"
 

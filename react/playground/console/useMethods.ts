@@ -1,8 +1,8 @@
 import loaders from "virtual:effect-chains-methods"
 import { useEffect, useState } from "react"
-import { supports } from "../../../src/data/Coverage.js"
-import { info, type Network } from "../../../src/data/Network.js"
+import type { Network } from "../../../src/data/Network.js"
 import type { Services } from "../../../src/services/Services.js"
+import { info, supports } from "../networks.js"
 import type { Method } from "./model.js"
 
 const isService = (path: string): path is keyof Services | `${keyof Services}.${string}` =>

@@ -1,5 +1,4 @@
 import type { ReactElement } from "react"
-import { isEvm } from "../../../src/data/Network.js"
 import { useNames } from "../live/names.js"
 import { usePicture } from "../live/useMonitor.js"
 import { usePlayground } from "../session.js"
@@ -7,6 +6,7 @@ import { Button, ErrorBox, Live, Panel } from "../ui/index.js"
 import type { Figures, Told, Who } from "./rounds.js"
 import { BROKEN, RATE, type Step, useGuide } from "./useGuide.js"
 import "./guide.css"
+import { isEvm } from "../networks.js"
 
 const rounded = (ms: number | undefined): string => (ms === undefined ? "–" : `${Math.round(ms)} ms`)
 

@@ -5,8 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import { type FormEvent, type ReactElement, useEffect, useState } from "react"
-import { supports } from "../../../src/data/Coverage.js"
-import { isEvm, type Network } from "../../../src/data/Network.js"
+import type { Network } from "../../../src/data/Network.js"
 import type { NftBalance } from "../../../src/services/Nft.js"
 import { useRead, useRun, useWrite } from "../../index.js"
 import { effectAt } from "../../Reactive.js"
@@ -15,6 +14,7 @@ import { ShowCode } from "../snippets/index.js"
 import { Address, Badge, Button, Empty, ErrorBox, Field, Live, Panel, TextInput } from "../ui/index.js"
 import { Picture } from "./Picture.js"
 import "./nfts.css"
+import { isEvm, supports } from "../networks.js"
 
 /** Tokens of a page. */
 const PAGE = 24

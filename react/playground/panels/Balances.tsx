@@ -1,11 +1,9 @@
 import { type FormEvent, type ReactElement, useState } from "react"
-import { supports } from "../../../src/data/Coverage.js"
-import { info, isEvm } from "../../../src/data/Network.js"
 import { useBalance } from "../../index.js"
+import { evmOf, info, isEvm, supports } from "../networks.js"
 import { usePlayground } from "../session.js"
 import { ShowCode } from "../snippets/index.js"
 import {
-  Address,
   Amount,
   Badge,
   Button,
@@ -13,6 +11,8 @@ import {
   Empty,
   Field,
   Icon,
+  LinkedAddress,
+  OwnBalance,
   Panel,
   TextInput
 } from "../ui/index.js"
@@ -23,28 +23,42 @@ interface RowProps {
   readonly onRemove: (() => void) | undefined
 }
 
-const Balance = ({ address, onRemove, title }: RowProps): ReactElement => {
+const ProviderBalance = ({ address }: { readonly address: string }): ReactElement => {
   const { network } = usePlayground()
   const reading = useBalance({ address, tokenTypes: ["native"] }, { network, refresh: "blocks" })
   const own = reading.data?.find(({ type }) => type === "native") ?? reading.data?.[0]
+  return (
+    <>
+      {reading.status === "error" ? (
+        <span title={describe(reading.error).message}>
+          <Badge tone="bad">{describe(reading.error).tag ?? "failed"}</Badge>
+        </span>
+      ) : null}
+      {own === undefined ? (
+        <span className="muted">{reading.status === "error" ? "" : "…"}</span>
+      ) : (
+        <Amount value={own.balance} symbol={own.asset ?? info(network).symbol} flash />
+      )}
+    </>
+  )
+}
+
+const Balance = ({ address, onRemove, title }: RowProps): ReactElement => {
+  const { network } = usePlayground()
+  const definition = evmOf(network)
   return (
     <li className="balance">
       <span className="grow">
         <span style={{ display: "block", fontWeight: 550 }}>{title}</span>
         <span className="hint">
-          <Address value={address} />
+          <LinkedAddress value={address} />
         </span>
       </span>
       <span className="row" style={{ justifyContent: "flex-end" }}>
-        {reading.status === "error" ? (
-          <span title={describe(reading.error).message}>
-            <Badge tone="bad">{describe(reading.error).tag ?? "failed"}</Badge>
-          </span>
-        ) : null}
-        {own === undefined ? (
-          <span className="muted">{reading.status === "error" ? "" : "…"}</span>
+        {definition === undefined ? (
+          <ProviderBalance address={address} />
         ) : (
-          <Amount value={own.balance} symbol={own.asset ?? info(network).symbol} flash />
+          <OwnBalance address={address} network={definition} />
         )}
         {onRemove === undefined ? null : (
           <button type="button" className="icon-button" aria-label={`Remove ${address}`} onClick={onRemove}>
@@ -73,6 +87,7 @@ export const Balances = (): ReactElement => {
     setAdded([...added, address])
     setText("")
   }
+  const isOwn = evmOf(network) !== undefined
   const sample = rows[0]?.address ?? "…"
   return (
     <Panel
@@ -80,17 +95,27 @@ export const Balances = (): ReactElement => {
       title="Balances"
       hint="Asked again with every block; one request per address, however many look at it."
       code={
-        <ShowCode
-          title="Balances"
-          network={network}
-          path="address.getBalance"
-          args={[{ address: sample, tokenTypes: ["native"] }]}
-          hook="useBalance"
-          options={{ refresh: "blocks" }}
-        />
+        isOwn ? (
+          <ShowCode
+            title="Balances"
+            network={network}
+            path="rpc.getBalance"
+            args={[sample]}
+            options={{ refresh: "blocks" }}
+          />
+        ) : (
+          <ShowCode
+            title="Balances"
+            network={network}
+            path="address.getBalance"
+            args={[{ address: sample, tokenTypes: ["native"] }]}
+            hook="useBalance"
+            options={{ refresh: "blocks" }}
+          />
+        )
       }
     >
-      {supports(network, "address") ? (
+      {isOwn || supports(network, "address") ? (
         <div className="stack">
           {rows.length === 0 ? (
             <Empty title="No address yet">

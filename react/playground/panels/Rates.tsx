@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from "react"
-import { info } from "../../../src/data/Network.js"
 import { useRate } from "../../index.js"
+import { info, ownOf } from "../networks.js"
 import { usePlayground } from "../session.js"
 import { ShowCode } from "../snippets/index.js"
 import { ErrorBox, Panel, Segments, Skeleton, Time } from "../ui/index.js"
@@ -43,7 +43,8 @@ const Rate = ({ base, currency }: { readonly base: Base; readonly currency: stri
 export const Rates = (): ReactElement => {
   const { network } = usePlayground()
   const [base, setBase] = useState<Base>("USD")
-  const { symbol } = info(network)
+  // the provider has no rate of a coin that it has nothing else of
+  const symbol = ownOf(network) === undefined ? info(network).symbol : "ETH"
   const currencies = [...new Set([symbol, "ETH", "BTC", "SOL", "XRP"])].slice(0, 4)
   const reading = useRate({ currency: symbol, basePair: base }, { network, refresh: "10 seconds" })
   return (

@@ -1,19 +1,18 @@
 import { type FormEvent, type ReactElement, useState } from "react"
-import { supports } from "../../../src/data/Coverage.js"
-import { info, isEvm } from "../../../src/data/Network.js"
 import type { AddressTransaction } from "../../../src/services/Address.js"
 import { useTransactions } from "../../index.js"
+import { info, isEvm, supports } from "../networks.js"
 import { usePlayground } from "../session.js"
 import { ShowCode } from "../snippets/index.js"
 import {
-  Address,
   Amount,
   Badge,
   Button,
   Empty,
   ErrorBox,
   Field,
-  Hash,
+  LinkedAddress,
+  LinkedHash,
   Panel,
   Skeleton,
   Table,
@@ -72,8 +71,12 @@ const List = ({ address }: { readonly address: string }): ReactElement => {
               <Badge tone={isIn(each) ? "ok" : "muted"}>{isIn(each) ? "In" : "Out"}</Badge>
               <span className="muted">{each.transactionType}</span>
             </span>,
-            <Hash key="hash" value={each.hash} />,
-            each.counterAddress === undefined ? "–" : <Address key="other" value={each.counterAddress} />,
+            <LinkedHash key="hash" value={each.hash} />,
+            each.counterAddress === undefined ? (
+              "–"
+            ) : (
+              <LinkedAddress key="other" value={each.counterAddress} />
+            ),
             <span key="block" className="tabular">
               {each.blockNumber?.toLocaleString("en-US") ?? "waiting"}
             </span>,

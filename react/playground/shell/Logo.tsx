@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from "react"
-import { info, type Network } from "../../../src/data/Network.js"
+import type { Network } from "../../../src/data/Network.js"
+import { info } from "../networks.js"
 import { logoOf } from "./logos.js"
 
 interface LogoProps {

@@ -9,16 +9,16 @@ import {
   useRef,
   useState
 } from "react"
-import { isDataApi, isDataApiUtxo } from "../../../src/data/Coverage.js"
-import { info, isNetwork, isSunset, isTestnet, type Network, networks } from "../../../src/data/Network.js"
+import type { Network } from "../../../src/data/Network.js"
+import { all, hasData, info, isNetwork, isSunset, isTestnet } from "../networks.js"
 import { Badge, Icon, Segments } from "../ui/index.js"
 import { Logo } from "./Logo.js"
 
 type Kind = "all" | "main" | "test"
 
-const all = Object.keys(networks).filter(isNetwork)
+const every = all()
 
-const families = [...new Set(all.map((network) => info(network).family))].sort()
+const families = [...new Set(every.map((network) => info(network).family))].sort()
 
 const isReal = (network: Network): boolean => !isTestnet(network)
 
@@ -28,7 +28,7 @@ const services = (network: Network): ReadonlyArray<string> => {
   return [
     ...(row.loadBalanced === true ? ["pool"] : []),
     ...(row.archive === true ? ["archive"] : []),
-    ...(isDataApi(network) || isDataApiUtxo(network) ? ["data"] : []),
+    ...(hasData(network) ? ["data"] : []),
     ...(row.fee === true ? ["fees"] : []),
     ...(row.notification === undefined ? [] : ["webhooks"])
   ]
@@ -42,7 +42,7 @@ const matches = (network: Network, words: ReadonlyArray<string>): boolean => {
 
 const search = (query: string, kind: Kind, family: string): ReadonlyArray<Network> => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  return all.filter(
+  return every.filter(
     (each) =>
       (kind === "all" || isReal(each) === (kind === "main")) &&
       (family === "" || info(each).family === family) &&
@@ -140,7 +140,7 @@ export const NetworkList = ({ chosen, onClose, onPick }: NetworkListProps): Reac
   const [text, setText] = useState("")
   const [kind, setKind] = useState<Kind>("all")
   const [family, setFamily] = useState("")
-  const [at, setAt] = useState(Math.max(0, all.indexOf(chosen)))
+  const [at, setAt] = useState(Math.max(0, every.indexOf(chosen)))
   const base = useId()
   const query = useDeferredValue(text)
   const found = useMemo(() => search(query, kind, family), [query, kind, family])
@@ -233,7 +233,7 @@ export const NetworkList = ({ chosen, onClose, onPick }: NetworkListProps): Reac
       <p className="picker-foot" aria-live="polite">
         {found.length === 0
           ? "No network is called that."
-          : `${found.length} of ${all.length} networks. Arrows to move, Enter to choose.`}
+          : `${found.length} of ${every.length} networks. Arrows to move, Enter to choose.`}
       </p>
     </>
   )

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { Network } from "../../../src/data/Network.js"
+import type { Network, NetworkDefinition } from "../../../src/data/Network.js"
 import { literal, literals } from "./literal.js"
 
 /**
@@ -38,6 +38,8 @@ export type HookName =
  */
 export interface Shown {
   readonly network: Network
+  /** The definition that the network is, if no table has it: code begins with it. */
+  readonly definition?: NetworkDefinition | undefined
   readonly path: string
   readonly args?: ReadonlyArray<unknown>
   readonly hook?: HookName
@@ -275,6 +277,32 @@ const reactOf = (shown: Shown): string => {
   }
 }
 
+/** The fields of a definition that say something. */
+const fieldsOf = (definition: NetworkDefinition): object =>
+  Object.fromEntries(
+    Object.entries(definition).filter(
+      ([name, value]) =>
+        value !== undefined &&
+        value !== false &&
+        !(Array.isArray(value) && value.length === 0) &&
+        name !== "name"
+    )
+  )
+
+/** Code about a network that no table has: its definition comes first, and stands where its id would. */
+const defining = ({ definition, network }: Shown, entry: string, code: string): string => {
+  if (definition === undefined) return code
+  const end = code.indexOf("\n\n")
+  const rest = code
+    .slice(end)
+    .replaceAll(`network: ${literal(network)}`, "network")
+    .replaceAll(literal(network), "network")
+  return `${code.slice(0, end)}
+import { defineNetwork } from "effect-chains/${entry}"
+
+const network = defineNetwork(${literal(fieldsOf(definition))})${rest}`
+}
+
 /**
  * The code of a call on the three surfaces.
  *
@@ -282,7 +310,7 @@ const reactOf = (shown: Shown): string => {
  * @category constructors
  */
 export const snippetsOf = (shown: Shown): Snippets => ({
-  react: reactOf(shown),
-  promise: promiseOf(shown),
-  effect: effectOf(shown)
+  react: defining(shown, "effect/networks/define", reactOf(shown)),
+  promise: defining(shown, "networks/define", promiseOf(shown)),
+  effect: defining(shown, "effect/networks/define", effectOf(shown))
 })

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { lazy, type ReactElement, Suspense, useId, useState } from "react"
+import { ownOf } from "../networks.js"
 import { Button } from "../ui/index.js"
 import type { Shown, Snippets } from "./generate.js"
 import "./snippets.css"
@@ -27,6 +28,7 @@ export interface ShowCodeProps extends Shown {
  * @category components
  */
 export const ShowCode = ({ title, ...shown }: ShowCodeProps): ReactElement => {
+  const definition = ownOf(shown.network)?.definition
   const [open, setOpen] = useState(false)
   const [surface, setSurface] = useState<keyof Snippets>("react")
   const id = useId()
@@ -45,7 +47,12 @@ export const ShowCode = ({ title, ...shown }: ShowCodeProps): ReactElement => {
       {open ? (
         <div id={id} className="snippet-body">
           <Suspense>
-            <Code title={title} surface={surface} onSurface={setSurface} shown={shown} />
+            <Code
+              title={title}
+              surface={surface}
+              onSurface={setSurface}
+              shown={{ ...shown, ...(definition && { definition }) }}
+            />
           </Suspense>
         </div>
       ) : null}

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react"
-import { supports } from "../../../src/data/Coverage.js"
 import type { Network } from "../../../src/data/Network.js"
 import { useRead } from "../../index.js"
+import { supports } from "../networks.js"
 import { usePlayground } from "../session.js"
 import { Amount } from "./Values.js"
 

@@ -55,25 +55,38 @@ export const Copy = ({ label, text }: { readonly text: string; readonly label: s
   )
 }
 
-interface AddressProps {
+/** The props of an address or a hash. */
+export interface AddressProps {
   readonly value: string
   readonly label?: string
   /** All of it, broken where it has to be. */
   readonly full?: boolean
+  /** The page about it, which opens in another tab. */
+  readonly href?: string | undefined
 }
 
 const shortened = (value: string): string =>
   value.length <= 16 ? value : `${value.slice(0, 8)}…${value.slice(-6)}`
 
 /** An address: its ends, all of it on hover, and a button that copies it. */
-export const Address = ({ full = false, label = "address", value }: AddressProps): ReactElement => (
-  <span className="address">
-    <span className={full ? "mono breakable" : "mono"} title={value}>
-      {full ? value : shortened(value)}
+export const Address = ({ full = false, href, label = "address", value }: AddressProps): ReactElement => {
+  const shape = full ? "mono breakable" : "mono"
+  const text = full ? value : shortened(value)
+  return (
+    <span className="address">
+      {href === undefined ? (
+        <span className={shape} title={value}>
+          {text}
+        </span>
+      ) : (
+        <a className={`link ${shape}`} href={href} title={value} target="_blank" rel="noreferrer">
+          {text}
+        </a>
+      )}
+      <Copy text={value} label={label} />
     </span>
-    <Copy text={value} label={label} />
-  </span>
-)
+  )
+}
 
 /** A hash: the same as an address. */
 export const Hash = (props: AddressProps): ReactElement => <Address label="hash" {...props} />

@@ -2,6 +2,8 @@
 export { Button, type ButtonProps } from "./Button.js"
 export { Checkbox, Field, type InputProps, Segments, TextInput } from "./Form.js"
 export { Icon, type IconName } from "./Icon.js"
+export { LinkedAddress, LinkedHash } from "./Linked.js"
+export { OwnBalance } from "./OwnBalance.js"
 export { Panel, type PanelProps } from "./Panel.js"
 export { Scroller } from "./Scroller.js"
 export { describe, Empty, ErrorBox, isOfKey, Skeleton } from "./States.js"

@@ -3,7 +3,7 @@ import { type ReactElement, useEffect, useState } from "react"
 import type { Network } from "../../../src/data/Network.js"
 import { useRun } from "../../index.js"
 import { effectAt } from "../../Reactive.js"
-import { Address, Badge, describe, Hash, Live, Time } from "../ui/index.js"
+import { Badge, describe, LinkedAddress, LinkedHash, Live, Time } from "../ui/index.js"
 
 /** A transaction that a wallet has sent: `amount` in whole coins, `at` in milliseconds since 1970. */
 export interface Sent {
@@ -83,9 +83,9 @@ const Transfer = ({ network, sent }: { readonly sent: Sent; readonly network: Ne
       </Badge>
       <span className="tabular">{sent.amount}</span>
       <span className="row">
-        <span className="muted">to</span> <Address value={sent.to} />
+        <span className="muted">to</span> <LinkedAddress value={sent.to} />
       </span>
-      <Hash value={sent.hash} />
+      <LinkedHash value={sent.hash} />
       <span className={progress._tag === "lost" ? "hint" : "hint tabular wallet-words"}>{words}</span>
       <span className="hint">
         <Time at={sent.at} />

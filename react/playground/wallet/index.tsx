@@ -5,21 +5,21 @@
  */
 import * as Option from "effect/Option"
 import { type FormEvent, type ReactElement, useState } from "react"
-import { supports } from "../../../src/data/Coverage.js"
-import { info, type Network } from "../../../src/data/Network.js"
+import type { Network } from "../../../src/data/Network.js"
 import { parse } from "../../../src/data/Units.js"
 import type { DiscoveredWallet } from "../../../src/services/WalletProvider.js"
 import { useBalance, useConnect, useSendTransaction, useWallet } from "../../index.js"
 import { usePlayground } from "../session.js"
 import { ShowCode } from "../snippets/index.js"
 import {
-  Address,
   Amount,
   Badge,
   Button,
   Empty,
   ErrorBox,
   Field,
+  LinkedAddress,
+  OwnBalance,
   Panel,
   Skeleton,
   TextInput
@@ -28,6 +28,7 @@ import type { SandboxWallet } from "./SandboxWallet.js"
 import { type Sent, Transfers } from "./Transfers.js"
 import { useSandboxWallet } from "./useSandboxWallet.js"
 import "./wallet.css"
+import { evmOf, info, supports } from "../networks.js"
 
 const isAddress = (text: string): boolean => /^0x[0-9a-f]{40}$/i.test(text)
 
@@ -64,6 +65,17 @@ const Wallets = (props: {
     </ul>
   )
 
+const ProviderBalance = (props: { readonly account: string; readonly network: Network }): ReactElement => {
+  const { account, network } = props
+  const query = { address: account, tokenTypes: ["native"] } as const
+  const { data } = useBalance(query, { network, refresh: "blocks" })
+  return data?.[0] === undefined ? (
+    <span className="muted">…</span>
+  ) : (
+    <Amount value={data[0].balance} symbol={info(network).symbol} flash />
+  )
+}
+
 /** The account and the chain of the wallet, live. */
 const Connected = (props: {
   readonly account: string
@@ -73,7 +85,7 @@ const Connected = (props: {
   readonly accounts: ReadonlyArray<string>
 }): ReactElement => {
   const { account, accounts, chainId, network, own } = props
-  const reading = useBalance({ address: account, tokenTypes: ["native"] }, { network, refresh: "blocks" })
+  const definition = evmOf(network)
   const wanted = info(network).chainId
   const isThere = chainId === undefined || Number(chainId) === wanted
   const isOwn = accounts.some((address) => address.toLowerCase() === account.toLowerCase())
@@ -84,13 +96,13 @@ const Connected = (props: {
           <Badge tone="ok" dot>
             Connected
           </Badge>
-          <Address value={account} />
+          <LinkedAddress value={account} />
         </span>
         <span className="wallet-balance">
-          {reading.data?.[0] === undefined ? (
-            <span className="muted">…</span>
+          {definition === undefined ? (
+            <ProviderBalance account={account} network={network} />
           ) : (
-            <Amount value={reading.data[0].balance} symbol={info(network).symbol} flash />
+            <OwnBalance address={account} network={definition} />
           )}
         </span>
       </div>

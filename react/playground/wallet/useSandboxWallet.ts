@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react"
-import { info, isNetwork, type Network } from "../../../src/data/Network.js"
+import type { Network } from "../../../src/data/Network.js"
 import type { AdminClient } from "../../../src/sandbox/Client.js"
+import { info, isNetwork } from "../networks.js"
 import { run, usePlayground } from "../session.js"
 import { ask } from "./Prompt.js"
 import { announce, type Chain, SandboxWallet } from "./SandboxWallet.js"

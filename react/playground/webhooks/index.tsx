@@ -4,8 +4,7 @@
  * @since 0.1.0
  */
 import { type FormEvent, type ReactElement, useMemo, useState } from "react"
-import { supports } from "../../../src/data/Coverage.js"
-import { info, isEvm, type Network } from "../../../src/data/Network.js"
+import type { Network } from "../../../src/data/Network.js"
 import { useRead, useSubscriptions } from "../../index.js"
 import { useAdmin, usePlayground } from "../session.js"
 import { ShowCode } from "../snippets/index.js"
@@ -28,6 +27,7 @@ import { Deliveries } from "./Deliveries.js"
 import { isKind, type Kind, kinds } from "./kinds.js"
 import { useInbox } from "./useInbox.js"
 import "./webhooks.css"
+import { info, isEvm, supports } from "../networks.js"
 
 /** Coins that are sent to an address to cause a call. */
 const SPARK = "0.25"

@@ -37,6 +37,17 @@ describe("what may come next", () => {
     expect(await offered("networks", "--family", "tr")).toEqual(["tron"])
     expect(await offered("rate", "BTC", "DO")).toEqual(["DOGE", "DOT"])
     expect(await offered("completions", "z")).toEqual(["zsh"])
+    expect(await offered("data", "rates.getBySymbol")).toEqual([
+      "rates.getBySymbol",
+      "rates.getBySymbolBatch"
+    ])
+    expect(await offered("data", "names.resolve", "")).toEqual(["chain=", "name="])
+    expect(await offered("data", "names.resolve", "name=a.eth", "")).toEqual(["chain="])
+    expect(await offered("data", "names.resolve", "chain=ethereum-")).toEqual(["chain=ethereum-mainnet"])
+    expect(await offered("data", "rates.getOhlcv", "interval=1")).toEqual(
+      ["1m", "15m", "1h", "1d", "1w", "1M"].map((word) => `interval=${word}`)
+    )
+    expect(await offered("data", "nothing.atAll", "")).toEqual([])
     // a file, which the shell knows better
     expect(await offered("send", "--key-file", "")).toEqual([])
   })
@@ -67,6 +78,11 @@ describe("the scripts", () => {
     expect(methods.split("\n")).toContain("getBlockHash")
     const all = await shell("bash", complete(["effect-chains", "rpc", "bitcoin-mainnet", ""]))
     expect(all.split("\n").length).toBeGreaterThan(50)
+    // its words end at equals signs
+    const resolve = ["effect-chains", "data", "names.resolve"]
+    expect(await shell("bash", complete([...resolve, "cha"]))).toBe("chain=")
+    expect(await shell("bash", complete([...resolve, "chain", "="]))).toContain("base-mainnet\n")
+    expect(await shell("bash", complete([...resolve, "chain", "=", "base-"]))).toBe("base-mainnet")
   })
 
   it.runIf(has("fish"))("complete in fish", async () => {

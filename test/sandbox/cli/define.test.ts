@@ -10,7 +10,7 @@ import { exits } from "../../../src/cli/Failure.js"
 import { defineNetwork } from "../../../src/define.js"
 import { init } from "../../../src/promise.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
-import { type Around, type Ended, program, run as runs } from "./program.js"
+import { type Around, type Ended, program, run as runs, values } from "./program.js"
 
 const definition = {
   id: "sandbox-own",
@@ -19,6 +19,7 @@ const definition = {
   currency: { symbol: "OWN", decimals: 18 }
 } as const
 const network = defineNetwork(definition)
+const explorers = [{ name: "Own", url: "https://explorer.example/" }]
 const receiver = "0x000000000000000000000000000000000000bEEF"
 
 describe("a network of one's own", () => {
@@ -38,7 +39,7 @@ describe("a network of one's own", () => {
       Scope.extend(Sandbox.make({ networks: [{ network, nodes: 1, archive: 0 }] }), scope)
     )
     const nodes = sandbox.network(network.id).urls.map((url) => ({ url }))
-    file = write("networks.json", [{ ...definition, nodes }])
+    file = write("networks.json", [{ ...definition, nodes, explorers }])
   }, 120_000)
   afterAll(async () => {
     rmSync(folder, { recursive: true })
@@ -73,9 +74,31 @@ describe("a network of one's own", () => {
     const held = await run(["rpc", network.id, "getBalance", sandbox.accounts[0]?.address ?? ""], { env })
     expect(held, held.err).toMatchObject({ code: 0 })
     expect(held.out).toContain("10000000000000000000000")
-    const refused = await run(["balance", network.id, sandbox.accounts[0]?.address ?? ""], { env })
-    expect(refused.code).toBe(exits.wrong)
-    expect(refused.err).toContain(`The provider has no balances of ${network.id}`)
+  })
+
+  it("has balances by its nodes, and links to the explorer of its definition", async () => {
+    const env = { EFFECT_CHAINS_NETWORKS: file }
+    const [account = "", other = ""] = sandbox.accounts.slice(5, 7).map(({ address }) => address)
+    const link = (address: string) => `https://explorer.example/address/${address}`
+    const balances = values(await run(["balance", network.id, account, other, "--json"], { env }))
+    const row = { asset: "OWN", decimals: 18, balance: "10000", type: "native" }
+    expect(balances).toEqual([
+      [account, other].map((address) => ({ ...row, address, explorer: link(address) }))
+    ])
+    const people = await run(["balance", network.id, account], { env })
+    expect(people.out).toMatch(
+      new RegExp(`^${account} +10000 +OWN *\n\n${account} +${link(account)}\n$`, "mi")
+    )
+    const tokens = await run(["balance", network.id, account, "--tokens"], { env })
+    expect(tokens).toMatchObject({ code: exits.wrong, out: "" })
+    expect(tokens.err).toContain("leave out --tokens")
+    const history = await run(["transactions", network.id, account], { env })
+    expect(history).toMatchObject({ code: exits.wrong, out: "" })
+    expect(history.err).toContain(`The provider has no histories of ${network.id}`)
+    // without a definition of its explorer there is no link
+    const [url = ""] = sandbox.network(network.id).urls
+    const bare = await run(["balance", "any-name", account, "--chain-id", "990401", "--node", url, "--json"])
+    expect(values(bare)).toEqual([[{ ...row, asset: "ETH", address: account }]])
   })
 
   it("is paid on by the command line, in its coin", async () => {
@@ -86,6 +109,10 @@ describe("a network of one's own", () => {
     const sent = await run(["send", network.id, receiver, "1.5", "--yes"], { env })
     expect(sent, sent.err).toMatchObject({ code: 0 })
     expect(sent.err).toMatch(/leaves the account +1\.5\d+ OWN/)
+    const explorer = `https://explorer.example/tx/${sent.out.trim()}`
+    expect(sent.err).toContain(explorer)
+    const found = await run(["tx", network.id, sent.out.trim(), "--wait", "1", "--json"], { env })
+    expect(values(found)).toMatchObject([{ transaction: { hash: sent.out.trim() }, explorer }])
     const held = await run(["rpc", network.id, "getBalance", receiver], { env })
     expect(held.out).toContain("1500000000000000000")
   })
@@ -112,6 +139,13 @@ describe("a network of one's own", () => {
     const path = write("eip155-990401.json", listed)
     const called = await run(["rpc", "listed-own", "blockNumber", "--network-file", path])
     expect(called, called.err).toMatchObject({ code: 0 })
+    const [account = ""] = sandbox.accounts.map(({ address }) => address)
+    const linked = write("linked.json", {
+      ...listed,
+      explorers: [{ name: "L", url: "https://listed.example" }]
+    })
+    const balances = await run(["balance", "listed-own", account, "--network-file", linked, "--json"])
+    expect(values(balances)).toMatchObject([[{ explorer: `https://listed.example/address/${account}` }]])
   })
 
   it.each([

@@ -1,6 +1,5 @@
 /** Commands that read, by the program as it is published, over the embedded sandbox. */
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
@@ -14,38 +13,12 @@ import { supports } from "../../../src/data/Coverage.js"
 import * as Network from "../../../src/data/Network.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
 import { type Around, type Ended, program, root, run as runs, values } from "./program.js"
+import { server } from "./server.js"
 
 const folder = mkdtempSync(join(tmpdir(), "effect-chains-cli-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const run = (args: ReadonlyArray<string>, around?: Around): Promise<Ended> => runs(program, args, around)
-
-/** A server that answers everything with this, and tells the headers that it was sent. */
-const server = async (answer: (body: string, path: string) => readonly [status: number, body: string]) => {
-  const headers: Array<NodeJS.Dict<string | Array<string>>> = []
-  const listening = createServer((request, response) => {
-    headers.push(request.headers)
-    let body = ""
-    request.on("data", (chunk) => {
-      body += String(chunk)
-    })
-    request.on("end", () => {
-      const [status, text] = answer(body, request.url ?? "")
-      response.writeHead(status, { "content-type": "application/json" }).end(text)
-    })
-  })
-  await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve))
-  const address = listening.address()
-  const url = typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : ""
-  return {
-    url,
-    headers,
-    close: () => {
-      listening.closeAllConnections()
-      listening.close()
-    }
-  }
-}
 
 /** A node of Ethereum whose height is what it says. */
 const node = (result: unknown) =>
@@ -58,7 +31,17 @@ describe("the program", () => {
   it("tells its commands, the options of each, and its version", async () => {
     const help = await run(["--help"])
     expect(help).toMatchObject({ code: 0, err: "" })
-    for (const command of ["networks", "rpc", "balance", "tx", "fee", "rate", "sandbox"])
+    for (const command of [
+      "networks",
+      "rpc",
+      "balance",
+      "transactions",
+      "tx",
+      "fee",
+      "rate",
+      "data",
+      "sandbox"
+    ])
       expect(help.out).toMatch(new RegExp(`^ {2}${command} `, "m"))
     expect((await run(["rpc", "--help"])).out).toContain("effect-chains rpc <network> [<method>]")
     const { version }: { readonly version: string } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
@@ -79,6 +62,11 @@ describe("the program", () => {
     [["tx", "stellar-mainnet", "x", "--sender", "y"], "leave out --sender"],
     [["fee", "solana-mainnet"], "The provider estimates no fees of solana-mainnet"],
     [["balance", "stellar-mainnet", "G"], "The provider has no balances of stellar-mainnet"],
+    [["transactions", "stellar-mainnet", "G"], "The provider has no histories of stellar-mainnet"],
+    [
+      ["transactions", "solana-mainnet", "So11111111111111111111111111111111111111112"],
+      "NotSupportedForNetwork"
+    ],
     [["fee", "ethereum-mainnet", "--timeout", "soon"], "soon"],
     [["fee", "ethereum-mainnet", "--provider", "here"], "A provider is an http url"]
   ])("refuses %s", async (args, message) => {
@@ -333,9 +321,10 @@ describe.runIf(available)("over the sandbox", () => {
 
   it("balances", async () => {
     const found = values(await over("balance", "ethereum-mainnet", account, "--json"))
-    expect(found).toMatchObject([[{ asset: "ETH", balance: "10000", type: "native" }]])
+    const explorer = `https://etherscan.io/address/${account}`
+    expect(found).toMatchObject([[{ asset: "ETH", balance: "10000", type: "native", explorer }]])
     expect((await over("balance", "ethereum-mainnet", account)).out).toMatch(
-      new RegExp(`^${account} +10000 +ETH`, "mi")
+      new RegExp(`^${account} +10000 +ETH *\n\n${account} +${explorer}\n$`, "mi")
     )
   })
 
@@ -363,10 +352,32 @@ describe.runIf(available)("over the sandbox", () => {
       await over("rpc", "ethereum-mainnet", "eth_sendTransaction", params, "--raw", "--json")
     )
     const found = await over("tx", "ethereum-mainnet", String(hash), "--wait", "1", "--json")
-    expect(values(found)).toMatchObject([{ transaction: { hash, to }, outcome: { status: "0x1" } }])
+    const explorer = `https://etherscan.io/tx/${hash}`
+    expect(values(found)).toMatchObject([{ transaction: { hash, to }, outcome: { status: "0x1" }, explorer }])
     const none = await over("tx", "ethereum-mainnet", `0x${"00".repeat(32)}`)
     expect(none).toMatchObject({ code: exits.refused, out: "" })
     expect(none.err).toContain("No node of ethereum-mainnet knows")
+  })
+
+  it("the last transfers of an address, with the pages of their transactions", async () => {
+    const [from, to] = [`0x${"b0".repeat(20)}`, "0x00000000000000000000000000000000000000bb"]
+    const hashes: Array<unknown> = []
+    for (const value of ["0xde0b6b3a7640000", "0x6f05b59d3b20000"]) {
+      const params = JSON.stringify({ from: account, to, value })
+      const sent = await over("rpc", "ethereum-mainnet", "eth_sendTransaction", params, "--raw", "--json")
+      hashes.push(...values(sent))
+      await over("tx", "ethereum-mainnet", String(hashes.at(-1)), "--wait", "1")
+    }
+    const pages = hashes.map((hash) => `https://etherscan.io/tx/${hash}`)
+    const [all] = values(await over("transactions", "ethereum-mainnet", to, "--json"))
+    expect(all).toMatchObject([
+      { hash: hashes[1], amount: "0.5", transactionType: "native", explorer: pages[1] },
+      { hash: hashes[0], amount: "1", transactionType: "native", explorer: pages[0] }
+    ])
+    const last = await over("transactions", "ethereum-mainnet", to, "--count", "1")
+    expect(last.out).toMatch(new RegExp(`^\\d{4}-[\\dT:.-]+Z +\\d+ +0\\.5 +ETH +${pages[1]}\n$`, "m"))
+    expect(last.out).not.toContain(String(hashes[0]))
+    expect(values(await over("transactions", "ethereum-mainnet", from, "--json"))).toEqual([[]])
   })
 
   it.each(found)("a transaction of $network", async ({ about, hash, more = [], network }) => {

@@ -1,0 +1,529 @@
+"use client"
+
+import * as React from "react"
+/**
+ * Hooks of the provider's data API and of its notifications' templates: `effect-chains/react/data`. Every method of `sdk.data` has one
+ * through {@link useData} and {@link useDataPages}; those that pages need most have names.
+ *
+ * ```tsx
+ * const { data: rate } = useData("rates.getBySymbol", [{ symbol: "ETH", basePair: "EUR" }])
+ * const { data: tokens, hasMore, loadMore } = useTrendingTokens({ chain: "base-mainnet" })
+ * ```
+ *
+ * @since 0.1.0
+ */
+import type { AnyNetwork } from "../src/data/Network.js"
+import { typed, useWriter } from "./calls.js"
+import type { Paged, UsePages, UseQuery, UseSuspensePages, UseSuspenseQuery, WritingAt } from "./hooks.js"
+import { useAnyInvalidate } from "./invalidation.js"
+import { pages, query, reads, useAll } from "./methods.js"
+import type { Path } from "./paths.js"
+import { type AnyOptions, type Use, useAnswer, useNow } from "./Reading.js"
+import type {
+  Answer,
+  Arguments,
+  DefaultNetwork,
+  Failure,
+  Reading,
+  ReadOptions,
+  SuspenseOptions,
+  SuspenseReading
+} from "./types.js"
+
+type Unprefixed<P> = P extends `data.${infer Method}` ? Method : never
+
+/**
+ * The methods of a network's `sdk.data` that answer once (`"read"`) or come page by page (`"stream"`), without the `data.` before them.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type DataPath<N extends AnyNetwork, Kind extends "read" | "stream"> = string &
+  Unprefixed<Path<N, Kind>>
+
+/**
+ * A hook of any read of the data API.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type UseData = <
+  M extends DataPath<N, "read">,
+  N extends AnyNetwork = DefaultNetwork,
+  B = Answer<N, `data.${M}`>
+>(
+  method: M,
+  args: Arguments<N, `data.${M}`>,
+  options?: ReadOptions<N, Answer<N, `data.${M}`>, B>
+) => Reading<B, Failure<N, `data.${M}`>>
+
+/**
+ * The Suspense twin of {@link UseData}.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type UseSuspenseData = <
+  M extends DataPath<N, "read">,
+  N extends AnyNetwork = DefaultNetwork,
+  B = Answer<N, `data.${M}`>
+>(
+  method: M,
+  args: Arguments<N, `data.${M}`>,
+  options?: SuspenseOptions<N, Answer<N, `data.${M}`>, B>
+) => SuspenseReading<B, Failure<N, `data.${M}`>>
+
+/**
+ * A hook of any list of the data API, page by page.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type UseDataPages = <
+  M extends DataPath<N, "stream">,
+  N extends AnyNetwork = DefaultNetwork,
+  B = ReadonlyArray<Answer<N, `data.${M}`>>
+>(
+  method: M,
+  args: Arguments<N, `data.${M}`>,
+  options?: ReadOptions<N, ReadonlyArray<Answer<N, `data.${M}`>>, B>
+) => Reading<B, Failure<N, `data.${M}`>> & Paged
+
+/**
+ * The Suspense twin of {@link UseDataPages}.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type UseSuspenseDataPages = <
+  M extends DataPath<N, "stream">,
+  N extends AnyNetwork = DefaultNetwork,
+  B = ReadonlyArray<Answer<N, `data.${M}`>>
+>(
+  method: M,
+  args: Arguments<N, `data.${M}`>,
+  options?: SuspenseOptions<N, ReadonlyArray<Answer<N, `data.${M}`>>, B>
+) => SuspenseReading<B, Failure<N, `data.${M}`>> & Paged
+
+const data = (use: Use) => (method: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
+  reads(use)(`data.${method}`, args, options)
+
+/** Every list of the data API takes one query. */
+const dataPages =
+  (use: Use) =>
+  (method: string, [given]: ReadonlyArray<unknown>, options?: AnyOptions) =>
+    pages(use, `data.${method}`)(given, options)
+
+/**
+ * Any read of the data API: `useData("rates.getBySymbol", [{ symbol: "ETH" }])`.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useData: UseData = /*#__PURE__*/ typed(/*#__PURE__*/ data(useNow))
+
+/**
+ * The Suspense twin of {@link useData}.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useSuspenseData: UseSuspenseData = /*#__PURE__*/ typed(/*#__PURE__*/ data(useAnswer))
+
+/**
+ * Any list of the data API: all items that were loaded so far. `loadMore` asks for the next page, `refresh` begins anew:
+ * `useDataPages("tokens.streamTrending", [{ chain: "base-mainnet" }])`.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useDataPages: UseDataPages = /*#__PURE__*/ typed(/*#__PURE__*/ dataPages(useNow))
+
+/**
+ * The Suspense twin of {@link useDataPages}.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useSuspenseDataPages: UseSuspenseDataPages = /*#__PURE__*/ typed(
+  /*#__PURE__*/ dataPages(useAnswer)
+)
+
+/**
+ * Balances of addresses at a time in the past: `useBalanceAt({ chain, addresses, timestamp })`.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useBalanceAt: UseQuery<"data.wallet.getBalanceAt"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ query(useNow, "data.wallet.getBalanceAt")
+)
+
+/**
+ * The Suspense twin of {@link useBalanceAt}.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useSuspenseBalanceAt: UseSuspenseQuery<"data.wallet.getBalanceAt"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ query(useAnswer, "data.wallet.getBalanceAt")
+)
+
+/**
+ * NFTs that an address has, by collection, page by page: `useNftBalances({ chain, address })`.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useNftBalances: UsePages<"data.nfts.streamBalances"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ pages(useNow, "data.nfts.streamBalances")
+)
+
+/**
+ * The Suspense twin of {@link useNftBalances}.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useSuspenseNftBalances: UseSuspensePages<"data.nfts.streamBalances"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ pages(useAnswer, "data.nfts.streamBalances")
+)
+
+/**
+ * Multitokens that an address has, by contract, page by page.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useMultitokenBalances: UsePages<"data.multitokens.streamBalances"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ pages(useNow, "data.multitokens.streamBalances")
+)
+
+/**
+ * The Suspense twin of {@link useMultitokenBalances}.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useSuspenseMultitokenBalances: UseSuspensePages<"data.multitokens.streamBalances"> =
+  /*#__PURE__*/ typed(/*#__PURE__*/ pages(useAnswer, "data.multitokens.streamBalances"))
+
+/**
+ * The gas of a transaction: `useGasEstimate({ chain, from, to, amount })`, with `amount` in whole coins.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useGasEstimate: UseQuery<"data.blockchains.estimateGas"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ query(useNow, "data.blockchains.estimateGas")
+)
+
+/**
+ * The Suspense twin of {@link useGasEstimate}.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useSuspenseGasEstimate: UseSuspenseQuery<"data.blockchains.estimateGas"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ query(useAnswer, "data.blockchains.estimateGas")
+)
+
+/**
+ * The addresses that a name means: `useResolvedName({ chain, name: "vitalik.eth" })`.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useResolvedName: UseQuery<"data.names.resolve"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ query(useNow, "data.names.resolve")
+)
+
+/**
+ * The Suspense twin of {@link useResolvedName}.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useSuspenseResolvedName: UseSuspenseQuery<"data.names.resolve"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ query(useAnswer, "data.names.resolve")
+)
+
+/**
+ * The rate of a token by its contract: `useTokenRate({ chain, contractAddress, basePair: "EUR" })`.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useTokenRate: UseQuery<"data.rates.getByContract"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ query(useNow, "data.rates.getByContract")
+)
+
+/**
+ * The Suspense twin of {@link useTokenRate}.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useSuspenseTokenRate: UseSuspenseQuery<"data.rates.getByContract"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ query(useAnswer, "data.rates.getByContract")
+)
+
+/**
+ * Rates of a currency between two times, in milliseconds since 1970.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useRateHistory: UseQuery<"data.rates.getHistory"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ query(useNow, "data.rates.getHistory")
+)
+
+/**
+ * The Suspense twin of {@link useRateHistory}.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useSuspenseRateHistory: UseSuspenseQuery<"data.rates.getHistory"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ query(useAnswer, "data.rates.getHistory")
+)
+
+/**
+ * How the price of a currency has changed: `usePriceChange({ symbol: "ETH", interval: "1d" })`.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const usePriceChange: UseQuery<"data.rates.getPriceChange"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ query(useNow, "data.rates.getPriceChange")
+)
+
+/**
+ * The Suspense twin of {@link usePriceChange}.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useSuspensePriceChange: UseSuspenseQuery<"data.rates.getPriceChange"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ query(useAnswer, "data.rates.getPriceChange")
+)
+
+/**
+ * The last candles of a currency: `useCandles({ symbol: "ETH", interval: "1h", numberOfCandles: 24 })`.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useCandles: UseQuery<"data.rates.getOhlcvBatch"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ query(useNow, "data.rates.getOhlcvBatch")
+)
+
+/**
+ * The Suspense twin of {@link useCandles}.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useSuspenseCandles: UseSuspenseQuery<"data.rates.getOhlcvBatch"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ query(useAnswer, "data.rates.getOhlcvBatch")
+)
+
+/**
+ * Stakes of an address.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useStakedAssets: UseQuery<"data.staking.native.getAssets"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ query(useNow, "data.staking.native.getAssets")
+)
+
+/**
+ * The Suspense twin of {@link useStakedAssets}.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useSuspenseStakedAssets: UseSuspenseQuery<"data.staking.native.getAssets"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ query(useAnswer, "data.staking.native.getAssets")
+)
+
+/**
+ * Liquid staking tokens of an address.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useLiquidStakingAssets: UseQuery<"data.staking.liquid.getAssets"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ query(useNow, "data.staking.liquid.getAssets")
+)
+
+/**
+ * The Suspense twin of {@link useLiquidStakingAssets}.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useSuspenseLiquidStakingAssets: UseSuspenseQuery<"data.staking.liquid.getAssets"> =
+  /*#__PURE__*/ typed(/*#__PURE__*/ query(useAnswer, "data.staking.liquid.getAssets"))
+
+/**
+ * Mining rewards of an address, in whole coins, page by page.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useMiningRewards: UsePages<"data.mining.streamRewards"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ pages(useNow, "data.mining.streamRewards")
+)
+
+/**
+ * The Suspense twin of {@link useMiningRewards}.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useSuspenseMiningRewards: UseSuspensePages<"data.mining.streamRewards"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ pages(useAnswer, "data.mining.streamRewards")
+)
+
+/**
+ * The newest tokens of a chain, page by page: `useNewestTokens({ chain: "base-mainnet" })`.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useNewestTokens: UsePages<"data.tokens.streamNewest"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ pages(useNow, "data.tokens.streamNewest")
+)
+
+/**
+ * The Suspense twin of {@link useNewestTokens}.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useSuspenseNewestTokens: UseSuspensePages<"data.tokens.streamNewest"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ pages(useAnswer, "data.tokens.streamNewest")
+)
+
+/**
+ * The most popular tokens of a chain, page by page.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const usePopularTokens: UsePages<"data.tokens.streamPopular"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ pages(useNow, "data.tokens.streamPopular")
+)
+
+/**
+ * The Suspense twin of {@link usePopularTokens}.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useSuspensePopularTokens: UseSuspensePages<"data.tokens.streamPopular"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ pages(useAnswer, "data.tokens.streamPopular")
+)
+
+/**
+ * The tokens of a chain that many trade now, page by page.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useTrendingTokens: UsePages<"data.tokens.streamTrending"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ pages(useNow, "data.tokens.streamTrending")
+)
+
+/**
+ * The Suspense twin of {@link useTrendingTokens}.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useSuspenseTrendingTokens: UseSuspensePages<"data.tokens.streamTrending"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ pages(useAnswer, "data.tokens.streamTrending")
+)
+
+/**
+ * The reputation of an address.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useReputation: UseQuery<"data.wallet.getReputation"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ query(useNow, "data.wallet.getReputation")
+)
+
+/**
+ * The Suspense twin of {@link useReputation}.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useSuspenseReputation: UseSuspenseQuery<"data.wallet.getReputation"> = /*#__PURE__*/ typed(
+  /*#__PURE__*/ query(useAnswer, "data.wallet.getReputation")
+)
+
+interface TemplateWrites<N extends AnyNetwork> {
+  readonly create: WritingAt<N, "notification.templates.create">["run"]
+  readonly update: WritingAt<N, "notification.templates.update">["run"]
+  readonly delete: WritingAt<N, "notification.templates.delete">["run"]
+  readonly setDefault: WritingAt<N, "notification.templates.setDefault">["run"]
+}
+
+const TEMPLATES = "notification.templates."
+
+const templates =
+  (use: Use) =>
+  (options: AnyOptions = {}) => {
+    const reading = pages(use, `${TEMPLATES}streamAll`)({}, options)
+    const invalidate = useAnyInvalidate(options)
+    // whoever deletes the default template has another one
+    const again = React.useCallback(
+      () => void invalidate(({ path }) => path.startsWith(TEMPLATES)),
+      [invalidate]
+    )
+    const writer = useWriter(options, again)
+    const actions = React.useMemo(
+      () => ({
+        create: writer(`${TEMPLATES}create`),
+        update: writer(`${TEMPLATES}update`),
+        delete: writer(`${TEMPLATES}delete`),
+        setDefault: writer(`${TEMPLATES}setDefault`)
+      }),
+      [writer]
+    )
+    return useAll(reading, actions)
+  }
+
+/**
+ * The templates of the API key's notifications, page by page, and the writes that make, change and delete them or make one the default.
+ * After each of these, all that was read of templates is asked for again, the default one too.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useTemplates: <
+  N extends AnyNetwork = DefaultNetwork,
+  B = ReadonlyArray<Answer<N, "notification.templates.streamAll">>
+>(
+  options?: ReadOptions<N, ReadonlyArray<Answer<N, "notification.templates.streamAll">>, B>
+) => Reading<B, Failure<N, "notification.templates.streamAll">> & Paged & TemplateWrites<N> =
+  /*#__PURE__*/ typed(/*#__PURE__*/ templates(useNow))
+
+/**
+ * The Suspense twin of {@link useTemplates}.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const useSuspenseTemplates: <
+  N extends AnyNetwork = DefaultNetwork,
+  B = ReadonlyArray<Answer<N, "notification.templates.streamAll">>
+>(
+  options?: SuspenseOptions<N, ReadonlyArray<Answer<N, "notification.templates.streamAll">>, B>
+) => SuspenseReading<B, Failure<N, "notification.templates.streamAll">> & Paged & TemplateWrites<N> =
+  /*#__PURE__*/ typed(/*#__PURE__*/ templates(useAnswer))

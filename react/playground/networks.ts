@@ -1,0 +1,71 @@
+/** The networks of the page: those of the table, and the definitions that its server has brought. Panels know each by its id. */
+import * as Coverage from "../../src/data/Coverage.js"
+import { definedRow } from "../../src/data/defined.js"
+import * as Table from "../../src/data/Network.js"
+
+/** The definition of an EVM chain. */
+export type EvmDefinition = Table.NetworkDefinition<string, "evm", number, undefined>
+
+/** A definition, and the nodes that the page's sandbox runs for it. */
+export interface OwnNetwork {
+  readonly definition: Table.NetworkDefinition
+  readonly nodes: ReadonlyArray<{ readonly url: string }>
+}
+
+const own = new Map<string, OwnNetwork>()
+
+/** Takes definitions among the page's networks, before it is rendered. */
+export const adopt = (networks: ReadonlyArray<OwnNetwork>): void => {
+  for (const each of networks) own.set(each.definition.id, each)
+}
+
+/** The definition with an id, and its nodes, if the page has one. */
+export const ownOf = (network: string): OwnNetwork | undefined => own.get(network)
+
+/** The definition with an id, if it is one of an EVM chain. */
+export const evmOf = (network: string): EvmDefinition | undefined => {
+  const definition = own.get(network)?.definition
+  const isOfEvm = (each: Table.NetworkDefinition): each is EvmDefinition => each.family === "evm"
+  return definition !== undefined && isOfEvm(definition) ? definition : undefined
+}
+
+/** Whether the page has a network. Hooks find that of a definition by its id, as those of the table, so the id stands for it. */
+export const isNetwork = (id: string): id is Table.Network => own.has(id) || Table.isNetwork(id)
+
+/** The ids of all networks, first those that were brought. */
+export const all: () => ReadonlyArray<Table.Network> = () =>
+  [...own.keys(), ...Object.keys(Table.networks)].filter(isNetwork)
+
+/** The network of an id as clients take it. */
+export const networkOf = (id: Table.Network): Table.AnyNetwork => own.get(id)?.definition ?? id
+
+/** The row of a network. */
+export const info = (id: Table.Network): Table.NetworkInfo =>
+  definedRow(own.get(id)?.definition) ?? Table.info(id)
+
+const evm: ReadonlyArray<Table.Family> = Table.evmFamilies
+
+export const isEvm = (id: Table.Network): boolean => evm.includes(info(id).family)
+
+export const isTestnet = (id: Table.Network): boolean => info(id).testnet === true
+
+export const isSunset = (id: Table.Network): boolean => info(id).status === "sunset"
+
+export const isLoadBalanced = (id: Table.Network): boolean => info(id).loadBalanced === true
+
+export const hasFee = (id: Table.Network): boolean => info(id).fee === true
+
+/** Whether the data API has anything of a network's addresses. */
+export const hasData = (id: Table.Network): boolean =>
+  !own.has(id) && (Coverage.isDataApi(id) || Coverage.isDataApiUtxo(id))
+
+/** The paths of services and of their methods. */
+type ServicePath = Parameters<typeof Coverage.supports>[1]
+
+const isService = (name: string): name is keyof typeof Coverage.where => Object.hasOwn(Coverage.where, name)
+
+/** Whether a network has a service, or the method at a path. */
+export const supports = (id: Table.Network, path: ServicePath): boolean => {
+  const [service = ""] = path.split(".", 1)
+  return isService(service) && Coverage.covers({ network: id, info: info(id) }, service)
+}

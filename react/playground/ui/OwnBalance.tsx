@@ -1,0 +1,34 @@
+import type { ReactElement, ReactNode } from "react"
+import { format } from "../../../src/data/Units.js"
+import { useRpc } from "../../index.js"
+import type { EvmDefinition } from "../networks.js"
+import { describe } from "./States.js"
+import { Amount, Badge } from "./Values.js"
+
+/** The coins of an address on a network that the provider has nothing of, as its nodes tell them with every block. */
+export const OwnBalance = ({
+  address,
+  network
+}: {
+  readonly address: string
+  readonly network: EvmDefinition
+}): ReactElement => {
+  const { data, error } = useRpc("getBalance", [address], { network, refresh: "blocks" })
+  const { decimals, symbol } = network.currency
+  const failed: ReactNode =
+    error === undefined ? null : (
+      <span title={describe(error).message}>
+        <Badge tone="bad">{describe(error).tag ?? "failed"}</Badge>
+      </span>
+    )
+  return (
+    <>
+      {failed}
+      {data === undefined ? (
+        <span className="muted">{error === undefined ? "…" : ""}</span>
+      ) : (
+        <Amount value={format(data, decimals)} symbol={symbol} flash />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+/**
+ * `effect-chains data`: any route of the provider's data API.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { isRecord } from "../data/foreign.js"
+import { nearest } from "../data/nearest.js"
+import { type ConnectionOptions, connect } from "./Connection.js"
+import { wrong } from "./Failure.js"
+import { answer, printable, readable, table } from "./Output.js"
+import { inputOf, type Route, routes, usageOf } from "./Routes.js"
+
+const listed = (found: ReadonlyArray<Route>): string =>
+  table(
+    ["method", "networks", "parameters"],
+    found.map((route) => [
+      route.name,
+      route.networks.length === 0 ? "" : String(route.networks.length),
+      usageOf(route)
+    ])
+  )
+
+const isPlain = (value: unknown): boolean =>
+  value === null || ["string", "number", "bigint", "boolean"].includes(typeof value)
+
+/** Rows of plain values are a table, and everything else is what it is. */
+const shown = (value: unknown): string => {
+  if (!Array.isArray(value) || value.length === 0) return readable(value)
+  const rows: ReadonlyArray<unknown> = value
+  const records = rows.filter(isRecord)
+  if (records.length < rows.length || !records.every((row) => Object.values(row).every(isPlain)))
+    return readable(value)
+  const names = [...new Set(records.flatMap((row) => Object.keys(row)))]
+  return table(
+    names.map(printable),
+    records.map((row) => names.map((name) => printable(String(row[name] ?? ""))))
+  )
+}
+
+/** The member of a client's data API by its path, whatever it takes and gives. */
+const memberOf = (data: object, path: string): ((given: unknown) => unknown) =>
+  // the members follow the declarations, of which the path is one
+  path.split(".").reduce<unknown>((value, name) => Reflect.get(Object(value), name), data) as (
+    given: unknown
+  ) => unknown
+
+/**
+ * Prints the answer of a route of the data API: of a stream an item a line, as they come. Without a method, or with the name of a group,
+ * the methods are listed, with their parameters.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const run = (
+  options: ConnectionOptions & {
+    readonly method: Option.Option<string>
+    readonly parameters: ReadonlyArray<string>
+  }
+): Effect.Effect<void, unknown, Scope.Scope> =>
+  Effect.gen(function* () {
+    const name = Option.getOrElse(options.method, () => "")
+    const group = routes.filter((each) => name === "" || each.name.startsWith(`${name}.`))
+    if (group.length > 0) return yield* answer(options.json, group, listed)
+    const route = routes.find((each) => each.name === name)
+    if (route === undefined) {
+      const near = nearest(
+        name,
+        routes.map((each) => each.name)
+      )
+      return yield* wrong(
+        `The data API has no method ${name}${near === undefined ? "" : `: did you mean ${near}?`}\n"effect-chains data" lists its methods`
+      )
+    }
+    const input = yield* inputOf(route, options.parameters)
+    // the routes name their networks by themselves, and have nothing of the client's
+    const { data } = yield* connect("ethereum-mainnet", options)
+    const found = memberOf(data, route.name)(input)
+    if (route.form === "stream")
+      return yield* Stream.runForEach(
+        // a declaration of this form is one of streams
+        found as Stream.Stream<unknown, unknown>,
+        (item) => answer(options.json, item, readable)
+      )
+    yield* answer(options.json, yield* found as Effect.Effect<unknown, unknown>, shown)
+  })

@@ -1,0 +1,83 @@
+/**
+ * `effect-chains transactions`: transfers of addresses.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { covers } from "../data/Coverage.js"
+import type { AddressTransaction } from "../services/Address.js"
+import { type ConnectionOptions, connect, infoOf } from "./Connection.js"
+import { wrong } from "./Failure.js"
+import { withLinks } from "./Links.js"
+import { answer, printable, table } from "./Output.js"
+
+/** Transfers that are printed where nobody says how many. */
+const MANY = 25
+
+/** The longest page of the provider. */
+const PAGE = 50
+
+/** Networks of Bitcoin's kind tell seconds, the others milliseconds. */
+const timeOf = (timestamp: number): string =>
+  new Date(timestamp < 100_000_000_000 ? timestamp * 1_000 : timestamp).toISOString()
+
+type Row = AddressTransaction & { readonly explorer?: string }
+
+const shown = (symbol: string, transfers: ReadonlyArray<Row>): string =>
+  table(
+    ["time", "block", "amount", "asset", "transaction"],
+    transfers.map((row) => {
+      const {
+        amount,
+        blockNumber,
+        explorer,
+        hash,
+        timestamp,
+        tokenAddress,
+        tokenId = "",
+        transactionSubtype
+      } = row
+      const direction = transactionSubtype ?? row.transactionType
+      const sign = direction === "outgoing" && !amount.startsWith("-") ? "-" : ""
+      return [
+        timeOf(timestamp),
+        blockNumber === undefined ? "waiting" : String(blockNumber),
+        printable(`${sign}${amount}`),
+        printable(tokenAddress === undefined ? symbol : `${tokenAddress} ${tokenId}`.trim()),
+        printable(explorer ?? hash)
+      ]
+    })
+  )
+
+/**
+ * Prints the last transfers of addresses, each with the page of its transaction in the network's block explorer.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const run = (
+  options: ConnectionOptions & {
+    readonly network: string
+    readonly addresses: ReadonlyArray<string>
+    readonly count: Option.Option<number>
+  }
+): Effect.Effect<void, unknown, Scope.Scope> =>
+  Effect.gen(function* () {
+    const client = yield* connect(options.network, options)
+    const { address, network } = client
+    const { addresses } = options
+    const info = infoOf(network)
+    if (!covers({ network, info }, "address"))
+      return yield* wrong(
+        `The provider has no histories of ${network}: "effect-chains tx ${network} <hash>" shows a transaction`
+      )
+    const limit = Option.getOrElse(options.count, () => MANY)
+    const found = yield* Stream.runCollect(
+      address.streamTransactions({ addresses, limit, pageSize: Math.min(Math.max(limit, 1), PAGE) })
+    )
+    const rows = yield* withLinks(client, "tx", [...found], ({ hash }) => hash)
+    yield* answer(options.json, rows, (all) => shown(info.symbol, all))
+  })
