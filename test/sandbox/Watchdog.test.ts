@@ -87,8 +87,8 @@ describe("the watchdog, over real nodes", () => {
       const restarts = restartsOf(sandbox, network)
 
       process.kill((yield* node.pid) ?? 0, "SIGSTOP")
-      expect(yield* answers(node.url, method)).toBe(false)
       expect(yield* node.state).toBe("running")
+      yield* until(Effect.map(restarts, ({ length }) => length === 1))
       yield* until(answers(node.url, method))
       if (kept) expect(yield* running.height).toBe(before)
       expect(yield* restarts).toEqual([
