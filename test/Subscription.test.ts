@@ -1339,15 +1339,17 @@ describe("the subscriptions of Solana that nodes turn on", () => {
     await stop()
   })
 
-  it("tell nothing of a socket that leads to another genesis than a definition has", async () => {
-    const genesisHash = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
-    // its first socket leads to another chain
-    const node = await socketNode(async (method, _, peer) => {
+  const genesisHash = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
+  const elsewhere = "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY"
+
+  /** A client of a definition with that genesis, and its node, some of whose sockets lead to another chain. */
+  const ofOwn = async (leadsElsewhere: (peer: Peer, first: Peer | undefined) => boolean, timeout: number) => {
+    const node: SocketNode = await socketNode(async (method, _, peer) => {
       if (method === "getHealth") return { result: "ok" }
       if (method === "getBlockHeight") return { result: 7 }
       if (method === "getGenesisHash")
         return {
-          result: peer === node.peers[0] ? "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY" : genesisHash
+          result: peer !== undefined && leadsElsewhere(peer, node.peers[0]) ? elsewhere : genesisHash
         }
       return { result: method === "voteSubscribe" ? 23 : true }
     })
@@ -1360,14 +1362,19 @@ describe("the subscriptions of Solana that nodes turn on", () => {
         solana: { genesisHash }
       }),
       quiet: true,
+      timeout,
       rpc: {
         nodes: [{ url: node.url, wsUrl: node.url.replace("http", "ws") }],
         statusCheckInterval: Number.POSITIVE_INFINITY
       },
       subscriptions: { idle: 200, timeout: 500 }
     })
-    const { items, stop } = follow(sdk.rpc.subscribe.vote())
-    const isAsked = (peer: Peer | undefined) => peer?.asked.some(({ method }) => method === "voteSubscribe")
+    return { node, ...follow(sdk.rpc.subscribe.vote()) }
+  }
+
+  it("tell nothing of a socket that leads to another genesis than a definition has", async () => {
+    const { items, node, stop } = await ofOwn((peer, first) => peer === first, 30_000)
+    const isAsked = ({ asked }: Peer) => asked.some(({ method }) => method === "voteSubscribe")
     await until("a subscription", () => node.peers.some(isAsked))
     const vote = '{"votePubkey":"v","slots":[1],"hash":"h","timestamp":null,"signature":"s"}'
     for (const peer of node.open()) peer.sendText(`{"params":{"subscription":23,"result":${vote}}}`)
@@ -1375,6 +1382,19 @@ describe("the subscriptions of Solana that nodes turn on", () => {
     expect(node.peers[0]?.asked.map(({ method }) => method)).toEqual(["getGenesisHash"])
     expect(node.peers.length).toBeGreaterThan(1)
     await stop()
+  })
+
+  it("end with the genesis that a definition has where no socket leads there", async () => {
+    const { ended } = await ofOwn(() => true, 1_000)
+    const end = await ended
+    expect(Exit.isSuccess(end) ? end.value : end).toMatchObject({
+      _tag: "Left",
+      left: {
+        _tag: "NodeError",
+        kind: "wrong-chain",
+        reason: `the node serves another chain than ${genesisHash}`
+      }
+    })
   })
 
   it("tell votes, and what becomes of slots", async () => {
