@@ -8,7 +8,8 @@ import * as Stream from "effect/Stream"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import type { Hex, Log } from "../src/chains/Evm.js"
 import * as Sdk from "../src/client/Sdk.js"
-import type { Network } from "../src/data/Network.js"
+import type { AnyNetwork } from "../src/data/Network.js"
+import { defineNetwork } from "../src/define.js"
 import { layerFetch } from "../src/http/Http.js"
 import { type InitConfig, init, type Result } from "../src/promise.js"
 import type { Head, SubscriptionError } from "../src/subscriptions/Subscription.js"
@@ -176,12 +177,12 @@ const streamsOf = (subscribe: object): object =>
     ])
   )
 
-type Client<N extends Network> = Pick<Sdk.Sdk<N>, "rpc" | "nodes"> & {
+type Client<N extends AnyNetwork> = Pick<Sdk.Sdk<N>, "rpc" | "nodes"> & {
   readonly close: () => Promise<unknown>
 }
 
 /** A client on the Effect surface, in a scope of its own, or one on the Promise surface in the same words. */
-const opened = async <const N extends Network>(config: InitConfig<N, "eventual">): Promise<Client<N>> => {
+const opened = async <const N extends AnyNetwork>(config: InitConfig<N, "eventual">): Promise<Client<N>> => {
   if (isLean) {
     const sdk = await init<N, "eventual">(config)
     closing.push(sdk.destroy)
@@ -787,33 +788,42 @@ describe("a socket", () => {
 
   it("is opened at wsUrl with the entry's headers, and not at a node of another chain", async () => {
     const chain = new Chain()
-    const wrong = await nodeOf(chain, (method, _, peer) =>
-      method === "eth_chainId" && peer !== undefined ? { result: "0x5" } : undefined
+    // its first socket leads to another chain
+    const node: SocketNode = await nodeOf(chain, (method, _, peer) =>
+      method === "eth_chainId" && peer !== undefined && peer === node.peers[0] ? { result: "0x5" } : undefined
     )
-    const right = await nodeOf(chain)
     const sdk = await clientOf([], {
       rpc: {
         nodes: [
           {
-            url: right.url,
-            wsUrl: `ws://user:secret@127.0.0.1:${wrong.port}/ws`,
+            url: node.url,
+            wsUrl: `ws://user:secret@127.0.0.1:${node.port}/ws`,
             headers: { "X-Own": "1" }
-          },
-          { url: right.url, wsUrl: `ws://127.0.0.1:${right.port}` }
+          }
         ]
       }
     })
     const { items } = follow(sdk.rpc.subscribe.newHeads())
-    await ready(right)
-    for (const block of chain.grow(1)) notify(right, "0xnewHeads", block)
+    await ready(node)
+    for (const block of chain.grow(1)) notify(node, "0xnewHeads", block)
     await until("a head", () => items.length === 1)
-    for (const { asked, headers } of wrong.peers) {
-      expect(asked.map(({ method }) => method)).toEqual(["eth_chainId"])
+    expect(node.peers.length).toBeGreaterThan(1)
+    expect(node.peers[0]?.asked.map(({ method }) => method)).toEqual(["eth_chainId"])
+    for (const { headers } of node.peers)
       expect(headers).toMatchObject({
         authorization: `Basic ${btoa("user:secret")}`,
         "x-own": "1"
       })
-    }
+  })
+
+  it("is not asked for its chain where the client trusts its nodes", async () => {
+    const node = await nodeOf(new Chain(), (method) =>
+      method === "eth_chainId" ? { result: "0x5" } : undefined
+    )
+    const sdk = await clientOf([node], { verifyChain: false })
+    follow(sdk.rpc.subscribe.newHeads())
+    await ready(node)
+    expect(node.peers[0]?.asked[0]?.method).toBe("eth_subscribe")
   })
 
   it("is left when its node has fallen behind the others", async () => {
@@ -1327,6 +1337,64 @@ describe("the subscriptions of Solana that nodes turn on", () => {
     await until("the next state", () => items.length === 3)
     expect(items.map(({ context }) => context.slot)).toEqual([9_007_199_254_740_000n, 12n, 13n])
     await stop()
+  })
+
+  const genesisHash = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
+  const elsewhere = "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY"
+
+  /** A client of a definition with that genesis, and its node, some of whose sockets lead to another chain. */
+  const ofOwn = async (leadsElsewhere: (peer: Peer, first: Peer | undefined) => boolean, timeout: number) => {
+    const node: SocketNode = await socketNode(async (method, _, peer) => {
+      if (method === "getHealth") return { result: "ok" }
+      if (method === "getBlockHeight") return { result: 7 }
+      if (method === "getGenesisHash")
+        return {
+          result: peer !== undefined && leadsElsewhere(peer, node.peers[0]) ? elsewhere : genesisHash
+        }
+      return { result: method === "voteSubscribe" ? 23 : true }
+    })
+    closing.push(node.close)
+    const sdk = await opened({
+      network: defineNetwork({
+        id: "own-solana",
+        family: "solana",
+        currency: { symbol: "OWN", decimals: 9 },
+        solana: { genesisHash }
+      }),
+      quiet: true,
+      timeout,
+      rpc: {
+        nodes: [{ url: node.url, wsUrl: node.url.replace("http", "ws") }],
+        statusCheckInterval: Number.POSITIVE_INFINITY
+      },
+      subscriptions: { idle: 200, timeout: 500 }
+    })
+    return { node, ...follow(sdk.rpc.subscribe.vote()) }
+  }
+
+  it("tell nothing of a socket that leads to another genesis than a definition has", async () => {
+    const { items, node, stop } = await ofOwn((peer, first) => peer === first, 30_000)
+    const isAsked = ({ asked }: Peer) => asked.some(({ method }) => method === "voteSubscribe")
+    await until("a subscription", () => node.peers.some(isAsked))
+    const vote = '{"votePubkey":"v","slots":[1],"hash":"h","timestamp":null,"signature":"s"}'
+    for (const peer of node.open()) peer.sendText(`{"params":{"subscription":23,"result":${vote}}}`)
+    await until("a vote", () => items.length === 1)
+    expect(node.peers[0]?.asked.map(({ method }) => method)).toEqual(["getGenesisHash"])
+    expect(node.peers.length).toBeGreaterThan(1)
+    await stop()
+  })
+
+  it("end with the genesis that a definition has where no socket leads there", async () => {
+    const { ended } = await ofOwn(() => true, 1_000)
+    const end = await ended
+    expect(Exit.isSuccess(end) ? end.value : end).toMatchObject({
+      _tag: "Left",
+      left: {
+        _tag: "NodeError",
+        kind: "wrong-chain",
+        reason: `the node serves another chain than ${genesisHash}`
+      }
+    })
   })
 
   it("tell votes, and what becomes of slots", async () => {

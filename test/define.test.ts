@@ -149,9 +149,10 @@ describe("a client of a definition", () => {
 
   it("without nodes says what to do", async () => {
     const bare = defineNetwork({ id: "bare-chain", family: "evm", chainId: 990_002, currency })
-    expect(await issuesOf(start({ network: bare }))).toEqual(
-      invalid("rpc.nodes", /give nodes here or in its definition/)
-    )
+    const withoutNodes = invalid("rpc.nodes", /give nodes here or in its definition/)
+    expect(await issuesOf(start({ network: bare }))).toEqual(withoutNodes)
+    const picked = createClient({ ...quietly, network: bare, endpoints: { getBalance } })
+    expect(await issuesOf(picked)).toEqual(withoutNodes)
   })
 
   it("without nodes goes over the provider where the definition has its name there", async () => {
@@ -180,9 +181,10 @@ describe("a client of a definition", () => {
     })
     expect((await start({ network: moved, fetch: chain(990_001).fetch })).network).toBe("alpha-chain")
     const other = defineNetwork({ id: "alpha-chain", family: "evm", chainId: 990_004, currency, nodes })
-    expect(await issuesOf(start({ network: other }))).toEqual(
-      invalid("network", /is another definition of alpha-chain/)
-    )
+    const taken = invalid("network", /is another definition of alpha-chain/)
+    expect(await issuesOf(start({ network: other }))).toEqual(taken)
+    const picked = createClient({ ...quietly, network: other, endpoints: { getBalance } })
+    expect(await issuesOf(picked)).toEqual(taken)
   })
 
   it("is made of what defineNetwork returns alone", async () => {

@@ -6,6 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
 import * as Sdk from "../src/client/Sdk.js"
 import { NodeError } from "../src/data/SdkError.js"
+import { defineNetwork } from "../src/define.js"
 
 class Eth extends Sdk.Tag("Eth", "ethereum-mainnet")<Eth>() {}
 
@@ -37,6 +38,16 @@ describe("a double of a client", () => {
       expect(yield* Effect.flip(eth((sdk) => Stream.runDrain(sdk.rpc.subscribe.newHeads())))).toBe(refused)
       expect(yield* eth((sdk) => sdk.nodes.snapshot)).toEqual([])
       expect(yield* eth((sdk) => Effect.succeed(sdk.network))).toBe("ethereum-mainnet")
+    })
+  )
+
+  it.effect("has the id of a network of one's own, too", () =>
+    Effect.gen(function* () {
+      const currency = { symbol: "OWN", decimals: 18 }
+      const own = defineNetwork({ id: "own-chain", family: "evm", chainId: 990_124, currency })
+      class Own extends Sdk.Tag("Own", own)<Own>() {}
+      const sdk = yield* Effect.provide(Own, Sdk.layerTest(Own, {}))
+      expect(sdk.network).toBe("own-chain")
     })
   )
 

@@ -1,6 +1,7 @@
 /** The services that a client consists of, each of them replaced. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -10,12 +11,21 @@ import * as Sdk from "../src/client/Sdk.js"
 import * as Transport from "../src/client/Transport.js"
 import * as Config from "../src/config/Config.js"
 import * as Logger from "../src/config/Logger.js"
+import { defineNetwork } from "../src/define.js"
 import { Http, type HttpRequest, type HttpResponse } from "../src/http/Http.js"
 import * as Gateway from "../src/services/Gateway.js"
 import * as WalletProvider from "../src/services/WalletProvider.js"
 import { recording } from "./spans.js"
 
 class Eth extends Sdk.Tag("Eth", "ethereum-mainnet")<Eth>() {}
+
+const own = defineNetwork({
+  id: "own-chain",
+  family: "evm",
+  chainId: 990_123,
+  currency: { symbol: "OWN", decimals: 18 }
+})
+class Own extends Sdk.Tag("Own", own)<Own>() {}
 
 const ADDRESS = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"
 const node = "https://node.example"
@@ -60,17 +70,19 @@ const defaults = {
   wallet: WalletProvider.layer
 }
 
-/** A client of these services, some of them other ones than the default. */
-const over = (given: Partial<typeof defaults>) => {
+/** What a client without dependencies is made of: these services, some of them other ones than the default. */
+const services = (given: Partial<typeof defaults>) => {
   const { config, gateway, http, logger, nodePool, transport, wallet } = { ...defaults, ...given }
-  return Eth.layerWithoutDependencies.pipe(
-    Layer.provide(wallet),
-    Layer.provide([gateway, transport]),
-    Layer.provide(nodePool),
-    Layer.provide([logger, Sdk.layerFamily]),
-    Layer.provide([config, http])
+  return wallet.pipe(
+    Layer.provideMerge(Layer.merge(gateway, transport)),
+    Layer.provideMerge(nodePool),
+    Layer.provideMerge(Layer.merge(logger, Sdk.layerFamily)),
+    Layer.provideMerge(Layer.merge(config, http))
   )
 }
+
+/** A client of these services. */
+const over = (given: Partial<typeof defaults>) => Layer.provide(Eth.layerWithoutDependencies, services(given))
 
 describe("a client without dependencies", () => {
   it.scoped("has the configuration that is provided, which has to be that of its network", () =>
@@ -85,6 +97,25 @@ describe("a client without dependencies", () => {
       expect(yield* Effect.flip(Effect.provide(Eth, over({ config: wrong })))).toMatchObject({
         _tag: "InvalidConfig",
         issues: [{ path: "network", message: expect.stringContaining("is polygon-mainnet") }]
+      })
+    })
+  )
+
+  it.scoped("is one of a network of one's own, by its id", () =>
+    Effect.gen(function* () {
+      expect(Own.key).toBe("effect-chains/Sdk/own-chain/Own")
+      const made = (config: typeof defaults.config) =>
+        Layer.build(Layer.provide(Own.layerWithoutDependencies, services({ config })))
+      const sdk = Context.get(yield* made(Config.layer({ ...options, network: own })), Own)
+      expect(sdk.network).toBe("own-chain")
+      expect(yield* sdk.rpc.getBalance(ADDRESS)).toBe(1n)
+      expect(yield* Effect.flip(made(defaults.config))).toMatchObject({
+        issues: [
+          {
+            path: "network",
+            message: expect.stringMatching(/^is ethereum-mainnet, and .* one of own-chain:/)
+          }
+        ]
       })
     })
   )

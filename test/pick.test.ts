@@ -169,9 +169,10 @@ describe("a client of picked endpoints", () => {
 
   it("refuses what it is not made for, and says why", async () => {
     const endpoints = { getBalance }
-    expect(await refusalOf(createClient({ network: "ethereum-mainnet" as never, endpoints }))).toMatch(
-      /network must be a row of effect-chains\/chains, such as ETHEREUM/
-    )
+    for (const row of ["ethereum-mainnet", { id: "ethereum-mainnet" }, { family: "evm" }, null])
+      expect(await refusalOf(createClient({ network: row as never, endpoints }))).toMatch(
+        /network must be a row of effect-chains\/chains, such as ETHEREUM/
+      )
     expect(await refusalOf(createClient({ network: SOLANA as never, endpoints }))).toMatch(
       /network is of the family solana, not of evm or evm-beacon/
     )

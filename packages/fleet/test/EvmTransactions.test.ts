@@ -266,35 +266,62 @@ describe("durable EVM transactions", () => {
     }
   )
 
+  for (const [who, counts] of [
+    ["nodes", true],
+    ["a node that never counts the account's transactions", false]
+  ] as const)
+    onChain(
+      `wait on with a lower fee where ${who} ${counts ? "refuse" : "refuses"} what should replace them`,
+      async ({ account, mining, scope, url }) => {
+        const handed: Array<unknown> = []
+        let looks = 0
+        const by = await front(url, scope, async (method, [raw]) => {
+          if (method === "eth_getTransactionByHash") looks++
+          if (method === "eth_getTransactionCount" && !counts) return { result: "0x0" }
+          if (method !== "eth_sendRawTransaction") return undefined
+          handed.push(raw)
+          return raw === handed[0]
+            ? undefined
+            : { error: { code: -32000, message: "replacement transaction underpriced" } }
+        })
+        const { mined, order, runs } = await account({ by })
+        const [sent, kept] = await runs(
+          Effect.gen(function* () {
+            const sending = yield* Effect.fork(send(order("refused")))
+            yield* until(Effect.sync(() => new Set(handed).size > 1))
+            // looked at when there is no patience any more
+            const before = looks
+            yield* until(Effect.sync(() => looks > before + 3))
+            return [yield* mining(sending), yield* signed] as const
+          }),
+          // when the fee is raised for the first time, patience is over
+          { raiseAfter: "300 millis", patience: "200 millis", attention: "500 millis" }
+        )
+        expect(sent.hash).toBe(kept[0]?.hash)
+        expect(kept.every(({ purpose }) => purpose === "pay")).toBe(true)
+        expect((await mined()).map(({ hash }) => hash)).toEqual([sent.hash])
+      }
+    )
+
   onChain(
-    "wait on with a lower fee where nodes refuse what should replace them",
+    "raise the fee where a node says that their nonce is in the chain, and it is not",
     async ({ account, mining, scope, url }) => {
-      const handed: Array<unknown> = []
-      let looks = 0
-      const by = await front(url, scope, async (method, [raw]) => {
-        if (method === "eth_getTransactionByHash") looks++
-        if (method !== "eth_sendRawTransaction") return undefined
-        handed.push(raw)
-        return raw === handed[0]
-          ? undefined
-          : { error: { code: -32000, message: "replacement transaction underpriced" } }
-      })
-      const { mined, order, runs } = await account({ by })
-      const [sent, kept] = await runs(
-        Effect.gen(function* () {
-          const sending = yield* Effect.fork(send(order("refused")))
-          yield* until(Effect.sync(() => new Set(handed).size > 1))
-          // looked at when there is no patience any more
-          const before = looks
-          yield* until(Effect.sync(() => looks > before + 3))
-          return [yield* mining(sending), yield* signed] as const
-        }),
-        // when the fee is raised for the first time, patience is over
-        { raiseAfter: "300 millis", patience: "200 millis", attention: "500 millis" }
+      let lies = false
+      const by = await front(url, scope, (method) =>
+        lies && method === "eth_getTransactionCount" ? { result: "0x1" } : undefined
       )
-      expect(sent.hash).toBe(kept[0]?.hash)
-      expect(kept.every(({ purpose }) => purpose === "pay")).toBe(true)
-      expect((await mined()).map(({ hash }) => hash)).toEqual([sent.hash])
+      const { order, runs } = await account({ by })
+      const sent = await runs(
+        Effect.gen(function* () {
+          const sending = yield* Effect.fork(send(order("slow")))
+          yield* hasSigned(1)
+          lies = true
+          yield* hasSigned(2)
+          return yield* mining(sending)
+        }),
+        { raiseAfter: "200 millis", raiseUpTo: 10 }
+      )
+      expect(sent.nonce).toBe(0)
     }
   )
 
