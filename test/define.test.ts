@@ -194,6 +194,112 @@ describe("a client of a definition", () => {
   })
 })
 
+describe("a client of a definition that says what the provider does for its network", () => {
+  const provided = defineNetwork({
+    id: "provided-chain",
+    family: "evm",
+    chainId: 990_080,
+    currency,
+    nodes,
+    slug: "their-chain",
+    services: { data: ["portfolio", "history"], fee: true, notification: "TST", code: "ETH_TST" }
+  })
+  const owner = "0x00000000000000000000000000000000000000aa"
+
+  /** The provider, by path. It says of other paths that it has nothing there. */
+  const provider = (answers: Readonly<Record<string, unknown>>) => {
+    const asked: Array<{ readonly url: URL; readonly body: unknown }> = []
+    const node = chain(990_080)
+    const fetch: typeof globalThis.fetch = async (input, options) => {
+      const url = new URL(String(input))
+      if (url.port === "1") return node.fetch(input, options)
+      asked.push({ url, body: typeof options?.body === "string" ? JSON.parse(options.body) : undefined })
+      const answer = answers[url.pathname.replace("/v4/", "")]
+      return Response.json(answer ?? { statusCode: 404, message: "Not Found" }, {
+        status: answer ? 200 : 404
+      })
+    }
+    return { asked, fetch, provider: { baseUrl: "http://127.0.0.1:3" } }
+  }
+
+  it("reads balances where the definition says so, by the provider's name and under its own id", async () => {
+    const token = { chain: "their-chain", address: owner, type: "fungible", tokenAddress: "0xcc" }
+    const { asked, ...over } = provider({
+      "data/wallet/portfolio": {
+        result: [{ ...token, balance: "250", decimals: 2, denominatedBalance: "2.5" }]
+      }
+    })
+    const sdk = await start({ network: provided, ...over })
+    const found = await sdk.address.getBalance({ address: owner, tokenTypes: ["fungible"] })
+    expect(found).toMatchObject({
+      status: "SUCCESS",
+      data: expect.arrayContaining([
+        { address: owner, tokenAddress: "0xcc", balance: "2.5", decimals: 2, type: "fungible" }
+      ])
+    })
+    const chains = asked.filter(({ url }) => url.pathname.endsWith("portfolio"))
+    expect(new Set(chains.map(({ url }) => url.searchParams.get("chain")))).toEqual(new Set(["their-chain"]))
+  })
+
+  it("asks for fees by the provider's code of the ledger", async () => {
+    const { asked, ...over } = provider({
+      "blockchain/fee/ETH_TST": {
+        ...{ slow: 1e9, medium: 2e9, fast: 3e9, baseFee: 1e9 },
+        ...{ time: "2026-01-01T00:00:00Z", block: 7 }
+      }
+    })
+    const sdk = await start({ network: provided, ...over })
+    expect(await sdk.fee.getCurrentFee()).toMatchObject({
+      status: "SUCCESS",
+      data: { chain: "provided-chain", gasPrice: { slow: "1", medium: "2", fast: "3" } }
+    })
+    expect(asked.some(({ url }) => url.pathname === "/v4/blockchain/fee/ETH_TST")).toBe(true)
+  })
+
+  it("subscribes with the definition's code", async () => {
+    const { asked, ...over } = provider({ subscription: { id: "64" } })
+    const sdk = await start({ network: provided, ...over })
+    expect(
+      await sdk.notification.subscribe.addressEvent({ address: owner, url: "https://hook.example" })
+    ).toMatchObject({ status: "SUCCESS", data: { id: "64", chain: "TST" } })
+    expect(asked.find(({ url }) => url.pathname === "/v4/subscription")?.body).toMatchObject({
+      attr: { chain: "TST", address: owner }
+    })
+  })
+
+  it("says of routes that the definition does not name that they do not serve it", async () => {
+    const { asked, ...over } = provider({})
+    const sdk = await start({ network: provided, ...over })
+    const answer = await sdk.token.getTokenMetadata({ tokenAddress: owner })
+    expect(answer).toMatchObject({ status: "ERROR", error: { cause: { _tag: "UnsupportedNetwork" } } })
+    expect(asked.filter(({ url }) => url.pathname.includes("/data/"))).toEqual([])
+  })
+
+  it("has none of it without that, and none of the data API's routes before today's", async () => {
+    const { asked, ...over } = provider({})
+    const bare = defineNetwork({
+      id: "unprovided-chain",
+      family: "evm",
+      chainId: 990_081,
+      currency,
+      nodes,
+      slug: "a"
+    })
+    const sdk = await start({ network: bare, ...over })
+    // @ts-expect-error: its type has no such service
+    const { fee, notification } = sdk
+    expect(await fee.getCurrentFee()).toMatchObject({ error: { cause: { _tag: "UnsupportedNetwork" } } })
+    expect(
+      await notification.subscribe.addressEvent({ address: owner, url: "https://hook.example" })
+    ).toMatchObject({ error: { cause: { _tag: "NetworkNotSupported" } } })
+    const legacy = await start({ network: provided, dataApi: "legacy", ...over })
+    expect(await legacy.address.getTransactions({ address: owner })).toMatchObject({
+      error: { cause: { _tag: "NotSupportedForNetwork" } }
+    })
+    expect(asked).toEqual([])
+  })
+})
+
 describe("a definition", () => {
   it("is frozen, and a copy", () => {
     const given = {
@@ -246,7 +352,17 @@ describe("a definition", () => {
       /is missing/,
       { ...good, chainId: undefined, family: "cosmos", cosmos: { chainId: "a-1", bech32Prefix: "a" } }
     ],
-    ["chainId", /is not an option/, { ...good, family: "near" }],
+    ["chainId", /is not an option/, { ...good, family: "near", near: { chainId: "a" } }],
+    ["near", /is missing/, { ...good, chainId: undefined, family: "near" }],
+    ["slug", /is missing: services know/, { ...good, services: { fee: true } }],
+    [
+      "services.data[0]",
+      /did you mean portfolio|must be/,
+      { ...good, slug: "a", services: { data: ["portfolios"] } }
+    ],
+    ["services.fee", /must be true/, { ...good, slug: "a", services: { fee: "yes" } }],
+    ["services.notification", /ledger/, { ...good, slug: "a", services: { notification: "eth base" } }],
+    ["services.fees", /did you mean fee/, { ...good, slug: "a", services: { fees: true } }],
     [
       "utxo.wif",
       /0 to 255/,
@@ -286,6 +402,9 @@ describe("a definition", () => {
       "nodes",
       "explorers",
       "slug",
+      "services",
+      "data",
+      "fee",
       "rollup",
       "cosmos",
       "utxo",

@@ -1,19 +1,52 @@
 /** The networks that came after the reference SDK's, beside what two sources say of each. */
+import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import * as Config from "../src/config/Config.js"
+import { explorers as known } from "../src/data/explorers.js"
 import * as Network from "../src/data/Network.js"
 import { meant } from "../src/data/names.js"
 import { init } from "../src/promise.js"
-import { newer, newerChains } from "./newerNetworks.js"
+import { hosts, newer, newerChains, otherChains } from "./newerNetworks.js"
 
 const ids = newer.filter(Network.isNetwork)
 const withoutHost = ids.filter(Network.needsOwnNodes)
+
+/** The sites in a definition of viem. */
+interface Viem {
+  readonly rpcUrls: { readonly default: { readonly http: ReadonlyArray<string> } }
+  readonly blockExplorers?: { readonly default: { readonly url: string } }
+}
 
 /** What viem says otherwise, and why the table does not follow. */
 const deviations: Readonly<Record<string, string>> = {
   // the chain's own documentation and the list of chains have CELO; viem prefixes the coins of this testnet
   "celo-sepolia": "S-CELO"
+}
+
+const from = (found: string | undefined, source: string | undefined): string =>
+  found === undefined ? "not found" : `${found} (${source})`
+
+/** The row of the docs for a network: its values are those of the table of networks, and of viem where that is the only source. */
+const foundOf = (id: Network.Network): ReadonlyArray<string> => {
+  const { chainId, decimals, gateway, symbol } = Network.info(id)
+  const coin = `${symbol}, ${decimals}`
+  const host = gateway === undefined ? undefined : new URL(gateway).host.split(".")[0]
+  const chain = Object.entries(newerChains).find(([name]) => name === id)?.[1]
+  const other = otherChains[id]
+  const sources = `viem, ${chain?.from}`
+  const explorers: Partial<Record<string, string | object>> = known
+  const viem: Viem | undefined = chain?.viem
+  expect(explorers[id]).toBeUndefined()
+  expect(other?.coin ?? coin).toBe(coin)
+  return [
+    `\`${id}\``,
+    chain === undefined ? from(other?.chain, other?.from) : from(String(chainId), sources),
+    from(coin, chain === undefined ? other?.coinFrom : sources),
+    from(host, hosts[id]),
+    from(viem?.blockExplorers?.default.url.replace(/^https:\/\/|\/$/g, ""), "viem"),
+    from(viem?.rpcUrls.default.http[0]?.replace(/^https:\/\//, ""), "viem")
+  ]
 }
 
 describe("newer networks", () => {
@@ -57,6 +90,7 @@ describe("newer networks", () => {
     for (const id of ids) {
       const { gateway, ownNodes } = Network.info(id)
       expect([id, gateway === undefined]).toEqual([id, ownNodes === true])
+      expect([id, gateway !== undefined]).toEqual([id, id in hosts])
     }
   })
 
@@ -79,5 +113,18 @@ describe("newer networks", () => {
     const url = Config.gatewayNodeUrl(config)
     expect(url).toBe("https://monad-mainnet.gateway.tatum.io")
     expect(Config.isProviderUrl(config, url)).toBe(true)
+  })
+
+  it("are in the docs with what was found in which source, as the table has it", () => {
+    const page = readFileSync(new URL("../docs/networks.md", import.meta.url), "utf8")
+    const [, section = ""] = page.split("## Where the newer networks come from")
+    const rows = (/^\|.*?(?=\n\n)/ms.exec(section)?.[0] ?? "").split("\n").slice(2)
+    const cells = rows.map((row) =>
+      row
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim())
+    )
+    expect(cells).toEqual(ids.map(foundOf))
   })
 })

@@ -12,7 +12,12 @@ interface Listed {
 
 interface Newer {
   /** viem's definition. */
-  readonly viem: (typeof chains)["monad"] | { readonly id: number; readonly nativeCurrency: object }
+  readonly viem: {
+    readonly id: number
+    readonly nativeCurrency: object
+    readonly rpcUrls: { readonly default: { readonly http: ReadonlyArray<string> } }
+    readonly blockExplorers?: { readonly default: { readonly url: string } }
+  }
   /** The other source, and what it says. */
   readonly listed: Listed
   readonly from: string
@@ -85,13 +90,42 @@ export const newerChains = {
   }
 } as const satisfies Readonly<Record<string, Newer>>
 
+const profile = "the profile of its CAIP-2 namespace"
+const sui = { coin: "SUI, 9", coinFrom: "Sui's documentation of `sui::sui`" } as const
+const aptos = { coin: "APT, 8", coinFrom: "BitGo's documentation" } as const
+
+/** The newer networks without a chain id of EIP-155: what their chain is called, their coin, and the source of each. */
+export const otherChains: Readonly<
+  Record<
+    string,
+    { readonly chain?: string; readonly from?: string; readonly coin: string; readonly coinFrom: string }
+  >
+> = {
+  "sui-mainnet": { chain: "35834a8a", from: profile, ...sui },
+  // its identifier changes when it begins anew
+  "sui-testnet": sui,
+  "sui-devnet": sui,
+  "aptos-mainnet": { chain: "1", from: profile, ...aptos },
+  "aptos-testnet": { chain: "2", from: profile, ...aptos },
+  // its id changes when it begins anew
+  "aptos-devnet": aptos
+}
+
+const lists = "DefiLlama/chainlist, maradeeym/rpcnodeslist"
+
+/** The hosts of the provider: the networks for which a source names one, and the source. */
+export const hosts: Readonly<Record<string, string>> = {
+  "monad-mainnet": lists,
+  "hyperevm-mainnet": lists,
+  "plasma-mainnet": lists,
+  "abstract-mainnet": lists,
+  "plume-mainnet": lists,
+  "celo-sepolia": lists,
+  "tron-nile": "applications in public repositories",
+  "sui-mainnet": lists,
+  "sui-testnet": lists,
+  "sui-devnet": lists
+}
+
 /** Every network that the facts about the reference SDK do not have. */
-export const newer: ReadonlyArray<string> = [
-  ...Object.keys(newerChains),
-  "sui-mainnet",
-  "sui-testnet",
-  "sui-devnet",
-  "aptos-mainnet",
-  "aptos-testnet",
-  "aptos-devnet"
-]
+export const newer: ReadonlyArray<string> = [...Object.keys(newerChains), ...Object.keys(otherChains)]

@@ -6,4 +6,11 @@
 export * from "../config/chainLists.js"
 export { type DefinedBy, defineNetwork, type NetworkDefinitionOptions } from "../config/define.js"
 export type * from "../data/ChainParameters.js"
-export type { AnyNetwork, Currency, Explorer, NetworkDefinition, Rollup } from "../data/Network.js"
+export type {
+  AnyNetwork,
+  Currency,
+  Explorer,
+  NetworkDefinition,
+  ProvidedServices,
+  Rollup
+} from "../data/Network.js"

@@ -202,7 +202,7 @@ export const fromViemChain = <
 >(
   chain: C,
   options: FromListOptions<Id, R> = {}
-): NetworkDefinition<Id, "evm", C["id"], R> =>
+): NetworkDefinition<Id, "evm", C["id"], R, undefined> =>
   reading(chain, (reader) => {
     const name = reader.text("name")
     const urls = [...reader.texts("rpcUrls.default.http"), ...reader.texts("rpcUrls.default.webSocket")]
@@ -223,7 +223,7 @@ export const fromViemChain = <
     }
     reader.end()
     // the id and the chain id are those of the arguments
-    return definedBy(fields) as NetworkDefinition<Id, "evm", C["id"], R>
+    return definedBy(fields) as NetworkDefinition<Id, "evm", C["id"], R, undefined>
   })
 
 /**
@@ -255,7 +255,7 @@ export const fromEthereumList = <
 >(
   chain: C,
   options: FromListOptions<Id, R> = {}
-): NetworkDefinition<Id, "evm", C["chainId"], R> =>
+): NetworkDefinition<Id, "evm", C["chainId"], R, undefined> =>
   reading(chain, (reader) => {
     const name = reader.text("name")
     const fields = {
@@ -275,7 +275,7 @@ export const fromEthereumList = <
     }
     reader.end()
     // the id and the chain id are those of the arguments
-    return definedBy(fields) as NetworkDefinition<Id, "evm", C["chainId"], R>
+    return definedBy(fields) as NetworkDefinition<Id, "evm", C["chainId"], R, undefined>
   })
 
 /**
@@ -365,7 +365,7 @@ export const fromCosmosRegistry = <const Id extends string = string>(
   chain: CosmosRegistryChain,
   assetList: CosmosAssetList,
   options: Omit<FromListOptions<Id>, "rollup"> = {}
-): NetworkDefinition<Id, "cosmos", undefined, undefined> =>
+): NetworkDefinition<Id, "cosmos", undefined, undefined, undefined> =>
   reading(chain, (reader) => {
     const chainName = reader.text("chain_name")
     const fees = reader.list("fees.fee_tokens")
@@ -395,5 +395,5 @@ export const fromCosmosRegistry = <const Id extends string = string>(
       explorers: explorersOf(
         reader.list("explorers").map((each) => (isRecord(each) ? { url: each.url, name: each.kind } : each))
       )
-    }) as NetworkDefinition<Id, "cosmos", undefined, undefined>
+    }) as NetworkDefinition<Id, "cosmos", undefined, undefined, undefined>
   })

@@ -5,6 +5,7 @@
  */
 import type { ChainParameters } from "../data/ChainParameters.js"
 import { chainIds } from "../data/chainIds.js"
+import { type DataRouteName, dataRoutes } from "../data/dataRoutes.js"
 import { type DefinedRow, ROW } from "../data/defined.js"
 import { isRecord } from "../data/foreign.js"
 import { ids } from "../data/ids.js"
@@ -14,12 +15,13 @@ import {
   evmFamilies,
   type Family,
   type NetworkDefinition,
+  type ProvidedServices,
   type Rollup
 } from "../data/Network.js"
 import { allIds } from "../data/NetworkTable.js"
 import type { NodeEntry } from "../data/Node.js"
 import { type ConfigIssue, InvalidConfig } from "../data/SdkError.js"
-import { boolean, type Check, httpUrl, list, nodeList, oneOf } from "./Config.js"
+import { boolean, type Check, httpUrl, list, nodeList, oneOf, shape } from "./Config.js"
 import {
   byte,
   checkOf,
@@ -47,8 +49,10 @@ interface Common<F extends Family> {
   /** The nodes of clients whose configuration has none. */
   readonly nodes?: ReadonlyArray<NodeEntry>
   readonly explorers?: ReadonlyArray<Explorer>
-  /** The provider's name of the network in the path of its gateway, for clients without nodes of their own. */
+  /** The provider's name of the network: in the path of its gateway, for clients without nodes of their own, and in its API. */
   readonly slug?: string
+  /** What the provider does for the network, which it knows by `slug`. Default: nothing that needs its data about the network. */
+  readonly services?: ProvidedServices & { readonly data?: ReadonlyArray<DataRouteName> }
 }
 
 type EvmFamily = (typeof evmFamilies)[number]
@@ -73,7 +77,7 @@ export type NetworkDefinitionOptions =
   | { readonly [F in OtherFamily]: Common<F> & Needed<F> }[OtherFamily]
 
 /**
- * The definition that is made of options: with their id, family, chain id and stack in its type.
+ * The definition that is made of options: with their id, family, chain id, stack and services in its type.
  *
  * @since 0.1.0
  * @category types
@@ -82,7 +86,8 @@ export type DefinedBy<D extends NetworkDefinitionOptions> = NetworkDefinition<
   D["id"],
   D["family"],
   D extends { readonly chainId: infer C extends number } ? C : undefined,
-  D extends { readonly rollup: infer R extends Rollup } ? R : undefined
+  D extends { readonly rollup: infer R extends Rollup } ? R : undefined,
+  D extends { readonly services: infer S extends ProvidedServices } ? S : undefined
 >
 
 /** The field with parameters that a family asks for, if it is one of those. */
@@ -109,6 +114,11 @@ const explorer = complete(
   { name: text("a name of at most 100 characters", /^[^\p{Cc}]{1,100}$/u) }
 )
 
+const code = text("the provider's code of a ledger, such as ETH_BASE", /^[A-Z0-9_]{1,40}$/)
+
+// the keys of this table are routes, which Object.keys does not say
+const routes = Object.keys(dataRoutes) as ReadonlyArray<DataRouteName>
+
 /** The fields that all definitions have, with their checks. */
 const common = {
   required: {
@@ -127,7 +137,13 @@ const common = {
     testnet: boolean,
     nodes: nodeList,
     explorers: list((value, path) => asIssues(explorer(value, path), path)),
-    slug: text("the provider's name of a network, such as my-mainnet", /^[a-z0-9]+(-[a-z0-9]+)*$/)
+    slug: text("the provider's name of a network, such as my-mainnet", /^[a-z0-9]+(-[a-z0-9]+)*$/),
+    services: shape({
+      data: list((value, path) => asIssues(oneOf(...routes)(value, path), path)),
+      fee: (value) => (value === true ? undefined : "must be true, or left out"),
+      notification: code,
+      code
+    })
   }
 } satisfies Readonly<Record<string, Readonly<Record<string, Check>>>>
 
@@ -164,9 +180,11 @@ const problemsOf = (value: unknown): ReadonlyArray<ConfigIssue> => {
       ...(own === undefined ? { chainId, rollup: oneOf("op", "arbitrum"), ...anyParameters } : {})
     }
   )
-  return asIssues(check(value, ""), "definition").map((issue) =>
-    issue.path === "" ? { ...issue, path: "definition" } : issue
-  )
+  const isUnnamed = isRecord(value) && value.services !== undefined && value.slug === undefined
+  return [
+    ...asIssues(check(value, ""), "definition"),
+    ...(isUnnamed ? [{ path: "slug", message: "is missing: services know the network by it" }] : [])
+  ].map((issue) => (issue.path === "" ? { ...issue, path: "definition" } : issue))
 }
 
 /** A copy of plain data that nobody can change. Fields that are undefined are left out. */
@@ -190,8 +208,14 @@ const canonical = (value: unknown): string =>
   )
 
 /** What a definition is, in so far as it tells its chain from others: its nodes, explorers and names may change. */
-const identityOf = ({ explorers: _e, name: _m, nodes: _n, slug: _s, ...chain }: NetworkDefinition): string =>
-  canonical(chain)
+const identityOf = ({
+  explorers: _e,
+  name: _m,
+  nodes: _n,
+  services: _v,
+  slug: _s,
+  ...chain
+}: NetworkDefinition): string => canonical(chain)
 
 /** How nodes of chains that have no chain id of EIP-155 are asked for their chain. */
 const checkOfNodes = (definition: NetworkDefinition): Pick<DefinedRow, "check"> => {
@@ -209,12 +233,12 @@ const parametersOf = (definition: NetworkDefinition): ChainParameters =>
 /** The row of a definition. */
 const rowOf = (definition: NetworkDefinition): DefinedRow => {
   const identity = identityOf(definition)
-  const { chainId, currency, explorers, family, id, nodes, rollup, slug, testnet } = definition
+  const { chainId, currency, explorers, family, id, nodes, rollup, services = {}, slug, testnet } = definition
   const row: DefinedRow = {
     ...parametersOf(definition),
     id,
     family,
-    currency: currency.symbol,
+    currency: services.code ?? currency.symbol,
     symbol: currency.symbol,
     decimals: currency.decimals,
     explorers,
@@ -223,6 +247,9 @@ const rowOf = (definition: NetworkDefinition): DefinedRow => {
     ...(rollup === undefined ? {} : { rollup }),
     ...(nodes.length === 0 ? {} : { nodes }),
     ...(slug === undefined ? {} : { slug }),
+    ...(services.data === undefined ? {} : { routes: services.data }),
+    ...(services.fee === undefined ? {} : { fee: services.fee }),
+    ...(services.notification === undefined ? {} : { notification: services.notification }),
     ...checkOfNodes(definition),
     identity,
     claim: (rows, given) => {
@@ -254,6 +281,7 @@ const made = (options: NetworkDefinitionOptions): NetworkDefinition => {
     chainId: undefined,
     rollup: undefined,
     slug: undefined,
+    services: undefined,
     ...options
   } as unknown as NetworkDefinition
   return Object.freeze(Object.defineProperty(definition, ROW, { value: rowOf(definition) }))

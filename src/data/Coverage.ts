@@ -9,11 +9,26 @@ import * as Network from "./Network.js"
 
 export { covers, where } from "./covers.js"
 
+/**
+ * Whether one of some routes of the data API serves a network: by the table of routes, or by the network's definition.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type IsServed<W extends Network.AnyNetwork, R extends RouteName> =
+  W extends Served<R>
+    ? true
+    : W extends { readonly services: { readonly data: ReadonlyArray<infer D> } }
+      ? [Extract<R, D>] extends [never]
+        ? false
+        : true
+      : false
+
 /** The columns that the row of a network lacks, or has another value in, and `served` if no such route serves it. */
 type Missing<W extends Network.AnyNetwork, N> = {
   readonly [C in keyof N]: C extends "served"
     ? N[C] extends ReadonlyArray<infer R extends RouteName>
-      ? W extends Served<R>
+      ? true extends IsServed<W, R>
         ? never
         : C
       : never
@@ -60,7 +75,11 @@ export type Uncovered<N extends Network.AnyNetwork, S extends keyof typeof where
  * @since 0.1.0
  * @category types
  */
-export type Unserved<N extends Network.AnyNetwork, R extends RouteName, E> = N extends Served<R> ? never : E
+export type Unserved<N extends Network.AnyNetwork, R extends RouteName, E> = N extends unknown
+  ? true extends IsServed<N, R>
+    ? never
+    : E
+  : never
 
 // the keys of the table are services, which Object.keys does not say
 const services = /*#__PURE__*/ Object.keys(where) as ReadonlyArray<keyof typeof where>

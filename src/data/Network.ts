@@ -289,6 +289,8 @@ export interface DefinedColumns extends ChainParameters {
   readonly rollup?: Rollup
   /** The provider's name of the network in the path of its gateway. Default: the id. */
   readonly slug?: string
+  /** The routes of the data API that serve it. */
+  readonly routes?: ReadonlyArray<string>
   /** The nodes of a client whose configuration has none. */
   readonly nodes?: ReadonlyArray<NodeEntry>
   /** How its nodes are asked for their chain, where the family does not say it. */
@@ -359,12 +361,26 @@ export interface Explorer {
   readonly name?: string
 }
 
+/**
+ * What the provider does for a defined network: the routes of the data API that serve it, whether fees are estimated, and the code in the
+ * `chain` attribute of its subscriptions. `code` is the provider's ledger code, by which fees are asked for (default: the ticker).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ProvidedServices {
+  readonly data?: ReadonlyArray<string>
+  readonly fee?: true
+  readonly notification?: string
+  readonly code?: string
+}
+
 /** Only `defineNetwork` makes definitions. */
 declare const Defined: unique symbol
 
 /**
  * A network of the application's own, as `defineNetwork` of `effect-chains/networks/define` makes it: it stands wherever `network` takes
- * an id. It is frozen, and its id, family, chain id and stack are in its type.
+ * an id. It is frozen, and its id, family, chain id, stack and services are in its type.
  *
  * @since 0.1.0
  * @category models
@@ -373,10 +389,11 @@ export interface NetworkDefinition<
   out Id extends string = string,
   out F extends Family = Family,
   out ChainId extends number | undefined = number | undefined,
-  out R extends Rollup | undefined = Rollup | undefined
+  out R extends Rollup | undefined = Rollup | undefined,
+  out S extends ProvidedServices | undefined = ProvidedServices | undefined
 > extends ChainParameters {
   readonly [Defined]: true
-  readonly [NetworkType]?: NetworkDefinition<Id, F, ChainId, R>
+  readonly [NetworkType]?: NetworkDefinition<Id, F, ChainId, R, S>
   readonly id: Id
   readonly family: F
   readonly chainId: ChainId
@@ -387,6 +404,7 @@ export interface NetworkDefinition<
   readonly nodes: ReadonlyArray<NodeEntry>
   readonly explorers: ReadonlyArray<Explorer>
   readonly slug: string | undefined
+  readonly services: S
 }
 
 /**
@@ -403,7 +421,15 @@ export type AnyNetwork = Network | NetworkDefinition
  * @since 0.1.0
  * @category types
  */
-export type RowOf<N extends AnyNetwork> = N extends Network ? (typeof networks)[N] : N
+export type RowOf<N extends AnyNetwork> = N extends Network
+  ? (typeof networks)[N]
+  : N extends { readonly services: infer S }
+    ? N & ColumnsOf<S>
+    : N
+
+/** The columns of a definition's row that its services are. */
+type ColumnsOf<S> = (S extends { readonly fee: true } ? { readonly fee: true } : unknown) &
+  (S extends { readonly notification: infer C extends string } ? { readonly notification: C } : unknown)
 
 /**
  * The id of a network.

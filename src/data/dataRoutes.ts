@@ -8,6 +8,8 @@
  * @since 0.1.0
  */
 
+import { idOfSlug, rowOfId } from "./defined.js"
+
 /**
  * A route. A parameter that has another name in v4 is in `renamed`, one that v4 lacks in `lacking`.
  *
@@ -246,7 +248,12 @@ export type Served<R extends DataRouteName | "deployments"> = R extends DataRout
  * @since 0.1.0
  * @category conversions
  */
-export const idOfChain = (name: string): string => (Object.hasOwn(ids, name) ? ids[name as keyof Ids] : name)
+export const idOfChain = (name: string): string =>
+  Object.hasOwn(ids, name) ? ids[name as keyof Ids] : (idOfSlug(name) ?? name)
+
+/** Whether the definition of an id says that a route of today serves it. */
+const isDefinedFor = (route: DataRouteName | "deployments", id: string): boolean =>
+  rowOfId(id)?.routes?.some((each) => each === route) === true
 
 /** The first of these chains that a text means: by an id, by the provider's name, or by the short name of a mainnet. */
 export const chainIn = (chains: ReadonlyArray<string>, text: string): string | undefined =>
@@ -273,6 +280,8 @@ export interface DataChain {
  * @category getters
  */
 export const chainOn = (route: DataRouteName, text: string): DataChain | undefined => {
+  const id = idOfChain(text)
+  if (isDefinedFor(route, id)) return { v4: rowOfId(id)?.slug ?? id }
   const { chains, legacyChains }: DataRoute = dataRoutes[route]
   const v4 = chainIn(chains, text)
   const before = chainIn(legacyChains ?? [], text)
@@ -306,4 +315,5 @@ export const isServed = (
   route: DataRouteName | "deployments",
   network: string,
   generation?: "auto" | "v4" | "legacy"
-): boolean => servedBy(route, generation).includes(network)
+): boolean =>
+  servedBy(route, generation).includes(network) || (generation !== "legacy" && isDefinedFor(route, network))

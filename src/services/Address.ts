@@ -13,6 +13,7 @@ import { Checks } from "../balancer/Family.js"
 import type { Declares } from "../chains/registry.js"
 import { Config } from "../config/Config.js"
 import type { Logger } from "../config/Logger.js"
+import type { IsServed } from "../data/Coverage.js"
 import { type Served, servedBy } from "../data/dataRoutes.js"
 import type * as Network from "../data/Network.js"
 import type { LoadError, RpcCallError } from "../data/SdkError.js"
@@ -136,12 +137,12 @@ export type BalanceError<N extends Network.AnyNetwork = Network.Network> = N ext
       | LoadError
       | (true extends Declares<N, "nativeBalances"> | Declares<N, "tokenDetails"> ? RpcCallError : never)
       | OneAddressError<N>
-      | (N extends Served<"portfolio" | "utxos">
+      | (true extends IsServed<N, "portfolio" | "utxos">
           ? GatewayCallError
           : true extends Declares<N, "account">
             ? GatewayCallError
             : never)
-      | (N extends Served<"portfolio">
+      | (true extends IsServed<N, "portfolio">
           ? never
           : true extends Declares<N, "account">
             ? never
@@ -155,7 +156,9 @@ export type BalanceError<N extends Network.AnyNetwork = Network.Network> = N ext
  * @category errors
  */
 export type HistoryError<N extends Network.AnyNetwork = Network.Network> = N extends Network.AnyNetwork
-  ? N extends Served<"history"> | Exclude<Served<"utxoHistory">, `cardano-${string}`>
+  ? true extends
+      | IsServed<N, "history">
+      | (N extends Exclude<Served<"utxoHistory">, `cardano-${string}`> ? true : never)
     ? GatewayCallError | InvalidArgument | LoadError | OneAddressError<N>
     : InvalidArgument | LoadError | NotSupportedForNetwork
   : never

@@ -44,7 +44,7 @@ export type GasNetwork = {
  * @since 0.1.0
  * @category models
  */
-export interface GasFee<N extends GasNetwork = GasNetwork> {
+export interface GasFee<N extends string = GasNetwork> {
   readonly chain: N
   readonly gasPrice: {
     readonly slow: string
@@ -66,7 +66,7 @@ export interface GasFee<N extends GasNetwork = GasNetwork> {
  * @since 0.1.0
  * @category models
  */
-export interface FeeRate<N extends FeeNetwork = Exclude<FeeNetwork, GasNetwork>> {
+export interface FeeRate<N extends string = Exclude<FeeNetwork, GasNetwork>> {
   readonly chain: N
   readonly slow: string
   readonly medium: string
@@ -83,7 +83,15 @@ export interface FeeRate<N extends FeeNetwork = Exclude<FeeNetwork, GasNetwork>>
  * @since 0.1.0
  * @category models
  */
-export type CurrentFee<N extends FeeNetwork = FeeNetwork> = N extends GasNetwork ? GasFee<N> : FeeRate<N>
+export type CurrentFee<N extends Network.AnyNetwork = FeeNetwork> = N extends GasNetwork
+  ? GasFee<N>
+  : N extends FeeNetwork
+    ? FeeRate<N>
+    : N extends Network.NetworkDefinition<infer Id, infer F>
+      ? F extends `evm${string}`
+        ? GasFee<Id>
+        : FeeRate<Id>
+      : never
 
 /**
  * The errors of a question for fees.
@@ -104,7 +112,7 @@ export type FeeError<N extends Network.AnyNetwork = Network.Network> =
  */
 export interface FeeService<N extends Network.AnyNetwork = Network.Network> {
   /** The costs of a transaction now. */
-  readonly getCurrentFee: () => Effect.Effect<CurrentFee<Extract<N, FeeNetwork>>, FeeError<N>>
+  readonly getCurrentFee: () => Effect.Effect<CurrentFee<N>, FeeError<N>>
 }
 
 /**

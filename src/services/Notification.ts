@@ -746,7 +746,8 @@ const subscribeTo =
     const readOptions = optionsOf(call)
     const answered = created(call)
     // a testnet has to be named if the chain's code alone does not stand for it
-    const query = info.testnet === true && info.defaultTestnet !== true ? { testnetType: network } : {}
+    const query =
+      info.testnet === true && info.defaultTestnet !== true ? { testnetType: info.slug ?? network } : {}
     return (target: T): Effect.Effect<Created<T>, SubscribeError> =>
       Effect.gen(function* () {
         const chain = info.notification

@@ -2,10 +2,11 @@
 import type * as Effect from "effect/Effect"
 import { describe, expectTypeOf, it } from "vitest"
 import type * as Sdk from "../../src/client/Sdk.js"
-import type { ServiceName } from "../../src/data/Coverage.js"
+import type { IsServed, ServiceName } from "../../src/data/Coverage.js"
 import type { FamilyOf } from "../../src/data/Network.js"
 import { defineNetwork, fromCosmosRegistry, fromViemChain } from "../../src/define.js"
 import type { PromiseSdk } from "../../src/promise.js"
+import type { CurrentFee, FeeError } from "../../src/services/Fee.js"
 
 const currency = { symbol: "TST", decimals: 18 } as const
 const evm = defineNetwork({ id: "types-evm", family: "evm", chainId: 990_501, currency })
@@ -34,6 +35,27 @@ describe("a definition", () => {
     expectTypeOf<ServiceName<typeof hub>>().toEqualTypeOf<
       "data" | "explorer" | "ipfs" | "provider" | "rates"
     >()
+  })
+
+  it("has the services that it says the provider has for it", () => {
+    const provided = defineNetwork({
+      id: "types-provided",
+      family: "evm",
+      chainId: 990_504,
+      currency,
+      slug: "their-chain",
+      services: { data: ["portfolio"], fee: true, notification: "TST" }
+    })
+    type Provided = typeof provided
+    expectTypeOf<ServiceName<Provided>>().toEqualTypeOf<
+      ServiceName<typeof evm> | "address" | "fee" | "nft" | "notification" | "token"
+    >()
+    expectTypeOf<IsServed<Provided, "portfolio">>().toEqualTypeOf<true>()
+    expectTypeOf<IsServed<Provided, "history">>().toEqualTypeOf<false>()
+    expectTypeOf<IsServed<typeof evm, "portfolio">>().toEqualTypeOf<false>()
+    expectTypeOf<CurrentFee<Provided>["chain"]>().toEqualTypeOf<"types-provided">()
+    expectTypeOf<FeeError<Provided>>().toEqualTypeOf<FeeError<"ethereum-mainnet">>()
+    expectTypeOf<PromiseSdk<Provided>>().toHaveProperty("notification")
   })
 
   it("types the clients of both surfaces", () => {
