@@ -23,6 +23,7 @@ import type { Extension, WalletExtension } from "../config/Extension.js"
 import { type LoggerService, make as makeLogger } from "../config/Logger.js"
 import { failure, type Result, success } from "../data/CallResult.js"
 import type { Credits } from "../data/credits.js"
+import { isRecord } from "../data/foreign.js"
 import type { AnyNetwork, Family as FamilyId, IdOf, Network, NetworkTable } from "../data/Network.js"
 import { Aborted, type InitError, InvalidArgument, kindOf, Unexpected } from "../data/SdkError.js"
 import { Http, makeFetch } from "../http/service.js"
@@ -175,7 +176,7 @@ export const promisify = (client: object, run: Run): object =>
               return Promise.resolve(failure(new Unexpected({ defect })))
             }
           }, member)
-        : typeof member === "object" && member !== null
+        : isRecord(member)
           ? promisify(member, run)
           : member
     ])
@@ -281,9 +282,7 @@ export const lifted = async <Options extends object, Made extends Liftable, Surf
   make: Making<Omit<Options, "fetch">, Made>,
   extend: (made: Made) => Extra = nothingMore
 ): Promise<Surface> => {
-  if (typeof config !== "object" || config === null) {
-    throw invalid("config", "must be an object with a network")
-  }
+  if (!isRecord(config)) throw invalid("config", "must be an object with a network")
   const { fetch, ...rest } = config
   if (fetch !== undefined && typeof fetch !== "function") {
     throw invalid("fetch", "must be a function")
