@@ -40,6 +40,12 @@ export const configOf = (root: string): InlineConfig => ({
               test: /\/src\/((data|wire|http|config|transport|balancer|client)\/|chains\/internal\/(Confirmation|faults)\.)/,
               minShareCount: 2
             },
+            // and so do the pieces of panels that the first screen has
+            {
+              name: "ui",
+              test: /\/react\/playground\/(networks|ui\/(Form|Icon|Linked|OwnBalance|Tabs|Values))\./,
+              minShareCount: 2
+            },
             // and so do those of the services that the first screen has
             {
               name: "services",
