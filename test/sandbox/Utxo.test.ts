@@ -808,6 +808,9 @@ class Model {
             ? chainError("No such mempool or blockchain transaction")
             : Effect.succeed(this.written(found))
         }
+        case "getrawmempool":
+          // every transaction of the model is in a block
+          return Effect.succeed({})
         default:
           return Effect.die(new Error(`${method} was not expected`))
       }
@@ -902,5 +905,65 @@ describe("the store", () => {
     )
     expect(paid).toBeGreaterThan(0)
     expect(givenUp).toBeGreaterThan(0)
+  })
+})
+
+describe("the pool of a node", () => {
+  const hashes = ["a", "b", "c"]
+  const some = FastCheck.subarray(hashes)
+
+  it("tells of each stay of a transaction once, as soon as it can be read", async () => {
+    let failures = 0
+    await FastCheck.assert(
+      FastCheck.asyncProperty(
+        FastCheck.array(FastCheck.record({ pool: some, unreadable: some }), { minLength: 1, maxLength: 12 }),
+        (states) =>
+          Effect.gen(function* () {
+            let now = states[0]
+            const rpc: Rpc = (method, [hash]) => {
+              if (method === "getrawmempool")
+                return Effect.succeed(Object.fromEntries(now?.pool.map((each) => [each, { time: 1 }]) ?? []))
+              if (method !== "getrawtransaction") return Effect.die(new Error(`${method} was not expected`))
+              if (now?.unreadable.includes(String(hash)) === true) {
+                failures++
+                return chainError("No such mempool transaction")
+              }
+              const vout = [{ n: 0, value: 1, scriptPubKey: { address: `of ${hash}` } }]
+              return Effect.succeed({ txid: hash, size: 200, vin: [{ coinbase: "00" }], vout })
+            }
+            const { waiting } = reader("bitcoin-mainnet", rpc)
+            const told: Array<ReadonlyArray<string>> = []
+            if (waiting === undefined) throw new Error("Bitcoin has a pool")
+            for (now of states) told.push((yield* waiting).map(({ hash }) => hash))
+            for (const each of hashes) {
+              const expected: Array<number> = []
+              let isTold = false
+              for (const [i, { pool, unreadable }] of states.entries()) {
+                const comes: boolean = pool.includes(each) && !isTold && !unreadable.includes(each)
+                if (comes) expected.push(i)
+                isTold = pool.includes(each) && (isTold || comes)
+              }
+              const times = told.flatMap((list, i) => (list.includes(each) ? [i] : []))
+              expect(times).toEqual(expected)
+            }
+          }).pipe(Effect.runPromise)
+      )
+    )
+    expect(failures).toBeGreaterThan(0)
+  })
+
+  it("is read on Bitcoin alone, where subscribers hear of it", () => {
+    const silent: Rpc = (method) => Effect.die(new Error(`${method} was not expected`))
+    const networks = [
+      "bitcoin-mainnet",
+      "bitcoin-testnet",
+      "litecoin-mainnet",
+      "doge-mainnet",
+      "bitcoin-cash-mainnet"
+    ]
+    expect(networks.filter((network) => reader(network, silent).waiting !== undefined)).toEqual([
+      "bitcoin-mainnet",
+      "bitcoin-testnet"
+    ])
   })
 })
