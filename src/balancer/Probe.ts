@@ -5,12 +5,11 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { tell } from "../data/foreign.js"
 import type { NetworkInfo } from "../data/Network.js"
-import { NodeError, type NodeErrorKind } from "../data/SdkError.js"
+import { NodeError } from "../data/SdkError.js"
 import { HttpFailure, type HttpService, monotonic } from "../http/service.js"
 import { sharing } from "./Background.js"
-import type { ChainCheck, Probe } from "./Family.js"
+import { type ChainCheck, type Probe, problemOf } from "./Family.js"
 import { sendTo } from "./Layout.js"
 import { PROBE_RETRIES, PROBE_TIMEOUT } from "./NodeList.js"
 import { type Node, verified } from "./Nodes.js"
@@ -182,35 +181,6 @@ const knowsNothing = (answer: unknown): boolean => {
     Reflect.get(error, "code") === -32601 ||
     /method|not (found|supported|available|exist)|unsupported/i.test(message)
   )
-}
-
-/** The longest name of a chain in an error. */
-const CHAIN_LENGTH = 200
-
-/**
- * What is wrong with a node that names this chain in its answer, or none: it is not that of the network. Undefined where it is, or where
- * nobody knows which one is.
- *
- * @since 0.1.0
- * @category getters
- */
-export const problemOf = (
-  {
-    expected = ({ chainId }) => chainId,
-    isExpected = (chain, to) => chain === String(expected(to))
-  }: ChainCheck,
-  chain: string | undefined,
-  network: NetworkInfo
-): { readonly kind: NodeErrorKind; readonly reason: string } | undefined => {
-  const right = expected(network)
-  if (right === undefined) return undefined
-  if (chain === undefined) return { kind: "malformed", reason: "the node does not say which chain it serves" }
-  return isExpected(chain, network)
-    ? undefined
-    : {
-        kind: "wrong-chain",
-        reason: `the node serves the chain ${tell(chain, undefined, CHAIN_LENGTH)}, and not ${right}`
-      }
 }
 
 /** Asks for the chain: the problem with the answer. */

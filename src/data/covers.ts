@@ -65,5 +65,8 @@ export const covers = (
       const value: unknown = Reflect.get(info, column)
       return values === true ? value !== undefined : values.some((each) => each === value)
     })
-    return isMet && (served === undefined || served.some((route) => isServed(route, network, dataApi)))
+    return (
+      isMet &&
+      (served === undefined || served.some((route) => isServed(route, network, dataApi, info.routes)))
+    )
   })

@@ -8,8 +8,6 @@
  * @since 0.1.0
  */
 
-import { idOfSlug, rowOfId } from "./defined.js"
-
 /**
  * A route. A parameter that has another name in v4 is in `renamed`, one that v4 lacks in `lacking`.
  *
@@ -248,12 +246,7 @@ export type Served<R extends DataRouteName | "deployments"> = R extends DataRout
  * @since 0.1.0
  * @category conversions
  */
-export const idOfChain = (name: string): string =>
-  Object.hasOwn(ids, name) ? ids[name as keyof Ids] : (idOfSlug(name) ?? name)
-
-/** Whether the definition of an id says that a route of today serves it. */
-const isDefinedFor = (route: DataRouteName | "deployments", id: string): boolean =>
-  rowOfId(id)?.routes?.some((each) => each === route) === true
+export const idOfChain = (name: string): string => (Object.hasOwn(ids, name) ? ids[name as keyof Ids] : name)
 
 /** The first of these chains that a text means: by an id, by the provider's name, or by the short name of a mainnet. */
 export const chainIn = (chains: ReadonlyArray<string>, text: string): string | undefined =>
@@ -280,8 +273,6 @@ export interface DataChain {
  * @category getters
  */
 export const chainOn = (route: DataRouteName, text: string): DataChain | undefined => {
-  const id = idOfChain(text)
-  if (isDefinedFor(route, id)) return { v4: rowOfId(id)?.slug ?? id }
   const { chains, legacyChains }: DataRoute = dataRoutes[route]
   const v4 = chainIn(chains, text)
   const before = chainIn(legacyChains ?? [], text)
@@ -306,7 +297,8 @@ export const servedBy = (
 }
 
 /**
- * Whether a route serves a network, in either generation or in the legacy one alone.
+ * Whether a route serves a network, in either generation or in the legacy one alone. `defined` are the routes of today that the
+ * network's definition names.
  *
  * @since 0.1.0
  * @category predicates
@@ -314,6 +306,7 @@ export const servedBy = (
 export const isServed = (
   route: DataRouteName | "deployments",
   network: string,
-  generation?: "auto" | "v4" | "legacy"
+  generation?: "auto" | "v4" | "legacy",
+  defined: ReadonlyArray<string> = []
 ): boolean =>
-  servedBy(route, generation).includes(network) || (generation !== "legacy" && isDefinedFor(route, network))
+  servedBy(route, generation).includes(network) || (generation !== "legacy" && defined.includes(route))

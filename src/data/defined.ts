@@ -40,7 +40,3 @@ export const problemsOf = (
 
 /** The row of the definition with an id that a client has been made for. */
 export const rowOfId = (id: string): NetworkRow | undefined => rows.get(id)
-
-/** The id of the definition that has a name of the provider's. */
-export const idOfSlug = (slug: string): string | undefined =>
-  [...rows.values()].find((row) => row.slug === slug)?.id

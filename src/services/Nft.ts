@@ -581,7 +581,7 @@ export const make: Effect.Effect<NftService, never, Config | Gateway> = Effect.g
   const { config } = parts
   const { dataApi, network } = config
   const served: Asked["served"] = (route) =>
-    covers(config, "nft") && isServed(route, network, dataApi)
+    covers(config, "nft") && isServed(route, network, dataApi, config.info.routes)
       ? Effect.void
       : Effect.fail(new NotSupportedForNetwork({ network, networks: servedBy(route, dataApi) }))
   const asked: Asked = { ...parts, storage: yield* makeStorage, served }

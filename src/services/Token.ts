@@ -358,7 +358,7 @@ export const make: Effect.Effect<TokenService, never, Config | Gateway> = Effect
     ? Effect.void
     : Effect.fail(new NotSupportedForNetwork({ network, networks: servedBy("portfolio", dataApi) }))
   const served = (route: DataRouteName | "deployments"): Effect.Effect<void, UnsupportedNetwork> =>
-    supported && isServed(route, network, dataApi)
+    supported && isServed(route, network, dataApi, config.info.routes)
       ? Effect.void
       : Effect.fail(new UnsupportedNetwork({ network, networks: servedBy(route, dataApi) }))
 

@@ -2,9 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as RcMap from "effect/RcMap"
 import type * as Scope from "effect/Scope"
-import { at, Checks } from "../balancer/Family.js"
-import { CHECK } from "../balancer/Outcome.js"
-import { problemOf } from "../balancer/Probe.js"
+import { at, Checks, problemOf } from "../balancer/Family.js"
 import { Config } from "../config/Config.js"
 import { hidingOf } from "../config/headers.js"
 import { NodeError, WebSocketUnavailable } from "../data/SdkError.js"
@@ -40,7 +38,7 @@ const verify = (
       const problem = problemOf(chain, chain.chainIn({ result }), info)
       return problem === undefined
         ? Effect.void
-        : Effect.fail(new NodeError({ ...problem, call: CHECK, url }))
+        : Effect.fail(new NodeError({ ...problem, call: "chain check", url }))
     }),
     // a node that does not know the method counts as checked, as in the pool
     Effect.catchTag("Refusal", () => Effect.void)

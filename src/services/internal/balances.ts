@@ -167,7 +167,7 @@ const describing = Effect.gen(function* () {
   const asked = yield* dataClient
   const logger = yield* Logger
   const chain = ownChain(asked, "tokens")
-  const isAsked = isServed("tokens", asked.config.network, asked.config.dataApi)
+  const isAsked = isServed("tokens", asked.config.network, asked.config.dataApi, asked.config.info.routes)
   const read = answer(CALL, Described)
   const describe = (tokenAddress: string): Effect.Effect<Details> =>
     askOne(asked, {
@@ -446,9 +446,9 @@ export const balances: Effect.Effect<
 > = Effect.gen(function* () {
   const { account, nativeBalances } = yield* Checks
   const { dataApi, info, network } = yield* Config
-  if (isServed("portfolio", network, dataApi))
+  if (isServed("portfolio", network, dataApi, info.routes))
     return yield* info.family === "tezos" ? ofDataApi : ofNodesAndDataApi
-  if (isServed("utxos", network, dataApi)) return yield* ofOutputs
+  if (isServed("utxos", network, dataApi, info.routes)) return yield* ofOutputs
   if (account !== undefined) return yield* ofAccounts(account)
   return nativeBalances === undefined ? undefined : yield* ofNodes
 })

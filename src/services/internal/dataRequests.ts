@@ -156,8 +156,11 @@ export const askOne = <A, E>(
   Effect.map(ask(dataClient, question), ([answer]) => answer)
 
 /** The chain of the client's own network on a route. A route that does not serve it is asked all the same, and the provider refuses. */
-export const ownChain = ({ config: { network } }: DataClient, route: DataRouteName): DataChain =>
-  chainOn(route, network) ?? { v4: network, legacy: network }
+export const ownChain = ({ config: { info, network } }: DataClient, route: DataRouteName): DataChain =>
+  (info.routes?.includes(route) === true ? { v4: info.slug ?? network } : chainOn(route, network)) ?? {
+    v4: network,
+    legacy: network
+  }
 
 /** A list in either form: bare, or as the result of a page. */
 export const asPage = (said: unknown): unknown => (Array.isArray(said) ? { result: said } : said)

@@ -245,7 +245,10 @@ const ofCoins: Making = Effect.map(dataClient, (asked): Histories => {
 export const histories: Effect.Effect<Histories | undefined, never, Config | Gateway> = Effect.gen(
   function* () {
     const { dataApi, info, network } = yield* Config
-    if (isServed("history", network, dataApi)) return yield* info.family === "tezos" ? byCursor : listed
-    return isServed("utxoHistory", network, dataApi) && info.family !== "cardano" ? yield* ofCoins : undefined
+    if (isServed("history", network, dataApi, info.routes))
+      return yield* info.family === "tezos" ? byCursor : listed
+    return isServed("utxoHistory", network, dataApi, info.routes) && info.family !== "cardano"
+      ? yield* ofCoins
+      : undefined
   }
 )
