@@ -7,9 +7,8 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { PastBlock } from "../data/Endpoint.js"
-import { tell } from "../data/foreign.js"
 import type { ChainCheck, NetworkInfo } from "../data/Network.js"
-import type { NodeErrorKind, RpcCallError } from "../data/SdkError.js"
+import type { RpcCallError } from "../data/SdkError.js"
 import type { MakeClient } from "../transport/Client.js"
 import type { Call } from "../wire/Transport.js"
 import type { Layout } from "./Layout.js"
@@ -202,32 +201,3 @@ export const getProbe = (path: string, keys: ReadonlyArray<string | number>): Pr
   path,
   height: at(...keys)
 })
-
-/** The longest name of a chain in an error. */
-const CHAIN_LENGTH = 200
-
-/**
- * What is wrong with a node that names this chain in its answer, or none: it is not that of the network. Undefined where it is, or where
- * nobody knows which one is.
- *
- * @since 0.1.0
- * @category getters
- */
-export const problemOf = (
-  {
-    expected = ({ chainId }) => chainId,
-    isExpected = (chain, to) => chain === String(expected(to))
-  }: ChainCheck,
-  chain: string | undefined,
-  network: NetworkInfo
-): { readonly kind: NodeErrorKind; readonly reason: string } | undefined => {
-  const right = expected(network)
-  if (right === undefined) return undefined
-  if (chain === undefined) return { kind: "malformed", reason: "the node does not say which chain it serves" }
-  return isExpected(chain, network)
-    ? undefined
-    : {
-        kind: "wrong-chain",
-        reason: `the node serves the chain ${tell(chain, undefined, CHAIN_LENGTH)}, and not ${right}`
-      }
-}

@@ -9,7 +9,8 @@ import type { NetworkInfo } from "../data/Network.js"
 import { NodeError } from "../data/SdkError.js"
 import { HttpFailure, type HttpService, monotonic } from "../http/service.js"
 import { sharing } from "./Background.js"
-import { type ChainCheck, type Probe, problemOf } from "./Family.js"
+import { findChainProblem } from "./chainProblem.js"
+import type { ChainCheck, Probe } from "./Family.js"
 import { sendTo } from "./Layout.js"
 import { PROBE_RETRIES, PROBE_TIMEOUT } from "./NodeList.js"
 import { type Node, verified } from "./Nodes.js"
@@ -189,12 +190,12 @@ const askChain = (
   target: Target,
   check: ChainCheck,
   network: NetworkInfo
-): Effect.Effect<ReturnType<typeof problemOf>, Error> => {
+): Effect.Effect<ReturnType<typeof findChainProblem>, Error> => {
   const { body, chainIn, otherwise, path, verb } = check
   const read = (answer: unknown) => {
     // an answer to another request says nothing of this node
     const chain = idOf(answer) === idOf(body) ? chainIn(answer) : undefined
-    return chain === undefined && knowsNothing(answer) ? undefined : problemOf(check, chain, network)
+    return chain === undefined && knowsNothing(answer) ? undefined : findChainProblem(check, chain, network)
   }
   const asked = ask(http, target, { verb, path, body, read })
   return otherwise === undefined ? asked : orElse(asked, () => askChain(http, target, otherwise, network))

@@ -2,7 +2,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as RcMap from "effect/RcMap"
 import type * as Scope from "effect/Scope"
-import { at, Checks, problemOf } from "../balancer/Family.js"
+import { findChainProblem } from "../balancer/chainProblem.js"
+import { at, Checks } from "../balancer/Family.js"
 import { Config } from "../config/Config.js"
 import { hidingOf } from "../config/headers.js"
 import { NodeError, WebSocketUnavailable } from "../data/SdkError.js"
@@ -35,7 +36,7 @@ const verify = (
   const params = at("params")(chain.body)
   return call(method, Array.isArray(params) ? params : []).pipe(
     Effect.flatMap((result) => {
-      const problem = problemOf(chain, chain.chainIn({ result }), info)
+      const problem = findChainProblem(chain, chain.chainIn({ result }), info)
       return problem === undefined
         ? Effect.void
         : Effect.fail(new NodeError({ ...problem, call: "chain check", url }))
