@@ -1392,7 +1392,7 @@ describe("the subscriptions of Solana that nodes turn on", () => {
       left: {
         _tag: "NodeError",
         kind: "wrong-chain",
-        reason: `the node serves another chain than ${genesisHash}`
+        reason: `the node serves the chain ${elsewhere}, and not ${genesisHash}`
       }
     })
   })
