@@ -350,6 +350,48 @@ describe("durable EVM transactions", () => {
     }
   )
 
+  for (const [said, isMoved] of [
+    ["a reorganisation moves them into a later block while their depth is read", true],
+    ["a node alone says that their block is an earlier one", false]
+  ] as const)
+    onChain(`are not deep where ${said}`, async ({ account, mine, mining, scope, url }) => {
+      let asked = 0
+      let lies = true
+      let receipt: object | null = null
+      // what it knows it says sooner than the other one, whose answer comes a longer way
+      const first = await front(url, scope, async (method, params) => {
+        if (method !== "eth_getTransactionReceipt") return undefined
+        asked++
+        receipt ??= await ask<object | null>(url, method, ...params)
+        if (receipt === null || !lies) return undefined
+        lies = !isMoved
+        return {
+          result: { ...receipt, blockNumber: "0x1", ...(isMoved && { blockHash: `0x${"1".repeat(64)}` }) }
+        }
+      })
+      const honest = await front(await front(url, scope, () => undefined), scope, () => undefined)
+      const { order, runs } = await account({
+        by: isMoved ? first : [first, honest],
+        calling: { selection: { node: first } }
+      })
+      await mine(10)
+      const sent = await runs(
+        Effect.gen(function* () {
+          const { result } = yield* EvmTransactions.EvmTransactions
+          const deep = { ...order("deep"), confirmations: 4 }
+          yield* submit(deep)
+          const pool = Effect.promise(() => ask<{ readonly pending: string }>(url, "txpool_status"))
+          yield* until(Effect.map(pool, ({ pending }) => Number(pending) === 1))
+          yield* Effect.promise(() => mine())
+          yield* until(Effect.map(result(deep), (end) => Option.isSome(end) || asked > 10))
+          expect(yield* result(deep)).toEqual(Option.none())
+          lies = false
+          return yield* mining(send(deep))
+        })
+      )
+      expect(sent).toMatchObject({ nonce: 0, block: 11 })
+    })
+
   onChain("go on where whoever waits for them is interrupted", async ({ account, mining }) => {
     const { mined, order, runs } = await account()
     const result = await runs(
