@@ -304,6 +304,30 @@ describe("durable EVM transactions", () => {
     )
 
   onChain(
+    "go on behind those that are made, each handed on once, over a node that never counts them",
+    async ({ account, mining, scope, url }) => {
+      const handed: Array<unknown> = []
+      const by = await front(url, scope, (method, [raw]) => {
+        if (method === "eth_getTransactionCount") return { result: "0x0" }
+        if (method === "eth_sendRawTransaction") handed.push(raw)
+        return undefined
+      })
+      const { mined, order, runs } = await account({ by })
+      const sent = await runs(
+        mining(
+          Effect.forEach(["first", "second", "third"], (key) => send(order(key)), {
+            concurrency: "unbounded"
+          })
+        ),
+        { window: 1 }
+      )
+      expect(sent.map(({ nonce }) => nonce).toSorted()).toEqual([0, 1, 2])
+      expect(await mined()).toHaveLength(3)
+      expect(new Set(handed).size).toBe(handed.length)
+    }
+  )
+
+  onChain(
     "raise the fee where a node says that their nonce is in the chain, and it is not",
     async ({ account, mining, scope, url }) => {
       let lies = false
