@@ -456,34 +456,39 @@ describe("durable EVM transactions", () => {
     }
   )
 
-  onChain(
-    "are made after all where a reorganisation takes away what somebody else has used their nonce for",
-    async ({ account, counting, mine, mining, url }) => {
-      const { by, more } = await counting()
-      const { address, mined, order, runs } = await account({ by })
-      const late = order("late")
-      await runs(Effect.zipRight(submit(late), hasNonce), { window: 0, attention: "500 millis" })
-      const before = await ask<string>(url, "evm_snapshot")
-      await ask(url, "eth_sendTransaction", { from: address, to, value: "0x5" })
-      await mine(3)
-      const sent = await runs(
-        Effect.gen(function* () {
-          const { result } = yield* EvmTransactions.EvmTransactions
-          const sending = yield* Effect.fork(send(late))
-          yield* more("eth_sendRawTransaction", 1)
-          // the height is asked for only where the nonce is in the chain
-          yield* more("eth_blockNumber", 5)
-          expect(yield* result(late)).toEqual(Option.none())
-          yield* Effect.promise(() => ask(url, "evm_revert", before))
-          return yield* mining(sending)
-        }),
-        // a node that refuses a nonce which is in the chain does not try anybody's patience
-        { patience: "0 millis" }
-      )
-      expect(sent.nonce).toBe(0)
-      expect((await mined()).map(({ hash }) => hash)).toEqual([sent.hash])
-    }
-  )
+  for (const [chain, height] of [
+    ["a chain without so many blocks", 0],
+    ["a long chain", 40]
+  ] as const)
+    onChain(
+      `are made after all where a reorganisation of ${chain} takes away what somebody else has used their nonce for`,
+      async ({ account, counting, mine, mining, url }) => {
+        if (height > 0) await mine(height)
+        const { by, more } = await counting()
+        const { address, mined, order, runs } = await account({ by })
+        const late = order("late")
+        await runs(Effect.zipRight(submit(late), hasNonce), { window: 0, attention: "500 millis" })
+        const before = await ask<string>(url, "evm_snapshot")
+        await ask(url, "eth_sendTransaction", { from: address, to, value: "0x5" })
+        await mine(3)
+        const sent = await runs(
+          Effect.gen(function* () {
+            const { result } = yield* EvmTransactions.EvmTransactions
+            const sending = yield* Effect.fork(send(late))
+            yield* more("eth_sendRawTransaction", 1)
+            // the height is asked for only where the nonce is in the chain
+            yield* more("eth_blockNumber", 5)
+            expect(yield* result(late)).toEqual(Option.none())
+            yield* Effect.promise(() => ask(url, "evm_revert", before))
+            return yield* mining(sending)
+          }),
+          // a node that refuses a nonce which is in the chain does not try anybody's patience
+          { patience: "0 millis" }
+        )
+        expect(sent.nonce).toBe(0)
+        expect((await mined()).map(({ hash }) => hash)).toEqual([sent.hash])
+      }
+    )
 
   onChain("end as failed where a block reverts them", async ({ account, mining, url }) => {
     const contract = "0x00000000000000000000000000000000000c0de5"
