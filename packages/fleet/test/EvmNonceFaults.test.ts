@@ -57,8 +57,7 @@ describe("durable EVM transactions over a node that lies about the nonce", () =>
         const [payer = "", other = ""] = await ask<ReadonlyArray<string>>(url, "eth_accounts")
         await ask(url, "anvil_setNonce", payer, `0x${MADE.toString(16)}`)
         await ask(url, "anvil_setNonce", other, `0x${OTHER.toString(16)}`)
-        // so many blocks that a node could have the nonce believed to be taken
-        await mine(40)
+        await mine()
         const countOf = async (address: string, block: unknown = "latest") =>
           Number(await ask<string>(url, "eth_getTransactionCount", address, block))
         const balanceOf = async (address: string) =>
