@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import { describe, expect } from "vitest"
 import { ask } from "./evm.js"
-import { hasSigned, onChain, send, until } from "./evmChain.js"
+import { hasSigned, onChain, send, signed, until } from "./evmChain.js"
 import { calling, type Faults, faultsOf, faulty, holds, none, within } from "./faults.js"
 import { front } from "./front.js"
 
@@ -57,32 +57,44 @@ describe("durable EVM transactions over nodes that cannot be believed", () => {
       { timeout: within }
     )
 
-  onChain(
-    "are not told as lost by one node that does not show them",
-    async ({ account, mine, scope, url }) => {
-      let isDeep = false
-      const told: Array<unknown> = []
-      const hiding = () =>
-        front(url, scope, (method) => {
-          if (method !== "eth_getTransactionReceipt" || !isDeep || told.length > 0) return undefined
-          told.push(null)
-          return { result: null }
-        })
-      const { order, runs } = await account({ by: [await hiding(), await hiding()] })
-      const end = await runs(
-        Effect.gen(function* () {
-          const sending = yield* Effect.fork(Effect.either(send({ ...order("hidden"), confirmations: 40 })))
-          yield* hasSigned(1)
-          const pool = Effect.promise(() => ask<{ readonly pending: string }>(url, "txpool_status"))
-          yield* until(Effect.map(pool, ({ pending }) => Number(pending) === 1))
-          isDeep = true
-          // so deep that another transaction would have its nonce for good, if it had
-          yield* Effect.promise(() => mine(60))
-          return yield* Fiber.join(sending)
-        })
-      )
-      expect(told).toEqual([null])
-      expect(end).toMatchObject({ _tag: "Right", right: { nonce: 0 } })
-    }
-  )
+  for (const [fees, raises] of [
+    ["", 0],
+    [", though they were signed for two fees", 1]
+  ] as const)
+    onChain(
+      `are not told as lost by one node that does not show them${fees}`,
+      async ({ account, mine, scope, url }) => {
+        let isDeep = false
+        const told: Array<unknown> = []
+        const hiding = () =>
+          front(url, scope, async (method, params) => {
+            // blocks are seen when all of them are there
+            if (method === "eth_getTransactionCount" && !isDeep) return { result: "0x0" }
+            if (method !== "eth_getTransactionReceipt" || !isDeep || told.length > 0) return undefined
+            // of two that were signed one has landed
+            const receipt = await ask<object | null>(url, method, ...params)
+            if (receipt === null || told.length > 0) return undefined
+            told.push(receipt)
+            return { result: null }
+          })
+        const { order, runs } = await account({ by: [await hiding(), await hiding()] })
+        const end = await runs(
+          Effect.gen(function* () {
+            const sending = yield* Effect.fork(Effect.either(send({ ...order("hidden"), confirmations: 40 })))
+            yield* hasSigned(1 + raises)
+            const [{ hash } = { hash: "" }] = (yield* signed).slice(-1)
+            const newest = Effect.promise(() => ask<object | null>(url, "eth_getTransactionByHash", hash))
+            yield* until(Effect.map(newest, (found) => found !== null))
+            // so deep that another transaction would have its nonce for good, if it had
+            yield* Effect.promise(() => mine(60))
+            isDeep = true
+            return [yield* Fiber.join(sending), yield* signed] as const
+          }),
+          // an eighth more is all that its fee may be raised by
+          raises > 0 ? { raiseAfter: "200 millis", raiseUpTo: 1.2 } : {}
+        )
+        expect(told).toHaveLength(1)
+        expect(end).toMatchObject([{ _tag: "Right", right: { nonce: 0 } }, Array(1 + raises).fill({})])
+      }
+    )
 })

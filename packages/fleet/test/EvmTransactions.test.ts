@@ -304,6 +304,30 @@ describe("durable EVM transactions", () => {
     )
 
   onChain(
+    "go on behind those that are made, each handed on once, over a node that never counts them",
+    async ({ account, mining, scope, url }) => {
+      const handed: Array<unknown> = []
+      const by = await front(url, scope, (method, [raw]) => {
+        if (method === "eth_getTransactionCount") return { result: "0x0" }
+        if (method === "eth_sendRawTransaction") handed.push(raw)
+        return undefined
+      })
+      const { mined, order, runs } = await account({ by })
+      const sent = await runs(
+        mining(
+          Effect.forEach(["first", "second", "third"], (key) => send(order(key)), {
+            concurrency: "unbounded"
+          })
+        ),
+        { window: 1 }
+      )
+      expect(sent.map(({ nonce }) => nonce).toSorted()).toEqual([0, 1, 2])
+      expect(await mined()).toHaveLength(3)
+      expect(new Set(handed).size).toBe(handed.length)
+    }
+  )
+
+  onChain(
     "raise the fee where a node says that their nonce is in the chain, and it is not",
     async ({ account, mining, scope, url }) => {
       let lies = false
@@ -350,6 +374,48 @@ describe("durable EVM transactions", () => {
     }
   )
 
+  for (const [said, isMoved] of [
+    ["a reorganisation moves them into a later block while their depth is read", true],
+    ["a node alone says that their block is an earlier one", false]
+  ] as const)
+    onChain(`are not deep where ${said}`, async ({ account, mine, mining, scope, url }) => {
+      let asked = 0
+      let lies = true
+      let receipt: object | null = null
+      // what it knows it says sooner than the other one, whose answer comes a longer way
+      const first = await front(url, scope, async (method, params) => {
+        if (method !== "eth_getTransactionReceipt") return undefined
+        asked++
+        receipt ??= await ask<object | null>(url, method, ...params)
+        if (receipt === null || !lies) return undefined
+        lies = !isMoved
+        return {
+          result: { ...receipt, blockNumber: "0x1", ...(isMoved && { blockHash: `0x${"1".repeat(64)}` }) }
+        }
+      })
+      const honest = await front(await front(url, scope, () => undefined), scope, () => undefined)
+      const { order, runs } = await account({
+        by: isMoved ? first : [first, honest],
+        calling: { selection: { node: first } }
+      })
+      await mine(10)
+      const sent = await runs(
+        Effect.gen(function* () {
+          const { result } = yield* EvmTransactions.EvmTransactions
+          const deep = { ...order("deep"), confirmations: 4 }
+          yield* submit(deep)
+          const pool = Effect.promise(() => ask<{ readonly pending: string }>(url, "txpool_status"))
+          yield* until(Effect.map(pool, ({ pending }) => Number(pending) === 1))
+          yield* Effect.promise(() => mine())
+          yield* until(Effect.map(result(deep), (end) => Option.isSome(end) || asked > 10))
+          expect(yield* result(deep)).toEqual(Option.none())
+          lies = false
+          return yield* mining(send(deep))
+        })
+      )
+      expect(sent).toMatchObject({ nonce: 0, block: 11 })
+    })
+
   onChain("go on where whoever waits for them is interrupted", async ({ account, mining }) => {
     const { mined, order, runs } = await account()
     const result = await runs(
@@ -390,34 +456,39 @@ describe("durable EVM transactions", () => {
     }
   )
 
-  onChain(
-    "are made after all where a reorganisation takes away what somebody else has used their nonce for",
-    async ({ account, counting, mine, mining, url }) => {
-      const { by, more } = await counting()
-      const { address, mined, order, runs } = await account({ by })
-      const late = order("late")
-      await runs(Effect.zipRight(submit(late), hasNonce), { window: 0, attention: "500 millis" })
-      const before = await ask<string>(url, "evm_snapshot")
-      await ask(url, "eth_sendTransaction", { from: address, to, value: "0x5" })
-      await mine(3)
-      const sent = await runs(
-        Effect.gen(function* () {
-          const { result } = yield* EvmTransactions.EvmTransactions
-          const sending = yield* Effect.fork(send(late))
-          yield* more("eth_sendRawTransaction", 1)
-          // the height is asked for only where the nonce is in the chain
-          yield* more("eth_blockNumber", 5)
-          expect(yield* result(late)).toEqual(Option.none())
-          yield* Effect.promise(() => ask(url, "evm_revert", before))
-          return yield* mining(sending)
-        }),
-        // a node that refuses a nonce which is in the chain does not try anybody's patience
-        { patience: "0 millis" }
-      )
-      expect(sent.nonce).toBe(0)
-      expect((await mined()).map(({ hash }) => hash)).toEqual([sent.hash])
-    }
-  )
+  for (const [chain, height] of [
+    ["a chain without so many blocks", 0],
+    ["a long chain", 40]
+  ] as const)
+    onChain(
+      `are made after all where a reorganisation of ${chain} takes away what somebody else has used their nonce for`,
+      async ({ account, counting, mine, mining, url }) => {
+        if (height > 0) await mine(height)
+        const { by, more } = await counting()
+        const { address, mined, order, runs } = await account({ by })
+        const late = order("late")
+        await runs(Effect.zipRight(submit(late), hasNonce), { window: 0, attention: "500 millis" })
+        const before = await ask<string>(url, "evm_snapshot")
+        await ask(url, "eth_sendTransaction", { from: address, to, value: "0x5" })
+        await mine(3)
+        const sent = await runs(
+          Effect.gen(function* () {
+            const { result } = yield* EvmTransactions.EvmTransactions
+            const sending = yield* Effect.fork(send(late))
+            yield* more("eth_sendRawTransaction", 1)
+            // the height is asked for only where the nonce is in the chain
+            yield* more("eth_blockNumber", 5)
+            expect(yield* result(late)).toEqual(Option.none())
+            yield* Effect.promise(() => ask(url, "evm_revert", before))
+            return yield* mining(sending)
+          }),
+          // a node that refuses a nonce which is in the chain does not try anybody's patience
+          { patience: "0 millis" }
+        )
+        expect(sent.nonce).toBe(0)
+        expect((await mined()).map(({ hash }) => hash)).toEqual([sent.hash])
+      }
+    )
 
   onChain("end as failed where a block reverts them", async ({ account, mining, url }) => {
     const contract = "0x00000000000000000000000000000000000c0de5"

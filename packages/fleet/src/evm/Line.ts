@@ -274,7 +274,11 @@ export const make = ({ client, signer }: EvmAccount, ledger: Ledger, policy: Pol
     const receiptOf = ({ hash }: Bytes) =>
       agreed(
         rpc.getTransactionReceipt(hash),
-        (one, other) => one?.blockHash === other?.blockHash && one?.status === other?.status
+        // the number tells how deep it is
+        (one, other) =>
+          one?.blockHash === other?.blockHash &&
+          one?.status === other?.status &&
+          one?.blockNumber === other?.blockNumber
       )
 
     /** A node says that the nonce is in the chain: which of our bytes is there, and how deep; undefined where none of them is. */
