@@ -108,7 +108,7 @@ describe("data", () => {
     expect(json.asked).toEqual(["/v4/data/rate/symbol?basePair=EUR&symbol=ETH"])
     const outputs = await over(
       () => [{ txHash: "ab", index: 0, value: 0.5 }],
-      ...["wallet.getUtxosBatch", "chain=bitcoin-mainnet", "addresses=a1,a2", "totalValue=0.5", "--json"]
+      ...["blockchains.getUtxosBatch", "chain=bitcoin-mainnet", "addresses=a1,a2", "totalValue=0.5", "--json"]
     )
     expect(outputs.asked).toEqual([
       `/v4/data/utxos/batch${JSON.stringify({ chain: "bitcoin-mainnet", addresses: ["a1", "a2"], totalValue: 0.5 })}`
