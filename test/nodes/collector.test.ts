@@ -239,7 +239,7 @@ describe.runIf(rotel !== undefined && anvil !== undefined)("a collector of OpenT
     const names = new Set(spans.flatMap(({ attributes }) => Object.keys(attributes)))
     expect(promised("Spans").length).toBeGreaterThan(10)
     expect(promised("Spans").filter((name) => !names.has(name))).toEqual([])
-    expect(promised("Metrics")).toHaveLength(5)
+    expect(promised("Metrics")).toHaveLength(6)
     expect(promised("Metrics").filter((name) => valuesOf(printed, name).length === 0)).toEqual([])
     expect(
       spans.find(({ attributes }) => attributes["rpc.method"] === "eth_nothing")?.attributes
