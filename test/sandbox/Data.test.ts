@@ -1,16 +1,13 @@
 import { describe, expect, it, layer } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import type { Network } from "../../src/data/Network.js"
-import { init, type Result } from "../../src/promise.js"
 import type { Rpc } from "../../src/sandbox/indexer/Utxo.js"
-import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import { networkOf } from "../../src/sandbox/provider/Data.js"
 import { signaturesOf } from "../../src/sandbox/provider/data/Events.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
 import { present } from "../nodes/process.js"
+import { clientOf, of, take } from "./client.js"
 import { ask } from "./serve.js"
 import {
   act,
@@ -27,29 +24,9 @@ import {
   word
 } from "./tokens.js"
 
-const available = Either.isRight(Effect.runSync(Effect.either(Anvil.binary)))
-if (!available && process.env.CI !== "true") console.log("left out: data API (no anvil binary)")
-if (!available && process.env.CI === "true") it.effect("has an anvil binary in CI", () => Anvil.binary)
+const available = present("anvil", "the data API") !== undefined
 
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
-
-/** The result of a call of the SDK. */
-const of = <A, E>(call: () => Promise<Result<A, E>>) => Effect.map(Effect.promise(call), take)
-
-const sdkOf = <const N extends Network>(
-  sandbox: Sandbox.SandboxService,
-  network: N,
-  dataApi: "auto" | "v4" | "legacy" = "legacy"
-) =>
-  Effect.acquireRelease(
-    Effect.promise(() => init({ ...sandbox.config(network), dataApi })),
-    (sdk) => Effect.promise(() => sdk.destroy())
-  )
-
-type Sdk = Effect.Effect.Success<ReturnType<typeof sdkOf<"ethereum-mainnet">>>
+type Sdk = Effect.Effect.Success<ReturnType<typeof clientOf<"ethereum-mainnet">>>
 
 interface World {
   readonly sandbox: Sandbox.SandboxService
@@ -67,7 +44,7 @@ const world = Layer.scoped(
       networks: [{ network: "ethereum-mainnet", nodes: 1, archive: 1 }]
     })
     const [node = ""] = sandbox.network("ethereum-mainnet").urls
-    const sdk = yield* sdkOf(sandbox, "ethereum-mainnet")
+    const sdk = yield* clientOf(sandbox, "ethereum-mainnet", "legacy")
     return { sandbox, url: `${sandbox.baseUrl}/v4/data`, rpc: rpcAt(node), sdk }
   })
 )
@@ -587,7 +564,7 @@ describe.runIf(available)("the data API", () => {
     it.effect("has what is recorded of Tezos, and says so", () =>
       Effect.gen(function* () {
         const { sandbox, url } = yield* Running
-        const sdk = yield* sdkOf(sandbox, "tezos-mainnet")
+        const sdk = yield* clientOf(sandbox, "tezos-mainnet", "legacy")
         const address = "tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb"
         expect(yield* of(() => sdk.address.getBalance({ address }))).toEqual([
           { address, asset: "XTZ", decimals: 6, balance: "100", type: "native" }

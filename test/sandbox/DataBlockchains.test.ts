@@ -1,23 +1,13 @@
 /** The data API's routes about chains as such, over real nodes: what they tell is what the nodes tell. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import { init, type Result } from "../../src/promise.js"
-import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
+import { present } from "../nodes/process.js"
+import { clientOf, of } from "./client.js"
 import { ask } from "./serve.js"
 import { alice, bob, fungible, rpcAt, send } from "./tokens.js"
 
-const available = Either.isRight(Effect.runSync(Effect.either(Anvil.binary)))
-if (!available && process.env.CI !== "true") console.log("left out: chains by the data API (no anvil)")
-if (!available && process.env.CI === "true") it.effect("has an anvil binary in CI", () => Anvil.binary)
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
-
-const of = <A, E>(call: () => Promise<Result<A, E>>) => Effect.map(Effect.promise(call), take)
+const available = present("anvil", "chains by the data API") !== undefined
 
 const chain = "ethereum-mainnet"
 const holder = `0x${"d".repeat(40)}`
@@ -30,10 +20,7 @@ describe.runIf(available)("chains by the data API", () => {
         const sandbox = yield* Sandbox.make({ networks: [{ network: chain, nodes: 1, archive: 0 }] })
         const rpc = rpcAt(sandbox.network(chain).urls[0] ?? "")
         yield* send(rpc, { to: holder, value: "0xde0b6b3a7640001" })
-        const { blockchains, rates } = (yield* Effect.acquireRelease(
-          Effect.promise(() => init(sandbox.config(chain))),
-          (sdk) => Effect.promise(() => sdk.destroy())
-        )).data
+        const { blockchains, rates } = (yield* clientOf(sandbox, chain)).data
         expect(yield* of(() => blockchains.getBalance({ chain, address: holder }))).toEqual({
           balance: "1.000000000000000001"
         })

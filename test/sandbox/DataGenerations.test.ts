@@ -1,38 +1,16 @@
 /** The two generations of the data API: what the sandbox serves of each, and clients that find out by themselves. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import type { Network } from "../../src/data/Network.js"
-import { init, type Result } from "../../src/promise.js"
-import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import { type Generations, isThere } from "../../src/sandbox/provider/Data.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
+import { present } from "../nodes/process.js"
+import { clientOf, of } from "./client.js"
 import { ask } from "./serve.js"
 import { act, alice, bob, collection, fungible, rpcAt, send } from "./tokens.js"
 
-const available = Either.isRight(Effect.runSync(Effect.either(Anvil.binary)))
-if (!available && process.env.CI !== "true") console.log("left out: generations of the data API (no anvil)")
-if (!available && process.env.CI === "true") it.effect("has an anvil binary in CI", () => Anvil.binary)
+const available = present("anvil", "generations of the data API") !== undefined
 
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
-
-/** The result of a call of the SDK. */
-const of = <A, E>(call: () => Promise<Result<A, E>>) => Effect.map(Effect.promise(call), take)
-
-const sdkOf = <const N extends Network>(
-  sandbox: Sandbox.SandboxService,
-  network: N,
-  dataApi: "auto" | "v4" | "legacy"
-) =>
-  Effect.acquireRelease(
-    Effect.promise(() => init({ ...sandbox.config(network), dataApi })),
-    (sdk) => Effect.promise(() => sdk.destroy())
-  )
-
-type Sdk = Effect.Effect.Success<ReturnType<typeof sdkOf<"ethereum-mainnet">>>
+type Sdk = Effect.Effect.Success<ReturnType<typeof clientOf<"ethereum-mainnet">>>
 
 /** An address that has something of every kind, and nothing else. */
 const holder = `0x${"c".repeat(40)}`
@@ -46,7 +24,7 @@ const fill = (sandbox: Sandbox.SandboxService) =>
     const token = yield* fungible(rpc, { decimals: 6, supply: 10n ** 12n })
     yield* act(rpc, token.contract, "transfer", [holder, 1_500_001n])
     const { ipfsHash } = yield* Effect.scoped(
-      Effect.flatMap(sdkOf(sandbox, chain, "auto"), (sdk) =>
+      Effect.flatMap(clientOf(sandbox, chain, "auto"), (sdk) =>
         of(() => sdk.ipfs.uploadFile({ file: JSON.stringify({ name: "Ape" }) }))
       )
     )
@@ -135,7 +113,7 @@ describe.runIf(available)("the generations of the data API", () => {
         `metadata?${token}&tokenIds=7`
       ])
         expect((yield* ask(`${sandbox.baseUrl}/v4/data/${path}`)).body).toHaveLength(1)
-      const sdk = yield* sdkOf(sandbox, chain, dataApi)
+      const sdk = yield* clientOf(sandbox, chain, dataApi)
       const answers = yield* asked(sdk, world)
       expect(answers.balances.map(({ balance }) => balance)).toEqual([
         "1.000000000000000001",
@@ -161,7 +139,7 @@ describe.runIf(available)("the generations of the data API", () => {
     Effect.gen(function* () {
       const network = "arbitrum-one-mainnet"
       const sandbox = yield* Sandbox.make({ networks: [{ network, nodes: 1, archive: 0 }] })
-      const sdk = yield* sdkOf(sandbox, network, "auto")
+      const sdk = yield* clientOf(sandbox, network, "auto")
       const rpc = rpcAt(sandbox.network(network).urls[0] ?? "")
       yield* send(rpc, { to: holder, value: "0x1" })
       const route = `chain=arb-one-mainnet&addresses=${holder}`

@@ -1,36 +1,20 @@
 /** The market by the data API: candles, changes and histories of the table of prices, rates by contract, and rankings of tokens. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import * as Schema from "effect/Schema"
-import { init, type Result } from "../../src/promise.js"
-import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import * as Candles from "../../src/sandbox/provider/data/Candles.js"
 import * as Rate from "../../src/sandbox/provider/Rate.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
 import * as Schemas from "../../src/services/Schemas.js"
+import { present } from "../nodes/process.js"
+import { clientOf, of } from "./client.js"
 import { ask } from "./serve.js"
 import { act, alice, bob, carol, collection, fungible, rpcAt } from "./tokens.js"
 
-const available = Either.isRight(Effect.runSync(Effect.either(Anvil.binary)))
-if (!available && process.env.CI !== "true") console.log("left out: the market by the data API (no anvil)")
-if (!available && process.env.CI === "true") it.effect("has an anvil binary in CI", () => Anvil.binary)
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
-
-const of = <A, E>(call: () => Promise<Result<A, E>>) => Effect.map(Effect.promise(call), take)
+const available = present("anvil", "the market by the data API") !== undefined
 
 const chain = "ethereum-mainnet"
-const clientOf = (sandbox: Sandbox.SandboxService) =>
-  Effect.acquireRelease(
-    Effect.promise(() => init(sandbox.config(chain))),
-    (sdk) => Effect.promise(() => sdk.destroy())
-  )
-
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
@@ -123,7 +107,7 @@ describe("prices by the data API", () => {
   it.scopedLive("have candles, changes and a history, which agree with the rate", () =>
     Effect.gen(function* () {
       const sandbox = yield* Sandbox.make({ networks: [], seed: "market" })
-      const { rates } = (yield* clientOf(sandbox)).data
+      const { rates } = (yield* clientOf(sandbox, chain)).data
       const before = Date.now()
       const candles = yield* of(() =>
         rates.getOhlcvBatch({ symbol: "ETH", numberOfCandles: 3, interval: "1h" })
@@ -213,7 +197,7 @@ describe.runIf(available)("tokens of a chain", () => {
         seed: "market"
       })
       const rpc = rpcAt(sandbox.network(chain).urls[0] ?? "")
-      const { rates, tokens } = (yield* clientOf(sandbox)).data
+      const { rates, tokens } = (yield* clientOf(sandbox, chain)).data
       const dollars = yield* fungible(rpc, { decimals: 6, supply: 10n ** 12n, symbol: "USDC" })
       const own = yield* fungible(rpc, { decimals: 18, supply: 10n ** 18n, symbol: "OWN" })
       yield* collection(rpc)

@@ -1,26 +1,16 @@
 /** Names of ENS on the sandbox's chain: by the data API, by the SDK's own reader, and on each node. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import { encodeFunctionData, labelhash, namehash, parseAbi } from "viem"
 import { resolveName } from "../../src/contracts.js"
-import { init, type Result } from "../../src/promise.js"
 import { REGISTRY, RESOLVER } from "../../src/sandbox/Names.js"
-import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
+import { present } from "../nodes/process.js"
+import { clientOf, of } from "./client.js"
 import { ask } from "./serve.js"
 import { alice, bob, carol, rpcAt, send } from "./tokens.js"
 
-const available = Either.isRight(Effect.runSync(Effect.either(Anvil.binary)))
-if (!available && process.env.CI !== "true") console.log("left out: names by the data API (no anvil)")
-if (!available && process.env.CI === "true") it.effect("has an anvil binary in CI", () => Anvil.binary)
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
-
-const of = <A, E>(call: () => Promise<Result<A, E>>) => Effect.map(Effect.promise(call), take)
+const available = present("anvil", "names by the data API") !== undefined
 
 const chain = "ethereum-mainnet"
 
@@ -30,18 +20,12 @@ const functions = parseAbi([
   "function setAddr(bytes32 node, address a)"
 ])
 
-const sdkOf = (sandbox: Sandbox.SandboxService) =>
-  Effect.acquireRelease(
-    Effect.promise(() => init(sandbox.config(chain))),
-    (sdk) => Effect.promise(() => sdk.destroy())
-  )
-
 describe.runIf(available)("names", () => {
   it.scopedLive("are given out by the owner of the root, and stand for addresses", () =>
     Effect.gen(function* () {
       const sandbox = yield* Sandbox.make({ networks: [{ network: chain, nodes: 2, archive: 0 }] })
       expect(yield* sandbox.network(chain).height).toBe(0)
-      const sdk = yield* sdkOf(sandbox)
+      const sdk = yield* clientOf(sandbox, chain)
       const { names } = sdk.data
       const resolved = (name: string) => of(() => names.resolve({ chain, name }))
       const none = (name: string) => [{ address: "", chain, name, resolved: false }]

@@ -1,20 +1,17 @@
 /** Staking by the data API: recorded stakes, tables of pools, and liquid staking tokens that an address has on the chain. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { make } from "../../src/client/Sdk.js"
 import { layerFetch } from "../../src/http/Http.js"
-import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
 import * as Schemas from "../../src/services/Schemas.js"
+import { present } from "../nodes/process.js"
 import { ask } from "./serve.js"
 import { alice, bob, logging, rpcAt, send, word } from "./tokens.js"
 
-const available = Either.isRight(Effect.runSync(Effect.either(Anvil.binary)))
-if (!available && process.env.CI !== "true") console.log("left out: staking by the data API (no anvil)")
-if (!available && process.env.CI === "true") it.effect("has an anvil binary in CI", () => Anvil.binary)
+const available = present("anvil", "staking by the data API") !== undefined
 
 const chain = "ethereum-mainnet"
 const solana = "solana-mainnet"

@@ -1,29 +1,13 @@
 /** Blocks and balances of the past by the data API, over real nodes whose clock the test moves. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import { init, type Result } from "../../src/promise.js"
-import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
+import { present } from "../nodes/process.js"
+import { clientOf, of } from "./client.js"
 import { ask } from "./serve.js"
 import { act, alice, bob, fungible, multitoken, rpcAt, send } from "./tokens.js"
 
-const available = Either.isRight(Effect.runSync(Effect.either(Anvil.binary)))
-if (!available && process.env.CI !== "true") console.log("left out: the past by the data API (no anvil)")
-if (!available && process.env.CI === "true") it.effect("has an anvil binary in CI", () => Anvil.binary)
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
-
-const of = <A, E>(call: () => Promise<Result<A, E>>) => Effect.map(Effect.promise(call), take)
-
-const clientOf = (sandbox: Sandbox.SandboxService, network: "ethereum-mainnet" | "bitcoin-mainnet") =>
-  Effect.acquireRelease(
-    Effect.promise(() => init(sandbox.config(network))),
-    (sdk) => Effect.promise(() => sdk.destroy())
-  )
+const available = present("anvil", "the past by the data API") !== undefined
 
 const chain = "ethereum-mainnet"
 const holder = `0x${"d".repeat(40)}`

@@ -1,38 +1,23 @@
 /** Transactions by the data API over real nodes: by their hash, with the calls inside them, in the pool, and as outputs. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { init, type Result } from "../../src/promise.js"
-import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
+import type { Result } from "../../src/promise.js"
 import * as runtimes from "../../src/sandbox/nodes/runtimes.js"
 import { utxos } from "../../src/sandbox/provider/History.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
 import * as Store from "../../src/sandbox/Store.js"
 import * as Schemas from "../../src/services/Schemas.js"
+import { present } from "../nodes/process.js"
+import { clientOf, of } from "./client.js"
 import { ask } from "./serve.js"
 import { act, alice, bob, forwarder, fungible, reverting, rpcAt, send } from "./tokens.js"
 
-const available = Either.isRight(Effect.runSync(Effect.either(Anvil.binary)))
-if (!available && process.env.CI !== "true") console.log("left out: transactions by the data API (no anvil)")
-if (!available && process.env.CI === "true") it.effect("has an anvil binary in CI", () => Anvil.binary)
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
-
-const of = <A, E>(call: () => Promise<Result<A, E>>) => Effect.map(Effect.promise(call), take)
+const available = present("anvil", "transactions by the data API") !== undefined
 
 /** The failure of a call. */
 const failed = <A, E>(call: () => Promise<Result<A, E>>) =>
   Effect.map(Effect.promise(call), (result) => (result.status === "ERROR" ? result.error.cause : result.data))
-
-const clientOf = (sandbox: Sandbox.SandboxService, network: "ethereum-mainnet" | "bitcoin-mainnet") =>
-  Effect.acquireRelease(
-    Effect.promise(() => init(sandbox.config(network))),
-    (sdk) => Effect.promise(() => sdk.destroy())
-  )
 
 const chain = "ethereum-mainnet"
 const holder = `0x${"d".repeat(40)}`
@@ -162,10 +147,10 @@ describe.runIf(available)("transactions of EVM networks", () => {
 })
 
 const utxoNetworks = ["bitcoin-mainnet", "litecoin-mainnet", "doge-mainnet", "bitcoin-cash-mainnet"] as const
-const present = utxoNetworks.every((network) => runtimes.of(network).runs === "utxo")
-if (!present && process.env.CI !== "true") console.log("left out: transactions of Bitcoin's kind (no node)")
+const hasNodes = utxoNetworks.every((network) => runtimes.of(network).runs === "utxo")
+if (!hasNodes && process.env.CI !== "true") console.log("left out: transactions of Bitcoin's kind (no node)")
 
-describe.runIf(present || process.env.CI === "true")("transactions of Bitcoin's kind", () => {
+describe.runIf(hasNodes || process.env.CI === "true")("transactions of Bitcoin's kind", () => {
   it.scopedLive(
     "are in the pool, then in a block; their outputs stay when they are spent",
     () =>

@@ -1,31 +1,15 @@
 /** What the data API tells of addresses beside their balances: tokens of collections, rewards of mining, and reputations. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { init, type Result } from "../../src/promise.js"
-import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
 import * as Schemas from "../../src/services/Schemas.js"
+import { present } from "../nodes/process.js"
+import { clientOf, of } from "./client.js"
 import { ask } from "./serve.js"
 import { act, bob, carol, collection, fungible, multitoken, rpcAt } from "./tokens.js"
 
-const available = Either.isRight(Effect.runSync(Effect.either(Anvil.binary)))
-if (!available && process.env.CI !== "true") console.log("left out: wallets by the data API (no anvil)")
-if (!available && process.env.CI === "true") it.effect("has an anvil binary in CI", () => Anvil.binary)
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
-
-const of = <A, E>(call: () => Promise<Result<A, E>>) => Effect.map(Effect.promise(call), take)
-
-const clientOf = (sandbox: Sandbox.SandboxService, network: "ethereum-mainnet" | "bitcoin-mainnet") =>
-  Effect.acquireRelease(
-    Effect.promise(() => init(sandbox.config(network))),
-    (sdk) => Effect.promise(() => sdk.destroy())
-  )
+const available = present("anvil", "wallets by the data API") !== undefined
 
 const chain = "ethereum-mainnet"
 
