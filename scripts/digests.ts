@@ -44,6 +44,7 @@ export const sources: Readonly<Record<string, Source>> = {
   // modules of other chains than the family's are left out
   cosmos: { file: "juno.yaml", of: "Juno", only: /^\/cosmos\/(?!group\/|nft\/|circuit\/)/ },
   eos: { file: "eos-chain.yaml", of: "Antelope's chain API" },
+  "hedera-mirror": { file: "hedera-mirror.yml", of: "Hiero mirror node", apart: true },
   horizon: { file: "horizon.yml", of: "Stellar Horizon" },
   "iota-core": { file: "iota-core.yaml", of: "IOTA TIP 25" },
   "iota-indexer": { file: "iota-indexer.yaml", of: "IOTA TIP 26" },

@@ -87,6 +87,7 @@ describe("the ids of networks (CAIP-2)", () => {
     ["cosmos-mainnet", "cosmos:cosmoshub-4"],
     ["ton-mainnet", "tvm:-239"],
     ["cardano-mainnet", "cip34:1-764824073"],
+    ["hedera-mainnet-mirror", "hedera:mainnet"],
     ["zksync-mainnet", "eip155:324"]
   ] as const)("%s is %s", (network, id) => {
     expect(Caip.chainOf(network)).toBe(id)

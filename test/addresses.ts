@@ -4,6 +4,7 @@ import { encodeBase58 } from "../src/chains/internal/base58.js"
 import { checksumAddress } from "../src/data/evmAddress.js"
 import { hexOf } from "../src/data/hex.js"
 import type { Network } from "../src/data/Network.js"
+import { hederaChecksum } from "../src/identify/codecs.js"
 import * as Algorand from "../src/signers/algorand/address.js"
 import { encodeBase58Check } from "../src/signers/base58Check.js"
 import * as Bitcoin from "../src/signers/bitcoin/address.js"
@@ -98,6 +99,13 @@ export const addresses: Readonly<
     of: bytes(32).map((hash) => Ton.shown({ raw: `0:${hexOf(hash)}`, isBounceable: true }, true))
   },
   "ton, raw": { network: "ton-mainnet", of: bytes(32).map((hash) => `0:${hexOf(hash)}`) },
+  hedera: {
+    network: "hedera-testnet-mirror",
+    of: FastCheck.bigInt({ min: 1n, max: 2n ** 63n - 1n }).map((number) => {
+      const id = `0.0.${number}`
+      return `${id}-${hederaChecksum(id, 1)}`
+    })
+  },
   tron: { network: "tron-mainnet", of: bytes(20).map(Tron.addressOf) },
   xrp: {
     network: "ripple-mainnet",

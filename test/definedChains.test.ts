@@ -341,6 +341,18 @@ const families: Readonly<Record<string, Tried>> = {
     },
     ({ rpc }) => rpc.getLedgerInfo()
   ),
+  "hedera-mirror": family(
+    (id, genesisHash) => defineNetwork({ id, family: "hedera-mirror", currency, hedera: { genesisHash } }),
+    {
+      chains: text(/^0x[0-9a-f]{96}$/),
+      node: (chain) => ({
+        "GET /api/v1/blocks/0": { number: 0, hash: chain },
+        "GET /api/v1/blocks?limit=1&order=desc": { blocks: [{ number: 7 }] },
+        "GET /api/v1/network/stake": { stake_total: 1 }
+      })
+    },
+    ({ rpc }) => rpc.getNetworkStake()
+  ),
   sui: family(
     (id, chainIdentifier) => defineNetwork({ id, family: "sui", currency, sui: { chainIdentifier } }),
     { chains: text(/^[0-9a-f]{8}$/), node: (chain) => ({ sui_getChainIdentifier: chain }) },

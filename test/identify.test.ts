@@ -100,6 +100,16 @@ describe("addresses that the families' codecs make", () => {
     expect(identify(text)).toMatchObject([{ kind: "address", certainty: "possible", normal: text }])
   })
 
+  it("of Hedera have the network in their checksums, and ids without them as their normal form", () => {
+    const networks = {
+      "0.0.123-vfmkw": "hedera-mainnet-mirror",
+      "0.0.123-esxsf": "hedera-testnet-mirror",
+      "0.0.123-ogizo": "hedera-previewnet-mirror"
+    }
+    for (const [text, network] of Object.entries(networks))
+      expect(identify(text)).toMatchObject([{ kind: "address", normal: "0.0.123", networks: [network] }])
+  })
+
   it("say what is wrong with a letter of an EVM address", () => {
     const [first] = identify("0xAb16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb")
     expect(first).toMatchObject({
@@ -132,6 +142,14 @@ const others: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = [
     "addr1qx2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzer3n0d3vllmyqwsx5wktcd8cc3sq835lu7drv2xwl2wywfgse35a3x",
     "certain address cardano"
   ],
+  // the examples of HIP-15 and of the profile
+  ["0.0.123-vfmkw", "certain address hedera-mirror"],
+  ["0.0.123-esxsf", "certain address hedera-mirror"],
+  ["0.0.123-vfmkx"],
+  ["0.0.123", "possible address hedera-mirror"],
+  ["0.0.0123"],
+  ["0.0.10@1234567890.000000321", "possible transaction hedera-mirror"],
+  ["hedera:mainnet:0.0.123-vfmkw", "certain caip hedera-mirror"],
   ["k:f89ef46927f506c70b6a58fd322450a936311dc6ac91f4ec3d8ef949608dbf1f", "certain address kadena"],
   ["vitalik.eth", "certain name evm-beacon"],
   ["Jesse.Base.eth", "certain name evm"],

@@ -85,7 +85,10 @@ describe("newer networks", () => {
       "moonbase-alpha",
       "aptos-mainnet",
       "aptos-testnet",
-      "aptos-devnet"
+      "aptos-devnet",
+      "hedera-mainnet-mirror",
+      "hedera-testnet-mirror",
+      "hedera-previewnet-mirror"
     ])
     for (const id of ids) {
       const { gateway, ownNodes } = Network.info(id)

@@ -93,6 +93,7 @@ export const newerChains = {
 const profile = "the profile of its CAIP-2 namespace"
 const sui = { coin: "SUI, 9", coinFrom: "Sui's documentation of `sui::sui`" } as const
 const aptos = { coin: "APT, 8", coinFrom: "BitGo's documentation" } as const
+const hedera = { coin: "HBAR, 8", coinFrom: "Hedera's documentation" } as const
 
 /** The newer networks without a chain id of EIP-155: what their chain is called, their coin, and the source of each. */
 export const otherChains: Readonly<
@@ -108,7 +109,10 @@ export const otherChains: Readonly<
   "aptos-mainnet": { chain: "1", from: profile, ...aptos },
   "aptos-testnet": { chain: "2", from: profile, ...aptos },
   // its id changes when it begins anew
-  "aptos-devnet": aptos
+  "aptos-devnet": aptos,
+  "hedera-mainnet-mirror": { chain: "mainnet", from: profile, ...hedera },
+  "hedera-testnet-mirror": { chain: "testnet", from: profile, ...hedera },
+  "hedera-previewnet-mirror": { chain: "previewnet", from: profile, ...hedera }
 }
 
 const lists = "DefiLlama/chainlist, maradeeym/rpcnodeslist"

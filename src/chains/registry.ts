@@ -60,6 +60,7 @@ export const registry = {
   xrp: from(() => import("./loaded/Xrp.js"), "xrp"),
   bnb: from(() => import("./loaded/Bnb.js"), "bnb"),
   aptos: from(() => import("./loaded/Aptos.js"), "aptos"),
+  "hedera-mirror": from(() => import("./loaded/Hedera.js"), "hederaMirror"),
   sui: from(() => import("./loaded/Sui.js"), "sui"),
   near: from(() => import("./loaded/Near.js"), "near"),
   polkadot: from(() => import("./loaded/Polkadot.js"), "polkadot"),

@@ -146,6 +146,7 @@ export const findings: { readonly [F in Family]?: Find<Clients[F]> } = {
         )
       : told(rpc.tx({ txHash, senderAccountId })),
   aptos: byHash((rpc, hash) => told(rpc.getTransactionByHash({ hash }))),
+  "hedera-mirror": byHash((rpc, transactionId) => told(rpc.getTransaction({ transactionId }))),
   sui: byHash((rpc, digest) => told(rpc.getTransactionBlock(digest, { showEffects: true, showInput: true }))),
   stellar: byHash((rpc, transactionHash) => told(rpc.getTransaction({ transactionHash }))),
   ton: byHash((rpc, hash) => told(rpc.getBlockchainTransaction(hash))),

@@ -40,6 +40,7 @@ export const parameterOf = {
   "avalanche-x": "avalanche",
   bnb: "bnb",
   aptos: "aptos",
+  "hedera-mirror": "hedera",
   sui: "sui"
 } as const satisfies { readonly [F in Exclude<Family, NumberedFamily>]: Parameter }
 
@@ -308,6 +309,12 @@ const declarations: { readonly [K in Parameter]: Declaration<NonNullable<ChainPa
   aptos: {
     check: complete({ chainId: byte }),
     question: ({ chainId }) => asks(chainId, get("/v1", "chain_id"))
+  },
+  hedera: {
+    check: complete({ genesisHash: text("0x and 96 hexadecimal digits", /^0x[0-9a-f]{96}$/i) }),
+    // no answer names the network; a mirror node has the first block unless it began later
+    question: ({ genesisHash }) =>
+      asks(genesisHash.toLowerCase(), inSmallLetters(get("/api/v1/blocks/0", "hash")))
   },
   sui: {
     check: complete({ chainIdentifier: text("8 hexadecimal digits", /^[0-9a-f]{8}$/) }),

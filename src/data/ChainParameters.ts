@@ -241,6 +241,16 @@ export interface AptosParameters {
 }
 
 /**
+ * A network of Hedera: the hash of its first block, which mirror nodes have under `/api/v1/blocks/0`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HederaParameters {
+  readonly genesisHash: string
+}
+
+/**
  * A chain of Sui: its identifier, the 8 hexadecimal digits that its first checkpoint's digest begins with.
  *
  * @since 0.1.0
@@ -279,5 +289,6 @@ export interface ChainParameters {
   readonly bnb?: BnbParameters
   readonly electrum?: ElectrumParameters
   readonly aptos?: AptosParameters
+  readonly hedera?: HederaParameters
   readonly sui?: SuiParameters
 }

@@ -565,7 +565,7 @@ export const del = /*#__PURE__*/ rest("DELETE")
  * @since 0.1.0
  * @category models
  */
-export type Casing = "camel" | "snake" | "dash"
+export type Casing = "camel" | "snake" | "dash" | "dot"
 
 /**
  * Whose fault an answer is that is no success:

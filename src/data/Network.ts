@@ -202,6 +202,9 @@ export const networks = {
   "aptos-mainnet": { family: "aptos", currency: "APT", symbol: "APT", decimals: 8, ownNodes: true }, // APTOS_MAINNET: Needs nodes of your own.
   "aptos-testnet": { family: "aptos", currency: "APT", symbol: "APT", decimals: 8, testnet: true, ownNodes: true }, // APTOS_TESTNET: Needs nodes of your own.
   "aptos-devnet": { family: "aptos", currency: "APT", symbol: "APT", decimals: 8, testnet: true, ownNodes: true }, // APTOS_DEVNET: Needs nodes of your own.
+  "hedera-mainnet-mirror": { family: "hedera-mirror", currency: "HBAR", symbol: "HBAR", decimals: 8, ownNodes: true }, // HEDERA_MIRROR_MAINNET: Needs nodes of your own.
+  "hedera-testnet-mirror": { family: "hedera-mirror", currency: "HBAR", symbol: "HBAR", decimals: 8, testnet: true, ownNodes: true }, // HEDERA_MIRROR_TESTNET: Needs nodes of your own.
+  "hedera-previewnet-mirror": { family: "hedera-mirror", currency: "HBAR", symbol: "HBAR", decimals: 8, testnet: true, ownNodes: true }, // HEDERA_MIRROR_PREVIEWNET: Needs nodes of your own.
   "bnb-beacon-chain-mainnet": { family: "bnb", currency: "BNB", symbol: "BNB", decimals: 8, defaultMainnet: true, loadBalanced: true, status: "sunset" } // BNB
 } as const satisfies Record<string, Columns & { readonly family: string }>
 

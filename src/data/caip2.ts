@@ -62,6 +62,13 @@ export const cosmos = {
 /** The network's name. Source: the profile's examples. */
 export const flow = { "flow-mainnet": "mainnet", "flow-testnet": "testnet" } as const satisfies References
 
+/** The network's name. Source: the profile's table. */
+export const hedera = {
+  "hedera-mainnet-mirror": "mainnet",
+  "hedera-testnet-mirror": "testnet",
+  "hedera-previewnet-mirror": "previewnet"
+} as const satisfies References
+
 /** The chain id. Source: the profile's examples. */
 export const mvx = { "egld-mainnet": "1", "egld-testnet": "T" } as const satisfies References
 

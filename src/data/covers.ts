@@ -27,7 +27,7 @@ type Needs = { readonly [C in keyof Network.NetworkInfo]?: true | ReadonlyArray<
 export const where = {
   address: [
     { served: ["portfolio", "utxos", "history"] },
-    { family: ["aptos", "solana", "sui", "tron", "xrp"] }
+    { family: ["aptos", "hedera-mirror", "solana", "sui", "tron", "xrp"] }
   ],
   contract: [{ served: ["deployments"] }],
   data: [{}],

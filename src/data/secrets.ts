@@ -9,7 +9,7 @@ const word =
 
 /** The ids of networks, by their form: the table of all of them would be in every application for this. */
 const network =
-  /^[a-z]+(?:-[a-z]+){0,2}-(?:mainnet|testnet|devnet|sepolia|holesky|hoodi|amoy|preprod|baobab|coston|songbird|gobi|saigon|blaze|kairos|alpha|nile)\d?(?:-[a-z]+\d?)?$/
+  /^[a-z]+(?:-[a-z]+){0,2}-(?:mainnet|testnet|previewnet|devnet|sepolia|holesky|hoodi|amoy|preprod|baobab|coston|songbird|gobi|saigon|blaze|kairos|alpha|nile)\d?(?:-[a-z]+\d?)?$/
 
 export const isWord = (text: string): boolean => word.test(text) || network.test(text)
 

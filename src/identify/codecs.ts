@@ -54,3 +54,23 @@ export const ss58PrefixOf = (text: string): number | undefined => {
   if (bytes[bytes.length - 2] !== sum[0] || bytes[bytes.length - 1] !== sum[1]) return undefined
   return width === 1 ? first : ((first & 0x3f) << 2) | (second >> 6) | ((second & 0x3f) << 8)
 }
+
+/** The five letters behind an id of Hedera (HIP-15): those of the network whose ledger has this id. */
+export const hederaChecksum = (id: string, ledger: number): string => {
+  const digits = Array.from(id, (character) => (character === "." ? 10 : Number(character)))
+  const sumOf = (parity: number) =>
+    digits.reduce((sum, digit, at) => (at % 2 === parity ? sum + digit : sum), 0) % 11
+  const fold = (values: ReadonlyArray<number>, modulus: number) =>
+    values.reduce((sum, each) => (sum * 31 + each) % modulus, 0)
+  const three = 26 ** 3
+  const five = 26 ** 5
+  const sums = ((digits.length % 5) * 11 + sumOf(0)) * 11 + sumOf(1)
+  const own = sums * three + fold(digits, three) + fold([ledger, 0, 0, 0, 0, 0, 0], five)
+  let rest = ((own % five) * 1_000_003) % five
+  let letters = ""
+  for (let i = 0; i < 5; i++) {
+    letters = String.fromCharCode(97 + (rest % 26)) + letters
+    rest = Math.floor(rest / 26)
+  }
+  return letters
+}

@@ -11,7 +11,7 @@ import { addressProblem as tezosProblem } from "../signers/tezos/address.js"
 import { read as readTon, shown as tonShown } from "../signers/ton/address.js"
 import { addressProblem as tronProblem } from "../signers/tron/address.js"
 import { RIPPLE, read as readXrp } from "../signers/xrp/address.js"
-import { base58Bytes, base58CheckBytes, bech32Of, ss58PrefixOf } from "./codecs.js"
+import { base58Bytes, base58CheckBytes, bech32Of, hederaChecksum, ss58PrefixOf } from "./codecs.js"
 import type { Candidate, Certainty } from "./Types.js"
 
 /** What finds candidates of one sort. Those that come first are more probable, where the certainty is the same. */
@@ -225,6 +225,36 @@ const polkadotAddress: Finder = (text) => {
   return [
     address("certain", prefix === 0 ? mainnets(polkadot) : prefix === 42 ? testnets(polkadot) : [], text)
   ]
+}
+
+/** The ledgers of Hedera's networks, by the ids that checksums are made with. */
+const ledgers: ReadonlyArray<readonly [network: Network, ledger: number]> = [
+  ["hedera-mainnet-mirror", 0],
+  ["hedera-testnet-mirror", 1],
+  ["hedera-previewnet-mirror", 2]
+]
+
+/** Three numbers with points: what they are of, only a checksum tells. A transaction has its payer's id, and its start in two forms. */
+const hederaText: Finder = (text) => {
+  const hedera = networksIn("hedera-mirror")
+  const [, id = "", checksum, seconds, nanoseconds] =
+    /^((?:(?:0|[1-9]\d{0,18})\.){2}(?:0|[1-9]\d{0,18}))(?:-([a-z]{5})|[@-](\d{9,11})[.-](\d{9}))?$/.exec(
+      text
+    ) ?? []
+  if (id === "") return []
+  if (seconds !== undefined)
+    return [hash("transaction", "possible", hedera, `${id}-${seconds}-${nanoseconds}`)]
+  if (checksum === undefined) return [address("possible", hedera, id)]
+  const of = ledgers.filter(([, ledger]) => hederaChecksum(id, ledger) === checksum)
+  return of.length === 0
+    ? []
+    : [
+        address(
+          "certain",
+          of.map(([network]) => network),
+          id
+        )
+      ]
 }
 
 const otherAddress: Finder = (text) => {
@@ -535,6 +565,7 @@ const addressFinders: ReadonlyArray<Finder> = [
   xrpText,
   polkadotAddress,
   solanaAddress,
+  hederaText,
   otherAddress
 ]
 

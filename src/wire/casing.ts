@@ -1,12 +1,13 @@
 import type { Casing } from "../data/Endpoint.js"
 
-/** `blockFrom` as `block_from` or `block-from`. Names that are not camelCase (`Permission_id`) pass unchanged. */
+/** `blockFrom` as `block_from`, `block-from` or `block.from`. Names that are not camelCase (`Permission_id`) pass unchanged. */
 export const recase = (name: string, casing: Casing): string =>
   casing === "camel" || name.includes("_")
     ? name
     : name.replace(
         /[A-Z]/g,
-        (letter, at: number) => `${at === 0 ? "" : casing === "snake" ? "_" : "-"}${letter.toLowerCase()}`
+        (letter, at: number) =>
+          `${at === 0 ? "" : casing === "snake" ? "_" : casing === "dash" ? "-" : "."}${letter.toLowerCase()}`
       )
 
 /**

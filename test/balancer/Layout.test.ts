@@ -76,6 +76,13 @@ describe("where routes are", () => {
     ])
   })
 
+  it("takes a mirror node's url with and without its path", async () => {
+    for (const url of ["https://node.example", "https://node.example/api/v1", "https://node.example/api/v1/"])
+      expect(await urlsOf("hedera-mainnet-mirror", { url }, "/api/v1/blocks?limit=1")).toEqual([
+        "https://node.example/api/v1/blocks?limit=1"
+      ])
+  })
+
   it("has the provider's prefix at the provider's nodes alone", async () => {
     expect(await urlsOf("cosmos-mainnet", { url: "https://node.example" }, latest, "/network/list")).toEqual([
       `https://node.example${latest}`,

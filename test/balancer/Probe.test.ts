@@ -316,6 +316,15 @@ const rows: { readonly [F in Family]: ReadonlyArray<Row> } = {
       height: 300_000_001
     }
   ],
+  "hedera-mirror": [
+    {
+      network: "hedera-mainnet-mirror",
+      verb: "GET",
+      path: "/api/v1/blocks?limit=1&order=desc",
+      reply: { blocks: [{ count: 3, number: 77_000_001 }], links: { next: "/api/v1/blocks?limit=1" } },
+      height: 77_000_001
+    }
+  ],
   sui: [
     {
       network: "sui-mainnet",

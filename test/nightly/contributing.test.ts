@@ -120,7 +120,7 @@ export const accounts = {
   },
   {
     file: "src/data/covers.ts",
-    before: `"aptos", "solana", "sui", "tron", "xrp"`,
+    before: `"aptos", "hedera-mirror", "solana", "sui", "tron", "xrp"`,
     insert: `"radix", `
   },
   {

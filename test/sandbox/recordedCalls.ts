@@ -209,6 +209,56 @@ export const more: { readonly [F in Family]?: ReadonlyArray<Call> } = {
     ["getTableItem", [{ tableHandle: aptosHash, key_type: "u64", value_type: "u64", key: "7" }]],
     ["getRawTableItem", [{ tableHandle: aptosHash, key: "0x07" }]]
   ],
+  "hedera-mirror": [
+    ...[
+      "getAccounts",
+      "getBalances",
+      "getBlocks",
+      "getContracts",
+      "getResults",
+      "getLogs",
+      "getSchedules"
+    ].map((name): Call => [name, []]),
+    ...["getExchangeRate", "getNetworkFees", "getNetworkNodes", "getRegisteredNodes", "getNetworkStake"].map(
+      (name): Call => [name, []]
+    ),
+    ["getNetworkSupply", [{ timestamp: "1651560386.060890949" }]],
+    ["getAccount", [{ account: "0.0.2", transactions: false, transactiontype: "CRYPTOTRANSFER" }]],
+    ["getAccountHooks", [{ account: "0.0.2", hookId: 1 }]],
+    ["getAccountHookStorage", [{ account: "0.0.2", hookId: 1, key: ["eq:0x0f"] }]],
+    ["getAccountNfts", [{ account: "0.0.2", tokenId: "0.0.3", serialnumber: "gt:1", spenderId: "0.0.4" }]],
+    ["getAccountRewards", [{ account: "0.0.2", timestamp: ["gte:1651560386", "lt:1651560387"] }]],
+    ["getAccountTokens", [{ account: "0.0.2", tokenId: "0.0.3" }]],
+    ["getAccountOutstandingAirdrops", [{ account: "0.0.2", receiverId: "0.0.3", order: "desc" }]],
+    ["getAccountPendingAirdrops", [{ account: "0.0.2", senderId: "0.0.3", limit: 3 }]],
+    ["getAccountCryptoAllowances", [{ account: "0.0.2", spenderId: "0.0.3" }]],
+    ["getAccountTokenAllowances", [{ account: "0.0.2", spenderId: "0.0.3", tokenId: "0.0.4" }]],
+    ["getAccountNftAllowances", [{ account: "0.0.2", accountId: "0.0.3", owner: false }]],
+    ["getBlock", [{ hashOrNumber: 7 }]],
+    ["callContract", [{ data: "0x06fdde03", to: `0x${"11".repeat(20)}`, gas: 21_000n }]],
+    ["getContract", [{ contract: "0.0.5" }]],
+    ["getContractResults", [{ contract: "0.0.5", blockNumber: 7n, transactionIndex: 1 }]],
+    ["getContractState", [{ contract: "0.0.5", slot: "0x01" }]],
+    ["getContractResultAt", [{ contract: "0.0.5", timestamp: "1651560386.060890949" }]],
+    ["getResult", [{ transactionIdOrHash: "0.0.10-1234567890-000000321", nonce: 0 }]],
+    ["getResultActions", [{ transactionIdOrHash: `0x${"11".repeat(32)}`, index: "gt:1" }]],
+    ["getResultOpcodes", [{ transactionIdOrHash: `0x${"11".repeat(32)}`, stack: false }]],
+    ["getContractLogs", [{ contract: "0.0.5", topic0: "0x01", timestamp: ["gte:1", "lt:2"] }]],
+    ["estimateFees", [{ transaction: Uint8Array.of(1, 2), mode: "STATE", highVolumeThrottle: 10 }]],
+    ["getSchedule", [{ scheduleId: "0.0.6" }]],
+    ["getTransactions", [{ accountId: "0.0.2", result: "success", type: "credit" }]],
+    ["getTransaction", [{ transactionId: "0.0.10-1234567890-000000321", scheduled: false }]],
+    ["getTopic", [{ topicId: "0.0.7" }]],
+    ["getTopicMessages", [{ topicId: "0.0.7", sequencenumber: 1, encoding: "base64" }]],
+    ["getTopicMessage", [{ topicId: "0.0.7", sequenceNumber: 1 }]],
+    ["getTopicMessageAt", [{ timestamp: "1651560386.060890949" }]],
+    ["getTokens", [{ type: ["FUNGIBLE_COMMON"], publickey: "00" }]],
+    ["getToken", [{ tokenId: "0.0.3" }]],
+    ["getTokenBalances", [{ tokenId: "0.0.3", accountBalance: "gte:1" }]],
+    ["getTokenNfts", [{ tokenId: "0.0.3", accountId: "0.0.2" }]],
+    ["getTokenNft", [{ tokenId: "0.0.3", serialNumber: 1n }]],
+    ["getNftTransactions", [{ tokenId: "0.0.3", serialNumber: 1n }]]
+  ],
   sui: [
     ...["getChainIdentifier", "getLatestCheckpointSequenceNumber", "getTotalTransactionBlocks"].map(
       (name): Call => [name, []]

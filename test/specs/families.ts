@@ -10,6 +10,7 @@ import * as Casper from "../../src/chains/Casper.js"
 import * as Cosmos from "../../src/chains/Cosmos.js"
 import * as Eos from "../../src/chains/Eos.js"
 import * as Evm from "../../src/chains/Evm.js"
+import * as Hedera from "../../src/chains/Hedera.js"
 import * as Iota from "../../src/chains/Iota.js"
 import * as Kadena from "../../src/chains/Kadena.js"
 import * as Near from "../../src/chains/Near.js"
@@ -37,6 +38,8 @@ export interface Described {
   readonly positional?: true
   /** Inputs have the chain's own names, not camelCase. */
   readonly uncased?: true
+  /** Names of the query have dots where inputs have capitals. */
+  readonly dotted?: true
   readonly endpoints: object
   /** The digests of them. */
   readonly files: ReadonlyArray<string>
@@ -186,6 +189,22 @@ export const rest: ReadonlyArray<Described> = [
         /^(view|get(Raw)?TableItem): .*: is never array or boolean or number or string$/,
         "described as an object beside all of its alternatives"
       ]
+    ]
+  },
+  {
+    family: "Hedera",
+    ids: ["hedera-mirror"],
+    endpoints: Hedera.endpoints,
+    files: ["hedera-mirror"],
+    dotted: true,
+    ours: [],
+    theirs: [],
+    results: [
+      [
+        /(freeze_status|recipient_type): is never null$/,
+        "described as text or null, of a list that leaves null out"
+      ],
+      [/failed_initcode: is never null$/, "null in lists: one type serves both"]
     ]
   },
   {

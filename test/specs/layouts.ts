@@ -109,6 +109,7 @@ export const nodesOf: { readonly [F in Family]: NodeOf } = {
     network: "aptos-mainnet",
     programs: [{ option: "url", files: ["aptos"], at: (path) => (path === "/" ? "/v1" : `/v1${path}`) }]
   },
+  "hedera-mirror": rest("hedera-mainnet-mirror", "hedera-mirror"),
   sui: {
     network: "sui-mainnet",
     programs: [

@@ -12,15 +12,16 @@ import { matched, memberOf, walk } from "./tables.js"
 const camelCase = (name: string): string =>
   name.replace(/[-_](.)/g, (_, letter: string) => letter.toUpperCase())
 
+const undotted = (name: string): string => camelCase(name.replaceAll(".", "_"))
+
 const isCall = (value: unknown): value is (input: object) => Effect.Effect<unknown, unknown> =>
   typeof value === "function"
 
 describe("names by the chains' own descriptions", () => {
-  for (const { endpoints, family, files, names = [], uncased = false, written } of rest.filter(
-    (each) => !each.positional
-  )) {
+  for (const each of rest.filter(({ positional }) => !positional)) {
+    const { dotted = false, endpoints, family, files, names = [], uncased = false, written } = each
     it(`${family}: names and lists go out as described`, () => {
-      const camel = uncased ? (name: string) => name : camelCase
+      const camel = uncased ? (name: string) => name : dotted ? undotted : camelCase
       let last: Call<unknown> | undefined
       const transport: TransportService = {
         send: (call) => {

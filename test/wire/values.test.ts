@@ -138,6 +138,7 @@ describe("names on the wire", () => {
     ["plain", "plain", "plain"]
   ])("%s is %s or %s, and itself in camel case", (name, snake, dash) => {
     expect([recase(name, "snake"), recase(name, "dash"), recase(name, "camel")]).toEqual([snake, dash, name])
+    expect(recase(name, "dot")).toBe(dash.replaceAll("-", "."))
   })
 
   const value = {

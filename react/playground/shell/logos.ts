@@ -34,6 +34,7 @@ const rows: ReadonlyArray<readonly [beginning: string, logo: string]> = [
   ["flare", "flare"],
   ["flow", "flow"],
   ["gno", "gnosis"],
+  ["hedera", "hedera-hashgraph"],
   ["horizen", "zen"],
   ["iota", "iota"],
   ["kadena", "kda"],

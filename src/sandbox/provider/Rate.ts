@@ -27,7 +27,7 @@ const aliases: Readonly<Record<string, string>> = {
 /** Approximate prices in US dollars of January 2025; of coins that had none, a guess. */
 // biome-ignore format: by kind
 const coins: Readonly<Record<string, number>> = {
-  BTC: 97_000, BCH: 440, LTC: 105, DOGE: 0.34, ZEC: 55, ZEN: 26, ETH: 3_350, ADA: 0.95, ALGO: 0.35, APT: 9.2, ARB: 0.75, ATOM: 6.5,
+  BTC: 97_000, BCH: 440, LTC: 105, DOGE: 0.34, ZEC: 55, ZEN: 26, ETH: 3_350, ADA: 0.95, ALGO: 0.35, APT: 9.2, HBAR: 0.3, ARB: 0.75, ATOM: 6.5,
   AVAX: 37, BERA: 6, BNB: 700, CELO: 0.65, CHZ: 0.085, CRO: 0.145, CSPR: 0.015, DOT: 6.8, EGLD: 33, EOS: 0.8, ETC: 26.5,
   FLOW: 0.72, FLR: 0.026, GLMR: 0.25, GNO: 265, HYPE: 21, IOTA: 0.29, ISLM: 0.03, KAIA: 0.21, KCS: 10.7, KDA: 0.85, LISK: 0.85, LSK: 0.85,
   MOCA: 0.2, MON: 1, MOVR: 12, NEAR: 5.1, OKB: 49, ONE: 0.021, PALM: 0.01, PLUME: 0.1, POL: 0.46, RON: 1.95, ROSE: 0.08, S: 0.7, SGB: 0.008, SOL: 190, SUI: 4.3,
