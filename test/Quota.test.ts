@@ -338,6 +338,24 @@ describe("the queue, of calls with prices", () => {
       { numRuns: 200 }
     ))
 
+  it("sends no burst of requests behind a call that has waited for its credits", async () => {
+    const { ended } = await spent({ perSecond: 2, burst: 1 }, { perSecond: 5, burst: 50 }, [
+      { at: 0, rank: 0, patience: 0, credits: 5 },
+      { at: 0, rank: 0, patience: 10_000, credits: 50 },
+      { at: 0, rank: 0, patience: 10_000, credits: 0 }
+    ])
+    expect(ended.map(({ end }) => end)).toEqual([0, 1_000, 1_500])
+  })
+
+  it("spends no more credits at once behind a call that has waited for its turn", async () => {
+    const { ended } = await spent({ perSecond: 1, burst: 1 }, { perSecond: 10, burst: 10 }, [
+      { at: 0, rank: 0, patience: 0, credits: 0 },
+      { at: 0, rank: 0, patience: 10_000, credits: 10 },
+      { at: 0, rank: 1, patience: 20_000, credits: 20 }
+    ])
+    expect(ended.map(({ end }) => end)).toEqual([0, 1_000, 3_000])
+  })
+
   const at = 10
   const patience = 60_000
 

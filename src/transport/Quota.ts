@@ -245,16 +245,20 @@ export interface Queue {
   readonly restore: (credits?: number) => Effect.Effect<void>
 }
 
-/** A bucket of a queue: the tokens that a call takes, and those that are reserved for the first one that waits. */
+/** A bucket of a queue: the tokens that a call takes, those that are reserved for the first one that waits, and when they may be used. */
 interface Purse {
   readonly bucket: Bucket
   readonly priceOf: (call: Pick<Waiter, "credits">) => number
   readonly isOfOnePrice: boolean
   held: number
+  ready: number
 }
 
 /** The pump of a queue looks so often whether somebody is still waiting, in milliseconds. */
 const LOOK = 250
+
+/** Timers know whole milliseconds. */
+const TICK = 1
 
 /** Times that differ by less, in milliseconds, are the same. */
 const MOMENT = 1e-6
@@ -387,20 +391,49 @@ const serving = (waiting: Waiting, purses: ReadonlyArray<Purse>): Effect.Effect<
       return Effect.flatMap(pause(Math.min(left, LOOK)), () => usable(ready))
     })
 
-  /** Reserves what the first one lacks, and yields the milliseconds until that may be used. */
+  /** Reserves tokens of a bucket, and notes when they may be used. */
+  const reserveOf = (purse: Purse, tokens: number): Effect.Effect<void> =>
+    Effect.flatMap(purse.bucket.reserve(tokens), (wait) =>
+      Effect.clockWith((clock) => {
+        if (wait > 0 || purse.held === 0) purse.ready = monotonic(clock) + wait
+        purse.held += tokens
+        return Effect.void
+      })
+    )
+
+  const latest = (): number => Math.max(...purses.map(({ held, ready }) => (held > 0 ? ready : 0)))
+
+  /** Reserves what the first one lacks, and yields when all of it may be used. */
   const reserve: Effect.Effect<number> = Effect.suspend(() => {
     const [next] = waiting.all
-    return Effect.map(
-      Effect.forEach(purses, (purse) => {
+    const reserved = Effect.forEach(
+      purses,
+      (purse) => {
         const lacks = next === undefined ? 0 : purse.priceOf(next) - purse.held
-        if (lacks <= 0) return Effect.succeed(0)
-        return Effect.map(purse.bucket.reserve(lacks), (wait) => {
-          purse.held += lacks
-          return wait
-        })
-      }),
-      (waits) => Math.max(...waits)
+        return lacks <= 0 ? Effect.void : reserveOf(purse, lacks)
+      },
+      { discard: true }
     )
+    return Effect.map(reserved, latest)
+  })
+
+  /**
+   * Reserves anew what waited for the tokens of the other bucket, and yields when all of it may be used: a bucket that fills up while
+   * tokens of it are held would give them and a full burst at once.
+   */
+  const renew: Effect.Effect<number> = Effect.clockWith((clock) => {
+    const now = monotonic(clock)
+    const late = purses.filter(({ held, ready }) => held > 0 && now >= ready + TICK)
+    const renewed = Effect.forEach(
+      purses.length > 1 ? late : [],
+      (purse) => {
+        const { held } = purse
+        purse.held = 0
+        return Effect.zipRight(purse.bucket.restore(held), reserveOf(purse, held))
+      },
+      { discard: true }
+    )
+    return Effect.map(renewed, latest)
   })
 
   /** Gives back all that is reserved, but for what a call takes. */
@@ -423,11 +456,10 @@ const serving = (waiting: Waiting, purses: ReadonlyArray<Purse>): Effect.Effect<
     return restore(next)
   })
 
-  const step: Effect.Effect<void> = Effect.flatMap(reserve, (wait) =>
-    Effect.flatMap(
-      Effect.clockWith((clock) => usable(monotonic(clock) + wait)),
-      // one who needs less has come first, and does not wait for the tokens of another
-      (isUsable) => (isUsable ? hand : Effect.zipRight(restore(undefined), step))
+  const step: Effect.Effect<void> = Effect.flatMap(Effect.flatMap(reserve, usable), (isFirst) =>
+    // one who needs less has come first, and does not wait for the tokens of another
+    Effect.flatMap(isFirst ? Effect.flatMap(renew, usable) : Effect.succeed(false), (isUsable) =>
+      isUsable ? hand : Effect.zipRight(restore(undefined), step)
     )
   )
 
@@ -443,8 +475,12 @@ const pursesOf = ({ credits, requests }: Buckets): ReadonlyArray<Purse> => {
   const one: Purse["priceOf"] = () => 1
   const each: Purse["priceOf"] = (call) => call.credits
   return [
-    ...(requests === undefined ? [] : [{ bucket: requests, priceOf: one, isOfOnePrice: true, held: 0 }]),
-    ...(credits === undefined ? [] : [{ bucket: credits, priceOf: each, isOfOnePrice: false, held: 0 }])
+    ...(requests === undefined
+      ? []
+      : [{ bucket: requests, priceOf: one, isOfOnePrice: true, held: 0, ready: 0 }]),
+    ...(credits === undefined
+      ? []
+      : [{ bucket: credits, priceOf: each, isOfOnePrice: false, held: 0, ready: 0 }])
   ]
 }
 
