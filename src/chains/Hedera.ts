@@ -1374,8 +1374,12 @@ const failure = (answer: unknown, status: number): Failure | undefined => {
     : refused(messages.join("; "), status, status === 404 ? "elsewhere" : "caller")
 }
 
-/** Ids are compared in their whole form alone: nodes take `123` for `0.0.123`, and times without their zeros. */
-const canonical = (text: string): string | undefined => (/^\d+\.\d+\.\d+$/.test(text) ? text : undefined)
+/**
+ * Ids are compared in their whole form alone, and hashes: nodes take `123`, an alias and an EVM address for `0.0.123`, and times without
+ * their zeros.
+ */
+const canonical = (text: string): string | undefined =>
+  /^(\d+\.\d+\.\d+|0x[\da-f]{64})$/i.test(text) ? text : undefined
 
 const dialect = {
   prefix: "/api/v1",

@@ -365,6 +365,40 @@ class Waiting {
   }
 }
 
+/** Reserves tokens of a bucket, and notes when they may be used. */
+const reserveOf = (purse: Purse, tokens: number): Effect.Effect<void> =>
+  Effect.flatMap(purse.bucket.reserve(tokens), (wait) =>
+    Effect.clockWith((clock) => {
+      if (wait > 0 || purse.held === 0) purse.ready = monotonic(clock) + wait
+      purse.held += tokens
+      return Effect.void
+    })
+  )
+
+/** When all that is reserved may be used. */
+const readyOf = (purses: ReadonlyArray<Purse>): number =>
+  Math.max(...purses.map(({ held, ready }) => (held > 0 ? ready : 0)))
+
+/**
+ * Reserves anew what waited for the tokens of the other bucket, and yields when all of it may be used: a bucket that fills up while
+ * tokens of it are held would give them and a full burst at once.
+ */
+const renew = (purses: ReadonlyArray<Purse>): Effect.Effect<number> =>
+  Effect.clockWith((clock) => {
+    const now = monotonic(clock)
+    const late = purses.filter(({ held, ready }) => held > 0 && now >= ready + TICK)
+    const renewed = Effect.forEach(
+      purses.length > 1 ? late : [],
+      (purse) => {
+        const { held } = purse
+        purse.held = 0
+        return Effect.zipRight(purse.bucket.restore(held), reserveOf(purse, held))
+      },
+      { discard: true }
+    )
+    return Effect.map(renewed, () => readyOf(purses))
+  })
+
 /**
  * Serves those who wait, until there are none. The tokens of one call are reserved at a time, for whoever is first when they can be
  * used.
@@ -391,18 +425,6 @@ const serving = (waiting: Waiting, purses: ReadonlyArray<Purse>): Effect.Effect<
       return Effect.flatMap(pause(Math.min(left, LOOK)), () => usable(ready))
     })
 
-  /** Reserves tokens of a bucket, and notes when they may be used. */
-  const reserveOf = (purse: Purse, tokens: number): Effect.Effect<void> =>
-    Effect.flatMap(purse.bucket.reserve(tokens), (wait) =>
-      Effect.clockWith((clock) => {
-        if (wait > 0 || purse.held === 0) purse.ready = monotonic(clock) + wait
-        purse.held += tokens
-        return Effect.void
-      })
-    )
-
-  const latest = (): number => Math.max(...purses.map(({ held, ready }) => (held > 0 ? ready : 0)))
-
   /** Reserves what the first one lacks, and yields when all of it may be used. */
   const reserve: Effect.Effect<number> = Effect.suspend(() => {
     const [next] = waiting.all
@@ -414,26 +436,7 @@ const serving = (waiting: Waiting, purses: ReadonlyArray<Purse>): Effect.Effect<
       },
       { discard: true }
     )
-    return Effect.map(reserved, latest)
-  })
-
-  /**
-   * Reserves anew what waited for the tokens of the other bucket, and yields when all of it may be used: a bucket that fills up while
-   * tokens of it are held would give them and a full burst at once.
-   */
-  const renew: Effect.Effect<number> = Effect.clockWith((clock) => {
-    const now = monotonic(clock)
-    const late = purses.filter(({ held, ready }) => held > 0 && now >= ready + TICK)
-    const renewed = Effect.forEach(
-      purses.length > 1 ? late : [],
-      (purse) => {
-        const { held } = purse
-        purse.held = 0
-        return Effect.zipRight(purse.bucket.restore(held), reserveOf(purse, held))
-      },
-      { discard: true }
-    )
-    return Effect.map(renewed, latest)
+    return Effect.map(reserved, () => readyOf(purses))
   })
 
   /** Gives back all that is reserved, but for what a call takes. */
@@ -458,7 +461,7 @@ const serving = (waiting: Waiting, purses: ReadonlyArray<Purse>): Effect.Effect<
 
   const step: Effect.Effect<void> = Effect.flatMap(Effect.flatMap(reserve, usable), (isFirst) =>
     // one who needs less has come first, and does not wait for the tokens of another
-    Effect.flatMap(isFirst ? Effect.flatMap(renew, usable) : Effect.succeed(false), (isUsable) =>
+    Effect.flatMap(isFirst ? Effect.flatMap(renew(purses), usable) : Effect.succeed(false), (isUsable) =>
       isUsable ? hand : Effect.zipRight(restore(undefined), step)
     )
   )
