@@ -230,7 +230,7 @@ describe("a client without dependencies", () => {
           }),
         nodeUrl: () => Effect.succeed(node),
         check: Effect.void,
-        happened: unexpected,
+        report: unexpected,
         listen: () => () => {},
         snapshot: Effect.succeed([{ ...shown, lastResponseTime: 1 }]),
         state: () => {

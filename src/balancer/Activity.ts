@@ -14,9 +14,9 @@ import { monotonic } from "../http/service.js"
  */
 export interface Activity {
   /** A call that begins at this time, and that wakes what rests. */
-  readonly noted: <A, E>(call: Effect.Effect<A, E>, now: number) => Effect.Effect<A, E>
+  readonly recordCall: <A, E>(call: Effect.Effect<A, E>, now: number) => Effect.Effect<A, E>
   /** Waits for the next call, unless there was one less than so many milliseconds ago. */
-  readonly within: (ms: number) => Effect.Effect<void>
+  readonly waitForCall: (ms: number) => Effect.Effect<void>
 }
 
 /**
@@ -35,12 +35,12 @@ export const make: Effect.Effect<Activity> = /*#__PURE__*/ Effect.map(
       return awake.open
     })
     return {
-      noted: (call, now) => {
+      recordCall: (call, now) => {
         last = now
         // by the call itself: one that is interrupted before it begins changes nothing
         return isAwake ? call : Effect.zipRight(wake, call)
       },
-      within: (ms) =>
+      waitForCall: (ms) =>
         Effect.clockWith((clock) => {
           if (monotonic(clock) - last < ms) return Effect.void
           isAwake = false

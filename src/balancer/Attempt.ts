@@ -21,7 +21,7 @@ import type { Heights } from "./Height.js"
 import type { NodeRequest } from "./NodeRequest.js"
 import * as Nodes from "./Nodes.js"
 import type { Observer } from "./Observation.js"
-import { failureOf, type Refusal } from "./Outcome.js"
+import { type AttemptFailure, makeNodeError } from "./Outcome.js"
 
 export type { Attempt } from "./CallContext.js"
 
@@ -41,7 +41,7 @@ export interface Attempts {
   readonly observer: Observer
   readonly request: NodeRequest
   /** With monotonic consistency: the highest block that a reader may have seen. */
-  seen: number | undefined
+  highestSeen: number | undefined
 }
 
 /**
@@ -50,19 +50,27 @@ export interface Attempts {
  * @since 0.1.0
  * @category constructors
  */
-export const begin = (
+export const startAttempt = (
   { heights }: Attempts,
   node: Nodes.Node,
   { attemptTimeout, deadline }: CallContext<unknown>,
   remaining: number
 ): Attempt => {
-  const { failures, height, lapses } = node
+  const { failures, height, heightDrops } = node
   const limit = Math.min(attemptTimeout, remaining)
-  return { node, start: deadline - remaining, limit, failures, height, lapses, turn: heights.turn() }
+  return {
+    node,
+    start: deadline - remaining,
+    limit,
+    failures,
+    height,
+    heightDrops,
+    sequence: heights.nextSequence()
+  }
 }
 
 /** It has answered, and is believed. */
-const done = <A>(
+const acceptAnswer = <A>(
   attempts: Attempts,
   context: CallContext<A>,
   attempt: Attempt,
@@ -73,91 +81,94 @@ const done = <A>(
   const { failures, node, start } = attempt
   if (!pinned) {
     const now = monotonic(clock)
-    Nodes.answered(nodes, node, start, now)
-    if (observer.isHeard()) {
+    Nodes.recordAnswer(nodes, node, start, now)
+    if (observer.hasListeners()) {
       observer.emit(
         { _tag: "Answered", url: node.shown, call: call.label, id, ms: now - start },
         clock.unsafeCurrentTimeMillis()
       )
     }
-    Nodes.alive(nodes, node, failures)
+    Nodes.markHealthy(nodes, node, failures)
   }
   if (suspects === undefined) return Effect.succeed(value)
   const others = suspects.filter((each) => each !== node)
-  return Effect.as(Health.refuted(health, others), value)
+  return Effect.as(Health.recordRefutation(health, others), value)
 }
 
-const isFar = ({ config }: Attempts, { height }: Attempt, at: number): boolean =>
+const isFarBehind = ({ config }: Attempts, { height }: Attempt, at: number): boolean =>
   height !== undefined && at < height - config.allowedBlocksBehind
 
 /** The node tells a lower block than before. If that is far lower, none of its answers meanwhile is believed. */
-const behind = (
+const rejectOldAnswer = (
   attempts: Attempts,
-  { call, floor, pinned }: CallContext<unknown>,
+  { call, minBlock, pinned }: CallContext<unknown>,
   attempt: Attempt,
   at: number | undefined
-): Effect.Effect<never, Refusal> => {
-  const { height, lapses, node } = attempt
-  const far = at !== undefined && isFar(attempts, attempt, at)
-  const isNews = far && Nodes.lapsed(node, lapses)
-  const error = failureOf("behind", call.label, node, `the node has fallen from block ${height} to ${at}`)
+): Effect.Effect<never, AttemptFailure> => {
+  const { height, heightDrops, node } = attempt
+  const far = at !== undefined && isFarBehind(attempts, attempt, at)
+  const isNews = far && Nodes.recordHeightDrop(node, heightDrops)
+  const error = makeNodeError("behind", call.label, node, `the node has fallen from block ${height} to ${at}`)
   // a node that is a little behind, or the only one, is asked again when it is there
-  const isOver = floor === undefined || (far && !pinned && !Nodes.isAlone(attempts.nodes))
+  const isOver = minBlock === undefined || (far && !pinned && !Nodes.hasSingleNode(attempts.nodes))
   return Effect.fail(
     isOver ? (isNews ? { fault: "node", error } : { fault: "elsewhere", error }) : { fault: "behind", error }
   )
 }
 
 /** The height that the node tells after its answer decides whether the answer is of the block. */
-const confirmed = <A>(
+const checkMinBlock = <A>(
   attempts: Attempts,
   context: CallContext<A>,
   attempt: Attempt,
   { at, floor, value }: { readonly at: number | undefined; readonly floor: number; readonly value: A }
-): Effect.Effect<A, Refusal> => {
+): Effect.Effect<A, AttemptFailure> => {
   const { height, node } = attempt
-  const { seen } = attempts
+  const { highestSeen } = attempts
   if (at === undefined) {
-    const error = failureOf("network", context.call.label, node, "the node does not tell its height")
+    const error = makeNodeError("network", context.call.label, node, "the node does not tell its height")
     return Effect.fail({ fault: "node", error })
   }
   // nobody can say which block was read by one that has fallen meanwhile, however little
   const had = height ?? Number.NEGATIVE_INFINITY
-  if (had < floor || at < (seen === undefined ? floor : had)) return behind(attempts, context, attempt, at)
-  if (seen !== undefined) attempts.seen = Math.max(seen, at)
-  return done(attempts, context, attempt, value)
+  if (had < floor || at < (highestSeen === undefined ? floor : had))
+    return rejectOldAnswer(attempts, context, attempt, at)
+  if (highestSeen !== undefined) attempts.highestSeen = Math.max(highestSeen, at)
+  return acceptAnswer(attempts, context, attempt, value)
 }
 
 /** The height in an answer has to fit the height that the node had told before. */
-const timely = <A>(
+const checkHeight = <A>(
   attempts: Attempts,
   context: CallContext<A>,
   attempt: Attempt,
   value: A
-): Effect.Effect<A, Refusal> => {
+): Effect.Effect<A, AttemptFailure> => {
   const { heights, nodes } = attempts
-  const { lapses, limit, node, start, turn } = attempt
-  const { call, clock, floor, pinned } = context
+  const { heightDrops, limit, node, start, sequence } = attempt
+  const { call, clock, minBlock, pinned } = context
   const found = Number(call.heightOf?.(value) ?? Number.NaN)
   const at = Number.isNaN(found) ? undefined : found
-  if (at !== undefined) Nodes.told(node, at, turn)
-  if (!pinned && !Nodes.isAlone(nodes) && call.repeat === "read") {
-    const hasFallen = at === undefined ? node.lapses !== lapses : isFar(attempts, attempt, at)
-    if (hasFallen) return behind(attempts, context, attempt, at ?? node.height)
+  if (at !== undefined) Nodes.recordHeight(node, at, sequence)
+  if (!pinned && !Nodes.hasSingleNode(nodes) && call.repeat === "read") {
+    const hasFallen = at === undefined ? node.heightDrops !== heightDrops : isFarBehind(attempts, attempt, at)
+    if (hasFallen) return rejectOldAnswer(attempts, context, attempt, at ?? node.height)
   }
-  if (floor === undefined) return done(attempts, context, attempt, value)
+  if (minBlock === undefined) return acceptAnswer(attempts, context, attempt, value)
   // answers in a list may be of several heights
   if (at !== undefined && call.id !== undefined)
-    return confirmed(attempts, context, attempt, { at, floor, value })
+    return checkMinBlock(attempts, context, attempt, { at, floor: minBlock, value })
   const last = Effect.raceFirst(
-    heights.confirm(node, heights.turn()),
+    heights.confirmHeight(node, heights.nextSequence()),
     Effect.as(Effect.sleep(Math.max(1, start + limit - monotonic(clock))), undefined)
   )
-  return Effect.flatMap(last, (height) => confirmed(attempts, context, attempt, { at: height, floor, value }))
+  return Effect.flatMap(last, (height) =>
+    checkMinBlock(attempts, context, attempt, { at: height, floor: minBlock, value })
+  )
 }
 
 /** Asks a node whether it holds a block. */
-const isHeld = (
+const holdsBlock = (
   { request }: Attempts,
   context: CallContext<unknown>,
   node: Nodes.Node,
@@ -173,47 +184,51 @@ const isHeld = (
 }
 
 /** The past block of a call that the node may have thrown away; blocks that are yet to come are held by nobody. */
-const unshown = (node: Nodes.Node, block: PastBlock | undefined): PastBlock | undefined =>
-  typeof block === "number" && (block >= node.holds || (node.height !== undefined && block > node.height))
+const blockToProve = (node: Nodes.Node, block: PastBlock | undefined): PastBlock | undefined =>
+  typeof block === "number" &&
+  (block >= node.lowestHeldBlock || (node.height !== undefined && block > node.height))
     ? undefined
     : block
 
 /** Nothing for a past block is believed of a node that holds the block. */
-const believed = <A>(
+const checkEmptyAnswer = <A>(
   attempts: Attempts,
   context: CallContext<A>,
   attempt: Attempt,
   value: A
-): Effect.Effect<A, Refusal> => {
+): Effect.Effect<A, AttemptFailure> => {
   const { holds, nodes } = attempts
   const { node } = attempt
-  const { call, pinned, wanted } = context
+  const { call, pinned, nodeType } = context
   const isEmpty = value === null || (Array.isArray(value) && value.length === 0)
-  if (!isEmpty || holds === undefined || call.past === undefined || pinned || wanted !== "ARCHIVE")
-    return timely(attempts, context, attempt, value)
+  if (!isEmpty || holds === undefined || call.past === undefined || pinned || nodeType !== "ARCHIVE")
+    return checkHeight(attempts, context, attempt, value)
   const block =
-    Nodes.typeOf(nodes, node) === "NORMAL" && Nodes.has(nodes, "ARCHIVE")
-      ? unshown(node, call.past())
+    Nodes.typeOf(nodes, node) === "NORMAL" && Nodes.hasType(nodes, "ARCHIVE")
+      ? blockToProve(node, call.past())
       : undefined
-  if (block === undefined) return timely(attempts, context, attempt, value)
-  return Effect.flatMap(isHeld(attempts, context, node, holds(block)), (held): Effect.Effect<A, Refusal> => {
-    if (!held) {
-      const error = new StateUnavailable({ call: call.label, block: String(block), url: node.url })
-      return Effect.fail({ fault: "elsewhere", error })
+  if (block === undefined) return checkHeight(attempts, context, attempt, value)
+  return Effect.flatMap(
+    holdsBlock(attempts, context, node, holds(block)),
+    (held): Effect.Effect<A, AttemptFailure> => {
+      if (!held) {
+        const error = new StateUnavailable({ call: call.label, block: String(block), url: node.url })
+        return Effect.fail({ fault: "elsewhere", error })
+      }
+      if (typeof block === "number") Nodes.recordHeldBlock(node, block)
+      return checkHeight(attempts, context, attempt, value)
     }
-    if (typeof block === "number") Nodes.showed(node, block)
-    return timely(attempts, context, attempt, value)
-  })
+  )
 }
 
 /** Calls in flight are counted where somebody chooses by them. */
-const counted = <A, E>(node: Nodes.Node, sent: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+const trackInFlight = <A, E>(node: Nodes.Node, sent: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.ensuring(
     Effect.suspend(() => {
-      Nodes.asked(node)
+      Nodes.recordSent(node)
       return sent
     }),
-    Effect.sync(() => Nodes.released(node))
+    Effect.sync(() => Nodes.recordSettled(node))
   )
 
 /**
@@ -226,15 +241,15 @@ export const send = <A>(
   attempts: Attempts,
   context: CallContext<A>,
   attempt: Attempt,
-  answer?: Effect.Effect<A, Refusal>
-): Effect.Effect<A, Refusal> => {
+  answer?: Effect.Effect<A, AttemptFailure>
+): Effect.Effect<A, AttemptFailure> => {
   const { nodes, observer, request } = attempts
   const { limit, node, start } = attempt
-  const { call, clock, id, pinned, wanted } = context
-  if (observer.isHeard()) {
-    const type = (pinned ? undefined : Nodes.typeOf(nodes, node)) ?? wanted
+  const { call, clock, id, pinned, nodeType } = context
+  if (observer.hasListeners()) {
+    const type = (pinned ? undefined : Nodes.typeOf(nodes, node)) ?? nodeType
     observer.emit(
-      { _tag: "Picked", url: node.shown, type, wanted, call: call.label, id },
+      { _tag: "Picked", url: node.shown, type, wanted: nodeType, call: call.label, id },
       clock.unsafeCurrentTimeMillis()
     )
   }
@@ -243,7 +258,7 @@ export const send = <A>(
     call.trace.node = { url: node.shown }
   }
   const sent = answer ?? request(node, call, start + limit, clock)
-  return Effect.flatMap(nodes.pick === undefined ? sent : counted(node, sent), (value) =>
-    believed(attempts, context, attempt, value)
+  return Effect.flatMap(nodes.pick === undefined ? sent : trackInFlight(node, sent), (value) =>
+    checkEmptyAnswer(attempts, context, attempt, value)
   )
 }

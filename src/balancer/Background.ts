@@ -13,7 +13,7 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 
 /** An effect whose timers do not keep a process alive. Another clock than the live one is left as it is. */
-const unreferenced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+const withUnrefTimers = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.clockWith((clock) =>
     clock === Context.get(DefaultServices.liveServices, Clock.Clock)
       ? Effect.withClock(effect, {
@@ -40,8 +40,8 @@ const unreferenced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A,
  * @since 0.1.0
  * @category operations
  */
-export const behind = <A, E>(effect: Effect.Effect<A, E>, scope: Scope.Scope): Effect.Effect<void> =>
-  Effect.as(Effect.forkIn(unreferenced(effect), scope), undefined)
+export const runInBackground = <A, E>(effect: Effect.Effect<A, E>, scope: Scope.Scope): Effect.Effect<void> =>
+  Effect.as(Effect.forkIn(withUnrefTimers(effect), scope), undefined)
 
 /**
  * Questions that are asked once for all callers of that time. They run in a scope: a caller that gives up does not end them for
@@ -50,8 +50,8 @@ export const behind = <A, E>(effect: Effect.Effect<A, E>, scope: Scope.Scope): E
  * @since 0.1.0
  * @category models
  */
-export interface Sharing<in K, out A, out E> {
-  readonly ask: (key: K) => Effect.Effect<A, E>
+export interface InFlight<in K, out A, out E> {
+  readonly run: (key: K) => Effect.Effect<A, E>
   readonly isRunning: (key: K) => boolean
 }
 
@@ -61,14 +61,14 @@ export interface Sharing<in K, out A, out E> {
  * @since 0.1.0
  * @category operations
  */
-export const sharing = <K, A, E>(
+export const shareInFlight = <K, A, E>(
   scope: Scope.Scope,
   question: (key: K) => Effect.Effect<A, E>
-): Sharing<K, A, E> => {
+): InFlight<K, A, E> => {
   const running = new Map<K, Fiber.Fiber<A, E>>()
   return {
     isRunning: (key) => running.has(key),
-    ask: (key) =>
+    run: (key) =>
       Effect.suspend(() => {
         const before = running.get(key)
         if (before !== undefined) return Fiber.join(before)
@@ -91,7 +91,7 @@ export const sharing = <K, A, E>(
  * @since 0.1.0
  * @category operations
  */
-export const untilOver = (
+export const repeatUntilTrue = (
   trial: Effect.Effect<boolean>,
   pauses: Schedule.Schedule<unknown>
 ): Effect.Effect<void> =>

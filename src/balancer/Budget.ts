@@ -13,7 +13,7 @@ import * as Exit from "effect/Exit"
  * @category models
  */
 export interface Spender {
-  retrying: number
+  retriesInFlight: number
 }
 
 /**
@@ -29,12 +29,12 @@ export interface Spender {
 export interface Budget {
   readonly earn: () => void
   readonly spend: () => boolean
-  readonly use: <A, E>(sent: Effect.Effect<A, E>, by?: Spender) => Effect.Effect<A, E>
-  readonly isPromising: (by?: Spender) => boolean
-  readonly wait: Effect.Effect<void>
+  readonly track: <A, E>(sent: Effect.Effect<A, E>, by?: Spender) => Effect.Effect<A, E>
+  readonly isRefillLikely: (by?: Spender) => boolean
+  readonly waitForRefill: Effect.Effect<void>
 }
 
-const nobody = (): Spender => ({ retrying: 0 })
+const nobody = (): Spender => ({ retriesInFlight: 0 })
 
 /**
  * A bucket that is full at first and holds `burst` tokens: `share` of a token per call (0.1 is one in ten).
@@ -44,7 +44,7 @@ const nobody = (): Spender => ({ retrying: 0 })
  */
 export const make = ({ burst, share }: { readonly burst: number; readonly share: number }): Budget => {
   let tokens = burst
-  let onTheirWay = 0
+  let inFlight = 0
   const waiting = new Set<() => void>()
   const wake = (count: number): void => {
     for (const resume of waiting) {
@@ -53,12 +53,12 @@ export const make = ({ burst, share }: { readonly burst: number; readonly share:
       resume()
     }
   }
-  const ended = (isAnswered: boolean): void => {
-    onTheirWay--
+  const settle = (isAnswered: boolean): void => {
+    inFlight--
     if (isAnswered) {
       tokens = waiting.size === 0 ? Math.min(burst, tokens + 1) : tokens + 2
       wake(2)
-    } else if (onTheirWay === 0) wake(Number.POSITIVE_INFINITY)
+    } else if (inFlight === 0) wake(Number.POSITIVE_INFINITY)
   }
   return {
     earn: () => {
@@ -70,19 +70,19 @@ export const make = ({ burst, share }: { readonly burst: number; readonly share:
       tokens -= 1
       return true
     },
-    use: (sent, by = nobody()) =>
+    track: (sent, by = nobody()) =>
       Effect.suspend(() => {
-        onTheirWay++
-        by.retrying++
+        inFlight++
+        by.retriesInFlight++
         return Effect.onExit(sent, (exit) =>
           Effect.sync(() => {
-            by.retrying--
-            ended(Exit.isSuccess(exit))
+            by.retriesInFlight--
+            settle(Exit.isSuccess(exit))
           })
         )
       }),
-    isPromising: (by = nobody()) => onTheirWay > by.retrying,
-    wait: Effect.async((resume) => {
+    isRefillLikely: (by = nobody()) => inFlight > by.retriesInFlight,
+    waitForRefill: Effect.async((resume) => {
       const woken = (): void => resume(Effect.void)
       waiting.add(woken)
       return Effect.sync(() => void waiting.delete(woken))
@@ -99,7 +99,7 @@ export const make = ({ burst, share }: { readonly burst: number; readonly share:
 export const unlimited: Budget = {
   earn: () => {},
   spend: () => true,
-  use: (sent) => sent,
-  isPromising: () => false,
-  wait: Effect.void
+  track: (sent) => sent,
+  isRefillLikely: () => false,
+  waitForRefill: Effect.void
 }

@@ -11,8 +11,8 @@ import { type Attempted, CallTimeout } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import type { Call, CallOptionsShape } from "../wire/Transport.js"
 import type { Spender } from "./Budget.js"
-import { type Node, typeFor } from "./Nodes.js"
-import type { Refusal } from "./Outcome.js"
+import { type Node, nodeTypeFor } from "./Nodes.js"
+import type { AttemptFailure } from "./Outcome.js"
 import type { NodeType } from "./Pool.js"
 
 /**
@@ -29,11 +29,11 @@ export interface CallContext<A> extends Spender {
   readonly timeout: number
   readonly attemptTimeout: number
   readonly deadline: number
-  readonly wanted: NodeType
+  readonly nodeType: NodeType
   /** Nodes of the other type are not asked. */
   readonly strict: boolean
   /** The answer must be of a node that is at this block. */
-  readonly floor: number | undefined
+  readonly minBlock: number | undefined
   /** The call is for one node alone, which is not the pool's choice: what it ends with says nothing to others. */
   pinned: boolean
   readonly tried: Set<number>
@@ -42,16 +42,16 @@ export interface CallContext<A> extends Spender {
   /** Whether a node was at fault, and not only in no position to answer. */
   nodeFailed: boolean
   /** Whether a node of the wanted type has refused the call by words of the protocol. */
-  ownRefused: boolean
-  lastError: Refusal["error"] | undefined
+  isRefusedByNodeType: boolean
+  lastError: AttemptFailure["error"] | undefined
   /** The attempts so far; kept only for calls in which one has failed. */
-  failed: Array<Attempted> | undefined
+  failedAttempts: Array<Attempted> | undefined
   /** Nodes whose answers could be their own fault or the request's. */
   suspects: Array<Node> | undefined
   /** Errors without a known meaning, each with the host that has said it. */
-  said: Map<string, string> | undefined
+  errorsSeen: Map<string, string> | undefined
   /** What was sent to nodes before the call came to them. */
-  early: Map<Node, Early<A>> | undefined
+  earlyAttempts: Map<Node, EarlyAttempt<A>> | undefined
 }
 
 /**
@@ -67,17 +67,17 @@ export interface Attempt {
   /** These three are the node's at the start. */
   readonly failures: number
   readonly height: number | undefined
-  readonly lapses: number
+  readonly heightDrops: number
   /** The turn of its request (`Height.ts`). */
-  readonly turn: number
+  readonly sequence: number
 }
 
 /** An attempt that has begun, and its answer. */
-interface Early<A> extends Attempt {
-  readonly answer: Fiber.RuntimeFiber<A, Refusal>
+interface EarlyAttempt<A> extends Attempt {
+  readonly answer: Fiber.RuntimeFiber<A, AttemptFailure>
 }
 
-let last = 0
+let lastId = 0
 
 /**
  * A call whose time begins now.
@@ -94,26 +94,26 @@ export const make = <A>(
   const { patience = 0 } = call
   const timeout = options.timeout ?? Math.max(patience, config.timeout)
   return {
-    id: ++last,
+    id: ++lastId,
     call,
     clock,
     timeout,
     attemptTimeout: options.attemptTimeout ?? Math.max(patience, config.attemptTimeout),
     deadline: monotonic(clock) + timeout,
-    wanted: typeFor(call.archive),
+    nodeType: nodeTypeFor(call.archive),
     strict: (options.archive ?? config.archive) === "strict",
-    floor: call.repeat === "read" && options.minBlock !== undefined ? Number(options.minBlock) : undefined,
+    minBlock: call.repeat === "read" && options.minBlock !== undefined ? Number(options.minBlock) : undefined,
     pinned: false,
     tried: new Set(),
     delivered: false,
     nodeFailed: false,
-    ownRefused: false,
+    isRefusedByNodeType: false,
     lastError: undefined,
-    failed: undefined,
+    failedAttempts: undefined,
     suspects: undefined,
-    said: undefined,
-    retrying: 0,
-    early: undefined
+    errorsSeen: undefined,
+    retriesInFlight: 0,
+    earlyAttempts: undefined
   }
 }
 
@@ -123,7 +123,7 @@ export const make = <A>(
  * @since 0.1.0
  * @category getters
  */
-export const left = ({ clock, deadline }: CallContext<unknown>): number => deadline - monotonic(clock)
+export const remainingMs = ({ clock, deadline }: CallContext<unknown>): number => deadline - monotonic(clock)
 
 /**
  * The error of a call whose time is over.
@@ -131,7 +131,7 @@ export const left = ({ clock, deadline }: CallContext<unknown>): number => deadl
  * @since 0.1.0
  * @category getters
  */
-export const tooLate = ({
+export const failWithTimeout = ({
   call,
   lastError,
   timeout
@@ -150,14 +150,14 @@ export const tooLate = ({
  * @since 0.1.0
  * @category models
  */
-export interface Visit {
+export interface NodeTry {
   readonly node: Node
   /** How often the node may be asked once more. */
-  again: number
+  retriesLeft: number
   /** It is asked again after a pause that is not over yet. */
-  pausing: boolean
+  isPausing: boolean
   /** The call has gone to another node as well, tired of waiting. */
-  moved: boolean
+  isHedged: boolean
 }
 
 /**
@@ -166,12 +166,12 @@ export interface Visit {
  * @since 0.1.0
  * @category models
  */
-export interface Left {
+export interface TryNext {
   readonly _tag: "Left"
 }
 
 /** More attempts than this tell nothing new. */
-const KEPT = 16
+const MAX_RECORDED = 16
 
 /**
  * Remembers an attempt that has failed.
@@ -179,9 +179,9 @@ const KEPT = 16
  * @since 0.1.0
  * @category operations
  */
-export const remember = (context: CallContext<unknown>, attempted: Attempted): void => {
-  context.failed ??= []
-  if (context.failed.length < KEPT) context.failed.push(attempted)
+export const recordAttempt = (context: CallContext<unknown>, attempted: Attempted): void => {
+  context.failedAttempts ??= []
+  if (context.failedAttempts.length < MAX_RECORDED) context.failedAttempts.push(attempted)
 }
 
 /**
@@ -190,10 +190,10 @@ export const remember = (context: CallContext<unknown>, attempted: Attempted): v
  * @since 0.1.0
  * @category operations
  */
-export const isAgreed = (context: CallContext<unknown>, meaning: string, url: string): boolean => {
-  context.said ??= new Map()
+export const isSaidByAnotherHost = (context: CallContext<unknown>, meaning: string, url: string): boolean => {
+  context.errorsSeen ??= new Map()
   const { host } = new URL(url)
-  const before = context.said.get(meaning)
-  if (before === undefined) context.said.set(meaning, host)
+  const before = context.errorsSeen.get(meaning)
+  if (before === undefined) context.errorsSeen.set(meaning, host)
   return before !== undefined && before !== host
 }

@@ -34,17 +34,17 @@ import { monotonic } from "../http/service.js"
 import { standsFor } from "../wire/accepted.js"
 import { type Call, type CallError, CallOptions, type CallOptionsShape } from "../wire/Transport.js"
 import * as Attempt from "./Attempt.js"
-import { untilOver } from "./Background.js"
+import { repeatUntilTrue } from "./Background.js"
 import * as Budget from "./Budget.js"
 import {
   type CallContext,
   make as contextOf,
-  isAgreed,
-  type Left,
-  left,
-  remember,
-  tooLate,
-  type Visit
+  failWithTimeout,
+  isSaidByAnotherHost,
+  type NodeTry,
+  recordAttempt,
+  remainingMs,
+  type TryNext
 } from "./CallContext.js"
 import * as Health from "./Health.js"
 import type { HealthChecks } from "./HealthChecks.js"
@@ -52,21 +52,21 @@ import * as Hedge from "./Hedge.js"
 import type { Heights } from "./Height.js"
 import * as Nodes from "./Nodes.js"
 import type { Observer } from "./Observation.js"
-import { decide, meaningOf, outcomeOf, type Refusal, table } from "./Outcome.js"
-import type { CopyBeside } from "./Readmission.js"
+import { type AttemptFailure, classify, decide, normalizeError, table } from "./Outcome.js"
+import type { SendCopy } from "./Readmission.js"
 
 interface Needs {
   readonly attempts: Attempt.Attempts
   readonly config: ResolvedConfig
   /** Sends copies of calls to nodes that have failed, where nodes are not probed. */
-  readonly copies: CopyBeside | undefined
+  readonly sendCopy: SendCopy | undefined
   readonly health: Health.Health
-  readonly healthChecks: Pick<HealthChecks, "isAwaited" | "known">
-  readonly heights: Pick<Heights, "reach">
+  readonly healthChecks: Pick<HealthChecks, "isFirstRoundPending" | "awaitFirstNode">
+  readonly heights: Pick<Heights, "waitForBlock">
   readonly nodes: Nodes.Nodes
   readonly observer: Observer
   /** Asks whether a node of a pool is back of which all have failed. */
-  readonly revive: Effect.Effect<void> | undefined
+  readonly probeFailed: Effect.Effect<void> | undefined
   readonly scope: Scope.Scope
 }
 
@@ -82,7 +82,7 @@ export interface Failover extends Needs {
 }
 
 /** So many second attempts may be made at once, where there were only few calls before. */
-const HEDGES = 10
+const HEDGE_BURST = 10
 
 /**
  * Calls over the nodes, within the budgets of the configuration.
@@ -96,7 +96,7 @@ export const make = (needs: Needs): Failover => {
     retryBudget === undefined
       ? Budget.unlimited
       : Budget.make({ share: retryBudget.ratio, burst: retryBudget.burst })
-  const budget = hedge && Budget.make({ share: hedge.maxExtraLoad, burst: HEDGES })
+  const budget = hedge && Budget.make({ share: hedge.maxExtraLoad, burst: HEDGE_BURST })
   return { ...needs, retries, hedging: budget && Hedge.make({ ...needs, budget, retries }) }
 }
 
@@ -117,115 +117,115 @@ export const send = <A>(
   hedging?.budget.earn()
   retries.earn()
   const context = contextOf(call, options, config, clock)
-  return Effect.catchAll(start(failover, context, options), (error) => {
-    withAttempts(error, context.failed ?? [])
+  return Effect.catchAll(startCall(failover, context, options), (error) => {
+    withAttempts(error, context.failedAttempts ?? [])
     return Effect.fail(error)
   })
 }
 
-const start = <A>(
+const startCall = <A>(
   failover: Failover,
   context: CallContext<A>,
   { node }: CallOptionsShape
 ): Effect.Effect<A, CallError> => {
-  const { config, copies, health, healthChecks, nodes } = failover
-  const { call, floor, timeout } = context
-  if (floor !== undefined && !health.isProbed) {
+  const { config, sendCopy, health, healthChecks, nodes } = failover
+  const { call, minBlock, timeout } = context
+  if (minBlock !== undefined && !health.isProbed) {
     const reason = `minBlock: nodes of ${config.network} cannot be asked for their height`
     return Effect.fail(new InvalidArgument({ call: call.label, reason }))
   }
   const only = node ?? (typeof config.selection === "object" ? config.selection.node : undefined)
   if (only !== undefined)
-    return pinned(failover, context, typeof only === "number" ? only : withoutTail(only, "/"))
-  if (call.gateway && config.nodes === undefined) return pinnedTo(failover, context, nodes.gateway)
-  if (!healthChecks.isAwaited() || call.path !== "") {
-    const sent = travel(failover, context, "start")
-    return copies === undefined ? sent : Effect.zipRight(copies(context), sent)
+    return routeToPinned(failover, context, typeof only === "number" ? only : withoutTail(only, "/"))
+  if (call.gateway && config.nodes === undefined) return callPinnedNode(failover, context, nodes.gateway)
+  if (!healthChecks.isFirstRoundPending() || call.path !== "") {
+    const sent = route(failover, context, "start")
+    return sendCopy === undefined ? sent : Effect.zipRight(sendCopy(context), sent)
   }
   return Effect.zipRight(
-    Effect.zipRight(sendEarly(failover, context), healthChecks.known(timeout)),
-    Effect.suspend(() => travel(failover, context, "start"))
+    Effect.zipRight(sendEarlyReads(failover, context), healthChecks.awaitFirstNode(timeout)),
+    Effect.suspend(() => route(failover, context, "start"))
   )
 }
 
 /** So many nodes of which nothing is known yet get a read at once, beside their check. */
-const EARLY = 3
+const MAX_EARLY_READS = 3
 
 /** Sends a read to nodes that are being checked: an answer counts when the call comes to that node, and so after its check. */
-const sendEarly = <A>(
+const sendEarlyReads = <A>(
   { attempts, hedging, nodes }: Failover,
   context: CallContext<A>
 ): Effect.Effect<void> => {
-  const { call, clock, floor, wanted } = context
-  if (hedging === undefined || call.repeat !== "read" || floor !== undefined) return Effect.void
+  const { call, clock, minBlock, nodeType } = context
+  if (hedging === undefined || call.repeat !== "read" || minBlock !== undefined) return Effect.void
   const now = monotonic(clock)
   const asked = nodes.all
-    .filter((node) => Nodes.typeOf(nodes, node) === wanted && !Nodes.isCooling(node, now))
-    .slice(0, EARLY)
+    .filter((node) => Nodes.typeOf(nodes, node) === nodeType && !Nodes.isCoolingDown(node, now))
+    .slice(0, MAX_EARLY_READS)
   return Effect.forEach(
     asked,
     (node) => {
       if (!hedging.budget.spend()) return Effect.void
-      const attempt = Attempt.begin(attempts, node, context, left(context))
+      const attempt = Attempt.startAttempt(attempts, node, context, remainingMs(context))
       const sent = attempts.request(node, call, attempt.start + attempt.limit, clock)
       return Effect.map(Effect.fork(sent), (fiber) => {
-        context.early ??= new Map()
-        context.early.set(node, { ...attempt, answer: fiber })
+        context.earlyAttempts ??= new Map()
+        context.earlyAttempts.set(node, { ...attempt, answer: fiber })
       })
     },
     { discard: true }
   )
 }
 
-const pinned = <A>(
+const routeToPinned = <A>(
   failover: Failover,
   context: CallContext<A>,
   wanted: string | number
 ): Effect.Effect<A, CallError> => {
   const { all } = failover.nodes
   const node = typeof wanted === "number" ? all[wanted] : all.find(({ url }) => url === wanted)
-  if (node !== undefined) return pinnedTo(failover, context, node)
+  if (node !== undefined) return callPinnedNode(failover, context, node)
   const name = typeof wanted === "number" ? `with the place ${wanted}` : displayUrl(wanted)
   const reason = `the pinned node ${name} is not in the pool`
   const { network } = failover.config
-  return Effect.fail(new NoActiveNode({ network, type: context.wanted, manual: false, reason }))
+  return Effect.fail(new NoActiveNode({ network, type: context.nodeType, manual: false, reason }))
 }
 
 /** A call that is for one node alone leaves it only to wait: for its block, or for the end of a pause that it has asked for. */
-const pinnedTo = <A>(
+const callPinnedNode = <A>(
   failover: Failover,
   context: CallContext<A>,
   node: Nodes.Node
 ): Effect.Effect<A, CallError> => {
   const { config, retries } = failover
   context.pinned = true
-  const sent = Effect.suspend(() => ask(failover, context, visitOf(node, config.retryCount)))
+  const sent = Effect.suspend(() => sendAttempt(failover, context, makeNodeTry(node, config.retryCount)))
   const asked =
-    context.floor === undefined
+    context.minBlock === undefined
       ? sent
-      : Effect.zipRight(arrival(failover, context, [node], context.floor), sent)
-  const again = Effect.suspend(() => pinnedTo(failover, context, node))
+      : Effect.zipRight(waitForBlock(failover, context, [node], context.minBlock), sent)
+  const again = Effect.suspend(() => callPinnedNode(failover, context, node))
   return Effect.clockWith((clock) => {
-    if (Nodes.isCooling(node, monotonic(clock))) return rested(failover, context, [node], again)
+    if (Nodes.isCoolingDown(node, monotonic(clock))) return waitForCooldown(failover, context, [node], again)
     return Effect.catchAll(asked, (end) => {
       if (end._tag !== "Left") return Effect.fail(end)
-      if (!Nodes.isCooling(node, monotonic(clock))) return again
-      return retries.spend() ? retries.use(again, context) : refusedBy(failover, context, [node])
+      if (!Nodes.isCoolingDown(node, monotonic(clock))) return again
+      return retries.spend() ? retries.track(again, context) : failCoolingDown(failover, context, [node])
     })
   })
 }
 
 /** Ends a call whose nodes have asked for a pause that is longer than it may take. */
-const refusedBy = (
+const failCoolingDown = (
   { nodes }: Failover,
-  { clock, lastError, wanted }: CallContext<unknown>,
+  { clock, lastError, nodeType }: CallContext<unknown>,
   cooling: ReadonlyArray<Nodes.Node>
 ): Effect.Effect<never, CallError> => {
   const now = monotonic(clock)
-  const ms = Math.max(0, Math.min(...cooling.map(({ cooledUntil }) => cooledUntil)) - now)
+  const ms = Math.max(0, Math.min(...cooling.map(({ cooldownUntil }) => cooldownUntil)) - now)
   return Effect.fail(
     lastError === undefined
-      ? Nodes.noNode(nodes, now, { type: wanted, isResting: true, retryAfter: ms })
+      ? Nodes.makeNoActiveNode(nodes, now, { type: nodeType, isResting: true, retryAfter: ms })
       : lastError._tag === "NodeError" || lastError._tag === "RpcError"
         ? withRetryAfter(lastError, ms)
         : lastError
@@ -233,7 +233,7 @@ const refusedBy = (
 }
 
 /** Waits until the first of these nodes may be asked again, or another one can be; a pause that the call has no time for ends it. */
-const rested = <A>(
+const waitForCooldown = <A>(
   failover: Failover,
   context: CallContext<A>,
   cooling: ReadonlyArray<Nodes.Node>,
@@ -241,71 +241,84 @@ const rested = <A>(
 ): Effect.Effect<A, CallError> => {
   const { nodes } = failover
   const { clock, pinned } = context
-  const until = Math.min(...cooling.map(({ cooledUntil }) => cooledUntil))
+  const until = Math.min(...cooling.map(({ cooldownUntil }) => cooldownUntil))
   const ms = until - monotonic(clock)
-  if (ms >= left(context)) return refusedBy(failover, context, cooling)
+  if (ms >= remainingMs(context)) return failCoolingDown(failover, context, cooling)
   const isThere = (): boolean => !pinned && Nodes.hasOther(nodes, context, monotonic(clock))
   return Effect.zipRight(
-    Effect.raceFirst(Effect.sleep(Math.max(1, Math.ceil(ms))), untilOver(Effect.sync(isThere), looks)),
+    Effect.raceFirst(
+      Effect.sleep(Math.max(1, Math.ceil(ms))),
+      repeatUntilTrue(Effect.sync(isThere), everyPoll)
+    ),
     then
   )
 }
 
 /** From where a call goes on: from its start, on its way, or beside a node that it is still at. */
-type From = "start" | "onward" | "beside"
+type RoutedFrom = "start" | "onward" | "beside"
 
 /** To the node that the pool has for the call now. */
-const travel = <A>(failover: Failover, context: CallContext<A>, from: From): Effect.Effect<A, CallError> => {
-  const { nodes, revive } = failover
-  const { floor, lastError } = context
+const route = <A>(
+  failover: Failover,
+  context: CallContext<A>,
+  from: RoutedFrom
+): Effect.Effect<A, CallError> => {
+  const { nodes, probeFailed } = failover
+  const { minBlock, lastError } = context
   const now = monotonic(context.clock)
-  if (floor !== undefined) {
-    const node = Nodes.among(nodes, context, now, (each) => Nodes.isAt(each, floor))
-    if (node !== undefined) return visit(failover, context, node)
+  if (minBlock !== undefined) {
+    const node = Nodes.selectAmong(nodes, context, now, (each) => Nodes.isAt(each, minBlock))
+    if (node !== undefined) return tryNode(failover, context, node)
   }
   const [choice, pool] = Nodes.select(nodes, context, now)
   const isResting = choice._tag === "none" && choice.resting
   // all of them are asked whether they are back, before the call is sent to one that has failed
-  if (from === "start" && revive !== undefined && (isResting || (choice._tag === "node" && choice.trial)))
+  if (
+    from === "start" &&
+    probeFailed !== undefined &&
+    (isResting || (choice._tag === "node" && choice.trial))
+  )
     return Effect.zipRight(
-      Effect.raceFirst(revive, Effect.sleep(Math.max(0, left(context)))),
-      Effect.suspend(() => (left(context) <= 0 ? tooLate(context) : travel(failover, context, "onward")))
+      Effect.raceFirst(probeFailed, Effect.sleep(Math.max(0, remainingMs(context)))),
+      Effect.suspend(() =>
+        remainingMs(context) <= 0 ? failWithTimeout(context) : route(failover, context, "onward")
+      )
     )
-  const cooling = choice._tag === "node" && !choice.trial ? [] : Nodes.cooling(nodes, context, now)
+  const cooling = choice._tag === "node" && !choice.trial ? [] : Nodes.findCoolingDown(nodes, context, now)
   // one that comes back in time by its own word is better than one that has failed
   if (
     cooling.length > 0 &&
     choice._tag !== "exhausted" &&
-    (choice._tag === "none" || isInTime(context, cooling))
+    (choice._tag === "none" || endsInTime(context, cooling))
   )
-    return rested(failover, context, cooling, onwards(failover, context))
+    return waitForCooldown(failover, context, cooling, routeAgain(failover, context))
   // a second attempt says nothing yet of the node that is active
-  if (from !== "beside") Nodes.chosen(nodes, pool)
+  if (from !== "beside") Nodes.setPool(nodes, pool)
   const node = choice._tag === "node" ? nodes.all[choice.index] : undefined
   if (choice._tag === "node" && node !== undefined) {
-    if (floor === undefined) return visit(failover, context, node)
-    const others = choice.trial ? [] : othersOf(nodes, context, node, now)
+    if (minBlock === undefined) return tryNode(failover, context, node)
+    const others = choice.trial ? [] : findOtherCandidates(nodes, context, node, now)
     // a node that does not answer is left to the call, which fails there as any does
-    return Effect.flatMap(arrival(failover, context, [node, ...others], floor), (found = node) =>
-      Nodes.isCooling(found, monotonic(context.clock))
-        ? travel(failover, context, from)
-        : visit(failover, context, found)
+    return Effect.flatMap(waitForBlock(failover, context, [node, ...others], minBlock), (found = node) =>
+      Nodes.isCoolingDown(found, monotonic(context.clock))
+        ? route(failover, context, from)
+        : tryNode(failover, context, found)
     )
   }
   return choice._tag === "exhausted" && lastError !== undefined
-    ? exhausted(failover, context, { error: lastError, cooling })
-    : Effect.fail(Nodes.noNode(nodes, now, { type: context.wanted, isResting }))
+    ? handleExhaustion(failover, context, { error: lastError, cooling })
+    : Effect.fail(Nodes.makeNoActiveNode(nodes, now, { type: context.nodeType, isResting }))
 }
 
-const onwards = <A>(failover: Failover, context: CallContext<A>): Effect.Effect<A, CallError> =>
-  Effect.suspend(() => travel(failover, context, "onward"))
+const routeAgain = <A>(failover: Failover, context: CallContext<A>): Effect.Effect<A, CallError> =>
+  Effect.suspend(() => route(failover, context, "onward"))
 
 /** Whether a pause of one of these nodes is over before the call is. */
-const isInTime = (context: CallContext<unknown>, cooling: ReadonlyArray<Nodes.Node>): boolean =>
-  cooling.some(({ cooledUntil }) => cooledUntil < context.deadline)
+const endsInTime = (context: CallContext<unknown>, cooling: ReadonlyArray<Nodes.Node>): boolean =>
+  cooling.some(({ cooldownUntil }) => cooldownUntil < context.deadline)
 
 /** The nodes that the call may go to beside the one that was chosen. */
-const othersOf = (
+const findOtherCandidates = (
   nodes: Nodes.Nodes,
   { tried }: CallContext<unknown>,
   chosen: Nodes.PoolNode,
@@ -317,18 +330,18 @@ const othersOf = (
       !tried.has(node.index) &&
       Nodes.typeOf(nodes, node) === Nodes.typeOf(nodes, chosen) &&
       !Nodes.hasFailed(nodes, node) &&
-      !Nodes.isCooling(node, now)
+      !Nodes.isCoolingDown(node, now)
   )
 
 /** Asks until one of these nodes is at the block, or none of them answers. */
-const arrival = <N extends Nodes.Node>(
+const waitForBlock = <N extends Nodes.Node>(
   { heights }: Failover,
   context: CallContext<unknown>,
   asked: ReadonlyArray<N>,
   block: number
 ): Effect.Effect<N | undefined, BlockNotReached> =>
-  Effect.timeoutFail(heights.reach(asked, block), {
-    duration: Math.max(0, left(context)),
+  Effect.timeoutFail(heights.waitForBlock(asked, block), {
+    duration: Math.max(0, remainingMs(context)),
     onTimeout: () => {
       const best = asked.reduce((a, b) => (a.height === undefined || (b.height ?? 0) > a.height ? b : a))
       const { call, timeout } = context
@@ -338,213 +351,227 @@ const arrival = <N extends Nodes.Node>(
   })
 
 /** A node of the wanted type that the call has not asked, and that has failed by being slow. */
-const lastResort = (
+const findLastResort = (
   nodes: Nodes.Nodes,
-  { clock, floor, tried, wanted }: CallContext<unknown>
+  { clock, minBlock, tried, nodeType }: CallContext<unknown>
 ): Nodes.PoolNode | undefined =>
   nodes.all.find(
     (node) =>
       node.slow &&
-      !Nodes.isCooling(node, monotonic(clock)) &&
+      !Nodes.isCoolingDown(node, monotonic(clock)) &&
       Nodes.hasFailed(nodes, node) &&
-      Nodes.isAt(node, floor) &&
+      Nodes.isAt(node, minBlock) &&
       !tried.has(node.index) &&
-      Nodes.typeOf(nodes, node) === wanted
+      Nodes.typeOf(nodes, node) === nodeType
   )
 
 /** The end of a call's way: the error of its last node, and the nodes that are back after a pause. */
-interface Exhausted {
+interface Exhaustion {
   readonly error: NonNullable<CallContext<unknown>["lastError"]>
   readonly cooling: ReadonlyArray<Nodes.PoolNode>
 }
 
 /** Every node has been asked: one that has failed by being slow is better than none, and one that is back after its pause is, too. */
-const exhausted = <A>(
+const handleExhaustion = <A>(
   failover: Failover,
   context: CallContext<A>,
-  { cooling, error }: Exhausted
+  { cooling, error }: Exhaustion
 ): Effect.Effect<A, CallError> => {
   const { health, nodes } = failover
-  const { nodeFailed, tried, wanted } = context
-  const resort = lastResort(nodes, context)
+  const { nodeFailed, tried, nodeType } = context
+  const resort = findLastResort(nodes, context)
   if (resort !== undefined) {
     tried.add(resort.index)
-    return onward(failover, context, ask(failover, context, visitOf(resort, 0)))
+    return orTryNextNode(failover, context, sendAttempt(failover, context, makeNodeTry(resort, 0)))
   }
-  if (isInTime(context, cooling)) {
+  if (endsInTime(context, cooling)) {
     // others have met their pauses: after those they are asked once more
     for (const { index } of cooling) tried.delete(index)
-    return rested(failover, context, cooling, onwards(failover, context))
+    return waitForCooldown(failover, context, cooling, routeAgain(failover, context))
   }
-  const types = new Set([...tried].map((index) => nodes.pool.nodes[index]?.type ?? wanted))
+  const types = new Set([...tried].map((index) => nodes.pool.nodes[index]?.type ?? nodeType))
   return Effect.zipRight(
     nodeFailed
-      ? Effect.forEach(types, (type) => Health.exhausted(health, type), { discard: true })
+      ? Effect.forEach(types, (type) => Health.handleExhaustion(health, type), { discard: true })
       : Effect.void,
     Effect.suspend(() => {
-      if (nodeFailed && left(context) <= 0) return tooLate(context)
-      const end = unproven(nodes, context, error)
-      return cooling.length === 0 || end !== error ? Effect.fail(end) : refusedBy(failover, context, cooling)
+      if (nodeFailed && remainingMs(context) <= 0) return failWithTimeout(context)
+      const end = toFinalError(nodes, context, error)
+      return cooling.length === 0 || end !== error
+        ? Effect.fail(end)
+        : failCoolingDown(failover, context, cooling)
     })
   )
 }
 
 /** A call for an archive node that only other nodes have refused: they know less, and say nothing of the request. */
-const unproven = (nodes: Nodes.Nodes, context: CallContext<unknown>, error: CallError): CallError =>
+const toFinalError = (nodes: Nodes.Nodes, context: CallContext<unknown>, error: CallError): CallError =>
   (error._tag === "RpcError" || error._tag === "RequestRejected") &&
-  context.wanted === "ARCHIVE" &&
-  !context.ownRefused &&
-  Nodes.has(nodes, "ARCHIVE")
-    ? Nodes.noNode(nodes, monotonic(context.clock), { type: "ARCHIVE", isResting: true, last: error })
+  context.nodeType === "ARCHIVE" &&
+  !context.isRefusedByNodeType &&
+  Nodes.hasType(nodes, "ARCHIVE")
+    ? Nodes.makeNoActiveNode(nodes, monotonic(context.clock), {
+        type: "ARCHIVE",
+        isResting: true,
+        last: error
+      })
     : error
 
-const visitOf = (node: Nodes.Node, again: number): Visit => ({ node, again, pausing: false, moved: false })
+const makeNodeTry = (node: Nodes.Node, retriesLeft: number): NodeTry => ({
+  node,
+  retriesLeft,
+  isPausing: false,
+  isHedged: false
+})
 
 /** The call at a node, and at a second one when that takes longer than calls do; then on to the next. */
-const visit = <A>(
+const tryNode = <A>(
   failover: Failover,
   context: CallContext<A>,
   node: Nodes.PoolNode
 ): Effect.Effect<A, CallError> => {
   const { config, hedging, nodes } = failover
-  const here = visitOf(node, config.retryCount)
+  const here = makeNodeTry(node, config.retryCount)
   context.tried.add(node.index)
-  const asked = Effect.suspend(() => ask(failover, context, here))
-  return onward(
+  const asked = Effect.suspend(() => sendAttempt(failover, context, here))
+  return orTryNextNode(
     failover,
     context,
-    hedging === undefined || context.call.repeat !== "read" || Nodes.isAlone(nodes)
+    hedging === undefined || context.call.repeat !== "read" || Nodes.hasSingleNode(nodes)
       ? asked
-      : Hedge.race(hedging, context, here, {
-          first: asked,
-          second: Effect.suspend(() => travel(failover, context, "beside"))
+      : Hedge.hedge(hedging, context, here, {
+          primary: asked,
+          backup: Effect.suspend(() => route(failover, context, "beside"))
         })
   )
 }
 
 /** A call that leaves its node goes on to another one, as soon as the budget has something left for it. */
-const onward = <A>(
+const orTryNextNode = <A>(
   failover: Failover,
   context: CallContext<A>,
-  asked: Effect.Effect<A, CallError | Left>
+  asked: Effect.Effect<A, CallError | TryNext>
 ): Effect.Effect<A, CallError> =>
-  Effect.catchAll(asked, (end) => (end._tag === "Left" ? moveOn(failover, context) : Effect.fail(end)))
+  Effect.catchAll(asked, (end) => (end._tag === "Left" ? tryNextNode(failover, context) : Effect.fail(end)))
 
-const moveOn = <A>(failover: Failover, context: CallContext<A>): Effect.Effect<A, CallError> => {
+const tryNextNode = <A>(failover: Failover, context: CallContext<A>): Effect.Effect<A, CallError> => {
   const { nodes, retries } = failover
-  const { clock, lastError, wanted } = context
-  if (retries.spend()) return retries.use(travel(failover, context, "onward"), context)
-  const remaining = left(context)
-  if (remaining <= 0) return tooLate(context)
+  const { clock, lastError, nodeType } = context
+  if (retries.spend()) return retries.track(route(failover, context, "onward"), context)
+  const remaining = remainingMs(context)
+  if (remaining <= 0) return failWithTimeout(context)
   const now = monotonic(clock)
-  const cooling = Nodes.cooling(nodes, context, now)
+  const cooling = Nodes.findCoolingDown(nodes, context, now)
   // without a node to go to, the call ends there
-  if (!Nodes.hasOther(nodes, context, now) && !isInTime(context, cooling))
-    return travel(failover, context, "onward")
-  if (!retries.isPromising(context)) {
-    if (cooling.length > 0) return refusedBy(failover, context, cooling)
-    return Effect.fail(lastError ?? Nodes.noNode(nodes, now, { type: wanted, isResting: false }))
+  if (!Nodes.hasOther(nodes, context, now) && !endsInTime(context, cooling))
+    return route(failover, context, "onward")
+  if (!retries.isRefillLikely(context)) {
+    if (cooling.length > 0) return failCoolingDown(failover, context, cooling)
+    return Effect.fail(lastError ?? Nodes.makeNoActiveNode(nodes, now, { type: nodeType, isResting: false }))
   }
   return Effect.zipRight(
-    Effect.raceFirst(retries.wait, Effect.sleep(remaining)),
-    Effect.suspend(() => moveOn(failover, context))
+    Effect.raceFirst(retries.waitForRefill, Effect.sleep(remaining)),
+    Effect.suspend(() => tryNextNode(failover, context))
   )
 }
 
 /** An attempt at the node, and what follows from it. */
-const ask = <A>(
+const sendAttempt = <A>(
   failover: Failover,
   context: CallContext<A>,
-  visit: Visit
-): Effect.Effect<A, CallError | Left> => {
-  const remaining = left(context)
-  if (remaining <= 0) return tooLate(context)
-  const sent = context.early?.get(visit.node)
+  visit: NodeTry
+): Effect.Effect<A, CallError | TryNext> => {
+  const remaining = remainingMs(context)
+  if (remaining <= 0) return failWithTimeout(context)
+  const sent = context.earlyAttempts?.get(visit.node)
   // what has failed before the node was found well, or before the call came back to it, says nothing of now
   const early = sent?.answer.unsafePoll()?._tag === "Failure" ? undefined : sent
-  const attempt = early ?? Attempt.begin(failover.attempts, visit.node, context, remaining)
+  const attempt = early ?? Attempt.startAttempt(failover.attempts, visit.node, context, remaining)
   const answer = early && Fiber.join(early.answer)
   return Effect.catchAll(Attempt.send(failover.attempts, context, attempt, answer), (refusal) =>
-    follow(failover, context, visit, { attempt, outcome: outcomeOf(refusal), refusal })
+    handleFailure(failover, context, visit, { attempt, outcome: classify(refusal), refusal })
   )
 }
 
 /** An attempt that has ended without an answer. */
-interface Ended {
+interface FailedAttempt {
   readonly attempt: Attempt.Attempt
   readonly outcome: AttemptOutcome
-  readonly refusal: Refusal
+  readonly refusal: AttemptFailure
 }
 
 /** Does what follows for the node, and then for the call. */
-const follow = <A>(
+const handleFailure = <A>(
   failover: Failover,
   context: CallContext<A>,
-  visit: Visit,
-  ended: Ended
-): Effect.Effect<A, CallError | Left> => {
+  visit: NodeTry,
+  ended: FailedAttempt
+): Effect.Effect<A, CallError | TryNext> => {
   const { attempt, outcome, refusal } = ended
   const { error } = refusal
   const { node } = visit
   const { call, pinned } = context
-  remember(context, { node: node.shown, ms: monotonic(context.clock) - attempt.start, outcome })
-  const accepted = context.delivered ? alreadyAccepted(context, node, error) : undefined
+  recordAttempt(context, { node: node.shown, ms: monotonic(context.clock) - attempt.start, outcome })
+  const accepted = context.delivered ? resolveAccepted(context, node, error) : undefined
   if (accepted !== undefined) return accepted
-  learn(failover, context, ended)
+  recordFailure(failover, context, ended)
   const decision = decide(outcome, {
     repeat: call.repeat,
-    isLast: pinned,
-    isAgreed: outcome === "unclear" && isAgreed(context, meaningOf(error), node.url),
-    mayStay: outcome === "down" && refusal.pause === undefined && mayStay(failover, context, visit),
-    isPausing: refusal.pause !== undefined,
+    isPinned: pinned,
+    isConfirmed: outcome === "unclear" && isSaidByAnotherHost(context, normalizeError(error), node.url),
+    canRetry: outcome === "down" && refusal.pause === undefined && canRetryNode(failover, context, visit),
+    hasCooldown: refusal.pause !== undefined,
     // timers may be a moment early, and no node answers in the rest of the time
-    isLate: left(context) < (isTimeout(refusal) ? 10 : 1)
+    isLate: remainingMs(context) < (isTimeout(refusal) ? 10 : 1)
   })
-  if (decision === "again") return stay(failover, context, visit)
+  if (decision === "again") return retryNode(failover, context, visit)
   return Effect.zipRight(
-    blame(failover, context, ended),
-    Effect.suspend((): Effect.Effect<A, CallError | Left> => {
-      if (decision === "late") return tooLate(context)
+    updateNode(failover, context, ended),
+    Effect.suspend((): Effect.Effect<A, CallError | TryNext> => {
+      if (decision === "late") return failWithTimeout(context)
       if (decision === "fail") return Effect.fail(error)
       // it may come back to a node that is not at the block yet
-      if (decision === "wait" && !visit.moved && node.index !== undefined) context.tried.delete(node.index)
-      return Effect.fail(LEFT)
+      if (decision === "wait" && !visit.isHedged && node.index !== undefined) context.tried.delete(node.index)
+      return Effect.fail(TRY_NEXT)
     })
   )
 }
 
-const LEFT: Left = { _tag: "Left" }
+const TRY_NEXT: TryNext = { _tag: "Left" }
 
 /** A node knows already what an earlier attempt has brought it: that is a success, where it can be told what it stands for. */
-const alreadyAccepted = <A>(
+const resolveAccepted = <A>(
   context: CallContext<A>,
   { url }: Nodes.Node,
-  error: Refusal["error"]
+  error: AttemptFailure["error"]
 ): Effect.Effect<A, CallError> | undefined => {
   const value = error._tag === "NodeError" ? undefined : standsFor(context.call.accepted, error.message)
   return (
     value &&
     // the look-up goes to the node that has answered: others may be behind
-    Effect.matchEffect(Effect.provideService(value, CallOptions, { node: url, timeout: left(context) }), {
-      // where nobody can say what it stands for, the node's own answer stands
-      onFailure: () => Effect.fail(error),
-      onSuccess: Effect.succeed
-    })
+    Effect.matchEffect(
+      Effect.provideService(value, CallOptions, { node: url, timeout: remainingMs(context) }),
+      {
+        // where nobody can say what it stands for, the node's own answer stands
+        onFailure: () => Effect.fail(error),
+        onSuccess: Effect.succeed
+      }
+    )
   )
 }
 
 /** Keeps in the context what the attempt has taught. */
-const learn = (
+const recordFailure = (
   { nodes }: Failover,
   context: CallContext<unknown>,
-  { attempt, outcome, refusal }: Ended
+  { attempt, outcome, refusal }: FailedAttempt
 ): void => {
   const { failures, node } = attempt
   const follows = table[outcome].node
   if (follows === "left" || follows === "cooled") context.nodeFailed = true
   if (follows === "well" && !context.pinned) {
-    Nodes.alive(nodes, node, failures)
-    if (Nodes.typeOf(nodes, node) === context.wanted) context.ownRefused = true
+    Nodes.markHealthy(nodes, node, failures)
+    if (Nodes.typeOf(nodes, node) === context.nodeType) context.isRefusedByNodeType = true
   }
   if (outcome !== "caller") context.lastError = refusal.error
   if (refusal.unsent !== true && outcome !== "unreached" && outcome !== "behind") {
@@ -554,63 +581,71 @@ const learn = (
 }
 
 /** Whether the node gets a pause: one that it has asked for is no failure. */
-const isCooled = ({ outcome, refusal }: Ended): boolean =>
+const needsCooldown = ({ outcome, refusal }: FailedAttempt): boolean =>
   table[outcome].node === "cooled" || (outcome === "down" && refusal.pause !== undefined)
 
-const isTimeout = ({ error }: Refusal): boolean => error._tag === "NodeError" && error.kind === "timeout"
+const isTimeout = ({ error }: AttemptFailure): boolean =>
+  error._tag === "NodeError" && error.kind === "timeout"
 
 /** Does what follows for the node; nothing, where it is the caller's choice, but for a pause, which holds for whoever asks. */
-const blame = ({ health }: Failover, context: CallContext<unknown>, ended: Ended): Effect.Effect<void> => {
+const updateNode = (
+  { health }: Failover,
+  context: CallContext<unknown>,
+  ended: FailedAttempt
+): Effect.Effect<void> => {
   const { attempt, outcome, refusal } = ended
   const { limit, node } = attempt
-  if (isCooled(ended)) {
+  if (needsCooldown(ended)) {
     // its pause keeps the call from it, and not that it was asked: of two looks at the time one may find the pause over
     if (node.index !== undefined) context.tried.delete(node.index)
-    return Health.cool(health, node, refusal.pause ?? 0)
+    return Health.startCooldown(health, node, refusal.pause ?? 0)
   }
   const follows = context.pinned ? "be" : table[outcome].node
   if (follows === "asked") {
     context.suspects ??= []
     context.suspects.push(node)
-    return Health.doubted(health, node)
+    return Health.probeSuspect(health, node)
   }
   if (follows !== "left" || refusal.fault !== "node") return Effect.void
   const { message, reason } = refusal.error
   // other nodes had left it little of the call's time
   const isSpared = isTimeout(refusal) && limit * 2 < Math.min(context.attemptTimeout, context.timeout)
-  return isSpared ? Effect.void : Health.fail(health, node, { reason: message, fault: reason })
+  return isSpared ? Effect.void : Health.evictNode(health, node, { reason: message, fault: reason })
 }
 
 /** Whether the call may ask its node once more: not when others have met the same there. */
-const mayStay = (
+const canRetryNode = (
   { config, nodes }: Failover,
   context: CallContext<unknown>,
-  { again, moved, node }: Visit
+  { retriesLeft, isHedged, node }: NodeTry
 ): boolean =>
-  again > 0 && !moved && left(context) > config.retryDelay && (context.pinned || !Nodes.erred(nodes, node))
+  retriesLeft > 0 &&
+  !isHedged &&
+  remainingMs(context) > config.retryDelay &&
+  (context.pinned || !Nodes.recordServerError(nodes, node))
 
 /** How soon a call that waits to ask its node again looks whether others have found that it has failed, in milliseconds. */
-const looks = /*#__PURE__*/ Schedule.spaced(100)
+const everyPoll = /*#__PURE__*/ Schedule.spaced(100)
 
 /** Asks the node once more after a pause, which is over when others have found that the node has failed, or wants to be left alone. */
-const stay = <A>(
+const retryNode = <A>(
   failover: Failover,
   context: CallContext<A>,
-  visit: Visit
-): Effect.Effect<A, CallError | Left> => {
+  visit: NodeTry
+): Effect.Effect<A, CallError | TryNext> => {
   const { nodes } = failover
   const { retryDelay } = failover.config
-  visit.again--
-  visit.pausing = true
+  visit.retriesLeft--
+  visit.isPausing = true
   const isOut = (): boolean =>
-    Nodes.isCooling(visit.node, monotonic(context.clock)) ||
-    (!context.pinned && !Nodes.isAlone(nodes) && Nodes.hasFailed(nodes, visit.node))
+    Nodes.isCoolingDown(visit.node, monotonic(context.clock)) ||
+    (!context.pinned && !Nodes.hasSingleNode(nodes) && Nodes.hasFailed(nodes, visit.node))
   const pause =
     retryDelay > 0
-      ? Effect.raceFirst(Effect.sleep(retryDelay), untilOver(Effect.sync(isOut), looks))
+      ? Effect.raceFirst(Effect.sleep(retryDelay), repeatUntilTrue(Effect.sync(isOut), everyPoll))
       : Effect.void
   return Effect.flatMap(pause, () => {
-    visit.pausing = false
-    return isOut() ? Effect.fail(LEFT) : ask(failover, context, visit)
+    visit.isPausing = false
+    return isOut() ? Effect.fail(TRY_NEXT) : sendAttempt(failover, context, visit)
   })
 }

@@ -16,9 +16,9 @@ import type { Readmission } from "./Readmission.js"
 const MALFORMED_OR_DOWN =
   "Looks like your request is malformed or all RPC nodes are down. Turn on verbose mode to see more details and check status pages."
 
-const ANSWERED = "another node has answered what it has not"
+const OTHER_ANSWERED = "another node has answered what it has not"
 
-const CHECK = "it has failed a check"
+const CHECK_FAILED = "it has failed a check"
 
 /**
  * The collaborators of the transitions.
@@ -41,13 +41,15 @@ export interface Health {
  * @since 0.1.0
  * @category getters
  */
-export const isRegular = (config: ResolvedConfig): boolean =>
+export const hasPeriodicChecks = (config: ResolvedConfig): boolean =>
   Number.isFinite(config.statusCheckInterval) && !config.oneTimeLoadBalancing
 
 /** A node that has failed is asked until it is back, where there are others, and checks at all. */
-const recover = (health: Health, node: Nodes.Node): Effect.Effect<void> => {
+const startRecovery = (health: Health, node: Nodes.Node): Effect.Effect<void> => {
   const { config, isProbed, nodes, readmission } = health
-  return isProbed && isRegular(config) && !Nodes.isAlone(nodes) ? readmission.begin(node) : Effect.void
+  return isProbed && hasPeriodicChecks(config) && !Nodes.hasSingleNode(nodes)
+    ? readmission.startProbing(node)
+    : Effect.void
 }
 
 /**
@@ -68,18 +70,18 @@ export interface Failure {
  * @since 0.1.0
  * @category operations
  */
-export const fail = (health: Health, node: Nodes.Node, failure: Failure): Effect.Effect<void> =>
+export const evictNode = (health: Health, node: Nodes.Node, failure: Failure): Effect.Effect<void> =>
   Effect.clockWith((clock) => {
     const { logger, nodes, observer } = health
     const { reason, fault = reason, slow } = failure
     const { shown: url } = node
-    const isNews = Nodes.failed(nodes, node, fault, slow)
-    if (isNews) Nodes.spared(node, monotonic(clock))
+    const isNews = Nodes.markFailed(nodes, node, fault, slow)
+    if (isNews) Nodes.delayCopies(node, monotonic(clock))
     return logger
       .debug(() => `Switching to another server, marking ${url} as unstable.`)
       .pipe(
-        Effect.zipRight(isNews ? observer.happened({ _tag: "Failed", url, reason }) : Effect.void),
-        Effect.zipRight(recover(health, node))
+        Effect.zipRight(isNews ? observer.report({ _tag: "Failed", url, reason }) : Effect.void),
+        Effect.zipRight(startRecovery(health, node))
       )
   })
 
@@ -89,17 +91,17 @@ export const fail = (health: Health, node: Nodes.Node, failure: Failure): Effect
  * @since 0.1.0
  * @category operations
  */
-export const cool = (
+export const startCooldown = (
   { logger, observer }: Pick<Health, "logger" | "observer">,
   node: Nodes.Node,
   ms: number
 ): Effect.Effect<void> =>
   Effect.clockWith((clock) => {
     const { shown: url } = node
-    Nodes.cooled(node, monotonic(clock), ms)
+    Nodes.startCooldown(node, monotonic(clock), ms)
     return Effect.zipRight(
       logger.debug(() => `Leaving ${url} alone for ${Math.ceil(ms)} ms, as it asks for.`),
-      observer.happened({ _tag: "Cooled", url, ms })
+      observer.report({ _tag: "Cooled", url, ms })
     )
   })
 
@@ -109,10 +111,10 @@ export const cool = (
  * @since 0.1.0
  * @category operations
  */
-export const failedCheck = (health: Health, node: Nodes.Node, wasOut: boolean): Effect.Effect<void> =>
+export const handleFailedCheck = (health: Health, node: Nodes.Node, wasOut: boolean): Effect.Effect<void> =>
   Effect.zipRight(
-    wasOut ? Effect.void : health.observer.happened({ _tag: "Failed", url: node.shown, reason: CHECK }),
-    recover(health, node)
+    wasOut ? Effect.void : health.observer.report({ _tag: "Failed", url: node.shown, reason: CHECK_FAILED }),
+    startRecovery(health, node)
   )
 
 /**
@@ -121,14 +123,14 @@ export const failedCheck = (health: Health, node: Nodes.Node, wasOut: boolean): 
  * @since 0.1.0
  * @category operations
  */
-export const overtaken = (
+export const recordSlower = (
   health: Health,
   node: Nodes.Node,
   reason = "other nodes answer sooner"
 ): Effect.Effect<void> =>
   Effect.clockWith((clock) =>
-    Nodes.overtaken(health.nodes, node, monotonic(clock))
-      ? fail(health, node, { reason, slow: true })
+    Nodes.recordSlower(health.nodes, node, monotonic(clock))
+      ? evictNode(health, node, { reason, slow: true })
       : Effect.void
   )
 
@@ -138,9 +140,9 @@ export const overtaken = (
  * @since 0.1.0
  * @category operations
  */
-export const doubted = (health: Health, node: Nodes.Node): Effect.Effect<void> =>
-  health.isProbed && !Nodes.isAlone(health.nodes)
-    ? health.readmission.doubt(node, fail(health, node, { reason: CHECK }))
+export const probeSuspect = (health: Health, node: Nodes.Node): Effect.Effect<void> =>
+  health.isProbed && !Nodes.hasSingleNode(health.nodes)
+    ? health.readmission.probeSuspect(node, evictNode(health, node, { reason: CHECK_FAILED }))
     : Effect.void
 
 /**
@@ -149,15 +151,15 @@ export const doubted = (health: Health, node: Nodes.Node): Effect.Effect<void> =
  * @since 0.1.0
  * @category operations
  */
-export const refuted = (health: Health, suspects: ReadonlyArray<Nodes.Node>): Effect.Effect<void> =>
+export const recordRefutation = (health: Health, suspects: ReadonlyArray<Nodes.Node>): Effect.Effect<void> =>
   Effect.forEach(
     suspects,
     (node) =>
       Nodes.hasFailed(health.nodes, node)
         ? Effect.void
         : health.isProbed
-          ? overtaken(health, node, ANSWERED)
-          : fail(health, node, { reason: ANSWERED }),
+          ? recordSlower(health, node, OTHER_ANSWERED)
+          : evictNode(health, node, { reason: OTHER_ANSWERED }),
     { discard: true }
   )
 
@@ -167,11 +169,14 @@ export const refuted = (health: Health, suspects: ReadonlyArray<Nodes.Node>): Ef
  * @since 0.1.0
  * @category operations
  */
-export const exhausted = (health: Health, type: NodeType): Effect.Effect<void> =>
+export const handleExhaustion = (health: Health, type: NodeType): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { config, isProbed, logger, nodes, observer, readmission } = health
-    Nodes.exhausted(nodes, type)
-    const told = observer.happened({ _tag: "Exhausted", type })
-    const asked = isProbed && isRegular(config) ? Effect.zipRight(told, readmission.recheck) : told
+    Nodes.markExhausted(nodes, type)
+    const told = observer.report({ _tag: "Exhausted", type })
+    const asked =
+      isProbed && hasPeriodicChecks(config)
+        ? Effect.zipRight(told, readmission.probeFailedInBackground)
+        : told
     return config.evictNodesOnFailure ? Effect.zipRight(logger.error(MALFORMED_OR_DOWN), asked) : asked
   })

@@ -13,21 +13,21 @@ import { type ResolvedConfig, usesNodeLists } from "../config/Config.js"
 import type { LoggerService } from "../config/Logger.js"
 import { monotonic } from "../http/service.js"
 import type { Activity } from "./Activity.js"
-import { behind, untilOver } from "./Background.js"
+import { repeatUntilTrue, runInBackground } from "./Background.js"
 import * as Health from "./Health.js"
 import type { Heights } from "./Height.js"
 import * as Nodes from "./Nodes.js"
-import type { Checked } from "./Pool.js"
-import type { ChainIdCheck, Probed } from "./Probe.js"
+import type { CheckOutcome } from "./Pool.js"
+import type { ChainIdCheck, ProbeOutcome } from "./Probe.js"
 
 /** Pause between two requests for node lists that could not be fetched, where nodes are not checked regularly. */
 const LIST_INTERVAL = 60_000
 
 /** How long a call waits for the first round, in milliseconds. */
-const FIRST = 1_000
+const FIRST_ROUND_WAIT = 1_000
 
 /** How many nodes are asked at the same time: each of them costs a socket. */
-const AT_ONCE = 32
+const CONCURRENCY = 32
 
 /**
  * The rounds of a client.
@@ -39,29 +39,29 @@ export interface HealthChecks {
   /** One round now; it never fails. */
   readonly check: Effect.Effect<void>
   /** Whether calls wait for the first node that the first round finds well, since no answer counts before its check. */
-  readonly isAwaited: () => boolean
+  readonly isFirstRoundPending: () => boolean
   /** The first round has found a node, or is over, or so many milliseconds are; at most a second. */
-  readonly known: (limit: number) => Effect.Effect<void>
+  readonly awaitFirstNode: (limit: number) => Effect.Effect<void>
   /** Calls wait no longer for the first round. */
-  readonly knows: Effect.Effect<void>
+  readonly endFirstRound: Effect.Effect<void>
   /** Starts what the configuration asks for, as a fiber that ends with the scope. */
   readonly start: Effect.Effect<void>
 }
 
 /** `atOnce`: the node is asked for its height and its chain at the same time. One that asks for a pause is not asked, and tells nothing. */
-const checkOf = (
-  { chainIdCheck: { believe }, heights }: Needs,
+const checkNode = (
+  { chainIdCheck: { ifTrusted }, heights }: Needs,
   node: Nodes.Node,
   atOnce: boolean
-): Effect.Effect<Probed> =>
+): Effect.Effect<ProbeOutcome> =>
   Effect.gen(function* () {
-    if (Nodes.isCooling(node, monotonic(yield* Effect.clock))) return "limited"
-    const believing = yield* Effect.fork(atOnce ? believe(node, true) : Effect.succeed(true))
+    if (Nodes.isCoolingDown(node, monotonic(yield* Effect.clock))) return "limited"
+    const believing = yield* Effect.fork(atOnce ? ifTrusted(node, true) : Effect.succeed(true))
     const found = yield* heights.probe(node)
     const trusted = yield* Fiber.join(believing)
-    if (found === "failed") Nodes.silent(node)
+    if (found === "failed") Nodes.recordProbeFailure(node)
     if (found === "failed" || trusted === "failed") return "failed"
-    return found === "limited" || trusted === "limited" ? "limited" : yield* believe(node, found)
+    return found === "limited" || trusted === "limited" ? "limited" : yield* ifTrusted(node, found)
   })
 
 interface Needs {
@@ -76,21 +76,25 @@ interface Needs {
 }
 
 /** Tells the outcome of a round for one node. `wasOut`: it had failed before. */
-const tell = (
+const reportOutcome = (
   { health }: Needs,
   node: Nodes.PoolNode,
-  found: Checked | undefined,
+  found: CheckOutcome | undefined,
   wasOut = false
 ): Effect.Effect<void> => {
   if (found === undefined) return Effect.void
-  if (found === "failed") return Health.failedCheck(health, node, wasOut)
+  if (found === "failed") return Health.handleFailedCheck(health, node, wasOut)
   return wasOut
-    ? health.observer.happened({ _tag: "Readmitted", url: node.shown, height: found.height })
+    ? health.observer.report({ _tag: "Readmitted", url: node.shown, height: found.height })
     : Effect.void
 }
 
-/** A round. In the first one (`isFirst`) `known` is told of each node that is found well, while others are waited for. */
-const round = (needs: Needs, isFirst: () => boolean, known: Effect.Effect<void>): Effect.Effect<void> =>
+/** Checks all nodes once. In the first round (`isFirst`) each healthy node runs `firstNode` at once, without waiting for the others. */
+const runRound = (
+  needs: Needs,
+  isFirst: () => boolean,
+  firstNode: Effect.Effect<void>
+): Effect.Effect<void> =>
   Effect.gen(function* () {
     const { health, logger, nodes } = needs
     yield* nodes.refetch
@@ -101,24 +105,25 @@ const round = (needs: Needs, isFirst: () => boolean, known: Effect.Effect<void>)
     const outcomes = yield* Effect.forEach(
       asked,
       (node) =>
-        Effect.flatMap(checkOf(needs, node, first), (outcome): Effect.Effect<Probed> => {
+        Effect.flatMap(checkNode(needs, node, first), (outcome): Effect.Effect<ProbeOutcome> => {
           if (!first || typeof outcome === "string") return Effect.succeed(outcome)
-          Nodes.found(nodes, node, outcome)
-          return Effect.as(known, outcome)
+          Nodes.recordFirstCheck(nodes, node, outcome)
+          return Effect.as(firstNode, outcome)
         }),
-      { concurrency: AT_ONCE }
+      { concurrency: CONCURRENCY }
     )
     // of a node that has failed since, while others were waited for, its answer says nothing any more
-    const valid = outcomes.map((outcome, i): Checked | undefined => {
+    const valid = outcomes.map((outcome, i): CheckOutcome | undefined => {
       if (outcome === "limited") return undefined
       return outcome === "failed" || asked[i]?.failures === before[i] ? outcome : undefined
     })
     const out = asked.map((node) => Nodes.hasFailed(nodes, node))
-    Nodes.checked(nodes, valid)
-    yield* Effect.forEach(asked, (node, i) => tell(needs, node, valid[i], out[i]))
+    Nodes.recordChecks(nodes, valid)
+    yield* Effect.forEach(asked, (node, i) => reportOutcome(needs, node, valid[i], out[i]))
     const now = monotonic(yield* Effect.clock)
     yield* logger.debug(
-      () => `Checked ${asked.length} nodes: ${JSON.stringify(Nodes.snapshot(nodes, now).slice(0, AT_ONCE))}`
+      () =>
+        `Checked ${asked.length} nodes: ${JSON.stringify(Nodes.snapshot(nodes, now).slice(0, CONCURRENCY))}`
     )
     if (nodes.pool.noActiveNode) yield* logger.error("No active node found, please set node urls manually.")
   }).pipe(
@@ -139,26 +144,26 @@ const round = (needs: Needs, isFirst: () => boolean, known: Effect.Effect<void>)
 export const make = (needs: Needs): Effect.Effect<HealthChecks> =>
   Effect.gen(function* () {
     const { activity, chainIdCheck, config, health, nodes, scope } = needs
-    const regular = Health.isRegular(config)
+    const regular = Health.hasPeriodicChecks(config)
     let isKnown = false
-    const known = yield* Effect.makeLatch(false)
-    const knows = Effect.suspend(() => {
+    const firstNode = yield* Effect.makeLatch(false)
+    const endFirstRound = Effect.suspend(() => {
       isKnown = true
-      return known.open
+      return firstNode.open
     })
     const checkedFirst =
-      !Nodes.isAlone(nodes) &&
+      !Nodes.hasSingleNode(nodes) &&
       health.isProbed &&
       !nodes.all.every(chainIdCheck.isTrusted) &&
       (regular || config.oneTimeLoadBalancing)
-    const isAwaited = (): boolean => checkedFirst && !isKnown
-    const check = Effect.ensuring(round(needs, isAwaited, knows), knows)
+    const isFirstRoundPending = (): boolean => checkedFirst && !isKnown
+    const check = Effect.ensuring(runRound(needs, isFirstRoundPending, endFirstRound), endFirstRound)
     const { statusCheckInterval } = config
     const interval = Number.isFinite(statusCheckInterval) ? statusCheckInterval : LIST_INTERVAL
     // there is none while nobody calls
-    const whenCalled = Effect.zipRight(activity.within(2 * interval), check)
+    const whenCalled = Effect.zipRight(activity.waitForCall(2 * interval), check)
     // without regular checks, rounds go on until there is a node list
-    const rounds = untilOver(
+    const rounds = repeatUntilTrue(
       Effect.map(whenCalled, () => !regular && nodes.all.length > 0),
       config.checks ?? Schedule.spaced(interval)
     )
@@ -167,17 +172,18 @@ export const make = (needs: Needs): Effect.Effect<HealthChecks> =>
       const isEmpty = nodes.all.length === 0
       if (config.oneTimeLoadBalancing && !isEmpty) {
         // the provider balances only some networks from the start; elsewhere the user's own nodes are checked when used
-        return behind(config.info.loadBalanced === true ? check : whenCalled, scope)
+        return runInBackground(config.info.loadBalanced === true ? check : whenCalled, scope)
       }
-      return (regular && !Nodes.isAlone(nodes)) || (usesNodeLists(config) && isEmpty)
-        ? behind(rounds, scope)
+      return (regular && !Nodes.hasSingleNode(nodes)) || (usesNodeLists(config) && isEmpty)
+        ? runInBackground(rounds, scope)
         : Effect.void
     })
     return {
       check,
-      isAwaited,
-      known: (limit) => Effect.raceFirst(known.await, Effect.sleep(Math.min(FIRST, limit))),
-      knows,
+      isFirstRoundPending,
+      awaitFirstNode: (limit) =>
+        Effect.raceFirst(firstNode.await, Effect.sleep(Math.min(FIRST_ROUND_WAIT, limit))),
+      endFirstRound,
       start
     }
   })

@@ -9,63 +9,63 @@ import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import { monotonic } from "../http/service.js"
 import type { CallError } from "../wire/Transport.js"
-import { behind } from "./Background.js"
+import { runInBackground } from "./Background.js"
 import type { Budget } from "./Budget.js"
-import type { CallContext, Left, Visit } from "./CallContext.js"
+import type { CallContext, NodeTry, TryNext } from "./CallContext.js"
 import * as Health from "./Health.js"
 import * as Nodes from "./Nodes.js"
 import type { Observer } from "./Observation.js"
 
 /** How soon a call that may have no second attempt now looks again, in milliseconds. */
-const AGAIN = 10
+const BUDGET_POLL = 10
 
 /** The shortest and the longest pause between two looks at the calls that wait, in milliseconds. */
-const SOON = 10
-const LOOK = 50
+const FIRST_TICK = 10
+const LONGEST_TICK = 50
 
 /** A call that waits: when it is tired of that (milliseconds on the clock that never jumps), and how it is told. */
-interface Waiting {
-  readonly due: number
-  readonly wake: () => void
+interface HedgeTimer {
+  readonly dueAt: number
+  readonly fire: () => void
 }
 
 /** The calls that wait. `add` comes with `begin` before it, which sees to it that somebody looks. */
-interface Watch {
-  readonly begin: Effect.Effect<void>
-  readonly add: (call: Waiting) => void
-  readonly remove: (call: Waiting) => void
+interface HedgeTimers {
+  readonly ensureTicking: Effect.Effect<void>
+  readonly add: (call: HedgeTimer) => void
+  readonly remove: (call: HedgeTimer) => void
 }
 
 /**
  * One fiber for all calls that wait, in the scope: a timer per call would cost more than most calls do. It ends when nobody
  * waits.
  */
-const watch = (scope: Scope.Scope): Watch => {
-  const waiting = new Set<Waiting>()
+const makeTimers = (scope: Scope.Scope): HedgeTimers => {
+  const waiting = new Set<HedgeTimer>()
   let watching = false
   const look: Effect.Effect<void> = Effect.clockWith((clock) => {
     const now = monotonic(clock)
     let next = Number.POSITIVE_INFINITY
     for (const call of waiting) {
-      if (call.due > now) {
-        next = Math.min(next, call.due)
+      if (call.dueAt > now) {
+        next = Math.min(next, call.dueAt)
         continue
       }
       waiting.delete(call)
-      call.wake()
+      call.fire()
     }
     // a call that comes meanwhile may be due before all others
     // (a pause that is too short to be counted would be none)
     if (next < Number.POSITIVE_INFINITY)
-      return Effect.zipRight(Effect.sleep(Math.max(1, Math.min(LOOK, next - now))), look)
+      return Effect.zipRight(Effect.sleep(Math.max(1, Math.min(LONGEST_TICK, next - now))), look)
     watching = false
     return Effect.void
   })
   return {
-    begin: Effect.suspend(() => {
+    ensureTicking: Effect.suspend(() => {
       if (watching) return Effect.void
       watching = true
-      return behind(Effect.zipRight(Effect.sleep(SOON), look), scope)
+      return runInBackground(Effect.zipRight(Effect.sleep(FIRST_TICK), look), scope)
     }),
     add: (call) => void waiting.add(call),
     remove: (call) => void waiting.delete(call)
@@ -90,7 +90,7 @@ interface Needs {
  * @category models
  */
 export interface Hedging extends Needs {
-  readonly waiting: Watch
+  readonly timers: HedgeTimers
 }
 
 /**
@@ -99,27 +99,27 @@ export interface Hedging extends Needs {
  * @since 0.1.0
  * @category constructors
  */
-export const make = (needs: Needs): Hedging => ({ ...needs, waiting: watch(needs.scope) })
+export const make = (needs: Needs): Hedging => ({ ...needs, timers: makeTimers(needs.scope) })
 
 /** Both ways of a call: at its node, and over the other nodes. */
-interface Ways<A> {
-  readonly first: Effect.Effect<A, CallError | Left>
-  readonly second: Effect.Effect<A, CallError>
+interface HedgedRequests<A> {
+  readonly primary: Effect.Effect<A, CallError | TryNext>
+  readonly backup: Effect.Effect<A, CallError>
 }
 
 /** The two ways of a call, and what they know of each other. */
-interface Race<A> extends Ways<A> {
+interface HedgedCall<A> extends HedgedRequests<A> {
   readonly hedging: Hedging
   readonly context: CallContext<A>
-  readonly visit: Visit
+  readonly visit: NodeTry
   /** The first way is still at its node. */
-  isWaiting: boolean
+  isPrimaryPending: boolean
   /** The error of the second way. */
-  failure: CallError | undefined
+  backupError: CallError | undefined
 }
 
 /** The second way: never, when there is nowhere to go. */
-const second = <A>(race: Race<A>): Effect.Effect<A, CallError> =>
+const startBackup = <A>(race: HedgedCall<A>): Effect.Effect<A, CallError> =>
   Effect.suspend((): Effect.Effect<A, CallError> => {
     const { context, hedging, visit } = race
     const { budget, health, nodes, observer, retries } = hedging
@@ -127,43 +127,43 @@ const second = <A>(race: Race<A>): Effect.Effect<A, CallError> =>
     if (!Nodes.hasOther(nodes, context, monotonic(context.clock))) return Effect.never
     // the node may have been found to have failed by others, and then nothing is spent
     const isOut = Nodes.hasFailed(nodes, node)
-    if (isOut ? !retries.spend() : visit.pausing || !budget.spend())
-      return Effect.zipRight(Effect.sleep(AGAIN), second(race))
-    visit.moved = true
+    if (isOut ? !retries.spend() : visit.isPausing || !budget.spend())
+      return Effect.zipRight(Effect.sleep(BUDGET_POLL), startBackup(race))
+    visit.isHedged = true
     const hedged = { _tag: "Hedged", url: node.shown, call: context.call.label, id: context.id } as const
     const { trace } = context.call
     if (trace !== undefined && !isOut) trace.hedged = true
     const sent = isOut
-      ? retries.use(race.second, context)
-      : Effect.zipRight(observer.happened(hedged), race.second)
+      ? retries.track(race.backup, context)
+      : Effect.zipRight(observer.report(hedged), race.backup)
     return Effect.matchEffect(sent, {
       onFailure: (error) => {
-        race.failure = error
-        return race.isWaiting ? Effect.never : Effect.fail(error)
+        race.backupError = error
+        return race.isPrimaryPending ? Effect.never : Effect.fail(error)
       },
       onSuccess: (value) =>
-        race.isWaiting ? Effect.as(Health.overtaken(health, node), value) : Effect.succeed(value)
+        race.isPrimaryPending ? Effect.as(Health.recordSlower(health, node), value) : Effect.succeed(value)
     })
   })
 
 /** Both ways at once. When the first one leaves its node, the second one is there already. */
-const both = <A>(
-  race: Race<A>,
-  first: Fiber.Fiber<A, CallError | Left>
-): Effect.Effect<A, CallError | Left> =>
+const raceBoth = <A>(
+  race: HedgedCall<A>,
+  first: Fiber.Fiber<A, CallError | TryNext>
+): Effect.Effect<A, CallError | TryNext> =>
   Effect.suspend(() => {
     const { visit } = race
-    Nodes.awaited(visit.node)
-    const stayed = Effect.catchAll(Fiber.join(first), (end): Effect.Effect<never, CallError | Left> => {
+    Nodes.recordOverdue(visit.node)
+    const stayed = Effect.catchAll(Fiber.join(first), (end): Effect.Effect<never, CallError | TryNext> => {
       if (end._tag !== "Left") return Effect.fail(end)
-      race.isWaiting = false
-      if (race.failure !== undefined) return Effect.fail(race.failure)
-      return visit.moved ? Effect.never : Effect.fail(end)
+      race.isPrimaryPending = false
+      if (race.backupError !== undefined) return Effect.fail(race.backupError)
+      return visit.isHedged ? Effect.never : Effect.fail(end)
     })
     return Effect.ensuring(
-      Effect.raceFirst(stayed, second(race)),
+      Effect.raceFirst(stayed, startBackup(race)),
       Effect.zipRight(
-        Effect.sync(() => Nodes.abandoned(visit.node)),
+        Effect.sync(() => Nodes.releaseOverdue(visit.node)),
         Fiber.interruptFork(first)
       )
     )
@@ -175,30 +175,35 @@ const both = <A>(
  * @since 0.1.0
  * @category operations
  */
-export const race = <A>(
+export const hedge = <A>(
   hedging: Hedging,
   context: CallContext<A>,
-  visit: Visit,
-  ways: Ways<A>
-): Effect.Effect<A, CallError | Left> => {
-  const { nodes, waiting } = hedging
-  const forked = Effect.flatMap(Effect.fork(ways.first), (first) =>
-    Effect.async<A, CallError | Left>((resume) => {
-      const call: Waiting = {
-        due: monotonic(context.clock) + nodes.latencies.patience(),
-        wake: () =>
-          resume(both({ ...ways, hedging, context, visit, isWaiting: true, failure: undefined }, first))
+  visit: NodeTry,
+  ways: HedgedRequests<A>
+): Effect.Effect<A, CallError | TryNext> => {
+  const { nodes, timers } = hedging
+  const forked = Effect.flatMap(Effect.fork(ways.primary), (first) =>
+    Effect.async<A, CallError | TryNext>((resume) => {
+      const call: HedgeTimer = {
+        dueAt: monotonic(context.clock) + nodes.latencies.hedgeDelay(),
+        fire: () =>
+          resume(
+            raceBoth(
+              { ...ways, hedging, context, visit, isPrimaryPending: true, backupError: undefined },
+              first
+            )
+          )
       }
-      waiting.add(call)
+      timers.add(call)
       first.addObserver((exit) => {
-        waiting.remove(call)
+        timers.remove(call)
         resume(exit)
       })
       return Effect.zipRight(
-        Effect.sync(() => waiting.remove(call)),
+        Effect.sync(() => timers.remove(call)),
         Fiber.interrupt(first)
       )
     })
   )
-  return Effect.zipRight(waiting.begin, forked)
+  return Effect.zipRight(timers.ensureTicking, forked)
 }

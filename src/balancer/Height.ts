@@ -8,20 +8,20 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { monotonic } from "../http/service.js"
-import { type Sharing, sharing, untilOver } from "./Background.js"
+import { type InFlight, repeatUntilTrue, shareInFlight } from "./Background.js"
 import { PROBE_TIMEOUT } from "./NodeList.js"
-import { isAt, type Node, told } from "./Nodes.js"
-import type { Probed } from "./Probe.js"
+import { isAt, type Node, recordHeight } from "./Nodes.js"
+import type { ProbeOutcome } from "./Probe.js"
 
 /** The pause before a node that is not there yet is asked again, in milliseconds: from 0.1 s to 1 s, jittered. */
-const pauseAt = (count: number, random: number): number =>
+const backOffAt = (count: number, random: number): number =>
   Math.min(1_000, 100 * 1.5 ** Math.min(count, 6)) * (0.75 + random / 2)
 
 /** Calls that wait for the same node share its answers for so long, in milliseconds. */
-const RECENT = 50
+const SHARED_FOR = 50
 
 /** How long a call waits for all answers before it looks at those that have come, in milliseconds. */
-const PATIENCE = 100
+const ANSWER_WAIT = 100
 
 /**
  * Asks nodes for their heights.
@@ -31,43 +31,46 @@ const PATIENCE = 100
  */
 export interface Heights {
   /** The turn of a request that begins now. */
-  readonly turn: () => number
+  readonly nextSequence: () => number
   /** Asks anew, within `timeout` milliseconds where that is given. */
-  readonly probe: (node: Node, timeout?: number) => Effect.Effect<Probed>
+  readonly probe: (node: Node, timeout?: number) => Effect.Effect<ProbeOutcome>
   /** Asks, and shares the request with everybody who asks meanwhile. */
-  readonly ask: (node: Node) => Effect.Effect<Probed>
+  readonly probeShared: (node: Node) => Effect.Effect<ProbeOutcome>
   /** The height in the answer to a request that was sent after a turn; nothing if the node does not answer. */
-  readonly confirm: (node: Node, since: number) => Effect.Effect<number | undefined>
+  readonly confirmHeight: (node: Node, since: number) => Effect.Effect<number | undefined>
   /** Waits until one of the nodes is at a block. The first is asked before the others; nothing if none of them answers. */
-  readonly reach: <N extends Node>(nodes: ReadonlyArray<N>, block: number) => Effect.Effect<N | undefined>
+  readonly waitForBlock: <N extends Node>(
+    nodes: ReadonlyArray<N>,
+    block: number
+  ) => Effect.Effect<N | undefined>
 }
 
 /** When a node was last asked for all who wait, and whether that was for nothing. */
-interface Asked {
+interface LastQuestion {
   readonly at: number
   readonly isSilent: boolean
 }
 
 interface Needs {
-  readonly asked: Map<Node, Asked>
-  readonly asking: Sharing<Node, Probed, never>
+  readonly asked: Map<Node, LastQuestion>
+  readonly asking: InFlight<Node, ProbeOutcome, never>
   readonly random: () => number
 }
 
-const confirm = (needs: Needs, node: Node, since: number): Effect.Effect<number | undefined> =>
+const confirmHeight = (needs: Needs, node: Node, since: number): Effect.Effect<number | undefined> =>
   Effect.suspend(() => {
     // a request that is on its way was sent before
     const isNew = !needs.asking.isRunning(node)
-    return Effect.flatMap(needs.asking.ask(node), () =>
-      node.toldAt > since
+    return Effect.flatMap(needs.asking.run(node), () =>
+      node.heightSequence > since
         ? Effect.succeed(node.height)
         : isNew
           ? Effect.succeed(undefined)
-          : confirm(needs, node, since)
+          : confirmHeight(needs, node, since)
     )
   })
 
-const reach = <N extends Node>(
+const waitForBlock = <N extends Node>(
   needs: Needs,
   nodes: ReadonlyArray<N>,
   block: number
@@ -78,13 +81,14 @@ const reach = <N extends Node>(
   const look = Effect.clockWith((clock) => {
     const now = monotonic(clock)
     const due = (isFirst ? nodes.slice(0, 1) : nodes).filter(
-      (node) => asking.isRunning(node) || now - (asked.get(node)?.at ?? Number.NEGATIVE_INFINITY) >= RECENT
+      (node) =>
+        asking.isRunning(node) || now - (asked.get(node)?.at ?? Number.NEGATIVE_INFINITY) >= SHARED_FOR
     )
     return Effect.map(
       // a slower node tells it to a later look
       Effect.raceFirst(
-        Effect.forEach(due, asking.ask, { concurrency: "unbounded", discard: true }),
-        Effect.sleep(PATIENCE)
+        Effect.forEach(due, asking.run, { concurrency: "unbounded", discard: true }),
+        Effect.sleep(ANSWER_WAIT)
       ),
       () => {
         const isOver =
@@ -95,9 +99,9 @@ const reach = <N extends Node>(
     )
   })
   const pauses = Schedule.modifyDelayEffect(Schedule.forever, (count) =>
-    Effect.succeed(pauseAt(count, random()))
+    Effect.succeed(backOffAt(count, random()))
   )
-  return Effect.map(untilOver(look, pauses), found)
+  return Effect.map(repeatUntilTrue(look, pauses), found)
 }
 
 /**
@@ -109,22 +113,22 @@ const reach = <N extends Node>(
 export const make = (
   scope: Scope.Scope,
   random: () => number,
-  probed: (node: Node, timeout?: number) => Effect.Effect<Probed>
+  probed: (node: Node, timeout?: number) => Effect.Effect<ProbeOutcome>
 ): Heights => {
   let last = 0
-  const turn = (): number => ++last
+  const nextSequence = (): number => ++last
 
-  const probe = (node: Node, timeout?: number): Effect.Effect<Probed> =>
+  const probe = (node: Node, timeout?: number): Effect.Effect<ProbeOutcome> =>
     Effect.suspend(() => {
-      const own = turn()
+      const own = nextSequence()
       return Effect.map(probed(node, timeout), (found) => {
-        if (typeof found === "object") told(node, found.height, own)
+        if (typeof found === "object") recordHeight(node, found.height, own)
         return found
       })
     })
 
-  const asked = new Map<Node, Asked>()
-  const asking = sharing(scope, (node: Node) =>
+  const asked = new Map<Node, LastQuestion>()
+  const asking = shareInFlight(scope, (node: Node) =>
     Effect.clockWith((clock) => {
       const at = monotonic(clock)
       asked.set(node, { at, isSilent: asked.get(node)?.isSilent === true })
@@ -137,10 +141,10 @@ export const make = (
   const needs = { asked, asking, random }
 
   return {
-    turn,
+    nextSequence,
     probe,
-    ask: asking.ask,
-    confirm: (node, since) => confirm(needs, node, since),
-    reach: (nodes, block) => reach(needs, nodes, block)
+    probeShared: asking.run,
+    confirmHeight: (node, since) => confirmHeight(needs, node, since),
+    waitForBlock: (nodes, block) => waitForBlock(needs, nodes, block)
   }
 }

@@ -13,7 +13,7 @@ import * as Scope from "effect/Scope"
 import type { HintedNode, HintedPool, SharedHealth } from "../config/Config.js"
 import { InvalidConfig } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
-import { fastest } from "./Nodes.js"
+import { findFastest } from "./Nodes.js"
 import type { NodeType, Preference } from "./Pool.js"
 
 /**
@@ -117,7 +117,7 @@ const warmest = <N extends HintedNode>(
       ? { failed: false, lastBlock: hint.height, lastResponseTime: hint.ms }
       : { failed: true, lastBlock: 0, lastResponseTime: 0 }
   })
-  return fastest(known, nodes.pool.allowedBlocksBehind, (index) => candidates.includes(index))
+  return findFastest(known, nodes.pool.allowedBlocksBehind, (index) => candidates.includes(index))
 }
 
 /** The policy of the pool, among those that no hint speaks against, or among all where there are none. */
@@ -140,7 +140,7 @@ const preferring = <N extends HintedNode>(state: State<N>, policy: Preference | 
     if (warm !== undefined || policy !== undefined) return warm ?? policy?.(among)
     const { active, allowedBlocksBehind, nodes } = pool.nodes.pool
     const current = Object.values(active).find((index) => index !== undefined && among.includes(index))
-    return current ?? fastest(nodes, allowedBlocksBehind, (index) => among.includes(index))
+    return current ?? findFastest(nodes, allowedBlocksBehind, (index) => among.includes(index))
   }
 }
 
@@ -209,7 +209,7 @@ const joined = <N extends HintedNode>(
     nodes: () => named(pool),
     found: () =>
       named(pool).flatMap(({ node, state: { failed, lastBlock, lastResponseTime }, type, url }) =>
-        failed || monotonic(clock) < node.cooledUntil || lastBlock === 0
+        failed || monotonic(clock) < node.cooldownUntil || lastBlock === 0
           ? []
           : [{ _tag: "Found", url, type, height: lastBlock, ms: lastResponseTime }]
       ),
@@ -231,7 +231,7 @@ const joined = <N extends HintedNode>(
       Scope.Scope,
       scope
     ),
-    isWarm ? healthChecks.knows : Effect.void
+    isWarm ? healthChecks.endFirstRound : Effect.void
   )
 }
 

@@ -5,11 +5,11 @@
  */
 
 /** Calls that are remembered, and how many new ones there are before the quantile is looked up again. */
-const REMEMBERED = 128
-const EVERY = 16
+const WINDOW = 128
+const REFRESH_EVERY = 16
 
 /** How long a call waits, in milliseconds, where nothing was observed yet. */
-const UNKNOWN_DELAY = 1_000
+const DEFAULT_HEDGE_DELAY = 1_000
 
 /** The margin above the percentile, in milliseconds: timers are no finer. */
 const MARGIN = 10
@@ -24,7 +24,7 @@ const MARGIN = 10
 export interface Latencies {
   readonly add: (ms: number) => void
   readonly p95: () => number | undefined
-  readonly patience: () => number
+  readonly hedgeDelay: () => number
 }
 
 /**
@@ -34,24 +34,24 @@ export interface Latencies {
  * @category constructors
  */
 export const make = (fixed?: number): Latencies => {
-  const times = new Float64Array(REMEMBERED)
+  const times = new Float64Array(WINDOW)
   let count = 0
   let p95: number | undefined
   return {
     add: (ms) => {
-      times[count % REMEMBERED] = ms
+      times[count % WINDOW] = ms
       count++
-      if (count % EVERY !== 0) return
-      const sorted = times.slice(0, Math.min(count, REMEMBERED)).sort()
+      if (count % REFRESH_EVERY !== 0) return
+      const sorted = times.slice(0, Math.min(count, WINDOW)).sort()
       p95 = sorted[Math.floor((sorted.length - 1) * 0.95)]
     },
     p95: () => p95,
-    patience: () => fixed ?? (p95 === undefined ? UNKNOWN_DELAY : p95 * 1.2 + MARGIN)
+    hedgeDelay: () => fixed ?? (p95 === undefined ? DEFAULT_HEDGE_DELAY : p95 * 1.2 + MARGIN)
   }
 }
 
 /** The time constant of the average, in milliseconds: older times hardly count. */
-const MEMORY = 10_000
+const DECAY = 10_000
 
 /**
  * A peak-sensitive moving average (Finagle's peak EWMA): it jumps up to a worse time at once, and comes down slowly.
@@ -60,4 +60,4 @@ const MEMORY = 10_000
  * @category getters
  */
 export const peakAverage = (average: number, ms: number, since: number): number =>
-  ms + Math.max(0, average - ms) * Math.exp(-Math.max(0, since) / MEMORY)
+  ms + Math.max(0, average - ms) * Math.exp(-Math.max(0, since) / DECAY)

@@ -66,7 +66,7 @@ const recorder = <Type, In, Out>(
   return (value) => metric.unsafeUpdate(value, labels)
 }
 
-const one =
+const counterBy =
   <Type, Out>(metric: Metric.Metric<Type, number, Out>, tag: string) =>
   (network: string, value: string): (() => void) => {
     const record = recorder(metric, { network, [tag]: value })
@@ -80,10 +80,10 @@ const one =
  * @category observability
  */
 export const counters: Counters = {
-  call: /*#__PURE__*/ one(calls, "outcome"),
+  call: /*#__PURE__*/ counterBy(calls, "outcome"),
   attempt: (network, node) => recorder(latency, { network, node }),
-  event: /*#__PURE__*/ one(events, "kind"),
-  request: /*#__PURE__*/ one(requests, "outcome")
+  event: /*#__PURE__*/ counterBy(events, "kind"),
+  request: /*#__PURE__*/ counterBy(requests, "outcome")
 }
 
 /**
@@ -92,5 +92,5 @@ export const counters: Counters = {
  * @since 0.1.0
  * @category observability
  */
-export const measured: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> =
+export const withMetrics: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> =
   /*#__PURE__*/ Effect.provideService(Counting, counters)

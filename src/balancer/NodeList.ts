@@ -67,7 +67,7 @@ const isEntry = (value: unknown): value is ListEntry =>
   (value.type === undefined || value.type === 0 || value.type === 1)
 
 /** One word of visible ASCII without a fragment: a parser would repair others, and senders not all alike. */
-const isPlain = (url: string): boolean =>
+const isPlainUrl = (url: string): boolean =>
   url.length <= LONGEST_URL && /^https?:\/\/[\x21\x22\x24-\x5b\x5d-\x7e]+$/i.test(url)
 
 /**
@@ -78,18 +78,18 @@ const nodeOf = (config: ResolvedConfig, entry: unknown): ResolvedNode | string =
   if (!isEntry(entry)) return "Skipping an entry of the node list that is not { url, type }."
   const { type, url } = entry
   if (!URL.canParse(url)) return `Failed to parse URL ${url.slice(0, 200).replace(/[^\x20-\x7e]/g, "?")}.`
-  if (!isPlain(url)) return `Skipping URL ${displayUrl(url)} as it is no plain http or https url.`
+  if (!isPlainUrl(url)) return `Skipping URL ${displayUrl(url)} as it is no plain http or https url.`
   return isProviderUrl(config, url)
     ? resolveNode({ url, ...(type === undefined ? {} : { type }) })
     : `Skipping URL ${displayUrl(url)} as it does not belong to ${config.domain}.`
 }
 
 /** An entry that says more than is taken. */
-const saysMore = (entry: unknown): boolean =>
+const hasOtherMembers = (entry: unknown): boolean =>
   isEntry(entry) && Object.keys(entry).some((name) => name !== "url" && name !== "type")
 
 /** The first reasons, and how many more there are. */
-const told = (skipped: ReadonlyArray<string>): ReadonlyArray<string> =>
+const firstReasons = (skipped: ReadonlyArray<string>): ReadonlyArray<string> =>
   skipped.length <= MOST_LINES
     ? skipped
     : [
@@ -142,8 +142,8 @@ export const fetchLists = (
           if (typeof node === "string") skipped.push(node)
           else nodes.push(node)
         }
-        const isAll = kept.length === entries.length && !kept.some(saysMore)
-        return Effect.forEach(told(skipped), logger.warn, { discard: true }).pipe(
+        const isAll = kept.length === entries.length && !kept.some(hasOtherMembers)
+        return Effect.forEach(firstReasons(skipped), logger.warn, { discard: true }).pipe(
           Effect.zipRight(
             isAll
               ? Effect.void

@@ -33,7 +33,7 @@ import { Checks } from "./Family.js"
 import * as Health from "./Health.js"
 import * as HealthChecks from "./HealthChecks.js"
 import * as Height from "./Height.js"
-import { measured } from "./Metrics.js"
+import { withMetrics } from "./Metrics.js"
 import { fetchLists } from "./NodeList.js"
 import * as NodeRequest from "./NodeRequest.js"
 import * as Nodes from "./Nodes.js"
@@ -74,7 +74,7 @@ export interface NodePoolView {
  */
 export interface NodePoolService extends NodePoolView, TransportService {
   readonly state: () => Pool
-  readonly happened: Observation.Observer["happened"]
+  readonly report: Observation.Observer["report"]
   /** The credits that the client has spent, where it is within a quota. */
   readonly credits?: () => Credits
 }
@@ -91,22 +91,22 @@ export class NodePool extends /*#__PURE__*/ Context.Tag("effect-chains/balancer/
 >() {}
 
 /** The url that a call would go to now; the choice is not kept. */
-const urlOf = (
+const selectUrl = (
   nodes: Nodes.Nodes,
   strict: boolean,
   archive: boolean
 ): ReturnType<TransportService["nodeUrl"]> =>
   Effect.clockWith((clock) => {
-    const wanted = Nodes.typeFor(archive)
+    const nodeType = Nodes.nodeTypeFor(archive)
     const now = monotonic(clock)
-    const [choice] = Nodes.select(nodes, { wanted, strict, tried: new Set() }, now)
+    const [choice] = Nodes.select(nodes, { nodeType, strict, tried: new Set() }, now)
     const index =
       choice._tag === "node"
         ? choice.index
-        : Nodes.preferred(nodes, { wanted, strict, tried: new Set() }, now)
+        : Nodes.selectDespiteCooldown(nodes, { nodeType, strict, tried: new Set() }, now)
     const node = index === undefined ? undefined : nodes.all[index]
     return node === undefined
-      ? Effect.fail(Nodes.noNode(nodes, now, { type: wanted, isResting: nodes.all.length > 0 }))
+      ? Effect.fail(Nodes.makeNoActiveNode(nodes, now, { type: nodeType, isResting: nodes.all.length > 0 }))
       : Effect.succeed(node.place("").url)
   })
 
@@ -114,7 +114,7 @@ const urlOf = (
  * All urls, the best first. Nodes that are not known to be at the block are asked before: a node that does not answer as soon as
  * others do is no good one.
  */
-const urlsOf = (
+const rankUrls = (
   nodes: Nodes.Nodes,
   heights: Height.Heights,
   archive: boolean,
@@ -123,16 +123,16 @@ const urlsOf = (
   const asked = Effect.clockWith((clock) => {
     const now = monotonic(clock)
     const unknown = nodes.all.filter(
-      (node) => !Nodes.isAt(node, block) && !Nodes.hasFailed(nodes, node) && !Nodes.isCooling(node, now)
+      (node) => !Nodes.isAt(node, block) && !Nodes.hasFailed(nodes, node) && !Nodes.isCoolingDown(node, now)
     )
     return unknown.length === 0
       ? Effect.void
       : Effect.raceFirst(
-          Effect.forEach(unknown, heights.ask, { concurrency: "unbounded", discard: true }),
-          Effect.sleep(nodes.latencies.patience())
+          Effect.forEach(unknown, heights.probeShared, { concurrency: "unbounded", discard: true }),
+          Effect.sleep(nodes.latencies.hedgeDelay())
         )
   })
-  return Effect.map(asked, () => Nodes.ranked(nodes, Nodes.typeFor(archive), block))
+  return Effect.map(asked, () => Nodes.rankUrls(nodes, Nodes.nodeTypeFor(archive), block))
 }
 
 /** The parts of a pool, of which the checks have begun. */
@@ -147,7 +147,7 @@ interface Parts {
 }
 
 /** Makes the parts, each from those that it needs. */
-const parts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope.Scope> = Effect.gen(
+const makeParts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope.Scope> = Effect.gen(
   function* () {
     const config = yield* Config
     const logger = yield* Logger
@@ -171,7 +171,7 @@ const parts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope
       })
     }
     const isProbed = probeOf !== undefined
-    const recovers = isProbed && Health.isRegular(config)
+    const recovers = isProbed && Health.hasPeriodicChecks(config)
     const nodes = yield* Nodes.make(config, fetchLists(config, http, logger), { layout, random, counters })
     if (config.nodes?.length === 0) yield* logger.error("No RPC URLs provided")
 
@@ -179,9 +179,9 @@ const parts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope
       const probe = node.isOwn ? own : provided
       return probe === undefined
         ? Effect.succeed("failed")
-        : Probe.run(http, node, probe, {
+        : Probe.probeNode(http, node, probe, {
             timeout,
-            cool: (pause) => Health.cool({ logger, observer }, node, pause)
+            onCooldown: (pause) => Health.startCooldown({ logger, observer }, node, pause)
           })
     })
     const check = config.verifyChain ? (network.check ?? chain) : undefined
@@ -191,42 +191,42 @@ const parts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope
     const known = { activity, config, heights, logger, nodes, observer, scope }
 
     const readmission = Readmission.make({ ...known, chainIdCheck, random })
-    const copies = recovers ? undefined : Readmission.copies({ ...known, request })
+    const sendCopy = recovers ? undefined : Readmission.makeSendCopy({ ...known, request })
     const health: Health.Health = { ...known, isProbed, readmission }
     const healthChecks = yield* HealthChecks.make({ ...known, chainIdCheck, health })
-    const seen = config.consistency === "monotonic" ? 0 : undefined
+    const highestSeen = config.consistency === "monotonic" ? 0 : undefined
     const failover = Failover.make({
       ...known,
-      copies,
+      sendCopy,
       health,
       healthChecks,
-      attempts: { ...known, health, holds, request, seen },
-      revive: recovers ? readmission.revive : undefined
+      attempts: { ...known, health, holds, request, highestSeen },
+      probeFailed: recovers ? readmission.probeFailed : undefined
     })
     const made = { ...known, failover, healthChecks }
-    yield* config.health?.({ ...made, doubt: (node) => Health.doubted(health, node) }) ?? Effect.void
+    yield* config.health?.({ ...made, doubt: (node) => Health.probeSuspect(health, node) }) ?? Effect.void
     yield* healthChecks.start
     return made
   }
 )
 
 /** The pool as a client uses it. */
-const serviceOf = (parts: Parts): NodePoolService => {
+const toService = (parts: Parts): NodePoolService => {
   const { activity, config, failover, healthChecks, heights, nodes, observer } = parts
   return {
     send: (call) =>
       Effect.flatMap(CallOptions, (options) =>
         Effect.clockWith((clock) => {
           const sent = Failover.send(failover, call, options, clock)
-          return activity.noted(sent, monotonic(clock))
+          return activity.recordCall(sent, monotonic(clock))
         })
       ),
-    nodeUrl: (archive) => urlOf(nodes, config.archive === "strict", archive),
-    nodeUrls: (archive, minBlock) => urlsOf(nodes, heights, archive, minBlock),
-    seen: () => failover.attempts.seen,
+    nodeUrl: (archive) => selectUrl(nodes, config.archive === "strict", archive),
+    nodeUrls: (archive, minBlock) => rankUrls(nodes, heights, archive, minBlock),
+    seen: () => failover.attempts.highestSeen,
     ended: observer.ended,
     listen: observer.listen,
-    happened: observer.happened,
+    report: observer.report,
     snapshot: Effect.clockWith((clock) => Effect.succeed(Nodes.snapshot(nodes, monotonic(clock)))),
     check: healthChecks.check,
     state: () => nodes.pool
@@ -241,7 +241,7 @@ const serviceOf = (parts: Parts): NodePoolService => {
  * @category constructors
  */
 export const make: Effect.Effect<NodePoolService, never, Config | Logger | Http | Checks | Scope.Scope> =
-  /*#__PURE__*/ Effect.map(parts, serviceOf)
+  /*#__PURE__*/ Effect.map(makeParts, toService)
 
 /**
  * The pool as a layer, of a family that {@link Checks} knows: `Sdk.layerFamily` gets that of the configuration's network.
@@ -250,4 +250,4 @@ export const make: Effect.Effect<NodePoolService, never, Config | Logger | Http 
  * @category layers
  */
 export const layer: Layer.Layer<NodePool, never, Config | Logger | Http | Checks> =
-  /*#__PURE__*/ Layer.scoped(NodePool, /*#__PURE__*/ measured(/*#__PURE__*/ keepDeadlines(make)))
+  /*#__PURE__*/ Layer.scoped(NodePool, /*#__PURE__*/ withMetrics(/*#__PURE__*/ keepDeadlines(make)))

@@ -15,7 +15,7 @@ import { readReply } from "../wire/jsonRpc.js"
 import type { Call, Rejection } from "../wire/Transport.js"
 import { type Place, sendTo } from "./Layout.js"
 import type { Node } from "./Nodes.js"
-import { failedCheck, failureOf, pauseOf, type Refusal } from "./Outcome.js"
+import { type AttemptFailure, cooldownOf, makeNodeError, toCallError } from "./Outcome.js"
 import type { ChainIdCheck } from "./Probe.js"
 
 /**
@@ -30,15 +30,15 @@ export type NodeRequest = <A>(
   call: Call<A>,
   until: number,
   clock: Clock.Clock
-) => Effect.Effect<A, Refusal>
+) => Effect.Effect<A, AttemptFailure>
 
-const headersOf = ({ headers }: Place, call: Call<unknown>): Readonly<Record<string, string>> => {
+const headersFor = ({ headers }: Place, call: Call<unknown>): Readonly<Record<string, string>> => {
   const own = call.body === undefined ? headers.GET : headers.POST
   return call.headers === undefined ? own : { ...own, ...call.headers }
 }
 
 /** What comes of an answer that is no success: where it asks for a pause, its error says for how long. */
-const refusalOf = (rejection: Rejection, pause: number | undefined): Refusal => {
+const toFailure = (rejection: Rejection, pause: number | undefined): AttemptFailure => {
   if (pause === undefined) return rejection
   if (rejection.fault === "node")
     return { fault: rejection.fault, error: withRetryAfter(rejection.error, pause), pause }
@@ -69,22 +69,22 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
     const sent = sendTo(http, place, {
       method: call.verb,
       url: urlOf(place, call),
-      headers: headersOf(place, call),
+      headers: headersFor(place, call),
       body: call.body,
       timeout: Math.max(1, Math.ceil(until - monotonic(clock))),
       maxBytes: config.maxResponseBytes
     })
     return Effect.matchEffect(sent, {
       onFailure: ({ kind, reason, refusal }) =>
-        Effect.fail<Refusal>(
-          refusal ?? { fault: "node", error: failureOf(kind, call.label, node, hide(reason)) }
+        Effect.fail<AttemptFailure>(
+          refusal ?? { fault: "node", error: makeNodeError(kind, call.label, node, hide(reason)) }
         ),
       onSuccess: (response) => {
         if (call.trace !== undefined) call.trace.node = { url: node.shown, status: response.status }
         const read = readReply(call, { status: response.status, text: response.text, url: node.url, hide })
         return Either.isRight(read)
           ? read
-          : Effect.fail(refusalOf(read.left, pauseOf(response, read.left, clock)))
+          : Effect.fail(toFailure(read.left, cooldownOf(response, read.left, clock)))
       }
     })
   }
@@ -95,14 +95,14 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
     { label }: Call<unknown>,
     until: number,
     clock: Clock.Clock
-  ): Effect.Effect<void, Refusal> => {
+  ): Effect.Effect<void, AttemptFailure> => {
     const limit = Math.ceil(until - monotonic(clock))
-    const late = () => failureOf("timeout", label, node, `no answer within ${limit} ms`)
+    const late = () => makeNodeError("timeout", label, node, `no answer within ${limit} ms`)
     return Effect.mapError(
       Effect.timeoutFail(chainIdCheck.verify(node), { duration: limit, onTimeout: late }),
-      (why): Refusal => {
+      (why): AttemptFailure => {
         const { retryAfter: pause } = why
-        const error = failedCheck(concealed(why, hide), label)
+        const error = toCallError(concealed(why, hide), label)
         return pause === undefined
           ? { fault: "node", error, unsent: true }
           : { fault: "limited", error, unsent: true, pause }

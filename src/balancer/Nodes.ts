@@ -30,7 +30,7 @@ import { preferenceOf } from "./Selection.js"
  * @since 0.1.0
  * @category getters
  */
-export const fastest: typeof Pool.fastest = Pool.fastest
+export const findFastest: typeof Pool.findFastest = Pool.findFastest
 
 /**
  * A node, as it is known now. It changes with every call, and in place: a copy per call would cost more than the call.
@@ -52,18 +52,18 @@ export interface Node {
   /** It has told that it serves the chain of the network, and has not failed since. */
   readonly verified: boolean
   /** From calls: the average response time, when the last one was answered, and how many wait for an answer. */
-  readonly average: number
+  readonly averageMs: number
   readonly answeredAt: number
   readonly inFlight: number
   /** Calls that wait for it longer than calls do. */
-  readonly overdue: number
+  readonly overdueCalls: number
   /** How often in a row it answered with a server error, or a second attempt elsewhere was answered first. */
   readonly troubles: number
   /** The height that it has told last, in an answer or to a probe, and the turn in which that was asked (`Height.ts`). */
   readonly height: number | undefined
-  readonly toldAt: number
+  readonly heightSequence: number
   /** How often it has fallen far behind what it had told. */
-  readonly lapses: number
+  readonly heightDrops: number
   /** How often it has failed: an attempt from before says nothing of it any more. */
   readonly failures: number
   /** The error of the call by which it has failed. */
@@ -71,14 +71,14 @@ export interface Node {
   /** It has failed by being slow: as a last resort it is better than none. */
   readonly slow: boolean
   /** Nothing is sent to it before: it has asked for a pause. */
-  readonly cooledUntil: number
+  readonly cooldownUntil: number
   /** When it is probed next, where it has failed. */
-  readonly probedAt: number | undefined
+  readonly nextProbeAt: number | undefined
   /** Of a node that is not probed: when a copy of a call may be sent to it again, and how many were in vain. */
-  readonly copyAt: number
+  readonly nextCopyAt: number
   readonly copies: number
   /** The lowest block that it has shown to hold. */
-  readonly holds: number
+  readonly lowestHeldBlock: number
   /** Records how long an answer took, in milliseconds. */
   readonly record: ((ms: number) => void) | undefined
 }
@@ -158,22 +158,22 @@ const nodeOf = (
     place: placesOf(config, node, layout),
     weight,
     verified: false,
-    average: 0,
+    averageMs: 0,
     answeredAt: 0,
     inFlight: 0,
-    overdue: 0,
+    overdueCalls: 0,
     troubles: 0,
     height: undefined,
-    toldAt: 0,
-    lapses: 0,
+    heightSequence: 0,
+    heightDrops: 0,
     failures: 0,
     fault: undefined,
     slow: false,
-    cooledUntil: Number.NEGATIVE_INFINITY,
-    probedAt: undefined,
-    copyAt: 0,
+    cooldownUntil: Number.NEGATIVE_INFINITY,
+    nextProbeAt: undefined,
+    nextCopyAt: 0,
     copies: 0,
-    holds: Number.POSITIVE_INFINITY,
+    lowestHeldBlock: Number.POSITIVE_INFINITY,
     record: counters?.attempt(config.network, shown)
   }
 }
@@ -251,7 +251,7 @@ export const typeOf = ({ pool }: Nodes, { index }: Node): Pool.NodeType | undefi
  * @since 0.1.0
  * @category getters
  */
-export const typeFor = (archive: boolean): Pool.NodeType => (archive ? "ARCHIVE" : "NORMAL")
+export const nodeTypeFor = (archive: boolean): Pool.NodeType => (archive ? "ARCHIVE" : "NORMAL")
 
 /**
  * Whether the pool has nodes of a type, well or not.
@@ -259,7 +259,7 @@ export const typeFor = (archive: boolean): Pool.NodeType => (archive ? "ARCHIVE"
  * @since 0.1.0
  * @category getters
  */
-export const has = ({ pool }: Nodes, type: Pool.NodeType): boolean =>
+export const hasType = ({ pool }: Nodes, type: Pool.NodeType): boolean =>
   pool.nodes.some((node) => node.type === type)
 
 /**
@@ -268,7 +268,7 @@ export const has = ({ pool }: Nodes, type: Pool.NodeType): boolean =>
  * @since 0.1.0
  * @category getters
  */
-export const isAlone = ({ all }: Nodes): boolean => all.length < 2
+export const hasSingleNode = ({ all }: Nodes): boolean => all.length < 2
 
 /**
  * Whether a node is known to be at a block; each is where none is asked for.
@@ -285,20 +285,20 @@ export const isAt = ({ height }: Node, block: number | undefined): boolean =>
  * @since 0.1.0
  * @category getters
  */
-export const isCooling = ({ cooledUntil }: Node, now: number): boolean => now < cooledUntil
+export const isCoolingDown = ({ cooldownUntil }: Node, now: number): boolean => now < cooldownUntil
 
 const none: ReadonlySet<number> = new Set()
 
 /** The places of the nodes that cool: mostly of none, which costs nothing. */
-const coolingOf = ({ all }: Pick<Nodes, "all">, now: number): ReadonlySet<number> =>
-  all.some((node) => isCooling(node, now))
-    ? new Set(all.filter((node) => isCooling(node, now)).map(({ index }) => index))
+const coolingDownIndices = ({ all }: Pick<Nodes, "all">, now: number): ReadonlySet<number> =>
+  all.some((node) => isCoolingDown(node, now))
+    ? new Set(all.filter((node) => isCoolingDown(node, now)).map(({ index }) => index))
     : none
 
-const withCooling = (nodes: Nodes, call: Pool.Wanted, now: number): Pool.Wanted => {
-  const found = coolingOf(nodes, now)
-  const { strict = false, tried, wanted } = call
-  return found.size === 0 ? call : { strict, tried, wanted, cooling: found }
+const withCoolingDown = (nodes: Nodes, call: Pool.NodeRequirements, now: number): Pool.NodeRequirements => {
+  const found = coolingDownIndices(nodes, now)
+  const { strict = false, tried, nodeType } = call
+  return found.size === 0 ? call : { strict, tried, nodeType, coolingDown: found }
 }
 
 /**
@@ -307,11 +307,15 @@ const withCooling = (nodes: Nodes, call: Pool.Wanted, now: number): Pool.Wanted 
  * @since 0.1.0
  * @category getters
  */
-export const cooling = (nodes: Nodes, call: Pool.Wanted, now: number): ReadonlyArray<PoolNode> => {
-  const types = Pool.mayHave(nodes.pool, call)
+export const findCoolingDown = (
+  nodes: Nodes,
+  call: Pool.NodeRequirements,
+  now: number
+): ReadonlyArray<PoolNode> => {
+  const types = Pool.eligibleTypes(nodes.pool, call)
   return nodes.all.filter((node) => {
     const type = typeOf(nodes, node)
-    return isCooling(node, now) && type !== undefined && types.includes(type)
+    return isCoolingDown(node, now) && type !== undefined && types.includes(type)
   })
 }
 
@@ -321,8 +325,12 @@ export const cooling = (nodes: Nodes, call: Pool.Wanted, now: number): ReadonlyA
  * @since 0.1.0
  * @category getters
  */
-export const select = (nodes: Nodes, call: Pool.Wanted, now: number): readonly [Pool.Choice, Pool.Pool] =>
-  Pool.select(nodes.pool, withCooling(nodes, call, now), now, nodes.pick)
+export const select = (
+  nodes: Nodes,
+  call: Pool.NodeRequirements,
+  now: number
+): readonly [Pool.Choice, Pool.Pool] =>
+  Pool.select(nodes.pool, withCoolingDown(nodes, call, now), now, nodes.pick)
 
 /**
  * The place of the node that a call would go to if none of them cooled.
@@ -330,7 +338,11 @@ export const select = (nodes: Nodes, call: Pool.Wanted, now: number): readonly [
  * @since 0.1.0
  * @category getters
  */
-export const preferred = ({ pick, pool }: Nodes, call: Pool.Wanted, now: number): number | undefined => {
+export const selectDespiteCooldown = (
+  { pick, pool }: Nodes,
+  call: Pool.NodeRequirements,
+  now: number
+): number | undefined => {
   const [choice] = Pool.select(pool, call, now, pick)
   return choice._tag === "node" ? choice.index : undefined
 }
@@ -341,7 +353,7 @@ export const preferred = ({ pick, pool }: Nodes, call: Pool.Wanted, now: number)
  * @since 0.1.0
  * @category operations
  */
-export const chosen = (nodes: Writable<Nodes>, pool: Pool.Pool): void => {
+export const setPool = (nodes: Writable<Nodes>, pool: Pool.Pool): void => {
   nodes.pool = pool
 }
 
@@ -351,17 +363,17 @@ export const chosen = (nodes: Writable<Nodes>, pool: Pool.Pool): void => {
  * @since 0.1.0
  * @category getters
  */
-export const among = (
+export const selectAmong = (
   { all, pick, pool }: Nodes,
-  call: Pool.Wanted,
+  call: Pool.NodeRequirements,
   now: number,
   may: (node: Node) => boolean
 ): PoolNode | undefined => {
   const isIn = (index: number): boolean => {
     const node = all[index]
-    return node !== undefined && !isCooling(node, now) && may(node)
+    return node !== undefined && !isCoolingDown(node, now) && may(node)
   }
-  const index = Pool.among(pool, call, isIn, pick)
+  const index = Pool.selectAmong(pool, call, isIn, pick)
   return index === undefined ? undefined : all[index]
 }
 
@@ -371,7 +383,7 @@ export const among = (
  * @since 0.1.0
  * @category getters
  */
-export const hasOther = (nodes: Nodes, call: Pool.Wanted, now: number): boolean => {
+export const hasOther = (nodes: Nodes, call: Pool.NodeRequirements, now: number): boolean => {
   const [choice] = select(nodes, call, now)
   return choice._tag === "node" && !choice.trial
 }
@@ -383,7 +395,7 @@ export const hasOther = (nodes: Nodes, call: Pool.Wanted, now: number): boolean 
  * @since 0.1.0
  * @category getters
  */
-export const ranked = (
+export const rankUrls = (
   { all, pool }: Nodes,
   wanted: Pool.NodeType,
   block: number | undefined
@@ -399,7 +411,7 @@ export const ranked = (
 const reasonOf = ({ all, pool }: Nodes, now: number, fault: string | undefined): string => {
   const { length } = all
   const count = (some: number): string => (some === length ? `all ${some}` : `${some} of ${length}`)
-  const cool = coolingOf({ all }, now)
+  const cool = coolingDownIndices({ all }, now)
   const out = pool.nodes.filter(({ failed }, i) => failed && !cool.has(i)).length
   const failed = `${count(out)} nodes have failed, and are asked again after a back-off${fault ? `: ${fault}` : ""}`
   const pausing = `${count(cool.size)} nodes have asked for a pause`
@@ -413,7 +425,7 @@ const reasonOf = ({ all, pool }: Nodes, now: number, fault: string | undefined):
  * @since 0.1.0
  * @category models
  */
-export interface Missing {
+export interface MissingNode {
   readonly type: Pool.NodeType
   readonly isResting: boolean
   readonly retryAfter?: number
@@ -426,7 +438,11 @@ export interface Missing {
  * @since 0.1.0
  * @category getters
  */
-export const noNode = (nodes: Nodes, now: number, { isResting, ...missing }: Missing): NoActiveNode => {
+export const makeNoActiveNode = (
+  nodes: Nodes,
+  now: number,
+  { isResting, ...missing }: MissingNode
+): NoActiveNode => {
   const { all, config, pool } = nodes
   const error = { ...missing, network: config.network, manual: pool.noActiveNode }
   if (!isResting)
@@ -441,8 +457,8 @@ export const noNode = (nodes: Nodes, now: number, { isResting, ...missing }: Mis
   const nextAt = Math.min(
     ...[
       ...trials,
-      ...all.map(({ probedAt }) => probedAt),
-      ...all.map(({ cooledUntil }) => (cooledUntil > now ? cooledUntil : undefined))
+      ...all.map(({ nextProbeAt }) => nextProbeAt),
+      ...all.map(({ cooldownUntil }) => (cooldownUntil > now ? cooldownUntil : undefined))
     ].filter((at) => at !== undefined)
   )
   const reason = reasonOf(nodes, now, all.find((node) => node.fault && hasFailed(nodes, node))?.fault)
@@ -461,15 +477,19 @@ export const snapshot = ({ all, pool }: Nodes, now: number): ReadonlyArray<NodeS
     url: displayUrl(node.url),
     type: node.type,
     active: pool.active[node.type] === i,
-    failed: node.failed || (all[i] !== undefined && isCooling(all[i], now)),
+    failed: node.failed || (all[i] !== undefined && isCoolingDown(all[i], now)),
     lastBlock: node.lastBlock,
     lastResponseTime: node.lastResponseTime
   }))
 
 /** A node that has been in trouble this often, and has not answered in between, has failed. */
-const TROUBLES = 3
+const MAX_TROUBLES = 3
 
-const change = (nodes: Nodes, { index }: Node, to: (pool: Pool.Pool, index: number) => Pool.Pool): void => {
+const updatePool = (
+  nodes: Nodes,
+  { index }: Node,
+  to: (pool: Pool.Pool, index: number) => Pool.Pool
+): void => {
   const writable: Writable<Nodes> = nodes
   if (index !== undefined) writable.pool = to(nodes.pool, index)
 }
@@ -480,7 +500,7 @@ const change = (nodes: Nodes, { index }: Node, to: (pool: Pool.Pool, index: numb
  * @since 0.1.0
  * @category operations
  */
-export const asked = (node: Writable<Node>): void => {
+export const recordSent = (node: Writable<Node>): void => {
   node.inFlight++
 }
 
@@ -490,7 +510,7 @@ export const asked = (node: Writable<Node>): void => {
  * @since 0.1.0
  * @category operations
  */
-export const released = (node: Writable<Node>): void => {
+export const recordSettled = (node: Writable<Node>): void => {
   node.inFlight--
 }
 
@@ -500,9 +520,14 @@ export const released = (node: Writable<Node>): void => {
  * @since 0.1.0
  * @category operations
  */
-export const answered = ({ latencies }: Nodes, node: Writable<Node>, start: number, now: number): void => {
+export const recordAnswer = (
+  { latencies }: Nodes,
+  node: Writable<Node>,
+  start: number,
+  now: number
+): void => {
   const ms = now - start
-  node.average = Latency.peakAverage(node.average, ms, now - node.answeredAt)
+  node.averageMs = Latency.peakAverage(node.averageMs, ms, now - node.answeredAt)
   node.answeredAt = now
   node.troubles = 0
   node.record?.(ms)
@@ -515,8 +540,8 @@ export const answered = ({ latencies }: Nodes, node: Writable<Node>, start: numb
  * @since 0.1.0
  * @category operations
  */
-export const alive = (nodes: Nodes, node: Node, failures: number): void => {
-  if (node.failures === failures) change(nodes, node, Pool.succeed)
+export const markHealthy = (nodes: Nodes, node: Node, failures: number): void => {
+  if (node.failures === failures) updatePool(nodes, node, Pool.markHealthy)
 }
 
 /**
@@ -525,10 +550,10 @@ export const alive = (nodes: Nodes, node: Node, failures: number): void => {
  * @since 0.1.0
  * @category operations
  */
-export const told = (node: Writable<Node>, height: number, turn: number): void => {
-  if (turn < node.toldAt) return
+export const recordHeight = (node: Writable<Node>, height: number, turn: number): void => {
+  if (turn < node.heightSequence) return
   node.height = height
-  node.toldAt = turn
+  node.heightSequence = turn
 }
 
 /**
@@ -537,9 +562,9 @@ export const told = (node: Writable<Node>, height: number, turn: number): void =
  * @since 0.1.0
  * @category operations
  */
-export const lapsed = (node: Writable<Node>, lapses: number): boolean => {
-  if (node.lapses !== lapses) return false
-  node.lapses++
+export const recordHeightDrop = (node: Writable<Node>, lapses: number): boolean => {
+  if (node.heightDrops !== lapses) return false
+  node.heightDrops++
   return true
 }
 
@@ -549,8 +574,8 @@ export const lapsed = (node: Writable<Node>, lapses: number): boolean => {
  * @since 0.1.0
  * @category operations
  */
-export const showed = (node: Writable<Node>, block: number): void => {
-  node.holds = Math.min(node.holds, block)
+export const recordHeldBlock = (node: Writable<Node>, block: number): void => {
+  node.lowestHeldBlock = Math.min(node.lowestHeldBlock, block)
 }
 
 /**
@@ -559,7 +584,7 @@ export const showed = (node: Writable<Node>, block: number): void => {
  * @since 0.1.0
  * @category operations
  */
-export const verified = (node: Writable<Node>): void => {
+export const markVerified = (node: Writable<Node>): void => {
   node.verified = true
 }
 
@@ -569,8 +594,8 @@ export const verified = (node: Writable<Node>): void => {
  * @since 0.1.0
  * @category operations
  */
-export const erred = (nodes: Nodes, node: Writable<Node>): boolean =>
-  !isAlone(nodes) && (hasFailed(nodes, node) || ++node.troubles >= TROUBLES)
+export const recordServerError = (nodes: Nodes, node: Writable<Node>): boolean =>
+  !hasSingleNode(nodes) && (hasFailed(nodes, node) || ++node.troubles >= MAX_TROUBLES)
 
 /**
  * A call waits for it longer than calls do.
@@ -578,8 +603,8 @@ export const erred = (nodes: Nodes, node: Writable<Node>): boolean =>
  * @since 0.1.0
  * @category operations
  */
-export const awaited = (node: Writable<Node>): void => {
-  node.overdue++
+export const recordOverdue = (node: Writable<Node>): void => {
+  node.overdueCalls++
 }
 
 /**
@@ -588,8 +613,8 @@ export const awaited = (node: Writable<Node>): void => {
  * @since 0.1.0
  * @category operations
  */
-export const abandoned = (node: Writable<Node>): void => {
-  node.overdue--
+export const releaseOverdue = (node: Writable<Node>): void => {
+  node.overdueCalls--
 }
 
 /**
@@ -598,11 +623,11 @@ export const abandoned = (node: Writable<Node>): void => {
  * @since 0.1.0
  * @category operations
  */
-export const overtaken = ({ latencies }: Nodes, node: Writable<Node>, now: number): boolean => {
+export const recordSlower = ({ latencies }: Nodes, node: Writable<Node>, now: number): boolean => {
   // when it says nothing at all, others that wait for it count too
-  const isSilent = now - node.answeredAt > latencies.patience()
+  const isSilent = now - node.answeredAt > latencies.hedgeDelay()
   node.troubles++
-  return node.troubles + (isSilent ? node.overdue - 1 : 0) >= TROUBLES
+  return node.troubles + (isSilent ? node.overdueCalls - 1 : 0) >= MAX_TROUBLES
 }
 
 /**
@@ -611,9 +636,9 @@ export const overtaken = ({ latencies }: Nodes, node: Writable<Node>, now: numbe
  * @since 0.1.0
  * @category operations
  */
-export const failed = (nodes: Nodes, node: Writable<Node>, fault: string, slow = false): boolean => {
+export const markFailed = (nodes: Nodes, node: Writable<Node>, fault: string, slow = false): boolean => {
   const isNews = !hasFailed(nodes, node)
-  change(nodes, node, Pool.fail)
+  updatePool(nodes, node, Pool.markFailed)
   node.fault = fault
   node.verified = false
   node.troubles = 0
@@ -635,9 +660,9 @@ const SHORTEST_PAUSE = 50
  * @since 0.1.0
  * @category operations
  */
-export const cooled = (node: Writable<Node>, now: number, pause: number): void => {
+export const startCooldown = (node: Writable<Node>, now: number, pause: number): void => {
   const until = now + Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, pause))
-  node.cooledUntil = Math.max(node.cooledUntil, until)
+  node.cooldownUntil = Math.max(node.cooldownUntil, until)
 }
 
 /**
@@ -646,8 +671,8 @@ export const cooled = (node: Writable<Node>, now: number, pause: number): void =
  * @since 0.1.0
  * @category operations
  */
-export const exhausted = (nodes: Writable<Nodes>, type: Pool.NodeType): void => {
-  nodes.pool = Pool.exhaust(nodes.pool, type)
+export const markExhausted = (nodes: Writable<Nodes>, type: Pool.NodeType): void => {
+  nodes.pool = Pool.resetFailed(nodes.pool, type)
 }
 
 /**
@@ -656,7 +681,7 @@ export const exhausted = (nodes: Writable<Nodes>, type: Pool.NodeType): void => 
  * @since 0.1.0
  * @category operations
  */
-export const silent = (node: Writable<Node>): void => {
+export const recordProbeFailure = (node: Writable<Node>): void => {
   node.slow = false
   node.verified = false
 }
@@ -667,8 +692,8 @@ export const silent = (node: Writable<Node>): void => {
  * @since 0.1.0
  * @category operations
  */
-export const rests = (node: Writable<Node>, until: number | undefined): void => {
-  node.probedAt = until
+export const scheduleProbe = (node: Writable<Node>, until: number | undefined): void => {
+  node.nextProbeAt = until
 }
 
 /**
@@ -677,8 +702,8 @@ export const rests = (node: Writable<Node>, until: number | undefined): void => 
  * @since 0.1.0
  * @category operations
  */
-export const copied = (node: Writable<Node>, now: number): void => {
-  node.copyAt = now + Pool.backOff(++node.copies)
+export const recordCopy = (node: Writable<Node>, now: number): void => {
+  node.nextCopyAt = now + Pool.backOffMs(++node.copies)
 }
 
 /**
@@ -687,8 +712,8 @@ export const copied = (node: Writable<Node>, now: number): void => {
  * @since 0.1.0
  * @category operations
  */
-export const spared = (node: Writable<Node>, now: number, pause = Pool.backOff(0)): void => {
-  node.copyAt = now + pause
+export const delayCopies = (node: Writable<Node>, now: number, pause = Pool.backOffMs(0)): void => {
+  node.nextCopyAt = now + pause
   node.copies = 0
 }
 
@@ -698,14 +723,14 @@ export const spared = (node: Writable<Node>, now: number, pause = Pool.backOff(0
  * @since 0.1.0
  * @category operations
  */
-export const readmitted = (
+export const readmit = (
   nodes: Nodes,
   node: Writable<Node>,
-  found: Exclude<Pool.Checked, "failed">
+  found: Exclude<Pool.CheckOutcome, "failed">
 ): boolean => {
   node.troubles = 0
-  change(nodes, node, (pool, index) => Pool.readmit(pool, index, found))
-  return node.index !== undefined && Pool.isInStep(nodes.pool, node.index)
+  updatePool(nodes, node, (pool, index) => Pool.readmit(pool, index, found))
+  return node.index !== undefined && Pool.isInSync(nodes.pool, node.index)
 }
 
 /**
@@ -714,8 +739,11 @@ export const readmitted = (
  * @since 0.1.0
  * @category operations
  */
-export const found = (nodes: Nodes, node: Node, outcome: Exclude<Pool.Checked, "failed">): void =>
-  change(nodes, node, (pool, index) => Pool.found(pool, index, outcome))
+export const recordFirstCheck = (
+  nodes: Nodes,
+  node: Node,
+  outcome: Exclude<Pool.CheckOutcome, "failed">
+): void => updatePool(nodes, node, (pool, index) => Pool.recordFirstCheck(pool, index, outcome))
 
 /**
  * A round of checks has asked them all; it says nothing any more of those of which the outcome is undefined.
@@ -723,10 +751,13 @@ export const found = (nodes: Nodes, node: Node, outcome: Exclude<Pool.Checked, "
  * @since 0.1.0
  * @category operations
  */
-export const checked = (nodes: Writable<Nodes>, outcomes: ReadonlyArray<Pool.Checked | undefined>): void => {
+export const recordChecks = (
+  nodes: Writable<Nodes>,
+  outcomes: ReadonlyArray<Pool.CheckOutcome | undefined>
+): void => {
   nodes.all.forEach((node: Writable<Node>, i) => {
     // by a check and not by a call: what a call has ended with is older
     if (outcomes[i] === "failed" && !hasFailed(nodes, node)) node.fault = undefined
   })
-  nodes.pool = Pool.checked(nodes.pool, outcomes)
+  nodes.pool = Pool.recordChecks(nodes.pool, outcomes)
 }

@@ -120,9 +120,9 @@ type Untimed<E> = E extends { readonly at: number } ? Omit<E, "at"> : never
  */
 export interface Observer {
   readonly listen: Listen
-  readonly isHeard: () => boolean
+  readonly hasListeners: () => boolean
   readonly emit: (event: Untimed<PoolEvent>, at: number) => void
-  readonly happened: (event: Untimed<PoolEvent>) => Effect.Effect<void>
+  readonly report: (event: Untimed<PoolEvent>) => Effect.Effect<void>
   /** Counts a call of the client's user that has ended: as one, whatever way it has taken. */
   readonly ended: TransportService["ended"]
 }
@@ -152,9 +152,9 @@ export const make = (network: string, counters: Counters | undefined): Observer 
       listeners.add(own)
       return () => void listeners.delete(own)
     },
-    isHeard: () => listeners.size > 0,
+    hasListeners: () => listeners.size > 0,
     emit,
-    happened: (event) =>
+    report: (event) =>
       Effect.clockWith((clock) => {
         emit(event, clock.unsafeCurrentTimeMillis())
         counters?.event(network, event._tag)()

@@ -26,7 +26,7 @@ import type { Rejection } from "../wire/Transport.js"
  * @since 0.1.0
  * @category models
  */
-export type Refusal = (
+export type AttemptFailure = (
   | Rejection
   | { readonly fault: "behind"; readonly error: NodeError }
   | { readonly fault: "elsewhere"; readonly error: StateUnavailable | QuotaExceeded }
@@ -47,7 +47,7 @@ export type Refusal = (
  * @since 0.1.0
  * @category models
  */
-export type Then = "end" | "next" | "agree" | "again" | "wait"
+export type CallAction = "end" | "next" | "agree" | "again" | "wait"
 
 /**
  * The consequence for the node: it is `well`, it is `asked` (its probe decides), it is `cooled` (nothing is sent to it before the pause is
@@ -56,7 +56,7 @@ export type Then = "end" | "next" | "agree" | "again" | "wait"
  * @since 0.1.0
  * @category models
  */
-export type Blame = "well" | "asked" | "cooled" | "left" | "be"
+export type NodeAction = "well" | "asked" | "cooled" | "left" | "be"
 
 /**
  * A row of the table: what follows for each kind of call while other nodes are left, for a call that has no other node
@@ -65,8 +65,8 @@ export type Blame = "well" | "asked" | "cooled" | "left" | "be"
  * @since 0.1.0
  * @category models
  */
-export interface Row<out Node extends Blame = Blame> extends Readonly<Record<Repeat, Then>> {
-  readonly last: Then
+export interface Row<out Node extends NodeAction = NodeAction> extends Readonly<Record<Repeat, CallAction>> {
+  readonly last: CallAction
   readonly node: Node
 }
 
@@ -77,7 +77,7 @@ export interface Row<out Node extends Blame = Blame> extends Readonly<Record<Rep
  * @since 0.1.0
  * @category models
  */
-export type Broken = "unreached" | "down" | "lost"
+export type TransportOutcome = "unreached" | "down" | "lost"
 
 /**
  * The table of outcomes. A write is sent again only where it cannot have had its effect.
@@ -86,7 +86,7 @@ export type Broken = "unreached" | "down" | "lost"
  * @category constants
  */
 export const table: {
-  readonly [O in AttemptOutcome]: Row<O extends Broken ? Blame : Exclude<Blame, "left">>
+  readonly [O in AttemptOutcome]: Row<O extends TransportOutcome ? NodeAction : Exclude<NodeAction, "left">>
 } = {
   caller: { read: "end", broadcast: "end", write: "end", last: "end", node: "well" },
   elsewhere: { read: "next", broadcast: "next", write: "next", last: "end", node: "well" },
@@ -106,7 +106,7 @@ export const table: {
  * @since 0.1.0
  * @category constants
  */
-export const following = (outcome: AttemptOutcome, repeat: Repeat, isLast: boolean): Then => {
+export const actionFor = (outcome: AttemptOutcome, repeat: Repeat, isLast: boolean): CallAction => {
   const row = table[outcome]
   return isLast && row[repeat] !== "end" ? row.last : row[repeat]
 }
@@ -120,13 +120,13 @@ export const following = (outcome: AttemptOutcome, repeat: Repeat, isLast: boole
 export interface Situation {
   readonly repeat: Repeat
   /** The call is for this node alone. */
-  readonly isLast: boolean
+  readonly isPinned: boolean
   /** Another node, on another host, has said the same before. */
-  readonly isAgreed: boolean
+  readonly isConfirmed: boolean
   /** It may ask the node once more, and has the time for it. */
-  readonly mayStay: boolean
+  readonly canRetry: boolean
   /** The node has said when it wants to be asked again. */
-  readonly isPausing: boolean
+  readonly hasCooldown: boolean
   /** In the time that it has left nothing can be answered. */
   readonly isLate: boolean
 }
@@ -151,27 +151,27 @@ export type Decision = "fail" | "late" | "again" | "next" | "wait"
  * @category constants
  */
 export const decide = (outcome: AttemptOutcome, situation: Situation): Decision => {
-  const { isAgreed, isLast, isLate, isPausing, mayStay, repeat } = situation
+  const { isConfirmed, isPinned, isLate, hasCooldown, canRetry, repeat } = situation
   const { node } = table[outcome]
   // the words of a node are told to the caller, however late they come
   const isOver = isLate && (node === "left" || node === "cooled")
-  switch (following(outcome, repeat, isLast)) {
+  switch (actionFor(outcome, repeat, isPinned)) {
     case "wait":
       return "wait"
     case "end":
-      return isLast && isOver ? "late" : "fail"
+      return isPinned && isOver ? "late" : "fail"
     case "agree":
-      return isAgreed ? "fail" : "next"
+      return isConfirmed ? "fail" : "next"
     case "again":
-      if (mayStay) return "again"
-      return isOver ? "late" : isLast && !isPausing ? "fail" : "next"
+      if (canRetry) return "again"
+      return isOver ? "late" : isPinned && !hasCooldown ? "fail" : "next"
     case "next":
       return isOver ? "late" : "next"
   }
 }
 
 /** How an attempt has ended whose failure is the node's: outside of the protocol, so that no words can bring it about. */
-const brokenBy = ({ kind, status = 0 }: NodeError, unsent: boolean): Broken => {
+const classifyTransport = ({ kind, status = 0 }: NodeError, unsent: boolean): TransportOutcome => {
   if (unsent) return "unreached"
   // a redirect is not followed, so nothing has been done
   if (kind === "connect" || kind === "redirect") return "unreached"
@@ -185,10 +185,10 @@ const brokenBy = ({ kind, status = 0 }: NodeError, unsent: boolean): Broken => {
  * @since 0.1.0
  * @category constants
  */
-export const outcomeOf = (refusal: Refusal): AttemptOutcome => {
+export const classify = (refusal: AttemptFailure): AttemptOutcome => {
   switch (refusal.fault) {
     case "node":
-      return brokenBy(refusal.error, refusal.unsent === true)
+      return classifyTransport(refusal.error, refusal.unsent === true)
     case "limited":
       return "busy"
     case "unclear":
@@ -204,7 +204,7 @@ export const outcomeOf = (refusal: Refusal): AttemptOutcome => {
  * @since 0.1.0
  * @category conversions
  */
-export const meaningOf = (error: Refusal["error"]): string =>
+export const normalizeError = (error: AttemptFailure["error"]): string =>
   `${error._tag} ${"code" in error && error.code} ${error.message.replace(/0x[0-9a-f]*|\d+/gi, "#")}`
 
 /**
@@ -213,7 +213,7 @@ export const meaningOf = (error: Refusal["error"]): string =>
  * @since 0.1.0
  * @category conversions
  */
-export const failureOf = (
+export const makeNodeError = (
   kind: NodeError["kind"],
   call: string,
   { url }: { readonly url: string },
@@ -226,7 +226,7 @@ export const failureOf = (
  * @since 0.1.0
  * @category constants
  */
-export const CHECK = "chain check"
+export const CHAIN_CHECK = "chain check"
 
 /**
  * The failure of a call before whose answer counts the node had to tell its chain, and did not.
@@ -234,13 +234,13 @@ export const CHECK = "chain check"
  * @since 0.1.0
  * @category conversions
  */
-export const failedCheck = (error: NodeError, call: string): NodeError =>
+export const toCallError = (error: NodeError, call: string): NodeError =>
   remade(error, (value, field) =>
-    field === "call" ? call : field === "reason" ? `${CHECK}: ${error.reason}` : value
+    field === "call" ? call : field === "reason" ? `${CHAIN_CHECK}: ${error.reason}` : value
   )
 
 /** A node that has had enough, and does not say until when, is left alone for so long (in milliseconds). */
-const COOLING = 1_000
+const DEFAULT_COOLDOWN = 1_000
 
 /**
  * When a node wants to be asked again, in milliseconds: as its server says, or in a second where it only says that it has had enough.
@@ -248,11 +248,11 @@ const COOLING = 1_000
  * @since 0.1.0
  * @category conversions
  */
-export const pauseOf = (
+export const cooldownOf = (
   response: Pick<HttpResponse, "header">,
   { fault }: Pick<Rejection, "fault">,
   clock: Clock.Clock
 ): number | undefined =>
   fault === "node" || fault === "limited"
-    ? (retryAfterIn(response, clock) ?? (fault === "limited" ? COOLING : undefined))
+    ? (retryAfterIn(response, clock) ?? (fault === "limited" ? DEFAULT_COOLDOWN : undefined))
     : undefined

@@ -87,7 +87,7 @@ export interface Pool {
  * @since 0.1.0
  * @category models
  */
-export type Checked = { readonly height: number; readonly time: number } | "failed"
+export type CheckOutcome = { readonly height: number; readonly time: number } | "failed"
 
 const types: ReadonlyArray<NodeType> = ["NORMAL", "ARCHIVE"]
 
@@ -123,14 +123,14 @@ export const make = (
 }
 
 /** The part of a node's state that a choice depends on. */
-type Health = Pick<Node, "lastBlock" | "lastResponseTime" | "failed">
+type NodeHealth = Pick<Node, "lastBlock" | "lastResponseTime" | "failed">
 
 /** A value that is no height counts as the lowest one: it must neither win nor keep others from winning. */
-const heightOf = (node: Health): number => (Number.isFinite(node.lastBlock) ? node.lastBlock : -1)
+const heightOf = (node: NodeHealth): number => (Number.isFinite(node.lastBlock) ? node.lastBlock : -1)
 
 /** The healthy nodes within `allowedBlocksBehind` of the highest of them. */
-const inStep = (
-  nodes: ReadonlyArray<Health>,
+const findInSync = (
+  nodes: ReadonlyArray<NodeHealth>,
   allowedBlocksBehind: number,
   eligible: (index: number) => boolean
 ): ReadonlyArray<number> => {
@@ -151,14 +151,14 @@ const inStep = (
  * @since 0.1.0
  * @category getters
  */
-export const fastest = (
-  nodes: ReadonlyArray<Health>,
+export const findFastest = (
+  nodes: ReadonlyArray<NodeHealth>,
   allowedBlocksBehind: number,
   eligible: (index: number) => boolean = () => true
 ): number | undefined => {
   let best: number | undefined
   let time = Number.POSITIVE_INFINITY
-  for (const i of inStep(nodes, allowedBlocksBehind, eligible)) {
+  for (const i of findInSync(nodes, allowedBlocksBehind, eligible)) {
     const { lastResponseTime = Number.NaN } = nodes[i] ?? {}
     if (best === undefined || lastResponseTime < time) {
       best = i
@@ -174,14 +174,14 @@ export const fastest = (
  * @since 0.1.0
  * @category getters
  */
-export const isInStep = (pool: Pool, index: number): boolean =>
-  inStep(
+export const isInSync = (pool: Pool, index: number): boolean =>
+  findInSync(
     pool.nodes,
     pool.allowedBlocksBehind,
     (i) => pool.nodes[i]?.type === pool.nodes[index]?.type
   ).includes(index)
 
-const ofType = (pool: Pool, type: NodeType, index: number): boolean => pool.nodes[index]?.type === type
+const isOfType = (pool: Pool, type: NodeType, index: number): boolean => pool.nodes[index]?.type === type
 
 /**
  * Chooses among nodes that are healthy and in step, of which there is at least one, in place of the pool's own rule.
@@ -191,35 +191,35 @@ const ofType = (pool: Pool, type: NodeType, index: number): boolean => pool.node
  */
 export type Preference = (candidates: ReadonlyArray<number>) => number | undefined
 
-const choose = (
+const chooseNode = (
   pool: Pool,
   type: NodeType,
   tried: ReadonlySet<number>,
   pick: Preference | undefined
 ): number | undefined => {
-  const eligible = (i: number): boolean => ofType(pool, type, i) && !tried.has(i)
+  const eligible = (i: number): boolean => isOfType(pool, type, i) && !tried.has(i)
   if (pick !== undefined) {
-    const candidates = inStep(pool.nodes, pool.allowedBlocksBehind, eligible)
+    const candidates = findInSync(pool.nodes, pool.allowedBlocksBehind, eligible)
     return candidates.length === 0 ? undefined : pick(candidates)
   }
   const { [type]: active = Number.NaN } = pool.active
   if (pool.nodes[active]?.failed === false && !tried.has(active)) return active
-  return fastest(pool.nodes, pool.allowedBlocksBehind, eligible)
+  return findFastest(pool.nodes, pool.allowedBlocksBehind, eligible)
 }
 
-const setNode = (pool: Pool, index: number, change: Partial<Health>): Pool => ({
+const setNode = (pool: Pool, index: number, change: Partial<NodeHealth>): Pool => ({
   ...pool,
   nodes: pool.nodes.map((node, i) => (i === index ? { ...node, ...change } : node))
 })
 
-const activeOf = ({ active, nodes }: Pool, type: NodeType): Node | undefined =>
+const activeNode = ({ active, nodes }: Pool, type: NodeType): Node | undefined =>
   nodes[active[type] ?? Number.NaN]
 
 const activate = (pool: Pool, type: NodeType, index: number): Pool =>
   pool.active[type] === index ? pool : { ...pool, active: { ...pool.active, [type]: index } }
 
 /** A node is well again. Of its type nobody is asked on trial any more; it becomes active if it `leads`. */
-const revive = (pool: Pool, index: number, type: NodeType, leads: boolean): Pool => ({
+const markRecovered = (pool: Pool, index: number, type: NodeType, leads: boolean): Pool => ({
   ...(leads ? activate(pool, type, index) : pool),
   trial: { ...pool.trial, [type]: undefined },
   noActiveNode: false
@@ -247,16 +247,16 @@ export type Choice =
  * @since 0.1.0
  * @category models
  */
-export interface Wanted {
-  readonly wanted: NodeType
+export interface NodeRequirements {
+  readonly nodeType: NodeType
   readonly tried: ReadonlySet<number>
   readonly strict?: boolean
-  readonly cooling?: ReadonlySet<number>
+  readonly coolingDown?: ReadonlySet<number>
 }
 
 const none: ReadonlySet<number> = new Set()
 
-const other = (type: NodeType): NodeType => (type === "NORMAL" ? "ARCHIVE" : "NORMAL")
+const otherType = (type: NodeType): NodeType => (type === "NORMAL" ? "ARCHIVE" : "NORMAL")
 
 /**
  * The back-off between trial calls into a failed pool, and between copies of calls to a failed node, after so many in vain: 1 s,
@@ -265,7 +265,7 @@ const other = (type: NodeType): NodeType => (type === "NORMAL" ? "ARCHIVE" : "NO
  * @since 0.1.0
  * @category operations
  */
-export const backOff = (count: number): number => Math.min(30_000, 1_000 * 2 ** Math.min(count, 5))
+export const backOffMs = (count: number): number => Math.min(30_000, 1_000 * 2 ** Math.min(count, 5))
 
 /** Each trial in a row asks the next node, beginning with the active one: the pool comes back with whichever does. */
 const chooseTrial = (
@@ -284,7 +284,7 @@ const chooseTrial = (
   if (index === undefined) return undefined
   return [
     { _tag: "node", index, type, trial: true },
-    { ...pool, trial: { ...pool.trial, [type]: { at: now + backOff(count), count } } }
+    { ...pool, trial: { ...pool.trial, [type]: { at: now + backOffMs(count), count } } }
   ]
 }
 
@@ -294,10 +294,13 @@ const chooseTrial = (
  * @since 0.1.0
  * @category getters
  */
-export const mayHave = (pool: Pool, { strict = false, tried, wanted }: Wanted): ReadonlyArray<NodeType> => {
-  if (strict) return [wanted]
-  for (const index of tried) if (ofType(pool, other(wanted), index)) return [other(wanted)]
-  return [wanted, other(wanted)]
+export const eligibleTypes = (
+  pool: Pool,
+  { strict = false, tried, nodeType }: NodeRequirements
+): ReadonlyArray<NodeType> => {
+  if (strict) return [nodeType]
+  for (const index of tried) if (isOfType(pool, otherType(nodeType), index)) return [otherType(nodeType)]
+  return [nodeType, otherType(nodeType)]
 }
 
 /**
@@ -307,24 +310,31 @@ export const mayHave = (pool: Pool, { strict = false, tried, wanted }: Wanted): 
  * @since 0.1.0
  * @category operations
  */
-export const select = (pool: Pool, call: Wanted, now: number, pick?: Preference): readonly [Choice, Pool] => {
-  const { cooling = none, tried, wanted } = call
-  const types = mayHave(pool, call)
-  const out = cooling.size === 0 ? tried : new Set([...tried, ...cooling])
+export const select = (
+  pool: Pool,
+  call: NodeRequirements,
+  now: number,
+  pick?: Preference
+): readonly [Choice, Pool] => {
+  const { coolingDown = none, tried, nodeType } = call
+  const types = eligibleTypes(pool, call)
+  const out = coolingDown.size === 0 ? tried : new Set([...tried, ...coolingDown])
   for (const type of types) {
-    const index = choose(pool, type, out, pick)
+    const index = chooseNode(pool, type, out, pick)
     if (index !== undefined) return [{ _tag: "node", index, type, trial: false }, activate(pool, type, index)]
   }
-  if (tried.size > 0) return [{ _tag: "exhausted", type: wanted }, pool]
+  if (tried.size > 0) return [{ _tag: "exhausted", type: nodeType }, pool]
   for (const type of types) {
-    const trial = chooseTrial(pool, type, now, cooling)
+    const trial = chooseTrial(pool, type, now, coolingDown)
     if (trial !== undefined) return trial
   }
   const resting = pool.nodes.some(({ type }) => types.includes(type))
-  const isFailed = pool.nodes.some(({ failed, type }, i) => failed && types.includes(type) && !cooling.has(i))
+  const isFailed = pool.nodes.some(
+    ({ failed, type }, i) => failed && types.includes(type) && !coolingDown.has(i)
+  )
   if (pool.evict || !isFailed) return [{ _tag: "none", resting }, pool]
   // without eviction nobody waits for a back-off: a check took the nodes out, and the call puts them back
-  return select(types.reduce(exhaust, pool), call, now, pick)
+  return select(types.reduce(resetFailed, pool), call, now, pick)
 }
 
 /**
@@ -334,19 +344,19 @@ export const select = (pool: Pool, call: Wanted, now: number, pick?: Preference)
  * @since 0.1.0
  * @category getters
  */
-export const among = (
+export const selectAmong = (
   pool: Pool,
-  call: Wanted,
+  call: NodeRequirements,
   may: (index: number) => boolean,
   pick?: Preference
 ): number | undefined => {
-  const { tried, wanted } = call
+  const { tried, nodeType } = call
   const isHealthy = (type: NodeType): boolean =>
     pool.nodes.some((node, i) => node.type === type && !node.failed && !tried.has(i))
-  const [first = wanted, second = first] = mayHave(pool, call)
+  const [first = nodeType, second = first] = eligibleTypes(pool, call)
   const type = isHealthy(first) ? first : second
   const others = new Set([...tried, ...pool.nodes.keys()].filter((i) => tried.has(i) || !may(i)))
-  return choose(pool, type, others, pick)
+  return chooseNode(pool, type, others, pick)
 }
 
 /**
@@ -355,11 +365,11 @@ export const among = (
  * @since 0.1.0
  * @category operations
  */
-export const fail = (pool: Pool, index: number): Pool => {
+export const markFailed = (pool: Pool, index: number): Pool => {
   const type = pool.nodes[index]?.type
   if (type === undefined) return pool
   const marked = setNode(pool, index, { failed: true })
-  const next = fastest(marked.nodes, marked.allowedBlocksBehind, (i) => ofType(marked, type, i))
+  const next = findFastest(marked.nodes, marked.allowedBlocksBehind, (i) => isOfType(marked, type, i))
   // the last node stays active though failed: it is the one that the next trial asks
   return pool.active[type] !== index || next === undefined ? marked : activate(marked, type, next)
 }
@@ -370,10 +380,10 @@ export const fail = (pool: Pool, index: number): Pool => {
  * @since 0.1.0
  * @category operations
  */
-export const succeed = (pool: Pool, index: number): Pool => {
+export const markHealthy = (pool: Pool, index: number): Pool => {
   const node = pool.nodes[index]
   if (node === undefined || (!node.failed && pool.trial[node.type] === undefined)) return pool
-  return revive(setNode(pool, index, { failed: false }), index, node.type, node.failed)
+  return markRecovered(setNode(pool, index, { failed: false }), index, node.type, node.failed)
 }
 
 /**
@@ -382,7 +392,7 @@ export const succeed = (pool: Pool, index: number): Pool => {
  * @since 0.1.0
  * @category operations
  */
-export const readmit = (pool: Pool, index: number, found: Exclude<Checked, "failed">): Pool => {
+export const readmit = (pool: Pool, index: number, found: Exclude<CheckOutcome, "failed">): Pool => {
   const type = pool.nodes[index]?.type
   if (type === undefined) return pool
   // the heights of the others are older than this one, and must not look as if they had fallen behind
@@ -390,7 +400,7 @@ export const readmit = (pool: Pool, index: number, found: Exclude<Checked, "fail
   const lastBlock =
     others.length === 0 ? found.height : Math.min(found.height, Math.max(...others.map(heightOf)))
   const next = setNode(pool, index, { failed: false, lastBlock, lastResponseTime: found.time })
-  return revive(next, index, type, activeOf(next, type)?.failed !== false)
+  return markRecovered(next, index, type, activeNode(next, type)?.failed !== false)
 }
 
 /**
@@ -400,7 +410,11 @@ export const readmit = (pool: Pool, index: number, found: Exclude<Checked, "fail
  * @since 0.1.0
  * @category operations
  */
-export const found = (pool: Pool, index: number, outcome: Exclude<Checked, "failed">): Pool => {
+export const recordFirstCheck = (
+  pool: Pool,
+  index: number,
+  outcome: Exclude<CheckOutcome, "failed">
+): Pool => {
   const type = pool.nodes[index]?.type
   if (type === undefined) return pool
   const next = setNode(pool, index, {
@@ -409,8 +423,8 @@ export const found = (pool: Pool, index: number, outcome: Exclude<Checked, "fail
     lastResponseTime: outcome.time
   })
   const { [type]: active = Number.NaN } = next.active
-  const keeps = (next.nodes[active]?.lastResponseTime ?? 0) > 0 && isInStep(next, active)
-  return revive(next, index, type, !keeps && isInStep(next, index))
+  const keeps = (next.nodes[active]?.lastResponseTime ?? 0) > 0 && isInSync(next, active)
+  return markRecovered(next, index, type, !keeps && isInSync(next, index))
 }
 
 /**
@@ -420,7 +434,7 @@ export const found = (pool: Pool, index: number, outcome: Exclude<Checked, "fail
  * @since 0.1.0
  * @category operations
  */
-export const exhaust = (pool: Pool, type: NodeType): Pool =>
+export const resetFailed = (pool: Pool, type: NodeType): Pool =>
   pool.evict
     ? pool
     : { ...pool, nodes: pool.nodes.map((node) => (node.type === type ? { ...node, failed: false } : node)) }
@@ -433,7 +447,7 @@ export const exhaust = (pool: Pool, type: NodeType): Pool =>
  * @since 0.1.0
  * @category operations
  */
-export const checked = (pool: Pool, outcomes: ReadonlyArray<Checked | undefined>): Pool => {
+export const recordChecks = (pool: Pool, outcomes: ReadonlyArray<CheckOutcome | undefined>): Pool => {
   const nodes = pool.nodes.map((node, i): Node => {
     const outcome = outcomes[i]
     if (outcome === undefined) return node
@@ -445,7 +459,7 @@ export const checked = (pool: Pool, outcomes: ReadonlyArray<Checked | undefined>
   const active = { ...pool.active }
   const trial = { ...pool.trial }
   for (const type of types) {
-    const index = fastest(nodes, pool.allowedBlocksBehind, (i) => ofType(next, type, i))
+    const index = findFastest(nodes, pool.allowedBlocksBehind, (i) => isOfType(next, type, i))
     if (index !== undefined) {
       active[type] = index
       trial[type] = undefined

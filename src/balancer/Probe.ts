@@ -8,14 +8,14 @@ import type * as Scope from "effect/Scope"
 import type { NetworkInfo } from "../data/Network.js"
 import { NodeError } from "../data/SdkError.js"
 import { HttpFailure, type HttpService, monotonic } from "../http/service.js"
-import { sharing } from "./Background.js"
+import { shareInFlight } from "./Background.js"
 import { findChainProblem } from "./chainProblem.js"
 import type { ChainCheck, Probe } from "./Family.js"
 import { sendTo } from "./Layout.js"
 import { PROBE_RETRIES, PROBE_TIMEOUT } from "./NodeList.js"
-import { type Node, verified } from "./Nodes.js"
-import { CHECK, pauseOf } from "./Outcome.js"
-import type { Checked } from "./Pool.js"
+import { markVerified, type Node } from "./Nodes.js"
+import { CHAIN_CHECK, cooldownOf } from "./Outcome.js"
+import type { CheckOutcome } from "./Pool.js"
 
 /** An answer to a probe is small, except where a family has no smaller question than a block. */
 const MAX_PROBE_BYTES = 4 * 1024 * 1024
@@ -45,7 +45,7 @@ export const parseHeight = (value: unknown): number | undefined => {
  * @since 0.1.0
  * @category models
  */
-export type Probed = Checked | "limited"
+export type ProbeOutcome = CheckOutcome | "limited"
 
 /** `pause`: when the node wants to be asked again, in milliseconds. */
 class BadStatus extends Error {
@@ -69,7 +69,7 @@ interface Question<A> {
   readonly read: (answer: unknown) => A
 }
 
-const ask = <A>(
+const sendQuestion = <A>(
   http: HttpService,
   target: Target,
   { body, path, read, verb }: Question<A>,
@@ -92,7 +92,7 @@ const ask = <A>(
           if (status < 200 || status >= 300)
             throw new BadStatus(
               status,
-              status === 429 ? pauseOf(response, { fault: "limited" }, clock) : undefined
+              status === 429 ? cooldownOf(response, { fault: "limited" }, clock) : undefined
             )
           return read(JSON.parse(text))
         },
@@ -120,7 +120,7 @@ const askProbe = (
   { body, height, otherwise, path, verb }: Probe,
   timeout?: number
 ): Effect.Effect<number | undefined, Error> => {
-  const asked = ask(
+  const asked = sendQuestion(
     http,
     target,
     { verb, path, body, read: (answer) => parseHeight(height(answer)) },
@@ -135,9 +135,9 @@ const askProbe = (
  * @since 0.1.0
  * @category models
  */
-export interface Probing {
+export interface ProbeOptions {
   readonly timeout?: number | undefined
-  readonly cool?: (pause: number) => Effect.Effect<void>
+  readonly onCooldown?: (pause: number) => Effect.Effect<void>
 }
 
 /**
@@ -147,16 +147,16 @@ export interface Probing {
  * @since 0.1.0
  * @category operations
  */
-export const run = (
+export const probeNode = (
   http: HttpService,
   target: Target,
   probe: Probe,
-  { cool = () => Effect.void, timeout }: Probing = {}
-): Effect.Effect<Probed> =>
+  { onCooldown = () => Effect.void, timeout }: ProbeOptions = {}
+): Effect.Effect<ProbeOutcome> =>
   Effect.clockWith((clock) =>
     Effect.suspend(() => {
       const start = monotonic(clock)
-      return Effect.map(askProbe(http, target, probe, timeout), (height): Checked => {
+      return Effect.map(askProbe(http, target, probe, timeout), (height): CheckOutcome => {
         return height === undefined ? "failed" : { height, time: Math.max(1, monotonic(clock) - start) }
       })
     }).pipe(
@@ -164,8 +164,8 @@ export const run = (
         ? Effect.retry({ schedule: PROBE_RETRIES, while: (error) => !isLimited(error) })
         : (once) => once,
       Effect.catchAll(
-        (error): Effect.Effect<Probed> =>
-          isLimited(error) ? Effect.as(cool(error.pause), "limited") : Effect.succeed("failed")
+        (error): Effect.Effect<ProbeOutcome> =>
+          isLimited(error) ? Effect.as(onCooldown(error.pause), "limited") : Effect.succeed("failed")
       )
     )
   )
@@ -174,7 +174,7 @@ const idOf = (message: unknown): unknown =>
   typeof message === "object" && message !== null ? Reflect.get(message, "id") : undefined
 
 /** Whether a node has said that it does not know the question. Such a node counts as checked. */
-const knowsNothing = (answer: unknown): boolean => {
+const isUnknownMethod = (answer: unknown): boolean => {
   const error = typeof answer === "object" && answer !== null ? Reflect.get(answer, "error") : undefined
   if (typeof error !== "object" || error === null) return false
   const message = String(Reflect.get(error, "message"))
@@ -195,9 +195,11 @@ const askChain = (
   const read = (answer: unknown) => {
     // an answer to another request says nothing of this node
     const chain = idOf(answer) === idOf(body) ? chainIn(answer) : undefined
-    return chain === undefined && knowsNothing(answer) ? undefined : findChainProblem(check, chain, network)
+    return chain === undefined && isUnknownMethod(answer)
+      ? undefined
+      : findChainProblem(check, chain, network)
   }
-  const asked = ask(http, target, { verb, path, body, read })
+  const asked = sendQuestion(http, target, { verb, path, body, read })
   return otherwise === undefined ? asked : orElse(asked, () => askChain(http, target, otherwise, network))
 }
 
@@ -207,7 +209,7 @@ const askChain = (
  * @since 0.1.0
  * @category operations
  */
-export const verify = (
+export const verifyChain = (
   http: HttpService,
   target: Target,
   check: ChainCheck,
@@ -220,12 +222,12 @@ export const verify = (
       const kind =
         error instanceof HttpFailure ? error.kind : error instanceof BadStatus ? "status" : "malformed"
       const reason = error.message
-      return new NodeError({ kind, call: CHECK, url: target.url, reason, ...status, ...pause })
+      return new NodeError({ kind, call: CHAIN_CHECK, url: target.url, reason, ...status, ...pause })
     }),
     Effect.flatMap((problem) =>
       problem === undefined
         ? Effect.void
-        : Effect.fail(new NodeError({ ...problem, call: CHECK, url: target.url }))
+        : Effect.fail(new NodeError({ ...problem, call: CHAIN_CHECK, url: target.url }))
     )
   )
 
@@ -246,7 +248,7 @@ export interface ChainIdCheck {
   /** Asks a node for its chain, unless it is trusted; fails if it serves another one or does not answer. */
   readonly verify: (node: Node) => Effect.Effect<void, NodeError>
   /** Passes on what a probe has found; `failed` if the node is not to be trusted, `limited` if it cannot be asked now. */
-  readonly believe: <A>(node: Node, found: A) => Effect.Effect<A | "failed" | "limited">
+  readonly ifTrusted: <A>(node: Node, found: A) => Effect.Effect<A | "failed" | "limited">
 }
 
 /**
@@ -261,17 +263,19 @@ export const makeChainIdCheck = (
   network: NetworkInfo,
   check: ChainCheck | undefined
 ): ChainIdCheck => {
-  const asking = sharing(scope, (node: Node) =>
-    check === undefined ? Effect.void : Effect.map(verify(http, node, check, network), () => verified(node))
+  const asking = shareInFlight(scope, (node: Node) =>
+    check === undefined
+      ? Effect.void
+      : Effect.map(verifyChain(http, node, check, network), () => markVerified(node))
   )
   const isTrusted = (node: Node): boolean => check === undefined || node.verified
   const ask = (node: Node): Effect.Effect<void, NodeError> =>
-    Effect.suspend(() => (isTrusted(node) ? Effect.void : asking.ask(node)))
+    Effect.suspend(() => (isTrusted(node) ? Effect.void : asking.run(node)))
   return {
     isTrusted,
     covers: (path) => path === "" || (check !== undefined && check.path !== ""),
     verify: ask,
-    believe: <A>(node: Node, found: A) =>
+    ifTrusted: <A>(node: Node, found: A) =>
       Effect.match(ask(node), {
         onFailure: ({ retryAfter }): A | "failed" | "limited" =>
           retryAfter === undefined ? "failed" : "limited",

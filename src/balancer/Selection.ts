@@ -16,7 +16,7 @@ import type { Preference } from "./Pool.js"
  */
 export interface Candidate {
   readonly index: number
-  readonly average: number
+  readonly averageMs: number
   readonly inFlight: number
   readonly weight: number
 }
@@ -27,13 +27,16 @@ export interface Candidate {
  * @since 0.1.0
  * @category models
  */
-export type Pick = (candidates: ReadonlyArray<Candidate>, random: () => number) => Candidate | undefined
+export type SelectionPolicy = (
+  candidates: ReadonlyArray<Candidate>,
+  random: () => number
+) => Candidate | undefined
 
 /** The cost of a node. A node that was never used is tried by one call at a time until it has answered. */
-const cost = ({ average, inFlight }: Candidate): number =>
-  average === 0 && inFlight > 0 ? Number.MAX_VALUE : average * (inFlight + 1)
+const cost = ({ averageMs, inFlight }: Candidate): number =>
+  averageMs === 0 && inFlight > 0 ? Number.MAX_VALUE : averageMs * (inFlight + 1)
 
-const twoChoices: Pick = (candidates, random) => {
+const twoChoices: SelectionPolicy = (candidates, random) => {
   const i = Math.floor(random() * candidates.length)
   const j = (i + 1 + Math.floor(random() * (candidates.length - 1))) % candidates.length
   const [a, b] = [candidates[i], candidates[j]]
@@ -42,7 +45,7 @@ const twoChoices: Pick = (candidates, random) => {
   return cost(b) < cost(a) ? b : a
 }
 
-const weighted: Pick = (candidates, random) => {
+const weighted: SelectionPolicy = (candidates, random) => {
   let left = random() * candidates.reduce((sum, { weight }) => sum + weight, 0)
   for (const candidate of candidates) {
     left -= candidate.weight
@@ -57,7 +60,7 @@ const weighted: Pick = (candidates, random) => {
  * @since 0.1.0
  * @category constructors
  */
-export const policyOf = (selection: Selection): Pick | undefined => {
+export const policyOf = (selection: Selection): SelectionPolicy | undefined => {
   if (selection === "p2c") return twoChoices
   if (selection === "weighted") return weighted
   if (selection !== "round-robin") return undefined

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { PoolEvent } from "../balancer/Observation.js"
-import { CHECK } from "../balancer/Outcome.js"
+import { CHAIN_CHECK } from "../balancer/Outcome.js"
 import * as CallOptions from "../config/CallOptions.js"
 import * as Config from "../config/Config.js"
 import { nearest } from "../data/nearest.js"
@@ -101,7 +101,7 @@ const keyOf = (client: AnyClient, isThere: boolean): Effect.Effect<Finding> =>
 
 const advice = (reason: string): string =>
   // the check itself may have failed, which says nothing of the chain
-  /chain/i.test(reason.replace(`${CHECK}: `, ""))
+  /chain/i.test(reason.replace(`${CHAIN_CHECK}: `, ""))
     ? "the node serves another network: correct its url, or the network"
     : /40[13]|unauthori|forbidden/i.test(reason)
       ? "the node wants a key: put it into the url of TATUM_NODES, or into headers in code"

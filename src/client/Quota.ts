@@ -10,7 +10,7 @@ import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
 import * as MetricLabel from "effect/MetricLabel"
 import type { Checks } from "../balancer/Family.js"
-import { measured } from "../balancer/Metrics.js"
+import { withMetrics } from "../balancer/Metrics.js"
 import { make as makePool, NodePool } from "../balancer/NodePool.js"
 import { Config, type Quota } from "../config/Config.js"
 import type { Logger } from "../config/Logger.js"
@@ -123,7 +123,7 @@ export const layer = (
   Layer.scopedContext(
     Effect.gen(function* () {
       const { credits, http, over } = yield* limits(yield* Http, yield* Config)
-      const pool = yield* measured(keepDeadlines(Effect.provideService(makePool, Http, http)))
+      const pool = yield* withMetrics(keepDeadlines(Effect.provideService(makePool, Http, http)))
       return Context.make(Http, http).pipe(Context.add(NodePool, { ...pool, ...over(pool), credits }))
     })
   )

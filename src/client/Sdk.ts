@@ -17,7 +17,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { Checks } from "../balancer/Family.js"
-import { measured } from "../balancer/Metrics.js"
+import { withMetrics } from "../balancer/Metrics.js"
 import { NodePool } from "../balancer/NodePool.js"
 import { type AnyNetworkOf, loadFamily } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
@@ -127,7 +127,7 @@ const within =
 
 /** With spans and metrics. */
 const observed = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  measured(Effect.provideService(effect, Tracing, allSpans))
+  withMetrics(Effect.provideService(effect, Tracing, allSpans))
 
 const source: Source = /*#__PURE__*/ allNetworks(loadExtensions)
 

@@ -1,7 +1,7 @@
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { measured } from "../balancer/Metrics.js"
+import { withMetrics } from "../balancer/Metrics.js"
 import type { AnyNetworkOf } from "../chains/registry.js"
 import * as Config from "../config/Config.js"
 import { makeEffect } from "../config/Logger.js"
@@ -49,7 +49,7 @@ export const makeOver = <N extends AnyNetwork>(
 ): Effect.Effect<RpcSdk<N>, InitError, Http | Scope.Scope> =>
   Effect.map(
     Effect.provideService(
-      measured(keepDeadlines(makeParts(Config.inMilliseconds(config), source, makeEffect))),
+      withMetrics(keepDeadlines(makeParts(Config.inMilliseconds(config), source, makeEffect))),
       Tracing,
       spans
     ),

@@ -1,7 +1,7 @@
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { measured } from "../balancer/Metrics.js"
+import { withMetrics } from "../balancer/Metrics.js"
 import * as Config from "../config/Config.js"
 import { makeEffect } from "../config/Logger.js"
 import type { AnyNetwork } from "../data/Network.js"
@@ -29,7 +29,7 @@ export const makePickedEffect =
     const { network: _, ...timed } = Config.inMilliseconds({ ...options, network: networkOf(network) })
     return Effect.map(
       Effect.provideService(
-        measured(keepDeadlines(makePicked({ ...timed, ...parts }, bare, makeEffect))),
+        withMetrics(keepDeadlines(makePicked({ ...timed, ...parts }, bare, makeEffect))),
         Tracing,
         spans
       ),

@@ -142,7 +142,7 @@ export interface Limited {
  * @category models
  */
 export interface LimitedPool extends TransportService {
-  readonly happened: (
+  readonly report: (
     event:
       | {
           readonly _tag: "Limited"
@@ -178,7 +178,7 @@ export interface HintedNode {
   readonly index: number
   readonly shown: string
   /** Nothing is sent to it before, in milliseconds on the clock that never jumps: it has asked for a pause. */
-  readonly cooledUntil: number
+  readonly cooldownUntil: number
 }
 
 /**
@@ -212,7 +212,7 @@ export interface HintedPool<N extends HintedNode> {
       listener: (event: { readonly _tag: string; readonly url?: string; readonly ms?: number }) => void
     ) => () => void
   }
-  readonly healthChecks: { readonly knows: Effect.Effect<void> }
+  readonly healthChecks: { readonly endFirstRound: Effect.Effect<void> }
   readonly doubt: (node: N) => Effect.Effect<void>
 }
 

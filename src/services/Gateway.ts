@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import { measured } from "../balancer/Metrics.js"
+import { withMetrics } from "../balancer/Metrics.js"
 import { type Counters, Counting } from "../balancer/Observation.js"
 import { Config, callOptionsProblem, isProviderUrl, type ResolvedConfig } from "../config/Config.js"
 import { headersFor, hidingOf } from "../config/headers.js"
@@ -300,7 +300,7 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
  */
 export const layer: Layer.Layer<Gateway, never, Config | Http | Logger> = /*#__PURE__*/ Layer.effect(
   Gateway,
-  /*#__PURE__*/ measured(
+  /*#__PURE__*/ withMetrics(
     /*#__PURE__*/ Effect.provideService(/*#__PURE__*/ keepDeadlines(make), Tracing, allSpans)
   )
 )

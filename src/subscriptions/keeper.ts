@@ -152,7 +152,7 @@ export const keep = (shared: Shared, begun: Begun): Effect.Effect<never, Subscri
   Effect.clockWith((clock) => {
     const { subscriber } = shared
     const { declaration, options } = begun
-    const standing = new Standing(begun, subscriber.pool.happened, clock)
+    const standing = new Standing(begun, subscriber.pool.report, clock)
     const isPolled = declaration.head !== undefined && options.polling !== false
     return Effect.raceFirst(
       seek(shared, standing, isPolled),

@@ -40,7 +40,7 @@ export class Standing {
 
   constructor(
     readonly of: Begun,
-    private readonly tell: Subscriber["pool"]["happened"],
+    private readonly tell: Subscriber["pool"]["report"],
     private readonly clock: Clock.Clock
   ) {
     this.heard = monotonic(clock)

@@ -711,7 +711,7 @@ interface Meters {
   readonly spent: Spent
 }
 
-type Tell = LimitedPool["happened"]
+type Tell = LimitedPool["report"]
 
 /** Sends a request when it has its turn, unless its call has paid for it. */
 const sendIn =
@@ -766,7 +766,7 @@ const limited = (queues: Queues, http: HttpService, config: ResolvedConfig, mete
   const common = commonOf(of, config)
   const own = account()
   let pool: LimitedPool | undefined
-  const tell: Tell = (event) => pool?.happened(event) ?? Effect.void
+  const tell: Tell = (event) => pool?.report(event) ?? Effect.void
   const over = ({ call, retryAfter: ms }: QuotaExceeded): Effect.Effect<void> =>
     tell({ _tag: "OverQuota", call, ms })
   const turns = turnsOf(

@@ -245,7 +245,7 @@ describe("the probe of an own node", () => {
       const { url } = await head(routes, status)
       const { layout, probe } = await Effect.runPromise(loadFamily(info(network).family))
       const place = placesOf(configOf(network, [{ url }]), resolveNode({ url }), layout)
-      const asked = Probe.run(makeFetch(), { url, place }, probe(network, info(network), true))
+      const asked = Probe.probeNode(makeFetch(), { url, place }, probe(network, info(network), true))
       expect(await Effect.runPromise(asked)).toMatchObject({ height })
     }
   )
@@ -254,7 +254,11 @@ describe("the probe of an own node", () => {
     const { asked, url } = await head({}, 500)
     const { layout, probe } = await Effect.runPromise(loadFamily("ton"))
     const place = placesOf(configOf("ton-mainnet", [{ url }]), resolveNode({ url }), layout)
-    const found = Probe.run(makeFetch(), { url, place }, probe("ton-mainnet", info("ton-mainnet"), true))
+    const found = Probe.probeNode(
+      makeFetch(),
+      { url, place },
+      probe("ton-mainnet", info("ton-mainnet"), true)
+    )
     expect(await Effect.runPromise(found)).toBe("failed")
     expect(new Set(asked)).toEqual(new Set(["GET /v2/liteserver/get_masterchain_info"]))
   })

@@ -27,12 +27,12 @@ const poolOf = (
 const none: ReadonlySet<number> = new Set()
 
 const failAll = (pool: Pool.Pool, ...indices: ReadonlyArray<number>): Pool.Pool =>
-  indices.reduce(Pool.fail, pool)
+  indices.reduce(Pool.markFailed, pool)
 
 const flags = (pool: Pool.Pool): ReadonlyArray<boolean> => pool.nodes.map((node) => node.failed)
 
 const chosen = (pool: Pool.Pool, type: Pool.NodeType, tried: Iterable<number> = [], now = 0): Pool.Choice =>
-  Pool.select(pool, { wanted: type, tried: new Set(tried) }, now)[0]
+  Pool.select(pool, { nodeType: type, tried: new Set(tried) }, now)[0]
 
 /** One call on nodes of which `dead` do not answer: its nodes, and the pool after it. */
 const call = (
@@ -48,16 +48,16 @@ const call = (
   let pool = start
   const tried = new Set<number>()
   for (;;) {
-    const [choice, next] = Pool.select(pool, { wanted: type, tried }, now)
+    const [choice, next] = Pool.select(pool, { nodeType: type, tried }, now)
     pool = next
     if (choice._tag === "exhausted")
-      return { pool: Pool.exhaust(pool, choice.type), sent: [...tried], end: choice._tag }
+      return { pool: Pool.resetFailed(pool, choice.type), sent: [...tried], end: choice._tag }
     if (choice._tag === "none") return { pool, sent: [...tried], end: choice._tag }
     if (!dead.has(choice.index)) {
-      return { pool: Pool.succeed(pool, choice.index), sent: [...tried, choice.index], end: "answer" }
+      return { pool: Pool.markHealthy(pool, choice.index), sent: [...tried, choice.index], end: "answer" }
     }
     tried.add(choice.index)
-    pool = Pool.fail(pool, choice.index)
+    pool = Pool.markFailed(pool, choice.index)
   }
 }
 
@@ -93,7 +93,7 @@ describe("a new pool", () => {
 
   it("says noActiveNode only when a check has found none, though it may have no nodes at all", () => {
     expect(poolOf([]).noActiveNode).toBe(false)
-    expect(Pool.checked(poolOf([]), []).noActiveNode).toBe(true)
+    expect(Pool.recordChecks(poolOf([]), []).noActiveNode).toBe(true)
     expect(poolOf([N]).noActiveNode).toBe(false)
     expect(chosen(poolOf([]), N)).toEqual({ _tag: "none", resting: false })
   })
@@ -101,56 +101,56 @@ describe("a new pool", () => {
 
 describe("fastest", () => {
   it("is not deceived by the order of the list", () => {
-    expect(Pool.fastest(seen([100, 90], [101, 5]), 10)).toBe(1)
-    expect(Pool.fastest(seen([101, 5], [100, 90]), 10)).toBe(0)
+    expect(Pool.findFastest(seen([100, 90], [101, 5]), 10)).toBe(1)
+    expect(Pool.findFastest(seen([101, 5], [100, 90]), 10)).toBe(0)
   })
 
   it("takes the highest when the others are more than the allowance behind, however fast", () => {
-    expect(Pool.fastest(seen([100, 1], [111, 500], [100, 2]), 10)).toBe(1)
-    expect(Pool.fastest(seen([101, 1], [111, 500]), 10)).toBe(0)
+    expect(Pool.findFastest(seen([100, 1], [111, 500], [100, 2]), 10)).toBe(1)
+    expect(Pool.findFastest(seen([101, 1], [111, 500]), 10)).toBe(0)
   })
 
   it("with no allowance takes the fastest of the highest", () => {
-    expect(Pool.fastest(seen([10, 1], [11, 9], [11, 8]), 0)).toBe(2)
+    expect(Pool.findFastest(seen([10, 1], [11, 9], [11, 8]), 0)).toBe(2)
   })
 
   it("takes the first of equals", () => {
-    expect(Pool.fastest(seen([5, 5], [5, 5]), 10)).toBe(0)
+    expect(Pool.findFastest(seen([5, 5], [5, 5]), 10)).toBe(0)
   })
 
   it("leaves out failed nodes, and lets them set no height for the others", () => {
-    expect(Pool.fastest(seen([1_000, 1, true], [10, 50], [9, 40]), 10)).toBe(2)
-    expect(Pool.fastest(seen([1, 1, true]), 10)).toBeUndefined()
-    expect(Pool.fastest([], 10)).toBeUndefined()
+    expect(Pool.findFastest(seen([1_000, 1, true], [10, 50], [9, 40]), 10)).toBe(2)
+    expect(Pool.findFastest(seen([1, 1, true]), 10)).toBeUndefined()
+    expect(Pool.findFastest([], 10)).toBeUndefined()
   })
 
   it("leaves out nodes that are not eligible, and lets them set no height for the others", () => {
-    expect(Pool.fastest(seen([1_000, 1], [10, 50], [9, 40]), 10, (i) => i > 0)).toBe(2)
+    expect(Pool.findFastest(seen([1_000, 1], [10, 50], [9, 40]), 10, (i) => i > 0)).toBe(2)
   })
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, -1])(
     "prefers a node that says its height to one with %d",
     (height) => {
-      expect(Pool.fastest(seen([height, 1], [100, 50]), 10)).toBe(1)
-      expect(Pool.fastest(seen([100, 50], [height, 1]), 10)).toBe(0)
+      expect(Pool.findFastest(seen([height, 1], [100, 50]), 10)).toBe(1)
+      expect(Pool.findFastest(seen([100, 50], [height, 1]), 10)).toBe(0)
     }
   )
 
   it("prefers a node at the first block of a chain to one that says no height", () => {
-    expect(Pool.fastest(seen([Number.NaN, 1], [0, 50]), 0)).toBe(1)
+    expect(Pool.findFastest(seen([Number.NaN, 1], [0, 50]), 0)).toBe(1)
   })
 
   it.each([Number.NaN, -1, 0])("finds a node when all heights are %d", (height) => {
-    expect(Pool.fastest(seen([height, 9], [height, 3], [height, 5]), 10)).toBe(1)
+    expect(Pool.findFastest(seen([height, 9], [height, 3], [height, 5]), 10)).toBe(1)
   })
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY])("finds a node although its time is %d", (time) => {
-    expect(Pool.fastest(seen([1, time]), 10)).toBe(0)
-    expect(Pool.fastest(seen([1, time], [1, 3]), 10)).toBe(1)
+    expect(Pool.findFastest(seen([1, time]), 10)).toBe(0)
+    expect(Pool.findFastest(seen([1, time], [1, 3]), 10)).toBe(1)
   })
 
   it("finds a node when the allowance is not a number", () => {
-    expect(Pool.fastest(seen([1, 5], [2, 3]), Number.NaN)).toBeDefined()
+    expect(Pool.findFastest(seen([1, 5], [2, 3]), Number.NaN)).toBeDefined()
   })
 
   const health = fc.record({
@@ -159,15 +159,15 @@ describe("fastest", () => {
     failed: fc.boolean()
   })
 
-  const fastestOf = <Node extends Parameters<typeof Pool.fastest>[0][number]>(
+  const fastestOf = <Node extends Parameters<typeof Pool.findFastest>[0][number]>(
     nodes: ReadonlyArray<Node>,
     allowed: number
-  ): Node | undefined => nodes[Pool.fastest(nodes, allowed) ?? Number.NaN]
+  ): Node | undefined => nodes[Pool.findFastest(nodes, allowed) ?? Number.NaN]
 
   it("finds a node exactly when one is healthy", () => {
     fc.assert(
       fc.property(fc.array(health), fc.nat(20), (nodes, allowed) => {
-        const index = Pool.fastest(nodes, allowed)
+        const index = Pool.findFastest(nodes, allowed)
         expect(index === undefined).toBe(nodes.every((node) => node.failed))
         if (index !== undefined) expect(nodes[index]?.failed).toBe(false)
       })
@@ -207,16 +207,16 @@ describe("fastest", () => {
     )
     fc.assert(
       fc.property(cases, ([nodes, allowed, other, by]) => {
-        const index = Pool.fastest(nodes, allowed)
+        const index = Pool.findFastest(nodes, allowed)
         fc.pre(index !== undefined)
         const change = (at: number, with_: Partial<(typeof nodes)[number]>) =>
           nodes.map((node, i) => (i === at ? { ...node, ...with_ } : node))
         const faster = change(index, { lastResponseTime: (nodes[index]?.lastResponseTime ?? 0) - by })
-        expect(Pool.fastest(faster, allowed)).toBe(index)
+        expect(Pool.findFastest(faster, allowed)).toBe(index)
         const slower = nodes[other]
         if (other === index || slower === undefined) return
         const time = slower.lastResponseTime + by
-        expect(Pool.fastest(change(other, { lastResponseTime: time }), allowed)).toBe(index)
+        expect(Pool.findFastest(change(other, { lastResponseTime: time }), allowed)).toBe(index)
       })
     )
   })
@@ -236,23 +236,23 @@ describe("fastest", () => {
 
 describe("a call that fails (specification, section 4)", () => {
   it("1: marks the node that failed", () => {
-    expect(flags(Pool.fail(poolOf([N, N]), 0))).toEqual([true, false])
+    expect(flags(Pool.markFailed(poolOf([N, N]), 0))).toEqual([true, false])
   })
 
   it("2: makes the fastest healthy node of the type active", () => {
-    const pool = Pool.checked(poolOf([N, N, N, A]), [
+    const pool = Pool.recordChecks(poolOf([N, N, N, A]), [
       { height: 100, time: 1 },
       { height: 100, time: 9 },
       { height: 100, time: 5 },
       { height: 900, time: 0 }
     ])
     expect(pool.active).toEqual({ NORMAL: 0, ARCHIVE: 3 })
-    expect(Pool.fail(pool, 0).active).toEqual({ NORMAL: 2, ARCHIVE: 3 })
+    expect(Pool.markFailed(pool, 0).active).toEqual({ NORMAL: 2, ARCHIVE: 3 })
   })
 
   it("2: leaves the active node alone when another one failed", () => {
     const pool = poolOf([N, N, N], { random: 0.5 })
-    const failed = Pool.fail(pool, 2)
+    const failed = Pool.markFailed(pool, 2)
     expect(failed.active.NORMAL).toBe(1)
     expect(flags(failed)).toEqual([false, false, true])
   })
@@ -271,7 +271,7 @@ describe("a call that fails (specification, section 4)", () => {
   })
 
   it("5: without eviction, all flags of the type are reset at once", () => {
-    const start = Pool.fail(Pool.fail(poolOf([N, N, A, A], { evict: false }), 2), 3)
+    const start = Pool.markFailed(Pool.markFailed(poolOf([N, N, A, A], { evict: false }), 2), 3)
     const { sent, end, pool } = call(start, N, new Set([0, 1]))
     expect([sent, end, flags(pool)]).toEqual([[0, 1], "exhausted", [false, false, true, true]])
     expect(call(pool, N, new Set([0])).end).toBe("answer")
@@ -284,23 +284,23 @@ describe("a call that fails (specification, section 4)", () => {
   it("takes no notice of a node that does not exist", () => {
     const pool = poolOf([N])
     for (const index of [-1, 1, Number.NaN]) {
-      expect(Pool.fail(pool, index)).toBe(pool)
-      expect(Pool.succeed(pool, index)).toBe(pool)
+      expect(Pool.markFailed(pool, index)).toBe(pool)
+      expect(Pool.markHealthy(pool, index)).toBe(pool)
       expect(Pool.readmit(pool, index, { height: 1, time: 1 })).toBe(pool)
-      expect(Pool.found(pool, index, { height: 1, time: 1 })).toBe(pool)
-      expect(Pool.isInStep(pool, index)).toBe(false)
+      expect(Pool.recordFirstCheck(pool, index, { height: 1, time: 1 })).toBe(pool)
+      expect(Pool.isInSync(pool, index)).toBe(false)
       expect(chosen(pool, N, [index])).toMatchObject({ _tag: "node", index: 0 })
     }
   })
 
   it("copies nothing for a choice that changes nothing", () => {
     const pool = poolOf([N, N])
-    expect(Pool.select(pool, { wanted: N, tried: none }, 0)[1]).toBe(pool)
+    expect(Pool.select(pool, { nodeType: N, tried: none }, 0)[1]).toBe(pool)
   })
 
   it("changes nothing when a healthy node succeeds", () => {
     const pool = poolOf([N, N])
-    expect(Pool.succeed(pool, 1)).toBe(pool)
+    expect(Pool.markHealthy(pool, 1)).toBe(pool)
   })
 })
 
@@ -323,8 +323,8 @@ describe("fallbacks", () => {
     expect(call(pool, A, new Set([0, 1, 2, 3]))).toMatchObject({ sent: [1, 3, 0, 2], end: "exhausted" })
     expect(call(pool, N, new Set([0, 2]))).toMatchObject({ sent: [0, 2, 1], end: "answer" })
     // once: who is there stays there
-    const crossed = Pool.succeed(failAll(pool, 1, 3), 1)
-    expect(Pool.select(crossed, { wanted: A, tried: new Set([1, 0]) }, 0)[0]).toMatchObject({
+    const crossed = Pool.markHealthy(failAll(pool, 1, 3), 1)
+    expect(Pool.select(crossed, { nodeType: A, tried: new Set([1, 0]) }, 0)[0]).toMatchObject({
       index: 2,
       type: N
     })
@@ -333,15 +333,15 @@ describe("fallbacks", () => {
   it("crosses nowhere where that is forbidden", () => {
     const pool = poolOf([N, A])
     const strict = true
-    expect(Pool.select(pool, { wanted: A, tried: new Set([1]), strict }, 0)[0]).toEqual({
+    expect(Pool.select(pool, { nodeType: A, tried: new Set([1]), strict }, 0)[0]).toEqual({
       _tag: "exhausted",
       type: A
     })
-    expect(Pool.select(poolOf([N]), { wanted: A, tried: none, strict }, 0)[0]).toEqual({
+    expect(Pool.select(poolOf([N]), { nodeType: A, tried: none, strict }, 0)[0]).toEqual({
       _tag: "none",
       resting: false
     })
-    expect(Pool.select(failAll(pool, 1), { wanted: A, tried: none, strict }, 0)[0]).toMatchObject({
+    expect(Pool.select(failAll(pool, 1), { nodeType: A, tried: none, strict }, 0)[0]).toMatchObject({
       index: 1,
       trial: true
     })
@@ -363,7 +363,7 @@ describe("fallbacks", () => {
 
 describe("nodes that cool down", () => {
   const selectAt = (pool: Pool.Pool, cooling: Iterable<number>, tried: Iterable<number> = []): Pool.Choice =>
-    Pool.select(pool, { wanted: N, tried: new Set(tried), cooling: new Set(cooling) }, 0)[0]
+    Pool.select(pool, { nodeType: N, tried: new Set(tried), coolingDown: new Set(cooling) }, 0)[0]
 
   it("get no call, whether the call has tried others or not", () => {
     const pool = poolOf([N, N, N])
@@ -379,7 +379,7 @@ describe("nodes that cool down", () => {
       expect(selectAt(pool, [0, 1])).toEqual({ _tag: "none", resting: true })
       // one that has failed as well is not put back for that
       const out = failAll(pool, 0)
-      const both = { wanted: N, tried: none, cooling: new Set([0, 1]) }
+      const both = { nodeType: N, tried: none, coolingDown: new Set([0, 1]) }
       expect(Pool.select(out, both, 0)).toEqual([{ _tag: "none", resting: true }, out])
     }
   })
@@ -394,7 +394,7 @@ describe("nodes that cool down", () => {
 
   it("bring no node of another type back that has failed", () => {
     const pool = failAll(poolOf([N, A], { evict: false }), 1)
-    const strict = { wanted: N, tried: none, strict: true, cooling: new Set([0]) }
+    const strict = { nodeType: N, tried: none, strict: true, coolingDown: new Set([0]) }
     expect(Pool.select(pool, strict, 0)).toEqual([{ _tag: "none", resting: true }, pool])
   })
 })
@@ -403,7 +403,7 @@ describe("trial calls", () => {
   const out = failAll(poolOf([N, N, N]), 0, 1, 2)
 
   it("lets one call through, and holds the others back until the back-off is over", () => {
-    const [first, pool] = Pool.select(out, { wanted: N, tried: none }, 1_000)
+    const [first, pool] = Pool.select(out, { nodeType: N, tried: none }, 1_000)
     expect(first).toMatchObject({ _tag: "node", trial: true })
     expect(chosen(pool, N, [], 1_000)).toEqual({ _tag: "none", resting: true })
     expect(chosen(pool, N, [], 1_999)).toEqual({ _tag: "none", resting: true })
@@ -467,19 +467,19 @@ describe("trial calls", () => {
   it("tries at once again when a call has succeeded since, without eviction too", () => {
     const [first, trying] = Pool.select(
       failAll(poolOf([N], { evict: false }), 0),
-      { wanted: N, tried: none },
+      { nodeType: N, tried: none },
       0
     )
     expect(first).toMatchObject({ trial: true })
-    const [second, reset] = Pool.select(trying, { wanted: N, tried: none }, 1)
+    const [second, reset] = Pool.select(trying, { nodeType: N, tried: none }, 1)
     expect(second).toMatchObject({ trial: false })
-    expect(chosen(Pool.fail(reset, 0), N, [], 2)).toMatchObject({ trial: false })
-    expect(chosen(Pool.fail(Pool.succeed(reset, 0), 0), N, [], 2)).toMatchObject({ trial: true })
+    expect(chosen(Pool.markFailed(reset, 0), N, [], 2)).toMatchObject({ trial: false })
+    expect(chosen(Pool.markFailed(Pool.markHealthy(reset, 0), 0), N, [], 2)).toMatchObject({ trial: true })
   })
 
   it("makes nobody wait without eviction", () => {
-    const pool = Pool.checked(poolOf([N, N], { evict: false }), ["failed", "failed"])
-    const [first, after] = Pool.select(pool, { wanted: N, tried: none }, 0)
+    const pool = Pool.recordChecks(poolOf([N, N], { evict: false }), ["failed", "failed"])
+    const [first, after] = Pool.select(pool, { nodeType: N, tried: none }, 0)
     expect(first._tag).toBe("node")
     expect(chosen(after, N)._tag).toBe("node")
     // and such a call has all nodes to try, as the flags are reset
@@ -489,7 +489,7 @@ describe("trial calls", () => {
 
 describe("a round of checks", () => {
   it("takes failed nodes out and brings others back", () => {
-    const pool = Pool.checked(failAll(poolOf([N, N, N]), 2), [
+    const pool = Pool.recordChecks(failAll(poolOf([N, N, N]), 2), [
       "failed",
       { height: 5, time: 3 },
       { height: 5, time: 2 }
@@ -505,27 +505,31 @@ describe("a round of checks", () => {
 
   it("ends the back-off of a type that has a healthy node again", () => {
     let pool = failAll(poolOf([N, N]), 0, 1)
-    pool = Pool.select(pool, { wanted: N, tried: none }, 0)[1]
+    pool = Pool.select(pool, { nodeType: N, tried: none }, 0)[1]
     expect(chosen(pool, N)._tag).toBe("none")
-    pool = Pool.checked(pool, ["failed", { height: 1, time: 1 }])
+    pool = Pool.recordChecks(pool, ["failed", { height: 1, time: 1 }])
     expect(chosen(pool, N)).toEqual({ _tag: "node", index: 1, type: N, trial: false })
     // what comes after is a new failure, with a trial of its own
-    expect(chosen(Pool.fail(pool, 1), N)).toMatchObject({ _tag: "node", trial: true })
+    expect(chosen(Pool.markFailed(pool, 1), N)).toMatchObject({ _tag: "node", trial: true })
   })
 
   it("sets noActiveNode exactly when no node of either type is healthy, and a success takes it back", () => {
     const ok = { height: 1, time: 1 }
-    expect(Pool.checked(poolOf([N, A]), ["failed", ok]).noActiveNode).toBe(false)
-    expect(Pool.checked(poolOf([N, A]), [ok, "failed"]).noActiveNode).toBe(false)
-    const down = Pool.checked(poolOf([N, A]), ["failed", "failed"])
+    expect(Pool.recordChecks(poolOf([N, A]), ["failed", ok]).noActiveNode).toBe(false)
+    expect(Pool.recordChecks(poolOf([N, A]), [ok, "failed"]).noActiveNode).toBe(false)
+    const down = Pool.recordChecks(poolOf([N, A]), ["failed", "failed"])
     expect(down.noActiveNode).toBe(true)
-    expect(Pool.succeed(down, 0).noActiveNode).toBe(false)
-    expect(Pool.checked(down, [ok, "failed"]).noActiveNode).toBe(false)
+    expect(Pool.markHealthy(down, 0).noActiveNode).toBe(false)
+    expect(Pool.recordChecks(down, [ok, "failed"]).noActiveNode).toBe(false)
   })
 
   it("lets a liar about its height win only until its first call fails", () => {
     const liar = { height: 9e15, time: 1 }
-    const pool = Pool.checked(poolOf([N, N, N]), [liar, { height: 100, time: 5 }, { height: 101, time: 4 }])
+    const pool = Pool.recordChecks(poolOf([N, N, N]), [
+      liar,
+      { height: 100, time: 5 },
+      { height: 101, time: 4 }
+    ])
     const { sent, pool: after } = call(pool, N, new Set([0]))
     expect(sent).toEqual([0, 2])
     expect(call(after, N, none).sent).toEqual([2])
@@ -534,13 +538,13 @@ describe("a round of checks", () => {
 
   it("leaves nodes without an outcome as they are", () => {
     const pool = failAll(poolOf([N, N]), 0)
-    expect(flags(Pool.checked(pool, []))).toEqual([true, false])
+    expect(flags(Pool.recordChecks(pool, []))).toEqual([true, false])
   })
 })
 
 describe("a node that a probe has found well again", () => {
   it("is at the height that it tells, where its own old one is all that is known", () => {
-    const pool = Pool.checked(poolOf([N, A]), [
+    const pool = Pool.recordChecks(poolOf([N, A]), [
       { height: 10, time: 1 },
       { height: 5, time: 1 }
     ])
@@ -612,11 +616,11 @@ describe("whatever happens to a pool", () => {
     const flights: Array<Flight> = []
     const go = (flight: Flight): void => {
       const before = model.pool
-      const [choice, pool] = Pool.select(before, { wanted: flight.type, tried: flight.tried }, model.now)
+      const [choice, pool] = Pool.select(before, { nodeType: flight.type, tried: flight.tried }, model.now)
       model.pool = pool
       look(before, choice, flight, model)
       flight.at = choice._tag === "node" ? choice.index : undefined
-      if (choice._tag === "exhausted") model.pool = Pool.exhaust(model.pool, choice.type)
+      if (choice._tag === "exhausted") model.pool = Pool.resetFailed(model.pool, choice.type)
       if (flight.at === undefined) flights.splice(flights.indexOf(flight), 1)
     }
     for (const event of steps) {
@@ -625,18 +629,18 @@ describe("whatever happens to a pool", () => {
         flights.push(flight)
         go(flight)
       } else if (event._tag === "waits") model.now += event.time
-      else if (event._tag === "checked") model.pool = Pool.checked(model.pool, event.outcomes)
+      else if (event._tag === "checked") model.pool = Pool.recordChecks(model.pool, event.outcomes)
       else {
         const flight = flights[event.flight % Math.max(1, flights.length)]
         if (flight?.at === undefined) continue
         if (event._tag === "succeeds") {
-          model.pool = Pool.succeed(model.pool, flight.at)
+          model.pool = Pool.markHealthy(model.pool, flight.at)
           expect(model.pool.nodes[flight.at]?.failed).toBe(false)
           flights.splice(flights.indexOf(flight), 1)
         } else {
           if (event._tag === "fails") {
             const before = flags(model.pool)
-            model.pool = Pool.fail(model.pool, flight.at)
+            model.pool = Pool.markFailed(model.pool, flight.at)
             // only the node that failed is marked
             expect(flags(model.pool)).toEqual(before.map((failed, i) => failed || i === flight.at))
           }

@@ -410,7 +410,7 @@ describe("the probe of every family", () => {
         Effect.gen(function* () {
           const { http, sent } = scripted(json(row.reply))
           const probe = yield* probeOf(row.network)
-          expect(yield* Probe.run(http, target, probe)).toEqual({ height: row.height, time: 1 })
+          expect(yield* Probe.probeNode(http, target, probe)).toEqual({ height: row.height, time: 1 })
           expect(sent).toHaveLength(1)
           expect(sent[0]).toMatchObject({
             method: row.verb,
@@ -450,7 +450,7 @@ describe("the probe of every family", () => {
           ]
           for (const reply of bad) {
             const { http } = scripted(reply)
-            expect([reply, yield* Probe.run(http, target, probe)]).toEqual([reply, "failed"])
+            expect([reply, yield* Probe.probeNode(http, target, probe)]).toEqual([reply, "failed"])
           }
         })
       )
@@ -464,7 +464,7 @@ describe("a probe", () => {
   it.effect("is made again when the first attempt fails, and times the second", () =>
     Effect.gen(function* () {
       const { http, sent } = scripted("hang", json({ height: 5 }))
-      const fiber = yield* Effect.fork(Probe.run(http, target, probe))
+      const fiber = yield* Effect.fork(Probe.probeNode(http, target, probe))
       yield* TestClock.adjust(4_999)
       expect(sent).toHaveLength(1)
       yield* TestClock.adjust(1)
@@ -476,7 +476,7 @@ describe("a probe", () => {
   it.effect("ends after two attempts of 5 s", () =>
     Effect.gen(function* () {
       const { http, sent } = scripted("hang")
-      const fiber = yield* Effect.fork(Probe.run(http, target, probe))
+      const fiber = yield* Effect.fork(Probe.probeNode(http, target, probe))
       yield* TestClock.adjust(10_000)
       expect(yield* Fiber.join(fiber)).toBe("failed")
       expect(sent).toHaveLength(2)
@@ -531,7 +531,7 @@ describe("the chain check", () => {
       const { chain } = yield* loadFamily("evm")
       if (chain === undefined) throw new Error("the EVM family does not check the chain")
       const { http, sent } = scripted(reply)
-      const fiber = yield* Effect.fork(Effect.either(Probe.verify(http, target, chain, network)))
+      const fiber = yield* Effect.fork(Effect.either(Probe.verifyChain(http, target, chain, network)))
       yield* TestClock.adjust(5_000)
       expect(sent).toHaveLength(1)
       expect(sent[0]).toMatchObject({ method: "POST", url: target.url, timeout: 5_000 })

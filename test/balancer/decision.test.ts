@@ -2,15 +2,15 @@
 import * as Clock from "effect/Clock"
 import { describe, expect, it } from "vitest"
 import {
-  type Broken,
+  type AttemptFailure,
+  actionFor,
+  classify,
+  cooldownOf,
   decide,
-  failureOf,
-  following,
-  meaningOf,
-  outcomeOf,
-  pauseOf,
-  type Refusal,
+  makeNodeError,
+  normalizeError,
   type Situation,
+  type TransportOutcome,
   table
 } from "../../src/balancer/Outcome.js"
 import type { Repeat } from "../../src/data/Endpoint.js"
@@ -31,9 +31,9 @@ describe("the table of outcomes", () => {
       // the keys of the table are its outcomes, which Object.entries forgets
       [
         outcome.padEnd(9),
-        ...kinds.map((kind) => following(outcome as AttemptOutcome, kind, false).padEnd(5)),
+        ...kinds.map((kind) => actionFor(outcome as AttemptOutcome, kind, false).padEnd(5)),
         "|",
-        ...kinds.map((kind) => following(outcome as AttemptOutcome, kind, true).padEnd(5)),
+        ...kinds.map((kind) => actionFor(outcome as AttemptOutcome, kind, true).padEnd(5)),
         "|",
         node
       ].join(" ")
@@ -56,18 +56,18 @@ describe("the table of outcomes", () => {
   it("is all that a call decides by, with where it stands", () => {
     const plain: Situation = {
       repeat: "read",
-      isLast: false,
-      isAgreed: false,
-      mayStay: false,
-      isPausing: false,
+      isPinned: false,
+      isConfirmed: false,
+      canRetry: false,
+      hasCooldown: false,
       isLate: false
     }
-    const situations: ReadonlyArray<Situation> = [false, true].flatMap((isLast) => [
-      { ...plain, isLast },
-      { ...plain, isLast, isAgreed: true },
-      { ...plain, isLast, mayStay: true },
-      { ...plain, isLast, isPausing: true },
-      { ...plain, isLast, isLate: true }
+    const situations: ReadonlyArray<Situation> = [false, true].flatMap((isPinned) => [
+      { ...plain, isPinned },
+      { ...plain, isPinned, isConfirmed: true },
+      { ...plain, isPinned, canRetry: true },
+      { ...plain, isPinned, hasCooldown: true },
+      { ...plain, isPinned, isLate: true }
     ])
     const rows = (repeat: Repeat): ReadonlyArray<string> =>
       Object.keys(table).map((outcome) =>
@@ -110,10 +110,10 @@ describe("the table of outcomes", () => {
   it("takes a node away for nothing that a node can say by the protocol", () => {
     const evicts = Object.entries(table).flatMap(([outcome, { node }]) => (node === "left" ? [outcome] : []))
     // a refusal of these is one of a `NodeError`, by its type
-    expect(evicts).toEqual(["unreached", "down", "lost"] satisfies ReadonlyArray<Broken>)
+    expect(evicts).toEqual(["unreached", "down", "lost"] satisfies ReadonlyArray<TransportOutcome>)
   })
 
-  const refusals: ReadonlyArray<readonly [AttemptOutcome, Refusal]> = [
+  const refusals: ReadonlyArray<readonly [AttemptOutcome, AttemptFailure]> = [
     ["caller", { fault: "caller", error: rpcError(3, "execution reverted") }],
     ["elsewhere", { fault: "elsewhere", error: rpcError(-32000, "missing trie node") }],
     ["unclear", { fault: "unclear", error: rpcError(-32603, "Internal error") }],
@@ -141,14 +141,14 @@ describe("the table of outcomes", () => {
     ["behind", { fault: "behind", error: nodeError("behind") }]
   ]
   it.each(refusals)("has the row %s for its refusals", (outcome, refusal) => {
-    expect(outcomeOf(refusal)).toBe(outcome)
+    expect(classify(refusal)).toBe(outcome)
   })
 })
 
 describe("the meaning of an error", () => {
   it("is equal where nodes say the same of other numbers, addresses and hashes", () => {
-    expect(meaningOf(rpcError(-32050, "cannot do 11 for 0xaB11"))).toBe(
-      meaningOf(rpcError(-32050, "cannot do 2 for 0xc0fFee"))
+    expect(normalizeError(rpcError(-32050, "cannot do 11 for 0xaB11"))).toBe(
+      normalizeError(rpcError(-32050, "cannot do 2 for 0xc0fFee"))
     )
   })
 
@@ -159,13 +159,13 @@ describe("the meaning of an error", () => {
     ["digits, of what is no number in hexadecimal", rpcError(-32050, "cannot do 1ab")],
     ["class", new RequestRejected({ call: "c", status: 400, messages: ["cannot do 1"], body: "", url })]
   ])("is another one where nodes differ in the %s", (_, error) => {
-    expect(meaningOf(error)).not.toBe(meaningOf(rpcError(-32050, "cannot do 1")))
+    expect(normalizeError(error)).not.toBe(normalizeError(rpcError(-32050, "cannot do 1")))
   })
 })
 
 describe("the failure of a node", () => {
   it("names what was asked, where, and why", () => {
-    const failure = failureOf("behind", "eth_call", { url }, "it is at block 4")
+    const failure = makeNodeError("behind", "eth_call", { url }, "it is at block 4")
     expect(failure).toMatchObject({ _tag: "NodeError", kind: "behind", call: "eth_call" })
     expect(String(failure)).toContain("eth_call failed: it is at block 4")
     expect(String(failure)).toContain("https://node.example")
@@ -176,7 +176,7 @@ describe("the pause of a node that has had enough", () => {
   const now = Date.parse("Wed, 21 Oct 2015 07:28:00 GMT")
   const clock: Clock.Clock = { ...Clock.make(), unsafeCurrentTimeMillis: () => now }
   const asked = (fault: Rejection["fault"], after?: string): number | undefined =>
-    pauseOf({ header: (name) => (name === "retry-after" ? after : undefined) }, { fault }, clock)
+    cooldownOf({ header: (name) => (name === "retry-after" ? after : undefined) }, { fault }, clock)
 
   it.each([
     ["2", 2_000],

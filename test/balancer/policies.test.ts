@@ -7,7 +7,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import * as Budget from "../../src/balancer/Budget.js"
 import * as Latency from "../../src/balancer/Latency.js"
-import { type Candidate, type Pick, policyOf, preferenceOf } from "../../src/balancer/Selection.js"
+import { type Candidate, policyOf, preferenceOf, type SelectionPolicy } from "../../src/balancer/Selection.js"
 import type { Selection } from "../../src/config/Config.js"
 
 describe("a budget", () => {
@@ -64,27 +64,27 @@ describe("a budget", () => {
     Effect.runPromise(
       Effect.gen(function* () {
         const budget = Budget.make({ burst: 1, share: 0 })
-        const [own, other] = [{ retrying: 0 }, { retrying: 0 }]
-        expect(budget.isPromising(own)).toBe(false)
+        const [own, other] = [{ retriesInFlight: 0 }, { retriesInFlight: 0 }]
+        expect(budget.isRefillLikely(own)).toBe(false)
         const held = yield* Deferred.make<void>()
-        const sent = yield* Effect.fork(budget.use(Deferred.await(held), own))
+        const sent = yield* Effect.fork(budget.track(Deferred.await(held), own))
         yield* Effect.yieldNow()
-        expect(own.retrying).toBe(1)
-        expect(budget.isPromising(own)).toBe(false)
-        expect(budget.isPromising(other)).toBe(true)
+        expect(own.retriesInFlight).toBe(1)
+        expect(budget.isRefillLikely(own)).toBe(false)
+        expect(budget.isRefillLikely(other)).toBe(true)
         yield* Deferred.succeed(held, undefined)
         yield* Fiber.join(sent)
-        expect(own.retrying).toBe(0)
-        expect(budget.isPromising(other)).toBe(false)
+        expect(own.retriesInFlight).toBe(0)
+        expect(budget.isRefillLikely(other)).toBe(false)
       })
     ))
 
   it("without limit gives always, and nobody waits for it", async () => {
     for (let i = 0; i < 1_000; i++) expect(Budget.unlimited.spend()).toBe(true)
     Budget.unlimited.earn()
-    expect(Budget.unlimited.isPromising()).toBe(false)
-    expect(await Effect.runPromise(Budget.unlimited.use(Effect.succeed(7)))).toBe(7)
-    await Effect.runPromise(Budget.unlimited.wait)
+    expect(Budget.unlimited.isRefillLikely()).toBe(false)
+    expect(await Effect.runPromise(Budget.unlimited.track(Effect.succeed(7)))).toBe(7)
+    await Effect.runPromise(Budget.unlimited.waitForRefill)
   })
 })
 
@@ -100,7 +100,7 @@ describe("a budget of requests that are on their way", () => {
     Effect.gen(function* () {
       const woken: Array<number> = []
       const fibers = yield* Effect.forEach(Array.from({ length: count }).keys(), (i) =>
-        Effect.fork(Effect.andThen(budget.wait, () => woken.push(i)))
+        Effect.fork(Effect.andThen(budget.waitForRefill, () => woken.push(i)))
       )
       yield* turn
       return { fibers, woken }
@@ -109,34 +109,34 @@ describe("a budget of requests that are on their way", () => {
   it("gets a token back for each that is answered, and no more than fit", async () => {
     const budget = Budget.make({ burst: 2, share: 0.1 })
     expect(spent(budget)).toBe(2)
-    expect(await Effect.runPromise(budget.use(Effect.succeed("answer")))).toBe("answer")
+    expect(await Effect.runPromise(budget.track(Effect.succeed("answer")))).toBe("answer")
     expect(spent(budget)).toBe(1)
-    for (let i = 0; i < 5; i++) await Effect.runPromise(budget.use(Effect.void))
+    for (let i = 0; i < 5; i++) await Effect.runPromise(budget.track(Effect.void))
     expect(spent(budget)).toBe(2)
   })
 
   it("gets none back for those that fail or are left", async () => {
     const budget = Budget.make({ burst: 2, share: 0.1 })
     expect(spent(budget)).toBe(2)
-    expect(await Effect.runPromise(Effect.flip(budget.use(Effect.fail("no"))))).toBe("no")
-    await Effect.runPromise(Effect.exit(budget.use(Effect.interrupt)))
+    expect(await Effect.runPromise(Effect.flip(budget.track(Effect.fail("no"))))).toBe("no")
+    await Effect.runPromise(Effect.exit(budget.track(Effect.interrupt)))
     expect(spent(budget)).toBe(0)
-    expect(budget.isPromising()).toBe(false)
+    expect(budget.isRefillLikely()).toBe(false)
   })
 
   it("is promising as long as one of them is on its way", () =>
     Effect.runPromise(
       Effect.gen(function* () {
         const budget = Budget.make({ burst: 2, share: 0.1 })
-        expect(budget.isPromising()).toBe(false)
-        const one = yield* Effect.fork(budget.use(Effect.never))
-        const two = yield* Effect.fork(budget.use(Effect.never))
+        expect(budget.isRefillLikely()).toBe(false)
+        const one = yield* Effect.fork(budget.track(Effect.never))
+        const two = yield* Effect.fork(budget.track(Effect.never))
         yield* turn
-        expect(budget.isPromising()).toBe(true)
+        expect(budget.isRefillLikely()).toBe(true)
         yield* Fiber.interrupt(one)
-        expect(budget.isPromising()).toBe(true)
+        expect(budget.isRefillLikely()).toBe(true)
         yield* Fiber.interrupt(two)
-        expect(budget.isPromising()).toBe(false)
+        expect(budget.isRefillLikely()).toBe(false)
       })
     ))
 
@@ -146,14 +146,14 @@ describe("a budget of requests that are on their way", () => {
         const budget = Budget.make({ burst: 1, share: 0.5 })
         spent(budget)
         const { fibers, woken } = yield* waiters(budget, 5)
-        yield* budget.use(Effect.void)
+        yield* budget.track(Effect.void)
         yield* turn
         expect(woken).toEqual([0, 1])
         // calls add nothing above the burst, and take nothing away from it
         budget.earn()
         expect(spent(budget)).toBe(2)
-        yield* budget.use(Effect.void)
-        yield* budget.use(Effect.void)
+        yield* budget.track(Effect.void)
+        yield* budget.track(Effect.void)
         yield* turn
         expect(woken).toEqual([0, 1, 2, 3, 4])
         yield* Fiber.joinAll(fibers)
@@ -165,10 +165,10 @@ describe("a budget of requests that are on their way", () => {
       Effect.gen(function* () {
         const budget = Budget.make({ burst: 1, share: 0.1 })
         spent(budget)
-        const last = yield* Effect.fork(budget.use(Effect.never))
+        const last = yield* Effect.fork(budget.track(Effect.never))
         yield* turn
         const { fibers, woken } = yield* waiters(budget, 4)
-        yield* Effect.exit(budget.use(Effect.fail("no")))
+        yield* Effect.exit(budget.track(Effect.fail("no")))
         yield* turn
         expect(woken).toEqual([])
         yield* Fiber.interrupt(last)
@@ -185,7 +185,7 @@ describe("a budget of requests that are on their way", () => {
         spent(budget)
         const { fibers } = yield* waiters(budget, 2)
         yield* Fiber.interruptAll(fibers)
-        yield* budget.use(Effect.void)
+        yield* budget.track(Effect.void)
         expect(spent(budget)).toBe(1)
       })
     ))
@@ -253,13 +253,13 @@ describe("response times", () => {
 
   it("say how long to wait: a second while nobody knows, then a fifth and 10 ms longer than calls take", () => {
     const latencies = Latency.make()
-    expect(latencies.patience()).toBe(1_000)
+    expect(latencies.hedgeDelay()).toBe(1_000)
     for (let i = 0; i < 16; i++) latencies.add(100)
-    expect(latencies.patience()).toBe(130)
+    expect(latencies.hedgeDelay()).toBe(130)
     const fixed = Latency.make(70)
-    expect(fixed.patience()).toBe(70)
+    expect(fixed.hedgeDelay()).toBe(70)
     for (let i = 0; i < 16; i++) fixed.add(100)
-    expect(fixed.patience()).toBe(70)
+    expect(fixed.hedgeDelay()).toBe(70)
   })
 
   it("from a clock that went back do not raise the average above what it was", () => {
@@ -268,14 +268,14 @@ describe("response times", () => {
 })
 
 describe("selection", () => {
-  const policy = (selection: Selection): Pick => {
+  const policy = (selection: Selection): SelectionPolicy => {
     const pick = policyOf(selection)
     if (pick === undefined) throw new Error("the pool's own rule")
     return pick
   }
   const candidate = (index: number, more: Partial<Candidate> = {}): Candidate => ({
     index,
-    average: 0,
+    averageMs: 0,
     inFlight: 0,
     weight: 1,
     ...more
@@ -294,7 +294,7 @@ describe("selection", () => {
           fc.record(
             {
               index: fc.constant(index),
-              average: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 10_000, noNaN: true })),
+              averageMs: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 10_000, noNaN: true })),
               inFlight: fc.nat(50),
               weight: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.double({ min: 0.01, max: 5, noNaN: true }))
             },
@@ -343,8 +343,8 @@ describe("selection", () => {
 
   it("of the better of two never takes the worse one, and looks at two different ones", () => {
     // what has never answered is tried once, and then it has to answer before it is tried again
-    const cost = ({ average, inFlight }: Candidate): number =>
-      average === 0 && inFlight > 0 ? Number.MAX_VALUE : average * (inFlight + 1)
+    const cost = ({ averageMs, inFlight }: Candidate): number =>
+      averageMs === 0 && inFlight > 0 ? Number.MAX_VALUE : averageMs * (inFlight + 1)
     fc.assert(
       fc.property(candidates, seed, (from, start) => {
         const taken = policy("p2c")(from, seeded(start))
@@ -376,7 +376,11 @@ describe("selection", () => {
   })
 
   it("of the better of two looks at every pair", () => {
-    const from = [candidate(0, { average: 3 }), candidate(1, { average: 2 }), candidate(2, { average: 1 })]
+    const from = [
+      candidate(0, { averageMs: 3 }),
+      candidate(1, { averageMs: 2 }),
+      candidate(2, { averageMs: 1 })
+    ]
     const random = seeded(7)
     const counts = [0, 0, 0]
     for (let i = 0; i < 3_000; i++) {
@@ -449,10 +453,14 @@ describe("selection", () => {
   }
 
   it("of the better of two counts calls in flight, and the second may be any other one", () => {
-    const busy = [candidate(0, { average: 10, inFlight: 3 }), candidate(1, { average: 20 })]
+    const busy = [candidate(0, { averageMs: 10, inFlight: 3 }), candidate(1, { averageMs: 20 })]
     expect(policy("p2c")(busy, inTurn(0, 0))?.index).toBe(1)
     expect(policy("p2c")(busy, inTurn(0.5, 0))?.index).toBe(1)
-    const three = [candidate(0, { average: 3 }), candidate(1, { average: 5 }), candidate(2, { average: 1 })]
+    const three = [
+      candidate(0, { averageMs: 3 }),
+      candidate(1, { averageMs: 5 }),
+      candidate(2, { averageMs: 1 })
+    ]
     expect(policy("p2c")(three, inTurn(0, 0.9))?.index).toBe(2)
     expect(policy("p2c")(three, inTurn(0, 0.4))?.index).toBe(0)
     expect(policy("p2c")(three, inTurn(0.9, 0.4))?.index).toBe(2)
@@ -460,7 +468,7 @@ describe("selection", () => {
   })
 
   it("of the better of two tries who has never answered once, and then the other until it has", () => {
-    const known = candidate(1, { average: 50 })
+    const known = candidate(1, { averageMs: 50 })
     expect(policy("p2c")([candidate(0), known], inTurn(0.5, 0))?.index).toBe(0)
     expect(policy("p2c")([candidate(0, { inFlight: 1 }), known], inTurn(0, 0))?.index).toBe(1)
   })
@@ -482,7 +490,11 @@ describe("selection", () => {
   })
 
   it("as the pool asks for it is by index, among those that are known", () => {
-    const all = [candidate(0, { average: 5 }), candidate(1, { average: 1 }), candidate(2, { average: 9 })]
+    const all = [
+      candidate(0, { averageMs: 5 }),
+      candidate(1, { averageMs: 1 }),
+      candidate(2, { averageMs: 9 })
+    ]
     const at = (index: number) => all[index]
     expect(preferenceOf("p2c", at, () => 0)?.([0, 1])).toBe(1)
     expect(preferenceOf("p2c", at, () => 0)?.([2, 7])).toBe(2)

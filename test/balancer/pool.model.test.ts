@@ -75,16 +75,21 @@ const preferred = (seed: number | undefined, seen: Array<ReadonlyArray<number>>)
 const select = (
   m: Model,
   r: Real,
-  wanted: Pool.NodeType,
+  nodeType: Pool.NodeType,
   tried: ReadonlyArray<number>,
   seed: number | undefined
 ): Pool.Choice => {
   const before = r.pool
   const seen: Array<ReadonlyArray<number>> = []
-  const [choice, after] = Pool.select(before, { wanted, tried: new Set(tried) }, m.now, preferred(seed, seen))
+  const [choice, after] = Pool.select(
+    before,
+    { nodeType, tried: new Set(tried) },
+    m.now,
+    preferred(seed, seen)
+  )
   r.pool = after
-  const crossed = tried.some((i) => m.kinds[i] === other(wanted))
-  const kinds = crossed ? [other(wanted)] : [wanted, other(wanted)]
+  const crossed = tried.some((i) => m.kinds[i] === other(nodeType))
+  const kinds = crossed ? [other(nodeType)] : [nodeType, other(nodeType)]
 
   const taken = (from: Pool.NodeType): boolean => {
     const candidates = healthy(m, from, tried)
@@ -120,7 +125,7 @@ const select = (
 
   if (kinds.some(taken)) return choice
   if (tried.length > 0) {
-    expect(choice).toEqual({ _tag: "exhausted", type: wanted })
+    expect(choice).toEqual({ _tag: "exhausted", type: nodeType })
     return choice
   }
   if (kinds.some(tries)) return choice
@@ -150,7 +155,7 @@ const goOn = (
     m.flights.push({ ...flight, at: choice.index, trial: choice.trial })
   }
   if (choice._tag === "exhausted") {
-    r.pool = Pool.exhaust(r.pool, choice.type)
+    r.pool = Pool.resetFailed(r.pool, choice.type)
     if (!m.evict) for (const i of all(m, choice.type)) m.out.delete(i)
   }
   return choice
@@ -158,7 +163,7 @@ const goOn = (
 
 const markFailed = (m: Model, r: Real, index: number): void => {
   const type = m.kinds[index]
-  r.pool = Pool.fail(r.pool, index)
+  r.pool = Pool.markFailed(r.pool, index)
   if (type === undefined) return
   m.out.add(index)
   if (m.active[type] === index) m.active[type] = quickest(m, healthy(m, type)) ?? index
@@ -185,7 +190,7 @@ const hold = (m: Model, { pool }: Real): void => {
     expect(pool.nodes[active ?? Number.NaN]?.type).toBe(all(m, type).length > 0 ? type : undefined)
     if (healthy(m, type).length > 0) expect(m.out.has(active ?? Number.NaN)).toBe(false)
     const level = inStep(m, healthy(m, type))
-    for (const i of all(m, type)) expect(Pool.isInStep(pool, i)).toBe(level.includes(i))
+    for (const i of all(m, type)) expect(Pool.isInSync(pool, i)).toBe(level.includes(i))
     // 6: a back-off that is never longer than 30 s
     const trial = pool.trial[type]
     expect(trial?.at).toBe(m.trials[type]?.until)
@@ -276,18 +281,18 @@ const second = (nth: number, seed: number | undefined): Command =>
   })
 
 /** A call that only some nodes may have. */
-const few = (wanted: Pool.NodeType, may: ReadonlyArray<number>, seed: number | undefined): Command =>
-  command(`few(${wanted}, ${may})`, anyway, (m, r) => {
+const few = (nodeType: Pool.NodeType, may: ReadonlyArray<number>, seed: number | undefined): Command =>
+  command(`few(${nodeType}, ${may})`, anyway, (m, r) => {
     const before = r.pool
-    const index = Pool.among(
+    const index = Pool.selectAmong(
       before,
-      { wanted, tried: new Set() },
+      { nodeType, tried: new Set() },
       (i) => may.includes(i),
       preferred(seed, [])
     )
     // 11: nothing has changed, and the choice is one of those that may be, healthy, in step with them
     expect(r.pool).toBe(before)
-    const type = healthy(m, wanted).length > 0 ? wanted : other(wanted)
+    const type = healthy(m, nodeType).length > 0 ? nodeType : other(nodeType)
     const candidates = healthy(m, type).filter((i) => may.includes(i))
     if (candidates.length === 0) return expect(index).toBeUndefined()
     expect(candidates).toContain(index)
@@ -302,7 +307,7 @@ const succeeds = (nth: number): Command =>
     const { at } = land(m, nth)
     const type = m.kinds[at]
     const before = r.pool
-    r.pool = Pool.succeed(r.pool, at)
+    r.pool = Pool.markHealthy(r.pool, at)
     if (type === undefined) return
     if (m.out.delete(at)) m.active[type] = at
     else if (m.trials[type] === undefined) {
@@ -345,7 +350,7 @@ const found = (index: number, height: number, time: number): Command =>
     (m, r) => {
       const type = m.kinds[index]
       if (type === undefined) throw new Error("there is no such node")
-      r.pool = Pool.found(r.pool, index, { height, time })
+      r.pool = Pool.recordFirstCheck(r.pool, index, { height, time })
       m.heights[index] = height
       m.times[index] = time
       m.out.delete(index)
@@ -360,9 +365,9 @@ const found = (index: number, height: number, time: number): Command =>
     }
   )
 
-const checked = (outcomes: ReadonlyArray<Pool.Checked | undefined>): Command =>
+const checked = (outcomes: ReadonlyArray<Pool.CheckOutcome | undefined>): Command =>
   command(`checked(${JSON.stringify(outcomes)})`, anyway, (m, r) => {
-    r.pool = Pool.checked(r.pool, outcomes)
+    r.pool = Pool.recordChecks(r.pool, outcomes)
     for (const i of m.kinds.keys()) {
       const outcome = outcomes[i]
       if (outcome === undefined) continue
@@ -474,18 +479,18 @@ const start = ({
 }
 
 /** One call on nodes of which only `back` answers. Yields whether it did. */
-const reaches = (real: Real, wanted: Pool.NodeType, back: number, now: number): boolean => {
+const reaches = (real: Real, nodeType: Pool.NodeType, back: number, now: number): boolean => {
   const tried = new Set<number>()
   for (;;) {
-    const [choice, pool] = Pool.select(real.pool, { wanted, tried }, now)
-    real.pool = choice._tag === "exhausted" ? Pool.exhaust(pool, choice.type) : pool
+    const [choice, pool] = Pool.select(real.pool, { nodeType, tried }, now)
+    real.pool = choice._tag === "exhausted" ? Pool.resetFailed(pool, choice.type) : pool
     if (choice._tag !== "node") return false
     if (choice.index === back) {
-      real.pool = Pool.succeed(real.pool, back)
+      real.pool = Pool.markHealthy(real.pool, back)
       return true
     }
     tried.add(choice.index)
-    real.pool = Pool.fail(real.pool, choice.index)
+    real.pool = Pool.markFailed(real.pool, choice.index)
   }
 }
 
@@ -510,7 +515,7 @@ describe("a pool against its model", () => {
         // some call is let through as soon as every back-off is over
         if (kept.nodes.length > 0) {
           for (const type of types)
-            expect(Pool.select(kept, { wanted: type, tried: new Set() }, model.now + 30_000)[0]._tag).toBe(
+            expect(Pool.select(kept, { nodeType: type, tried: new Set() }, model.now + 30_000)[0]._tag).toBe(
               "node"
             )
         }
@@ -536,15 +541,15 @@ describe("a pool against its model", () => {
       fc.property(fc.integer({ min: 1, max: 5 }), gaps, (nodes, pauses) => {
         const kinds = Array.from({ length: nodes }, () => N)
         const { real } = start({ kinds, evict: true, allowed: 0, random: 0 })
-        for (const i of kinds.keys()) real.pool = Pool.fail(real.pool, i)
+        for (const i of kinds.keys()) real.pool = Pool.markFailed(real.pool, i)
         let now = 0
         let due = 0
         let trials = 0
         const first = real.pool.active[N]
         for (const pause of pauses) {
           now += pause
-          const [choice, pool] = Pool.select(real.pool, { wanted: N, tried: new Set() }, now)
-          real.pool = choice._tag === "node" ? Pool.fail(pool, choice.index) : pool
+          const [choice, pool] = Pool.select(real.pool, { nodeType: N, tried: new Set() }, now)
+          real.pool = choice._tag === "node" ? Pool.markFailed(pool, choice.index) : pool
           expect(choice._tag).toBe(now >= due ? "node" : "none")
           if (now < due) continue
           expect(choice).toMatchObject({ index: ((first ?? Number.NaN) + trials) % nodes, trial: true })
@@ -572,7 +577,7 @@ describe("a pool against its model", () => {
         fc.uniqueArray(fc.nat(7)),
         (nodes, allowed, left) => {
           const eligible = (i: number): boolean => !left.includes(i)
-          const index = Pool.fastest(nodes, allowed, eligible)
+          const index = Pool.findFastest(nodes, allowed, eligible)
           const may = nodes.filter(({ failed }, i) => !failed && eligible(i))
           const level = (height: number): number => (Number.isFinite(height) ? height : -1)
           const taken = nodes[index ?? Number.NaN]

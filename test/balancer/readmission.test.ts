@@ -10,7 +10,7 @@ import { make as makeContext } from "../../src/balancer/CallContext.js"
 import * as Health from "../../src/balancer/Health.js"
 import * as Nodes from "../../src/balancer/Nodes.js"
 import * as Observation from "../../src/balancer/Observation.js"
-import type { Checked } from "../../src/balancer/Pool.js"
+import type { CheckOutcome } from "../../src/balancer/Pool.js"
 import * as Readmission from "../../src/balancer/Readmission.js"
 import { type ResolvedConfig, resolve } from "../../src/config/Config.js"
 import type { Repeat } from "../../src/data/Endpoint.js"
@@ -54,7 +54,7 @@ const setUp = ({ config: more = {}, isProbed = true, urls = [A, B, C], random = 
     })
     const logged: Array<string> = []
     const log = (message: string) => Effect.sync(() => void logged.push(message))
-    const answers = new Map<string, Checked>()
+    const answers = new Map<string, CheckOutcome>()
     const untrusted = new Set<string>()
     /** How long an answer to a probe takes, in milliseconds, and what happens to a node meanwhile. */
     const way = { ms: 0, meanwhile: (_: Nodes.Node): unknown => undefined }
@@ -72,13 +72,13 @@ const setUp = ({ config: more = {}, isProbed = true, urls = [A, B, C], random = 
         isTrusted: nothing,
         covers: nothing,
         verify: nothing,
-        believe: (node, answer) => Effect.succeed(untrusted.has(node.url) ? "failed" : answer)
+        ifTrusted: (node, answer) => Effect.succeed(untrusted.has(node.url) ? "failed" : answer)
       },
       heights: {
-        turn: nothing,
-        ask: nothing,
-        confirm: nothing,
-        reach: nothing,
+        nextSequence: nothing,
+        probeShared: nothing,
+        confirmHeight: nothing,
+        waitForBlock: nothing,
         probe: (node, timeout) =>
           Effect.suspend(() => {
             probes.push({ url: node.url, at: at(), timeout })
@@ -123,21 +123,22 @@ const setUp = ({ config: more = {}, isProbed = true, urls = [A, B, C], random = 
       untrusted,
       way,
       /** It has answered a call just now. */
-      answered: (url: string) => Nodes.answered(nodes, node(url), monotonic(clock) - 20, monotonic(clock)),
-      called: activity.noted(Effect.void, monotonic(clock)),
+      answered: (url: string) =>
+        Nodes.recordAnswer(nodes, node(url), monotonic(clock) - 20, monotonic(clock)),
+      called: activity.recordCall(Effect.void, monotonic(clock)),
       failed: () => nodes.all.filter((each) => Nodes.hasFailed(nodes, each)).map(({ url }) => url),
       times: (url: string) => probes.filter((probe) => probe.url === url).map((probe) => probe.at)
     }
   })
 
-const well: Checked = { height: 100, time: 20 }
+const well: CheckOutcome = { height: 100, time: 20 }
 
 describe("a node that has failed a call", () => {
   it.scoped("is out, and that is told and logged once", () =>
     Effect.gen(function* () {
       const w = yield* setUp()
-      yield* Health.fail(w.health, w.node(A), { reason: "socket hang up" })
-      yield* Health.fail(w.health, w.node(A), { reason: "again" })
+      yield* Health.evictNode(w.health, w.node(A), { reason: "socket hang up" })
+      yield* Health.evictNode(w.health, w.node(A), { reason: "again" })
       expect(w.failed()).toEqual([A])
       expect(w.told).toEqual([{ _tag: "Failed", url: A, reason: "socket hang up" }])
       expect(w.logged[0]).toBe(`Switching to another server, marking ${A} as unstable.`)
@@ -149,12 +150,12 @@ describe("a node that has failed a call", () => {
     Effect.gen(function* () {
       const w = yield* setUp()
       yield* w.called
-      yield* Health.fail(w.health, w.node(A), { reason: "socket hang up" })
-      yield* Health.cool(w.health, w.node(A), 7_000)
+      yield* Health.evictNode(w.health, w.node(A), { reason: "socket hang up" })
+      yield* Health.startCooldown(w.health, w.node(A), 7_000)
       expect(w.told.at(-1)).toEqual({ _tag: "Cooled", url: A, ms: 7_000 })
       w.answers.set(A, well)
       yield* TestClock.adjust(6_999)
-      yield* w.readmission.revive
+      yield* w.readmission.probeFailed
       expect(w.probes).toEqual([])
       yield* TestClock.adjust(1_000)
       expect(w.times(A)).toHaveLength(1)
@@ -169,15 +170,15 @@ describe("a node that has failed a call", () => {
       Effect.gen(function* () {
         const w = yield* setUp()
         const start = monotonic(w.clock)
-        const until = () => w.node(A).cooledUntil - start
-        for (let i = 0; i < 20; i++) yield* Health.cool(w.health, w.node(A), 2_000)
+        const until = () => w.node(A).cooldownUntil - start
+        for (let i = 0; i < 20; i++) yield* Health.startCooldown(w.health, w.node(A), 2_000)
         expect(until()).toBe(2_000)
-        yield* Health.cool(w.health, w.node(A), 1_000)
+        yield* Health.startCooldown(w.health, w.node(A), 1_000)
         expect(until()).toBe(2_000)
         yield* TestClock.adjust(1_500)
-        yield* Health.cool(w.health, w.node(A), 1_000)
+        yield* Health.startCooldown(w.health, w.node(A), 1_000)
         expect(until()).toBe(2_500)
-        yield* Health.cool(w.health, w.node(A), 86_400_000)
+        yield* Health.startCooldown(w.health, w.node(A), 86_400_000)
         expect(until()).toBe(61_500)
         expect(w.failed()).toEqual([])
       })
@@ -195,7 +196,7 @@ describe("a node that has failed a call", () => {
         ]) {
           const w = yield* setUp(setting)
           yield* w.called
-          yield* Health.fail(w.health, w.node(A), { reason: "r" })
+          yield* Health.evictNode(w.health, w.node(A), { reason: "r" })
           yield* TestClock.adjust(50_000)
           expect(w.probes).toEqual([])
           expect(w.failed()).toEqual([A])
@@ -207,12 +208,12 @@ describe("a node that has failed a call", () => {
     Effect.gen(function* () {
       const w = yield* setUp({ isProbed: false })
       const now = monotonic(w.clock)
-      yield* Health.fail(w.health, w.node(A), { reason: "r" })
-      expect(w.node(A).copyAt).toBe(now + 1_000)
+      yield* Health.evictNode(w.health, w.node(A), { reason: "r" })
+      expect(w.node(A).nextCopyAt).toBe(now + 1_000)
       // a failure that is no news does not begin that anew
       yield* TestClock.adjust(500)
-      yield* Health.fail(w.health, w.node(A), { reason: "r" })
-      expect(w.node(A).copyAt).toBe(now + 1_000)
+      yield* Health.evictNode(w.health, w.node(A), { reason: "r" })
+      expect(w.node(A).nextCopyAt).toBe(now + 1_000)
     })
   )
 })
@@ -223,8 +224,8 @@ describe("a node that has failed a check", () => {
       for (const wasOut of [false, true]) {
         const w = yield* setUp()
         yield* w.called
-        Nodes.checked(w.nodes, ["failed", well, well])
-        yield* Health.failedCheck(w.health, w.node(A), wasOut)
+        Nodes.recordChecks(w.nodes, ["failed", well, well])
+        yield* Health.handleFailedCheck(w.health, w.node(A), wasOut)
         expect(w.told).toEqual(wasOut ? [] : [{ _tag: "Failed", url: A, reason: "it has failed a check" }])
         yield* TestClock.adjust(600)
         expect(w.times(A)).toEqual([500])
@@ -238,10 +239,10 @@ describe("a node that others have overtaken", () => {
     Effect.gen(function* () {
       const w = yield* setUp()
       w.answered(A)
-      yield* Health.overtaken(w.health, w.node(A))
-      yield* Health.overtaken(w.health, w.node(A))
+      yield* Health.recordSlower(w.health, w.node(A))
+      yield* Health.recordSlower(w.health, w.node(A))
       expect(w.told).toEqual([])
-      yield* Health.overtaken(w.health, w.node(A))
+      yield* Health.recordSlower(w.health, w.node(A))
       expect(w.told).toEqual([{ _tag: "Failed", url: A, reason: "other nodes answer sooner" }])
       expect(w.node(A).slow).toBe(true)
     })
@@ -256,12 +257,12 @@ describe("a node that others have overtaken", () => {
         w.answered(A)
         for (let i = 0; i < 3; i++) {
           expect(w.told).toEqual([])
-          yield* Health.refuted(w.health, [w.node(A)])
+          yield* Health.recordRefutation(w.health, [w.node(A)])
         }
         expect(w.told).toEqual([{ _tag: "Failed", url: A, reason }])
         const v = yield* setUp({ isProbed: false })
-        yield* Health.refuted(v.health, [v.node(A), v.node(B)])
-        yield* Health.refuted(v.health, [v.node(A), v.node(C)])
+        yield* Health.recordRefutation(v.health, [v.node(A), v.node(B)])
+        yield* Health.recordRefutation(v.health, [v.node(A), v.node(C)])
         expect(v.told).toEqual([A, B, C].map((url) => ({ _tag: "Failed", url, reason })))
         // what is out already is not in more trouble by that
         expect(v.node(A).failures).toBe(1)
@@ -274,23 +275,23 @@ describe("a node in doubt", () => {
     Effect.gen(function* () {
       const w = yield* setUp()
       w.answers.set(A, well)
-      yield* Health.doubted(w.health, w.node(A))
-      yield* Health.doubted(w.health, w.node(A))
+      yield* Health.probeSuspect(w.health, w.node(A))
+      yield* Health.probeSuspect(w.health, w.node(A))
       yield* TestClock.adjust(999)
-      yield* Health.doubted(w.health, w.node(A))
+      yield* Health.probeSuspect(w.health, w.node(A))
       yield* TestClock.adjust(0)
       expect(w.times(A)).toEqual([0])
       expect(w.failed()).toEqual([])
       w.answers.clear()
       yield* TestClock.adjust(1)
-      yield* Health.doubted(w.health, w.node(A))
+      yield* Health.probeSuspect(w.health, w.node(A))
       yield* TestClock.adjust(0)
       expect(w.times(A)).toEqual([0, 1_000])
       expect(w.told).toEqual([{ _tag: "Failed", url: A, reason: "it has failed a check" }])
       // what is out is asked by its own back-off alone
       yield* TestClock.adjust(5_000)
       const before = w.probes.length
-      yield* Health.doubted(w.health, w.node(A))
+      yield* Health.probeSuspect(w.health, w.node(A))
       yield* TestClock.adjust(0)
       expect(w.probes).toHaveLength(before)
     })
@@ -300,7 +301,7 @@ describe("a node in doubt", () => {
     Effect.gen(function* () {
       for (const setting of [{ isProbed: false }, { urls: [A] }]) {
         const w = yield* setUp(setting)
-        yield* Health.doubted(w.health, w.node(A))
+        yield* Health.probeSuspect(w.health, w.node(A))
         yield* TestClock.adjust(0)
         expect([w.probes, w.failed()]).toEqual([[], []])
       }
@@ -313,9 +314,9 @@ describe("all nodes that have failed one call", () => {
     Effect.gen(function* () {
       for (const evictNodesOnFailure of [true, false]) {
         const w = yield* setUp({ config: { evictNodesOnFailure }, isProbed: false })
-        for (const url of [A, B, C]) yield* Health.fail(w.health, w.node(url), { reason: "r" })
+        for (const url of [A, B, C]) yield* Health.evictNode(w.health, w.node(url), { reason: "r" })
         w.logged.length = 0
-        yield* Health.exhausted(w.health, "NORMAL")
+        yield* Health.handleExhaustion(w.health, "NORMAL")
         expect(w.told.at(-1)).toEqual({ _tag: "Exhausted", type: "NORMAL" })
         expect(w.failed()).toEqual(evictNodesOnFailure ? [A, B, C] : [])
         expect(w.logged.map((line) => line.slice(0, 71))).toEqual(
@@ -332,7 +333,7 @@ describe("checks that go on", () => {
   it.scoped("are those with an interval, which are not done once alone", () =>
     Effect.gen(function* () {
       const { health } = yield* setUp()
-      const is = (more: Partial<ResolvedConfig>) => Health.isRegular({ ...health.config, ...more })
+      const is = (more: Partial<ResolvedConfig>) => Health.hasPeriodicChecks({ ...health.config, ...more })
       expect([
         is({}),
         is({ statusCheckInterval: Number.POSITIVE_INFINITY }),
@@ -344,8 +345,8 @@ describe("checks that go on", () => {
 
 describe("the probes of a node that has failed", () => {
   const out = (w: Effect.Effect.Success<ReturnType<typeof setUp>>, url: string) => {
-    Nodes.failed(w.nodes, w.node(url), "r")
-    return w.readmission.begin(w.node(url))
+    Nodes.markFailed(w.nodes, w.node(url), "r")
+    return w.readmission.startProbing(w.node(url))
   }
 
   it.scoped("begin after half a second, are a tenth farther apart each time, and stay at half a minute", () =>
@@ -353,9 +354,9 @@ describe("the probes of a node that has failed", () => {
       const w = yield* setUp()
       yield* w.called
       yield* out(w, A)
-      expect(w.node(A).probedAt).toBe(monotonic(w.clock) + 500)
+      expect(w.node(A).nextProbeAt).toBe(monotonic(w.clock) + 500)
       for (let i = 0; i < 60; i++) {
-        yield* w.activity.noted(Effect.void, monotonic(w.clock))
+        yield* w.activity.recordCall(Effect.void, monotonic(w.clock))
         yield* TestClock.adjust(10_000)
       }
       const times = w.times(A)
@@ -367,7 +368,7 @@ describe("the probes of a node that has failed", () => {
       expect(Math.max(...pauses)).toBeLessThanOrEqual(30_001)
       // those of one that is probed already do not begin anew
       const before = w.probes.length
-      yield* w.readmission.begin(w.node(A))
+      yield* w.readmission.startProbing(w.node(A))
       yield* TestClock.adjust(100)
       expect(w.probes).toHaveLength(before)
     })
@@ -382,7 +383,7 @@ describe("the probes of a node that has failed", () => {
         const w = yield* setUp({ random })
         yield* w.called
         yield* out(w, A)
-        expect(Math.abs((w.node(A).probedAt ?? 0) - monotonic(w.clock) - ms)).toBeLessThan(1)
+        expect(Math.abs((w.node(A).nextProbeAt ?? 0) - monotonic(w.clock) - ms)).toBeLessThan(1)
       }
     })
   )
@@ -406,10 +407,10 @@ describe("the probes of a node that has failed", () => {
       yield* w.called
       yield* out(w, A)
       yield* TestClock.adjust(1)
-      expect(w.node(A).probedAt).toBe(monotonic(w.clock) + 1_999)
+      expect(w.node(A).nextProbeAt).toBe(monotonic(w.clock) + 1_999)
       yield* TestClock.adjust(20_000)
       expect(w.times(A)).toEqual([2_000, 4_000])
-      expect(w.node(A).probedAt).toBeUndefined()
+      expect(w.node(A).nextProbeAt).toBeUndefined()
     })
   )
 
@@ -422,7 +423,7 @@ describe("the probes of a node that has failed", () => {
       const before = w.probes.length
       expect(w.times(A).at(-1)).toBeLessThan(60_000)
       expect(w.times(A).at(-1)).toBeGreaterThan(50_000)
-      yield* w.activity.noted(Effect.void, monotonic(w.clock))
+      yield* w.activity.recordCall(Effect.void, monotonic(w.clock))
       yield* TestClock.adjust(0)
       expect(w.probes).toHaveLength(before + 1)
     })
@@ -432,7 +433,7 @@ describe("the probes of a node that has failed", () => {
     Effect.gen(function* () {
       const w = yield* setUp()
       yield* w.called
-      Nodes.verified(w.node(A))
+      Nodes.markVerified(w.node(A))
       yield* out(w, A)
       yield* TestClock.adjust(500)
       w.answers.set(A, well)
@@ -457,7 +458,7 @@ describe("the probes of a node that has failed", () => {
       const w = yield* setUp()
       yield* w.called
       yield* out(w, A)
-      Nodes.alive(w.nodes, w.node(A), w.node(A).failures)
+      Nodes.markHealthy(w.nodes, w.node(A), w.node(A).failures)
       yield* TestClock.adjust(60_000)
       expect([w.probes, w.told]).toEqual([[], []])
     })
@@ -469,7 +470,7 @@ describe("the probes of a node that has failed", () => {
       Effect.gen(function* () {
         const w = yield* setUp()
         yield* w.called
-        Nodes.checked(w.nodes, [well, well, well])
+        Nodes.recordChecks(w.nodes, [well, well, well])
         yield* out(w, A)
         w.answers.set(A, { height: 10, time: 5 })
         yield* TestClock.adjust(500)
@@ -486,9 +487,9 @@ describe("the probes of a node that has failed", () => {
     Effect.gen(function* () {
       const w = yield* setUp()
       yield* w.called
-      Nodes.failed(w.nodes, w.node(A), "r", true)
-      Nodes.verified(w.node(A))
-      yield* w.readmission.begin(w.node(A))
+      Nodes.markFailed(w.nodes, w.node(A), "r", true)
+      Nodes.markVerified(w.node(A))
+      yield* w.readmission.startProbing(w.node(A))
       yield* TestClock.adjust(500)
       expect(w.node(A)).toMatchObject({ slow: false, verified: false })
     })
@@ -501,10 +502,10 @@ describe("the probes of a node that is back by a call", () => {
       const w = yield* setUp()
       yield* w.called
       for (const url of [A, B]) {
-        Nodes.failed(w.nodes, w.node(url), "r")
-        yield* w.readmission.begin(w.node(url))
+        Nodes.markFailed(w.nodes, w.node(url), "r")
+        yield* w.readmission.startProbing(w.node(url))
       }
-      const back = (node: Nodes.Node) => Nodes.alive(w.nodes, node, node.failures)
+      const back = (node: Nodes.Node) => Nodes.markHealthy(w.nodes, node, node.failures)
       w.answers.set(A, well)
       w.way.meanwhile = (node) => node.url === A && back(node)
       yield* TestClock.adjust(500)
@@ -520,16 +521,16 @@ describe("a pool of which all nodes have failed", () => {
   it.scoped("is asked as a whole, at most once in a second, and goes on with the first that is back", () =>
     Effect.gen(function* () {
       const w = yield* setUp()
-      Nodes.checked(w.nodes, ["failed", "failed", well])
-      yield* w.readmission.revive
+      Nodes.recordChecks(w.nodes, ["failed", "failed", well])
+      yield* w.readmission.probeFailed
       // what is well is not asked
       expect(w.probes.map(({ url }) => url)).toEqual([A, B])
       yield* TestClock.adjust(999)
-      yield* w.readmission.revive
+      yield* w.readmission.probeFailed
       expect(w.probes).toHaveLength(2)
       yield* TestClock.adjust(1)
       w.answers.set(B, well)
-      yield* Effect.all([w.readmission.revive, w.readmission.revive], { concurrency: "unbounded" })
+      yield* Effect.all([w.readmission.probeFailed, w.readmission.probeFailed], { concurrency: "unbounded" })
       expect(w.probes).toHaveLength(4)
       expect(w.failed()).toEqual([A])
       expect(w.told).toEqual([{ _tag: "Readmitted", url: B, height: 100 }])
@@ -539,7 +540,7 @@ describe("a pool of which all nodes have failed", () => {
 
 describe("a round of questions to a pool that is out", () => {
   const out = (w: Effect.Effect.Success<ReturnType<typeof setUp>>) => {
-    Nodes.checked(w.nodes, ["failed", "failed", well])
+    Nodes.recordChecks(w.nodes, ["failed", "failed", well])
     w.way.ms = 50
   }
 
@@ -548,9 +549,9 @@ describe("a round of questions to a pool that is out", () => {
       const w = yield* setUp()
       out(w)
       w.answers.set(B, well)
-      const first = yield* Effect.fork(w.readmission.revive)
+      const first = yield* Effect.fork(w.readmission.probeFailed)
       yield* TestClock.adjust(10)
-      const second = yield* Effect.fork(w.readmission.revive)
+      const second = yield* Effect.fork(w.readmission.probeFailed)
       yield* TestClock.adjust(39)
       expect(w.probes.map(({ at, url }) => [url, at])).toEqual([
         [A, 0],
@@ -569,8 +570,8 @@ describe("a round of questions to a pool that is out", () => {
       const w = yield* setUp()
       out(w)
       w.answers.set(B, well)
-      w.way.meanwhile = (node) => node.url === B && Nodes.alive(w.nodes, node, node.failures)
-      const round = yield* Effect.fork(w.readmission.revive)
+      w.way.meanwhile = (node) => node.url === B && Nodes.markHealthy(w.nodes, node, node.failures)
+      const round = yield* Effect.fork(w.readmission.probeFailed)
       yield* TestClock.adjust(50)
       yield* Fiber.join(round)
       expect([w.failed(), w.told]).toEqual([[A], []])
@@ -594,7 +595,7 @@ describe("copies of reads for nodes that nobody probes", () => {
     const w = yield* setUp({ isProbed: false })
     const copied: Array<string> = []
     let said: Rejection | undefined = nodeFault
-    const beside = Readmission.copies({
+    const beside = Readmission.makeSendCopy({
       nodes: w.nodes,
       observer: w.observer,
       scope: yield* Effect.scope,
@@ -644,7 +645,7 @@ describe("copies of reads for nodes that nobody probes", () => {
       const w = yield* copying
       yield* w.call()
       expect(w.copied).toEqual([])
-      yield* Health.fail(w.health, w.node(A), { reason: "r" })
+      yield* Health.evictNode(w.health, w.node(A), { reason: "r" })
       const times: Array<number> = []
       for (let i = 0; i < 16; i++) {
         const before = w.copied.length
@@ -662,8 +663,8 @@ describe("copies of reads for nodes that nobody probes", () => {
     Effect.gen(function* () {
       for (const rejection of [undefined, revert]) {
         const w = yield* copying
-        yield* Health.fail(w.health, w.node(A), { reason: "r" })
-        Nodes.told(w.node(A), 77, 1)
+        yield* Health.evictNode(w.health, w.node(A), { reason: "r" })
+        Nodes.recordHeight(w.node(A), 77, 1)
         w.say(rejection)
         yield* TestClock.adjust(1_000)
         yield* w.call()
@@ -679,7 +680,7 @@ describe("copies of reads for nodes that nobody probes", () => {
   it.scoped("tell of the height 0 where it has told none", () =>
     Effect.gen(function* () {
       const w = yield* copying
-      yield* Health.fail(w.health, w.node(A), { reason: "r" })
+      yield* Health.evictNode(w.health, w.node(A), { reason: "r" })
       w.say(undefined)
       yield* TestClock.adjust(1_000)
       yield* w.call()
@@ -690,9 +691,9 @@ describe("copies of reads for nodes that nobody probes", () => {
   it.scoped("have no news of a node that is back meanwhile", () =>
     Effect.gen(function* () {
       const w = yield* copying
-      yield* Health.fail(w.health, w.node(A), { reason: "r" })
+      yield* Health.evictNode(w.health, w.node(A), { reason: "r" })
       w.say(undefined)
-      w.way.meanwhile = (node) => Nodes.alive(w.nodes, node, node.failures)
+      w.way.meanwhile = (node) => Nodes.markHealthy(w.nodes, node, node.failures)
       yield* TestClock.adjust(1_000)
       yield* w.call()
       expect(w.copied).toEqual([A])
@@ -703,13 +704,13 @@ describe("copies of reads for nodes that nobody probes", () => {
   it.scoped("are none of writes, nor while all nodes are out, where a call is a trial itself", () =>
     Effect.gen(function* () {
       const w = yield* copying
-      yield* Health.fail(w.health, w.node(A), { reason: "r" })
+      yield* Health.evictNode(w.health, w.node(A), { reason: "r" })
       yield* TestClock.adjust(1_000)
       yield* w.call("write")
       yield* w.call("broadcast")
       expect(w.copied).toEqual([])
-      yield* Health.fail(w.health, w.node(B), { reason: "r" })
-      yield* Health.fail(w.health, w.node(C), { reason: "r" })
+      yield* Health.evictNode(w.health, w.node(B), { reason: "r" })
+      yield* Health.evictNode(w.health, w.node(C), { reason: "r" })
       yield* TestClock.adjust(5_000)
       yield* w.call()
       expect(w.copied).toEqual([])

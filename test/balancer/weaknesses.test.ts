@@ -111,8 +111,8 @@ describe("a write", () => {
 
 describe("the better of two", () => {
   it("is no node that has never answered, and lets a hundred calls wait", () => {
-    const silent = { index: 0, average: 0, inFlight: 100, weight: 1 }
-    const known = { index: 1, average: 20, inFlight: 1, weight: 1 }
+    const silent = { index: 0, averageMs: 0, inFlight: 100, weight: 1 }
+    const known = { index: 1, averageMs: 20, inFlight: 1, weight: 1 }
     expect(policyOf("p2c")?.([silent, known], () => 0)).toBe(known)
   })
 })

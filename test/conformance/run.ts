@@ -1,7 +1,7 @@
 /** Runs vectors against the public Promise surface. */
 import * as Effect from "effect/Effect"
 import { listUrls } from "../../src/balancer/NodeList.js"
-import { fastest } from "../../src/balancer/Pool.js"
+import { findFastest } from "../../src/balancer/Pool.js"
 import { parseHeight } from "../../src/balancer/Probe.js"
 import { loadFamily } from "../../src/client/Sdk.js"
 import { specOf } from "../../src/data/Endpoint.js"
@@ -475,7 +475,7 @@ const runProbe = async (vector: ProbeVector): Promise<Failure> => {
 }
 
 const runSelection = (vector: SelectionVector): Failure => {
-  const index = fastest(vector.servers, vector.allowedBlocksBehind) ?? -1
+  const index = findFastest(vector.servers, vector.allowedBlocksBehind) ?? -1
   return index === vector.index ? [] : [`it chooses ${index}, not ${vector.index}`]
 }
 

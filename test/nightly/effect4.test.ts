@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 import * as Effect3 from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { modules } from "../../scripts/lean.mjs"
-import { sharing } from "../../src/balancer/Background.js"
+import { shareInFlight } from "../../src/balancer/Background.js"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -41,9 +41,9 @@ describe("the alias of Effect 4", () => {
   })
 
   it("is what the sources run on", () => {
-    const { ask } = sharing<string, number, never>(undefined as never, () => undefined as never)
-    expect(Effect3.isEffect(ask("one"))).toBe(false)
-    expect(Object(ask("one"))).toHaveProperty("~effect/Effect")
+    const { run } = shareInFlight<string, number, never>(undefined as never, () => undefined as never)
+    expect(Effect3.isEffect(run("one"))).toBe(false)
+    expect(Object(run("one"))).toHaveProperty("~effect/Effect")
   })
 
   it("compiles against Effect 4, and the sources against it", () => {
