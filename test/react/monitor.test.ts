@@ -148,6 +148,23 @@ describe("the playground's monitor of a pool", () => {
     expect(since()).toBeUndefined()
   })
 
+  it("takes no check for a new one that was made before the nodes failed", () => {
+    const { monitor, pool } = follow()
+    const since = () => {
+      vi.advanceTimersByTime(500)
+      return monitor.current().silentSince
+    }
+    // between two looks they are found well, and then fail
+    pool.checked({ failed: true, lastBlock: 6 })
+    const silent = since()
+    expect(silent).toBe(Date.now())
+    // without eviction their flags are taken back as soon as all of them have failed
+    pool.checked({ failed: false, lastBlock: 6 })
+    expect(since()).toBe(silent)
+    pool.checked({ failed: false, lastBlock: 7 })
+    expect(since()).toBeUndefined()
+  })
+
   it("knows a call that goes on at another node after its own has failed", () => {
     const { monitor, now, pool } = follow()
     pool.tell(picked(now, a), picked(now, a, 2, "eth_gasPrice"))

@@ -178,9 +178,11 @@ export class Monitor {
   /** Nodes that get no calls are still checked, and those checks have latencies too. */
   private checked(nodes: ReadonlyArray<NodeSnapshot>): void {
     for (const { failed, lastBlock, lastResponseTime, url } of nodes) {
-      const told = `${lastBlock}/${lastResponseTime}`
-      if (failed || lastBlock <= 0 || this.lastChecks.get(url) === told) continue
-      this.lastChecks.set(url, told)
+      const check = `${lastBlock}/${lastResponseTime}`
+      if (lastBlock <= 0 || this.lastChecks.get(url) === check) continue
+      this.lastChecks.set(url, check)
+      // it was made before the node failed
+      if (failed) continue
       this.silentSince = undefined
       this.sample(url, Date.now(), lastResponseTime)
       this.dirty = true
