@@ -86,6 +86,8 @@ export default defineConfig({
           name: "effect",
           include: LEAN,
           isolate: false,
+          // the lean runtime has tried the whole of each property
+          env: { EFFECT_CHAINS_PROPERTY_SHARE: "0.25" },
           ...times
         }
       },
@@ -195,6 +197,7 @@ export default defineConfig({
           // of the hooks, what compilers, bundlers and servers do with them: modules that have seen a page cannot be shared with these
           name: "react-node",
           include: ["test/react/**/*.test.ts", "test/react/streaming.test.tsx"],
+          isolate: false,
           ...times
         }
       },

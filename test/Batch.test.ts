@@ -26,6 +26,7 @@ import {
   type Reply
 } from "../src/wire/Transport.js"
 import { type Held, held } from "./held.js"
+import { runs } from "./properties.js"
 
 const routing = { archive: true, batchArchive: true }
 const table = group(
@@ -47,7 +48,7 @@ const table = group(
 const timeout = 30_000
 
 /** Lists of 100 answers that are read. */
-const RUNS = 10_000
+const RUNS = runs(10_000)
 
 const setup = (batch: boolean | BatchOptions = true) =>
   Effect.gen(function* () {
@@ -739,7 +740,7 @@ it.effect.prop(
         }
       })
     ),
-  { fastCheck: { numRuns: 150 } }
+  { fastCheck: { numRuns: runs(150) } }
 )
 
 it("a list's answers are attributed by id alone, however many are shuffled, dropped, doubled and foreign", () => {
@@ -910,7 +911,7 @@ describe("the elements of a JSON list", () => {
           }
         }
       ),
-      { numRuns: 500 }
+      { numRuns: runs(500) }
     )
   })
 

@@ -14,6 +14,7 @@ import { make as makeClient } from "../src/transport/Client.js"
 import { resultIn } from "../src/wire/splitList.js"
 import { CallOptions, type CallOptionsShape } from "../src/wire/Transport.js"
 import { chainModel } from "./chainModel.js"
+import { runs } from "./properties.js"
 
 interface Found {
   readonly number: string
@@ -355,7 +356,7 @@ it.effect.prop(
         }
       })
     ),
-  { fastCheck: { numRuns: 60 } }
+  { fastCheck: { numRuns: runs(60) } }
 )
 
 describe("memory", () => {

@@ -15,6 +15,7 @@ import {
 } from "../src/transport/Client.js"
 import { bigintIntegers } from "../src/wire/bigintIntegers.js"
 import type { Call, CallError, Rejection, TransportService } from "../src/wire/Transport.js"
+import { runs } from "./properties.js"
 
 const url = "https://node.example/v3/SECRET-KEY-0123456789"
 const routing = { archive: true, batchArchive: true }
@@ -442,7 +443,7 @@ describe("the answer to a single JSON-RPC call", () => {
         expect(JSON.stringify(outcome.left)).not.toContain("SECRET-KEY")
       }
     },
-    { fastCheck: { numRuns: 2_000 } }
+    { fastCheck: { numRuns: runs(2_000) } }
   )
 })
 
@@ -547,7 +548,7 @@ describe("integers", () => {
           }
         }
       }).pipe(Effect.runSync),
-    { fastCheck: { numRuns: 500 } }
+    { fastCheck: { numRuns: runs(500) } }
   )
 
   it.prop(
@@ -559,7 +560,7 @@ describe("integers", () => {
         expect(yield* askBig(`{"a":[${value}, {"b": ${value}}]}`)).toEqual({ a: [value, { b: value }] })
         expect(yield* askBig(`[${value}.5]`)).toEqual([Number(`${value}.5`)])
       }).pipe(Effect.runSync),
-    { fastCheck: { numRuns: 500 } }
+    { fastCheck: { numRuns: runs(500) } }
   )
 
   it.effect("beyond 2^53 at the top of a route's answer are seen, too", () =>
@@ -1263,7 +1264,7 @@ describe("batches", () => {
         } else expect(item).toEqual(Either.right({ of: String(id), kind: typeof id }))
       })
     },
-    { fastCheck: { numRuns: 1_000 } }
+    { fastCheck: { numRuns: runs(1_000) } }
   )
 })
 

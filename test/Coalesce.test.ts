@@ -12,6 +12,7 @@ import { make as makeClient, makeRaw } from "../src/transport/Client.js"
 import * as Coalesce from "../src/transport/Coalesce.js"
 import { CallOptions, type CallOptionsShape } from "../src/wire/Transport.js"
 import { type Held, held } from "./held.js"
+import { runs } from "./properties.js"
 
 const routing = { archive: true, batchArchive: true }
 const methods = {
@@ -303,5 +304,5 @@ it.effect.prop(
         expect(model.filter(({ over, request }) => !over && !request.aborted())).toEqual([])
       })
     ),
-  { fastCheck: { numRuns: 60 } }
+  { fastCheck: { numRuns: runs(60) } }
 )

@@ -15,6 +15,7 @@ import { init as initWhole } from "../src/promise.js"
 import { type Bucket, localBucket, lower, queueOf, quota, raise, steady } from "../src/transport/Quota.js"
 import { simulate } from "./balancer/simulation.js"
 import { isPlain } from "./bucketModel.js"
+import { runs } from "./properties.js"
 
 const now = Effect.clockWith((clock) => Effect.succeed(monotonic(clock)))
 
@@ -116,7 +117,7 @@ describe("the queue", () => {
             expect(end).toBeLessThanOrEqual(at + patience + ROUNDING)
         }
       ),
-      { numRuns: 150 }
+      { numRuns: runs(150) }
     ))
 
   it("leaves no token unused that somebody waits for, and refuses only what has no place", () =>
@@ -139,7 +140,7 @@ describe("the queue", () => {
           for (const { end, served } of ended) if (!served) expect(end).toBe(0)
         }
       ),
-      { numRuns: 150 }
+      { numRuns: runs(150) }
     ))
 
   it("serves writes first, then by deadline, then in order", async () => {
@@ -210,7 +211,7 @@ describe("the queue", () => {
         )
         expect(taken).toBe(used)
       }),
-      { numRuns: 150 }
+      { numRuns: runs(150) }
     ))
 
   it.effect("says when it could be served", () =>
@@ -335,7 +336,7 @@ describe("the queue, of calls with prices", () => {
           expect(taken.requests).toBe(rate === undefined ? 0 : served.length)
         }
       ),
-      { numRuns: 200 }
+      { numRuns: runs(200) }
     ))
 
   it("sends no burst of requests behind a call that has waited for its credits", async () => {
@@ -404,7 +405,7 @@ describe("the queue, of calls with prices", () => {
 
 describe("a bucket", () => {
   it.effect("is the plainest one that there is, whatever it is told, and however often", () =>
-    isPlain((rate) => Effect.sync(() => localBucket(rate)), { foresees: true, numRuns: 500 })
+    isPlain((rate) => Effect.sync(() => localBucket(rate)), { foresees: true, numRuns: runs(500) })
   )
 
   const told: ReadonlyArray<readonly [count: number, rate: number, pause: number, burst: number]> = [

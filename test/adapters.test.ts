@@ -11,6 +11,7 @@ import * as Sdk from "../src/client/Sdk.js"
 import * as Evm from "../src/entries/Evm.js"
 import { layerFetch } from "../src/http/Http.js"
 import { init, type PromiseSdk, type Result } from "../src/promise.js"
+import { runs } from "./properties.js"
 
 interface Request {
   readonly id: unknown
@@ -556,7 +557,7 @@ describe("filters", () => {
         )
         await sdk.destroy()
       }),
-      { numRuns: 40 }
+      { numRuns: runs(40) }
     )
   }, 60_000)
 

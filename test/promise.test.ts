@@ -10,6 +10,7 @@ import {
   type PromiseSdk,
   type Result
 } from "../src/promise.js"
+import { runs } from "./properties.js"
 
 const node = "http://127.0.0.1:1"
 
@@ -230,7 +231,7 @@ describe("a call", () => {
             for (const line of error?.message ?? []) expect(typeof line).toBe("string")
           }
         ),
-        { numRuns: 400 }
+        { numRuns: runs(400) }
       )
     },
     60_000

@@ -16,6 +16,7 @@ import { RpcError } from "../../src/data/SdkError.js"
 import { makeRaw } from "../../src/transport/Client.js"
 import * as layers from "../../src/transport/layers.js"
 import { layered } from "../../src/transport/stack.js"
+import { runs } from "../properties.js"
 import { simulate } from "./simulation.js"
 import {
   type Answer,
@@ -655,7 +656,7 @@ const holds = <A>(
   known: ReadonlyArray<A> = []
 ): Promise<void> =>
   fc.assert(fc.asyncProperty(plans, check), {
-    numRuns: numRuns * TIMES,
+    numRuns: runs(numRuns * TIMES),
     examples: known.map((plan): [A] => [plan]),
     // a world that was wrong by chance has more smaller ones than memory holds
     ...(TIMES === 1 ? { interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true } : {}),

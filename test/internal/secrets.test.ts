@@ -14,6 +14,7 @@ import * as SdkError from "../../src/data/SdkError.js"
 import { hiding, isWord, secretsOfUrl } from "../../src/data/secrets.js"
 import { init, type PoolEvent } from "../../src/promise.js"
 import { forms, prints, tells } from "../hostile/marked.js"
+import { runs } from "../properties.js"
 
 const letters = "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ0123456789"
 
@@ -61,7 +62,7 @@ describe("keys of a node's url", () => {
         for (const printed of prints(error)) expect(tells(printed, secret), printed).toBe(false)
       }
     },
-    { fastCheck: { numRuns: 400 } }
+    { fastCheck: { numRuns: runs(400) } }
   )
 
   it.each([

@@ -19,6 +19,7 @@ import { init } from "../../src/promise.js"
 import { Gateway, type GatewayRequest } from "../../src/services/Gateway.js"
 import * as WalletProvider from "../../src/services/WalletProvider.js"
 import { type Call, type CallError, Transport } from "../../src/wire/Transport.js"
+import { runs } from "../properties.js"
 
 const account = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"
 const other = "0x690B9A9E9aa1C9dB991C7721a92d351Db4FaC990"
@@ -1135,7 +1136,7 @@ describe("what is signed", () => {
           expect(signed(wallet)).toMatchObject({ to: contract, from: account })
         }
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: runs(50) } }
   )
 
   it.effect.prop(
@@ -1148,7 +1149,7 @@ describe("what is signed", () => {
         yield* service.transferNative(other, Units.format(units, 18))
         expect(BigInt(signed(wallet).value ?? "")).toBe(units)
       }),
-    { fastCheck: { numRuns: 100 } }
+    { fastCheck: { numRuns: runs(100) } }
   )
 
   it.effect("is a transaction of one's own, from the wallet's account, which is left as it was", () =>
@@ -1306,7 +1307,7 @@ describe("addresses", () => {
       const inOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase()
       expect(addressProblem(wrong) === undefined).toBe(inOneCase)
     },
-    { fastCheck: { numRuns: 500 } }
+    { fastCheck: { numRuns: runs(500) } }
   )
 
   it("of RSK may have the checksum of EIP-1191", () => {

@@ -11,6 +11,7 @@ import * as Data from "../../src/services/DataApi.js"
 import { Gateway, make as makeGateway } from "../../src/services/Gateway.js"
 import { isGone } from "../../src/services/internal/generations.js"
 import * as Nft from "../../src/services/Nft.js"
+import { runs } from "../properties.js"
 import { type Answer, scripted } from "./scripted.js"
 
 const chain = "ethereum-mainnet"
@@ -306,7 +307,7 @@ describe("over any sequence of calls", () => {
             }
           }
         ),
-        { numRuns: 100 }
+        { numRuns: runs(100) }
       )
     )
   )
