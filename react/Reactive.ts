@@ -16,7 +16,7 @@ import type { AnswerBy, Choosing, Chosen } from "../src/data/Endpoint.js"
 import type { AnyNetwork, Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, Unexpected } from "../src/data/SdkError.js"
 import type { catalogue } from "../src/services/Services.js"
-import type { Widened } from "../src/transport/Client.js"
+import type { WithErrors } from "../src/transport/Client.js"
 import { Held, showing } from "./Held.js"
 import type { Callable, ClientOf, Entry, KindOf } from "./paths.js"
 import { isObject, keyOf, shared } from "./values.js"
@@ -50,7 +50,7 @@ type Lift<C, K> = {
  * @category types
  */
 export type Reactive<N extends AnyNetwork = Network, More = never> = Lift<
-  Widened<ClientOf<N>, More>,
+  WithErrors<ClientOf<N>, More>,
   typeof catalogue
 >
 

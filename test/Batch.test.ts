@@ -13,7 +13,7 @@ import { numberIntegers } from "../src/data/integers.js"
 import { NoActiveNode, NodeError, withAttempts } from "../src/data/SdkError.js"
 import { init, type PromiseRpcSdk } from "../src/promise.js"
 import * as Batch from "../src/transport/Batch.js"
-import { make as makeClient, makeRaw } from "../src/transport/Client.js"
+import { make as makeClient, makeRawRpc } from "../src/transport/Client.js"
 import { bigintIntegers } from "../src/wire/bigintIntegers.js"
 import { decodeRpc } from "../src/wire/jsonRpc.js"
 import { readList } from "../src/wire/readList.js"
@@ -57,7 +57,7 @@ const setup = (batch: boolean | BatchOptions = true) =>
       timeout,
       batch: batch === false ? undefined : { ...batchDefaults, ...(batch === true ? {} : batch) }
     })
-    return { sent, rpc: makeClient(table, layered, routing), raw: makeRaw(table, layered, routing) }
+    return { sent, rpc: makeClient(table, layered, routing), raw: makeRawRpc(table, layered, routing) }
   })
 
 const turn = Effect.zipRight(

@@ -11,7 +11,7 @@ import { networks } from "../src/data/Network.js"
 import { InvalidConfig } from "../src/data/SdkError.js"
 import { Memory } from "../src/transport/Cache.js"
 import { make as makeClient } from "../src/transport/Client.js"
-import { resultIn } from "../src/wire/splitList.js"
+import { findResult } from "../src/wire/splitList.js"
 import { CallOptions, type CallOptionsShape } from "../src/wire/Transport.js"
 import { chainModel } from "./chainModel.js"
 import { runs } from "./properties.js"
@@ -383,19 +383,19 @@ describe("memory", () => {
 })
 
 it("finds the result of an answer as it was written", () => {
-  expect(resultIn('{"id":1,"jsonrpc":"2.0","result":{"a":[1,"]}"],"result":2}}')).toBe(
+  expect(findResult('{"id":1,"jsonrpc":"2.0","result":{"a":[1,"]}"],"result":2}}')).toBe(
     '{"a":[1,"]}"],"result":2}'
   )
-  expect(resultIn('{"x":{"result":1},"result" : "q\\"}" , "id":1}')).toBe('"q\\"}"')
-  expect(resultIn('{"result":12345678901234567890}')).toBe("12345678901234567890")
-  expect(resultIn('{"result":null,"id":2}')).toBe("null")
-  expect(resultIn('{"error":{"result":1}}')).toBeUndefined()
-  expect(resultIn("[]")).toBeUndefined()
+  expect(findResult('{"x":{"result":1},"result" : "q\\"}" , "id":1}')).toBe('"q\\"}"')
+  expect(findResult('{"result":12345678901234567890}')).toBe("12345678901234567890")
+  expect(findResult('{"result":null,"id":2}')).toBe("null")
+  expect(findResult('{"error":{"result":1}}')).toBeUndefined()
+  expect(findResult("[]")).toBeUndefined()
 })
 
 describe("facts", () => {
   const of = (family: keyof typeof facts, method: string, ...params: ReadonlyArray<unknown>) =>
-    facts[family]?.factOf(method, params)
+    facts[family]?.validityOf(method, params)
   const hash = `0x${"ab".repeat(32)}`
   it("of EVM chains", () => {
     expect(of("evm", "eth_getLogs", { fromBlock: "0x1", toBlock: "0x5" })).toEqual({ _tag: "at", block: 5 })

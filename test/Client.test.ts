@@ -10,7 +10,7 @@ import {
   type BatchItem,
   type JsonRpcRequest,
   make,
-  makeRaw,
+  makeRawRpc,
   type RawOptions
 } from "../src/transport/Client.js"
 import { bigintIntegers } from "../src/wire/bigintIntegers.js"
@@ -631,7 +631,7 @@ describe("integers", () => {
 describe("raw calls", () => {
   const raw = (node: Node, endpoints: object = table) => {
     const seen = double(node)
-    return { ...seen, client: makeRaw(endpoints, seen.transport, routing) }
+    return { ...seen, client: makeRawRpc(endpoints, seen.transport, routing) }
   }
 
   it.effect.each([0, 1, 7_000_000_000, "mine", "", "5"])("keep the caller's id %j on the wire", (id) =>
@@ -953,7 +953,7 @@ describe("raw calls", () => {
       const { client, transport } = raw(saying(""))
       expect(yield* client.getRpcNodeUrl()).toBe("https://archive.example")
       expect(yield* client.getRpcNodeUrl("/x")).toBe("https://archive.example/x")
-      const plain = makeRaw(table, transport, { archive: false, batchArchive: false })
+      const plain = makeRawRpc(table, transport, { archive: false, batchArchive: false })
       expect(yield* Effect.flip(plain.getRpcNodeUrl())).toMatchObject({ _tag: "NoActiveNode" })
     })
   )
@@ -962,7 +962,7 @@ describe("raw calls", () => {
 describe("batches", () => {
   const run = (node: Node, bodies: ReadonlyArray<JsonRpcRequest>, endpoints: object = table) => {
     const seen = double(node)
-    const effect = makeRaw(endpoints, seen.transport, routing).rawBatchRpcCall(bodies)
+    const effect = makeRawRpc(endpoints, seen.transport, routing).rawBatchRpcCall(bodies)
     return { ...seen, effect }
   }
   const three = [
@@ -1046,7 +1046,7 @@ describe("batches", () => {
     Effect.gen(function* () {
       // the ids that are next in the process
       const probe = double(answering({ result: 1 }))
-      yield* makeRaw(table, probe.transport, routing).rawRpcCall({ method: "m" })
+      yield* makeRawRpc(table, probe.transport, routing).rawRpcCall({ method: "m" })
       const next = Number(JSON.parse(String(probe.calls[0]?.body)).id) + 1
       const bodies = [
         { method: "first" },
@@ -1286,7 +1286,7 @@ describe("the id of a JSON-RPC request", () => {
           )
         }))
         const client = make(table, transport, routing)
-        const raw = makeRaw(table, transport, routing)
+        const raw = makeRawRpc(table, transport, routing)
         const made = {
           method: client.one(),
           raw: raw.rawRpcCall({ method: "a" }),

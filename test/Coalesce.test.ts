@@ -8,7 +8,7 @@ import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import { get, group, merge, post, rpc } from "../src/data/Endpoint.js"
 import { NodeError } from "../src/data/SdkError.js"
-import { make as makeClient, makeRaw } from "../src/transport/Client.js"
+import { make as makeClient, makeRawRpc } from "../src/transport/Client.js"
 import * as Coalesce from "../src/transport/Coalesce.js"
 import { CallOptions, type CallOptionsShape } from "../src/wire/Transport.js"
 import { type Held, held } from "./held.js"
@@ -35,7 +35,7 @@ const setup = (everywhere = true) =>
     return {
       sent,
       rpc: makeClient(table, layered, routing),
-      raw: makeRaw(table, layered, routing)
+      raw: makeRawRpc(table, layered, routing)
     }
   })
 

@@ -12,7 +12,7 @@ import { confirmed } from "../src/chains/internal/Confirmation.js"
 import * as Solana from "../src/chains/Solana.js"
 import * as Sui from "../src/chains/Sui.js"
 import { NodeError } from "../src/data/SdkError.js"
-import { type MakeClient, make, makeRaw } from "../src/transport/Client.js"
+import { type MakeClient, make, makeRawRpc } from "../src/transport/Client.js"
 import type { TransportService } from "../src/wire/Transport.js"
 
 const hash = `0x${"a".repeat(64)}`
@@ -41,7 +41,7 @@ const chain = (answers: { [method: string]: (params: ReadonlyArray<unknown>) => 
   const routing = { archive: false, batchArchive: false }
   const client: MakeClient = (table) => ({
     ...make(table, transport, routing),
-    ...makeRaw(table, transport, routing)
+    ...makeRawRpc(table, transport, routing)
   })
   return { asked, client }
 }

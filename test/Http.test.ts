@@ -264,9 +264,9 @@ describe.each(subjects)("$name", ({ layer, inflates, reuses = true }) => {
       response.on("close", () => clearInterval(timer))
     })
     const [ended, late, hung] = await Promise.all([
-      answer(ask(`${url}/ends`, { timeout: 600, idle: true })),
+      answer(ask(`${url}/ends`, { timeout: 600, isTimeoutPerChunk: true })),
       failure(ask(`${url}/ends`, { timeout: 600 })),
-      failure(ask(`${url}/hangs`, { timeout: 600, idle: true }))
+      failure(ask(`${url}/hangs`, { timeout: 600, isTimeoutPerChunk: true }))
     ])
     expect([ended.text, late.kind, hung.kind]).toEqual(["xxxxxxxx", "timeout", "timeout"])
   })

@@ -12,7 +12,15 @@ import { InvalidConfig, QuotaExceeded } from "../src/data/SdkError.js"
 import { init } from "../src/entries/Ethereum.js"
 import { monotonic } from "../src/http/service.js"
 import { init as initWhole } from "../src/promise.js"
-import { type Bucket, localBucket, lower, queueOf, quota, raise, steady } from "../src/transport/Quota.js"
+import {
+  type Bucket,
+  lowerRate,
+  makeLocalBucket,
+  makeQueue,
+  makeRate,
+  quota,
+  raiseRate
+} from "../src/transport/Quota.js"
 import { simulate } from "./balancer/simulation.js"
 import { isPlain } from "./bucketModel.js"
 import { runs } from "./properties.js"
@@ -35,7 +43,7 @@ interface Ended extends Asked {
 
 /** A queue under a clock of its own: when each was served, or refused. */
 const played = (rate: number, burst: number, asked: ReadonlyArray<Asked>): Promise<ReadonlyArray<Ended>> =>
-  playedBy(localBucket({ perSecond: rate, burst }), asked)
+  playedBy(makeLocalBucket({ perSecond: rate, burst }), asked)
 
 const playedBy = async (
   bucket: Bucket,
@@ -44,7 +52,7 @@ const playedBy = async (
 ): Promise<ReadonlyArray<Ended>> => {
   const exit = await simulate(() =>
     Effect.gen(function* () {
-      const queue = queueOf({ requests: bucket })
+      const queue = makeQueue({ requests: bucket })
       const fibers = yield* Effect.forEach(asked, (each) =>
         Effect.fork(
           Effect.gen(function* () {
@@ -183,7 +191,7 @@ describe("the queue", () => {
   it("gives back every token that nobody has used, though its owner leaves in that very moment", () =>
     fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 20 }), calls, async (tenths, asked) => {
-        const local = localBucket({ perSecond: tenths * 10, burst: 2 })
+        const local = makeLocalBucket({ perSecond: tenths * 10, burst: 2 })
         let taken = 0
         let used = 0
         const bucket = {
@@ -216,7 +224,7 @@ describe("the queue", () => {
 
   it.effect("says when it could be served", () =>
     Effect.gen(function* () {
-      const queue = queueOf({ requests: localBucket({ perSecond: 2, burst: 1 }) })
+      const queue = makeQueue({ requests: makeLocalBucket({ perSecond: 2, burst: 1 }) })
       const start = yield* now
       yield* queue.take(2, start, "first")
       const waits = yield* Effect.fork(queue.take(2, start + 5_000, "second"))
@@ -242,13 +250,13 @@ interface Priced {
 
 /** A queue before both buckets, under a clock of its own: when each call was served, or refused, and what is left over. */
 const spent = async (
-  requests: Parameters<typeof localBucket>[0] | undefined,
-  credits: Parameters<typeof localBucket>[0],
+  requests: Parameters<typeof makeLocalBucket>[0] | undefined,
+  credits: Parameters<typeof makeLocalBucket>[0],
   asked: ReadonlyArray<Priced>
 ) => {
   const taken = { requests: 0, credits: 0 }
-  const counted = (rate: Parameters<typeof localBucket>[0], unit: keyof typeof taken): Bucket => {
-    const bucket = localBucket(rate)
+  const counted = (rate: Parameters<typeof makeLocalBucket>[0], unit: keyof typeof taken): Bucket => {
+    const bucket = makeLocalBucket(rate)
     return {
       ...bucket,
       reserve: (tokens) => {
@@ -264,7 +272,7 @@ const spent = async (
   const exit = await simulate(() =>
     Effect.gen(function* () {
       const ofCredits = counted(credits, "credits")
-      const queue = queueOf(
+      const queue = makeQueue(
         requests === undefined
           ? { credits: ofCredits }
           : { requests: counted(requests, "requests"), credits: ofCredits }
@@ -405,7 +413,7 @@ describe("the queue, of calls with prices", () => {
 
 describe("a bucket", () => {
   it.effect("is the plainest one that there is, whatever it is told, and however often", () =>
-    isPlain((rate) => Effect.sync(() => localBucket(rate)), { foresees: true, numRuns: runs(500) })
+    isPlain((rate) => Effect.sync(() => makeLocalBucket(rate)), { foresees: true, numRuns: runs(500) })
   )
 
   const told: ReadonlyArray<readonly [count: number, rate: number, pause: number, burst: number]> = [
@@ -420,14 +428,14 @@ describe("a bucket", () => {
     "is silent for the pause and no longer, though %d requests are told of it",
     ([count, rate, pause, burst]) =>
       Effect.gen(function* () {
-        const queue = queueOf({ requests: localBucket({ perSecond: rate, burst }) })
+        const queue = makeQueue({ requests: makeLocalBucket({ perSecond: rate, burst }) })
         const { bucket } = queue
         const start = yield* now
         yield* queue.take(2, start, "first")
         // one after the other, as their answers come
         for (let i = 0; i < count; i++) {
-          yield* bucket.refused(start, yield* now, pause - 2 * i)
-          expect(bucket.after(1, yield* now)).toBeLessThanOrEqual(pause + 1_000 / (rate / 10))
+          yield* bucket.recordRefusal(start, yield* now, pause - 2 * i)
+          expect(bucket.waitFor(1, yield* now)).toBeLessThanOrEqual(pause + 1_000 / (rate / 10))
           yield* TestClock.adjust(2)
         }
         const next = yield* Effect.fork(Effect.zipRight(queue.take(2, start + 60_000, "next"), now))
@@ -442,32 +450,35 @@ describe("a bucket", () => {
 
 describe("the pace", () => {
   it("halves once for the requests that were on their way, waits as told, and comes back", () => {
-    const first = lower(steady(40), 40, { sent: 1_000, now: 1_010, pause: 3_000 })
+    const first = lowerRate(makeRate(40), 40, { sent: 1_000, now: 1_010, pause: 3_000 })
     expect(first).toMatchObject({ rate: 20, until: 4_010 })
-    expect(lower(first, 40, { sent: 1_000, now: 1_010, pause: 3_000 })).toBe(first)
+    expect(lowerRate(first, 40, { sent: 1_000, now: 1_010, pause: 3_000 })).toBe(first)
     // the later of two moments counts, whoever tells it
-    expect(lower(first, 40, { sent: 1_000, now: 1_020, pause: 5_000 })).toEqual({ ...first, until: 6_020 })
-    expect(raise(first, 40, 2_000)).toBe(first)
-    const second = lower(first, 40, { sent: 4_020, now: 4_030, pause: 0 })
+    expect(lowerRate(first, 40, { sent: 1_000, now: 1_020, pause: 5_000 })).toEqual({
+      ...first,
+      until: 6_020
+    })
+    expect(raiseRate(first, 40, 2_000)).toBe(first)
+    const second = lowerRate(first, 40, { sent: 4_020, now: 4_030, pause: 0 })
     expect(second).toMatchObject({ rate: 10 })
     let pace = second
-    for (let at = 4_530; at <= 30_000; at += 500) pace = raise(pace, 40, at)
+    for (let at = 4_530; at <= 30_000; at += 500) pace = raiseRate(pace, 40, at)
     expect(pace.rate).toBe(40)
-    let lowest = steady(40)
-    for (let at = 0; at < 20; at++) lowest = lower(lowest, 40, { sent: at, now: at, pause: 1e9 })
+    let lowest = makeRate(40)
+    for (let at = 0; at < 20; at++) lowest = lowerRate(lowest, 40, { sent: at, now: at, pause: 1e9 })
     expect(lowest).toMatchObject({ rate: 4, until: 60_019 })
   })
 
   it.effect("holds in a bucket: nothing before the pause is over, and then at the lower rate", () =>
     Effect.gen(function* () {
-      const bucket = localBucket({ perSecond: 10, burst: 10 })
+      const bucket = makeLocalBucket({ perSecond: 10, burst: 10 })
       const start = yield* now
-      expect(yield* bucket.refused(start, start, 2_000)).toBe(5)
-      expect(yield* bucket.refused(start - 1, start, 2_000)).toBeUndefined()
+      expect(yield* bucket.recordRefusal(start, start, 2_000)).toBe(5)
+      expect(yield* bucket.recordRefusal(start - 1, start, 2_000)).toBeUndefined()
       expect(yield* bucket.reserve(1)).toBe(2_000)
       expect(yield* bucket.reserve(1)).toBe(2_200)
       yield* bucket.restore(1)
-      expect(bucket.after(1, start)).toBe(2_200)
+      expect(bucket.waitFor(1, start)).toBe(2_200)
     })
   )
 })

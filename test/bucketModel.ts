@@ -100,7 +100,7 @@ class Refuse implements fc.AsyncCommand<Plain, Real> {
   async run(plain: Plain, { bucket, run }: Real): Promise<void> {
     const { now } = plain
     const sent = now - this.ago
-    const rate = await run(bucket.refused(sent, now, this.pause))
+    const rate = await run(bucket.recordRefusal(sent, now, this.pause))
     const isNews = sent >= plain.loweredAt
     plain.told.push(now + Math.min(60_000, this.pause))
     plain.until = Math.max(...plain.told)
@@ -112,7 +112,7 @@ class Refuse implements fc.AsyncCommand<Plain, Real> {
     }
     if (isNews) expect(rate).toBeCloseTo(plain.rate, 6)
     else expect(rate).toBeUndefined()
-    close(bucket.until(), plain.until)
+    close(bucket.blockedUntil(), plain.until)
   }
   toString(): string {
     return `refused ${this.ago} ms after it was sent, for ${this.pause} ms`
@@ -125,7 +125,7 @@ class Answer implements fc.AsyncCommand<Plain, Real> {
   }
   async run(plain: Plain, { bucket, foresees, run }: Real): Promise<void> {
     const { limit, now, raisedAt, rate, until } = plain
-    await run(bucket.answered(now))
+    await run(bucket.recordSuccess(now))
     // a bucket of a fleet tells the others a new rate four times a second
     if (rate >= limit || now < until || (!foresees && now - raisedAt < 250)) return
     plain.rate = Math.min(limit, rate + (limit * 0.05 * Math.min(1_000, now - raisedAt)) / 1_000)
@@ -142,7 +142,7 @@ class Foresee implements fc.AsyncCommand<Plain, Real> {
     return true
   }
   async run({ now, rate, tokens, until }: Plain, { bucket, foresees }: Real): Promise<void> {
-    const found = bucket.after(this.n, now)
+    const found = bucket.waitFor(this.n, now)
     const pause = Math.max(0, until - now)
     if (foresees) close(found, pause + (Math.max(0, this.n - tokens) * 1_000) / rate)
     else expect(found).toBeGreaterThanOrEqual(pause - CLOSE)

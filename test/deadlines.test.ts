@@ -90,7 +90,7 @@ describe("a request", () => {
     Effect.gen(function* () {
       let read = (): void => {}
       const sink = () => new Promise<void>((resolve) => (read = resolve))
-      const running = yield* sent(giving([500], true), { idle: true, sink })
+      const running = yield* sent(giving([500], true), { isTimeoutPerChunk: true, sink })
       yield* pass(5_000)
       expect(running.unsafePoll()).toBeNull()
       read()
@@ -119,7 +119,7 @@ describe("a request", () => {
             return answer
           })
       }
-      const running = yield* sent(http, { method: "POST", body, idle: true })
+      const running = yield* sent(http, { method: "POST", body, isTimeoutPerChunk: true })
       for (let i = 0; i < 3; i++) {
         yield* pass(700)
         for (const pull of pulls.splice(0)) pull()

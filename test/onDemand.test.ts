@@ -8,7 +8,7 @@ import * as TestClock from "effect/TestClock"
 import { group, rpc } from "../src/data/Endpoint.js"
 import { make as makeClient } from "../src/transport/Client.js"
 import * as Coalesce from "../src/transport/Coalesce.js"
-import { onDemand } from "../src/transport/onDemand.js"
+import { loadOnDemand } from "../src/transport/layersOnDemand.js"
 import { CallOptions, type CallOptionsShape } from "../src/wire/Transport.js"
 import { held } from "./held.js"
 
@@ -25,7 +25,7 @@ const setup = (load: (count: number) => Promise<typeof Coalesce>) =>
   Effect.gen(function* () {
     const { sent, transport } = held()
     const loads = { count: 0 }
-    const layer = yield* onDemand<{ readonly coalesce: boolean }>(
+    const layer = yield* loadOnDemand<{ readonly coalesce: boolean }>(
       () => load(++loads.count),
       (options, { coalesce }) => options.coalesce ?? coalesce
     )(transport, { coalesce: false })

@@ -15,7 +15,7 @@ import type { PastBlock } from "../data/Endpoint.js"
 import { StateUnavailable } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import type { Attempt, CallContext } from "./CallContext.js"
-import type { Holds } from "./Family.js"
+import type { HoldsQuestion } from "./Family.js"
 import * as Health from "./Health.js"
 import type { Heights } from "./Height.js"
 import type { NodeRequest } from "./NodeRequest.js"
@@ -36,7 +36,7 @@ export interface Attempts {
   readonly health: Health.Health
   readonly heights: Heights
   /** The question whether a node holds a block: none, where nodes cannot be asked. */
-  readonly holds: Holds | undefined
+  readonly holdsQuestion: HoldsQuestion | undefined
   readonly nodes: Nodes.Nodes
   readonly observer: Observer
   readonly request: NodeRequest
@@ -84,7 +84,7 @@ const acceptAnswer = <A>(
     Nodes.recordAnswer(nodes, node, start, now)
     if (observer.hasListeners()) {
       observer.emit(
-        { _tag: "Answered", url: node.shown, call: call.label, id, ms: now - start },
+        { _tag: "Answered", url: node.printableUrl, call: call.label, id, ms: now - start },
         clock.unsafeCurrentTimeMillis()
       )
     }
@@ -172,7 +172,7 @@ const holdsBlock = (
   { request }: Attempts,
   context: CallContext<unknown>,
   node: Nodes.Node,
-  question: ReturnType<Holds>
+  question: ReturnType<HoldsQuestion>
 ): Effect.Effect<boolean> => {
   const { attemptTimeout, clock, deadline } = context
   const now = monotonic(clock)
@@ -197,19 +197,25 @@ const checkEmptyAnswer = <A>(
   attempt: Attempt,
   value: A
 ): Effect.Effect<A, AttemptFailure> => {
-  const { holds, nodes } = attempts
+  const { holdsQuestion, nodes } = attempts
   const { node } = attempt
   const { call, pinned, nodeType } = context
   const isEmpty = value === null || (Array.isArray(value) && value.length === 0)
-  if (!isEmpty || holds === undefined || call.past === undefined || pinned || nodeType !== "ARCHIVE")
+  if (
+    !isEmpty ||
+    holdsQuestion === undefined ||
+    call.pastBlock === undefined ||
+    pinned ||
+    nodeType !== "ARCHIVE"
+  )
     return checkHeight(attempts, context, attempt, value)
   const block =
     Nodes.typeOf(nodes, node) === "NORMAL" && Nodes.hasType(nodes, "ARCHIVE")
-      ? blockToProve(node, call.past())
+      ? blockToProve(node, call.pastBlock())
       : undefined
   if (block === undefined) return checkHeight(attempts, context, attempt, value)
   return Effect.flatMap(
-    holdsBlock(attempts, context, node, holds(block)),
+    holdsBlock(attempts, context, node, holdsQuestion(block)),
     (held): Effect.Effect<A, AttemptFailure> => {
       if (!held) {
         const error = new StateUnavailable({ call: call.label, block: String(block), url: node.url })
@@ -249,13 +255,13 @@ export const send = <A>(
   if (observer.hasListeners()) {
     const type = (pinned ? undefined : Nodes.typeOf(nodes, node)) ?? nodeType
     observer.emit(
-      { _tag: "Picked", url: node.shown, type, wanted: nodeType, call: call.label, id },
+      { _tag: "Picked", url: node.printableUrl, type, wanted: nodeType, call: call.label, id },
       clock.unsafeCurrentTimeMillis()
     )
   }
   if (call.trace !== undefined) {
     call.trace.attempts++
-    call.trace.node = { url: node.shown }
+    call.trace.node = { url: node.printableUrl }
   }
   const sent = answer ?? request(node, call, start + limit, clock)
   return Effect.flatMap(nodes.pick === undefined ? sent : trackInFlight(node, sent), (value) =>

@@ -91,14 +91,14 @@ export const make = <A>(
   config: Pick<ResolvedConfig, "timeout" | "attemptTimeout" | "archive">,
   clock: Clock.Clock
 ): CallContext<A> => {
-  const { patience = 0 } = call
-  const timeout = options.timeout ?? Math.max(patience, config.timeout)
+  const { minTimeout = 0 } = call
+  const timeout = options.timeout ?? Math.max(minTimeout, config.timeout)
   return {
     id: ++lastId,
     call,
     clock,
     timeout,
-    attemptTimeout: options.attemptTimeout ?? Math.max(patience, config.attemptTimeout),
+    attemptTimeout: options.attemptTimeout ?? Math.max(minTimeout, config.attemptTimeout),
     deadline: monotonic(clock) + timeout,
     nodeType: nodeTypeFor(call.archive),
     strict: (options.archive ?? config.archive) === "strict",

@@ -31,7 +31,7 @@ import {
 } from "../data/SdkError.js"
 import { withoutTail } from "../data/tail.js"
 import { monotonic } from "../http/service.js"
-import { standsFor } from "../wire/accepted.js"
+import { findAcceptedValue } from "../wire/accepted.js"
 import { type Call, type CallError, CallOptions, type CallOptionsShape } from "../wire/Transport.js"
 import * as Attempt from "./Attempt.js"
 import { repeatUntilTrue } from "./Background.js"
@@ -357,7 +357,7 @@ const findLastResort = (
 ): Nodes.PoolNode | undefined =>
   nodes.all.find(
     (node) =>
-      node.slow &&
+      node.isSlow &&
       !Nodes.isCoolingDown(node, monotonic(clock)) &&
       Nodes.hasFailed(nodes, node) &&
       Nodes.isAt(node, minBlock) &&
@@ -511,7 +511,7 @@ const handleFailure = <A>(
   const { error } = refusal
   const { node } = visit
   const { call, pinned } = context
-  recordAttempt(context, { node: node.shown, ms: monotonic(context.clock) - attempt.start, outcome })
+  recordAttempt(context, { node: node.printableUrl, ms: monotonic(context.clock) - attempt.start, outcome })
   const accepted = context.delivered ? resolveAccepted(context, node, error) : undefined
   if (accepted !== undefined) return accepted
   recordFailure(failover, context, ended)
@@ -545,7 +545,8 @@ const resolveAccepted = <A>(
   { url }: Nodes.Node,
   error: AttemptFailure["error"]
 ): Effect.Effect<A, CallError> | undefined => {
-  const value = error._tag === "NodeError" ? undefined : standsFor(context.call.accepted, error.message)
+  const value =
+    error._tag === "NodeError" ? undefined : findAcceptedValue(context.call.accepted, error.message)
   return (
     value &&
     // the look-up goes to the node that has answered: others may be behind
@@ -576,7 +577,7 @@ const recordFailure = (
   if (outcome !== "caller") context.lastError = refusal.error
   if (refusal.unsent !== true && outcome !== "unreached" && outcome !== "behind") {
     context.delivered = true
-    context.call.repeated?.()
+    context.call.onMaybeDelivered?.()
   }
 }
 

@@ -39,7 +39,7 @@ export type { ChainCheck } from "../data/Network.js"
  * @since 0.1.0
  * @category models
  */
-export type Holds = (block: PastBlock) => Call<boolean>
+export type HoldsQuestion = (block: PastBlock) => Call<boolean>
 
 /**
  * Reads native balances, in the smallest unit and in the order of the addresses.
@@ -47,7 +47,7 @@ export type Holds = (block: PastBlock) => Call<boolean>
  * @since 0.1.0
  * @category models
  */
-export type NativeBalances = (
+export type ReadNativeBalances = (
   client: MakeClient,
   addresses: ReadonlyArray<string>
 ) => Effect.Effect<ReadonlyArray<bigint>, RpcCallError>
@@ -69,7 +69,10 @@ export interface TokenDetails {
  * @since 0.1.0
  * @category models
  */
-export type AskToken = (client: MakeClient, contract: string) => Effect.Effect<TokenDetails, RpcCallError>
+export type ReadTokenDetails = (
+  client: MakeClient,
+  contract: string
+) => Effect.Effect<TokenDetails, RpcCallError>
 
 /**
  * The shape of a family's addresses, as a pattern and in words (`0x and 40 hexadecimal digits`).
@@ -109,9 +112,9 @@ export interface FamilyAccounts {
   /** Where the provider has accounts with their tokens, for networks that its data API does not know. */
   readonly account?: ProviderAccount
   /** Native balances over the nodes. Without it the provider's API has them, or nobody. */
-  readonly nativeBalances?: NativeBalances
+  readonly nativeBalances?: ReadNativeBalances
   /** The details of a token, over the nodes. */
-  readonly tokenDetails?: AskToken
+  readonly tokenDetails?: ReadTokenDetails
 }
 
 /**
@@ -125,7 +128,7 @@ export interface FamilyNodes {
   readonly probe?: (id: string, network: NetworkInfo, isOwn?: boolean) => Probe
   readonly chain?: ChainCheck
   /** Without it, nodes are believed that a past block has nothing of what was asked for. */
-  readonly holds?: Holds
+  readonly holdsQuestion?: HoldsQuestion
   /** Members of the client that are no single call: they are made of several, or of raw ones. */
   readonly composed?: (client: MakeClient) => object
   /** Where its routes are. Without it, all are at the node's url. */

@@ -74,7 +74,7 @@ export const evictNode = (health: Health, node: Nodes.Node, failure: Failure): E
   Effect.clockWith((clock) => {
     const { logger, nodes, observer } = health
     const { reason, fault = reason, slow } = failure
-    const { shown: url } = node
+    const { printableUrl: url } = node
     const isNews = Nodes.markFailed(nodes, node, fault, slow)
     if (isNews) Nodes.delayCopies(node, monotonic(clock))
     return logger
@@ -97,7 +97,7 @@ export const startCooldown = (
   ms: number
 ): Effect.Effect<void> =>
   Effect.clockWith((clock) => {
-    const { shown: url } = node
+    const { printableUrl: url } = node
     Nodes.startCooldown(node, monotonic(clock), ms)
     return Effect.zipRight(
       logger.debug(() => `Leaving ${url} alone for ${Math.ceil(ms)} ms, as it asks for.`),
@@ -113,7 +113,9 @@ export const startCooldown = (
  */
 export const handleFailedCheck = (health: Health, node: Nodes.Node, wasOut: boolean): Effect.Effect<void> =>
   Effect.zipRight(
-    wasOut ? Effect.void : health.observer.report({ _tag: "Failed", url: node.shown, reason: CHECK_FAILED }),
+    wasOut
+      ? Effect.void
+      : health.observer.report({ _tag: "Failed", url: node.printableUrl, reason: CHECK_FAILED }),
     startRecovery(health, node)
   )
 

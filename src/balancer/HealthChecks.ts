@@ -21,7 +21,7 @@ import type { CheckOutcome } from "./Pool.js"
 import type { ChainIdCheck, ProbeOutcome } from "./Probe.js"
 
 /** Pause between two requests for node lists that could not be fetched, where nodes are not checked regularly. */
-const LIST_INTERVAL = 60_000
+const LIST_INTERVAL_MS = 60_000
 
 /** How long a call waits for the first round, in milliseconds. */
 const FIRST_ROUND_WAIT = 1_000
@@ -85,7 +85,7 @@ const reportOutcome = (
   if (found === undefined) return Effect.void
   if (found === "failed") return Health.handleFailedCheck(health, node, wasOut)
   return wasOut
-    ? health.observer.report({ _tag: "Readmitted", url: node.shown, height: found.height })
+    ? health.observer.report({ _tag: "Readmitted", url: node.printableUrl, height: found.height })
     : Effect.void
 }
 
@@ -97,7 +97,7 @@ const runRound = (
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
     const { health, logger, nodes } = needs
-    yield* nodes.refetch
+    yield* nodes.refetchLists
     const asked = nodes.all
     if (!health.isProbed || asked.length === 0) return
     const before = asked.map(({ failures }) => failures)
@@ -159,7 +159,7 @@ export const make = (needs: Needs): Effect.Effect<HealthChecks> =>
     const isFirstRoundPending = (): boolean => checkedFirst && !isKnown
     const check = Effect.ensuring(runRound(needs, isFirstRoundPending, endFirstRound), endFirstRound)
     const { statusCheckInterval } = config
-    const interval = Number.isFinite(statusCheckInterval) ? statusCheckInterval : LIST_INTERVAL
+    const interval = Number.isFinite(statusCheckInterval) ? statusCheckInterval : LIST_INTERVAL_MS
     // there is none while nobody calls
     const whenCalled = Effect.zipRight(activity.waitForCall(2 * interval), check)
     // without regular checks, rounds go on until there is a node list

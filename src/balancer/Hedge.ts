@@ -111,7 +111,7 @@ interface HedgedRequests<A> {
 interface HedgedCall<A> extends HedgedRequests<A> {
   readonly hedging: Hedging
   readonly context: CallContext<A>
-  readonly visit: NodeTry
+  readonly nodeTry: NodeTry
   /** The first way is still at its node. */
   isPrimaryPending: boolean
   /** The error of the second way. */
@@ -121,16 +121,21 @@ interface HedgedCall<A> extends HedgedRequests<A> {
 /** The second way: never, when there is nowhere to go. */
 const startBackup = <A>(race: HedgedCall<A>): Effect.Effect<A, CallError> =>
   Effect.suspend((): Effect.Effect<A, CallError> => {
-    const { context, hedging, visit } = race
+    const { context, hedging, nodeTry } = race
     const { budget, health, nodes, observer, retries } = hedging
-    const { node } = visit
+    const { node } = nodeTry
     if (!Nodes.hasOther(nodes, context, monotonic(context.clock))) return Effect.never
     // the node may have been found to have failed by others, and then nothing is spent
     const isOut = Nodes.hasFailed(nodes, node)
-    if (isOut ? !retries.spend() : visit.isPausing || !budget.spend())
+    if (isOut ? !retries.spend() : nodeTry.isPausing || !budget.spend())
       return Effect.zipRight(Effect.sleep(BUDGET_POLL), startBackup(race))
-    visit.isHedged = true
-    const hedged = { _tag: "Hedged", url: node.shown, call: context.call.label, id: context.id } as const
+    nodeTry.isHedged = true
+    const hedged = {
+      _tag: "Hedged",
+      url: node.printableUrl,
+      call: context.call.label,
+      id: context.id
+    } as const
     const { trace } = context.call
     if (trace !== undefined && !isOut) trace.hedged = true
     const sent = isOut
@@ -152,18 +157,18 @@ const raceBoth = <A>(
   first: Fiber.Fiber<A, CallError | TryNext>
 ): Effect.Effect<A, CallError | TryNext> =>
   Effect.suspend(() => {
-    const { visit } = race
-    Nodes.recordOverdue(visit.node)
+    const { nodeTry } = race
+    Nodes.recordOverdue(nodeTry.node)
     const stayed = Effect.catchAll(Fiber.join(first), (end): Effect.Effect<never, CallError | TryNext> => {
       if (end._tag !== "Left") return Effect.fail(end)
       race.isPrimaryPending = false
       if (race.backupError !== undefined) return Effect.fail(race.backupError)
-      return visit.isHedged ? Effect.never : Effect.fail(end)
+      return nodeTry.isHedged ? Effect.never : Effect.fail(end)
     })
     return Effect.ensuring(
       Effect.raceFirst(stayed, startBackup(race)),
       Effect.zipRight(
-        Effect.sync(() => Nodes.releaseOverdue(visit.node)),
+        Effect.sync(() => Nodes.releaseOverdue(nodeTry.node)),
         Fiber.interruptFork(first)
       )
     )
@@ -178,7 +183,7 @@ const raceBoth = <A>(
 export const hedge = <A>(
   hedging: Hedging,
   context: CallContext<A>,
-  visit: NodeTry,
+  nodeTry: NodeTry,
   ways: HedgedRequests<A>
 ): Effect.Effect<A, CallError | TryNext> => {
   const { nodes, timers } = hedging
@@ -189,7 +194,7 @@ export const hedge = <A>(
         fire: () =>
           resume(
             raceBoth(
-              { ...ways, hedging, context, visit, isPrimaryPending: true, backupError: undefined },
+              { ...ways, hedging, context, nodeTry, isPrimaryPending: true, backupError: undefined },
               first
             )
           )

@@ -41,8 +41,8 @@ export interface Member {
   readonly network: string
   readonly chain: number | undefined
   readonly nodes: () => ReadonlyArray<Pick<Hint, "url" | "type">>
-  readonly found: () => ReadonlyArray<Hint>
-  readonly hinted: (hints: ReadonlyArray<Hint>) => void
+  readonly findings: () => ReadonlyArray<Hint>
+  readonly onHints: (hints: ReadonlyArray<Hint>) => void
 }
 
 /**
@@ -52,8 +52,8 @@ export interface Member {
  * @category models
  */
 export interface Membership {
-  readonly known: ReadonlyArray<Hint>
-  readonly tell: (hints: ReadonlyArray<Hint>) => void
+  readonly initialHints: ReadonlyArray<Hint>
+  readonly publish: (hints: ReadonlyArray<Hint>) => void
   readonly leave: () => void
 }
 
@@ -68,51 +68,51 @@ export interface Board {
 }
 
 /** Others are preferred for so long while the probe of a node decides, in milliseconds. */
-const DOUBT = 2_000
+const SUSPECT_MS = 2_000
 
 /** After a hint that was not borne out, further ones of that node are not heard for so long, in milliseconds. */
-const DEAF = 5_000
+const HINT_COOLDOWN_MS = 5_000
 
 /** Nobody is believed that a node wants to be left alone for longer, in milliseconds. */
-const LONGEST_PAUSE = 10_000
+const MAX_PAUSE_MS = 10_000
 
 /** A node that others have found far behind is not preferred until it is checked here, and no longer than this, in milliseconds. */
-const BEHIND = 60_000
+const MAX_BEHIND_MS = 60_000
 
 /** Others are preferred to a node `until` then, unless it has been checked since, and was at another height than `height`. */
-interface Aside {
+interface Avoidance {
   readonly until: number
   readonly height: number
 }
 
 /** What hints have made of a pool. */
-interface State<N extends HintedNode> {
+interface HintState<N extends HintedNode> {
   readonly pool: HintedPool<N>
   readonly clock: Clock.Clock
-  readonly aside: Map<N, Aside>
-  readonly deaf: Map<N, number>
+  readonly avoided: Map<N, Avoidance>
+  readonly hintsIgnoredUntil: Map<N, number>
   /** What others had found before anything was checked here. */
-  readonly warm: ReadonlyMap<string, Hint>
+  readonly initialHints: ReadonlyMap<string, Hint>
 }
 
-const keyOf = ({ type, url }: Pick<Hint, "url" | "type">): string => `${type} ${url}`
+const hintKey = ({ type, url }: Pick<Hint, "url" | "type">): string => `${type} ${url}`
 
 /** The nodes of a pool as boards name them. */
-const named = <N extends HintedNode>({ nodes }: HintedPool<N>) =>
+const listNodes = <N extends HintedNode>({ nodes }: HintedPool<N>) =>
   nodes.all.flatMap((node) => {
     const state = nodes.pool.nodes[node.index]
-    return state === undefined ? [] : [{ node, state, url: node.shown, type: state.type }]
+    return state === undefined ? [] : [{ node, state, url: node.printableUrl, type: state.type }]
   })
 
 /** The node that was the best by what others had found, as long as no check here has found any. */
-const warmest = <N extends HintedNode>(
-  { pool, warm }: State<N>,
+const findBestByHints = <N extends HintedNode>(
+  { pool, initialHints }: HintState<N>,
   candidates: ReadonlyArray<number>
 ): number | undefined => {
   const { nodes } = pool
-  if (warm.size === 0 || nodes.pool.nodes.some(({ lastBlock }) => lastBlock > 0)) return undefined
-  const known = named(pool).map((each) => {
-    const hint = warm.get(keyOf(each))
+  if (initialHints.size === 0 || nodes.pool.nodes.some(({ lastBlock }) => lastBlock > 0)) return undefined
+  const known = listNodes(pool).map((each) => {
+    const hint = initialHints.get(hintKey(each))
     return hint?._tag === "Found"
       ? { failed: false, lastBlock: hint.height, lastResponseTime: hint.ms }
       : { failed: true, lastBlock: 0, lastResponseTime: 0 }
@@ -121,12 +121,15 @@ const warmest = <N extends HintedNode>(
 }
 
 /** The policy of the pool, among those that no hint speaks against, or among all where there are none. */
-const preferring = <N extends HintedNode>(state: State<N>, policy: Preference | undefined): Preference => {
-  const { aside, clock, pool } = state
+const makePreference = <N extends HintedNode>(
+  state: HintState<N>,
+  policy: Preference | undefined
+): Preference => {
+  const { avoided, clock, pool } = state
   const isCalm = (index: number): boolean => {
     const { all, pool: states } = pool.nodes
     const node = all[index]
-    const found = node && aside.get(node)
+    const found = node && avoided.get(node)
     return (
       found === undefined ||
       found.until <= monotonic(clock) ||
@@ -136,7 +139,7 @@ const preferring = <N extends HintedNode>(state: State<N>, policy: Preference | 
   return (candidates) => {
     const calm = candidates.filter(isCalm)
     const among = calm.length === 0 ? candidates : calm
-    const warm = warmest(state, among)
+    const warm = findBestByHints(state, among)
     if (warm !== undefined || policy !== undefined) return warm ?? policy?.(among)
     const { active, allowedBlocksBehind, nodes } = pool.nodes.pool
     const current = Object.values(active).find((index) => index !== undefined && among.includes(index))
@@ -145,27 +148,27 @@ const preferring = <N extends HintedNode>(state: State<N>, policy: Preference | 
 }
 
 /** Takes hints; yields the nodes that are to be probed. */
-const take = <N extends HintedNode>(
-  { aside, clock, deaf, pool }: State<N>,
+const applyHints = <N extends HintedNode>(
+  { avoided, clock, hintsIgnoredUntil, pool }: HintState<N>,
   hints: ReadonlyArray<Hint>
 ): ReadonlyArray<N> => {
   const now = monotonic(clock)
   const heights = hints.flatMap((hint) => (hint._tag === "Found" ? [{ ...hint }] : []))
   const doubted: Array<N> = []
   for (const hint of hints) {
-    for (const { node, state } of named(pool).filter((each) => keyOf(each) === keyOf(hint))) {
-      const set = (ms: number): void => void aside.set(node, { until: now + ms, height: state.lastBlock })
-      if (hint._tag === "Cooled") set(Math.min(hint.ms, LONGEST_PAUSE))
+    for (const { node, state } of listNodes(pool).filter((each) => hintKey(each) === hintKey(hint))) {
+      const set = (ms: number): void => void avoided.set(node, { until: now + ms, height: state.lastBlock })
+      if (hint._tag === "Cooled") set(Math.min(hint.ms, MAX_PAUSE_MS))
       else if (hint._tag === "Failed") {
-        if (state.failed || now < (deaf.get(node) ?? 0)) continue
-        deaf.set(node, now + DEAF)
-        set(DOUBT)
+        if (state.failed || now < (hintsIgnoredUntil.get(node) ?? 0)) continue
+        hintsIgnoredUntil.set(node, now + HINT_COOLDOWN_MS)
+        set(SUSPECT_MS)
         doubted.push(node)
       } else {
         const highest = Math.max(
           ...heights.filter(({ type }) => type === hint.type).map(({ height }) => height)
         )
-        if (hint.height < highest - pool.nodes.pool.allowedBlocksBehind) set(BEHIND)
+        if (hint.height < highest - pool.nodes.pool.allowedBlocksBehind) set(MAX_BEHIND_MS)
       }
     }
   }
@@ -173,7 +176,7 @@ const take = <N extends HintedNode>(
 }
 
 /** Tells what happens in a pool. Of a node that wants to be left alone, that is said in place of its failing: nobody is to probe it. */
-const telling = <N extends HintedNode>(pool: HintedPool<N>, tell: Membership["tell"]) => {
+const publishFindings = <N extends HintedNode>(pool: HintedPool<N>, tell: Membership["publish"]) => {
   let pending = new Map<string, Hint>()
   const flush = (): void => {
     const hints = [...pending.values()]
@@ -182,44 +185,48 @@ const telling = <N extends HintedNode>(pool: HintedPool<N>, tell: Membership["te
   }
   return pool.observer.listen(({ _tag, ms, url }) => {
     if (_tag !== "Failed" && _tag !== "Cooled") return
-    for (const each of named(pool)) {
+    for (const each of listNodes(pool)) {
       if (each.url !== url || (_tag === "Failed" && !each.state.failed)) continue
       if (pending.size === 0) queueMicrotask(flush)
       const { type } = each
       pending.set(
-        keyOf(each),
+        hintKey(each),
         _tag === "Failed" || !ms ? { _tag: "Failed", url, type } : { _tag, url, type, ms }
       )
     }
   })
 }
 
-const joined = <N extends HintedNode>(
+const joinBoard = <N extends HintedNode>(
   board: Board,
   pool: HintedPool<N>,
   runtime: Runtime.Runtime<never>,
   clock: Clock.Clock
 ): Effect.Effect<void> => {
   const { config, healthChecks, nodes, scope } = pool
-  const warm = new Map<string, Hint>()
-  const state: State<N> = { pool, clock, aside: new Map(), deaf: new Map(), warm }
-  const { known, leave, tell } = board.join({
+  const initialHints = new Map<string, Hint>()
+  const state: HintState<N> = { pool, clock, avoided: new Map(), hintsIgnoredUntil: new Map(), initialHints }
+  const {
+    initialHints: known,
+    leave,
+    publish
+  } = board.join({
     network: config.network,
     chain: config.info.chainId,
-    nodes: () => named(pool),
-    found: () =>
-      named(pool).flatMap(({ node, state: { failed, lastBlock, lastResponseTime }, type, url }) =>
+    nodes: () => listNodes(pool),
+    findings: () =>
+      listNodes(pool).flatMap(({ node, state: { failed, lastBlock, lastResponseTime }, type, url }) =>
         failed || monotonic(clock) < node.cooldownUntil || lastBlock === 0
           ? []
           : [{ _tag: "Found", url, type, height: lastBlock, ms: lastResponseTime }]
       ),
-    hinted: (hints) => {
-      for (const node of take(state, hints)) Runtime.runFork(runtime, pool.doubt(node))
+    onHints: (hints) => {
+      for (const node of applyHints(state, hints)) Runtime.runFork(runtime, pool.probeSuspect(node))
     }
   })
-  for (const hint of known) warm.set(keyOf(hint), hint)
-  nodes.pick = preferring(state, nodes.pick)
-  const deafen = telling(pool, tell)
+  for (const hint of known) initialHints.set(hintKey(hint), hint)
+  nodes.pick = makePreference(state, nodes.pick)
+  const deafen = publishFindings(pool, publish)
   const left = Effect.sync(() => {
     deafen()
     leave()
@@ -255,6 +262,6 @@ export const health = (board: Board): SharedHealth => {
     })
   return (pool) =>
     Effect.flatMap(Effect.runtime<never>(), (runtime) =>
-      Effect.clockWith((clock) => joined(board, pool, runtime, clock))
+      Effect.clockWith((clock) => joinBoard(board, pool, runtime, clock))
     )
 }

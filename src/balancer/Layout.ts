@@ -16,7 +16,7 @@ import {
   type HttpService,
   monotonic
 } from "../http/service.js"
-import { join } from "../wire/route.js"
+import { joinUrl } from "../wire/route.js"
 
 /**
  * The routes of a server that may have a url of its own: `routes` matches their paths (that of JSON-RPC is empty). Without a url of
@@ -62,7 +62,7 @@ export interface Place {
 }
 
 /** The url that differs from this one by a slash at the end of its path; undefined if it has one. */
-const slashed = (url: string): string | undefined => {
+const withSlash = (url: string): string | undefined => {
   const to = new URL(url)
   if (to.pathname.endsWith("/")) return undefined
   to.pathname += "/"
@@ -70,13 +70,13 @@ const slashed = (url: string): string | undefined => {
 }
 
 /** Where a redirect leads, if that only adds a slash: the same server, and the same query. */
-const slashIn = (url: string, { isHidden, location }: HttpFailure): string | undefined => {
-  const to = slashed(url)
+const findSlashRedirect = (url: string, { isHidden, location }: HttpFailure): string | undefined => {
+  const to = withSlash(url)
   if (isHidden === true || location === undefined) return isHidden && to
   return URL.canParse(location, url) && new URL(location, url).href === to ? to : undefined
 }
 
-const isFine = ({ status }: HttpResponse): boolean => status >= 200 && status < 300
+const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status < 300
 
 /**
  * Sends a request to the place of a node. A redirect that only adds a slash to the path is followed, and remembered for the url of a
@@ -93,11 +93,11 @@ export const sendTo = (
   Effect.clockWith((clock) => {
     const start = monotonic(clock)
     return Effect.catchAll(http.send(request), (failure) => {
-      const url = failure.kind === "redirect" ? slashIn(request.url, failure) : undefined
+      const url = failure.kind === "redirect" ? findSlashRedirect(request.url, failure) : undefined
       if (url === undefined) return Effect.fail(failure)
       const timeout = Math.max(1, Math.ceil(request.timeout - (monotonic(clock) - start)))
       return Effect.flatMap(http.send({ ...request, url, timeout }), (response) => {
-        if (failure.isHidden === true && !isFine(response)) return Effect.fail(failure)
+        if (failure.isHidden === true && !isSuccess(response)) return Effect.fail(failure)
         place.addSlash?.()
         return Effect.succeed(response)
       })
@@ -121,7 +121,7 @@ const withoutPath = (url: string, path: string): string | undefined => {
  * @since 0.1.0
  * @category constructors
  */
-export const placesOf = (
+export const makePlaces = (
   config: ResolvedConfig,
   node: ResolvedNode,
   { provider, servers = {}, tail: ending }: Layout = {}
@@ -151,15 +151,15 @@ export const placesOf = (
       return { routes, url, headers: headersAt(url, headers), prefix: prefixAt(url) }
     }
     // the provider answers JSON-RPC at the very url that its list has
-    const url = isOwn && path !== undefined ? join(main.url, path) : routes.test("") ? node.url : main.url
+    const url = isOwn && path !== undefined ? joinUrl(main.url, path) : routes.test("") ? node.url : main.url
     return { ...main, routes, url }
   })
   const moved = new Map<string, string | undefined>()
   return (path) => {
     const { headers, prefix, url } = places.find(({ routes }) => routes.test(path)) ?? main
     if (path === "")
-      return { url: moved.get(url) ?? url, headers, addSlash: () => void moved.set(url, slashed(url)) }
-    return { url: join(url, provider?.routes.test(path) === true ? `${prefix}${path}` : path), headers }
+      return { url: moved.get(url) ?? url, headers, addSlash: () => void moved.set(url, withSlash(url)) }
+    return { url: joinUrl(url, provider?.routes.test(path) === true ? `${prefix}${path}` : path), headers }
   }
 }
 
@@ -185,7 +185,7 @@ export const routeAt = ({ provider, servers = {} }: Layout, path: string): strin
  * @since 0.1.0
  * @category getters
  */
-export const unknownServers = (
+export const findUnknownServers = (
   { network, nodes = [] }: Pick<ResolvedConfig, "network" | "nodes">,
   { servers = {} }: Layout = {}
 ): ReadonlyArray<ConfigIssue> => {

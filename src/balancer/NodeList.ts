@@ -50,13 +50,13 @@ export const listUrls = (
 }
 
 /** No network has more nodes than that to choose from: further entries are a mistake, or an attack. */
-const MOST_ENTRIES = 100
+const MAX_ENTRIES = 100
 
 /** A longer url is none of a node. */
-const LONGEST_URL = 2_048
+const MAX_URL_LENGTH = 2_048
 
 /** How many entries that are not used are told one by one. */
-const MOST_LINES = 10
+const MAX_LOG_LINES = 10
 
 /** The members of a remote entry that count: everything else of a node is for the user's own configuration. */
 type ListEntry = Required<Pick<NodeEntry, "url">> & Pick<NodeEntry, "type">
@@ -68,13 +68,13 @@ const isEntry = (value: unknown): value is ListEntry =>
 
 /** One word of visible ASCII without a fragment: a parser would repair others, and senders not all alike. */
 const isPlainUrl = (url: string): boolean =>
-  url.length <= LONGEST_URL && /^https?:\/\/[\x21\x22\x24-\x5b\x5d-\x7e]+$/i.test(url)
+  url.length <= MAX_URL_LENGTH && /^https?:\/\/[\x21\x22\x24-\x5b\x5d-\x7e]+$/i.test(url)
 
 /**
  * The node of an entry of a remote list, or why it is not used. Anybody may have written it, so it is checked like a
  * stranger's.
  */
-const nodeOf = (config: ResolvedConfig, entry: unknown): ResolvedNode | string => {
+const parseEntry = (config: ResolvedConfig, entry: unknown): ResolvedNode | string => {
   if (!isEntry(entry)) return "Skipping an entry of the node list that is not { url, type }."
   const { type, url } = entry
   if (!URL.canParse(url)) return `Failed to parse URL ${url.slice(0, 200).replace(/[^\x20-\x7e]/g, "?")}.`
@@ -90,14 +90,14 @@ const hasOtherMembers = (entry: unknown): boolean =>
 
 /** The first reasons, and how many more there are. */
 const firstReasons = (skipped: ReadonlyArray<string>): ReadonlyArray<string> =>
-  skipped.length <= MOST_LINES
+  skipped.length <= MAX_LOG_LINES
     ? skipped
     : [
-        ...skipped.slice(0, MOST_LINES),
-        `Skipping ${skipped.length - MOST_LINES} more entries of the node list.`
+        ...skipped.slice(0, MAX_LOG_LINES),
+        `Skipping ${skipped.length - MAX_LOG_LINES} more entries of the node list.`
       ]
 
-const read = (text: string): Effect.Effect<ReadonlyArray<unknown>, Error> =>
+const parseList = (text: string): Effect.Effect<ReadonlyArray<unknown>, Error> =>
   Effect.try({
     try: () => {
       const json: unknown = JSON.parse(text)
@@ -127,18 +127,18 @@ export const fetchLists = (
         response.status === 404
           ? Effect.succeed([])
           : response.status >= 200 && response.status < 300
-            ? read(response.text)
+            ? parseList(response.text)
             : Effect.fail(new Error(`HTTP ${response.status} from ${displayUrl(url)}`))
       ),
       Effect.catchAll((error) =>
         Effect.as(logger.error(`Failed to initialize RPC module. Error: ${error.message}`), [])
       ),
       Effect.flatMap((entries) => {
-        const kept = entries.slice(0, MOST_ENTRIES)
+        const kept = entries.slice(0, MAX_ENTRIES)
         const nodes: Array<ResolvedNode> = []
         const skipped: Array<string> = []
         for (const entry of kept) {
-          const node = nodeOf(config, entry)
+          const node = parseEntry(config, entry)
           if (typeof node === "string") skipped.push(node)
           else nodes.push(node)
         }

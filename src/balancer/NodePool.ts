@@ -152,7 +152,7 @@ const makeParts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | S
     const config = yield* Config
     const logger = yield* Logger
     const http = yield* Http
-    const { chain, holds, layout, probe: probeOf } = yield* Checks
+    const { chain, holdsQuestion, layout, probe: probeOf } = yield* Checks
     const scope = yield* Effect.scope
     const { info: network } = config
 
@@ -200,11 +200,12 @@ const makeParts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | S
       sendCopy,
       health,
       healthChecks,
-      attempts: { ...known, health, holds, request, highestSeen },
+      attempts: { ...known, health, holdsQuestion, request, highestSeen },
       probeFailed: recovers ? readmission.probeFailed : undefined
     })
     const made = { ...known, failover, healthChecks }
-    yield* config.health?.({ ...made, doubt: (node) => Health.probeSuspect(health, node) }) ?? Effect.void
+    yield* config.health?.({ ...made, probeSuspect: (node) => Health.probeSuspect(health, node) }) ??
+      Effect.void
     yield* healthChecks.start
     return made
   }
@@ -223,8 +224,8 @@ const toService = (parts: Parts): NodePoolService => {
       ),
     nodeUrl: (archive) => selectUrl(nodes, config.archive === "strict", archive),
     nodeUrls: (archive, minBlock) => rankUrls(nodes, heights, archive, minBlock),
-    seen: () => failover.attempts.highestSeen,
-    ended: observer.ended,
+    highestSeen: () => failover.attempts.highestSeen,
+    onCallEnd: observer.onCallEnd,
     listen: observer.listen,
     report: observer.report,
     snapshot: Effect.clockWith((clock) => Effect.succeed(Nodes.snapshot(nodes, monotonic(clock)))),

@@ -58,8 +58,8 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
   const unkeyed = config.info.testnet === true && config.apiKey[config.version] === undefined
 
   /** The marker stands for the key that would have told the provider which network it is; to others it means nothing. */
-  const urlOf = ({ url }: Place, { marked = false }: Call<unknown>): string => {
-    return marked && unkeyed && isProviderUrl(config, url)
+  const urlOf = ({ url }: Place, { marksTestnet = false }: Call<unknown>): string => {
+    return marksTestnet && unkeyed && isProviderUrl(config, url)
       ? `${url}${url.includes("?") ? "&" : "?"}type=testnet`
       : url
   }
@@ -80,7 +80,7 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
           refusal ?? { fault: "node", error: makeNodeError(kind, call.label, node, hide(reason)) }
         ),
       onSuccess: (response) => {
-        if (call.trace !== undefined) call.trace.node = { url: node.shown, status: response.status }
+        if (call.trace !== undefined) call.trace.node = { url: node.printableUrl, status: response.status }
         const read = readReply(call, { status: response.status, text: response.text, url: node.url, hide })
         return Either.isRight(read)
           ? read
@@ -90,7 +90,7 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
   }
 
   /** If the node turns out not to be trusted, a call that is no read has not been sent. */
-  const verified = (
+  const verifyNode = (
     node: Node,
     { label }: Call<unknown>,
     until: number,
@@ -113,7 +113,7 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
   return (node, call, until, clock) => {
     if (chainIdCheck.isTrusted(node) || !chainIdCheck.covers(call.path)) return ask(node, call, until, clock)
     const asked = Effect.suspend(() => ask(node, call, until, clock))
-    const trusted = verified(node, call, until, clock)
+    const trusted = verifyNode(node, call, until, clock)
     if (call.repeat !== "read") return Effect.zipRight(trusted, asked)
     return Effect.flatMap(Effect.fork(asked), (answer) => Effect.zipRight(trusted, Fiber.join(answer)))
   }

@@ -18,7 +18,7 @@ import {
 } from "../config/Config.js"
 import { displayUrl, NoActiveNode } from "../data/SdkError.js"
 import * as Latency from "./Latency.js"
-import { type Layout, type Place, placesOf } from "./Layout.js"
+import { type Layout, makePlaces, type Place } from "./Layout.js"
 import type { Counters } from "./Observation.js"
 import * as Pool from "./Pool.js"
 import { preferenceOf } from "./Selection.js"
@@ -47,10 +47,10 @@ export interface Node {
   /** Its place in the pool; none for the provider's own node, which serves calls that it alone answers. */
   readonly index: number | undefined
   /** The url as it may be printed. */
-  readonly shown: string
+  readonly printableUrl: string
   readonly weight: number
   /** It has told that it serves the chain of the network, and has not failed since. */
-  readonly verified: boolean
+  readonly isVerified: boolean
   /** From calls: the average response time, when the last one was answered, and how many wait for an answer. */
   readonly averageMs: number
   readonly answeredAt: number
@@ -69,7 +69,7 @@ export interface Node {
   /** The error of the call by which it has failed. */
   readonly fault: string | undefined
   /** It has failed by being slow: as a last resort it is better than none. */
-  readonly slow: boolean
+  readonly isSlow: boolean
   /** Nothing is sent to it before: it has asked for a pause. */
   readonly cooldownUntil: number
   /** When it is probed next, where it has failed. */
@@ -110,7 +110,7 @@ export interface Nodes {
   readonly latencies: Latency.Latencies
   readonly config: ResolvedConfig
   /** Asks for the provider's lists again, where they gave no node so far. */
-  readonly refetch: Effect.Effect<void>
+  readonly refetchLists: Effect.Effect<void>
 }
 
 /** Only this module writes. */
@@ -131,7 +131,7 @@ export interface NodeSnapshot {
   readonly lastResponseTime: number
 }
 
-const poolOf = (nodes: ReadonlyArray<ResolvedNode>, config: ResolvedConfig): Effect.Effect<Pool.Pool> =>
+const makePool = (nodes: ReadonlyArray<ResolvedNode>, config: ResolvedConfig): Effect.Effect<Pool.Pool> =>
   Effect.gen(function* () {
     const normal = yield* Random.next
     const archive = yield* Random.next
@@ -143,21 +143,21 @@ const poolOf = (nodes: ReadonlyArray<ResolvedNode>, config: ResolvedConfig): Eff
   })
 
 /** A node that was never called. */
-const nodeOf = (
+const makeNode = (
   config: ResolvedConfig,
   node: ResolvedNode,
   layout: Layout | undefined,
   counters: Counters | undefined
 ): Omit<Node, "index"> => {
   const { url, weight = 1 } = node
-  const shown = displayUrl(url)
+  const printableUrl = displayUrl(url)
   return {
     url,
-    shown,
+    printableUrl,
     isOwn: !isProviderUrl(config, url),
-    place: placesOf(config, node, layout),
+    place: makePlaces(config, node, layout),
     weight,
-    verified: false,
+    isVerified: false,
     averageMs: 0,
     answeredAt: 0,
     inFlight: 0,
@@ -168,13 +168,13 @@ const nodeOf = (
     heightDrops: 0,
     failures: 0,
     fault: undefined,
-    slow: false,
+    isSlow: false,
     cooldownUntil: Number.NEGATIVE_INFINITY,
     nextProbeAt: undefined,
     nextCopyAt: 0,
     copies: 0,
     lowestHeldBlock: Number.POSITIVE_INFINITY,
-    record: counters?.attempt(config.network, shown)
+    record: counters?.attempt(config.network, printableUrl)
   }
 }
 
@@ -206,18 +206,18 @@ export const make = (
     }
     const configured = config.nodes ?? (remote ? yield* lists : [gateway])
     const all = (resolved: ReadonlyArray<ResolvedNode>): ReadonlyArray<PoolNode> =>
-      resolved.map((node, index) => ({ ...nodeOf(config, node, layout, counters), index }))
+      resolved.map((node, index) => ({ ...makeNode(config, node, layout, counters), index }))
     const nodes: Writable<Nodes> = {
       all: all(configured),
-      pool: yield* poolOf(configured, config),
-      gateway: { ...nodeOf(config, gateway, layout, counters), index: undefined },
+      pool: yield* makePool(configured, config),
+      gateway: { ...makeNode(config, gateway, layout, counters), index: undefined },
       pick: preferenceOf(config.selection, (index) => nodes.all[index], random),
       latencies: Latency.make(config.hedge?.delay),
       config,
-      refetch: Effect.gen(function* () {
+      refetchLists: Effect.gen(function* () {
         if (!remote || nodes.all.length > 0) return
         const found = yield* lists
-        const pool = yield* poolOf(found, config)
+        const pool = yield* makePool(found, config)
         // others may have asked meanwhile, and what calls know of their nodes must not be lost
         if (nodes.all.length > 0) return
         nodes.all = all(found)
@@ -585,7 +585,7 @@ export const recordHeldBlock = (node: Writable<Node>, block: number): void => {
  * @category operations
  */
 export const markVerified = (node: Writable<Node>): void => {
-  node.verified = true
+  node.isVerified = true
 }
 
 /**
@@ -640,18 +640,18 @@ export const markFailed = (nodes: Nodes, node: Writable<Node>, fault: string, sl
   const isNews = !hasFailed(nodes, node)
   updatePool(nodes, node, Pool.markFailed)
   node.fault = fault
-  node.verified = false
+  node.isVerified = false
   node.troubles = 0
-  node.slow = slow
+  node.isSlow = slow
   node.failures++
   return isNews
 }
 
 /** No node is believed that asks for a longer pause, in milliseconds: rounds of checks come as often. */
-const LONGEST_PAUSE = 60_000
+const MAX_COOLDOWN_MS = 60_000
 
 /** And none is asked again sooner, in milliseconds: some say "0". */
-const SHORTEST_PAUSE = 50
+const MIN_COOLDOWN_MS = 50
 
 /**
  * It has asked for a pause of so many milliseconds: nothing is sent to it before that is over. A pause is a moment, however often it is
@@ -661,7 +661,7 @@ const SHORTEST_PAUSE = 50
  * @category operations
  */
 export const startCooldown = (node: Writable<Node>, now: number, pause: number): void => {
-  const until = now + Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, pause))
+  const until = now + Math.min(MAX_COOLDOWN_MS, Math.max(MIN_COOLDOWN_MS, pause))
   node.cooldownUntil = Math.max(node.cooldownUntil, until)
 }
 
@@ -682,8 +682,8 @@ export const markExhausted = (nodes: Writable<Nodes>, type: Pool.NodeType): void
  * @category operations
  */
 export const recordProbeFailure = (node: Writable<Node>): void => {
-  node.slow = false
-  node.verified = false
+  node.isSlow = false
+  node.isVerified = false
 }
 
 /**

@@ -124,7 +124,7 @@ export interface Observer {
   readonly emit: (event: Untimed<PoolEvent>, at: number) => void
   readonly report: (event: Untimed<PoolEvent>) => Effect.Effect<void>
   /** Counts a call of the client's user that has ended: as one, whatever way it has taken. */
-  readonly ended: TransportService["ended"]
+  readonly onCallEnd: TransportService["onCallEnd"]
 }
 
 /**
@@ -160,7 +160,7 @@ export const make = (network: string, counters: Counters | undefined): Observer 
         counters?.event(network, event._tag)()
         return Effect.void
       }),
-    ended:
+    onCallEnd:
       counters &&
       ((exit) => (Exit.isSuccess(exit) ? succeeded?.() : counters.call(network, outcomeOf(exit))()))
   }

@@ -13,7 +13,7 @@ import {
   remade,
   type StateUnavailable
 } from "../data/SdkError.js"
-import { type HttpResponse, retryAfterIn } from "../http/service.js"
+import { type HttpResponse, parseRetryAfter } from "../http/service.js"
 import type { Rejection } from "../wire/Transport.js"
 
 /**
@@ -254,5 +254,5 @@ export const cooldownOf = (
   clock: Clock.Clock
 ): number | undefined =>
   fault === "node" || fault === "limited"
-    ? (retryAfterIn(response, clock) ?? (fault === "limited" ? DEFAULT_COOLDOWN : undefined))
+    ? (parseRetryAfter(response, clock) ?? (fault === "limited" ? DEFAULT_COOLDOWN : undefined))
     : undefined

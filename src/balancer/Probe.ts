@@ -105,7 +105,7 @@ const sendQuestion = <A>(
 const NO_ROUTE = [404, 405, 501]
 
 /** Asks something else where the node has no such route. */
-const orElse = <A>(
+const orElseIfNoRoute = <A>(
   asked: Effect.Effect<A, Error>,
   otherwise: () => Effect.Effect<A, Error>
 ): Effect.Effect<A, Error> =>
@@ -126,7 +126,9 @@ const askProbe = (
     { verb, path, body, read: (answer) => parseHeight(height(answer)) },
     timeout
   )
-  return otherwise === undefined ? asked : orElse(asked, () => askProbe(http, target, otherwise, timeout))
+  return otherwise === undefined
+    ? asked
+    : orElseIfNoRoute(asked, () => askProbe(http, target, otherwise, timeout))
 }
 
 /**
@@ -200,7 +202,9 @@ const askChain = (
       : findChainProblem(check, chain, network)
   }
   const asked = sendQuestion(http, target, { verb, path, body, read })
-  return otherwise === undefined ? asked : orElse(asked, () => askChain(http, target, otherwise, network))
+  return otherwise === undefined
+    ? asked
+    : orElseIfNoRoute(asked, () => askChain(http, target, otherwise, network))
 }
 
 /**
@@ -268,7 +272,7 @@ export const makeChainIdCheck = (
       ? Effect.void
       : Effect.map(verifyChain(http, node, check, network), () => markVerified(node))
   )
-  const isTrusted = (node: Node): boolean => check === undefined || node.verified
+  const isTrusted = (node: Node): boolean => check === undefined || node.isVerified
   const ask = (node: Node): Effect.Effect<void, NodeError> =>
     Effect.suspend(() => (isTrusted(node) ? Effect.void : asking.run(node)))
   return {

@@ -84,7 +84,8 @@ const tryReadmit = (needs: Needs, node: Nodes.Node, isLate = false): Effect.Effe
     if (believed === "failed" || believed === "limited") return false
     if (isOver()) return true
     const isBack = Nodes.readmit(nodes, node, believed)
-    if (isBack) yield* observer.report({ _tag: "Readmitted", url: node.shown, height: believed.height })
+    if (isBack)
+      yield* observer.report({ _tag: "Readmitted", url: node.printableUrl, height: believed.height })
     return isBack
   })
 }
@@ -219,7 +220,7 @@ const sendCopyTo = (
   const back = Effect.suspend(() => {
     if (!Nodes.hasFailed(nodes, node)) return Effect.void
     Nodes.markHealthy(nodes, node, node.failures)
-    return observer.report({ _tag: "Readmitted", url: node.shown, height: node.height ?? 0 })
+    return observer.report({ _tag: "Readmitted", url: node.printableUrl, height: node.height ?? 0 })
   })
   return Effect.matchEffect(request(node, call, monotonic(clock) + attemptTimeout, clock), {
     onFailure: (refusal) => (table[classify(refusal)].node === "well" ? back : Effect.void),

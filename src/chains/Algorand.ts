@@ -1622,7 +1622,7 @@ export const algodEndpoints = group(
     /** State of the node once the round after this one is there: the node waits up to a minute, and the call for it. */
     getNodeStatusAfterRound: get("/v2/status/wait-for-block-after/{round}")
       .returns<NodeStatus>()
-      .patience(75_000),
+      .minTimeout(75_000),
     /** What a new transaction needs; fees in microalgos. */
     getTransactionParams: get("/v2/transactions/params").returns<TransactionParams>(),
     /** Transactions in the node's pool. */

@@ -6,7 +6,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { type Family, type FamilyAccounts, getProbe, type NativeBalances } from "../balancer/Family.js"
+import { type Family, type FamilyAccounts, getProbe, type ReadNativeBalances } from "../balancer/Family.js"
 import { type BytesForm, byName, each, hex0x, ofText } from "../data/bytes.js"
 import { type Failure, type Fault, get, group, post } from "../data/Endpoint.js"
 import { isRecord, type Json } from "../data/foreign.js"
@@ -1453,7 +1453,7 @@ export const aptos: Family<typeof endpoints, AptosRpc> = {
   probe: () => getProbe("/v1", ["block_height"])
 }
 
-const nativeBalances: NativeBalances = (client, addresses) => {
+const nativeBalances: ReadNativeBalances = (client, addresses) => {
   const nodes = client(group(dialect, { getAccountBalance }))
   return Effect.forEach(addresses, (address) =>
     nodes.getAccountBalance({ address, assetType: "0x1::aptos_coin::AptosCoin" })

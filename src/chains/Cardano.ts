@@ -13,7 +13,7 @@ import { type Failure, type Fault, group, post, type Refusal } from "../data/End
 import { isRecord } from "../data/foreign.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import { refusesUs } from "../wire/jsonRpc.js"
+import { isRefusalStatus } from "../wire/jsonRpc.js"
 
 /**
  * An integer as an argument.
@@ -756,7 +756,7 @@ const faultOf = (message: string, retriable: boolean): Fault =>
 /** Rosetta has one status for all errors, 500: its body tells whose fault it is. Other statuses come from proxies. */
 const failure = (answer: unknown, status: number): Failure | undefined => {
   const said = errorOf(answer)
-  return said === undefined || status > 500 || refusesUs(status)
+  return said === undefined || status > 500 || isRefusalStatus(status)
     ? undefined
     : { messages: textOf(said), fault: faultOf(said.message, said.retriable) }
 }

@@ -13,7 +13,7 @@ import { type Failure, type Fault, get, group, merge, post, type Refusal } from 
 import { isRecord } from "../data/foreign.js"
 import { type Integers, numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
-import { refusesUs } from "../wire/jsonRpc.js"
+import { isRefusalStatus } from "../wire/jsonRpc.js"
 import { rosettaEndpoints, rosettaProbe } from "./Cardano.js"
 import { ofTendermint, faultOf as standard } from "./internal/faults.js"
 
@@ -1280,7 +1280,7 @@ const faultOf = (code: number, message: string): Fault => {
 
 /** An error of the gateway before the application's routes. Anything else comes from proxies, whose status speaks. */
 const failure = (answer: unknown, status: number): Failure | undefined => {
-  if (!isRecord(answer) || refusesUs(status)) return undefined
+  if (!isRecord(answer) || isRefusalStatus(status)) return undefined
   const { code, details, message } = answer
   return typeof code === "number" && typeof message === "string" && Array.isArray(details)
     ? { messages: [message], fault: faultOf(code, message) }

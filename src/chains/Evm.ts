@@ -12,12 +12,12 @@ import {
   type Family,
   type FamilyAccounts,
   type FamilyNodes,
-  type NativeBalances,
+  type ReadNativeBalances,
   rpcProbe
 } from "../balancer/Family.js"
 import { group, rpc } from "../data/Endpoint.js"
 import { TransactionDropped } from "../data/SdkError.js"
-import type { Answering, Client, MakeMethods, RawRpc } from "../transport/Client.js"
+import type { Client, MakeMethods, RawRpc, WithAnswers } from "../transport/Client.js"
 import {
   blockNumber,
   dialect,
@@ -249,7 +249,7 @@ export interface RollupAnswers {
  * @since 0.1.0
  * @category clients
  */
-export interface OpRpc extends Answering<EvmRpc, RollupAnswers["op"]> {}
+export interface OpRpc extends WithAnswers<EvmRpc, RollupAnswers["op"]> {}
 
 /**
  * The JSON-RPC client of an Arbitrum chain.
@@ -257,7 +257,7 @@ export interface OpRpc extends Answering<EvmRpc, RollupAnswers["op"]> {}
  * @since 0.1.0
  * @category clients
  */
-export interface ArbitrumRpc extends Answering<EvmRpc, RollupAnswers["arbitrum"]> {}
+export interface ArbitrumRpc extends WithAnswers<EvmRpc, RollupAnswers["arbitrum"]> {}
 
 /**
  * The clients of rollups, by the stack that the table of networks says.
@@ -298,7 +298,7 @@ const pending = /*#__PURE__*/ group(dialect, {
 })
 
 /** Balances with the transactions of the pool, in wei. An address without a balance in the batch is asked for by itself. */
-const nativeBalances: NativeBalances = (client, addresses) => {
+const nativeBalances: ReadNativeBalances = (client, addresses) => {
   const nodes = client(pending)
   if (addresses.length <= SINGLES)
     return Effect.forEach(addresses, (address) => nodes.balance(address), { concurrency: SINGLES })
@@ -322,7 +322,7 @@ const probe = () => rpcProbe("eth_blockNumber", [], [])
  * @since 0.1.0
  * @category families
  */
-export const checks = { chain, holds, probe } satisfies FamilyNodes
+export const checks = { chain, holdsQuestion: holds, probe } satisfies FamilyNodes
 
 /**
  * How nodes are checked that speak the JSON-RPC of EVM chains, also those of families with endpoints of their own, and the methods
@@ -331,7 +331,7 @@ export const checks = { chain, holds, probe } satisfies FamilyNodes
  * @since 0.1.0
  * @category families
  */
-export const nodes = { chain, holds, probe, composed } satisfies FamilyNodes
+export const nodes = { chain, holdsQuestion: holds, probe, composed } satisfies FamilyNodes
 
 /**
  * The form of the chain's addresses, and the source of their balances.
@@ -350,4 +350,10 @@ export const accounts = {
  * @since 0.1.0
  * @category families
  */
-export const evm: Family<typeof endpoints, EvmRpc> = { endpoints, chain, holds, probe, composed }
+export const evm: Family<typeof endpoints, EvmRpc> = {
+  endpoints,
+  chain,
+  holdsQuestion: holds,
+  probe,
+  composed
+}

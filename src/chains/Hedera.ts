@@ -6,7 +6,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { type Family, type FamilyAccounts, getProbe, type NativeBalances } from "../balancer/Family.js"
+import { type Family, type FamilyAccounts, getProbe, type ReadNativeBalances } from "../balancer/Family.js"
 import { hex0x } from "../data/bytes.js"
 import { type Failure, get, group, post } from "../data/Endpoint.js"
 import { isRecord, type Json } from "../data/foreign.js"
@@ -1686,7 +1686,7 @@ export const hederaMirror: Family<typeof endpoints, HederaMirrorRpc> = {
   probe: () => getProbe("/api/v1/blocks?limit=1&order=desc", ["blocks", 0, "number"])
 }
 
-const nativeBalances: NativeBalances = (client, addresses) => {
+const nativeBalances: ReadNativeBalances = (client, addresses) => {
   const nodes = client(group(dialect, { getAccount }))
   return Effect.forEach(addresses, (account) =>
     Effect.map(nodes.getAccount({ account, transactions: false }), ({ balance }) => balance?.balance ?? 0n)

@@ -1877,7 +1877,7 @@ const wasp = group(
     waitForRequest: get(`${chain}/requests/{requestID}/wait`)
       .query<{ readonly timeoutSeconds?: number; readonly waitForL1Confirmation?: boolean }>()
       .returns<Receipt>()
-      .patience(75_000)
+      .minTimeout(75_000)
       .lists("gasBurnLog"),
     /** Value in the state of a chain. */
     getStateValue: get(`${chain}/state/{stateKey}`).returns<{ readonly state: Hex }>(),

@@ -12,7 +12,7 @@ import { type Failure, type Fault, get, group, post, type Refusal } from "../dat
 import { isRecord } from "../data/foreign.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import { refusesUs } from "../wire/jsonRpc.js"
+import { isRefusalStatus } from "../wire/jsonRpc.js"
 import { faultOf } from "./internal/faults.js"
 
 /**
@@ -625,7 +625,7 @@ const refusal = (answer: unknown): (Refusal & { readonly fault: Fault }) | undef
 
 /** The proxy refuses with its envelope, whatever the status. */
 const failure = (answer: unknown, status: number): Failure | undefined => {
-  const said = refusesUs(status) ? undefined : refusal(answer)
+  const said = isRefusalStatus(status) ? undefined : refusal(answer)
   return said === undefined ? undefined : { messages: [said.message], fault: said.fault }
 }
 

@@ -12,7 +12,7 @@ import {
   type Family,
   type FamilyAccounts,
   type FamilyNodes,
-  type NativeBalances,
+  type ReadNativeBalances,
   rpcProbe
 } from "../balancer/Family.js"
 import { group } from "../data/Endpoint.js"
@@ -120,7 +120,7 @@ export const composed = (methods: MakeMethods): SolanaComposed => {
 export interface SolanaRpc extends Client<typeof endpoints>, RawRpc, SolanaComposed {}
 
 /** Balances as the node last saw them, in lamports. An address without a balance in the batch is asked for by itself. */
-const nativeBalances: NativeBalances = (client, addresses) => {
+const nativeBalances: ReadNativeBalances = (client, addresses) => {
   const nodes = client(group(dialect, { getBalance }))
   const config = { commitment: "processed" } as const
   const bodies = addresses.map((address) => ({ method: "getBalance", params: [address, config] }))

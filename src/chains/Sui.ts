@@ -14,8 +14,8 @@ import {
   type ChainCheck,
   type Family,
   type FamilyAccounts,
-  type NativeBalances,
   type Probe,
+  type ReadNativeBalances,
   rpcProbe
 } from "../balancer/Family.js"
 import { base64, each } from "../data/bytes.js"
@@ -2172,7 +2172,7 @@ export const sui: Family<typeof endpoints, SuiRpc> = {
   probe: () => ({ ...rpcProbe("sui_getLatestCheckpointSequenceNumber", [], []), otherwise: ofIndexer })
 }
 
-const nativeBalances: NativeBalances = (client, addresses) => {
+const nativeBalances: ReadNativeBalances = (client, addresses) => {
   const { getBalance } = jsonRpc
   const nodes = client(group({ integers: bigintIntegers, numbers, classify }, { getBalance }))
   return Effect.forEach(addresses, (address) =>

@@ -13,7 +13,7 @@ import { type Failure, get, group, post } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
 import { numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
-import { refusesUs } from "../wire/jsonRpc.js"
+import { isRefusalStatus } from "../wire/jsonRpc.js"
 import { refused } from "./internal/faults.js"
 
 /**
@@ -1853,7 +1853,7 @@ const failure = (answer: unknown, status: number, text: string): Failure | undef
   if (errors.some(({ id }) => /pruned|purged|block_not_found|unknown_block|full_mempool/i.test(id))) {
     return { messages, fault: "elsewhere" }
   }
-  if (refusesUs(status)) return undefined
+  if (isRefusalStatus(status)) return undefined
   const callers = errors.every(({ id, kind }) => id.startsWith("proto.") || kind !== "temporary")
   return { messages, fault: callers || status < 500 ? "caller" : "node" }
 }

@@ -24,7 +24,7 @@ import { hexOf } from "../data/hex.js"
 import { type Integers, numberIntegers } from "../data/integers.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import { refusesUs } from "../wire/jsonRpc.js"
+import { isRefusalStatus } from "../wire/jsonRpc.js"
 import { commas } from "./internal/commas.js"
 import { refused, said, faultOf as standard } from "./internal/faults.js"
 
@@ -4094,7 +4094,7 @@ const canonical = (text: string): string | undefined => {
 /** Codes are statuses: 500 stands for any failure, be it of the request or of the node. */
 const classify: Dialect["classify"] = (error) => {
   const { code, message } = error
-  const isRefusal = code >= 400 && code < 500 && !refusesUs(code)
+  const isRefusal = code >= 400 && code < 500 && !isRefusalStatus(code)
   return faultOf(message) ?? (isRefusal ? "caller" : code > 500 ? "node" : standard(error))
 }
 
@@ -4112,7 +4112,7 @@ const refusal = (answer: unknown): Refusal | undefined => {
 const failure = (answer: unknown, status: number): Failure | undefined => {
   const message = said(answer, "error")
   const fault = message === undefined ? undefined : faultOf(message)
-  return message === undefined || fault === undefined || refusesUs(status)
+  return message === undefined || fault === undefined || isRefusalStatus(status)
     ? refused(message, status, status === 404 ? "elsewhere" : "caller")
     : { messages: [message], fault }
 }

@@ -6,7 +6,7 @@
  */
 
 import * as Effect from "effect/Effect"
-import { type AskToken, type Family, type FamilyAccounts, rpcProbe } from "../balancer/Family.js"
+import { type Family, type FamilyAccounts, type ReadTokenDetails, rpcProbe } from "../balancer/Family.js"
 import { textOf } from "../data/abiText.js"
 import { hex } from "../data/bytes.js"
 import { type Dialect, type Failure, get, group, merge, post, type Refusal } from "../data/Endpoint.js"
@@ -1798,7 +1798,7 @@ const answered = (
   )
 
 /** The details of a token, by its TRC-20 contract. */
-const tokenDetails: AskToken = (client, contract) => {
+const tokenDetails: ReadTokenDetails = (client, contract) => {
   const nodes = client(contracts)
   return Effect.gen(function* () {
     const name = yield* answered(nodes, contract, "symbol()")

@@ -8,7 +8,13 @@
  */
 
 import * as Effect from "effect/Effect"
-import { at, type Family, type FamilyAccounts, type NativeBalances, rpcProbe } from "../balancer/Family.js"
+import {
+  at,
+  type Family,
+  type FamilyAccounts,
+  type ReadNativeBalances,
+  rpcProbe
+} from "../balancer/Family.js"
 import { type BytesForm, byName, each, hex, ofText, unlessNumber } from "../data/bytes.js"
 import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
@@ -2285,7 +2291,7 @@ const isMissing = (error: RpcCallError): boolean =>
   error._tag === "RpcError" && /^actNotFound\b/.test(error.rpcMessage)
 
 /** Balances in the open ledger, in drops. */
-const nativeBalances: NativeBalances = (client, addresses) => {
+const nativeBalances: ReadNativeBalances = (client, addresses) => {
   const nodes = client(open)
   return Effect.forEach(
     addresses,

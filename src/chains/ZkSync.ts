@@ -7,7 +7,7 @@
 import type { Family } from "../balancer/Family.js"
 import { hex0x } from "../data/bytes.js"
 import { group, rpc } from "../data/Endpoint.js"
-import type { Answering, Client, RawRpc } from "../transport/Client.js"
+import type { Client, RawRpc, WithAnswers } from "../transport/Client.js"
 import * as Evm from "./Evm.js"
 import { getTransactionReceipt, sendRawTransactionSync } from "./evm/endpoints.js"
 import { reading } from "./internal/reading.js"
@@ -562,7 +562,7 @@ export const endpoints: typeof Evm.endpoints & typeof own = group(Evm.dialect, {
  * @category clients
  */
 export interface ZkSyncRpc
-  extends Answering<
+  extends WithAnswers<
     Client<typeof endpoints> & RawRpc & Evm.EvmComposed,
     Evm.Answers<Transaction, Receipt, BatchedBlock, Log>
   > {}

@@ -6,10 +6,10 @@
  */
 import { isRecord } from "../data/foreign.js"
 import type { Family } from "../data/Network.js"
-import type { BlockName, Fact, Facts } from "../transport/Cache.js"
+import type { BlockReference, CacheRules, Validity } from "../transport/Cache.js"
 
 type Params = ReadonlyArray<unknown>
-type Rule = (params: Params) => Fact | undefined
+type Rule = (params: Params) => Validity | undefined
 
 /** The milliseconds for which fees hold: they are estimates of the next blocks. */
 const FEES = 3_000
@@ -22,13 +22,13 @@ const told: Rule = () => ({ _tag: "told" })
 const fees: Rule = () => ({ _tag: "for", ms: FEES })
 const head: Rule = () => ({ _tag: "for", ms: HEAD })
 
-const at = (block: number | undefined): Fact | undefined =>
+const at = (block: number | undefined): Validity | undefined =>
   block === undefined ? undefined : { _tag: "at", block }
 
 const isHash = (value: unknown): value is string =>
   typeof value === "string" && /^(0x)?[0-9a-f]{64}$/i.test(value)
 
-const of = (hash: unknown): Fact | undefined =>
+const of = (hash: unknown): Validity | undefined =>
   isHash(hash) ? { _tag: "of", hash: hash.toLowerCase() } : undefined
 
 const ofHash =
@@ -48,7 +48,7 @@ const evmNumber = (value: unknown): number | undefined => {
 }
 
 /** A block in the parameters of an EVM call: a number, a hash, or an object that has one of them (EIP-1898). */
-const evmBlock = (value: unknown): Fact | undefined =>
+const evmBlock = (value: unknown): Validity | undefined =>
   isRecord(value)
     ? value.blockHash === undefined
       ? at(evmNumber(value.blockNumber))
@@ -119,7 +119,7 @@ const hashIn = (block: unknown): string | undefined =>
   isRecord(block) && isHash(block.hash) ? block.hash.toLowerCase() : undefined
 
 /** The block of an answer of an EVM node: a block itself, or what is in one; of a list, its first element's. */
-const evmBlockOf = (result: unknown): BlockName | undefined => {
+const evmBlockOf = (result: unknown): BlockReference | undefined => {
   const value: unknown = Array.isArray(result) ? result[0] : result
   if (!isRecord(value)) return undefined
   const number =
@@ -140,8 +140,8 @@ const blockAt = (tag: string) => ({ method: "eth_getBlockByNumber", params: [tag
  * @since 0.1.0
  * @category constants
  */
-export const evm: Facts = {
-  factOf: (method, params) => evmMethods[method.replace(/^(klay|kaia)_/, "eth_")]?.(params),
+export const evm: CacheRules = {
+  validityOf: (method, params) => evmMethods[method.replace(/^(klay|kaia)_/, "eth_")]?.(params),
   genesis: { ...blockAt("0x0"), read: hashIn },
   final: [
     { ...blockAt("finalized"), read: heightIn },
@@ -189,8 +189,8 @@ const utxoMethods: Readonly<Record<string, Rule>> = {
  * @since 0.1.0
  * @category constants
  */
-export const utxo: Facts = {
-  factOf: (method, params) => utxoMethods[method]?.(params),
+export const utxo: CacheRules = {
+  validityOf: (method, params) => utxoMethods[method]?.(params),
   genesis: { method: "getblockhash", params: [0], read: hash },
   final: [
     {
@@ -240,8 +240,8 @@ const text = (value: unknown): string | undefined => (typeof value === "string" 
  * @since 0.1.0
  * @category constants
  */
-export const solana: Facts = {
-  factOf: (method, params) => solanaMethods[method]?.(params),
+export const solana: CacheRules = {
+  validityOf: (method, params) => solanaMethods[method]?.(params),
   genesis: { method: "getGenesisHash", params: [], read: text },
   final: [{ method: "getSlot", params: [{ commitment: "finalized" }], read: whole }],
   // no answer of Solana is named by the hash of a block
@@ -256,7 +256,7 @@ export const solana: Facts = {
  * @since 0.1.0
  * @category constants
  */
-export const facts: { readonly [F in Family]?: Facts } = {
+export const facts: { readonly [F in Family]?: CacheRules } = {
   evm,
   "evm-beacon": evm,
   "evm-native": evm,

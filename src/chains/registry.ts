@@ -12,7 +12,7 @@ import type {
   RollupStacks
 } from "../data/Network.js"
 import type { LoadError } from "../data/SdkError.js"
-import type { Promised, Widened } from "../transport/Client.js"
+import type { Promised, WithErrors } from "../transport/Client.js"
 import type { Rollups } from "./Evm.js"
 import type { WaitOptions } from "./internal/Confirmation.js"
 
@@ -133,10 +133,10 @@ type TimedWait<F> = F extends (...args: infer Args) => infer Returned
   : never
 
 /** The clients of all networks, whose reads can fail with `More` besides. */
-type WidenedRpc<More> = { readonly [N in Network]: Widened<ByNetwork[N], More> }
+type WidenedRpc<More> = { readonly [N in Network]: WithErrors<ByNetwork[N], More> }
 
 /** The same on the Promise surface. */
-type PromisedRpc<More> = { readonly [N in Network]: Promised<Widened<Timed<ByNetwork[N]>, More>> }
+type PromisedRpc<More> = { readonly [N in Network]: Promised<WithErrors<Timed<ByNetwork[N]>, More>> }
 
 /**
  * The client of a network, by its key in a table of all: so the compiler sees without a look into any client that the
@@ -146,7 +146,7 @@ type PromisedRpc<More> = { readonly [N in Network]: Promised<Widened<Timed<ByNet
  * @category types
  */
 export type WidenedRpcOf<N extends AnyNetwork, More> = N extends NetworkDefinition
-  ? Widened<ByDefinition<N>, More>
+  ? WithErrors<ByDefinition<N>, More>
   : N extends Network
     ? WidenedRpc<More>[N]
     : never
@@ -158,7 +158,7 @@ export type WidenedRpcOf<N extends AnyNetwork, More> = N extends NetworkDefiniti
  * @category types
  */
 export type PromisedRpcOf<N extends AnyNetwork, More> = N extends NetworkDefinition
-  ? Promised<Widened<Timed<ByDefinition<N>>, More>>
+  ? Promised<WithErrors<Timed<ByDefinition<N>>, More>>
   : N extends Network
     ? PromisedRpc<More>[N]
     : never

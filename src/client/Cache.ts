@@ -12,8 +12,8 @@ import { facts } from "../chains/facts.js"
 import type { Sharing } from "../config/Config.js"
 import { InvalidConfig } from "../data/SdkError.js"
 import { holdingOf } from "../services/facts.js"
-import { type CacheStats, cached, Memory, type Store, VERSION } from "../transport/Cache.js"
-import { serviceCache } from "../transport/ServiceCache.js"
+import { type CacheStats, Memory, makeCacheLayer, STORE_VERSION, type Store } from "../transport/Cache.js"
+import { makeServiceCache } from "../transport/ServiceCache.js"
 
 export type { CacheStats, Store } from "../transport/Cache.js"
 
@@ -23,7 +23,7 @@ export type { CacheStats, Store } from "../transport/Cache.js"
  * @since 0.1.0
  * @category constants
  */
-export const version: number = VERSION
+export const version: number = STORE_VERSION
 
 /**
  * What is kept, and where. `bytes` is the limit of what is kept in memory (default 64,000,000); the answers that were asked for the
@@ -66,9 +66,9 @@ export const make = ({ bytes = 64_000_000, store }: CacheOptions = {}): Cache =>
     })
   const memory = new Memory(bytes)
   const sharing: Sharing = (inner, { info }) =>
-    cached(memory, store, info === undefined ? undefined : facts[info.family])(inner)
+    makeCacheLayer(memory, store, info === undefined ? undefined : facts[info.family])(inner)
   return Object.assign(sharing, {
-    services: serviceCache(memory, store, holdingOf),
+    services: makeServiceCache(memory, store, holdingOf),
     stats: () => memory.stats()
   })
 }

@@ -15,8 +15,8 @@ import type {
   SubscriptionOptions,
   Subscriptions
 } from "../subscriptions/Subscription.js"
-import type { Promised, Widened } from "../transport/Client.js"
-import { layers } from "../transport/onDemand.js"
+import type { Promised, WithErrors } from "../transport/Client.js"
+import { layers } from "../transport/layersOnDemand.js"
 import type { OptionError, QuorumOptions } from "../wire/Transport.js"
 import type { Adapting } from "./adapters/Adapter.js"
 import { adaptersOf } from "./adapters/load.js"
@@ -50,7 +50,9 @@ const loadExtensions = /*#__PURE__*/ loadOnce(later, Effect.succeed)
  * @category types
  */
 export type PromiseSubscriptions<More = never> = {
-  readonly [F in keyof Subscriptions]: Promised<Widened<Subscriptions<SubscriptionOptions<Pauses>>[F], More>>
+  readonly [F in keyof Subscriptions]: Promised<
+    WithErrors<Subscriptions<SubscriptionOptions<Pauses>>[F], More>
+  >
 }
 
 /**
@@ -62,7 +64,7 @@ export type PromiseSubscriptions<More = never> = {
  * @category models
  */
 export type PromiseSdk<N extends AnyNetwork = Network, More = never> = Omit<PromiseRpcSdk<N, More>, "with"> &
-  Promised<Widened<ServicesOf<N, string>, More>> & {
+  Promised<WithErrors<ServicesOf<N, string>, More>> & {
     /** The calls of the network's nodes, subscriptions to events of the chain, and the pool for other libraries. */
     readonly rpc: Subscribing<N, PromiseSubscriptions<More>> & Adapting<N>
     /** What the `init` of an extension has returned: the object is the one in the configuration. */

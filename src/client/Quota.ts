@@ -19,8 +19,8 @@ import { keepDeadlines } from "../http/deadlines.js"
 import { Http } from "../http/service.js"
 import {
   type Bucket,
-  localBucket,
-  quotaOver as over,
+  makeLocalBucket,
+  makeQuota as over,
   type QuotaOptions,
   type TokenRate
 } from "../transport/Quota.js"
@@ -28,19 +28,19 @@ import {
 export type { Limit } from "../config/Config.js"
 export { type Credits, creditsOfNodeCall, type RouteCredits, routeCredits } from "../data/credits.js"
 export {
+  type AdaptiveRate as Pace,
   type Bucket,
-  type Buckets,
-  localBucket,
-  lower,
-  type Pace,
-  type Queue,
+  lowerRate as lower,
+  makeLocalBucket as localBucket,
+  makeQueue as queueOf,
+  makeRate as steady,
+  type QuotaBuckets as Buckets,
   type QuotaOptions,
-  queueOf,
-  raise,
-  type Spent,
-  steady,
-  type TokenRate,
-  type Waited
+  type QuotaQueue as Queue,
+  type RecordSpent as Spent,
+  type RecordWait as Waited,
+  raiseRate as raise,
+  type TokenRate
 } from "../transport/Quota.js"
 
 /**
@@ -107,7 +107,8 @@ export const quotaOver = (
  * @since 0.1.0
  * @category constructors
  */
-export const quota = (options: QuotaOptions = {}): Quota => quotaOver(options, (_, rate) => localBucket(rate))
+export const quota = (options: QuotaOptions = {}): Quota =>
+  quotaOver(options, (_, rate) => makeLocalBucket(rate))
 
 /**
  * What requests go by and the pool of nodes, within a quota: in the place of `NodePool.layer` for clients that are made of their parts
@@ -122,8 +123,10 @@ export const layer = (
 ): Layer.Layer<Http | NodePool, InvalidConfig, Config | Logger | Http | Checks> =>
   Layer.scopedContext(
     Effect.gen(function* () {
-      const { credits, http, over } = yield* limits(yield* Http, yield* Config)
+      const { credits, http, limitTransport } = yield* limits(yield* Http, yield* Config)
       const pool = yield* withMetrics(keepDeadlines(Effect.provideService(makePool, Http, http)))
-      return Context.make(Http, http).pipe(Context.add(NodePool, { ...pool, ...over(pool), credits }))
+      return Context.make(Http, http).pipe(
+        Context.add(NodePool, { ...pool, ...limitTransport(pool), credits })
+      )
     })
   )

@@ -39,10 +39,10 @@ import { servicesOf } from "../services/internal/load.js"
 import type { ServicesOf } from "../services/Services.js"
 import type { WalletProvider } from "../services/WalletProvider.js"
 import type { Subscribing } from "../subscriptions/Subscription.js"
-import type { Widened } from "../transport/Client.js"
-import { allSpans, serviceSpan } from "../transport/ClientSpans.js"
-import { layers } from "../transport/onDemand.js"
-import { AsRequest } from "../wire/asRequest.js"
+import type { WithErrors } from "../transport/Client.js"
+import { allSpans, withServiceSpan } from "../transport/ClientSpans.js"
+import { layers } from "../transport/layersOnDemand.js"
+import { AsEffectRequest } from "../wire/effectRequest.js"
 import { type Call, type CallError, Tracing, Transport } from "../wire/Transport.js"
 import type { Adapting } from "./adapters/Adapter.js"
 import type { Sends } from "./adapters/guests.js"
@@ -82,9 +82,9 @@ export type { MakeRpc } from "./makeAmong.js"
  * @category types
  */
 export type Sdk<N extends AnyNetwork = Network, More = never> = RpcSdk<N, More> &
-  Widened<ServicesOf<N>, More> & {
+  WithErrors<ServicesOf<N>, More> & {
     /** The calls of the network's nodes, subscriptions to events of the chain, and the pool for other libraries. */
-    readonly rpc: Widened<Subscribing<N>, More> & Adapting<N>
+    readonly rpc: WithErrors<Subscribing<N>, More> & Adapting<N>
     /** What the `init` of an extension has returned: the object is the one in the configuration. */
     readonly extension: HandleOf
   }
@@ -166,7 +166,7 @@ const around: Around = (inner, client) => {
     send: <A>(call: Call<A>): Effect.Effect<A, CallError> =>
       call.repeat !== "read" || call.id === undefined
         ? filtered.send(call)
-        : Effect.flatMap(AsRequest, (asRequest) =>
+        : Effect.flatMap(AsEffectRequest, (asRequest) =>
             asRequest === undefined
               ? filtered.send(call)
               : // the answer is that of the call's own decoder, which a request of any read cannot say in its type
@@ -210,7 +210,7 @@ const sdkOf = <M extends AnyNetwork, C extends Config.Consistency>(
       parts.context,
       loadService
     )({
-      call: (effect, name) => serviceSpan(name, parts.sdk.network, effect),
+      call: (effect, name) => withServiceSpan(name, parts.sdk.network, effect),
       stream: (method, args) =>
         Stream.unwrap(Effect.map(method, (run) => run(...args) as Stream.Stream<unknown, Error>))
     }),

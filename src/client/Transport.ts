@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import { NodePool } from "../balancer/NodePool.js"
 import { Config } from "../config/Config.js"
 import * as layers from "../transport/layers.js"
-import { spans } from "../transport/Spans.js"
+import { callSpans } from "../transport/Spans.js"
 import { Tracing, Transport } from "../wire/Transport.js"
 import { layered } from "./make.js"
 
@@ -24,6 +24,6 @@ export * from "../wire/Transport.js"
 export const layer: Layer.Layer<Transport, never, Config | NodePool> = /*#__PURE__*/ Layer.scoped(
   Transport,
   /*#__PURE__*/ Effect.gen(function* () {
-    return yield* Effect.provideService(layered(yield* NodePool, yield* Config, layers), Tracing, spans)
+    return yield* Effect.provideService(layered(yield* NodePool, yield* Config, layers), Tracing, callSpans)
   })
 )

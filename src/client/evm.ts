@@ -6,7 +6,7 @@
 import { checks, composed, dialect, type EvmComposed, endpoints, type RollupAnswers } from "../chains/Evm.js"
 import type { AnyNetworkOf } from "../chains/registry.js"
 import { evmFamilies, type Rollup, type RollupStacks } from "../data/Network.js"
-import type { Answering, Composed, Picked, RawRpc } from "../transport/Client.js"
+import type { Composed, PickedRpc, RawRpc, WithAnswers } from "../transport/Client.js"
 import { type Bare, rawOf } from "./picked.js"
 
 /**
@@ -24,10 +24,10 @@ export type EvmNetwork = AnyNetworkOf<(typeof evmFamilies)[number]>
  * @category types
  */
 export type EvmPicked<N extends EvmNetwork, G> = N extends { readonly rollup: infer R extends Rollup }
-  ? Answering<Picked<G>, RollupAnswers[R]>
+  ? WithAnswers<PickedRpc<G>, RollupAnswers[R]>
   : N extends keyof RollupStacks
-    ? Answering<Picked<G>, RollupAnswers[RollupStacks[N] & Rollup]>
-    : Picked<G>
+    ? WithAnswers<PickedRpc<G>, RollupAnswers[RollupStacks[N] & Rollup]>
+    : PickedRpc<G>
 
 /** The families of EVM chains, without a table. */
 export const evm: Bare = { families: evmFamilies, dialect, checks }

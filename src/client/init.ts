@@ -27,7 +27,7 @@ import { isRecord } from "../data/foreign.js"
 import type { AnyNetwork, Family as FamilyId, IdOf, Network, NetworkTable } from "../data/Network.js"
 import { Aborted, type InitError, InvalidArgument, kindOf, Unexpected } from "../data/SdkError.js"
 import { Http, makeFetch } from "../http/service.js"
-import type { LayerConfig, Layers, Without } from "../transport/stack.js"
+import type { LayerConfig, Layers, MissingLayers } from "../transport/layerStack.js"
 import {
   CallOptions,
   type CallOptionsShape,
@@ -92,7 +92,7 @@ export interface PromiseCallOptions<
  */
 export type LayeredCallOptions<L extends Layers, Q extends QuorumOptions, M extends bigint | number> = Omit<
   PromiseCallOptions<Q, M>,
-  Without<L>
+  MissingLayers<L>
 >
 
 /**

@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { Checks, type Family } from "../balancer/Family.js"
-import { unknownServers } from "../balancer/Layout.js"
+import { findUnknownServers } from "../balancer/Layout.js"
 import { make as makePool, type NodePoolService, type NodePoolView } from "../balancer/NodePool.js"
 import { Counting } from "../balancer/Observation.js"
 import type { WidenedRpcOf } from "../chains/registry.js"
@@ -19,12 +19,12 @@ import {
 } from "../data/SdkError.js"
 import { Http } from "../http/service.js"
 import type { ServiceContext } from "../services/internal/load.js"
-import { type MakeClient, over, type RawRpc, routingOf } from "../transport/Client.js"
-import { type Given as GivenLayers, given, layered } from "../transport/stack.js"
+import { type MakeClient, makeFactory, type RawRpc, routingOf } from "../transport/Client.js"
+import { type ClientLayers as GivenLayers, makeLayered, toClientLayers } from "../transport/layerStack.js"
 import { Tracing, Transport, type TransportService } from "../wire/Transport.js"
 
 // the layer of a transport has it from here: so the stack stays a part of the one file that makes clients of it
-export { given, layered }
+export { makeLayered as layered, toClientLayers as given }
 
 /**
  * Gets a family by its id.
@@ -134,7 +134,7 @@ export const familyFor = <F extends Family>(
     if (info.status === "sunset")
       yield* logger.warn(`Network ${network} has been shut down by its operators.`)
     const family = yield* load(info.family)
-    const issues = unknownServers(config, family.layout)
+    const issues = findUnknownServers(config, family.layout)
     return issues.length === 0 ? family : yield* new InvalidConfig({ issues })
   })
 
@@ -161,8 +161,8 @@ export const clientOf = <N extends AnyNetwork>(
   Effect.map(Effect.scope, (scope) => {
     const { info, network } = Context.get(context, Config.Config)
     const routing = routingOf(info)
-    const transport = around?.(given, over(given, routing)) ?? given
-    const client = over(transport, routing)
+    const transport = around?.(given, makeFactory(given, routing)) ?? given
+    const client = makeFactory(transport, routing)
     const own = client(family.endpoints)
     return {
       sdk: {
@@ -207,7 +207,7 @@ export const connected = (
       context,
       family,
       pool,
-      transport: yield* layered(limited?.over(pool) ?? pool, resolved, layers),
+      transport: yield* makeLayered(limited?.limitTransport(pool) ?? pool, resolved, layers),
       credits: () => Effect.sync(() => limited?.credits())
     }
   })

@@ -9,8 +9,8 @@ import type { AnyNetwork, Family as FamilyId, NetworkTable } from "../data/Netwo
 import type { InitError } from "../data/SdkError.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import type { Http } from "../http/service.js"
-import { spans } from "../transport/Spans.js"
-import type { LayerConfig, Layers } from "../transport/stack.js"
+import type { LayerConfig, Layers } from "../transport/layerStack.js"
+import { callSpans } from "../transport/Spans.js"
 import { Tracing } from "../wire/Transport.js"
 import { among, type Families, given, makeParts, type RpcSdk, type Source, type Unserved } from "./make.js"
 
@@ -51,7 +51,7 @@ export const makeOver = <N extends AnyNetwork>(
     Effect.provideService(
       withMetrics(keepDeadlines(makeParts(Config.inMilliseconds(config), source, makeEffect))),
       Tracing,
-      spans
+      callSpans
     ),
     ({ sdk }) => sdk
   )

@@ -20,13 +20,13 @@ import type { Http } from "../http/service.js"
 import {
   type Composed,
   type Connection,
-  makeRaw,
+  makeRawRpc,
   makeRpc,
   type RawRpc,
   routingOf,
-  type Widened
+  type WithErrors
 } from "../transport/Client.js"
-import type { Given as GivenLayers, LayerConfig, Layers } from "../transport/stack.js"
+import type { ClientLayers as GivenLayers, LayerConfig, Layers } from "../transport/layerStack.js"
 import { connected, given, type RpcSdk, type Source, type Unserved } from "./make.js"
 
 /**
@@ -82,7 +82,7 @@ export type Pickable<N extends AnyNetwork, C> = PickedParts<N, Picks> & { readon
 export interface PickedClient<N extends AnyNetwork, Rpc, More = never> {
   readonly network: IdOf<N>
   /** The calls of the network's nodes: those that were picked. */
-  readonly rpc: Widened<Rpc, More>
+  readonly rpc: WithErrors<Rpc, More>
   /** The pool of nodes behind the calls. */
   readonly nodes: NodePoolView
   /** The credits that the client has spent. Undefined without the option `quota`: nothing counts then. */
@@ -93,7 +93,7 @@ export interface PickedClient<N extends AnyNetwork, Rpc, More = never> {
  * Raw calls as a pick: they know all methods of these endpoints, and bring their table.
  */
 export const rawOf = <K extends keyof RawRpc>(endpoints: object, name: K): Composed<RawRpc[K]> => ({
-  compose: ({ routing, transport }) => makeRaw(endpoints, transport, routing)[name]
+  compose: ({ routing, transport }) => makeRawRpc(endpoints, transport, routing)[name]
 })
 
 /** A family without its table. */

@@ -5,8 +5,8 @@ import type { Listen } from "../balancer/Observation.js"
 import type { Consistency } from "../config/Config.js"
 import type { Credits } from "../data/credits.js"
 import type { AnyNetwork, IdOf } from "../data/Network.js"
-import type { Promised, Widened } from "../transport/Client.js"
-import type { LayerConfig, Layers } from "../transport/stack.js"
+import type { Promised, WithErrors } from "../transport/Client.js"
+import type { LayerConfig, Layers } from "../transport/layerStack.js"
 import type { OptionError, QuorumOptions } from "../wire/Transport.js"
 import { type InitConfig, type LayeredCallOptions, lifted } from "./init.js"
 import {
@@ -42,7 +42,7 @@ export interface PromisePickedClient<N extends AnyNetwork, Rpc, L extends Layers
   extends AsyncDisposable {
   readonly network: IdOf<N>
   /** The calls of the network's nodes: those that were picked. */
-  readonly rpc: Promised<Widened<Rpc, More>>
+  readonly rpc: Promised<WithErrors<Rpc, More>>
   /** The nodes as they are known now. */
   readonly nodes: () => ReadonlyArray<NodeSnapshot>
   /** Checks all nodes now. */

@@ -8,7 +8,7 @@ import type { AnyNetwork } from "../data/Network.js"
 import type { InitError } from "../data/SdkError.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import type { Http } from "../http/service.js"
-import { spans } from "../transport/Spans.js"
+import { callSpans } from "../transport/Spans.js"
 import { Tracing } from "../wire/Transport.js"
 import { type Bare, makePicked, networkOf, type Pickable, type PickedClient } from "./picked.js"
 
@@ -31,7 +31,7 @@ export const makePickedEffect =
       Effect.provideService(
         withMetrics(keepDeadlines(makePicked({ ...timed, ...parts }, bare, makeEffect))),
         Tracing,
-        spans
+        callSpans
       ),
       // the calls follow the type Picked by construction
       ({ sdk }) => sdk as PickedClient<N, Rpc, More>

@@ -18,7 +18,7 @@ import { loadOnce } from "../data/loadOnce.js"
 import type { Family, Network, NetworkRow, NetworkTable } from "../data/Network.js"
 import { allIds, withRows } from "../data/NetworkTable.js"
 import { type LoadError, UnsupportedNetwork } from "../data/SdkError.js"
-import { layers } from "../transport/onDemand.js"
+import { layers } from "../transport/layersOnDemand.js"
 import { checked } from "./extended.js"
 import type { Source } from "./make.js"
 

@@ -27,10 +27,10 @@ export const filtering = (inner: TransportService, client: MakeClient): Transpor
   const filters = loadOnce(evm, ({ makeFilters }) => Effect.succeed(makeFilters(inner, client)))
   return {
     ...inner,
-    isAlone: (method) => isOfFilter.test(method),
+    isSentAlone: (method) => isOfFilter.test(method),
     send: (call) =>
       call.repeat === "write" && isOfFilter.test(call.label)
-        ? (inner.observed ?? unobserved)(call, (part) =>
+        ? (inner.observe ?? unobserved)(call, (part) =>
             Effect.flatMap(
               Effect.mapError(
                 filters,
@@ -44,7 +44,7 @@ export const filtering = (inner: TransportService, client: MakeClient): Transpor
   }
 }
 
-const unobserved: NonNullable<TransportService["observed"]> = (call, send) => send(call)
+const unobserved: NonNullable<TransportService["observe"]> = (call, send) => send(call)
 
 /** Loads the subscriptions of a family with the first of them. */
 const loaders: { readonly [F in keyof Subscriptions]: () => Promise<{ readonly table: SubscriptionTable }> } =

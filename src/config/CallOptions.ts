@@ -14,7 +14,7 @@ import { dual } from "effect/Function"
 import * as Request from "effect/Request"
 import * as RequestResolver from "effect/RequestResolver"
 import * as Stream from "effect/Stream"
-import { AsRequest } from "../wire/asRequest.js"
+import { AsEffectRequest } from "../wire/effectRequest.js"
 import {
   type CallError,
   CallOptions,
@@ -108,7 +108,7 @@ const resolver = /*#__PURE__*/ RequestResolver.makeBatched((reads: ReadonlyArray
  * @category combinators
  */
 export const withBatching = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.provideService(with_(self, { batch: true }), AsRequest, (read) =>
+  Effect.provideService(with_(self, { batch: true }), AsEffectRequest, (read) =>
     Effect.contextWithEffect((context: Context.Context<never>) =>
       Effect.request(Read({ sent: Effect.provide(read, context) }), resolver)
     )

@@ -35,9 +35,9 @@ import type { MakeWebSocket } from "../http/webSocket.js"
 import type {
   BatchOptions,
   CallOptionsShape,
-  OptionedTransport,
   QuorumOptions,
-  TransportService
+  TransportService,
+  TransportWithOptions
 } from "../wire/Transport.js"
 import type { Extension, WalletExtension } from "./Extension.js"
 import type { LogSink } from "./LogSink.js"
@@ -129,9 +129,9 @@ export type ConsistencyError<C> = "monotonic" extends C ? BlockNotReached : neve
  * @since 0.1.0
  * @category models
  */
-export interface Limited {
+export interface LimitedClient {
   readonly http: HttpService
-  readonly over: (pool: LimitedPool) => TransportService
+  readonly limitTransport: (pool: LimitedPool) => TransportService
   readonly credits: () => Credits
 }
 
@@ -166,7 +166,7 @@ export interface LimitedPool extends TransportService {
  * @since 0.1.0
  * @category models
  */
-export type Quota = (http: HttpService, config: ResolvedConfig) => Effect.Effect<Limited, InvalidConfig>
+export type Quota = (http: HttpService, config: ResolvedConfig) => Effect.Effect<LimitedClient, InvalidConfig>
 
 /**
  * A node as those see it who bring a pool hints of others. `shown` is its url as it may be printed.
@@ -176,7 +176,7 @@ export type Quota = (http: HttpService, config: ResolvedConfig) => Effect.Effect
  */
 export interface HintedNode {
   readonly index: number
-  readonly shown: string
+  readonly printableUrl: string
   /** Nothing is sent to it before, in milliseconds on the clock that never jumps: it has asked for a pause. */
   readonly cooldownUntil: number
 }
@@ -213,7 +213,7 @@ export interface HintedPool<N extends HintedNode> {
     ) => () => void
   }
   readonly healthChecks: { readonly endFirstRound: Effect.Effect<void> }
-  readonly doubt: (node: N) => Effect.Effect<void>
+  readonly probeSuspect: (node: N) => Effect.Effect<void>
 }
 
 /**
@@ -412,7 +412,7 @@ export interface Sharing {
   (
     inner: TransportService,
     config: Pick<ResolvedConfig, "coalesce"> & Partial<Pick<ResolvedConfig, "info">>
-  ): Effect.Effect<OptionedTransport, never, Scope.Scope>
+  ): Effect.Effect<TransportWithOptions, never, Scope.Scope>
   readonly services?: (
     path: string,
     http: HttpService,

@@ -193,7 +193,7 @@ export interface RpcSpec extends Checks {
   readonly decode?: (result: never) => unknown
   readonly accepted?: Accepted
   readonly height?: true
-  readonly patience?: number
+  readonly minTimeout?: number
   readonly numbers?: ReadonlyArray<string>
   readonly dual?: Dual
   readonly signed?: (params: unknown) => boolean
@@ -231,7 +231,7 @@ export interface RestSpec extends Checks {
   readonly keep?: ReadonlyArray<string>
   readonly prepare?: (...args: ReadonlyArray<never>) => Readonly<Record<string, unknown>>
   readonly accepted?: Accepted
-  readonly patience?: number
+  readonly minTimeout?: number
   readonly signed?: (...args: ReadonlyArray<never>) => boolean
   readonly payload?: Payload
   readonly headers?: Readonly<Record<string, string>>
@@ -299,7 +299,7 @@ export interface Rpc<Args extends ReadonlyArray<unknown>, A, R extends Repeat>
   /** Its result is the height of the chain: it shows when a node falls behind its own earlier answers. */
   height(): Rpc<Args, A, R>
   /** The node may take this long to answer, in milliseconds: limits that are shorter give way, and it is in no batch. */
-  patience(milliseconds: number): Rpc<Args, A, R>
+  minTimeout(milliseconds: number): Rpc<Args, A, R>
   /** Of a write: whether these wire parameters carry signatures, so that sending them again is safe. */
   signed(when: (params: unknown) => boolean): Rpc<Args, A, R>
   /** The arguments that are bytes, by position: text that is none is refused before it is sent, and a `Uint8Array` is encoded. */
@@ -386,7 +386,7 @@ export interface Rest<
   /** Signed: safe to send again; an "already known" on a resend is the success it stands for. */
   broadcast(accepted?: Accepted): Rest<P, Q, A, "broadcast", Args>
   /** The node may take this long to answer, in milliseconds: the longest that an attempt or a call waits is not shorter. */
-  patience(milliseconds: number): Rest<P, Q, A, R, Args>
+  minTimeout(milliseconds: number): Rest<P, Q, A, R, Args>
   /** Of a write: whether these arguments carry signatures, so that sending them again is safe. */
   signed(when: (...args: Args) => boolean): Rest<P, Q, A, R, Args>
   /** The fields of the input (or arguments, by position) that are bytes: text that is none is refused, a `Uint8Array` is encoded. */
@@ -431,7 +431,7 @@ class Builder {
   broadcast(accepted?: Accepted): Builder {
     return this.set({ repeat: "broadcast", ...(accepted === undefined ? {} : { accepted }) })
   }
-  patience(patience: number): Builder {
+  minTimeout(patience: number): Builder {
     return this.set({ patience })
   }
   signed(signed: unknown): Builder {

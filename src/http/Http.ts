@@ -19,11 +19,9 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Dispatcher } from "undici"
 import {
-  Collector,
+  BodyCollector,
   type Deadline,
-  deadline,
   encodeForm,
-  failed,
   Http,
   type HttpFailure,
   type HttpRequest,
@@ -32,11 +30,13 @@ import {
   isRedirect,
   isStream,
   makeFetch,
-  noticed,
   readBody,
-  redirected,
-  timedOut,
-  withoutType
+  redirectFailure,
+  startDeadline,
+  timeoutFailure,
+  toHttpFailure,
+  watchChunks,
+  withoutContentType
 } from "./service.js"
 
 export {
@@ -49,31 +49,33 @@ export {
 } from "./service.js"
 
 /** The deadline of a request that has one for all of it: it never moves. */
-const unmoved: Deadline = { touch: () => {}, end: () => {} }
+const fixedDeadline: Deadline = { extend: () => {}, stop: () => {} }
 
 /**
  * Runs until it ends, or until its deadline. It is one fiber and a timer: a race, or Effect's own timeout, would be two fibers, which
  * take a fifth of the time of a call.
  */
-const untilLate = <A>(
+const withDeadline = <A>(
   request: HttpRequest,
   run: (late: Deadline) => Effect.Effect<A, HttpFailure>
 ): Effect.Effect<A, HttpFailure> =>
   Effect.suspend(() => {
-    let late = unmoved
-    return Effect.flatMap(Effect.fork(run({ touch: () => late.touch(), end: () => late.end() })), (fiber) =>
-      Effect.async<A, HttpFailure>((resume) => {
-        late = deadline(request, () => {
-          // nobody waits for its end: what it holds may take long to let go
-          Effect.runFork(Fiber.interrupt(fiber))
-          resume(timedOut(request))
+    let late = fixedDeadline
+    return Effect.flatMap(
+      Effect.fork(run({ extend: () => late.extend(), stop: () => late.stop() })),
+      (fiber) =>
+        Effect.async<A, HttpFailure>((resume) => {
+          late = startDeadline(request, () => {
+            // nobody waits for its end: what it holds may take long to let go
+            Effect.runFork(Fiber.interrupt(fiber))
+            resume(timeoutFailure(request))
+          })
+          fiber.addObserver((exit) => {
+            late.stop()
+            resume(exit)
+          })
+          return Effect.zipRight(Effect.sync(late.stop), Fiber.interrupt(fiber))
         })
-        fiber.addObserver((exit) => {
-          late.end()
-          resume(exit)
-        })
-        return Effect.zipRight(Effect.sync(late.end), Fiber.interrupt(fiber))
-      })
     )
   })
 
@@ -81,19 +83,20 @@ const untilLate = <A>(
  * With a scope that is closed where the answer was not read to its end: after that nothing is left to be aborted, and to abort costs as
  * much as to send.
  */
-const kept = <A, E>(exchange: Effect.Effect<A, E, Scope.Scope>): Effect.Effect<A, E> =>
+const closeUnlessRead = <A, E>(exchange: Effect.Effect<A, E, Scope.Scope>): Effect.Effect<A, E> =>
   Effect.flatMap(Scope.make(), (scope) =>
     Effect.onError(Scope.extend(exchange, scope), (cause) => Scope.close(scope, Exit.failCause(cause)))
   )
 
 /** A step of a collector, which refuses by an exception. */
-const collecting = <A>(run: () => A): Effect.Effect<A, HttpFailure> => Effect.try({ try: run, catch: failed })
+const tryCollect = <A>(run: () => A): Effect.Effect<A, HttpFailure> =>
+  Effect.try({ try: run, catch: toHttpFailure })
 
 /** The failure behind an error of a platform client, whose reason `Transport` covers all failures on the way. */
-const fromPlatform = (error: HttpClientError): HttpFailure => failed(error.cause ?? error)
+const platformFailure = (error: HttpClientError): HttpFailure => toHttpFailure(error.cause ?? error)
 
 /** Reads the stream of an answer. To pull costs less than half as much as the runners of Stream. */
-const pulled = (
+const readStream = (
   request: HttpRequest,
   response: HttpClientResponse,
   late: Deadline
@@ -102,32 +105,34 @@ const pulled = (
     // platform clients make the headers anew whenever they are asked for them
     const { headers } = response
     const header = (name: string): string | undefined => headers[name]
-    const collector = yield* collecting(() => new Collector(request, response.status, header))
+    const collector = yield* tryCollect(() => new BodyCollector(request, response.status, header))
     const pull = yield* Stream.toPull(response.stream)
     const take = (chunks: Iterable<Uint8Array>): Effect.Effect<void, HttpFailure> =>
       request.sink === undefined
-        ? collecting(() => {
+        ? tryCollect(() => {
             for (const chunk of chunks) void collector.take(chunk)
           })
         : Effect.tryPromise({
             try: async () => {
-              late.end()
+              late.stop()
               for (const chunk of chunks) await collector.take(chunk)
             },
-            catch: failed
+            catch: toHttpFailure
           })
     const rest: Effect.Effect<void, HttpFailure> = Effect.matchEffect(pull, {
       onSuccess: (chunks) =>
         Effect.flatMap(take(chunks), () => {
-          late.touch()
+          late.extend()
           return rest
         }),
       // an empty body is an error of its own for platform clients, and no error for us
       onFailure: (error) =>
-        Option.isNone(error) || error.value.reason === "EmptyBody" ? Effect.void : fromPlatform(error.value)
+        Option.isNone(error) || error.value.reason === "EmptyBody"
+          ? Effect.void
+          : platformFailure(error.value)
     })
     yield* rest
-    return collector.whole()
+    return collector.toResponse()
   })
 
 /**
@@ -159,7 +164,7 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*
           : isStream(body)
             ? Effect.succeed(
                 HttpBody.stream(
-                  Stream.fromReadableStream(() => noticed(body, late.touch), failed),
+                  Stream.fromReadableStream(() => watchChunks(body, late.extend), toHttpFailure),
                   headers["content-type"] ?? "application/octet-stream"
                 )
               )
@@ -171,25 +176,26 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*
       const body = yield* bodyOf(request, late)
       const response = yield* client
         .execute(body._tag === "Empty" ? base : HttpClientRequest.setBody(base, body))
-        .pipe(Effect.mapError(fromPlatform))
-      if (isRedirect(response.status)) return yield* redirected(response.status, response.headers.location)
+        .pipe(Effect.mapError(platformFailure))
+      if (isRedirect(response.status))
+        return yield* redirectFailure(response.status, response.headers.location)
       // the client over fetch holds the answer of fetch: reading that costs half as much as Stream
       const source: unknown = Reflect.get(response, "source")
       if (source instanceof Response && source.type === "opaqueredirect")
-        return yield* redirected(0, undefined)
+        return yield* redirectFailure(0, undefined)
       if (source instanceof Response)
-        return yield* Effect.tryPromise({ try: () => readBody(request, source, late), catch: failed })
-      return yield* Effect.scoped(pulled(request, response, late))
+        return yield* Effect.tryPromise({ try: () => readBody(request, source, late), catch: toHttpFailure })
+      return yield* Effect.scoped(readStream(request, response, late))
     })
     return {
       keepsDeadlines: true,
-      send: (request) => untilLate(request, (late) => kept(exchange(request, late)))
+      send: (request) => withDeadline(request, (late) => closeUnlessRead(exchange(request, late)))
     }
   })
 )
 
 /** The parts that requests through undici need. */
-interface Undici {
+interface UndiciParts {
   readonly agent: Dispatcher
   readonly Readable: typeof NodeReadable
 }
@@ -198,31 +204,31 @@ interface Undici {
  * A request on its way through undici. A handler takes half as long as undici's `request`, which makes a stream, a signal
  * and promises.
  */
-class Dispatched implements Dispatcher.DispatchHandler {
+class UndiciRequest implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | undefined
-  private collector: Collector | undefined
+  private collector: BodyCollector | undefined
   private upload: NodeReadable | undefined
-  private ended = false
+  private isEnded = false
   private readonly late: Deadline
 
   constructor(
     private readonly request: HttpRequest,
-    private readonly undici: Undici,
+    private readonly undici: UndiciParts,
     private readonly resume: (outcome: Effect.Effect<HttpResponse, HttpFailure>) => void
   ) {
-    this.late = deadline(request, () => this.fail(timedOut(request)))
+    this.late = startDeadline(request, () => this.fail(timeoutFailure(request)))
   }
 
   start(): void {
-    this.orFail(() => {
+    this.failOnThrow(() => {
       const { body, headers } = this.request
       if (body instanceof FormData)
         encodeForm(body).then(({ bytes, type }) => {
-          const typed = { ...withoutType(headers), "content-type": type }
-          this.orFail(() => this.dispatch(bytes, typed))
+          const typed = { ...withoutContentType(headers), "content-type": type }
+          this.failOnThrow(() => this.dispatch(bytes, typed))
         }, this.fail)
       else if (isStream(body)) {
-        this.upload = this.undici.Readable.from(noticed(body, this.late.touch))
+        this.upload = this.undici.Readable.from(watchChunks(body, this.late.extend))
         this.dispatch(this.upload, headers)
       } else this.dispatch(body ?? null, headers)
     })
@@ -239,7 +245,7 @@ class Dispatched implements Dispatcher.DispatchHandler {
 
   onRequestStart(started: Dispatcher.DispatchController): void {
     this.controller = started
-    if (this.ended) this.giveUp()
+    if (this.isEnded) this.abort()
   }
 
   onResponseStart(
@@ -247,11 +253,11 @@ class Dispatched implements Dispatcher.DispatchHandler {
     status: number,
     headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   ): void {
-    this.orFail(() => {
+    this.failOnThrow(() => {
       // an interim answer: the real one follows
       if (status < 200) return
-      if (isRedirect(status)) throw redirected(status, [headers.location].flat()[0])
-      this.collector = new Collector(this.request, status, (name) => {
+      if (isRedirect(status)) throw redirectFailure(status, [headers.location].flat()[0])
+      this.collector = new BodyCollector(this.request, status, (name) => {
         const value = headers[name]
         return typeof value === "object" ? value.join(", ") : value
       })
@@ -259,25 +265,25 @@ class Dispatched implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(own: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.orFail(() => {
+    this.failOnThrow(() => {
       // an empty chunk comes at the end of a pause; if it led to a pause, there would be no end
       if (chunk.byteLength === 0) return
       const taken = this.collector?.take(chunk)
-      this.late.touch()
+      this.late.extend()
       if (taken === undefined) return
       own.pause()
-      this.late.end()
+      this.late.stop()
       taken.then(() => {
-        if (this.ended) return
-        this.late.touch()
+        if (this.isEnded) return
+        this.late.extend()
         own.resume()
       }, this.fail)
     })
   }
 
   onResponseEnd(): void {
-    this.orFail(() => {
-      if (this.collector !== undefined) this.end(Effect.succeed(this.collector.whole()))
+    this.failOnThrow(() => {
+      if (this.collector !== undefined) this.end(Effect.succeed(this.collector.toResponse()))
     })
   }
 
@@ -285,28 +291,28 @@ class Dispatched implements Dispatcher.DispatchHandler {
     this.fail(error)
   }
 
-  readonly giveUp = (): void => {
-    this.ended = true
-    this.late.end()
+  readonly abort = (): void => {
+    this.isEnded = true
+    this.late.stop()
     this.controller?.abort(new Error("given up"))
     this.upload?.destroy()
   }
 
   private readonly fail = (error: unknown): void => {
-    if (this.ended) return
-    this.end(Effect.fail(failed(error)))
-    this.giveUp()
+    if (this.isEnded) return
+    this.end(Effect.fail(toHttpFailure(error)))
+    this.abort()
   }
 
   private end(outcome: Effect.Effect<HttpResponse, HttpFailure>): void {
-    this.ended = true
-    this.late.end()
+    this.isEnded = true
+    this.late.stop()
     this.resume(outcome)
   }
 
   /** An error in a handler ends the request, and nothing else. */
-  private orFail(run: () => void): void {
-    if (this.ended) return
+  private failOnThrow(run: () => void): void {
+    if (this.isEnded) return
     try {
       run()
     } catch (error) {
@@ -324,7 +330,7 @@ class Dispatched implements Dispatcher.DispatchHandler {
 export const layerUndici: Layer.Layer<Http> = /*#__PURE__*/ Layer.scoped(
   Http,
   /*#__PURE__*/ Effect.gen(function* () {
-    const undici = yield* Effect.promise(() => import("./undici.js").then(({ load }) => load()))
+    const undici = yield* Effect.promise(() => import("./undici.js").then(({ loadUndici }) => loadUndici()))
     const agent = yield* Effect.acquireRelease(
       Effect.sync(() => new undici.Agent({ headersTimeout: 0, bodyTimeout: 0 })),
       (agent) => Effect.promise(() => agent.destroy())
@@ -334,9 +340,9 @@ export const layerUndici: Layer.Layer<Http> = /*#__PURE__*/ Layer.scoped(
       keepsDeadlines: true,
       send: (request) =>
         Effect.async<HttpResponse, HttpFailure>((resume) => {
-          const dispatched = new Dispatched(request, { agent, Readable }, resume)
+          const dispatched = new UndiciRequest(request, { agent, Readable }, resume)
           dispatched.start()
-          return Effect.sync(dispatched.giveUp)
+          return Effect.sync(dispatched.abort)
         })
     }
   })

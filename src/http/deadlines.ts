@@ -8,11 +8,11 @@ import {
   type HttpService,
   isStream,
   monotonic,
-  noticed,
-  timedOut
+  timeoutFailure,
+  watchChunks
 } from "./service.js"
 
-const turn = /*#__PURE__*/ Effect.async<void>((resume) => {
+const waitOneTurn = /*#__PURE__*/ Effect.async<void>((resume) => {
   const timer = afterTurn(() => resume(Effect.void))
   return Effect.sync(() => clearTimeout(timer))
 })
@@ -21,9 +21,12 @@ const turn = /*#__PURE__*/ Effect.async<void>((resume) => {
  * A request that ends at its deadline, whatever sends it. Where only a standstill is too long, chunks move the deadline; the time
  * that their consumer takes is no standstill.
  */
-const bounded = (http: HttpService, request: HttpRequest): Effect.Effect<HttpResponse, HttpFailure> =>
+const sendUntilDeadline = (
+  http: HttpService,
+  request: HttpRequest
+): Effect.Effect<HttpResponse, HttpFailure> =>
   Effect.clockWith((clock) => {
-    const { body, idle, sink, timeout } = request
+    const { body, isTimeoutPerChunk, sink, timeout } = request
     const due = (): number => monotonic(clock) + timeout
     let end = due()
     const touch = (): void => {
@@ -33,14 +36,14 @@ const bounded = (http: HttpService, request: HttpRequest): Effect.Effect<HttpRes
       const left = end - monotonic(clock)
       if (left > 0) return Effect.zipRight(Effect.sleep(Math.min(left, timeout)), late)
       const rung = end
-      return Effect.flatMap(turn, () => (end === rung ? Effect.fail(timedOut(request)) : late))
+      return Effect.flatMap(waitOneTurn, () => (end === rung ? Effect.fail(timeoutFailure(request)) : late))
     })
     const watched: HttpRequest =
-      idle === undefined
+      isTimeoutPerChunk === undefined
         ? request
         : {
             ...request,
-            body: isStream(body) ? noticed(body, touch) : body,
+            body: isStream(body) ? watchChunks(body, touch) : body,
             ...(sink && {
               sink: (chunk: Uint8Array) => {
                 end = Number.POSITIVE_INFINITY
@@ -58,6 +61,6 @@ export const keepDeadlines = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.E
       ? effect
       : Effect.provideService(effect, Http, {
           keepsDeadlines: true,
-          send: (request) => bounded(http, request)
+          send: (request) => sendUntilDeadline(http, request)
         })
   )

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { type QuotaExceeded, reasonOf } from "../data/SdkError.js"
-import { refusal } from "./cors.js"
+import { findCorsRefusal } from "./cors.js"
 
 /**
  * A request. `timeout` (milliseconds) covers connecting, headers and body; `maxBytes` caps the body.
@@ -19,7 +19,7 @@ export interface HttpRequest {
   readonly timeout: number
   readonly maxBytes: number
   /** `timeout` starts anew with every chunk that is sent or received: of a file, only a standstill is too long. */
-  readonly idle?: boolean
+  readonly isTimeoutPerChunk?: boolean
   /** Gets the chunks of a successful answer (2xx) in place of `bytes`; the next one is read when it is done with one. */
   readonly sink?: (chunk: Uint8Array) => Promise<void>
 }
@@ -43,7 +43,7 @@ export interface HttpResponse {
  * @since 0.1.0
  * @category conversions
  */
-export const retryAfterIn = (
+export const parseRetryAfter = (
   response: Pick<HttpResponse, "header">,
   clock: Clock.Clock
 ): number | undefined => {
@@ -98,26 +98,26 @@ export interface HttpService {
  */
 export class Http extends /*#__PURE__*/ Context.Tag("effect-chains/Http")<Http, HttpService>() {}
 
-export const timedOut = (request: HttpRequest): HttpFailure =>
+export const timeoutFailure = (request: HttpRequest): HttpFailure =>
   new HttpFailure({ kind: "timeout", reason: `no answer within ${request.timeout} ms` })
 
-export const tooLarge = (request: HttpRequest): HttpFailure =>
+export const tooLargeFailure = (request: HttpRequest): HttpFailure =>
   new HttpFailure({ kind: "too-large", reason: `the answer is larger than ${request.maxBytes} bytes` })
 
 /** Statuses by which a server says that all of a request belongs to another url. */
-const MOVED = [301, 302, 307, 308]
+const MOVED_STATUSES = [301, 302, 307, 308]
 
-export const redirected = (status: number, location: string | null | undefined): HttpFailure =>
+export const redirectFailure = (status: number, location: string | null | undefined): HttpFailure =>
   new HttpFailure({
     kind: "redirect",
     reason: `a redirect${status === 0 ? "" : ` (HTTP ${status})`}, which is refused`,
-    ...(typeof location === "string" && MOVED.includes(status) ? { location } : {}),
+    ...(typeof location === "string" && MOVED_STATUSES.includes(status) ? { location } : {}),
     ...(status === 0 ? { isHidden: true } : {})
   })
 
 export const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304
 
-const unreachable = new Set([
+const UNREACHABLE_CODES = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
   "EAI_AGAIN",
@@ -127,7 +127,7 @@ const unreachable = new Set([
 ])
 
 /** The innermost cause that has a code: fetch wraps the real error, sometimes twice. */
-const root = (error: unknown): { readonly code?: unknown; readonly message: string } => {
+const findRootCause = (error: unknown): { readonly code?: unknown; readonly message: string } => {
   let current = error
   while (current instanceof Error && !("code" in current) && current.cause !== undefined)
     current = current.cause
@@ -138,22 +138,22 @@ const root = (error: unknown): { readonly code?: unknown; readonly message: stri
       : { message: reasonOf(current) }
 }
 
-export const failed = (error: unknown): HttpFailure => {
+export const toHttpFailure = (error: unknown): HttpFailure => {
   if (error instanceof HttpFailure) return error
-  const { code, message } = root(error)
+  const { code, message } = findRootCause(error)
   return new HttpFailure({
-    kind: typeof code === "string" && unreachable.has(code) ? "connect" : "network",
+    kind: typeof code === "string" && UNREACHABLE_CODES.has(code) ? "connect" : "network",
     reason: message || String(code ?? "the connection failed")
   })
 }
 
 /** A timer holds 31 bits; a longer deadline is none. */
-const MAX_DELAY = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** The deadline of a request. Where only a standstill is too long, `touch` moves it; `end` stops it. */
 export interface Deadline {
-  readonly touch: () => void
-  readonly end: () => void
+  readonly extend: () => void
+  readonly stop: () => void
 }
 
 /**
@@ -162,18 +162,18 @@ export interface Deadline {
  */
 export const afterTurn = (run: () => void): ReturnType<typeof setTimeout> => setTimeout(run, 1)
 
-export const deadline = (request: HttpRequest, late: () => void): Deadline => {
+export const startDeadline = (request: HttpRequest, late: () => void): Deadline => {
   const ring = (): void => {
     timer = afterTurn(late)
   }
-  const start = () => (request.timeout > MAX_DELAY ? undefined : setTimeout(ring, request.timeout))
+  const start = () => (request.timeout > MAX_TIMER_MS ? undefined : setTimeout(ring, request.timeout))
   let timer = start()
-  const end = (): void => clearTimeout(timer)
+  const stop = (): void => clearTimeout(timer)
   return {
-    end,
-    touch: () => {
-      if (request.idle) {
-        end()
+    stop,
+    extend: () => {
+      if (request.isTimeoutPerChunk) {
+        stop()
         timer = start()
       }
     }
@@ -184,7 +184,10 @@ export const isStream = (body: HttpRequest["body"]): body is ReadableStream<Uint
   typeof ReadableStream === "function" && body instanceof ReadableStream
 
 /** A body whose chunks are noticed as they leave. */
-export const noticed = (body: ReadableStream<Uint8Array>, touch: () => void): ReadableStream<Uint8Array> =>
+export const watchChunks = (
+  body: ReadableStream<Uint8Array>,
+  touch: () => void
+): ReadableStream<Uint8Array> =>
   body.pipeThrough(
     new TransformStream({
       transform: (chunk, controller) => {
@@ -195,7 +198,7 @@ export const noticed = (body: ReadableStream<Uint8Array>, touch: () => void): Re
   )
 
 /** Takes the chunks of an answer, as the request says. A slow consumer of chunks is no standstill of the other side. */
-export class Collector {
+export class BodyCollector {
   private readonly chunks: Array<Uint8Array> = []
   private size = 0
   constructor(
@@ -203,24 +206,24 @@ export class Collector {
     readonly status: number,
     readonly header: HttpResponse["header"]
   ) {
-    if (declared(header) > request.maxBytes) throw tooLarge(request)
+    if (declaredLength(header) > request.maxBytes) throw tooLargeFailure(request)
   }
   take(chunk: Uint8Array): Promise<void> | undefined {
     const { maxBytes, sink } = this.request
     this.size += chunk.byteLength
-    if (this.size > maxBytes) throw tooLarge(this.request)
+    if (this.size > maxBytes) throw tooLargeFailure(this.request)
     if (sink !== undefined && this.status >= 200 && this.status < 300) return sink(chunk)
     this.chunks.push(chunk)
     return undefined
   }
-  whole(): HttpResponse {
-    return new Bytes(this.status, this.header, concat(this.chunks, this.chunks.length && this.size))
+  toResponse(): HttpResponse {
+    return new BytesResponse(this.status, this.header, concat(this.chunks, this.chunks.length && this.size))
   }
 }
 
 const decoder = new TextDecoder()
 
-export class Bytes implements HttpResponse {
+export class BytesResponse implements HttpResponse {
   constructor(
     readonly status: number,
     readonly header: HttpResponse["header"],
@@ -243,7 +246,7 @@ const concat = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8Array =
 }
 
 /** Whether a declared length can be believed: it counts the bytes before decompression. */
-const declared = (header: HttpResponse["header"]): number =>
+const declaredLength = (header: HttpResponse["header"]): number =>
   header("content-encoding") === undefined ? Number(header("content-length")) : 0
 
 /** The body of an answer of fetch, as the request wants it. */
@@ -253,7 +256,7 @@ export const readBody = async (
   late: Deadline
 ): Promise<HttpResponse> => {
   const header = (name: string): string | undefined => response.headers.get(name) ?? undefined
-  const collector = new Collector(request, response.status, header)
+  const collector = new BodyCollector(request, response.status, header)
   const { body } = response
   // React Native has no streams: an answer has its bytes there, and no body
   if (body === undefined) await collector.take(new Uint8Array(await response.arrayBuffer()))
@@ -261,18 +264,18 @@ export const readBody = async (
   const reader = body?.getReader()
   for (;;) {
     const next = await reader?.read()
-    if (next?.done !== false) return collector.whole()
+    if (next?.done !== false) return collector.toResponse()
     const taken = collector.take(next.value)
     if (taken !== undefined) {
-      late.end()
+      late.stop()
       await taken
     }
-    late.touch()
+    late.extend()
   }
 }
 
 /** The content type of a form has its boundary, which only its encoder knows. */
-export const withoutType = (headers: HttpRequest["headers"]): HttpRequest["headers"] =>
+export const withoutContentType = (headers: HttpRequest["headers"]): HttpRequest["headers"] =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== "content-type"))
 
 /** A form as bytes, and their content type: not every client can send one. */
@@ -287,8 +290,12 @@ export const encodeForm = async (
 }
 
 /** Streams need a word to fetch, which its types do not know everywhere. */
-const bodyOf = ({ body }: HttpRequest, late: Deadline): RequestInit & { readonly duplex?: "half" } =>
-  body === undefined ? {} : isStream(body) ? { body: noticed(body, late.touch), duplex: "half" } : { body }
+const fetchBody = ({ body }: HttpRequest, late: Deadline): RequestInit & { readonly duplex?: "half" } =>
+  body === undefined
+    ? {}
+    : isStream(body)
+      ? { body: watchChunks(body, late.extend), duplex: "half" }
+      : { body }
 
 /** The origin of a url, if it is another one than the page's: for those, browsers hide why a request has failed. */
 const foreignOrigin = (url: string): string => {
@@ -299,11 +306,14 @@ const foreignOrigin = (url: string): string => {
 }
 
 /** A failure waits no longer for its reason (in milliseconds): meanwhile its call does not get to another node. */
-const PATIENCE = 300
+const CORS_PROBE_WAIT_MS = 300
 
 /** Why a request to another origin has failed, where that is a refusal by CORS and is known in time. */
-const refusalBy = (fetch: typeof globalThis.fetch, origin: string): Promise<string | undefined> =>
-  Promise.race([refusal(fetch, origin), new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE))])
+const findRefusalInTime = (fetch: typeof globalThis.fetch, origin: string): Promise<string | undefined> =>
+  Promise.race([
+    findCorsRefusal(fetch, origin),
+    new Promise<undefined>((resolve) => setTimeout(resolve, CORS_PROBE_WAIT_MS))
+  ])
 
 /**
  * Sends through a `fetch` function, as `effect-chains/promise` does: the smallest way in a bundle.
@@ -318,12 +328,12 @@ export const makeFetch = (fetch: typeof globalThis.fetch = globalThis.fetch): Ht
     send: (request) =>
       Effect.async<HttpResponse, HttpFailure>((resume) => {
         const controller = new AbortController()
-        const late = deadline(request, () => {
-          resume(Effect.fail(timedOut(request)))
+        const late = startDeadline(request, () => {
+          resume(Effect.fail(timeoutFailure(request)))
           controller.abort()
         })
         const end = (outcome: Effect.Effect<HttpResponse, HttpFailure>): void => {
-          late.end()
+          late.stop()
           resume(outcome)
         }
         const run = async (): Promise<void> => {
@@ -332,25 +342,30 @@ export const makeFetch = (fetch: typeof globalThis.fetch = globalThis.fetch): Ht
             origin = foreignOrigin(request.url)
             const response = await fetch(request.url, {
               method: request.method,
-              headers: request.body instanceof FormData ? withoutType(request.headers) : request.headers,
+              headers:
+                request.body instanceof FormData ? withoutContentType(request.headers) : request.headers,
               redirect: "manual",
               signal: controller.signal,
-              ...bodyOf(request, late)
+              ...fetchBody(request, late)
             })
             read.add(origin)
             if (response.type === "opaqueredirect" || isRedirect(response.status))
-              throw redirected(response.status, response.headers.get("location"))
+              throw redirectFailure(response.status, response.headers.get("location"))
             end(Effect.succeed(await readBody(request, response, late)))
           } catch (error) {
             // browsers throw this error whenever they keep an answer from a page
             const isHidden = error instanceof TypeError && !read.has(origin)
-            end(Effect.fail(failed((isHidden ? await refusalBy(fetch, origin) : undefined) ?? error)))
+            end(
+              Effect.fail(
+                toHttpFailure((isHidden ? await findRefusalInTime(fetch, origin) : undefined) ?? error)
+              )
+            )
             controller.abort()
           }
         }
         void run()
         return Effect.sync(() => {
-          late.end()
+          late.stop()
           controller.abort()
         })
       })

@@ -3,5 +3,5 @@
  * React Native, where `load` is undefined: nothing may touch it before it is needed. The name is a parameter, because bundles for
  * browsers would fail on the Node modules that a literal brings.
  */
-export const load = (name: string = "undici"): Promise<typeof import("undici")> =>
+export const loadUndici = (name: string = "undici"): Promise<typeof import("undici")> =>
   import(/* @vite-ignore */ /* webpackIgnore: true */ name)

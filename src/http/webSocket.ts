@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { WebSocketUnavailable } from "../data/SdkError.js"
-import { load } from "./undici.js"
+import { loadUndici } from "./undici.js"
 
 /**
  * The part of a WebSocket that is used: browsers, Node, undici and ws have it.
@@ -31,69 +31,74 @@ export interface WebSocketLike {
 export type MakeWebSocket = (url: string, headers: Readonly<Record<string, string>>) => WebSocketLike
 
 /** A socket, and a way to end it at once if the other side does not answer to its closing. */
-export interface Opened {
+export interface OpenedSocket {
   readonly socket: WebSocketLike
   readonly kill: () => void
 }
 
 /** Where there is nothing else than the standard's own `close`, a dead peer keeps the connection until TCP gives it up. */
-const terminate = (socket: WebSocketLike): void => {
+const terminateSocket = (socket: WebSocketLike): void => {
   const method: unknown = Reflect.get(socket, "terminate")
   if (typeof method === "function") method.call(socket)
 }
 
 /** Node's own constructor takes headers beside protocols, and browsers would take them for a protocol's name. */
-const takesHeaders = (): boolean => {
+const supportsHeaders = (): boolean => {
   const runtime: unknown = Reflect.get(globalThis, "process")
   const versions: unknown =
     typeof runtime === "object" && runtime !== null ? Reflect.get(runtime, "versions") : undefined
   return typeof versions === "object" && versions !== null && Reflect.has(versions, "node")
 }
 
-const standard = (
+const makeStandard = (
   Constructor: typeof globalThis.WebSocket,
   url: string,
   headers: Readonly<Record<string, string>>
 ): WebSocketLike =>
-  Object.keys(headers).length > 0 && takesHeaders()
+  Object.keys(headers).length > 0 && supportsHeaders()
     ? Reflect.construct(Constructor, [url, { headers }])
     : new Constructor(url)
 
 /** Its own agent for every socket: that of fetch may be another version, and keeps its connections to itself. */
-const fromUndici: Effect.Effect<(url: string, headers: Readonly<Record<string, string>>) => Opened, unknown> =
-  /*#__PURE__*/ Effect.map(
-    /*#__PURE__*/ Effect.tryPromise(() => load()),
-    ({ Agent, buildConnector, WebSocket }) =>
-      (url, headers) => {
-        const connections = new Set<{ destroy: () => unknown }>()
-        const connect = buildConnector({})
-        const dispatcher = new Agent({
-          connect: (options, callback) =>
-            connect(options, (...outcome) => {
-              if (outcome[1] !== null) connections.add(outcome[1])
-              callback(...outcome)
-            })
-        })
-        return {
-          socket: new WebSocket(url, { headers: { ...headers }, dispatcher }),
-          kill: () => {
-            for (const connection of connections) connection.destroy()
-            dispatcher.destroy().catch(() => {})
-          }
+const loadUndiciSockets: Effect.Effect<
+  (url: string, headers: Readonly<Record<string, string>>) => OpenedSocket,
+  unknown
+> = /*#__PURE__*/ Effect.map(
+  /*#__PURE__*/ Effect.tryPromise(() => loadUndici()),
+  ({ Agent, buildConnector, WebSocket }) =>
+    (url, headers) => {
+      const connections = new Set<{ destroy: () => unknown }>()
+      const connect = buildConnector({})
+      const dispatcher = new Agent({
+        connect: (options, callback) =>
+          connect(options, (...outcome) => {
+            if (outcome[1] !== null) connections.add(outcome[1])
+            callback(...outcome)
+          })
+      })
+      return {
+        socket: new WebSocket(url, { headers: { ...headers }, dispatcher }),
+        kill: () => {
+          for (const connection of connections) connection.destroy()
+          dispatcher.destroy().catch(() => {})
         }
       }
-  )
+    }
+)
 
 /** How sockets are made here: as the configuration says, by the runtime's own constructor, or by undici's. */
-export const maker = (
+export const findSocketMaker = (
   given: MakeWebSocket | undefined
-): Effect.Effect<(url: string, headers: Readonly<Record<string, string>>) => Opened, WebSocketUnavailable> =>
+): Effect.Effect<
+  (url: string, headers: Readonly<Record<string, string>>) => OpenedSocket,
+  WebSocketUnavailable
+> =>
   Effect.suspend(() => {
-    const opened = (socket: WebSocketLike): Opened => ({ socket, kill: () => terminate(socket) })
+    const opened = (socket: WebSocketLike): OpenedSocket => ({ socket, kill: () => terminateSocket(socket) })
     if (given !== undefined) return Effect.succeed((url, headers) => opened(given(url, headers)))
     const Constructor = globalThis.WebSocket
     if (typeof Constructor === "function") {
-      return Effect.succeed((url, headers) => opened(standard(Constructor, url, headers)))
+      return Effect.succeed((url, headers) => opened(makeStandard(Constructor, url, headers)))
     }
-    return Effect.mapError(fromUndici, () => new WebSocketUnavailable())
+    return Effect.mapError(loadUndiciSockets, () => new WebSocketUnavailable())
   })

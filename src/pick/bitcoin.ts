@@ -18,8 +18,8 @@ import { type BitcoinNetwork, bitcoin } from "../client/bitcoin.js"
 import type { Picks } from "../client/picked.js"
 import { initPicked, type PickedInitConfig, type PromisePickedClient } from "../client/pickedInit.js"
 import type { Consistency, ConsistencyError } from "../config/Config.js"
-import type { Picked } from "../transport/Client.js"
-import type { Layers } from "../transport/stack.js"
+import type { PickedRpc } from "../transport/Client.js"
+import type { Layers } from "../transport/layerStack.js"
 
 export type { LayeredCallOptions } from "../client/init.js"
 export type { PickedInitConfig, PromisePickedClient } from "../client/pickedInit.js"
@@ -39,5 +39,5 @@ export const createClient: <
   C extends Consistency = "eventual"
 >(
   config: PickedInitConfig<N, C, G, L>
-) => Promise<PromisePickedClient<N, Timed<Picked<G>>, L, ConsistencyError<C>>> =
+) => Promise<PromisePickedClient<N, Timed<PickedRpc<G>>, L, ConsistencyError<C>>> =
   /*#__PURE__*/ initPicked(bitcoin)

@@ -18,7 +18,7 @@ import { type EvmNetwork, type EvmPicked, evm } from "../client/evm.js"
 import type { Picks } from "../client/picked.js"
 import { initPicked, type PickedInitConfig, type PromisePickedClient } from "../client/pickedInit.js"
 import type { Consistency, ConsistencyError } from "../config/Config.js"
-import type { Layers } from "../transport/stack.js"
+import type { Layers } from "../transport/layerStack.js"
 
 export { make as eip1193, ProviderRpcError } from "../client/adapters/Eip1193.js"
 export type { LayeredCallOptions } from "../client/init.js"

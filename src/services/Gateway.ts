@@ -29,7 +29,7 @@ import { keepDeadlines } from "../http/deadlines.js"
 import { Http, type HttpRequest, type HttpResponse, type HttpService, monotonic } from "../http/service.js"
 import { allSpans } from "../transport/ClientSpans.js"
 import { parseNumbers } from "../wire/lossless.js"
-import { queryString } from "../wire/route.js"
+import { toQueryString } from "../wire/route.js"
 import { CallOptions, outcomeOf, type Trace, Tracing, type TracingService } from "../wire/Transport.js"
 
 /**
@@ -59,7 +59,7 @@ export interface GatewayRequest {
   /** Of a file, only a standstill is too long: the time-out starts anew with every chunk. */
   readonly idle?: boolean
   /** Milliseconds that the call may take besides. */
-  readonly patience?: number
+  readonly extraTimeout?: number
   /** Gets the chunks of the answer, in place of its bytes and without a cap; the next one comes when it is done with one. */
   readonly sink?: (chunk: Uint8Array) => Promise<void>
 }
@@ -126,7 +126,7 @@ const addressed = ({ config }: Sending, request: GatewayRequest): Pick<HttpReque
       : {}
   // empty values stay out (specification, section 7), and so do zero and false: all of them are defaults
   const pairs = Object.entries({ ...request.query, ...marker }).filter(([, value]) => Boolean(value))
-  const url = `${base}/${request.path.replace(/^\/+/, "")}${queryString(pairs)}`
+  const url = `${base}/${request.path.replace(/^\/+/, "")}${toQueryString(pairs)}`
   const { "content-type": contentType, ...rest } = headersFor(config, url, {
     body: request.body !== undefined,
     api
@@ -164,9 +164,9 @@ const sendWithin = (
     const { coalesce } = config
     const kept = typeof coalesce === "function" ? coalesce.services?.(request.path, http, config) : undefined
     const sent = kept ?? http.send
-    const { idle = false, sink } = request
+    const { idle: isTimeoutPerChunk = false, sink } = request
     const { headers, url } = addressed(sending, request)
-    const deadline = idle ? Number.POSITIVE_INFINITY : monotonic(clock) + timeout
+    const deadline = isTimeoutPerChunk ? Number.POSITIVE_INFINITY : monotonic(clock) + timeout
     const remaining = (): number => deadline - monotonic(clock)
     const noted = (status?: number): void => {
       if (trace !== undefined)
@@ -180,9 +180,9 @@ const sendWithin = (
         url,
         headers,
         body,
-        timeout: idle ? timeout : remaining(),
+        timeout: isTimeoutPerChunk ? timeout : remaining(),
         maxBytes: sink === undefined ? config.maxResponseBytes : Number.POSITIVE_INFINITY,
-        ...(idle ? { idle } : {}),
+        ...(isTimeoutPerChunk ? { isTimeoutPerChunk } : {}),
         ...(sink === undefined ? {} : { sink })
       })
     }).pipe(
@@ -214,10 +214,10 @@ const send = (sending: Sending, request: GatewayRequest): Effect.Effect<HttpResp
     const problem = callOptionsProblem(options)
     if (problem !== undefined) return failed(sending, request, { kind: "malformed", messages: [problem] })
     try {
-      const { form, patience = 0, stream } = request
+      const { form, extraTimeout = 0, stream } = request
       const body =
         stream?.body ?? form ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
-      return sendWithin(sending, request, body, options.timeout ?? sending.config.timeout + patience)
+      return sendWithin(sending, request, body, options.timeout ?? sending.config.timeout + extraTimeout)
     } catch (error) {
       const messages = [`The request cannot be sent: ${reasonOf(error)}`]
       return failed(sending, request, { kind: "malformed", messages })
@@ -250,7 +250,7 @@ const observed = <A>(
   made: (trace?: Trace) => Effect.Effect<A, GatewayCallError>
 ): Effect.Effect<A, GatewayCallError> => {
   const { network } = config
-  const sent = tracing?.more?.request({ network, method, path: template }, made) ?? made()
+  const sent = tracing?.extra?.traceRequest({ network, method, path: template }, made) ?? made()
   return counters === undefined
     ? sent
     : Effect.onExit(sent, (exit: Exit.Exit<A, GatewayCallError>) =>

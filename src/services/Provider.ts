@@ -19,9 +19,9 @@ import {
   type RpcCallError
 } from "../data/SdkError.js"
 import { Http } from "../http/service.js"
-import { type BatchItem, type JsonRpcRequest, makeRaw } from "../transport/Client.js"
+import { type BatchItem, type JsonRpcRequest, makeRawRpc } from "../transport/Client.js"
 import { readReply } from "../wire/jsonRpc.js"
-import { join } from "../wire/route.js"
+import { joinUrl } from "../wire/route.js"
 import { type Call, CallOptions, Tracing, type TransportService } from "../wire/Transport.js"
 import { Gateway, type GatewayRequest } from "./Gateway.js"
 import { input } from "./internal/schema.js"
@@ -200,7 +200,7 @@ export const make: Effect.Effect<ProviderService, never, Config | Gateway | Http
           return http
             .send({
               method: call.verb,
-              url: join(url, call.path),
+              url: joinUrl(url, call.path),
               headers: headersFor(config, url, { body: true }),
               body: call.body,
               timeout: options.timeout ?? config.timeout,
@@ -216,7 +216,7 @@ export const make: Effect.Effect<ProviderService, never, Config | Gateway | Http
               })
             )
         })
-      return tracing === undefined ? send(asked) : tracing.call(asked, send, config.network)
+      return tracing === undefined ? send(asked) : tracing.traceCall(asked, send, config.network)
     }
   })
 
@@ -254,7 +254,7 @@ export const make: Effect.Effect<ProviderService, never, Config | Gateway | Http
           new InvalidArgument({ call: "provider.rpcCall", reason: "the url must be an http or https url" })
         )
       }
-      const raw = makeRaw({}, transportTo(url), { archive: false, batchArchive: false })
+      const raw = makeRawRpc({}, transportTo(url), { archive: false, batchArchive: false })
       return isList(body) ? raw.rawBatchRpcCall(body) : raw.rawRpcCall(body)
     }
   }

@@ -6,7 +6,7 @@
  */
 import { isRecord } from "../data/foreign.js"
 import type { HttpResponse } from "../http/service.js"
-import type { Holding } from "../transport/ServiceCache.js"
+import type { ServiceValidity } from "../transport/ServiceCache.js"
 
 /** Fees are estimates of the next blocks, in milliseconds. */
 const FEES = 3_000
@@ -43,7 +43,7 @@ const has =
 const CID =
   /^ipfs\/(Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{50,}|B[A-Z2-7]{50,}|f[0-9a-f]{60,}|z[1-9A-HJ-NP-Za-km-z]{45,})(\/|$)/
 
-const table: ReadonlyArray<readonly [path: RegExp, holding: Holding]> = [
+const table: ReadonlyArray<readonly [path: RegExp, holding: ServiceValidity]> = [
   [/^blockchain\/fee\/[^/]+$/, { ms: FEES, isAnswer: has("slow", "medium", "fast", "time", "block") }],
   [/^rate\/[^/]+$/, { ms: RATES, isAnswer: has("value", "basePair") }],
   [/^data\/tokens$/, { ms: TOKENS, isAnswer: has("tokenType") }],
@@ -64,5 +64,5 @@ const table: ReadonlyArray<readonly [path: RegExp, holding: Holding]> = [
  * @since 0.1.0
  * @category getters
  */
-export const holdingOf = (path: string): Holding | undefined =>
+export const holdingOf = (path: string): ServiceValidity | undefined =>
   table.find(([pattern]) => pattern.test(path))?.[1]

@@ -18,7 +18,7 @@ import { isRecord } from "../data/foreign.js"
 import { NodeError, RpcError, reasonOf } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import type { MakeClient, RawRpc } from "../transport/Client.js"
-import { nextId, ownRead } from "../wire/jsonRpc.js"
+import { makeInternalRead, nextId } from "../wire/jsonRpc.js"
 import {
   type Call,
   type CallError,
@@ -157,7 +157,9 @@ const ask = (
   node: string,
   [method, ...params]: readonly [method: string, ...params: ReadonlyArray<unknown>]
 ): Effect.Effect<unknown, CallError> =>
-  Effect.suspend(() => at(node, inner.send({ ...ownRead(nextId(), method, params, dialect), gateway, path })))
+  Effect.suspend(() =>
+    at(node, inner.send({ ...makeInternalRead(nextId(), method, params, dialect), gateway, path }))
+  )
 
 const heightOf = (filters: Filters, filter: Held, node: string): Effect.Effect<number, CallError> =>
   Effect.map(ask(filters, filter, node, ["eth_blockNumber"]), Number)

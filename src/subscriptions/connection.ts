@@ -8,15 +8,15 @@ import { type Hiding, isRecord } from "../data/foreign.js"
 import type { Integers } from "../data/integers.js"
 import { concealed, NodeError, type NodeErrorKind, type RpcError, reasonOf } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
-import type { Opened } from "../http/webSocket.js"
-import { hasError, nextId, rpcErrorOf } from "../wire/jsonRpc.js"
+import type { OpenedSocket } from "../http/webSocket.js"
+import { hasError, nextId, toRpcError } from "../wire/jsonRpc.js"
 import type { Speech } from "./declaration.js"
 
 /** How a connection is opened and looked after. Times are milliseconds. */
 export interface ConnectionOptions {
   readonly url: string
   /** Makes the socket, which is closed with the scope. */
-  readonly open: () => Opened
+  readonly open: () => OpenedSocket
   /** Limit of the opening, and of every call. */
   readonly timeout: number
   /** After so much silence the node is asked something. */
@@ -76,7 +76,7 @@ const textOf = (data: unknown): string =>
 type Answer = Exit.Exit<unknown, NodeError | Refusal>
 
 /** The state of a socket. Times are milliseconds on the clock that never jumps. */
-interface Line extends Opened {
+interface Line extends OpenedSocket {
   readonly options: ConnectionOptions
   readonly clock: Clock.Clock
   readonly ends: Ends
@@ -288,7 +288,7 @@ const readAnswer = (
   if (!isRecord(message) || !hasError(message)) {
     return Effect.succeed(isRecord(message) ? message.result : undefined)
   }
-  const error = concealed(rpcErrorOf(message, method, url), hide)
+  const error = concealed(toRpcError(message, method, url), hide)
   const fault = classify({ code: error.code, message: error.message })
   return Effect.fail<Refusal>({ _tag: "Refusal", fault, error })
 }

@@ -7,7 +7,7 @@ import { at, Checks } from "../balancer/Family.js"
 import { Config } from "../config/Config.js"
 import { hidingOf } from "../config/headers.js"
 import { NodeError, WebSocketUnavailable } from "../data/SdkError.js"
-import { maker } from "../http/webSocket.js"
+import { findSocketMaker } from "../http/webSocket.js"
 import { type Connection, connect } from "./connection.js"
 import type { Subscriber, SubscriptionTable } from "./declaration.js"
 import type { Place, Places } from "./places.js"
@@ -59,7 +59,7 @@ export const makeSockets = (
     const { idle = IDLE, timeout = attemptTimeout, webSocket } = subscriptions
     const lookup = ({ headers, url }: Place): ReturnType<OpenSocket> =>
       Effect.gen(function* () {
-        const construct = yield* maker(webSocket)
+        const construct = yield* findSocketMaker(webSocket)
         const connection = yield* connect({
           ...table,
           hide,

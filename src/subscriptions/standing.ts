@@ -139,7 +139,7 @@ export class Standing {
       }
     }
     const shown = url === undefined ? undefined : displayUrl(url)
-    this.of.trace?.turned(mode, shown)
+    this.of.trace?.setMode(mode, shown)
     const place = shown === undefined ? {} : { url: shown }
     return this.tell({ _tag: "Subscribed", subscription, mode, ...place })
   }

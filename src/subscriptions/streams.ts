@@ -101,8 +101,8 @@ const begin = (
     const { subscriber } = shared
     const { declaration, label, options } = begun
     const { network } = Context.get(subscriber.context, Config)
-    const more = Context.get(subscriber.context, Tracing)?.more
-    const trace = more && (yield* more.subscription(label, network))
+    const more = Context.get(subscriber.context, Tracing)?.extra
+    const trace = more && (yield* more.traceSubscription(label, network))
     const within: SubscriptionTrace["within"] = trace?.within ?? ((effect) => effect)
     const mailbox = new Mailbox<unknown>(options.buffer ?? BUFFER, fullOf(label, declaration, options))
     yield* Effect.acquireRelease(

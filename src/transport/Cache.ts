@@ -17,18 +17,18 @@ import type * as Scope from "effect/Scope"
 import type { Sharing } from "../config/Config.js"
 import { keccak256 } from "../data/keccak.js"
 import { monotonic } from "../http/service.js"
-import { nextId, ownRead, readReply } from "../wire/jsonRpc.js"
-import { resultIn } from "../wire/splitList.js"
+import { makeInternalRead, nextId, readReply } from "../wire/jsonRpc.js"
+import { findResult } from "../wire/splitList.js"
 import {
   type Call,
   type CallError,
   CallOptions,
   type CallOptionsShape,
-  type OptionedTransport,
   type Reply,
-  type TransportService
+  type TransportService,
+  type TransportWithOptions
 } from "../wire/Transport.js"
-import { inFlight } from "./Coalesce.js"
+import { shareInFlight } from "./Coalesce.js"
 
 /**
  * How long an answer holds: `always`; while its block is the chain's, which is named by its number (`at`), by its hash (`of`), or by the
@@ -37,7 +37,7 @@ import { inFlight } from "./Coalesce.js"
  * @since 0.1.0
  * @category models
  */
-export type Fact =
+export type Validity =
   | { readonly _tag: "always" | "told" }
   | { readonly _tag: "at"; readonly block: number }
   | { readonly _tag: "of"; readonly hash: string }
@@ -49,7 +49,7 @@ export type Fact =
  * @since 0.1.0
  * @category models
  */
-export interface Question<out A> {
+export interface NodeQuestion<out A> {
   readonly method: string
   readonly params: ReadonlyArray<unknown>
   readonly read: (result: unknown) => A | undefined
@@ -61,7 +61,7 @@ export interface Question<out A> {
  * @since 0.1.0
  * @category models
  */
-export interface BlockName {
+export interface BlockReference {
   readonly number: number
   readonly hash: string
 }
@@ -73,14 +73,14 @@ export interface BlockName {
  * @since 0.1.0
  * @category models
  */
-export interface Facts {
-  readonly factOf: (method: string, params: ReadonlyArray<unknown>) => Fact | undefined
-  readonly genesis: Question<string>
-  readonly final: ReadonlyArray<Question<number>>
-  readonly numberOf: (hash: string) => Question<number>
-  readonly hashAt: (block: number) => Question<string>
+export interface CacheRules {
+  readonly validityOf: (method: string, params: ReadonlyArray<unknown>) => Validity | undefined
+  readonly genesis: NodeQuestion<string>
+  readonly final: ReadonlyArray<NodeQuestion<number>>
+  readonly numberOf: (hash: string) => NodeQuestion<number>
+  readonly hashAt: (block: number) => NodeQuestion<string>
   /** The block that a result belongs to, if it says so. */
-  readonly blockOf: (result: unknown) => BlockName | undefined
+  readonly blockOf: (result: unknown) => BlockReference | undefined
 }
 
 /**
@@ -104,107 +104,107 @@ export interface Store {
  */
 export interface CacheStats {
   readonly hits: number
-  readonly stored: number
+  readonly storeHits: number
   readonly misses: number
   readonly entries: number
   readonly bytes: number
 }
 
 /** The version of what is in stores. */
-export const VERSION = 1
+export const STORE_VERSION = 1
 
 /** The pause between two questions to a node for what is final, in milliseconds. */
-const PACE = 2_000
+const FINALITY_POLL_MS = 2_000
 
 /** A store is waited for so long, in milliseconds. */
-const PATIENCE = 500
+const STORE_TIMEOUT_MS = 500
 
 /** Whoever does not get the lock looks again after so many milliseconds, and so often. */
-const LOOK = { pause: 25, times: 40 }
+const LOCK_POLL = { pause: 25, times: 40 }
 
 /** Most hashes of final blocks that are remembered. */
-const MOST_HASHES = 10_000
+const MAX_HASHES = 10_000
 
 /** An answer in memory. */
-interface Kept {
+interface MemoryEntry {
   readonly raw: string
-  readonly until: number
+  readonly expiresAt: number
   readonly bytes: number
 }
 
 /** Answers within a limit of bytes, of which those go first that nobody has asked for the longest time. */
 export class Memory {
-  private readonly kept = new Map<string, Kept>()
+  private readonly entries = new Map<string, MemoryEntry>()
   private bytes = 0
   hits = 0
-  stored = 0
+  storeHits = 0
   misses = 0
 
   constructor(private readonly limit: number) {}
 
   get(name: string, now: number): string | undefined {
-    const found = this.kept.get(name)
+    const found = this.entries.get(name)
     if (found === undefined) return undefined
     this.drop(name, found)
-    if (found.until <= now) return undefined
+    if (found.expiresAt <= now) return undefined
     this.bytes += found.bytes
-    this.kept.set(name, found)
+    this.entries.set(name, found)
     return found.raw
   }
 
-  set(name: string, raw: string, until: number): void {
+  set(name: string, raw: string, expiresAt: number): void {
     // texts take two bytes a character at most, and an entry of a map some more
     const bytes = 2 * (name.length + raw.length) + 100
-    const before = this.kept.get(name)
+    const before = this.entries.get(name)
     if (before !== undefined) this.drop(name, before)
     // one that takes an eighth of everything would drive out too many others
     if (bytes > this.limit / 8) return
     this.bytes += bytes
-    this.kept.set(name, { raw, until, bytes })
-    for (const [oldest, entry] of this.kept) {
+    this.entries.set(name, { raw, expiresAt, bytes })
+    for (const [oldest, entry] of this.entries) {
       if (this.bytes <= this.limit) return
       this.drop(oldest, entry)
     }
   }
 
   stats(): CacheStats {
-    const { bytes, hits, misses, stored } = this
-    return { hits, stored, misses, entries: this.kept.size, bytes }
+    const { bytes, hits, misses, storeHits } = this
+    return { hits, storeHits, misses, entries: this.entries.size, bytes }
   }
 
-  private drop(name: string, { bytes }: Kept): void {
-    this.kept.delete(name)
+  private drop(name: string, { bytes }: MemoryEntry): void {
+    this.entries.delete(name)
     this.bytes -= bytes
   }
 }
 
 /** What a node has told of itself: its genesis block, and its last two final heights with the turns of these answers, the newest first. */
-interface Told {
+interface NodeFinality {
   genesis: string | undefined
-  finals: ReadonlyArray<{ readonly turn: number; readonly height: number }>
+  finalHeights: ReadonlyArray<{ readonly turn: number; readonly height: number }>
   /** When it was last asked, in milliseconds. */
   askedAt: number
 }
 
 /** The state of the cache of one client. */
-interface Caching {
-  readonly facts: Facts
+interface CacheState {
+  readonly rules: CacheRules
   readonly memory: Memory
   readonly store: Store | undefined
   readonly inner: TransportService
   /** Sends the cache's own questions. */
-  readonly asking: OptionedTransport
+  readonly questionTransport: TransportWithOptions
   readonly clock: Clock.Clock
   readonly fork: (effect: Effect.Effect<unknown, unknown>) => void
-  readonly nodes: Map<string, Told>
+  readonly nodes: Map<string, NodeFinality>
   /** Hashes of blocks that are final. */
-  readonly hashes: Set<string>
+  readonly finalHashes: Set<string>
   /** The hash of the genesis block, when a node has told it. */
-  chain: string | undefined
+  genesisHash: string | undefined
   /** Requests and answers have turns: of two the later one has the higher turn, whatever the clock says. */
-  turn: number
+  sequence: number
   /** What answers that hold for a while are named by, besides: it is another one after every write. */
-  era: number
+  writeEpoch: number
 }
 
 interface Answer<A> {
@@ -214,212 +214,228 @@ interface Answer<A> {
 
 const withReply = <A>(call: Call<A>): Call<Answer<A>> => ({
   ...call,
-  past: undefined,
+  pastBlock: undefined,
   accepted: undefined,
   heightOf: ({ value }) => call.heightOf?.(value),
   decode: (reply) => Either.map(call.decode(reply), (value) => ({ reply, value }))
 })
 
 /** Asks the node of a url, or without one any node, which is then told by the reply. */
-const ask = <A>(
-  { asking }: Caching,
-  { method, params, read }: Question<A>,
+const askNode = <A>(
+  { questionTransport }: CacheState,
+  { method, params, read }: NodeQuestion<A>,
   node: string | undefined
 ): Effect.Effect<Answer<A | undefined>, CallError> =>
   Effect.suspend(() => {
     const id = nextId()
     const call: Call<unknown> = {
-      ...ownRead(id, method, params),
-      key: `cache ${method} ${JSON.stringify(params)}`,
+      ...makeInternalRead(id, method, params),
+      deduplicationKey: `cache ${method} ${JSON.stringify(params)}`,
       id,
       isPart: true
     }
     return Effect.map(
-      asking.sendWith(withReply(call), { coalesce: true, ...(node === undefined ? {} : { node }) }),
+      questionTransport.sendWith(withReply(call), {
+        coalesce: true,
+        ...(node === undefined ? {} : { node })
+      }),
       ({ reply, value }) => ({ reply, value: read(value) })
     )
   })
 
 /** The first answer to one of some questions. */
-const firstOf = <A>(
-  caching: Caching,
-  questions: ReadonlyArray<Question<A>>,
+const askFirst = <A>(
+  caching: CacheState,
+  questions: ReadonlyArray<NodeQuestion<A>>,
   node: string
 ): Effect.Effect<A | undefined> => {
   const [question, ...others] = questions
   if (question === undefined) return Effect.succeed(undefined)
-  return Effect.matchEffect(ask(caching, question, node), {
-    onFailure: () => firstOf(caching, others, node),
-    onSuccess: ({ value }) => (value === undefined ? firstOf(caching, others, node) : Effect.succeed(value))
+  return Effect.matchEffect(askNode(caching, question, node), {
+    onFailure: () => askFirst(caching, others, node),
+    onSuccess: ({ value }) => (value === undefined ? askFirst(caching, others, node) : Effect.succeed(value))
   })
 }
 
-const toldBy = ({ nodes }: Caching, url: string): Told => {
+const getFinality = ({ nodes }: CacheState, url: string): NodeFinality => {
   const known = nodes.get(url)
   if (known !== undefined) return known
-  const told: Told = { genesis: undefined, finals: [], askedAt: Number.NEGATIVE_INFINITY }
+  const told: NodeFinality = { genesis: undefined, finalHeights: [], askedAt: Number.NEGATIVE_INFINITY }
   nodes.set(url, told)
   return told
 }
 
 /** Which chain this is: what the first node says, which has passed the chain check of the pool. */
-const identify = (caching: Caching): Effect.Effect<void> =>
-  Effect.match(ask(caching, caching.facts.genesis, undefined), {
+const learnGenesis = (caching: CacheState): Effect.Effect<void> =>
+  Effect.match(askNode(caching, caching.rules.genesis, undefined), {
     onFailure: () => {},
     onSuccess: ({ reply, value }) => {
       if (value === undefined) return
-      toldBy(caching, reply.url).genesis = value
-      caching.chain ??= value
+      getFinality(caching, reply.url).genesis = value
+      caching.genesisHash ??= value
     }
   })
 
 /** Asks a node for its genesis block, if it is new, and for what is final, unless it was asked just now. */
-const learn = (caching: Caching, url: string): void => {
-  const told = toldBy(caching, url)
+const refreshFinality = (caching: CacheState, url: string): void => {
+  const told = getFinality(caching, url)
   const now = monotonic(caching.clock)
-  if (now - told.askedAt < PACE) return
+  if (now - told.askedAt < FINALITY_POLL_MS) return
   told.askedAt = now
   const genesis =
-    told.genesis === undefined ? firstOf(caching, [caching.facts.genesis], url) : Effect.succeed(told.genesis)
+    told.genesis === undefined
+      ? askFirst(caching, [caching.rules.genesis], url)
+      : Effect.succeed(told.genesis)
   caching.fork(
     Effect.flatMap(genesis, (genesis) => {
       if (genesis === undefined) return Effect.void
       told.genesis = genesis
-      caching.chain ??= genesis
-      return Effect.map(firstOf(caching, caching.facts.final, url), (height) => {
+      caching.genesisHash ??= genesis
+      return Effect.map(askFirst(caching, caching.rules.final, url), (height) => {
         if (height === undefined) return
-        told.finals = [{ turn: ++caching.turn, height }, ...told.finals.slice(0, 1)]
+        told.finalHeights = [{ turn: ++caching.sequence, height }, ...told.finalHeights.slice(0, 1)]
       })
     })
   )
 }
 
 /** The height of what was final for a node before a request was sent. */
-const finalBefore = ({ finals }: Told, sent: number): number =>
-  finals.find(({ turn }) => turn < sent)?.height ?? -1
+const finalHeightBefore = ({ finalHeights }: NodeFinality, sent: number): number =>
+  finalHeights.find(({ turn }) => turn < sent)?.height ?? -1
 
-const remember = ({ hashes }: Caching, hash: string): void => {
-  hashes.add(hash)
-  for (const oldest of hashes) {
-    if (hashes.size <= MOST_HASHES) return
-    hashes.delete(oldest)
+const recordFinalHash = ({ finalHashes }: CacheState, hash: string): void => {
+  finalHashes.add(hash)
+  for (const oldest of finalHashes) {
+    if (finalHashes.size <= MAX_HASHES) return
+    finalHashes.delete(oldest)
   }
 }
 
 /** A read with what it is about. */
-interface Read {
-  readonly fact: Fact
+interface CacheableRead {
+  readonly validity: Validity
   /** Its name in memory and in stores, with the chain's. */
   readonly name: string
-  readonly era: number
+  readonly writeEpoch: number
 }
 
 /** Names are for stores, too, of which some take short ones alone. */
-export const stored = (name: string): string =>
+export const toStoreName = (name: string): string =>
   name.length <= 200
     ? name
     : `${name.slice(0, 100)} ${Array.from(keccak256(new TextEncoder().encode(name)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`
 
 /** Keeps an answer for good. */
-const keep = ({ memory, store }: Caching, name: string, raw: string): Effect.Effect<void> => {
+const keepForever = ({ memory, store }: CacheState, name: string, raw: string): Effect.Effect<void> => {
   memory.set(name, raw, Number.POSITIVE_INFINITY)
   return store === undefined
     ? Effect.void
     : Effect.asVoid(
-        fromStore(() => store.set(stored(name), raw)) // what could not be written is asked for again
+        takeFromStore(() => store.set(toStoreName(name), raw)) // what could not be written is asked for again
       )
 }
 
 /** Something of a store, or undefined where it fails or takes too long. */
-export const fromStore = <A>(ask: () => PromiseLike<A>): Effect.Effect<A | undefined> =>
+export const takeFromStore = <A>(ask: () => PromiseLike<A>): Effect.Effect<A | undefined> =>
   Effect.tryPromise({ try: async () => ask(), catch: () => undefined }).pipe(
-    Effect.timeoutFail({ duration: PATIENCE, onTimeout: () => undefined }),
+    Effect.timeoutFail({ duration: STORE_TIMEOUT_MS, onTimeout: () => undefined }),
     Effect.orElseSucceed(() => undefined)
   )
 
 /** Whether the block of a hash is final: a node is asked for its place, and for the block that is there. */
-const confirm = (caching: Caching, url: string, hash: string, number?: number): Effect.Effect<boolean> => {
-  const { facts } = caching
-  const told = toldBy(caching, url)
-  const place = number === undefined ? firstOf(caching, [facts.numberOf(hash)], url) : Effect.succeed(number)
+const isHashFinal = (
+  caching: CacheState,
+  url: string,
+  hash: string,
+  number?: number
+): Effect.Effect<boolean> => {
+  const { rules } = caching
+  const told = getFinality(caching, url)
+  const place = number === undefined ? askFirst(caching, [rules.numberOf(hash)], url) : Effect.succeed(number)
   return Effect.flatMap(place, (at) => {
-    if (at === undefined || at > finalBefore(told, caching.turn + 1)) {
-      learn(caching, url)
+    if (at === undefined || at > finalHeightBefore(told, caching.sequence + 1)) {
+      refreshFinality(caching, url)
       return Effect.succeed(false)
     }
-    return Effect.map(firstOf(caching, [facts.hashAt(at)], url), (there) => {
-      if (there === hash) remember(caching, hash)
+    return Effect.map(askFirst(caching, [rules.hashAt(at)], url), (there) => {
+      if (there === hash) recordFinalHash(caching, hash)
       return there === hash
     })
   })
 }
 
 /** Results that say nothing, or that there is nothing. */
-const isNothing = (raw: string): boolean => /^(null|\[\s*\]|\{\s*\}|"")$/.test(raw)
+const isEmptyResult = (raw: string): boolean => /^(null|\[\s*\]|\{\s*\}|"")$/.test(raw)
 
 /** Keeps an answer if it may be kept. The effect is what that takes of a store. */
-const consider = (caching: Caching, read: Read, reply: Reply, sent: number): Effect.Effect<void> => {
-  const { clock, facts, memory } = caching
-  const { fact, name } = read
-  const told = toldBy(caching, reply.url)
-  if (told.genesis === undefined) learn(caching, reply.url)
-  const raw = told.genesis === undefined || told.genesis !== caching.chain ? undefined : resultIn(reply.text)
-  if (raw === undefined || isNothing(raw)) return Effect.void
-  if (fact._tag === "always") return keep(caching, name, raw)
-  if (fact._tag === "for") {
-    memory.set(`${read.era} ${name}`, raw, monotonic(clock) + fact.ms)
+const keepIfAllowed = (
+  caching: CacheState,
+  read: CacheableRead,
+  reply: Reply,
+  sent: number
+): Effect.Effect<void> => {
+  const { clock, rules, memory } = caching
+  const { validity, name } = read
+  const told = getFinality(caching, reply.url)
+  if (told.genesis === undefined) refreshFinality(caching, reply.url)
+  const raw =
+    told.genesis === undefined || told.genesis !== caching.genesisHash ? undefined : findResult(reply.text)
+  if (raw === undefined || isEmptyResult(raw)) return Effect.void
+  if (validity._tag === "always") return keepForever(caching, name, raw)
+  if (validity._tag === "for") {
+    memory.set(`${read.writeEpoch} ${name}`, raw, monotonic(clock) + validity.ms)
     return Effect.void
   }
-  const block = facts.blockOf(JSON.parse(raw))
-  if (fact._tag === "of") {
-    if (caching.hashes.has(fact.hash)) return keep(caching, name, raw)
+  const block = rules.blockOf(JSON.parse(raw))
+  if (validity._tag === "of") {
+    if (caching.finalHashes.has(validity.hash)) return keepForever(caching, name, raw)
     // the caller does not wait for that
     caching.fork(
-      Effect.flatMap(confirm(caching, reply.url, fact.hash, block?.number), (final) =>
-        final ? keep(caching, name, raw) : Effect.void
+      Effect.flatMap(isHashFinal(caching, reply.url, validity.hash, block?.number), (final) =>
+        final ? keepForever(caching, name, raw) : Effect.void
       )
     )
     return Effect.void
   }
-  const at = fact._tag === "at" ? fact.block : block?.number
+  const at = validity._tag === "at" ? validity.block : block?.number
   if (at === undefined) return Effect.void
-  if (at > finalBefore(told, sent)) {
-    learn(caching, reply.url)
+  if (at > finalHeightBefore(told, sent)) {
+    refreshFinality(caching, reply.url)
     return Effect.void
   }
-  if (block?.number === at) remember(caching, block.hash)
-  return keep(caching, name, raw)
+  if (block?.number === at) recordFinalHash(caching, block.hash)
+  return keepForever(caching, name, raw)
 }
 
 /** Eras are those of one client: no two have the same number. */
-let eras = 0
+let lastEpoch = 0
 
 /** The name of a read on its chain: its key without the number of its endpoint, which another process numbers in another way. */
-const nameOf = (chain: string, { key = "", path }: Call<unknown>): string =>
-  `effect-chains ${VERSION} ${chain} ${path}${key.slice(key.indexOf(" "))}`
+const cacheName = (chain: string, { deduplicationKey = "", path }: Call<unknown>): string =>
+  `effect-chains ${STORE_VERSION} ${chain} ${path}${deduplicationKey.slice(deduplicationKey.indexOf(" "))}`
 
-const factOf = ({ facts }: Caching, { body, label }: Call<unknown>): Fact | undefined => {
+const validityOf = ({ rules }: CacheState, { body, label }: Call<unknown>): Validity | undefined => {
   if (typeof body !== "string") return undefined
   const { params }: { readonly params?: unknown } = JSON.parse(body)
-  return facts.factOf(label, Array.isArray(params) ? params : [])
+  return rules.validityOf(label, Array.isArray(params) ? params : [])
 }
 
 /** The value of a kept answer, if its reader still understands it. */
-const valueOf = <A>(call: Call<A>, raw: string): Either.Either<A, unknown> =>
+const readCached = <A>(call: Call<A>, raw: string): Either.Either<A, unknown> =>
   readReply(call, { status: 200, url: "", text: `{"jsonrpc":"2.0","id":${call.id},"result":${raw}}` })
 
 /** Asks a node, and keeps the answer if it may be kept. */
-const fetched = <A>(
-  caching: Caching,
+const fetchAndKeep = <A>(
+  caching: CacheState,
   call: Call<A>,
-  read: Read,
+  read: CacheableRead,
   waits: boolean
 ): Effect.Effect<A, CallError> =>
   Effect.suspend(() => {
     caching.memory.misses++
-    const sent = ++caching.turn
+    const sent = ++caching.sequence
     return Effect.flatMap(caching.inner.send(withReply(call)), ({ reply, value }) => {
-      const keeping = consider(caching, read, reply, sent)
+      const keeping = keepIfAllowed(caching, read, reply, sent)
       if (waits) return Effect.as(keeping, value)
       if (caching.store !== undefined) caching.fork(keeping)
       return Effect.succeed(value)
@@ -427,53 +443,53 @@ const fetched = <A>(
   })
 
 /** An answer in the store. */
-const restored = <A>(
-  { memory, store }: Caching,
+const readFromStore = <A>(
+  { memory, store }: CacheState,
   call: Call<A>,
-  { name }: Read
+  { name }: CacheableRead
 ): Effect.Effect<Either.Either<A, unknown> | undefined> =>
   store === undefined
     ? Effect.succeed(undefined)
     : Effect.map(
-        fromStore(() => store.get(stored(name))),
+        takeFromStore(() => store.get(toStoreName(name))),
         (raw) => {
           if (typeof raw !== "string") return undefined
-          const value = valueOf(call, raw)
+          const value = readCached(call, raw)
           if (Either.isLeft(value)) return undefined
-          memory.stored++
+          memory.storeHits++
           memory.set(name, raw, Number.POSITIVE_INFINITY)
           return value
         }
       )
 
 /** Asks the store, and then a node: only one process does, as far as the store's lock is kept. */
-const sought = <A>(
-  caching: Caching,
+const findOrFetch = <A>(
+  caching: CacheState,
   call: Call<A>,
-  read: Read,
+  read: CacheableRead,
   tries: number
 ): Effect.Effect<A, CallError> => {
   const { store } = caching
   const orElse = (ask: Effect.Effect<A, CallError>): Effect.Effect<A, CallError> =>
-    Effect.flatMap(restored(caching, call, read), (found) =>
+    Effect.flatMap(readFromStore(caching, call, read), (found) =>
       found !== undefined && Either.isRight(found) ? Effect.succeed(found.right) : ask
     )
   return orElse(
     Effect.suspend(() => {
-      if (store?.lock === undefined || tries === 0) return fetched(caching, call, read, false)
+      if (store?.lock === undefined || tries === 0) return fetchAndKeep(caching, call, read, false)
       const { lock } = store
-      const name = stored(read.name)
-      const taken = fromStore(async () => ({ end: await lock(name) }))
+      const name = toStoreName(read.name)
+      const taken = takeFromStore(async () => ({ end: await lock(name) }))
       return Effect.flatMap(taken, (locked) => {
         // the store is broken
-        if (locked === undefined) return fetched(caching, call, read, false)
+        if (locked === undefined) return fetchAndKeep(caching, call, read, false)
         const { end } = locked
         return end === undefined
-          ? Effect.zipRight(Effect.sleep(LOOK.pause), sought(caching, call, read, tries - 1))
+          ? Effect.zipRight(Effect.sleep(LOCK_POLL.pause), findOrFetch(caching, call, read, tries - 1))
           : Effect.ensuring(
               // another one may have had the lock since the store was asked, and have kept its answer
-              orElse(fetched(caching, call, read, true)),
-              fromStore(() => end())
+              orElse(fetchAndKeep(caching, call, read, true)),
+              takeFromStore(() => end())
             )
       })
     })
@@ -481,40 +497,42 @@ const sought = <A>(
 }
 
 /** The transport below the one in which equal reads share a request: what it sends is kept if it may be. */
-const keeping = (caching: Caching): TransportService => {
+const makeKeepingTransport = (caching: CacheState): TransportService => {
   const send = <A>(call: Call<A>): Effect.Effect<A, CallError> => {
-    const { era } = caching
-    const fact = isKeepable(call) ? factOf(caching, call) : undefined
-    if (fact === undefined) return caching.inner.send(call)
-    const known = caching.chain === undefined && caching.store !== undefined ? identify(caching) : Effect.void
+    const { writeEpoch } = caching
+    const validity = isCacheable(call) ? validityOf(caching, call) : undefined
+    if (validity === undefined) return caching.inner.send(call)
+    const known =
+      caching.genesisHash === undefined && caching.store !== undefined ? learnGenesis(caching) : Effect.void
     return Effect.flatMap(Effect.zipRight(known, CallOptions), ({ minBlock, node }) => {
-      const name = nameOf(caching.chain ?? "", call)
-      const read: Read = { fact, name, era }
-      if (node !== undefined || (fact._tag === "for" && minBlock !== undefined))
+      const name = cacheName(caching.genesisHash ?? "", call)
+      const read: CacheableRead = { validity, name, writeEpoch }
+      if (node !== undefined || (validity._tag === "for" && minBlock !== undefined))
         return caching.inner.send(call)
-      return caching.chain === undefined || fact._tag === "for"
-        ? fetched(caching, call, read, false)
-        : sought(caching, call, read, LOOK.times)
+      return caching.genesisHash === undefined || validity._tag === "for"
+        ? fetchAndKeep(caching, call, read, false)
+        : findOrFetch(caching, call, read, LOCK_POLL.times)
     })
   }
   return { nodeUrl: (archive) => caching.inner.nodeUrl(archive), send }
 }
 
-const isKeepable = ({ gateway, id, key, repeat }: Call<unknown>): boolean =>
-  repeat === "read" && key !== undefined && id !== undefined && !gateway
+const isCacheable = ({ gateway, id, deduplicationKey, repeat }: Call<unknown>): boolean =>
+  repeat === "read" && deduplicationKey !== undefined && id !== undefined && !gateway
 
 /** What is in memory for a call. */
-const remembered = <A>(
-  { chain, clock, era, memory }: Caching,
+const readFromMemory = <A>(
+  { genesisHash, clock, writeEpoch, memory }: CacheState,
   call: Call<A>,
   { coalesce, minBlock, node }: CallOptionsShape
 ): Either.Either<A, unknown> | undefined => {
-  if (chain === undefined || coalesce === false || node !== undefined || !isKeepable(call)) return undefined
-  const name = nameOf(chain, call)
+  if (genesisHash === undefined || coalesce === false || node !== undefined || !isCacheable(call))
+    return undefined
+  const name = cacheName(genesisHash, call)
   const now = monotonic(clock)
   const raw =
-    memory.get(name, now) ?? (minBlock === undefined ? memory.get(`${era} ${name}`, now) : undefined)
-  return raw === undefined ? undefined : valueOf(call, raw)
+    memory.get(name, now) ?? (minBlock === undefined ? memory.get(`${writeEpoch} ${name}`, now) : undefined)
+  return raw === undefined ? undefined : readCached(call, raw)
 }
 
 /**
@@ -524,40 +542,40 @@ const remembered = <A>(
  * @since 0.1.0
  * @category constructors
  */
-export const cached =
-  (memory: Memory, store: Store | undefined, facts: Facts | undefined) =>
+export const makeCacheLayer =
+  (memory: Memory, store: Store | undefined, rules: CacheRules | undefined) =>
   (inner: TransportService): ReturnType<Sharing> =>
-    facts === undefined ? inFlight(inner, true) : over({ facts, inner, memory, store })
+    rules === undefined ? shareInFlight(inner, true) : makeCacheTransport({ rules, inner, memory, store })
 
-const over = (
-  given: Pick<Caching, "facts" | "inner" | "memory" | "store">
-): Effect.Effect<OptionedTransport, never, Scope.Scope> =>
+const makeCacheTransport = (
+  given: Pick<CacheState, "inner" | "memory" | "rules" | "store">
+): Effect.Effect<TransportWithOptions, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { inner, memory } = given
     const runtime = yield* Effect.runtime<Scope.Scope>()
     const scope = yield* Effect.scope
-    const caching: Caching = {
+    const caching: CacheState = {
       ...given,
-      asking: yield* inFlight(inner, true),
+      questionTransport: yield* shareInFlight(inner, true),
       clock: yield* Effect.clock,
       fork: (effect) => void Runtime.runFork(runtime, effect, { scope }),
       nodes: new Map(),
-      hashes: new Set(),
-      chain: undefined,
-      turn: 0,
-      era: ++eras
+      finalHashes: new Set(),
+      genesisHash: undefined,
+      sequence: 0,
+      writeEpoch: ++lastEpoch
     }
-    const sharing = yield* inFlight(keeping(caching), true)
+    const sharing = yield* shareInFlight(makeKeepingTransport(caching), true)
     const sendWith = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> => {
       if (call.repeat !== "read")
         return Effect.ensuring(
           sharing.sendWith(call, options),
           Effect.sync(() => {
-            caching.era = ++eras
+            caching.writeEpoch = ++lastEpoch
           })
         )
       return Effect.suspend(() => {
-        const found = remembered(caching, call, options)
+        const found = readFromMemory(caching, call, options)
         if (found === undefined || Either.isLeft(found)) return sharing.sendWith(call, options)
         memory.hits++
         return Effect.succeed(found.right)

@@ -35,12 +35,12 @@ import {
   type RpcCallError,
   reasonOf
 } from "../data/SdkError.js"
-import { acceptedBy } from "../wire/accepted.js"
+import { makeAccepted } from "../wire/accepted.js"
 import { recase, recaseDeep } from "../wire/casing.js"
-import { batch, decodeRest, decodeRpc, type JsonRpcRequest, nextId } from "../wire/jsonRpc.js"
-import { parseLossless, parseTexts } from "../wire/lossless.js"
-import { readerOf as resultReaderOf } from "../wire/results.js"
-import { join, queryString, route } from "../wire/route.js"
+import { decodeRest, decodeRpc, type JsonRpcRequest, nextId, sendBatch } from "../wire/jsonRpc.js"
+import { parseIntegersAsText, parseLossless } from "../wire/lossless.js"
+import { makeResultReader as resultReaderOf } from "../wire/resultReader.js"
+import { joinUrl, parseRoute, toQueryString } from "../wire/route.js"
 import type { Call, CallError, TransportService } from "../wire/Transport.js"
 
 export type { JsonRpcRequest } from "../wire/jsonRpc.js"
@@ -70,7 +70,7 @@ export type Client<G> = {
 }
 
 /** A function with another answer. The other one of a function that chooses is a choice, too. */
-type Answered<F, A> =
+type WithAnswer<F, A> =
   F extends Chosen<infer Args, infer I, infer Usual, infer _H, infer E>
     ? Chooser<Args, I, Usual, Extract<A, Choice>, E>
     : F extends (...args: infer Args) => Effect.Effect<infer _A, infer E>
@@ -85,7 +85,7 @@ type Answered<F, A> =
  * @since 0.1.0
  * @category types
  */
-export type Answering<C, A> = { readonly [K in keyof C]: K extends keyof A ? Answered<C[K], A[K]> : C[K] }
+export type WithAnswers<C, A> = { readonly [K in keyof C]: K extends keyof A ? WithAnswer<C[K], A[K]> : C[K] }
 
 /**
  * The outcome of one request of a batch: the result, or why there is none, by whatever options.
@@ -130,17 +130,17 @@ export interface RawRpc {
   readonly getRpcNodeUrl: (path?: string) => Effect.Effect<string, NoActiveNode>
 }
 
-type WidenedChosen<F, More> =
+type ChosenWithErrors<F, More> =
   F extends Chosen<infer Args, infer I, infer Usual, infer H, infer E>
     ? Chooser<Args, I, Usual, H, E | More>
     : never
 
 /** A member that calls nodes, with more errors. A write has its own alone; raw calls may be reads. */
-type WidenedMember<K, F, More> = K extends "rawRpcCall"
+type MemberWithErrors<K, F, More> = K extends "rawRpcCall"
   ? (<A = unknown>(body: JsonRpcRequest, options?: RawOptions) => Effect.Effect<A, RpcCallError | More>) &
       Effectful<"write">
   : F extends AnyChosen
-    ? WidenedChosen<F, More>
+    ? ChosenWithErrors<F, More>
     : F extends Effectful
       ? K extends "rawBatchRpcCall"
         ? F extends (...args: infer Args) => Effect.Effect<infer A, infer E>
@@ -159,7 +159,7 @@ type WidenedMember<K, F, More> = K extends "rawRpcCall"
           : F extends (...args: never) => unknown
             ? F
             : F extends object
-              ? Widened<F, More>
+              ? WithErrors<F, More>
               : F
 
 /**
@@ -169,9 +169,9 @@ type WidenedMember<K, F, More> = K extends "rawRpcCall"
  * @since 0.1.0
  * @category types
  */
-export type Widened<C, More> = [More] extends [never]
+export type WithErrors<C, More> = [More] extends [never]
   ? C
-  : { readonly [K in keyof C]: WidenedMember<K, C[K], More> }
+  : { readonly [K in keyof C]: MemberWithErrors<K, C[K], More> }
 
 type ErrorOf<F> = F extends (...args: never) => Effect.Effect<unknown, infer E> ? E : never
 
@@ -270,37 +270,37 @@ export const routingOf = (info: NetworkInfo): Routing => ({
 })
 
 /** The height that an answer is, if it is one. Only numbers and texts are read: `Number` throws on some other values. */
-const heightOf = (value: unknown): number =>
+const toHeight = (value: unknown): number =>
   typeof value === "bigint" || typeof value === "number" || typeof value === "string"
     ? Number(value)
     : Number.NaN
 
 /** Endpoints have numbers, which keep their reads apart: two of the same method may read its answer differently. */
-let kinds = 0
+let lastEndpointId = 0
 
-type Send = (...args: ReadonlyArray<never>) => Effect.Effect<unknown, CallError>
+type EndpointFunction = (...args: ReadonlyArray<never>) => Effect.Effect<unknown, CallError>
 
 /** Marks a function for the surfaces over a client: it may have an effect, or it tells the height. */
-const marked = (send: Send, spec: Spec): Send =>
+const withMarks = (send: EndpointFunction, spec: Spec): EndpointFunction =>
   Object.assign(
     send,
     spec.repeat === "read" ? undefined : { repeat: spec.repeat },
     spec.kind === "rpc" && spec.height === true ? { height: true } : undefined
   )
 
-const invalid = (call: string, error: unknown): Effect.Effect<never, InvalidArgument> =>
+const failWithInvalidArgument = (call: string, error: unknown): Effect.Effect<never, InvalidArgument> =>
   Effect.fail(new InvalidArgument({ call, reason: reasonOf(error) }))
 
 /** Arguments left out at the end are left out on the wire too; those in between are null. */
-const trim = (params: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
+const dropTrailingNulls = (params: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
   let length = params.length
   while (length > 0 && (params[length - 1] === undefined || params[length - 1] === null)) length--
   return length === params.length ? params : params.slice(0, length)
 }
 
 /** Refuses one argument more than a call takes: it would be lost. Parameters that go out as they are, the node counts. */
-const atMost = (args: ReadonlyArray<unknown>, most: number): ReadonlyArray<unknown> => {
-  const { length } = trim(args)
+const checkArgumentCount = (args: ReadonlyArray<unknown>, most: number): ReadonlyArray<unknown> => {
+  const { length } = dropTrailingNulls(args)
   if (length > most) {
     const takes = most === 0 ? "no arguments" : most === 1 ? "one argument" : `${most} arguments`
     throw new Error(`it takes ${takes}, and the call has ${length}`)
@@ -309,7 +309,7 @@ const atMost = (args: ReadonlyArray<unknown>, most: number): ReadonlyArray<unkno
 }
 
 /** Reads by which a chain is asked whether something is there. */
-const finder = (dialect: Dialect, routing: Routing, transport: TransportService) => (method: string) =>
+const makeLookup = (dialect: Dialect, routing: Routing, transport: TransportService) => (method: string) =>
   compileRpc({ kind: "rpc", method, repeat: "read" }, dialect, routing, transport)
 
 const compileRpc = (
@@ -325,19 +325,19 @@ const compileRpc = (
   const numbers = (spec.numbers ?? dialect.numbers ?? []).map((path) =>
     /^!?\*\*/.test(path) ? path : `result.${path}`
   )
-  const { bytes, dual, patience, signed } = spec
+  const { bytes, dual, minTimeout, signed } = spec
   const native = dual === undefined ? spec.method : spec.method.replace(/^eth_/, dual.prefix)
-  const kind = ++kinds
+  const kind = ++lastEndpointId
   const { bytes: named, names = "camel", parameters = "positional", past } = dialect
   const wrap = (params: unknown): unknown =>
     Array.isArray(params)
-      ? trim(params)
+      ? dropTrailingNulls(params)
       : parameters === "wrapped"
         ? [recaseDeep(params, names, [])]
         : recaseDeep(params, names, [])
   // a method of named parameters takes them as its one argument
   const natural = (own: ReadonlyArray<unknown>): unknown =>
-    parameters === "positional" ? own : (atMost(own, 1)[0] ?? {})
+    parameters === "positional" ? own : (checkArgumentCount(own, 1)[0] ?? {})
   // an effect may be run again: an id belongs to one sending
   const send = (args: ReadonlyArray<unknown>): Effect.Effect<unknown, CallError> => {
     const id = nextId()
@@ -349,7 +349,7 @@ const compileRpc = (
     try {
       if (bytes !== undefined) own = checkedBytes(bytes, own)
       if (named !== undefined) own = own.map((arg, i) => named(arg, `args[${i}]`, args))
-      params = wrap(encode === undefined ? natural(own) : encode(...atMost(own, encode.length)))
+      params = wrap(encode === undefined ? natural(own) : encode(...checkArgumentCount(own, encode.length)))
       text = stringify(params)
       archive =
         routing.archive &&
@@ -359,25 +359,25 @@ const compileRpc = (
             ? when
             : when(...args))
     } catch (error) {
-      return invalid(method, error)
+      return failWithInvalidArgument(method, error)
     }
     const isRead = spec.repeat === "read"
     const call: Call<unknown> = {
       label: method,
       repeat: signed?.(params) === true ? "broadcast" : spec.repeat,
-      key: isRead ? `${kind} ${method} ${text}` : undefined,
+      deduplicationKey: isRead ? `${kind} ${method} ${text}` : undefined,
       // others would wait for it in a list
-      id: isRead && patience === undefined ? id : undefined,
+      id: isRead && minTimeout === undefined ? id : undefined,
       archive,
       gateway: spec.gateway ?? dialect.gateway ?? false,
       verb: "POST",
       path: dialect.prefix ?? "",
       body: `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${text}}`,
       decode: (reply) => decodeRpc(reply, { method, id, parse, numbers, decode: read?.(own), dialect }),
-      heightOf: spec.height === true ? heightOf : undefined,
-      patience,
-      past: past && archive ? () => past(method, params) : undefined,
-      accepted: spec.accepted && acceptedBy(spec.accepted, params, finder(dialect, routing, transport))
+      heightOf: spec.height === true ? toHeight : undefined,
+      minTimeout,
+      pastBlock: past && archive ? () => past(method, params) : undefined,
+      accepted: spec.accepted && makeAccepted(spec.accepted, params, makeLookup(dialect, routing, transport))
     }
     return transport.send(call)
   }
@@ -386,20 +386,20 @@ const compileRpc = (
 
 type Fields = Readonly<Record<string, unknown>>
 
-const asFields = (input: unknown = {}): Fields => {
+const toFields = (input: unknown = {}): Fields => {
   if (typeof input === "object" && input !== null && !Array.isArray(input)) return { ...input }
   throw new Error(`the input must be an object, not ${Array.isArray(input) ? "a list" : String(input)}`)
 }
 
 /** A field that would be lost where the body is no object of the fields: it is one of them, or there is none. */
-const lostOf = (payload: RestSpec["payload"], fields: Fields): string | undefined => {
+const findLostField = (payload: RestSpec["payload"], fields: Fields): string | undefined => {
   if (payload === undefined || payload._tag === "form") return undefined
   const own = payload._tag === "none" ? undefined : payload.name
   return Object.keys(fields).find((name) => name !== own)
 }
 
 /** The body of a request, and its content type where that is not JSON. */
-const bodyOf = (
+const encodeBody = (
   spec: RestSpec,
   fields: Fields,
   stringify: (value: unknown) => string
@@ -408,7 +408,7 @@ const bodyOf = (
   if (payload === undefined || payload._tag === "none") return { body: stringify(fields) }
   if (payload._tag === "form") {
     return {
-      body: queryString(Object.entries(fields)).slice(1),
+      body: toQueryString(Object.entries(fields)).slice(1),
       contentType: "application/x-www-form-urlencoded"
     }
   }
@@ -421,9 +421,9 @@ const bodyOf = (
   throw new Error(`${payload.name} must be text, bytes or a blob`)
 }
 
-const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportService): Send => {
+const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportService): EndpointFunction => {
   const { parse, stringify } = dialect.integers ?? numberIntegers
-  const { build, path, query } = route(`${dialect.prefix ?? ""}${spec.template}`)
+  const { build, pathNames, queryNames } = parseRoute(`${dialect.prefix ?? ""}${spec.template}`)
   const label = `${spec.verb} ${dialect.prefix ?? ""}${spec.template}`
   const prepare = spec.prepare as ((...args: ReadonlyArray<unknown>) => Fields) | undefined
   const read = resultReaderOf(spec, dialect)
@@ -433,10 +433,17 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
   const bodyCase = spec.verbatim ? "camel" : (dialect.body ?? "camel")
   const keep = spec.keep ?? []
   const headerNames = spec.headers ?? {}
-  const { accepted, bytes, patience, noContent = false, text = false, numbers = dialect.numbers ?? [] } = spec
+  const {
+    accepted,
+    bytes,
+    minTimeout,
+    noContent = false,
+    text = false,
+    numbers = dialect.numbers ?? []
+  } = spec
   const { bytes: named, classify, refusal, failure, limits } = dialect
   const options = { label, parse, numbers, noContent, text, limits, classify, refusal, failure }
-  const kind = ++kinds
+  const kind = ++lastEndpointId
   const isRead = spec.verb === "GET" && spec.repeat === "read"
   const send = (given: ReadonlyArray<unknown>): Effect.Effect<unknown, CallError> => {
     let args = given
@@ -449,12 +456,12 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
     let blob: Blob | undefined
     let sent: Fields
     try {
-      atMost(args, prepare?.length ?? 1)
+      checkArgumentCount(args, prepare?.length ?? 1)
       if (bytes !== undefined) args = checkedBytes(bytes, args)
-      const made = prepare === undefined ? asFields(args[0]) : prepare(...args)
-      const input = named === undefined ? made : asFields(named(made, "", args))
+      const made = prepare === undefined ? toFields(args[0]) : prepare(...args)
+      const input = named === undefined ? made : toFields(named(made, "", args))
       sent = input
-      for (const name of path) {
+      for (const name of pathNames) {
         const value = input[name] ?? ""
         if (value === "") throw new Error(`${name} is missing`)
         // a url reads them as this folder and the one above
@@ -462,43 +469,43 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
       }
       for (const [name, value] of Object.entries(input)) {
         const header = Object.hasOwn(headerNames, name) ? headerNames[name] : undefined
-        if (path.has(name) || value === undefined) continue
+        if (pathNames.has(name) || value === undefined) continue
         if (header !== undefined) headers[header] = String(value)
-        else if (queries || query.has(name)) pairs.push([recase(name, queryCase), value])
+        else if (queries || queryNames.has(name)) pairs.push([recase(name, queryCase), value])
         else
           fields[recase(name, bodyCase)] = keep.includes(name)
             ? value
             : recaseDeep(value, bodyCase, keep, name)
       }
-      const lost = lostOf(spec.payload, fields)
+      const lost = findLostField(spec.payload, fields)
       if (lost !== undefined) throw new Error(`${lost} is not a field that it takes`)
-      target = `${build(input)}${queryString(pairs)}`
+      target = `${build(input)}${toQueryString(pairs)}`
       // a route that takes nothing is asked with nothing
       const bare = queries || spec.payload?._tag === "none"
       if (!bare && (args.length > 0 || Object.keys(fields).length > 0)) {
-        const { body: content, contentType } = bodyOf(spec, fields, stringify)
+        const { body: content, contentType } = encodeBody(spec, fields, stringify)
         if (content instanceof Blob) blob = content
         else body = content
         if (contentType !== undefined) headers["content-type"] = contentType
       }
     } catch (error) {
-      return invalid(label, error)
+      return failWithInvalidArgument(label, error)
     }
     const call: Call<unknown> = {
       label,
       repeat: signed?.(...args) === true ? "broadcast" : spec.repeat,
       archive: spec.archive ?? false,
       gateway: spec.gateway ?? dialect.gateway ?? false,
-      key: isRead
+      deduplicationKey: isRead
         ? `${kind} ${target}${spec.headers === undefined ? "" : JSON.stringify(headers)}`
         : undefined,
       verb: spec.verb,
       path: target,
       body,
       headers,
-      patience,
-      marked: dialect.marked,
-      accepted: accepted && acceptedBy(accepted, [sent]),
+      minTimeout,
+      marksTestnet: dialect.marked,
+      accepted: accepted && makeAccepted(accepted, [sent]),
       decode: (reply) => decodeRest(reply, { ...options, decode: read?.(args) })
     }
     return blob === undefined ? transport.send(call) : sendBlob(blob, call, transport)
@@ -507,7 +514,11 @@ const compileRest = (spec: RestSpec, dialect: Dialect, transport: TransportServi
 }
 
 /** A blob has to be read before it can be sent, and sent again. */
-const sendBlob = (blob: Blob, call: Call<unknown>, transport: TransportService): ReturnType<Send> =>
+const sendBlob = (
+  blob: Blob,
+  call: Call<unknown>,
+  transport: TransportService
+): ReturnType<EndpointFunction> =>
   Effect.flatMap(
     Effect.tryPromise({
       try: () => blob.arrayBuffer(),
@@ -517,10 +528,10 @@ const sendBlob = (blob: Blob, call: Call<unknown>, transport: TransportService):
   )
 
 /** The methods of a table by their names on the wire, which is how raw calls have them. */
-const methodsOf = (endpoints: object, into: Map<string, RpcSpec> = new Map()): Map<string, RpcSpec> => {
+const collectMethods = (endpoints: object, into: Map<string, RpcSpec> = new Map()): Map<string, RpcSpec> => {
   for (const value of Object.values(endpoints)) {
     const spec = specOf(value)
-    if (spec === undefined) methodsOf(value, into)
+    if (spec === undefined) collectMethods(value, into)
     else if (spec.kind === "rpc") {
       into.set(spec.method, spec)
       if (spec.dual !== undefined) into.set(spec.method.replace(/^eth_/, spec.dual.prefix), spec)
@@ -529,7 +540,7 @@ const methodsOf = (endpoints: object, into: Map<string, RpcSpec> = new Map()): M
   return into
 }
 
-const isRequest = (body: unknown): body is JsonRpcRequest => {
+const isJsonRpcRequest = (body: unknown): body is JsonRpcRequest => {
   if (typeof body !== "object" || body === null) return false
   const { id, method }: { readonly id?: unknown; readonly method?: unknown } = body
   const named = typeof id === "string" || Number.isSafeInteger(id) || (id ?? undefined) === undefined
@@ -537,11 +548,11 @@ const isRequest = (body: unknown): body is JsonRpcRequest => {
 }
 
 /** A reader of answers, by the type that integers are to have. */
-type Reader = Integers["parse"]
+type ParseAnswer = Integers["parse"]
 
 /** Endpoints say which integers are to be numbers; a chain says which ones may be rounded (`rounded`). */
-const numberReader =
-  (parse: Reader, rounded: ReadonlyArray<string>): Reader =>
+const makeNumberParser =
+  (parse: ParseAnswer, rounded: ReadonlyArray<string>): ParseAnswer =>
   (text) => {
     try {
       return parse(text, rounded, "result")
@@ -553,13 +564,15 @@ const numberReader =
   }
 
 /** The reader of a raw call's answer: its integers are as the caller or, if he does not say, the dialect wants them. */
-const readerOf = ({
+const makeParserSelector = ({
   integers: usual = numberIntegers,
   numbers = []
-}: Dialect): ((options: RawOptions | undefined) => Reader) => {
+}: Dialect): ((options: RawOptions | undefined) => ParseAnswer) => {
   const isNumber = usual.isNumber ?? usual.parse === numberIntegers.parse
-  const number = isNumber ? numberReader(usual.parse, numbers) : numberReader(numberIntegers.parse, [])
-  const own: Reader = isNumber ? number : (text) => usual.parse(text, [], "result")
+  const number = isNumber
+    ? makeNumberParser(usual.parse, numbers)
+    : makeNumberParser(numberIntegers.parse, [])
+  const own: ParseAnswer = isNumber ? number : (text) => usual.parse(text, [], "result")
   return (options = {}) => {
     const { integers, ...others } = options
     const [other] = Object.keys(others)
@@ -567,41 +580,44 @@ const readerOf = ({
     if (integers === undefined) return own
     if (integers === "number") return number
     if (integers === "bigint") return parseLossless
-    if (integers === "string") return parseTexts
+    if (integers === "string") return parseIntegersAsText
     throw new Error('integers must be "number", "bigint" or "string"')
   }
 }
 
 /** The parts that raw calls over one table share. */
-interface Raw {
+interface RawContext {
   readonly dialect: Dialect
   readonly transport: TransportService
   readonly routing: Routing
   /** The methods of the table, by their names on the wire. */
-  readonly known: ReadonlyMap<string, RpcSpec>
+  readonly methods: ReadonlyMap<string, RpcSpec>
   readonly repeatOf: (request: JsonRpcRequest) => Repeat
   readonly acceptedOf: (request: JsonRpcRequest) => Call<unknown>["accepted"]
-  readonly reader: (options: RawOptions | undefined) => Reader
+  readonly selectParser: (options: RawOptions | undefined) => ParseAnswer
   readonly stringify: Integers["stringify"]
   /** The fields that all of its requests share. */
-  readonly sent: Pick<Call<unknown>, "gateway" | "verb" | "path">
-  readonly kind: number
+  readonly sharedFields: Pick<Call<unknown>, "gateway" | "verb" | "path">
+  readonly endpointId: number
 }
 
-const rawCall =
-  (raw: Raw) =>
+const makeRawCall =
+  (raw: RawContext) =>
   (request: JsonRpcRequest, options?: RawOptions): Effect.Effect<unknown, CallError> =>
     Effect.suspend(() => sendRaw(raw, request, options))
 
 const sendRaw = (
-  raw: Raw,
+  raw: RawContext,
   request: JsonRpcRequest,
   options: RawOptions | undefined
 ): Effect.Effect<unknown, CallError> => {
-  if (!isRequest(request)) {
-    return invalid("rawRpcCall", "the body needs a method, and its id must be text or a whole number")
+  if (!isJsonRpcRequest(request)) {
+    return failWithInvalidArgument(
+      "rawRpcCall",
+      "the body needs a method, and its id must be text or a whole number"
+    )
   }
-  const { dialect, kind, known, routing, transport } = raw
+  const { dialect, endpointId, methods, routing, transport } = raw
   const { id: given, ...rest } = request
   const id = given ?? nextId()
   const { method, params } = request
@@ -611,30 +627,30 @@ const sendRaw = (
   // a request with an id of the caller's own goes out under that id, and is shared with nobody
   const isRead = repeat === "read" && typeof given !== "string" && typeof given !== "number"
   let text: string
-  let parse: Reader
+  let parse: ParseAnswer
   try {
-    parse = raw.reader(options)
+    parse = raw.selectParser(options)
     text = raw.stringify({ ...rest, jsonrpc: request.jsonrpc ?? "2.0" }).slice(0, -1)
   } catch (error) {
-    return invalid(method, error)
+    return failWithInvalidArgument(method, error)
   }
   return transport.send({
     label: method,
     repeat,
-    key: isRead ? `${kind} ${options?.integers} ${text}` : undefined,
+    deduplicationKey: isRead ? `${endpointId} ${options?.integers} ${text}` : undefined,
     id: isRead && typeof id === "number" ? id : undefined,
     archive,
-    past: past && archive ? () => past(method, params) : undefined,
-    ...raw.sent,
+    pastBlock: past && archive ? () => past(method, params) : undefined,
+    ...raw.sharedFields,
     body: `${text},"id":${JSON.stringify(id)}}`,
     decode: (reply) => decodeRpc(reply, { method, id, parse, numbers: [], decode: undefined, dialect }),
-    ...(known.get(method)?.height && { heightOf }),
+    ...(methods.get(method)?.height && { heightOf: toHeight }),
     accepted: raw.acceptedOf(request)
   })
 }
 
 /** The bodies of a batch with ids of their own. */
-const numbered = (bodies: ReadonlyArray<JsonRpcRequest>) => {
+const withIds = (bodies: ReadonlyArray<JsonRpcRequest>) => {
   const taken = new Set(bodies.map((body) => body.id))
   const freeId = (): number => {
     const id = nextId()
@@ -643,8 +659,8 @@ const numbered = (bodies: ReadonlyArray<JsonRpcRequest>) => {
   return bodies.map((body) => ({ ...body, jsonrpc: body.jsonrpc ?? "2.0", id: body.id ?? freeId() }))
 }
 
-const rawBatch =
-  (raw: Raw) =>
+const makeRawBatch =
+  (raw: RawContext) =>
   (
     bodies: ReadonlyArray<JsonRpcRequest>,
     options?: RawOptions
@@ -652,48 +668,48 @@ const rawBatch =
     Effect.suspend(() => sendRawBatch(raw, bodies, options))
 
 const sendRawBatch = (
-  raw: Raw,
+  raw: RawContext,
   bodies: ReadonlyArray<JsonRpcRequest>,
   options: RawOptions | undefined
 ): Effect.Effect<ReadonlyArray<BatchItem>, CallError> => {
-  if (!Array.isArray(bodies) || bodies.length === 0 || !bodies.every(isRequest)) {
-    return invalid(
+  if (!Array.isArray(bodies) || bodies.length === 0 || !bodies.every(isJsonRpcRequest)) {
+    return failWithInvalidArgument(
       "rawBatchRpcCall",
       "a batch is a list of at least one JSON-RPC body with a method, whose id, if any, is text or a whole number"
     )
   }
-  const { known, routing, transport } = raw
-  const requests = numbered(bodies)
+  const { methods, routing, transport } = raw
+  const requests = withIds(bodies)
   if (new Set(requests.map((request) => request.id)).size !== requests.length) {
-    return invalid("rawBatchRpcCall", "two bodies of the batch have the same id")
+    return failWithInvalidArgument("rawBatchRpcCall", "two bodies of the batch have the same id")
   }
-  const listed = requests.filter(({ method }) => transport.isAlone?.(method) !== true)
+  const listed = requests.filter(({ method }) => transport.isSentAlone?.(method) !== true)
   let body: string
-  let parse: Reader
+  let parse: ParseAnswer
   try {
-    parse = raw.reader(options)
+    parse = raw.selectParser(options)
     body = raw.stringify(listed)
   } catch (error) {
-    return invalid("rawBatchRpcCall", error)
+    return failWithInvalidArgument("rawBatchRpcCall", error)
   }
-  const tells = listed.map(({ method }) => known.get(method)?.height === true)
+  const tells = listed.map(({ method }) => methods.get(method)?.height === true)
   const repeats = new Set(listed.map(raw.repeatOf))
-  return batch(requests, listed, {
+  return sendBatch(requests, listed, {
     ...raw,
-    one: (request) => rawCall(raw)(request, options),
+    sendOne: (request) => makeRawCall(raw)(request, options),
     parse,
-    send: (decode, repeated) =>
+    send: (decode, onMaybeDelivered) =>
       transport.send({
         label: `batch of ${listed.length}`,
         repeat: (["write", "broadcast"] as const).find((repeat) => repeats.has(repeat)) ?? "read",
-        repeated,
+        onMaybeDelivered,
         archive: routing.batchArchive,
-        ...raw.sent,
+        ...raw.sharedFields,
         body,
         decode,
         heightOf: (outcomes) => {
           const found = outcomes.flatMap((each, i) =>
-            tells[i] && each?._tag === "Right" ? [heightOf(each.right)] : []
+            tells[i] && each?._tag === "Right" ? [toHeight(each.right)] : []
           )
           return found.length === 0 ? undefined : Math.min(...found)
         }
@@ -707,36 +723,38 @@ const sendRawBatch = (
  * @since 0.1.0
  * @category constructors
  */
-export const makeRaw = (endpoints: object, transport: TransportService, routing: Routing): RawRpc => {
+export const makeRawRpc = (endpoints: object, transport: TransportService, routing: Routing): RawRpc => {
   const dialect = dialectOf(endpoints)
-  const known = methodsOf(endpoints)
-  const raw: Raw = {
+  const methods = collectMethods(endpoints)
+  const raw: RawContext = {
     dialect,
     transport,
     routing,
-    known,
+    methods,
     repeatOf: ({ method, params }) => {
-      const spec = known.get(method)
+      const spec = methods.get(method)
       return spec?.signed?.(params) === true || dialect.broadcasts?.test(method) === true
         ? "broadcast"
         : (spec?.repeat ?? (dialect.reads?.test(method) === true ? "read" : "write"))
     },
     acceptedOf: ({ method, params }) => {
-      const accepted = known.get(method)?.accepted
-      return accepted && acceptedBy(accepted, params, finder(dialect, routing, transport))
+      const accepted = methods.get(method)?.accepted
+      return accepted && makeAccepted(accepted, params, makeLookup(dialect, routing, transport))
     },
-    reader: readerOf(dialect),
+    selectParser: makeParserSelector(dialect),
     stringify: (dialect.integers ?? numberIntegers).stringify,
-    sent: { gateway: dialect.gateway ?? false, verb: "POST", path: dialect.prefix ?? "" },
-    kind: ++kinds
+    sharedFields: { gateway: dialect.gateway ?? false, verb: "POST", path: dialect.prefix ?? "" },
+    endpointId: ++lastEndpointId
   }
   return {
     // the result has the type that the caller says: nothing can check it, as with JSON.parse
-    rawRpcCall: Object.assign(rawCall(raw), { repeat: "write" }) as RawRpc["rawRpcCall"],
+    rawRpcCall: Object.assign(makeRawCall(raw), { repeat: "write" }) as RawRpc["rawRpcCall"],
     // what options bring is added by the types of those that set them
-    rawBatchRpcCall: Object.assign(rawBatch(raw), { repeat: "write" }) as RawRpc["rawBatchRpcCall"],
+    rawBatchRpcCall: Object.assign(makeRawBatch(raw), { repeat: "write" }) as RawRpc["rawBatchRpcCall"],
     getRpcNodeUrl: (path = "") =>
-      Effect.map(transport.nodeUrl(routing.archive && dialect.archiveUrl !== false), (url) => join(url, path))
+      Effect.map(transport.nodeUrl(routing.archive && dialect.archiveUrl !== false), (url) =>
+        joinUrl(url, path)
+      )
   }
 }
 
@@ -760,7 +778,7 @@ export const make = <G extends object>(
     const own = spec.dialect === undefined ? dialect : { ...outer, ...spec.dialect }
     return [
       name,
-      marked(
+      withMarks(
         spec.kind === "rpc" ? compileRpc(spec, own, routing, transport) : compileRest(spec, own, transport),
         spec
       )
@@ -783,10 +801,10 @@ export const makeRpc = <G extends object>(
 ): Client<G> => {
   const dialect = dialectOf(endpoints)
   const members = Object.entries(endpoints).flatMap(
-    ([name, value]): ReadonlyArray<readonly [string, Send]> => {
+    ([name, value]): ReadonlyArray<readonly [string, EndpointFunction]> => {
       const spec = specOf(value)
       return spec?.kind === "rpc"
-        ? [[name, marked(compileRpc(spec, { ...dialect, ...spec.dialect }, routing, transport), spec)]]
+        ? [[name, withMarks(compileRpc(spec, { ...dialect, ...spec.dialect }, routing, transport), spec)]]
         : []
     }
   )
@@ -831,7 +849,7 @@ export interface Composed<out F> {
  * @since 0.1.0
  * @category types
  */
-export type Picked<G> = {
+export type PickedRpc<G> = {
   readonly [K in keyof G]: G[K] extends Composed<infer F> ? F : Client<Pick<G, K>>[K]
 }
 
@@ -849,9 +867,9 @@ export type MakeClient = <G extends object>(endpoints: G) => Client<G> & RawRpc
  * @since 0.1.0
  * @category constructors
  */
-export const over =
+export const makeFactory =
   (transport: TransportService, routing: Routing): MakeClient =>
   (endpoints) => ({
     ...make(endpoints, transport, routing),
-    ...makeRaw(endpoints, transport, routing)
+    ...makeRawRpc(endpoints, transport, routing)
   })

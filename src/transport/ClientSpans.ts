@@ -4,15 +4,15 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { SubscriptionTrace, TracingService } from "../wire/Transport.js"
-import { endOf, put, serverOf, spanned, spans, whereTraced } from "./Spans.js"
+import { callSpans, ifTraced, outcomeAttributes, serverAttributes, setAttributes, withSpan } from "./Spans.js"
 
 /** Spans of calls, of requests to the provider, and of subscriptions. */
 export const allSpans: TracingService = {
-  ...spans,
-  more: {
-    request: ({ method, network, path }, send) =>
-      whereTraced(send, (tracer) =>
-        spanned(
+  ...callSpans,
+  extra: {
+    traceRequest: ({ method, network, path }, send) =>
+      ifTraced(send, (tracer) =>
+        withSpan(
           {
             name: `${method} ${path}`,
             network,
@@ -22,15 +22,18 @@ export const allSpans: TracingService = {
           send
         )
       ),
-    subscription: (label, network) =>
-      whereTraced<SubscriptionTrace | undefined, never, Scope.Scope>(
+    traceSubscription: (label, network) =>
+      ifTraced<SubscriptionTrace | undefined, never, Scope.Scope>(
         () => Effect.succeed(undefined),
-        () => subscribed(label, network)
+        () => startSubscriptionSpan(label, network)
       )
   }
 }
 
-const subscribed = (label: string, network: string): Effect.Effect<SubscriptionTrace, never, Scope.Scope> =>
+const startSubscriptionSpan = (
+  label: string,
+  network: string
+): Effect.Effect<SubscriptionTrace, never, Scope.Scope> =>
   Effect.gen(function* () {
     const clock = yield* Effect.clock
     const span = yield* Effect.makeSpanScoped(label, {
@@ -38,24 +41,24 @@ const subscribed = (label: string, network: string): Effect.Effect<SubscriptionT
       captureStackTrace: false,
       attributes: { "effect_chains.network": network, "rpc.system": "jsonrpc", "rpc.method": label }
     })
-    yield* Effect.addFinalizer((exit) => Effect.sync(() => put(span, endOf(exit))))
+    yield* Effect.addFinalizer((exit) => Effect.sync(() => setAttributes(span, outcomeAttributes(exit))))
     return {
       within: (effect) => Effect.withParentSpan(effect, span),
-      turned: (mode, url) => {
-        const node = url === undefined ? {} : serverOf(url)
-        put(span, { "effect_chains.mode": mode, ...node })
+      setMode: (mode, url) => {
+        const node = url === undefined ? {} : serverAttributes(url)
+        setAttributes(span, { "effect_chains.mode": mode, ...node })
         span.event(mode, clock.unsafeCurrentTimeNanos(), node)
       }
     }
   })
 
 /** A method of a service, whose calls are children of its span. */
-export const serviceSpan = <A, E>(
+export const withServiceSpan = <A, E>(
   name: string,
   network: string,
   effect: Effect.Effect<A, E>
 ): Effect.Effect<A, E> =>
-  whereTraced(
+  ifTraced(
     () => effect,
     () =>
       Effect.withSpan(effect, name, {

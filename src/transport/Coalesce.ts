@@ -19,13 +19,13 @@ import {
   type CallError,
   CallOptions,
   type CallOptionsShape,
-  type OptionedTransport,
   optionsKey,
   type Reply,
   type Trace,
   Tracing,
   type TracingService,
-  type TransportService
+  type TransportService,
+  type TransportWithOptions
 } from "../wire/Transport.js"
 
 type Resume = (outcome: Effect.Effect<unknown, CallError>) => void
@@ -37,75 +37,75 @@ interface Answer {
 }
 
 /** A request on its way, and its callers. It has a fiber of its own, for the first caller to be as free as others. */
-class Flight {
-  private readonly waiting = new Set<Resume>()
+class SharedRequest {
+  private readonly callers = new Set<Resume>()
   fiber: Fiber.RuntimeFiber<Answer, CallError> | undefined = undefined
   private trace: Trace | undefined = undefined
 
   constructor(
     private readonly call: Call<unknown>,
-    private readonly flights: Map<string, Flight>,
+    private readonly requests: Map<string, SharedRequest>,
     private readonly key: string
   ) {
-    flights.set(key, this)
+    requests.set(key, this)
   }
 
   /** The one request for all callers. */
-  request(inner: TransportService, tracing: TracingService | undefined): Effect.Effect<Answer, CallError> {
+  send(inner: TransportService, tracing: TracingService | undefined): Effect.Effect<Answer, CallError> {
     const { call } = this
     const shared: Call<Answer> = {
       ...call,
       // each caller sees to what an empty answer means to it
-      past: undefined,
+      pastBlock: undefined,
       accepted: undefined,
       heightOf: ({ value }) => call.heightOf?.(value),
       decode: (reply) => Either.map(call.decode(reply), (value) => ({ reply, value }))
     }
     return tracing === undefined
       ? inner.send(shared)
-      : tracing.shared(shared, [call], (traced) => {
+      : tracing.traceShared(shared, [call], (traced) => {
           this.trace = traced.trace
           return inner.send(traced)
         })
   }
 
   join(resume: Resume, caller: Call<unknown>): Effect.Effect<void> {
-    this.waiting.add(resume)
+    this.callers.add(resume)
     this.trace?.join(caller)
     return Effect.suspend(() => {
-      this.waiting.delete(resume)
-      if (this.waiting.size > 0 || this.fiber === undefined) return Effect.void
-      this.forget()
+      this.callers.delete(resume)
+      if (this.callers.size > 0 || this.fiber === undefined) return Effect.void
+      this.unregister()
       return Fiber.interrupt(this.fiber)
     })
   }
 
   end(exit: Exit.Exit<Answer, CallError>): void {
-    this.forget()
-    this.hand(exit)
+    this.unregister()
+    this.distribute(exit)
   }
 
-  private forget(): void {
-    if (this.flights.get(this.key) === this) this.flights.delete(this.key)
+  private unregister(): void {
+    if (this.requests.get(this.key) === this) this.requests.delete(this.key)
   }
 
   /** The first caller takes the value. The others share it if nobody can change it, and else read one of their own. */
-  private hand(exit: Exit.Exit<Answer, CallError>): void {
+  private distribute(exit: Exit.Exit<Answer, CallError>): void {
     if (Exit.isFailure(exit)) {
-      for (const resume of this.waiting) resume(exit)
+      for (const resume of this.callers) resume(exit)
       return
     }
     const { reply, value } = exit.value
     const shared = Exit.succeed(value)
     const isChangeable = typeof value === "object" && value !== null
     let taken = false
-    for (const resume of this.waiting) {
-      resume(isChangeable && taken ? this.again(reply) : shared)
+    for (const resume of this.callers) {
+      resume(isChangeable && taken ? this.decodeAgain(reply) : shared)
       taken = true
     }
   }
 
-  private again(reply: Reply): Exit.Exit<unknown, CallError> {
+  private decodeAgain(reply: Reply): Exit.Exit<unknown, CallError> {
     return Either.match(this.call.decode(reply), {
       onLeft: ({ error }): Exit.Exit<unknown, CallError> => Exit.fail(error),
       onRight: (value) => Exit.succeed(value)
@@ -114,7 +114,7 @@ class Flight {
 }
 
 /** The whole key of a call: besides its own key, calls that share a request must agree in these. */
-const keyOf = (call: Call<unknown>, key: string, options: CallOptionsShape): string =>
+const sharingKey = (call: Call<unknown>, key: string, options: CallOptionsShape): string =>
   `${call.archive ? "a" : ""}${call.gateway ? "g" : ""} ${optionsKey(options)}${key}`
 
 /**
@@ -125,7 +125,9 @@ const keyOf = (call: Call<unknown>, key: string, options: CallOptionsShape): str
  * @category constructors
  */
 export const make: Sharing = (inner, config) =>
-  typeof config.coalesce === "function" ? config.coalesce(inner, config) : inFlight(inner, config.coalesce)
+  typeof config.coalesce === "function"
+    ? config.coalesce(inner, config)
+    : shareInFlight(inner, config.coalesce)
 
 /**
  * A transport whose equal reads in flight share one request, where `CallOptions.coalesce` says so, or `everywhere` if it says nothing.
@@ -133,24 +135,24 @@ export const make: Sharing = (inner, config) =>
  * @since 0.1.0
  * @category constructors
  */
-export const inFlight = (
+export const shareInFlight = (
   inner: TransportService,
   everywhere: boolean
-): Effect.Effect<OptionedTransport, never, Scope.Scope> =>
+): Effect.Effect<TransportWithOptions, never, Scope.Scope> =>
   Effect.gen(function* () {
     const runtime = yield* Effect.runtime()
     const tracing = yield* Tracing
     const running = new Set<Fiber.RuntimeFiber<Answer, CallError>>()
-    let flights = new Map<string, Flight>()
+    let flights = new Map<string, SharedRequest>()
     const forgetAll = Effect.sync(() => {
       flights = new Map()
     })
     yield* Effect.addFinalizer(() => Fiber.interruptAll(running))
 
-    const start = (flight: Flight, options: CallOptionsShape): void => {
+    const start = (flight: SharedRequest, options: CallOptionsShape): void => {
       const fiber = Runtime.runFork(
         runtime,
-        Effect.provideService(flight.request(inner, tracing), CallOptions, options)
+        Effect.provideService(flight.send(inner, tracing), CallOptions, options)
       )
       flight.fiber = fiber
       running.add(fiber)
@@ -167,19 +169,19 @@ export const inFlight = (
     ): Effect.Effect<unknown, CallError> =>
       Effect.async((resume) => {
         const known = flights.get(key)
-        const flight = known ?? new Flight(call, flights, key)
+        const flight = known ?? new SharedRequest(call, flights, key)
         const leave = flight.join(resume, call)
         if (known === undefined) start(flight, options)
         return leave
       })
 
     const sendWith = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> => {
-      const { key } = call
+      const { deduplicationKey } = call
       if (call.repeat !== "read") return Effect.ensuring(inner.send(call), forgetAll)
-      return key === undefined || !(options.coalesce ?? everywhere)
+      return deduplicationKey === undefined || !(options.coalesce ?? everywhere)
         ? inner.send(call)
         : // calls of one key are read by the same endpoint, which the compiler cannot know
-          (share(call, keyOf(call, key, options), options) as Effect.Effect<A, CallError>)
+          (share(call, sharingKey(call, deduplicationKey, options), options) as Effect.Effect<A, CallError>)
     }
 
     return {

@@ -21,14 +21,14 @@ import {
 } from "../wire/Transport.js"
 
 /** The answer that some nodes agree on: a value, or that the request is wrong. */
-interface Opinion<A> {
+interface AnswerVotes<A> {
   readonly exit: Exit.Exit<A, CallError>
   readonly value: unknown
   votes: number
 }
 
 /** Whether two values from JSON are the same, whatever the order of their keys. A key without a value is no key. */
-const equal = (one: unknown, other: unknown): boolean => {
+const isEqualJson = (one: unknown, other: unknown): boolean => {
   // a list of the pairs that are left to compare, as nodes may nest their answers as deep as they want
   const pairs: Array<readonly [unknown, unknown]> = [[one, other]]
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
@@ -46,7 +46,7 @@ const equal = (one: unknown, other: unknown): boolean => {
 }
 
 /** The part of an error about the request that is equal at nodes that mean the same. Their words differ. */
-const meaningOf = (error: CallError): unknown => {
+const toMeaning = (error: CallError): unknown => {
   switch (error._tag) {
     case "RpcError":
       return { code: error.code }
@@ -60,7 +60,7 @@ const meaningOf = (error: CallError): unknown => {
 }
 
 /** How several nodes are asked. */
-interface Poll {
+interface PollOptions {
   readonly quorum: QuorumOptions
   /** The options of each request. */
   readonly options: CallOptionsShape
@@ -70,22 +70,22 @@ interface Poll {
 }
 
 /** Asks the nodes. Fails with the answer of each one if too few agree. */
-const ask = <A>(
+const pollNodes = <A>(
   inner: TransportService,
   call: Call<A>,
   urls: ReadonlyArray<string>,
-  { hide, options, quorum: { agree, isSame = equal, nodes }, timeout }: Poll
+  { hide, options, quorum: { agree, isSame = isEqualJson, nodes }, timeout }: PollOptions
 ): Effect.Effect<A, CallError> =>
   Effect.clockWith((clock) => {
     const due = monotonic(clock) + timeout
-    const opinions: Array<Opinion<A>> = []
+    const opinions: Array<AnswerVotes<A>> = []
     const answers: Array<{ readonly url: string; readonly said: string }> = []
     const waiting = [...urls]
     let asking = Math.min(nodes, urls.length)
     const none = (): Exit.Exit<never, CallError> =>
       Exit.fail(new NoQuorum({ call: call.label, nodes, agree, answers }))
-    const vote = (exit: Exit.Exit<A, CallError>, value: unknown): Opinion<A> => {
-      const isKnown = Exit.isSuccess(exit) ? isSame : equal
+    const vote = (exit: Exit.Exit<A, CallError>, value: unknown): AnswerVotes<A> => {
+      const isKnown = Exit.isSuccess(exit) ? isSame : isEqualJson
       const known = opinions.find((each) => each.exit._tag === exit._tag && isKnown(each.value, value))
       const opinion = known ?? { exit, value, votes: 0 }
       if (known === undefined) opinions.push(opinion)
@@ -114,7 +114,7 @@ const ask = <A>(
       }
       return Effect.matchEffect(sent, {
         onFailure: (error) => {
-          const meaning = meaningOf(error)
+          const meaning = toMeaning(error)
           answers.push({ url, said: hide(error.message) })
           return meaning === undefined ? one : count(Exit.fail(error), meaning)
         },
@@ -161,7 +161,7 @@ export const make = (
       return Effect.flatMap(urlsOf(call.archive, minBlock), (urls) =>
         urls.length < agree
           ? Effect.fail(new NoQuorum({ call: call.label, nodes, agree, answers: [] }))
-          : ask(inner, call, [...new Set(urls)], {
+          : pollNodes(inner, call, [...new Set(urls)], {
               quorum,
               options,
               timeout: options.timeout ?? timeout,

@@ -16,7 +16,7 @@ import {
   type Check,
   isProviderUrl,
   type Limit,
-  type Limited,
+  type LimitedClient,
   type LimitedPool,
   type Quota,
   type ResolvedConfig,
@@ -32,7 +32,7 @@ import {
   type HttpResponse,
   type HttpService,
   monotonic,
-  retryAfterIn
+  parseRetryAfter
 } from "../http/service.js"
 import { type Call, type CallError, CallOptions, type TransportService } from "../wire/Transport.js"
 
@@ -72,10 +72,10 @@ export interface QuotaOptions extends Partial<Limit> {
 export interface Bucket {
   readonly reserve: (tokens: number) => Effect.Effect<number>
   readonly restore: (tokens: number) => Effect.Effect<void>
-  readonly after: (n: number, now: number) => number
-  readonly until: () => number
-  readonly answered: (now: number) => Effect.Effect<void>
-  readonly refused: (sent: number, now: number, pause: number) => Effect.Effect<number | undefined>
+  readonly waitFor: (n: number, now: number) => number
+  readonly blockedUntil: () => number
+  readonly recordSuccess: (now: number) => Effect.Effect<void>
+  readonly recordRefusal: (sent: number, now: number, pause: number) => Effect.Effect<number | undefined>
 }
 
 /**
@@ -85,24 +85,24 @@ export interface Bucket {
  * @since 0.1.0
  * @category models
  */
-export interface Pace {
+export interface AdaptiveRate {
   readonly rate: number
-  readonly since: number
-  readonly lowered: number
-  readonly until: number
+  readonly updatedAt: number
+  readonly loweredAt: number
+  readonly blockedUntil: number
 }
 
 /** The share of the limit that the rate wins back in a second in which requests succeed. */
-const RAISE = 0.05
+const RECOVERY_PER_SECOND = 0.05
 
 /** The lowest rate, as a share of the limit. */
-const LOWEST = 0.1
+const MIN_RATE_SHARE = 0.1
 
 /** How much of a long answer is remembered after a shorter one. */
-const FADES = 0.9
+const ANSWER_TIME_DECAY = 0.9
 
 /** No provider is believed that asks for a longer pause, in milliseconds. */
-const LONGEST_PAUSE = 60_000
+const MAX_PAUSE_MS = 60_000
 
 /**
  * A pace at the limit.
@@ -110,11 +110,11 @@ const LONGEST_PAUSE = 60_000
  * @since 0.1.0
  * @category constructors
  */
-export const steady = (limit: number): Pace => ({
+export const makeRate = (limit: number): AdaptiveRate => ({
   rate: limit,
-  since: Number.NEGATIVE_INFINITY,
-  lowered: Number.NEGATIVE_INFINITY,
-  until: Number.NEGATIVE_INFINITY
+  updatedAt: Number.NEGATIVE_INFINITY,
+  loweredAt: Number.NEGATIVE_INFINITY,
+  blockedUntil: Number.NEGATIVE_INFINITY
 })
 
 /**
@@ -125,14 +125,19 @@ export const steady = (limit: number): Pace => ({
  * @since 0.1.0
  * @category operations
  */
-export const lower = (
-  pace: Pace,
+export const lowerRate = (
+  pace: AdaptiveRate,
   limit: number,
   { now, pause, sent }: { readonly sent: number; readonly now: number; readonly pause: number }
-): Pace => {
-  const until = Math.max(pace.until, now + Math.min(pause, LONGEST_PAUSE))
-  if (sent < pace.lowered) return until === pace.until ? pace : { ...pace, until }
-  return { rate: Math.max(limit * LOWEST, pace.rate / 2), since: now, lowered: now, until }
+): AdaptiveRate => {
+  const blockedUntil = Math.max(pace.blockedUntil, now + Math.min(pause, MAX_PAUSE_MS))
+  if (sent < pace.loweredAt) return blockedUntil === pace.blockedUntil ? pace : { ...pace, blockedUntil }
+  return {
+    rate: Math.max(limit * MIN_RATE_SHARE, pace.rate / 2),
+    updatedAt: now,
+    loweredAt: now,
+    blockedUntil
+  }
 }
 
 /**
@@ -141,13 +146,16 @@ export const lower = (
  * @since 0.1.0
  * @category operations
  */
-export const raise = (pace: Pace, limit: number, now: number): Pace =>
-  pace.rate >= limit || now < pace.until
+export const raiseRate = (pace: AdaptiveRate, limit: number, now: number): AdaptiveRate =>
+  pace.rate >= limit || now < pace.blockedUntil
     ? pace
     : {
         ...pace,
-        rate: Math.min(limit, pace.rate + (limit * RAISE * Math.min(1_000, now - pace.since)) / 1_000),
-        since: now
+        rate: Math.min(
+          limit,
+          pace.rate + (limit * RECOVERY_PER_SECOND * Math.min(1_000, now - pace.updatedAt)) / 1_000
+        ),
+        updatedAt: now
       }
 
 /**
@@ -157,18 +165,18 @@ export const raise = (pace: Pace, limit: number, now: number): Pace =>
  * @since 0.1.0
  * @category constructors
  */
-export const localBucket = ({ perSecond: limit, burst = limit }: TokenRate): Bucket => {
+export const makeLocalBucket = ({ perSecond: limit, burst = limit }: TokenRate): Bucket => {
   const size = Math.max(1, burst)
-  let pace = steady(limit)
+  let pace = makeRate(limit)
   let tokens = size
   let at = Number.NEGATIVE_INFINITY
   const refill = (now: number): void => {
-    const since = Math.max(at, pace.until)
+    const since = Math.max(at, pace.blockedUntil)
     if (now > since && tokens < size) tokens = Math.min(size, tokens + ((now - since) * pace.rate) / 1_000)
     at = Math.max(at, now)
   }
   const due = (now: number): number => {
-    const start = Math.max(0, pace.until - now)
+    const start = Math.max(0, pace.blockedUntil - now)
     return tokens >= 0 ? start : start - (tokens * 1_000) / pace.rate
   }
   return {
@@ -183,23 +191,23 @@ export const localBucket = ({ perSecond: limit, burst = limit }: TokenRate): Buc
       Effect.sync(() => {
         tokens = Math.min(size, tokens + unused)
       }),
-    after: (n, now) => {
+    waitFor: (n, now) => {
       refill(now)
-      return Math.max(0, pace.until - now) + Math.max(0, ((n - tokens) * 1_000) / pace.rate)
+      return Math.max(0, pace.blockedUntil - now) + Math.max(0, ((n - tokens) * 1_000) / pace.rate)
     },
-    until: () => pace.until,
-    answered: (now) =>
+    blockedUntil: () => pace.blockedUntil,
+    recordSuccess: (now) =>
       Effect.sync(() => {
         refill(now)
-        pace = raise(pace, limit, now)
+        pace = raiseRate(pace, limit, now)
       }),
-    refused: (sent, now, pause) =>
+    recordRefusal: (sent, now, pause) =>
       Effect.sync(() => {
         refill(now)
-        const { lowered } = pace
-        pace = lower(pace, limit, { sent, now, pause })
-        if (pace.until > now) tokens = Math.min(tokens, 1)
-        return sent < lowered ? undefined : pace.rate
+        const { loweredAt } = pace
+        pace = lowerRate(pace, limit, { sent, now, pause })
+        if (pace.blockedUntil > now) tokens = Math.min(tokens, 1)
+        return sent < loweredAt ? undefined : pace.rate
       })
   }
 }
@@ -208,7 +216,7 @@ export const localBucket = ({ perSecond: limit, burst = limit }: TokenRate): Buc
 interface Waiter {
   readonly rank: number
   readonly deadline: number
-  readonly turn: number
+  readonly sequence: number
   readonly call: string
   readonly credits: number
   readonly resume: (outcome: Effect.Effect<void, QuotaExceeded>) => void
@@ -220,7 +228,7 @@ interface Waiter {
  * @since 0.1.0
  * @category models
  */
-export type Buckets =
+export type QuotaBuckets =
   | { readonly requests: Bucket; readonly credits?: Bucket | undefined }
   | { readonly requests?: undefined; readonly credits: Bucket }
 
@@ -232,7 +240,7 @@ export type Buckets =
  * @since 0.1.0
  * @category models
  */
-export interface Queue {
+export interface QuotaQueue {
   readonly bucket: Bucket
   readonly unit: "requests" | "credits"
   readonly hasCredits: boolean
@@ -246,28 +254,32 @@ export interface Queue {
 }
 
 /** A bucket of a queue: the tokens that a call takes, those that are reserved for the first one that waits, and when they may be used. */
-interface Purse {
+interface ReservedBucket {
   readonly bucket: Bucket
-  readonly priceOf: (call: Pick<Waiter, "credits">) => number
-  readonly isOfOnePrice: boolean
-  held: number
-  ready: number
+  readonly costOf: (call: Pick<Waiter, "credits">) => number
+  readonly hasFixedCost: boolean
+  reserved: number
+  readyAt: number
 }
 
 /** The pump of a queue looks so often whether somebody is still waiting, in milliseconds. */
-const LOOK = 250
+const POLL_MS = 250
 
 /** Timers know whole milliseconds. */
-const TICK = 1
+const TIMER_RESOLUTION_MS = 1
 
 /** Times that differ by less, in milliseconds, are the same. */
-const MOMENT = 1e-6
+const EPSILON_MS = 1e-6
 
 const isBefore = (a: Waiter, b: Waiter): boolean =>
-  a.rank !== b.rank ? a.rank < b.rank : a.deadline !== b.deadline ? a.deadline < b.deadline : a.turn < b.turn
+  a.rank !== b.rank
+    ? a.rank < b.rank
+    : a.deadline !== b.deadline
+      ? a.deadline < b.deadline
+      : a.sequence < b.sequence
 
 /** The index of the first waiter that a new one goes before. */
-const placeOf = (waiting: ReadonlyArray<Waiter>, waiter: Waiter): number => {
+const findInsertIndex = (waiting: ReadonlyArray<Waiter>, waiter: Waiter): number => {
   let [low, high] = [0, waiting.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -279,132 +291,134 @@ const placeOf = (waiting: ReadonlyArray<Waiter>, waiter: Waiter): number => {
 }
 
 /** The tokens that calls need of each bucket, added up. */
-class Needs {
+class TokenDemand {
   private readonly sums: Array<number>
   constructor(
-    private readonly purses: ReadonlyArray<Purse>,
+    private readonly purses: ReadonlyArray<ReservedBucket>,
     calls: ReadonlyArray<Waiter>
   ) {
-    this.sums = purses.map(({ priceOf }) => calls.reduce((sum, call) => sum + priceOf(call), 0))
+    this.sums = purses.map(({ costOf }) => calls.reduce((sum, call) => sum + costOf(call), 0))
   }
   add(call: Waiter, times = 1): this {
-    for (const [i, { priceOf }] of this.purses.entries())
-      this.sums[i] = (this.sums[i] ?? 0) + times * priceOf(call)
+    for (const [i, { costOf }] of this.purses.entries())
+      this.sums[i] = (this.sums[i] ?? 0) + times * costOf(call)
     return this
   }
   /** In how many milliseconds the last one of them is served. */
-  served(now: number): number {
+  timeToServe(now: number): number {
     let ms = 0
-    for (const [i, { bucket, held }] of this.purses.entries())
-      ms = Math.max(ms, bucket.after((this.sums[i] ?? 0) - held, now))
+    for (const [i, { bucket, reserved }] of this.purses.entries())
+      ms = Math.max(ms, bucket.waitFor((this.sums[i] ?? 0) - reserved, now))
     return ms
   }
 }
 
-const refuse = ({ call, resume }: Waiter, ms: number): void =>
+const refuseWaiter = ({ call, resume }: Waiter, ms: number): void =>
   resume(Effect.fail(new QuotaExceeded({ call, retryAfter: Math.max(1, Math.ceil(ms)) })))
 
 /** Those who wait, in the order in which they are served. */
-class Waiting {
-  readonly all: Array<Waiter> = []
-  isServed = false
+class WaitingList {
+  readonly waiters: Array<Waiter> = []
+  isServing = false
   /** Ends a pause of those who serve. */
   wake: (() => void) | undefined
-  constructor(private readonly purses: ReadonlyArray<Purse>) {}
+  constructor(private readonly purses: ReadonlyArray<ReservedBucket>) {}
 
-  private before(index: number): Needs {
-    return new Needs(this.purses, this.all.slice(0, index))
+  private demandBefore(index: number): TokenDemand {
+    return new TokenDemand(this.purses, this.waiters.slice(0, index))
   }
 
   /** Refuses those from an index on that cannot be served in time any more. */
-  review(from: number, now: number): void {
-    const needs = this.before(from)
-    for (let i = from; i < this.all.length; ) {
-      const waiter = this.all[i]
+  refuseLate(from: number, now: number): void {
+    const needs = this.demandBefore(from)
+    for (let i = from; i < this.waiters.length; ) {
+      const waiter = this.waiters[i]
       if (waiter === undefined) return
-      const ms = needs.add(waiter).served(now)
-      if (now + ms <= waiter.deadline + MOMENT) i++
+      const ms = needs.add(waiter).timeToServe(now)
+      if (now + ms <= waiter.deadline + EPSILON_MS) i++
       else {
         needs.add(waiter, -1)
-        this.all.splice(i, 1)
-        refuse(waiter, ms)
+        this.waiters.splice(i, 1)
+        refuseWaiter(waiter, ms)
       }
     }
   }
 
   /** One who would be too late himself, or make somebody of his rank too late who was let in before, is refused. */
   enter(waiter: Waiter, now: number): boolean {
-    const place = placeOf(this.all, waiter)
-    const last = this.all.findLastIndex(({ rank }) => rank <= waiter.rank)
-    const needs = this.before(place).add(waiter)
-    const isLate = (deadline: number): boolean => now + needs.served(now) > deadline + MOMENT
+    const place = findInsertIndex(this.waiters, waiter)
+    const last = this.waiters.findLastIndex(({ rank }) => rank <= waiter.rank)
+    const needs = this.demandBefore(place).add(waiter)
+    const isLate = (deadline: number): boolean => now + needs.timeToServe(now) > deadline + EPSILON_MS
     if (
       isLate(waiter.deadline) ||
-      this.all.slice(place, last + 1).some((each) => {
+      this.waiters.slice(place, last + 1).some((each) => {
         needs.add(each)
         return isLate(each.deadline)
       })
     ) {
-      refuse(
+      refuseWaiter(
         waiter,
-        this.before(last + 1)
+        this.demandBefore(last + 1)
           .add(waiter)
-          .served(now)
+          .timeToServe(now)
       )
       return false
     }
-    this.all.splice(place, 0, waiter)
-    this.review(Math.max(place, last) + 1, now)
+    this.waiters.splice(place, 0, waiter)
+    this.refuseLate(Math.max(place, last) + 1, now)
     if (place === 0) this.wake?.()
     return true
   }
 
   leave(waiter: Waiter): void {
-    const index = this.all.indexOf(waiter)
-    if (index >= 0) this.all.splice(index, 1)
+    const index = this.waiters.indexOf(waiter)
+    if (index >= 0) this.waiters.splice(index, 1)
   }
 }
 
 /** Reserves tokens of a bucket, and notes when they may be used. */
-const reserveOf = (purse: Purse, tokens: number): Effect.Effect<void> =>
+const reserveTokens = (purse: ReservedBucket, tokens: number): Effect.Effect<void> =>
   Effect.flatMap(purse.bucket.reserve(tokens), (wait) =>
     Effect.clockWith((clock) => {
-      if (wait > 0 || purse.held === 0) purse.ready = monotonic(clock) + wait
-      purse.held += tokens
+      if (wait > 0 || purse.reserved === 0) purse.readyAt = monotonic(clock) + wait
+      purse.reserved += tokens
       return Effect.void
     })
   )
 
 /** When all that is reserved may be used. */
-const readyOf = (purses: ReadonlyArray<Purse>): number =>
-  Math.max(...purses.map(({ held, ready }) => (held > 0 ? ready : 0)))
+const allReadyAt = (purses: ReadonlyArray<ReservedBucket>): number =>
+  Math.max(...purses.map(({ reserved, readyAt }) => (reserved > 0 ? readyAt : 0)))
 
 /**
  * Reserves anew what waited for the tokens of the other bucket, and yields when all of it may be used: a bucket that fills up while
  * tokens of it are held would give them and a full burst at once.
  */
-const renew = (purses: ReadonlyArray<Purse>): Effect.Effect<number> =>
+const renewReservations = (purses: ReadonlyArray<ReservedBucket>): Effect.Effect<number> =>
   Effect.clockWith((clock) => {
     const now = monotonic(clock)
-    const late = purses.filter(({ held, ready }) => held > 0 && now >= ready + TICK)
+    const late = purses.filter(
+      ({ reserved, readyAt }) => reserved > 0 && now >= readyAt + TIMER_RESOLUTION_MS
+    )
     const renewed = Effect.forEach(
       purses.length > 1 ? late : [],
       (purse) => {
-        const { held } = purse
-        purse.held = 0
-        return Effect.zipRight(purse.bucket.restore(held), reserveOf(purse, held))
+        const { reserved } = purse
+        purse.reserved = 0
+        return Effect.zipRight(purse.bucket.restore(reserved), reserveTokens(purse, reserved))
       },
       { discard: true }
     )
-    return Effect.map(renewed, () => readyOf(purses))
+    return Effect.map(renewed, () => allReadyAt(purses))
   })
 
 /**
  * Serves those who wait, until there are none. The tokens of one call are reserved at a time, for whoever is first when they can be
  * used.
  */
-const serving = (waiting: Waiting, purses: ReadonlyArray<Purse>): Effect.Effect<void> => {
-  const isOfOnePrice = purses.every(({ isOfOnePrice }) => isOfOnePrice)
+const makeServer = (waiting: WaitingList, purses: ReadonlyArray<ReservedBucket>): Effect.Effect<void> => {
+  const isOfOnePrice = purses.every(({ hasFixedCost }) => hasFixedCost)
   const woken = Effect.async<void>((resume) => {
     waiting.wake = () => resume(Effect.void)
   })
@@ -415,35 +429,35 @@ const serving = (waiting: Waiting, purses: ReadonlyArray<Purse>): Effect.Effect<
   const usable = (ready: number): Effect.Effect<boolean> =>
     Effect.clockWith((clock) => {
       const now = monotonic(clock)
-      const until = Math.max(ready, ...purses.map(({ bucket }) => bucket.until()))
+      const until = Math.max(ready, ...purses.map(({ bucket }) => bucket.blockedUntil()))
       // sums of fractions lose their last digits, and timers know whole milliseconds
-      const left = Math.ceil(until - now - MOMENT)
-      waiting.review(0, now)
-      const [next] = waiting.all
+      const left = Math.ceil(until - now - EPSILON_MS)
+      waiting.refuseLate(0, now)
+      const [next] = waiting.waiters
       if (left <= 0 || next === undefined) return Effect.succeed(true)
-      if (purses.some(({ held, priceOf }) => priceOf(next) < held)) return Effect.succeed(false)
-      return Effect.flatMap(pause(Math.min(left, LOOK)), () => usable(ready))
+      if (purses.some(({ reserved, costOf }) => costOf(next) < reserved)) return Effect.succeed(false)
+      return Effect.flatMap(pause(Math.min(left, POLL_MS)), () => usable(ready))
     })
 
   /** Reserves what the first one lacks, and yields when all of it may be used. */
   const reserve: Effect.Effect<number> = Effect.suspend(() => {
-    const [next] = waiting.all
+    const [next] = waiting.waiters
     const reserved = Effect.forEach(
       purses,
       (purse) => {
-        const lacks = next === undefined ? 0 : purse.priceOf(next) - purse.held
-        return lacks <= 0 ? Effect.void : reserveOf(purse, lacks)
+        const lacks = next === undefined ? 0 : purse.costOf(next) - purse.reserved
+        return lacks <= 0 ? Effect.void : reserveTokens(purse, lacks)
       },
       { discard: true }
     )
-    return Effect.map(reserved, () => readyOf(purses))
+    return Effect.map(reserved, () => allReadyAt(purses))
   })
 
   /** Gives back all that is reserved, but for what a call takes. */
   const restore = (call: Waiter | undefined): Effect.Effect<void> => {
     const unused = purses.map((purse) => {
-      const rest = call === undefined ? purse.held : purse.held - purse.priceOf(call)
-      purse.held = 0
+      const rest = call === undefined ? purse.reserved : purse.reserved - purse.costOf(call)
+      purse.reserved = 0
       return rest > 0 ? purse.bucket.restore(rest) : Effect.void
     })
     return Effect.all(unused, { discard: true })
@@ -451,39 +465,40 @@ const serving = (waiting: Waiting, purses: ReadonlyArray<Purse>): Effect.Effect<
 
   /** Gives the reserved tokens to the first one, and those that it does not need back. */
   const hand: Effect.Effect<void> = Effect.suspend(() => {
-    const [next] = waiting.all
+    const [next] = waiting.waiters
     // another one may be first by now, who needs more
-    if (next !== undefined && purses.some(({ held, priceOf }) => priceOf(next) > held)) return step
-    waiting.all.shift()
+    if (next !== undefined && purses.some(({ reserved, costOf }) => costOf(next) > reserved)) return step
+    waiting.waiters.shift()
     next?.resume(Effect.void)
     return restore(next)
   })
 
   const step: Effect.Effect<void> = Effect.flatMap(Effect.flatMap(reserve, usable), (isFirst) =>
     // one who needs less has come first, and does not wait for the tokens of another
-    Effect.flatMap(isFirst ? Effect.flatMap(renew(purses), usable) : Effect.succeed(false), (isUsable) =>
-      isUsable ? hand : Effect.zipRight(restore(undefined), step)
+    Effect.flatMap(
+      isFirst ? Effect.flatMap(renewReservations(purses), usable) : Effect.succeed(false),
+      (isUsable) => (isUsable ? hand : Effect.zipRight(restore(undefined), step))
     )
   )
 
   const serve: Effect.Effect<void> = Effect.suspend(() => {
-    if (waiting.all.length > 0) return Effect.zipRight(step, serve)
-    waiting.isServed = false
+    if (waiting.waiters.length > 0) return Effect.zipRight(step, serve)
+    waiting.isServing = false
     return Effect.void
   })
   return serve
 }
 
-const pursesOf = ({ credits, requests }: Buckets): ReadonlyArray<Purse> => {
-  const one: Purse["priceOf"] = () => 1
-  const each: Purse["priceOf"] = (call) => call.credits
+const toReservedBuckets = ({ credits, requests }: QuotaBuckets): ReadonlyArray<ReservedBucket> => {
+  const one: ReservedBucket["costOf"] = () => 1
+  const each: ReservedBucket["costOf"] = (call) => call.credits
   return [
     ...(requests === undefined
       ? []
-      : [{ bucket: requests, priceOf: one, isOfOnePrice: true, held: 0, ready: 0 }]),
+      : [{ bucket: requests, costOf: one, hasFixedCost: true, reserved: 0, readyAt: 0 }]),
     ...(credits === undefined
       ? []
-      : [{ bucket: credits, priceOf: each, isOfOnePrice: false, held: 0, ready: 0 }])
+      : [{ bucket: credits, costOf: each, hasFixedCost: false, reserved: 0, readyAt: 0 }])
   ]
 }
 
@@ -493,15 +508,15 @@ const pursesOf = ({ credits, requests }: Buckets): ReadonlyArray<Purse> => {
  * @since 0.1.0
  * @category constructors
  */
-export const queueOf = (buckets: Buckets): Queue => {
-  const purses = pursesOf(buckets)
-  const waiting = new Waiting(purses)
-  const serve = serving(waiting, purses)
+export const makeQueue = (buckets: QuotaBuckets): QuotaQueue => {
+  const purses = toReservedBuckets(buckets)
+  const waiting = new WaitingList(purses)
+  const serve = makeServer(waiting, purses)
   let turns = 0
 
   const join = (waiter: Waiter, runtime: Runtime.Runtime<never>, now: number): Effect.Effect<void> => {
-    if (waiting.enter(waiter, now) && !waiting.isServed) {
-      waiting.isServed = true
+    if (waiting.enter(waiter, now) && !waiting.isServing) {
+      waiting.isServing = true
       Runtime.runFork(runtime, serve)
     }
     return Effect.sync(() => waiting.leave(waiter))
@@ -513,14 +528,14 @@ export const queueOf = (buckets: Buckets): Queue => {
       : { bucket: buckets.requests, unit: "requests" }),
     hasCredits: buckets.credits !== undefined,
     restore: (credits = 0) =>
-      Effect.forEach(purses, ({ bucket, priceOf }) => bucket.restore(priceOf({ credits })), {
+      Effect.forEach(purses, ({ bucket, costOf }) => bucket.restore(costOf({ credits })), {
         discard: true
       }),
     take: (rank, deadline, call, credits = 0) =>
       Effect.flatMap(Effect.runtime<never>(), (runtime) =>
         Effect.clockWith((clock) =>
           Effect.async<void, QuotaExceeded>((resume) =>
-            join({ rank, deadline, turn: ++turns, call, credits, resume }, runtime, monotonic(clock))
+            join({ rank, deadline, sequence: ++turns, call, credits, resume }, runtime, monotonic(clock))
           )
         )
       )
@@ -528,7 +543,7 @@ export const queueOf = (buckets: Buckets): Queue => {
 }
 
 /** Writes, what belongs to calls that have begun, and calls that have not. */
-const [WRITE, BEGUN, CALL] = [0, 1, 2]
+const [WRITE_RANK, STARTED_RANK, CALL_RANK] = [0, 1, 2]
 
 /**
  * What is told, by network, how many milliseconds a call has waited for its turn.
@@ -536,7 +551,7 @@ const [WRITE, BEGUN, CALL] = [0, 1, 2]
  * @since 0.1.0
  * @category observability
  */
-export type Waited = (network: string) => (ms: number) => void
+export type RecordWait = (network: string) => (ms: number) => void
 
 /**
  * What is told, by network, that an answered call of a route has cost so many credits.
@@ -544,38 +559,38 @@ export type Waited = (network: string) => (ms: number) => void
  * @since 0.1.0
  * @category observability
  */
-export type Spent = (network: string) => (route: string, credits: number) => void
+export type RecordSpent = (network: string) => (route: string, credits: number) => void
 
 /** The tokens that a call has paid with before it was sent. */
 interface Payment {
-  readonly queue: Queue
+  readonly queue: QuotaQueue
   readonly rank: number
   readonly call: string
   readonly credits: number
-  left: number
+  requestsLeft: number
 }
 
-class Paid extends Context.Reference<Paid>()("effect-chains/transport/Quota/Paid", {
+class CallPayment extends Context.Reference<CallPayment>()("effect-chains/transport/Quota/Paid", {
   defaultValue: (): Payment | undefined => undefined
 }) {}
 
 /** The pause after a 429 that says of none, in milliseconds. */
-const PAUSE = 1_000
+const DEFAULT_PAUSE_MS = 1_000
 
 /** The queues of a quota: that of the key, and those of nodes by their urls. */
-interface Queues {
-  readonly key: Queue | undefined
-  readonly nodes: ReadonlyMap<string, Queue>
+interface QuotaQueues {
+  readonly key: QuotaQueue | undefined
+  readonly nodes: ReadonlyMap<string, QuotaQueue>
 }
 
 /** A url without its user info, which goes into a header, and as all write it. */
-const bareUrl = (url: string): string => {
+const normalizeUrl = (url: string): string => {
   const { host, pathname, protocol } = new URL(url)
   return `${protocol}//${host}${withoutTail(pathname, "/")}`
 }
 
 /** Whether a request is the provider's to count: it carries the key, or goes to the provider where there is none. */
-const countedBy = (config: ResolvedConfig): ((request: HttpRequest) => boolean) => {
+const makeIsCounted = (config: ResolvedConfig): ((request: HttpRequest) => boolean) => {
   const keys = [config.apiKey.V3, config.apiKey.V4].flatMap((each) =>
     each === undefined ? [] : [Redacted.value(each)]
   )
@@ -586,12 +601,12 @@ const countedBy = (config: ResolvedConfig): ((request: HttpRequest) => boolean) 
 }
 
 /** The queue of a request: that of its node, or that of the key if it carries it. */
-const queueFor = (
-  { key, nodes }: Queues,
+const makeFindQueue = (
+  { key, nodes }: QuotaQueues,
   isCounted: (request: HttpRequest) => boolean
-): ((request: HttpRequest) => Queue | undefined) => {
+): ((request: HttpRequest) => QuotaQueue | undefined) => {
   return (request) => {
-    const bare = bareUrl(request.url)
+    const bare = normalizeUrl(request.url)
     let own = ""
     for (const node of nodes.keys())
       if (node.length > own.length && (bare === node || bare.startsWith(`${node}/`))) own = node
@@ -600,7 +615,7 @@ const queueFor = (
 }
 
 /** The path of a request to the provider's API, from the version on; undefined for one to a node. */
-const routeIn = ({ baseUrl, override }: ResolvedConfig, url: string): string | undefined => {
+const findRoute = ({ baseUrl, override }: ResolvedConfig, url: string): string | undefined => {
   const base = [`${baseUrl}/v`, ...(override === undefined ? [] : [`${override}/`])].find((each) =>
     url.startsWith(each)
   )
@@ -612,20 +627,20 @@ const routeIn = ({ baseUrl, override }: ResolvedConfig, url: string): string | u
 /** What a request to the provider is charged as. Its lists of nodes are files, which cost nothing. */
 const chargesOf = (config: ResolvedConfig, { body, method, url }: HttpRequest): ReadonlyArray<Charge> => {
   if (url.startsWith(config.nodeListUrl)) return []
-  const route = routeIn(config, url)
+  const route = findRoute(config, url)
   return route === undefined
     ? chargesOfNode(method, new URL(url).pathname, body)
     : [chargeOfRoute(method, route)]
 }
 
-const creditsOf = (charges: ReadonlyArray<Charge>): number =>
+const sumCredits = (charges: ReadonlyArray<Charge>): number =>
   charges.reduce((sum, { credits = 0 }) => sum + credits, 0)
 
 /** The queue that all calls of a client have to pass, if there is one: the nodes that they can go to have it in common. */
-const commonOf = (
-  of: (request: HttpRequest) => Queue | undefined,
+const findCommonQueue = (
+  of: (request: HttpRequest) => QuotaQueue | undefined,
   config: ResolvedConfig
-): Queue | undefined => {
+): QuotaQueue | undefined => {
   const key = config.apiKey[config.version]
   const header = (sent: boolean) => (sent && key !== undefined ? { "x-api-key": Redacted.value(key) } : {})
   const targets = config.nodes ?? [{ url: config.baseUrl, sendApiKey: true }]
@@ -644,19 +659,19 @@ const commonOf = (
 /** Requests of services are calls that have not begun; all others belong to calls and to nodes. */
 const rankOf = (config: ResolvedConfig, { method, url }: HttpRequest): number =>
   !url.startsWith(`${config.baseUrl}/v`) || url.includes("/blockchain/node/")
-    ? BEGUN
+    ? STARTED_RANK
     : method === "GET"
-      ? CALL
-      : WRITE
+      ? CALL_RANK
+      : WRITE_RANK
 
 /** A request as its refusal names it: one of a service by its path, others by the host, since paths may have a key in them. */
 const labelOf = (rank: number, { method, url }: HttpRequest): string => {
   const { host, pathname } = new URL(url)
-  return `${method} ${rank === BEGUN ? host : pathname.replace(/^\/v\d+\//, "")}`
+  return `${method} ${rank === STARTED_RANK ? host : pathname.replace(/^\/v\d+\//, "")}`
 }
 
 /** The turn of a call that has to end within `timeout`, by `deadline`. */
-interface Turn {
+interface TurnRequest {
   readonly rank: number
   readonly call: string
   readonly credits: number
@@ -665,26 +680,27 @@ interface Turn {
 }
 
 /** Requests of a client that have their turn. */
-interface Turns {
-  readonly take: (queue: Queue, turn: Turn) => Effect.Effect<void, QuotaExceeded>
-  readonly send: (queue: Queue, request: HttpRequest) => ReturnType<HttpService["send"]>
+interface QuotaSender {
+  readonly take: (queue: QuotaQueue, turn: TurnRequest) => Effect.Effect<void, QuotaExceeded>
+  readonly send: (queue: QuotaQueue, request: HttpRequest) => ReturnType<HttpService["send"]>
 }
 
-const turnsOf = (
+const makeQuotaSender = (
   http: HttpService,
-  refused: (unit: Queue["unit"], rate: number, ms: number) => Effect.Effect<void>,
+  refused: (unit: QuotaQueue["unit"], rate: number, ms: number) => Effect.Effect<void>,
   waited: (ms: number) => void
-): Turns => {
+): QuotaSender => {
   /** What an answer takes, in milliseconds: the longest one of late. */
   let answer = 0
 
-  const told = (queue: Queue, response: HttpResponse, sent: number): Effect.Effect<void> =>
+  const told = (queue: QuotaQueue, response: HttpResponse, sent: number): Effect.Effect<void> =>
     Effect.clockWith((clock) => {
       const now = monotonic(clock)
-      answer = Math.max(now - sent, answer * FADES)
-      if (response.status !== 429) return response.status < 400 ? queue.bucket.answered(now) : Effect.void
-      const ms = retryAfterIn(response, clock) ?? PAUSE
-      return Effect.flatMap(queue.bucket.refused(sent, now, ms), (rate) =>
+      answer = Math.max(now - sent, answer * ANSWER_TIME_DECAY)
+      if (response.status !== 429)
+        return response.status < 400 ? queue.bucket.recordSuccess(now) : Effect.void
+      const ms = parseRetryAfter(response, clock) ?? DEFAULT_PAUSE_MS
+      return Effect.flatMap(queue.bucket.recordRefusal(sent, now, ms), (rate) =>
         rate === undefined ? Effect.void : refused(queue.unit, rate, ms)
       )
     })
@@ -707,31 +723,31 @@ const turnsOf = (
 
 /** Those who are told what calls have waited, and what they have cost. */
 interface Meters {
-  readonly waited: Waited
-  readonly spent: Spent
+  readonly waited: RecordWait
+  readonly spent: RecordSpent
 }
 
-type Tell = LimitedPool["report"]
+type ReportEvent = LimitedPool["report"]
 
 /** Sends a request when it has its turn, unless its call has paid for it. */
-const sendIn =
-  (turns: Turns, config: ResolvedConfig, over: (error: QuotaExceeded) => Effect.Effect<void>) =>
-  (queue: Queue, request: HttpRequest, credits: number): ReturnType<HttpService["send"]> =>
-    Effect.flatMap(Paid, (paid) =>
+const makeSendInTurn =
+  (turns: QuotaSender, config: ResolvedConfig, over: (error: QuotaExceeded) => Effect.Effect<void>) =>
+  (queue: QuotaQueue, request: HttpRequest, credits: number): ReturnType<HttpService["send"]> =>
+    Effect.flatMap(CallPayment, (paid) =>
       Effect.clockWith((clock) => {
-        if (paid?.queue === queue && paid.left > 0 && paid.credits === credits) {
-          paid.left--
+        if (paid?.queue === queue && paid.requestsLeft > 0 && paid.credits === credits) {
+          paid.requestsLeft--
           return turns.send(queue, request)
         }
         const { timeout } = request
         const deadline = monotonic(clock) + timeout
-        const rank = paid === undefined ? rankOf(config, request) : Math.min(paid.rank, BEGUN)
+        const rank = paid === undefined ? rankOf(config, request) : Math.min(paid.rank, STARTED_RANK)
         const call = paid?.call ?? labelOf(rank, request)
         return Effect.matchEffect(turns.take(queue, { rank, call, credits, timeout, deadline }), {
           onFailure: (error) =>
             Effect.zipRight(
               // of what belongs to calls and to nodes, their pool tells
-              rank === BEGUN ? Effect.void : over(error),
+              rank === STARTED_RANK ? Effect.void : over(error),
               Effect.fail(
                 new HttpFailure({
                   kind: "connect",
@@ -747,8 +763,8 @@ const sendIn =
     )
 
 /** Adds what the provider has answered to an account. Every answer counts: the provider does not say which ones are free. */
-const chargeTo =
-  ({ charge }: Account, spent: ReturnType<Spent>, tell: Tell) =>
+const makeChargeAccount =
+  ({ charge }: Account, spent: ReturnType<RecordSpent>, tell: ReportEvent) =>
   (url: string, charges: ReadonlyArray<Charge>): Effect.Effect<void> =>
     Effect.forEach(
       charges,
@@ -760,22 +776,27 @@ const chargeTo =
       { discard: true }
     )
 
-const limited = (queues: Queues, http: HttpService, config: ResolvedConfig, meters: Meters): Limited => {
-  const isCounted = countedBy(config)
-  const of = queueFor(queues, isCounted)
-  const common = commonOf(of, config)
+const makeLimitedClient = (
+  queues: QuotaQueues,
+  http: HttpService,
+  config: ResolvedConfig,
+  meters: Meters
+): LimitedClient => {
+  const isCounted = makeIsCounted(config)
+  const of = makeFindQueue(queues, isCounted)
+  const common = findCommonQueue(of, config)
   const own = account()
   let pool: LimitedPool | undefined
-  const tell: Tell = (event) => pool?.report(event) ?? Effect.void
+  const tell: ReportEvent = (event) => pool?.report(event) ?? Effect.void
   const over = ({ call, retryAfter: ms }: QuotaExceeded): Effect.Effect<void> =>
     tell({ _tag: "OverQuota", call, ms })
-  const turns = turnsOf(
+  const turns = makeQuotaSender(
     http,
     (unit, rate, ms) => tell({ _tag: "Limited", rate, unit, ms }),
     meters.waited(config.network)
   )
-  const inTurn = sendIn(turns, config, over)
-  const charged = chargeTo(own, meters.spent(config.network), tell)
+  const inTurn = makeSendInTurn(turns, config, over)
+  const charged = makeChargeAccount(own, meters.spent(config.network), tell)
 
   const send: HttpService["send"] = (request) => {
     const queue = of(request)
@@ -783,23 +804,31 @@ const limited = (queues: Queues, http: HttpService, config: ResolvedConfig, mete
     const sent =
       queue === undefined
         ? http.send(request)
-        : inTurn(queue, request, queue.hasCredits ? creditsOf(charges) : 0)
+        : inTurn(queue, request, queue.hasCredits ? sumCredits(charges) : 0)
     return charges.length === 0 ? sent : Effect.tap(sent, () => charged(request.url, charges))
   }
 
-  const payFirst = <A>(queue: Queue, call: Call<A>, inner: TransportService): Effect.Effect<A, CallError> =>
+  const payFirst = <A>(
+    queue: QuotaQueue,
+    call: Call<A>,
+    inner: TransportService
+  ): Effect.Effect<A, CallError> =>
     Effect.flatMap(CallOptions, (options) =>
       Effect.clockWith((clock) => {
-        const timeout = options.timeout ?? Math.max(call.patience ?? 0, config.timeout)
+        const timeout = options.timeout ?? Math.max(call.minTimeout ?? 0, config.timeout)
         const deadline = monotonic(clock) + timeout
-        const rank = call.repeat === "read" ? CALL : WRITE
-        const credits = queue.hasCredits ? creditsOf(chargesOfNode(call.verb, call.path, call.body)) : 0
-        const paid: Payment = { queue, rank, call: call.label, credits, left: 1 }
+        const rank = call.repeat === "read" ? CALL_RANK : WRITE_RANK
+        const credits = queue.hasCredits ? sumCredits(chargesOfNode(call.verb, call.path, call.body)) : 0
+        const paid: Payment = { queue, rank, call: call.label, credits, requestsLeft: 1 }
         const sent = Effect.suspend(() => {
           const rest = { ...options, timeout: Math.max(1, deadline - monotonic(clock)) }
-          return Effect.provideService(Effect.provideService(inner.send(call), Paid, paid), CallOptions, rest)
+          return Effect.provideService(
+            Effect.provideService(inner.send(call), CallPayment, paid),
+            CallOptions,
+            rest
+          )
         })
-        const unused = Effect.suspend(() => (paid.left > 0 ? queue.restore(credits) : Effect.void))
+        const unused = Effect.suspend(() => (paid.requestsLeft > 0 ? queue.restore(credits) : Effect.void))
         const turn = Effect.tapError(
           turns.take(queue, { rank, call: call.label, credits, timeout, deadline }),
           over
@@ -817,64 +846,64 @@ const limited = (queues: Queues, http: HttpService, config: ResolvedConfig, mete
   return {
     http: { ...http, send },
     credits: own.read,
-    over: (inner) => {
+    limitTransport: (inner) => {
       pool = inner
       return common === undefined ? inner : { ...inner, send: (call) => payFirst(common, call, inner) }
     }
   }
 }
 
-const perSecond: Check = (value) =>
+const checkPerSecond: Check = (value) =>
   typeof value === "number" && value > 0 && Number.isFinite(value) ? undefined : "must be a number above 0"
 
-const limitShape = shape({
-  requestsPerSecond: perSecond,
+const checkLimit = shape({
+  requestsPerSecond: checkPerSecond,
   burst: (value) =>
     typeof value === "number" && value >= 1 && Number.isFinite(value)
       ? undefined
       : "must be a number from 1: fewer requests than one are never sent"
 })
 
-const rateShape = shape({
-  perSecond: perSecond,
+const checkRate = shape({
+  perSecond: checkPerSecond,
   burst: (value) =>
     typeof value === "number" && value >= 1 && Number.isFinite(value) ? undefined : "must be a number from 1"
 })
 
 /** What is wrong with a limit in credits, if anything. */
-const issuesOfCredits = (rate: unknown): ReadonlyArray<ConfigIssue> =>
+const findCreditIssues = (rate: unknown): ReadonlyArray<ConfigIssue> =>
   rate === undefined
     ? []
     : isRecord(rate) && rate.perSecond === undefined
-      ? [{ path: "quota.credits.perSecond", message: "is missing" }, ...rateShape(rate, "quota.credits")]
-      : rateShape(rate, "quota.credits")
+      ? [{ path: "quota.credits.perSecond", message: "is missing" }, ...checkRate(rate, "quota.credits")]
+      : checkRate(rate, "quota.credits")
 
 /** The rate of a limit's bucket. */
-const rateOf = ({ burst, requestsPerSecond }: Limit): TokenRate => ({
+const toTokenRate = ({ burst, requestsPerSecond }: Limit): TokenRate => ({
   perSecond: requestsPerSecond,
   ...(burst === undefined ? {} : { burst })
 })
 
 /** What is wrong with a limit, if anything. */
-const issuesOf = (path: string, limit: unknown): ReadonlyArray<ConfigIssue> =>
+const findLimitIssues = (path: string, limit: unknown): ReadonlyArray<ConfigIssue> =>
   isRecord(limit) && limit.requestsPerSecond === undefined
-    ? [{ path: `${path}.requestsPerSecond`, message: "is missing" }, ...limitShape(limit, path)]
-    : limitShape(limit, path)
+    ? [{ path: `${path}.requestsPerSecond`, message: "is missing" }, ...checkLimit(limit, path)]
+    : checkLimit(limit, path)
 
 /** A limit that is asked for: where, and of which node. */
-interface Asked {
+interface RequestedLimit {
   readonly path: string
   readonly url: string
   readonly limit: Limit
 }
 
 /** What is wrong with limits of nodes, which come to those that `limits` has: a node has one, however its url is written. */
-const issuesIn = (limits: Map<string, Required<Limit>>, asked: ReadonlyArray<Asked>) =>
+const addLimits = (limits: Map<string, Required<Limit>>, asked: ReadonlyArray<RequestedLimit>) =>
   asked.flatMap(({ limit, path, url }): ReadonlyArray<ConfigIssue> => {
-    const issues = issuesOf(path, limit)
+    const issues = findLimitIssues(path, limit)
     if (issues.length > 0) return issues
     const { requestsPerSecond, burst = requestsPerSecond } = limit
-    const node = bareUrl(url)
+    const node = normalizeUrl(url)
     const found = limits.get(node) ?? { requestsPerSecond, burst }
     limits.set(node, found)
     return found.requestsPerSecond === requestsPerSecond && found.burst === burst
@@ -884,13 +913,14 @@ const issuesIn = (limits: Map<string, Required<Limit>>, asked: ReadonlyArray<Ask
 
 /** The queues by the urls of nodes' other servers, too: a plan counts a node's requests, whichever program answers. */
 const withServers = (
-  queues: ReadonlyMap<string, Queue>,
+  queues: ReadonlyMap<string, QuotaQueue>,
   { nodes = [] }: ResolvedConfig
-): ReadonlyMap<string, Queue> => {
+): ReadonlyMap<string, QuotaQueue> => {
   const all = new Map(queues)
   for (const { servers = {}, url } of nodes) {
-    const queue = queues.get(bareUrl(url))
-    if (queue !== undefined) for (const server of Object.values(servers)) all.set(bareUrl(server.url), queue)
+    const queue = queues.get(normalizeUrl(url))
+    if (queue !== undefined)
+      for (const server of Object.values(servers)) all.set(normalizeUrl(server.url), queue)
   }
   return all
 }
@@ -904,29 +934,29 @@ const withServers = (
  * @since 0.1.0
  * @category constructors
  */
-export const quotaOver = (
+export const makeQuota = (
   { credits, nodes = {}, ...limit }: QuotaOptions,
   bucketOf: (name: string, rate: TokenRate) => Bucket,
-  waited: Waited = () => () => {},
-  spent: Spent = () => () => {}
+  waited: RecordWait = () => () => {},
+  spent: RecordSpent = () => () => {}
 ): Quota => {
   const { requestsPerSecond } = limit
-  const queues = new Map<string, Queue>()
+  const queues = new Map<string, QuotaQueue>()
   let limits = new Map<string, Required<Limit>>()
   /** Takes all of these limits, or none. */
-  const take = (asked: ReadonlyArray<Asked>): ReadonlyArray<ConfigIssue> => {
+  const take = (asked: ReadonlyArray<RequestedLimit>): ReadonlyArray<ConfigIssue> => {
     const wanted = new Map(limits)
-    const issues = issuesIn(wanted, asked)
+    const issues = addLimits(wanted, asked)
     if (issues.length > 0) return issues
     limits = wanted
     for (const [node, each] of limits)
-      if (!queues.has(node)) queues.set(node, queueOf({ requests: bucketOf(node, rateOf(each)) }))
+      if (!queues.has(node)) queues.set(node, makeQueue({ requests: bucketOf(node, toTokenRate(each)) }))
     return issues
   }
   const given = Object.entries(nodes).map(([url, each]) => ({ path: "quota.nodes", url, limit: each }))
   const issues = [
-    ...(Object.keys(limit).length === 0 ? [] : issuesOf("quota", limit)),
-    ...issuesOfCredits(credits),
+    ...(Object.keys(limit).length === 0 ? [] : findLimitIssues("quota", limit)),
+    ...findCreditIssues(credits),
     ...(given.every(({ url }) => URL.canParse(url))
       ? take(given)
       : [{ path: "quota.nodes", message: "must be limits by the urls of nodes" }])
@@ -935,8 +965,11 @@ export const quotaOver = (
   const creditBucket = credits && bucketOf("credits", credits)
   const key =
     requestsPerSecond !== undefined
-      ? queueOf({ requests: bucketOf("key", rateOf({ ...limit, requestsPerSecond })), credits: creditBucket })
-      : creditBucket && queueOf({ credits: creditBucket })
+      ? makeQueue({
+          requests: bucketOf("key", toTokenRate({ ...limit, requestsPerSecond })),
+          credits: creditBucket
+        })
+      : creditBucket && makeQueue({ credits: creditBucket })
   return (http, config) =>
     Effect.suspend(() => {
       const found = take(
@@ -947,7 +980,7 @@ export const quotaOver = (
       return found.length > 0
         ? Effect.fail(new InvalidConfig({ issues: found }))
         : Effect.succeed(
-            limited({ key, nodes: withServers(queues, config) }, http, config, { waited, spent })
+            makeLimitedClient({ key, nodes: withServers(queues, config) }, http, config, { waited, spent })
           )
     })
 }
@@ -970,4 +1003,5 @@ export const quotaOver = (
  * @since 0.1.0
  * @category constructors
  */
-export const quota = (options: QuotaOptions = {}): Quota => quotaOver(options, (_, rate) => localBucket(rate))
+export const quota = (options: QuotaOptions = {}): Quota =>
+  makeQuota(options, (_, rate) => makeLocalBucket(rate))

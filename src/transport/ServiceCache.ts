@@ -10,7 +10,7 @@ import type { Sharing } from "../config/Config.js"
 import { base64Of, bytesOfBase64 } from "../data/base64.js"
 import { type HttpRequest, type HttpResponse, monotonic } from "../http/service.js"
 import { CallOptions } from "../wire/Transport.js"
-import { fromStore, type Memory, type Store, stored, VERSION } from "./Cache.js"
+import { type Memory, STORE_VERSION, type Store, takeFromStore, toStoreName } from "./Cache.js"
 
 /**
  * How long an answer holds: `ms` milliseconds, or for good. What does not look like an answer (`isAnswer`) is not kept.
@@ -18,20 +18,20 @@ import { fromStore, type Memory, type Store, stored, VERSION } from "./Cache.js"
  * @since 0.1.0
  * @category models
  */
-export interface Holding {
+export interface ServiceValidity {
   readonly ms?: number
   readonly isAnswer: (response: HttpResponse) => boolean
 }
 
 /** Larger files are not kept, in bytes. */
-const MOST = 1_000_000
+const MAX_BYTES = 1_000_000
 
 /** An answer as text: its content type, and its bytes. */
-const packed = ({ bytes, header }: HttpResponse): string =>
+const packResponse = ({ bytes, header }: HttpResponse): string =>
   `${header("content-type") ?? ""}\n${base64Of(bytes)}`
 
 /** The answer of such a text, or undefined for any other text. */
-const unpacked = (raw: unknown): HttpResponse | undefined => {
+const unpackResponse = (raw: unknown): HttpResponse | undefined => {
   if (typeof raw !== "string") return undefined
   const end = raw.indexOf("\n")
   const type = raw.slice(0, Math.max(0, end))
@@ -57,10 +57,10 @@ const unpacked = (raw: unknown): HttpResponse | undefined => {
  * @since 0.1.0
  * @category constructors
  */
-export const serviceCache = (
+export const makeServiceCache = (
   memory: Memory,
   store: Store | undefined,
-  holdingOf: (path: string) => Holding | undefined
+  holdingOf: (path: string) => ServiceValidity | undefined
 ): NonNullable<Sharing["services"]> => {
   /** Part of the names of what is held for moments: another one after every write. */
   let era = 0
@@ -69,11 +69,11 @@ export const serviceCache = (
     store === undefined
       ? Effect.succeed(undefined)
       : Effect.map(
-          fromStore(() => store.get(stored(name))),
+          takeFromStore(() => store.get(toStoreName(name))),
           (raw) => {
-            const found = unpacked(raw)
+            const found = unpackResponse(raw)
             if (found === undefined) return undefined
-            memory.stored++
+            memory.storeHits++
             memory.set(name, String(raw), Number.POSITIVE_INFINITY)
             return found
           }
@@ -82,18 +82,18 @@ export const serviceCache = (
   return (path, http, { apiKey, network }) => {
     const keys = [apiKey.V3, apiKey.V4].flatMap((key) => (key === undefined ? [] : [Redacted.value(key)]))
 
-    const fetched = (request: HttpRequest, name: string, { isAnswer, ms }: Holding) =>
+    const fetched = (request: HttpRequest, name: string, { isAnswer, ms }: ServiceValidity) =>
       Effect.suspend(() => {
         memory.misses++
         return Effect.tap(http.send(request), (response) =>
           Effect.clockWith((clock) =>
             Effect.sync(() => {
-              if (response.status !== 200 || response.bytes.length > MOST || !isAnswer(response)) return
-              const raw = packed(response)
+              if (response.status !== 200 || response.bytes.length > MAX_BYTES || !isAnswer(response)) return
+              const raw = packResponse(response)
               memory.set(name, raw, ms === undefined ? Number.POSITIVE_INFINITY : monotonic(clock) + ms)
               // nobody waits for the store; what could not be written is asked for again
               if (ms === undefined && store !== undefined)
-                void (async () => store.set(stored(name), raw))().catch(() => {})
+                void (async () => store.set(toStoreName(name), raw))().catch(() => {})
             })
           )
         )
@@ -115,9 +115,9 @@ export const serviceCache = (
         Effect.clockWith((clock) => {
           if (coalesce === false) return http.send(request)
           const isForGood = holding.ms === undefined
-          const name = `effect-chains ${VERSION} ${isForGood ? "" : `${era} ${network} `}GET ${url}`
+          const name = `effect-chains ${STORE_VERSION} ${isForGood ? "" : `${era} ${network} `}GET ${url}`
           const raw = memory.get(name, monotonic(clock))
-          const found = unpacked(raw)
+          const found = unpackResponse(raw)
           if (found !== undefined) memory.hits++
           return Effect.flatMap(
             found === undefined && isForGood ? restored(name) : Effect.succeed(found),

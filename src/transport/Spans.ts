@@ -13,16 +13,16 @@ import { type Call, outcomeOf, type Trace, type TracingService } from "../wire/T
 
 type Attributes = Readonly<Record<string, unknown>>
 
-export const put = (span: Tracer.Span, attributes: Attributes): void => {
+export const setAttributes = (span: Tracer.Span, attributes: Attributes): void => {
   for (const [key, value] of Object.entries(attributes)) if (value !== undefined) span.attribute(key, value)
 }
 
-const link = ({ span }: Trace, other: Trace): void =>
+const linkSpans = ({ span }: Trace, other: Trace): void =>
   span.addLinks([{ _tag: "SpanLink", span: other.span, attributes: {} }])
 
 /** What is known of a call, with the requests that it has shared: its own come after those. */
-const all = (trace: Trace): Pick<Trace, "attempts" | "hedged" | "node"> =>
-  trace.via.map(all).reduceRight(
+const collectTotals = (trace: Trace): Pick<Trace, "attempts" | "hedged" | "node"> =>
+  trace.sharedTraces.map(collectTotals).reduceRight(
     (one, { attempts, hedged, node }) => ({
       attempts: one.attempts + attempts,
       hedged: one.hedged || hedged,
@@ -32,7 +32,7 @@ const all = (trace: Trace): Pick<Trace, "attempts" | "hedged" | "node"> =>
   )
 
 /** A node in the words of the conventions. */
-export const serverOf = (url: string): Attributes => {
+export const serverAttributes = (url: string): Attributes => {
   const { hostname, port, protocol } = new URL(url)
   return {
     "server.address": hostname,
@@ -40,7 +40,7 @@ export const serverOf = (url: string): Attributes => {
   }
 }
 
-export const endOf = (exit: Exit.Exit<unknown, unknown>): Attributes => {
+export const outcomeAttributes = (exit: Exit.Exit<unknown, unknown>): Attributes => {
   const outcome = outcomeOf(exit)
   const error = exit._tag === "Failure" ? Cause.squash(exit.cause) : undefined
   return {
@@ -51,14 +51,14 @@ export const endOf = (exit: Exit.Exit<unknown, unknown>): Attributes => {
 }
 
 /** What a span tells when it ends. The parts of a call are attempts of the whole. */
-const end = (trace: Trace, whole: Trace | undefined, exit: Exit.Exit<unknown, unknown>): void => {
-  const { attempts, hedged, node } = all(trace)
-  put(trace.span, {
-    ...(node && serverOf(node.url)),
+const recordEnd = (trace: Trace, whole: Trace | undefined, exit: Exit.Exit<unknown, unknown>): void => {
+  const { attempts, hedged, node } = collectTotals(trace)
+  setAttributes(trace.span, {
+    ...(node && serverAttributes(node.url)),
     "http.response.status_code": node?.status,
     "effect_chains.attempts": attempts,
     "effect_chains.hedged": hedged,
-    ...endOf(exit)
+    ...outcomeAttributes(exit)
   })
   if (whole === undefined) return
   whole.attempts += attempts
@@ -66,7 +66,7 @@ const end = (trace: Trace, whole: Trace | undefined, exit: Exit.Exit<unknown, un
 }
 
 /** Where no tracer was set, spans would go nowhere, and are not made. */
-export const whereTraced = <A, E, R>(
+export const ifTraced = <A, E, R>(
   plain: () => Effect.Effect<A, E, R>,
   traced: (tracer: Tracer.Tracer) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
@@ -74,7 +74,7 @@ export const whereTraced = <A, E, R>(
     tracer === Context.get(DefaultServices.liveServices, Tracer.Tracer) ? plain() : traced(tracer)
   )
 
-interface Spanned {
+interface SpanSpec {
   readonly name: string
   readonly network: string | undefined
   readonly tracer: Tracer.Tracer
@@ -84,8 +84,8 @@ interface Spanned {
   readonly whole?: Trace | undefined
 }
 
-export const spanned = <A, E extends { readonly _tag: string }>(
-  { attributes, name, network, options, tracer, whole }: Spanned,
+export const withSpan = <A, E extends { readonly _tag: string }>(
+  { attributes, name, network, options, tracer, whole }: SpanSpec,
   send: (trace: Trace) => Effect.Effect<A, E>
 ): Effect.Effect<A, E> =>
   // biome-ignore lint/correctness/useHookAtTopLevel: it is Effect's, and no hook of React
@@ -105,30 +105,30 @@ export const spanned = <A, E extends { readonly _tag: string }>(
         network,
         span,
         tracer,
-        via: [],
+        sharedTraces: [],
         join: ({ trace: caller }) => {
           if (caller === undefined) return
-          link(trace, caller)
-          link(caller, trace)
-          caller.via.push(trace)
+          linkSpans(trace, caller)
+          linkSpans(caller, trace)
+          caller.sharedTraces.push(trace)
         }
       }
       return Effect.onExit(Effect.withParentSpan(send(trace), span), (exit) =>
-        Effect.sync(() => end(trace, whole, exit))
+        Effect.sync(() => recordEnd(trace, whole, exit))
       )
     }
   )
 
 /** The label of a route begins with its verb, and has no values in it. */
-const attributesOf = ({ label, verb }: Call<unknown>): Attributes =>
+const callAttributes = ({ label, verb }: Call<unknown>): Attributes =>
   label.startsWith(`${verb} `)
     ? { "http.request.method": verb, "url.template": label.slice(verb.length + 1) }
     : { "rpc.system": "jsonrpc", "rpc.method": label }
 
 /** Spans of calls. */
-export const spans: Pick<TracingService, "call" | "shared"> = {
-  call: (call, send, network) =>
-    whereTraced(
+export const callSpans: Pick<TracingService, "traceCall" | "traceShared"> = {
+  traceCall: (call, send, network) =>
+    ifTraced(
       () => send(call),
       (tracer) => {
         const { label: name, trace: whole } = call
@@ -136,21 +136,21 @@ export const spans: Pick<TracingService, "call" | "shared"> = {
           name,
           network: network ?? whole?.network,
           tracer,
-          attributes: attributesOf(call),
+          attributes: callAttributes(call),
           whole
         }
-        return spanned(spec, (trace) => send({ ...call, trace }))
+        return withSpan(spec, (trace) => send({ ...call, trace }))
       }
     ),
-  shared: (call, callers, send) => {
+  traceShared: (call, callers, send) => {
     const first = callers.find(({ trace }) => trace)?.trace
     if (first === undefined) return send(call)
     const { network, span, tracer } = first
     // the context of a span that is switched off switches off this one
     const options = { root: true, context: span.context }
-    const spec = { name: call.label, network, tracer, attributes: attributesOf(call), options }
+    const spec = { name: call.label, network, tracer, attributes: callAttributes(call), options }
     return Effect.withTracer(
-      spanned(spec, (trace) => {
+      withSpan(spec, (trace) => {
         for (const caller of callers) trace.join(caller)
         return send({ ...call, trace })
       }),

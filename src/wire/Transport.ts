@@ -69,11 +69,11 @@ export interface Trace {
   readonly network: string | undefined
   readonly span: Tracer.Span
   readonly tracer: Tracer.Tracer
-  readonly via: Array<Trace>
-  readonly join: (caller: Traced) => void
+  readonly sharedTraces: Array<Trace>
+  readonly join: (caller: WithTrace) => void
 }
 
-interface Traced {
+interface WithTrace {
   readonly trace?: Trace | undefined
 }
 
@@ -94,11 +94,11 @@ export interface Call<A> {
   readonly path: string
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
   /** The past block that a read is about, by number or hash, if any: an empty answer may mean that the node does not keep it. */
-  readonly past?: (() => PastBlock | undefined) | undefined
+  readonly pastBlock?: (() => PastBlock | undefined) | undefined
   /** The height of the chain that a value of this call tells. (As a method has it, for any call to be a call of something unknown.) */
   readonly heightOf?: { of(value: A): unknown }["of"] | undefined
   /** Sent to the provider without a key, it says that the network is a testnet. */
-  readonly marked?: boolean | undefined
+  readonly marksTestnet?: boolean | undefined
   /** Headers of this call's own. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly decode: (reply: Reply) => Either.Either<A, Rejection>
@@ -115,11 +115,11 @@ export interface Call<A> {
       }
     | undefined
   /** Called when an attempt may have reached a node, and has no answer that can be returned. */
-  readonly repeated?: () => void
+  readonly onMaybeDelivered?: () => void
   /** The node may take this long, in milliseconds: limits of the configuration that are shorter give way. */
-  readonly patience?: number | undefined
+  readonly minTimeout?: number | undefined
   /** Of a read: calls with the same key ask for the same thing, and one answer is right for all of them. */
-  readonly key?: string | undefined
+  readonly deduplicationKey?: string | undefined
   /** The id of the JSON-RPC request that `body` is, where that may travel in a list with others. */
   readonly id?: number | undefined
   /** Where a tracer collects spans: that of the call. */
@@ -209,7 +209,7 @@ export class CallOptions extends Context.Reference<CallOptions>()("effect-chains
 }) {}
 
 /** Whether calls may share a request or a list only if they agree in an option. An option that is not placed here does not compile. */
-const separates: { readonly [K in keyof Required<CallOptionsShape>]: boolean } = {
+const mustAgree: { readonly [K in keyof Required<CallOptionsShape>]: boolean } = {
   timeout: true,
   attemptTimeout: true,
   node: true,
@@ -222,8 +222,8 @@ const separates: { readonly [K in keyof Required<CallOptionsShape>]: boolean } =
 }
 
 // the keys of a record of options are options, which Object.keys does not say
-const separating = /*#__PURE__*/ (() =>
-  (Object.keys(separates) as ReadonlyArray<keyof CallOptionsShape>).filter((name) => separates[name]))()
+const keyOptions = /*#__PURE__*/ (() =>
+  (Object.keys(mustAgree) as ReadonlyArray<keyof CallOptionsShape>).filter((name) => mustAgree[name]))()
 
 /**
  * The key of the options in which calls that share a request must agree; empty where none of those is set.
@@ -233,7 +233,7 @@ const separating = /*#__PURE__*/ (() =>
  */
 export const optionsKey = (options: CallOptionsShape): string => {
   let key = ""
-  for (const name of separating) {
+  for (const name of keyOptions) {
     const value = options[name]
     if (value !== undefined) key += `${name}=${value} `
   }
@@ -256,13 +256,13 @@ export interface TransportService {
    */
   readonly nodeUrls?: (archive: boolean, minBlock?: number) => Effect.Effect<ReadonlyArray<string>>
   /** Whether a JSON-RPC method is asked by itself, and not in a list that the caller makes. */
-  readonly isAlone?: (method: string) => boolean
+  readonly isSentAlone?: (method: string) => boolean
   /** The block that no read may go back behind: the highest that this client has seen, where that matters. */
-  readonly seen?: () => number | undefined
+  readonly highestSeen?: () => number | undefined
   /** Counts a call that has ended, be it by its caller. */
-  readonly ended?: ((exit: Exit.Exit<unknown, CallError>) => void) | undefined
+  readonly onCallEnd?: ((exit: Exit.Exit<unknown, CallError>) => void) | undefined
   /** Counts a call that is sent in another way, and makes a span of it. Calls that are its parts (`isPart`) are not counted. */
-  readonly observed?: <A>(call: Call<A>, send: Send<A>) => Effect.Effect<A, CallError>
+  readonly observe?: <A>(call: Call<A>, send: SendCall<A>) => Effect.Effect<A, CallError>
 }
 
 /**
@@ -279,7 +279,7 @@ export const outcomeOf = (exit: Exit.Exit<unknown, unknown>): string => {
 }
 
 /** Sends a call, or the same one with a trace. */
-type Send<A> = (call: Call<A>) => Effect.Effect<A, CallError>
+type SendCall<A> = (call: Call<A>) => Effect.Effect<A, CallError>
 
 /**
  * Makes spans where a tracer collects them, and elsewhere sends everything as it is.
@@ -289,18 +289,18 @@ type Send<A> = (call: Call<A>) => Effect.Effect<A, CallError>
  */
 export interface TracingService {
   /** Sends a call, whose span is a child of the caller's. */
-  readonly call: <A>(call: Call<A>, send: Send<A>, network?: string) => Effect.Effect<A, CallError>
+  readonly traceCall: <A>(call: Call<A>, send: SendCall<A>, network?: string) => Effect.Effect<A, CallError>
   /**
    * Sends a call that stands for others, on a fiber that has nothing of theirs: with the tracer of the first one that has any. Its
    * span has no parent, and links to theirs.
    */
-  readonly shared: <A>(
+  readonly traceShared: <A>(
     call: Call<A>,
-    callers: ReadonlyArray<Traced>,
-    send: Send<A>
+    callers: ReadonlyArray<WithTrace>,
+    send: SendCall<A>
   ) => Effect.Effect<A, CallError>
   /** Spans of what only some clients have. */
-  readonly more?: MoreTracing
+  readonly extra?: ExtraTracing
 }
 
 /**
@@ -309,14 +309,14 @@ export interface TracingService {
  * @since 0.1.0
  * @category observability
  */
-export interface MoreTracing {
+export interface ExtraTracing {
   /** Sends a request to the provider; `send` notes its attempts. */
-  readonly request: <A, E extends { readonly _tag: string }>(
+  readonly traceRequest: <A, E extends { readonly _tag: string }>(
     request: { readonly network: string; readonly method: string; readonly path: string },
     send: (trace?: Trace) => Effect.Effect<A, E>
   ) => Effect.Effect<A, E>
   /** The span of a subscription, which ends with the scope; nothing without a tracer. */
-  readonly subscription: (
+  readonly traceSubscription: (
     label: string,
     network: string
   ) => Effect.Effect<SubscriptionTrace | undefined, never, Scope.Scope>
@@ -330,7 +330,7 @@ export interface MoreTracing {
  */
 export interface SubscriptionTrace {
   readonly within: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  readonly turned: (mode: string, url: string | undefined) => void
+  readonly setMode: (mode: string, url: string | undefined) => void
 }
 
 /**
@@ -349,7 +349,7 @@ export class Tracing extends Context.Reference<Tracing>()("effect-chains/Transpo
  * @since 0.1.0
  * @category models
  */
-export interface OptionedTransport extends TransportService {
+export interface TransportWithOptions extends TransportService {
   readonly sendWith: <A>(call: Call<A>, options: CallOptionsShape) => Effect.Effect<A, CallError>
 }
 

@@ -4,26 +4,26 @@ import type { Accepted } from "../data/Endpoint.js"
 import type { Call, CallError } from "./Transport.js"
 
 /** Looks an id up on the chain, by a method. */
-type Find = (method: string) => (id: unknown) => Effect.Effect<unknown, CallError>
+type Lookup = (method: string) => (id: unknown) => Effect.Effect<unknown, CallError>
 
 /** The `accepted` of a call with these parameters, by that of its endpoint. */
-export const acceptedBy = (
+export const makeAccepted = (
   { known, perhaps, result }: Accepted,
   params: unknown,
-  find?: Find
+  lookUp?: Lookup
 ): NonNullable<Call<unknown>["accepted"]> => ({
   known,
   result: (said) => result(Array.isArray(params) ? params : [], said),
-  ...(perhaps === undefined || find === undefined
+  ...(perhaps === undefined || lookUp === undefined
     ? {}
-    : { perhaps: { known: perhaps.known, found: (id) => find(perhaps.by)(id) } })
+    : { perhaps: { known: perhaps.known, found: (id) => lookUp(perhaps.by)(id) } })
 })
 
 /**
  * The success that a refusal stands for by its words; nothing where it is none. It fails where nobody can tell it, or where the
  * place is taken by another one.
  */
-export const standsFor = <A>(
+export const findAcceptedValue = <A>(
   accepted: Call<A>["accepted"],
   said: string
 ): Effect.Effect<A, unknown> | undefined => {

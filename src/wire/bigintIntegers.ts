@@ -4,28 +4,28 @@ import { parseLossless } from "./lossless.js"
 
 interface Pattern {
   /** Matches the end of a path, at any depth. */
-  readonly deep: boolean
+  readonly isDeep: boolean
   /** Its matches are the user's own data: nothing inside them is looked at. */
-  readonly foreign: boolean
+  readonly isForeign: boolean
   readonly names: ReadonlyArray<string>
 }
 
 /** `value.[].slot`: names, `[]` for any index, `*` for any key; `**.decimals` at any depth; `!**.data` leaves a subtree alone. */
-const compile = (path: string): Pattern => {
-  const foreign = path.startsWith("!")
-  const names = path.slice(foreign ? 1 : 0).split(".")
-  const deep = names[0] === "**"
-  return { deep, foreign, names: deep ? names.slice(1) : names }
+const parsePattern = (path: string): Pattern => {
+  const isForeign = path.startsWith("!")
+  const names = path.slice(isForeign ? 1 : 0).split(".")
+  const isDeep = names[0] === "**"
+  return { isDeep, isForeign, names: isDeep ? names.slice(1) : names }
 }
 
 const matches = (
-  { deep, names }: Pattern,
+  { isDeep, names }: Pattern,
   path: ReadonlyArray<string>,
   array: ReadonlyArray<boolean>
 ): boolean => {
   const from = path.length - names.length
   return (
-    (deep ? from >= 0 : from === 0) &&
+    (isDeep ? from >= 0 : from === 0) &&
     names.every((name, i) =>
       name === "*" ? true : name === "[]" ? array[from + i] === true : name === path[from + i]
     )
@@ -34,51 +34,51 @@ const matches = (
 
 /** A long list costs an integer no more than a short one: patterns are found by the name at their end. */
 interface Patterns {
-  readonly named: ReadonlyMap<string, ReadonlyArray<Pattern>>
-  readonly open: ReadonlyArray<Pattern>
+  readonly byLastName: ReadonlyMap<string, ReadonlyArray<Pattern>>
+  readonly wildcards: ReadonlyArray<Pattern>
   readonly foreign: ReadonlyArray<Pattern>
 }
 
-const arrange = (paths: ReadonlyArray<string>): Patterns => {
-  const patterns = paths.map(compile)
-  const named = new Map<string, Array<Pattern>>()
-  const open: Array<Pattern> = []
+const indexPatterns = (paths: ReadonlyArray<string>): Patterns => {
+  const patterns = paths.map(parsePattern)
+  const byLastName = new Map<string, Array<Pattern>>()
+  const wildcards: Array<Pattern> = []
   for (const pattern of patterns) {
     const last = pattern.names[pattern.names.length - 1] ?? "*"
-    if (pattern.foreign) continue
-    if (last === "*" || last === "[]") open.push(pattern)
-    else named.set(last, [...(named.get(last) ?? []), pattern])
+    if (pattern.isForeign) continue
+    if (last === "*" || last === "[]") wildcards.push(pattern)
+    else byLastName.set(last, [...(byLastName.get(last) ?? []), pattern])
   }
-  return { named, open, foreign: patterns.filter((pattern) => pattern.foreign) }
+  return { byLastName, wildcards, foreign: patterns.filter((pattern) => pattern.isForeign) }
 }
 
 /** `path` and `array` tell where a value is. They grow and shrink with the walk: a copy for each value would cost its depth. */
 interface Walk {
   readonly patterns: Patterns
   readonly path: Array<string>
-  readonly array: Array<boolean>
+  readonly inList: Array<boolean>
   readonly member: string | undefined
 }
 
-const demote = (value: unknown, walk: Walk): unknown => {
-  const { array, member, path, patterns } = walk
+const toSafeNumbers = (value: unknown, walk: Walk): unknown => {
+  const { inList, member, path, patterns } = walk
   if (typeof value === "bigint") {
-    const named = patterns.named.get(path[path.length - 1] ?? "") ?? []
-    const hit = (pattern: Pattern): boolean => matches(pattern, path, array)
-    if (!named.some(hit) && !patterns.open.some(hit)) return value
+    const named = patterns.byLastName.get(path[path.length - 1] ?? "") ?? []
+    const hit = (pattern: Pattern): boolean => matches(pattern, path, inList)
+    if (!named.some(hit) && !patterns.wildcards.some(hit)) return value
     const number = Number(value)
     if (Number.isSafeInteger(number)) return number
     if (member !== undefined && path[0] !== member) return value
     throw new UnsafeInteger(["$", ...path].join("."))
   }
   if (typeof value !== "object" || value === null) return value
-  if (patterns.foreign.some((pattern) => matches(pattern, path, array))) return value
+  if (patterns.foreign.some((pattern) => matches(pattern, path, inList))) return value
   const inside = (key: string, item: unknown): unknown => {
     path.push(key)
-    array.push(isList)
-    const demoted = demote(item, walk)
+    inList.push(isList)
+    const demoted = toSafeNumbers(item, walk)
     path.pop()
-    array.pop()
+    inList.pop()
     return demoted
   }
   const isList = Array.isArray(value)
@@ -93,7 +93,7 @@ export const bigintIntegers: Integers = {
     const json = parseLossless(text)
     return numbers.length === 0
       ? json
-      : demote(json, { patterns: arrange(numbers), path: [], array: [], member })
+      : toSafeNumbers(json, { patterns: indexPatterns(numbers), path: [], inList: [], member })
   },
   stringify: (value) => stringify(value) ?? "null"
 }

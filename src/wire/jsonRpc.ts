@@ -13,7 +13,7 @@ import {
   RpcError,
   reasonOf
 } from "../data/SdkError.js"
-import { standsFor } from "./accepted.js"
+import { findAcceptedValue } from "./accepted.js"
 import { splitList } from "./splitList.js"
 import type { Call, CallError, Rejection, Reply } from "./Transport.js"
 
@@ -30,18 +30,18 @@ export interface JsonRpcRequest {
   readonly params?: unknown
 }
 
-let last = 0
+let lastId = 0
 
 /** Ids are unique in the process, so that an answer that belongs to another call is never taken for ours. */
-export const nextId = (): number => ++last
+export const nextId = (): number => ++lastId
 
 /** Faults that any error may have: the node's own are told by `nodeFault` and `byStatus`. */
-type Spoken = Exclude<Rejection["fault"], "node">
+type ProtocolFault = Exclude<Rejection["fault"], "node">
 
-const rejected = (fault: Spoken, error: Rejection["error"]): Either.Either<never, Rejection> =>
+const reject = (fault: ProtocolFault, error: Rejection["error"]): Either.Either<never, Rejection> =>
   Either.left({ fault, error })
 
-export const nodeFault = (
+export const rejectNode = (
   reply: Reply,
   call: string,
   kind: NodeErrorKind,
@@ -53,49 +53,49 @@ export const nodeFault = (
   })
 
 /** Whether a status asks for a pause. */
-const limits = (status: number): boolean => status === 408 || status === 429
+const asksForPause = (status: number): boolean => status === 408 || status === 429
 
 /** Statuses by which a node, or a proxy before it, says that it cannot serve: it is broken, or busy. */
-const speaksOfNode = (status: number): boolean => status >= 500 || limits(status)
+const statusBlamesNode = (status: number): boolean => status >= 500 || asksForPause(status)
 
 /** The codes by which nodes of every family, and gateways before them, say that they are asked too much. */
-const LIMITED: ReadonlyArray<number> = [429, -32429, -16429]
+const RATE_LIMIT_CODES: ReadonlyArray<number> = [429, -32429, -16429]
 
 /** Whose fault an answer of the protocol is: what a family calls the node's is that by a code, or by words that may be anybody's. */
-const spokenBy = (
+const classifyFault = (
   fault: Fault,
   code: number,
   status: number,
   dialect: { readonly limits?: Dialect["limits"] | undefined }
-): Spoken =>
+): ProtocolFault =>
   fault !== "node"
     ? fault
-    : limits(status) || LIMITED.includes(code) || dialect.limits?.includes(code) === true
+    : asksForPause(status) || RATE_LIMIT_CODES.includes(code) || dialect.limits?.includes(code) === true
       ? "limited"
       : "declined"
 
 /** Whether a status says that we are not served, or not now. */
-export const refusesUs = (status: number): boolean =>
+export const isRefusalStatus = (status: number): boolean =>
   (status >= 401 && status <= 403) || status === 408 || status === 429
 
 /**
  * An answer with a failed status whose body is no answer of the protocol. It never speaks of the request: the endpoint may be
  * gone, unpaid or moved, or something before the node refuses the request.
  */
-export const byStatus = (reply: Reply, call: string): Either.Either<never, Rejection> => {
+export const rejectByStatus = (reply: Reply, call: string): Either.Either<never, Rejection> => {
   const { status, text, url } = reply
   const { messages } = decodeErrorBody(text, status)
   const reason = messages.join("; ").replace(/^(?!HTTP \d)/, `HTTP ${status}: `)
   const error = new NodeError({ kind: "status", call, url, reason, status })
   return status >= 500
     ? Either.left({ fault: "node", error })
-    : rejected(limits(status) ? "limited" : "unclear", error)
+    : reject(asksForPause(status) ? "limited" : "unclear", error)
 }
 
-export const isFailed = (status: number): boolean => status < 200 || status >= 300
+export const isErrorStatus = (status: number): boolean => status < 200 || status >= 300
 
 /** Describes a malformed body for a person. */
-const describe = (text: string, error: unknown): string => {
+const describeMalformed = (text: string, error: unknown): string => {
   const trimmed = text.trim()
   if (trimmed === "") return "an empty body"
   if (trimmed.startsWith("<")) return decodeErrorBody(text, 200).messages.join().replace("HTTP 200 with ", "")
@@ -103,24 +103,28 @@ const describe = (text: string, error: unknown): string => {
 }
 
 /** A body that could not be read. Other nodes hold the same integers, so one that is too large blames none of them. */
-export const unreadable = (reply: Reply, call: string, error: unknown): Either.Either<never, Rejection> => {
+export const rejectUnreadable = (
+  reply: Reply,
+  call: string,
+  error: unknown
+): Either.Either<never, Rejection> => {
   if (error instanceof UnsafeInteger) {
     const { status, url } = reply
-    return rejected("caller", new NodeError({ kind: "malformed", call, url, reason: error.message, status }))
+    return reject("caller", new NodeError({ kind: "malformed", call, url, reason: error.message, status }))
   }
-  return isFailed(reply.status)
-    ? byStatus(reply, call)
-    : nodeFault(reply, call, "malformed", describe(reply.text, error))
+  return isErrorStatus(reply.status)
+    ? rejectByStatus(reply, call)
+    : rejectNode(reply, call, "malformed", describeMalformed(reply.text, error))
 }
 
-const decoded = <A>(
+const tryDecode = <A>(
   { decode, label }: Pick<Call<A>, "decode" | "label">,
   reply: Reply
 ): Either.Either<A, Rejection> => {
   try {
     return decode(reply)
   } catch (error) {
-    return nodeFault(reply, label, "malformed", `an answer that cannot be read (${reasonOf(error)})`)
+    return rejectNode(reply, label, "malformed", `an answer that cannot be read (${reasonOf(error)})`)
   }
 }
 
@@ -129,7 +133,7 @@ export const readReply = <A>(
   call: Pick<Call<A>, "decode" | "label">,
   reply: Reply
 ): Either.Either<A, Rejection> => {
-  const read = decoded(call, reply)
+  const read = tryDecode(call, reply)
   return Either.mapLeft(read, (rejection) =>
     // Stryker disable next-line ConditionalExpression,EqualityOperator,StringLiteral: both sides are one, of two types
     rejection.fault === "node"
@@ -139,7 +143,7 @@ export const readReply = <A>(
 }
 
 /** The value for the caller, made from the value on the wire. */
-const convert = (
+const decodeValue = (
   value: unknown,
   reply: Reply,
   call: string,
@@ -150,12 +154,12 @@ const convert = (
     return Either.right(decode(value))
   } catch (error) {
     return error instanceof Refused
-      ? rejected("caller", new InvalidArgument({ call, reason: error.message }))
-      : nodeFault(reply, call, "malformed", `a result that cannot be read (${reasonOf(error)})`)
+      ? reject("caller", new InvalidArgument({ call, reason: error.message }))
+      : rejectNode(reply, call, "malformed", `a result that cannot be read (${reasonOf(error)})`)
   }
 }
 
-interface RpcReading {
+interface RpcReadOptions {
   readonly method: string
   readonly id: string | number
   readonly parse: Integers["parse"]
@@ -164,11 +168,11 @@ interface RpcReading {
   readonly dialect: Dialect
 }
 
-const same = (a: unknown, b: string | number): boolean =>
+const isSameId = (a: unknown, b: string | number): boolean =>
   a === b || (typeof a === "bigint" && typeof b === "number" && a === BigInt(b))
 
 /** The code of an error, where it is a whole number as JSON-RPC has it, and 0 where the node has made up its own. */
-const codeOf = (code: unknown): number => {
+const toErrorCode = (code: unknown): number => {
   // an object may have a toString of its own that is none
   const isPlain = typeof code === "number" || typeof code === "bigint" || typeof code === "string"
   const number = isPlain ? Number(code) : 0
@@ -176,7 +180,7 @@ const codeOf = (code: unknown): number => {
 }
 
 /** The faults by the codes of JSON-RPC itself (2.0, section 5.1), for tables that say nothing of their nodes' own codes. */
-const standard = (code: number): Fault =>
+const standardFault = (code: number): Fault =>
   code === -32602 ? "caller" : code === -32601 ? "elsewhere" : "unclear"
 
 /** Whether a member says no. Some nodes send an empty text beside every result. */
@@ -184,7 +188,7 @@ export const hasError = (json: Readonly<Record<string, unknown>>): boolean =>
   isRecord(json.error) || (typeof json.error === "string" && (json.error !== "" || !("result" in json)))
 
 /** The error of a member that says no. */
-export const rpcErrorOf = (
+export const toRpcError = (
   { error }: Readonly<Record<string, unknown>>,
   method: string,
   url: string
@@ -192,7 +196,7 @@ export const rpcErrorOf = (
   const { code, message, data } = isRecord(error) ? error : { code: 0, message: error, data: undefined }
   return new RpcError({
     method,
-    code: codeOf(code),
+    code: toErrorCode(code),
     rpcMessage: typeof message === "string" && message !== "" ? message : (shown(error) ?? ""),
     url,
     ...(data === undefined ? {} : { data })
@@ -200,66 +204,70 @@ export const rpcErrorOf = (
 }
 
 /** One member of an answer that is known to be ours. */
-const readMember = (json: Readonly<Record<string, unknown>>, reply: Reply, reading: RpcReading) => {
+const readMember = (json: Readonly<Record<string, unknown>>, reply: Reply, reading: RpcReadOptions) => {
   const { method } = reading
   const { classify, refusal } = reading.dialect
   if (hasError(json)) {
-    const error = rpcErrorOf(json, method, reply.url)
-    if (refusesUs(reply.status)) return rejected(limits(reply.status) ? "limited" : "unclear", error)
+    const error = toRpcError(json, method, reply.url)
+    if (isRefusalStatus(reply.status))
+      return reject(asksForPause(reply.status) ? "limited" : "unclear", error)
     const { code, data, message } = error
-    const fault = classify?.({ code, message, data }) ?? standard(code)
-    return rejected(spokenBy(fault, code, reply.status, reading.dialect), error)
+    const fault = classify?.({ code, message, data }) ?? standardFault(code)
+    return reject(classifyFault(fault, code, reply.status, reading.dialect), error)
   }
   if (!("result" in json))
-    return nodeFault(reply, method, "malformed", "an answer with neither result nor error")
+    return rejectNode(reply, method, "malformed", "an answer with neither result nor error")
   const no = refusal?.(json.result)
   if (no !== undefined) {
     const { code = 0, message } = no
     const error = new RpcError({ method, code, rpcMessage: message, data: json.result, url: reply.url })
-    return rejected(
-      spokenBy(classify?.({ code, message }) ?? "caller", code, reply.status, reading.dialect),
+    return reject(
+      classifyFault(classify?.({ code, message }) ?? "caller", code, reply.status, reading.dialect),
       error
     )
   }
-  return convert(json.result, reply, method, reading.decode)
+  return decodeValue(json.result, reply, method, reading.decode)
 }
 
 /** Reads the answer to a single JSON-RPC request. Where the body is an answer for our id, it decides, not the status. */
-export const decodeRpc = (reply: Reply, reading: RpcReading): Either.Either<unknown, Rejection> => {
+export const decodeRpc = (reply: Reply, reading: RpcReadOptions): Either.Either<unknown, Rejection> => {
   const { dialect, id, method } = reading
   let json: unknown
   try {
     json = reading.parse(reply.text, reading.numbers, "result")
   } catch (error) {
-    return unreadable(reply, method, error)
+    return rejectUnreadable(reply, method, error)
   }
   if (!isRecord(json)) {
-    if (isFailed(reply.status)) return byStatus(reply, method)
+    if (isErrorStatus(reply.status)) return rejectByStatus(reply, method)
     const what = Array.isArray(json)
       ? "an array for a single call"
       : json === null
         ? "null"
         : `a bare ${typeof json === "bigint" ? "number" : typeof json}`
-    return nodeFault(reply, method, "malformed", `${what} in place of a JSON-RPC answer`)
+    return rejectNode(reply, method, "malformed", `${what} in place of a JSON-RPC answer`)
   }
   // an error without id is ours if anything is; but where the status blames the node, it says more than that guess
   const ours =
-    same(json.id, id) ||
+    isSameId(json.id, id) ||
     (dialect.anonymous === true && json.id === undefined) ||
     (dialect.textIds === true && json.id === String(id)) ||
-    (hasError(json) && (json.id ?? null) === null && !speaksOfNode(reply.status) && !refusesUs(reply.status))
+    (hasError(json) &&
+      (json.id ?? null) === null &&
+      !statusBlamesNode(reply.status) &&
+      !isRefusalStatus(reply.status))
   if (ours && ("result" in json || hasError(json))) return readMember(json, reply, reading)
-  if (isFailed(reply.status)) return byStatus(reply, method)
+  if (isErrorStatus(reply.status)) return rejectByStatus(reply, method)
   if (json.id === undefined && json.result === undefined && json.error === undefined) {
-    return nodeFault(reply, method, "malformed", "an object that is no JSON-RPC answer")
+    return rejectNode(reply, method, "malformed", "an object that is no JSON-RPC answer")
   }
   return ours
     ? readMember(json, reply, reading)
-    : nodeFault(reply, method, "malformed", `the answer to another request (id ${shown(json.id) ?? "none"})`)
+    : rejectNode(reply, method, "malformed", `the answer to another request (id ${shown(json.id) ?? "none"})`)
 }
 
 /** A read of the SDK's own beside the calls of users: its answer is as it was said. */
-export const ownRead = (
+export const makeInternalRead = (
   id: number,
   method: string,
   params: ReadonlyArray<unknown>,
@@ -278,7 +286,7 @@ export const ownRead = (
   }
 }
 
-interface RestReading {
+interface RestReadOptions {
   readonly label: string
   readonly parse: Integers["parse"]
   readonly numbers: ReadonlyArray<string>
@@ -292,7 +300,7 @@ interface RestReading {
 }
 
 /** An answer with a failed status whose body may say whose fault that is. */
-const byBody = (reply: Reply, reading: RestReading): Either.Either<never, Rejection> => {
+const rejectByBody = (reply: Reply, reading: RestReadOptions): Either.Either<never, Rejection> => {
   const { label, failure } = reading
   let answer: unknown
   try {
@@ -301,12 +309,12 @@ const byBody = (reply: Reply, reading: RestReading): Either.Either<never, Reject
     // no JSON: only the status speaks
   }
   const said = failure?.(answer, reply.status, reply.text)
-  if (said === undefined) return byStatus(reply, label)
+  if (said === undefined) return rejectByStatus(reply, label)
   const { fault, messages } = said
   const { status, url } = reply
   const body = reply.text
-  return rejected(
-    spokenBy(fault, 0, status, reading),
+  return reject(
+    classifyFault(fault, 0, status, reading),
     fault === "node"
       ? new NodeError({
           kind: "status",
@@ -320,16 +328,16 @@ const byBody = (reply: Reply, reading: RestReading): Either.Either<never, Reject
 }
 
 /** Reads the answer of a REST route. */
-export const decodeRest = (reply: Reply, reading: RestReading): Either.Either<unknown, Rejection> => {
+export const decodeRest = (reply: Reply, reading: RestReadOptions): Either.Either<unknown, Rejection> => {
   const { label } = reading
-  if (isFailed(reply.status)) return byBody(reply, reading)
+  if (isErrorStatus(reply.status)) return rejectByBody(reply, reading)
   if (reading.noContent) return Either.right(undefined)
-  if (reading.text) return convert(reply.text, reply, label, reading.decode)
+  if (reading.text) return decodeValue(reply.text, reply, label, reading.decode)
   let json: unknown
   try {
     json = reading.parse(reply.text, reading.numbers)
   } catch (error) {
-    return unreadable(reply, label, error)
+    return rejectUnreadable(reply, label, error)
   }
   const no = reading.refusal?.(json)
   if (no !== undefined) {
@@ -342,29 +350,32 @@ export const decodeRest = (reply: Reply, reading: RestReading): Either.Either<un
       body: reply.text,
       url
     })
-    return rejected(spokenBy(reading.classify?.({ code, message }) ?? "caller", code, status, reading), error)
+    return reject(
+      classifyFault(reading.classify?.({ code, message }) ?? "caller", code, status, reading),
+      error
+    )
   }
-  return convert(json, reply, label, reading.decode)
+  return decodeValue(json, reply, label, reading.decode)
 }
 
-type Item = Either.Either<unknown, CallError>
+type BatchOutcome = Either.Either<unknown, CallError>
 
-interface Batching {
-  readonly one: (request: JsonRpcRequest) => Effect.Effect<unknown, CallError>
+interface BatchContext {
+  readonly sendOne: (request: JsonRpcRequest) => Effect.Effect<unknown, CallError>
   readonly parse: Integers["parse"]
   readonly dialect: Dialect
   readonly repeatOf: (request: JsonRpcRequest) => Repeat
   readonly acceptedOf: (request: JsonRpcRequest) => Call<unknown>["accepted"]
   readonly send: (
-    decode: (reply: Reply) => Either.Either<Outcomes, Rejection>,
+    decode: (reply: Reply) => Either.Either<BatchOutcomes, Rejection>,
     repeated: () => void
-  ) => Effect.Effect<Outcomes, CallError>
+  ) => Effect.Effect<BatchOutcomes, CallError>
 }
 
 /** One outcome per request, in their order; none for those that have to be asked one by one. */
-type Outcomes = ReadonlyArray<Item | undefined>
+type BatchOutcomes = ReadonlyArray<BatchOutcome | undefined>
 
-type Identified = JsonRpcRequest & { readonly id: string | number }
+type RequestWithId = JsonRpcRequest & { readonly id: string | number }
 
 /**
  * One object in place of the list of answers. An error refuses the batch, so that nothing has been done; a result says
@@ -373,23 +384,23 @@ type Identified = JsonRpcRequest & { readonly id: string | number }
 const readSingle = (
   json: Readonly<Record<string, unknown>>,
   reply: Reply,
-  requests: ReadonlyArray<Identified>,
-  batching: Batching
-): Outcomes => {
+  requests: ReadonlyArray<RequestWithId>,
+  batching: BatchContext
+): BatchOutcomes => {
   const refused = hasError(json)
   return requests.map((request) => {
-    if (!refused && same(json.id, request.id)) return readItem(json, reply, request, batching)
+    if (!refused && isSameId(json.id, request.id)) return readItem(json, reply, request, batching)
     return refused || batching.repeatOf(request) !== "write"
       ? undefined
-      : missing(reply, request, "one answer in place of a list; the node may have done this all the same")
+      : makeMissing(reply, request, "one answer in place of a list; the node may have done this all the same")
   })
 }
 
-const missing = (reply: Reply, request: Identified, reason: string): Item =>
+const makeMissing = (reply: Reply, request: RequestWithId, reason: string): BatchOutcome =>
   Either.left(new NodeError({ kind: "malformed", call: request.method, url: reply.url, reason }))
 
 /** An answer in a list that would lose digits. */
-class Unread {
+class UnreadableMember {
   constructor(
     readonly id: unknown,
     readonly reason: string
@@ -397,7 +408,7 @@ class Unread {
 }
 
 /** An integer that would lose digits, or nesting that is too deep: the other answers of the list can be read. */
-const costsOne = (error: unknown): error is Error =>
+const isMemberError = (error: unknown): error is Error =>
   error instanceof UnsafeInteger || error instanceof RangeError
 
 /** Reads the answer to a batch, in which a member that cannot be read costs no other. */
@@ -405,7 +416,7 @@ const readBody = (text: string, parse: Integers["parse"]): unknown => {
   try {
     return parse(text, [], "result")
   } catch (error) {
-    const elements = costsOne(error) ? splitList(text) : undefined
+    const elements = isMemberError(error) ? splitList(text) : undefined
     if (elements === undefined) throw error
     return elements.map((element) => readElement(element.text, parse))
   }
@@ -415,9 +426,9 @@ const readElement = (text: string, parse: Integers["parse"]): unknown => {
   try {
     return parse(text, [], "result")
   } catch (error) {
-    if (!costsOne(error)) throw error
+    if (!isMemberError(error)) throw error
     const json: unknown = JSON.parse(text)
-    return new Unread(isRecord(json) ? json.id : undefined, error.message)
+    return new UnreadableMember(isRecord(json) ? json.id : undefined, error.message)
   }
 }
 
@@ -426,9 +437,9 @@ const TOO_LARGE = 413
 
 const readBatch = (
   reply: Reply,
-  requests: ReadonlyArray<Identified>,
-  batching: Batching
-): Either.Either<Outcomes, Rejection> => {
+  requests: ReadonlyArray<RequestWithId>,
+  batching: BatchContext
+): Either.Either<BatchOutcomes, Rejection> => {
   const label = `batch of ${requests.length}`
   // what takes no request of this size has read nothing of it
   if (reply.status === TOO_LARGE) return Either.right(requests.map(() => undefined))
@@ -439,55 +450,55 @@ const readBatch = (
     // a node that cannot even read a batch (rippled knows no lists) has done nothing of it
     return reply.status === 400
       ? Either.right(requests.map(() => undefined))
-      : unreadable(reply, label, error)
+      : rejectUnreadable(reply, label, error)
   }
   if (isRecord(json) && (json.jsonrpc !== undefined || (hasError(json) && reply.status < 500))) {
-    return refusesUs(reply.status)
-      ? byStatus(reply, label)
+    return isRefusalStatus(reply.status)
+      ? rejectByStatus(reply, label)
       : Either.right(readSingle(json, reply, requests, batching))
   }
   if (!Array.isArray(json)) {
-    return isFailed(reply.status)
-      ? byStatus(reply, label)
-      : nodeFault(reply, label, "malformed", "neither a list of answers nor an error")
+    return isErrorStatus(reply.status)
+      ? rejectByStatus(reply, label)
+      : rejectNode(reply, label, "malformed", "neither a list of answers nor an error")
   }
-  const answers = byId(json)
+  const answers = indexById(json)
   const refusals = json.filter(
     (member) => isRecord(member) && (member.id ?? null) === null && hasError(member)
   )
   return Either.right(
-    requests.map((request, i): Item => {
+    requests.map((request, i): BatchOutcome => {
       const mine = answers.get(request.id)
       // a node that could not tell whose request it was has said why all the same
       const refusal = refusals[refusals.length === requests.length ? i : 0]
       return mine === undefined
         ? refusal === undefined
-          ? missing(reply, request, "the batch has no answer to it")
+          ? makeMissing(reply, request, "the batch has no answer to it")
           : readItem(refusal, reply, request, batching)
         : mine === "several"
-          ? missing(reply, request, "the batch has two answers to it")
-          : mine instanceof Unread
-            ? missing(reply, request, mine.reason)
+          ? makeMissing(reply, request, "the batch has two answers to it")
+          : mine instanceof UnreadableMember
+            ? makeMissing(reply, request, mine.reason)
             : readItem(mine, reply, request, batching)
     })
   )
 }
 
-type Member = Readonly<Record<string, unknown>> | Unread
+type Member = Readonly<Record<string, unknown>> | UnreadableMember
 
 /** The members of an answer by their ids, which a dialect may read as `bigint`. */
-const byId = (members: ReadonlyArray<unknown>): ReadonlyMap<unknown, Member | "several"> => {
+const indexById = (members: ReadonlyArray<unknown>): ReadonlyMap<unknown, Member | "several"> => {
   const found = new Map<unknown, Member | "several">()
   for (const member of members) {
-    if (!(member instanceof Unread) && !isRecord(member)) continue
-    const id = typeof member.id === "bigint" ? numberOf(member.id) : member.id
+    if (!(member instanceof UnreadableMember) && !isRecord(member)) continue
+    const id = typeof member.id === "bigint" ? toSafeNumber(member.id) : member.id
     found.set(id, found.has(id) ? "several" : member)
   }
   return found
 }
 
 /** As a number, if it is one that an id of ours can be. */
-const numberOf = (id: bigint): number | bigint => {
+const toSafeNumber = (id: bigint): number | bigint => {
   const number = Number(id)
   return Number.isSafeInteger(number) ? number : id
 }
@@ -495,9 +506,9 @@ const numberOf = (id: bigint): number | bigint => {
 const readItem = (
   answer: Readonly<Record<string, unknown>>,
   reply: Reply,
-  request: Identified,
-  batching: Batching
-): Item => {
+  request: RequestWithId,
+  batching: BatchContext
+): BatchOutcome => {
   const { id, method } = request
   const { dialect, parse } = batching
   const decode = () =>
@@ -507,21 +518,26 @@ const readItem = (
 }
 
 /** A refusal of a request that was sent before may stand for its success, if anybody can tell which. */
-const settled = (item: Item, request: Identified, batching: Batching): Effect.Effect<Item> => {
+const resolveRepeated = (
+  item: BatchOutcome,
+  request: RequestWithId,
+  batching: BatchContext
+): Effect.Effect<BatchOutcome> => {
   if (Either.isRight(item)) return Effect.succeed(item)
   const { left } = item
-  const value = left._tag === "RpcError" ? standsFor(batching.acceptedOf(request), left.message) : undefined
+  const value =
+    left._tag === "RpcError" ? findAcceptedValue(batching.acceptedOf(request), left.message) : undefined
   return value === undefined
     ? Effect.succeed(item)
     : Effect.match(value, { onFailure: () => item, onSuccess: Either.right })
 }
 
 /** Requests with the outcomes of those that were in the list. */
-const placed = (
-  requests: ReadonlyArray<Identified>,
-  listed: ReadonlyArray<Identified>,
-  outcomes: Outcomes
-): ReadonlyArray<readonly [Identified, Item | undefined]> => {
+const pairWithOutcomes = (
+  requests: ReadonlyArray<RequestWithId>,
+  listed: ReadonlyArray<RequestWithId>,
+  outcomes: BatchOutcomes
+): ReadonlyArray<readonly [RequestWithId, BatchOutcome | undefined]> => {
   const found = new Map(listed.map((request, i) => [request, outcomes[i]]))
   return requests.map((request) => [request, found.get(request)])
 }
@@ -530,16 +546,16 @@ const placed = (
  * Sends a batch: a list of those that are `listed`, then the others one by one. A node that refuses batches, or answers with one
  * object, is asked one by one too.
  */
-export const batch = (
-  requests: ReadonlyArray<Identified>,
-  listed: ReadonlyArray<Identified>,
-  batching: Batching
-): Effect.Effect<ReadonlyArray<Item>, CallError> =>
+export const sendBatch = (
+  requests: ReadonlyArray<RequestWithId>,
+  listed: ReadonlyArray<RequestWithId>,
+  batching: BatchContext
+): Effect.Effect<ReadonlyArray<BatchOutcome>, CallError> =>
   Effect.suspend(() => {
     let isRepeated = false
     const sent =
       listed.length === 0
-        ? Effect.succeed<Outcomes>([])
+        ? Effect.succeed<BatchOutcomes>([])
         : batching.send(
             (reply) => readBatch(reply, listed, batching),
             () => {
@@ -550,14 +566,14 @@ export const batch = (
       !isRepeated && outcomes.length === requests.length && !outcomes.includes(undefined)
         ? Effect.succeed(outcomes.filter((outcome) => outcome !== undefined))
         : Effect.forEach(
-            placed(requests, listed, outcomes),
-            ([request, outcome]): Effect.Effect<Item> => {
+            pairWithOutcomes(requests, listed, outcomes),
+            ([request, outcome]): Effect.Effect<BatchOutcome> => {
               if (outcome === undefined)
-                return Effect.match(batching.one(request), {
+                return Effect.match(batching.sendOne(request), {
                   onFailure: Either.left,
                   onSuccess: Either.right
                 })
-              return isRepeated ? settled(outcome, request, batching) : Effect.succeed(outcome)
+              return isRepeated ? resolveRepeated(outcome, request, batching) : Effect.succeed(outcome)
             },
             { concurrency: 8 }
           )

@@ -1,13 +1,13 @@
-import { endOfString } from "./splitList.js"
+import { findStringEnd } from "./splitList.js"
 
 /** A number of JSON; the group is its fraction and exponent, which an integer lacks. */
 const numeral = /^-?(?:0|[1-9]\d*)((?:\.\d+)?(?:[eE][-+]?\d+)?)$/
 
 /** What a number is read as: `isWhole` tells that it has neither a fraction nor an exponent. */
-type Read<A> = (digits: string, isWhole: boolean) => A
+type ReadNumber<A> = (digits: string, isWhole: boolean) => A
 
 /** Numbers of a text give way to their places in a list; strings are left alone. */
-const indexed = <A>(text: string, numbers: Array<A>, read: Read<A>): string => {
+const replaceNumbers = <A>(text: string, numbers: Array<A>, read: ReadNumber<A>): string => {
   const place = (token: string): string => {
     const [, fraction] = numeral.exec(token) ?? []
     // a text that is no number stays where it is, and is refused there
@@ -18,7 +18,7 @@ const indexed = <A>(text: string, numbers: Array<A>, read: Read<A>): string => {
     const quote = text.indexOf('"', from)
     const until = quote === -1 ? text.length : quote
     result += text.slice(from, until).replace(/[-+.\d][-+.\deE]*/g, place)
-    const end = quote === -1 ? -1 : endOfString(text, quote)
+    const end = quote === -1 ? -1 : findStringEnd(text, quote)
     from = end === -1 ? text.length : end + 1
     result += text.slice(until, from)
   }
@@ -26,34 +26,34 @@ const indexed = <A>(text: string, numbers: Array<A>, read: Read<A>): string => {
 }
 
 /** Puts the numbers back in their places. */
-const restored = (value: unknown, numbers: ReadonlyArray<unknown>): unknown => {
+const restoreNumbers = (value: unknown, numbers: ReadonlyArray<unknown>): unknown => {
   if (typeof value === "number") return numbers[value]
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) value[i] = restored(value[i], numbers)
+    for (let i = 0; i < value.length; i++) value[i] = restoreNumbers(value[i], numbers)
     return value
   }
   // a value that was just read belongs to nobody else
   const members = value as Record<string, unknown>
-  for (const key of Object.keys(members)) members[key] = restored(members[key], numbers)
+  for (const key of Object.keys(members)) members[key] = restoreNumbers(members[key], numbers)
   return value
 }
 
 /** JSON whose numbers are read by a function of their digits. */
-export const parseNumbers = <A>(text: string, read: Read<A>): unknown => {
+export const parseNumbers = <A>(text: string, read: ReadNumber<A>): unknown => {
   const numbers: Array<A> = []
-  return restored(JSON.parse(indexed(text, numbers, read)), numbers)
+  return restoreNumbers(JSON.parse(replaceNumbers(text, numbers, read)), numbers)
 }
 
 /**
  * A decimal number of JSON as a `number`, or as its text where it has more digits than tell a double from its neighbours. One with an
  * exponent is a `number`.
  */
-export const exactly = (digits: string): number | string =>
+export const parseDecimal = (digits: string): number | string =>
   /e/i.test(digits) || Math.abs(Number(digits.replace(".", ""))) < 2 ** 52 ? Number(digits) : digits
 
 /** Whole coins with eight decimals, as chains of Bitcoin's kind write amounts. */
-const coins = /^-?\d+\.\d{8}$/
+const coinAmount = /^-?\d+\.\d{8}$/
 
 /**
  * JSON whose integers are `bigint`, whatever their size; a number with a fraction or an exponent is a `number`, but for an amount in whole
@@ -61,23 +61,24 @@ const coins = /^-?\d+\.\d{8}$/
  */
 export const parseLossless = (text: string): unknown =>
   parseNumbers(text, (digits, isWhole) =>
-    isWhole ? BigInt(digits) : coins.test(digits) ? exactly(digits) : Number(digits)
+    isWhole ? BigInt(digits) : coinAmount.test(digits) ? parseDecimal(digits) : Number(digits)
   )
 
 /** JSON whose integers are text, as is each decimal number that a double cannot hold. */
-export const parseTexts = (text: string): unknown =>
-  texts(parseNumbers(text, (digits, isWhole) => (isWhole ? BigInt(digits) : exactly(digits))))
+export const parseIntegersAsText = (text: string): unknown =>
+  integersToText(parseNumbers(text, (digits, isWhole) => (isWhole ? BigInt(digits) : parseDecimal(digits))))
 
-const textual = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value)
+const bigintToText = (_: string, value: unknown): unknown =>
+  typeof value === "bigint" ? String(value) : value
 
 /** An answer, or a list of answers, whose integers are text; ids are those of the requests. */
-export const texts = (json: unknown): unknown => {
-  if (Array.isArray(json)) return json.map(texts)
+export const integersToText = (json: unknown): unknown => {
+  if (Array.isArray(json)) return json.map(integersToText)
   if (typeof json !== "object" || json === null) return json
   return Object.fromEntries(
     Object.entries(json).map(([name, member]) => [
       name,
-      name === "id" ? member : JSON.parse(JSON.stringify(member, textual))
+      name === "id" ? member : JSON.parse(JSON.stringify(member, bigintToText))
     ])
   )
 }

@@ -1,11 +1,19 @@
 import * as Either from "effect/Either"
 import { isRecord, tell } from "../data/foreign.js"
-import { byStatus, hasError, isFailed, nodeFault, readReply, refusesUs, unreadable } from "./jsonRpc.js"
-import { type Element, splitList } from "./splitList.js"
+import {
+  hasError,
+  isErrorStatus,
+  isRefusalStatus,
+  readReply,
+  rejectByStatus,
+  rejectNode,
+  rejectUnreadable
+} from "./jsonRpc.js"
+import { type ListElement, splitList } from "./splitList.js"
 import type { Call, Rejection, Reply } from "./Transport.js"
 
 /** A call in a list, and the id of its request. */
-export interface Listed {
+export interface ListedCall {
   readonly call: Call<unknown>
   readonly id: number
 }
@@ -14,7 +22,7 @@ export interface Listed {
  * The outcome of a list: an answer to each request, in their order, or nothing for some; or the list was refused,
  * and `size` is how many requests to send at once from now on.
  */
-export type Outcome =
+export type ListOutcome =
   | {
       readonly _tag: "answered"
       readonly answers: ReadonlyArray<Either.Either<unknown, Rejection> | undefined>
@@ -24,20 +32,20 @@ export type Outcome =
 const INVALID_REQUEST = -32600
 
 /** Errors that an item would not have got alone. */
-export const speaksOfBatch = (message: string): boolean =>
+export const isAboutBatch = (message: string): boolean =>
   /\bbatch|response (is |size )?too (large|big)/i.test(message)
 
 /** How many requests a node takes, from its answer to `count` of them. It may name its limit. */
-const sizeFrom = (message: string, count: number): number => {
+const parseBatchSize = (message: string, count: number): number => {
   if (!/large|big|limit|size|max|exceed|many|long/i.test(message)) return 1
   const said = [...message.matchAll(/\d+/g)].map(Number).filter((size) => size > 0 && size < count)
   return said.length === 0 ? Math.max(1, Math.floor(count / 2)) : Math.max(...said)
 }
 
-const refused = (size: number): Either.Either<Outcome> => Either.right({ _tag: "refused", size })
+const makeRefusedList = (size: number): Either.Either<ListOutcome> => Either.right({ _tag: "refused", size })
 
 /** Whether an answer speaks of the node and not of what it was asked: another node may answer the whole list. */
-const speaksOfNode = ({ fault }: Rejection): boolean =>
+const blamesNode = ({ fault }: Rejection): boolean =>
   fault === "node" || fault === "limited" || fault === "declined"
 
 /** One object for a whole list: an error that refuses it, or one that any call would get now. */
@@ -45,30 +53,32 @@ const readObject = (
   json: Readonly<Record<string, unknown>>,
   reply: Reply,
   label: string,
-  items: ReadonlyArray<Listed>
-): Either.Either<Outcome, Rejection> => {
-  if (!hasError(json)) return refused(1)
+  items: ReadonlyArray<ListedCall>
+): Either.Either<ListOutcome, Rejection> => {
+  if (!hasError(json)) return makeRefusedList(1)
   const { code, message }: Readonly<Record<string, unknown>> = isRecord(json.error)
     ? json.error
     : { code: 0, message: json.error }
   const said = typeof message === "string" ? tell(message) : ""
-  if (code === INVALID_REQUEST || speaksOfBatch(said)) return refused(sizeFrom(said, items.length))
-  if (refusesUs(reply.status)) return byStatus(reply, label)
+  if (code === INVALID_REQUEST || isAboutBatch(said))
+    return makeRefusedList(parseBatchSize(said, items.length))
+  if (isRefusalStatus(reply.status)) return rejectByStatus(reply, label)
   // the endpoints know whose fault it is: bitcoind says with HTTP 500 that it reads no lists
   const [first] = items
   const judged =
     first === undefined || (json.id ?? null) !== null
       ? undefined
       : readReply(first.call, { ...reply, status: 200 })
-  return judged !== undefined && Either.isLeft(judged) && speaksOfNode(judged.left)
+  return judged !== undefined && Either.isLeft(judged) && blamesNode(judged.left)
     ? Either.left(judged.left)
-    : refused(1)
+    : makeRefusedList(1)
 }
 
 /** Whether a list was refused by the answers to its items. */
-const refusalOf = (rejections: ReadonlyArray<Rejection>, count: number): number | undefined => {
+const findRefusedSize = (rejections: ReadonlyArray<Rejection>, count: number): number | undefined => {
   for (const { error } of rejections) {
-    if (error._tag === "RpcError" && speaksOfBatch(error.rpcMessage)) return sizeFrom(error.rpcMessage, count)
+    if (error._tag === "RpcError" && isAboutBatch(error.rpcMessage))
+      return parseBatchSize(error.rpcMessage, count)
   }
   const isRefused = ({ error }: Rejection): boolean =>
     error._tag === "RpcError" && error.code === INVALID_REQUEST
@@ -76,8 +86,10 @@ const refusalOf = (rejections: ReadonlyArray<Rejection>, count: number): number 
 }
 
 /** Elements by id. Two that differ are none: nobody can say which one is right. */
-const byId = (elements: ReadonlyArray<Element>): ReadonlyMap<Element["id"], Element | undefined> => {
-  const found = new Map<Element["id"], Element | undefined>()
+const indexById = (
+  elements: ReadonlyArray<ListElement>
+): ReadonlyMap<ListElement["id"], ListElement | undefined> => {
+  const found = new Map<ListElement["id"], ListElement | undefined>()
   for (const element of elements) {
     const { id, text } = element
     found.set(id, found.has(id) && found.get(id)?.text !== text ? undefined : element)
@@ -86,8 +98,8 @@ const byId = (elements: ReadonlyArray<Element>): ReadonlyMap<Element["id"], Elem
 }
 
 /** An error in a list without an answer to anything: it is about the list. */
-const errorIn = (
-  elements: ReadonlyArray<Element>
+const findListError = (
+  elements: ReadonlyArray<ListElement>
 ): { readonly json: Readonly<Record<string, unknown>>; readonly text: string } | undefined => {
   const [first] = elements
   if (first === undefined) return undefined
@@ -103,8 +115,8 @@ const errorIn = (
 export const readList = (
   reply: Reply,
   label: string,
-  items: ReadonlyArray<Listed>
-): Either.Either<Outcome, Rejection> => {
+  items: ReadonlyArray<ListedCall>
+): Either.Either<ListOutcome, Rejection> => {
   const elements = splitList(reply.text)
   if (elements === undefined) {
     let json: unknown
@@ -112,16 +124,16 @@ export const readList = (
       json = JSON.parse(reply.text)
     } catch (error) {
       // a node that cannot even read a list (rippled knows no lists) refuses it
-      return reply.status === 400 ? refused(1) : unreadable(reply, label, error)
+      return reply.status === 400 ? makeRefusedList(1) : rejectUnreadable(reply, label, error)
     }
     if (isRecord(json) && (json.jsonrpc !== undefined || (hasError(json) && reply.status < 500)))
       return readObject(json, reply, label, items)
-    return isFailed(reply.status)
-      ? byStatus(reply, label)
-      : nodeFault(reply, label, "malformed", "neither a list of answers nor an error")
+    return isErrorStatus(reply.status)
+      ? rejectByStatus(reply, label)
+      : rejectNode(reply, label, "malformed", "neither a list of answers nor an error")
   }
   const { status, url } = reply
-  const found = byId(elements)
+  const found = indexById(elements)
   const rejections: Array<Rejection> = []
   let isAnswered = false
   const answers = items.map(({ call, id }) => {
@@ -133,17 +145,17 @@ export const readList = (
     return answer
   })
   if (isAnswered) return Either.right({ _tag: "answered", answers })
-  const size = refusalOf(rejections, items.length)
-  if (size !== undefined) return refused(size)
+  const size = findRefusedSize(rejections, items.length)
+  if (size !== undefined) return makeRefusedList(size)
   if (rejections.length === 0) {
-    const refusal = errorIn(elements)
+    const refusal = findListError(elements)
     if (refusal !== undefined)
       return readObject(refusal.json, { status, url, text: refusal.text }, label, items)
-    return isFailed(status)
-      ? byStatus(reply, label)
-      : nodeFault(reply, label, "malformed", "a list that answers none of its requests")
+    return isErrorStatus(status)
+      ? rejectByStatus(reply, label)
+      : rejectNode(reply, label, "malformed", "a list that answers none of its requests")
   }
-  const blamed = rejections.find(speaksOfNode)
+  const blamed = rejections.find(blamesNode)
   return blamed === undefined || rejections.some(({ fault }) => fault === "caller")
     ? Either.right({ _tag: "answered", answers })
     : Either.left(blamed)

@@ -3,12 +3,12 @@ import { withoutTail } from "../data/tail.js"
 /** A route template, read once: `/v2/accounts/{address}{?exclude}`. */
 export interface Route {
   readonly build: (input: Readonly<Record<string, unknown>>) => string
-  readonly path: ReadonlySet<string>
-  readonly query: ReadonlySet<string>
+  readonly pathNames: ReadonlySet<string>
+  readonly queryNames: ReadonlySet<string>
 }
 
 /** A value that has slashes of its own: every segment is encoded, and none can lead out of the route. */
-const segments = (name: string, value: unknown): string => {
+const encodeSegments = (name: string, value: unknown): string => {
   const parts = String(value).split("/")
   if (parts.some((part) => part === "" || part === "." || part === "..")) {
     throw new Error(`${name} must not have empty segments, . or ..`)
@@ -17,31 +17,31 @@ const segments = (name: string, value: unknown): string => {
 }
 
 /** RFC 6570 as far as routes need it: `{name}` and `{+name}` (keeps its slashes) in the path, `{?a,b}` for query names. */
-export const route = (template: string): Route => {
-  const query = new Set<string>()
+export const parseRoute = (template: string): Route => {
+  const queryNames = new Set<string>()
   const parts = template
     .replace(/\{\?([^{}]*)\}/g, (_, names: string) => {
-      for (const name of names.split(",")) query.add(name)
+      for (const name of names.split(",")) queryNames.add(name)
       return ""
     })
     .split(/\{([^{}]*)\}/)
-  const path = new Set(parts.filter((_, i) => i % 2 === 1).map((name) => name.replace(/^\+/, "")))
+  const pathNames = new Set(parts.filter((_, i) => i % 2 === 1).map((name) => name.replace(/^\+/, "")))
   return {
-    path,
-    query,
+    pathNames,
+    queryNames,
     build: (input) =>
       parts
         .map((part, i) => {
           if (i % 2 === 0) return part
           const name = part.replace(/^\+/, "")
-          return name === part ? encodeURIComponent(String(input[name])) : segments(name, input[name])
+          return name === part ? encodeURIComponent(String(input[name])) : encodeSegments(name, input[name])
         })
         .join("")
   }
 }
 
 /** Query parameters in the order given: empty ones stay out, lists repeat their name. */
-export const queryString = (pairs: ReadonlyArray<readonly [string, unknown]>): string => {
+export const toQueryString = (pairs: ReadonlyArray<readonly [string, unknown]>): string => {
   const params = new URLSearchParams()
   for (const [name, value] of pairs) {
     if (value === undefined || value === null || value === "") continue
@@ -52,7 +52,7 @@ export const queryString = (pairs: ReadonlyArray<readonly [string, unknown]>): s
 }
 
 /** A path behind a url. A query of the url, where some providers want their keys, stays behind it. */
-export const join = (url: string, path: string): string => {
+export const joinUrl = (url: string, path: string): string => {
   if (path === "") return url
   const at = url.indexOf("?")
   const [base, query] = at === -1 ? [url, undefined] : [url.slice(0, at), url.slice(at + 1)]

@@ -1,5 +1,5 @@
 /** An element of a JSON list as it was written. */
-export interface Element {
+export interface ListElement {
   readonly text: string
   /** Its member `id`, if that is a number or a number as text, and it is an object that has one. */
   readonly id: number | undefined
@@ -16,14 +16,14 @@ const CLOSE_OBJECT = 125
 
 const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
 
-const skip = (text: string, from: number): number => {
+const skipSpace = (text: string, from: number): number => {
   let at = from
   while (isSpace(text.charCodeAt(at))) at++
   return at
 }
 
 /** Where the string that starts at `from` has its closing quote, or -1. */
-export const endOfString = (text: string, from: number): number => {
+export const findStringEnd = (text: string, from: number): number => {
   for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let escapes = 0
     while (text.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes++
@@ -32,7 +32,7 @@ export const endOfString = (text: string, from: number): number => {
   return -1
 }
 
-const idAt = (text: string, from: number): number | undefined => {
+const parseIdAt = (text: string, from: number): number | undefined => {
   const [, quoted, bare] = /^(?:"(\d{1,16})"|(\d{1,16}))(?=[\s,}])/.exec(text.slice(from, from + 20)) ?? []
   const digits = quoted ?? bare
   return digits === undefined ? undefined : Number(digits)
@@ -43,22 +43,22 @@ const idAt = (text: string, from: number): number | undefined => {
  * broken breaks no other. Nothing if the text is no list. The content of the elements is not checked, and an id counts
  * only if the reader of the element finds it there too.
  */
-export const splitList = (text: string): ReadonlyArray<Element> | undefined => {
-  let at = skip(text, 0)
+export const splitList = (text: string): ReadonlyArray<ListElement> | undefined => {
+  let at = skipSpace(text, 0)
   if (text.charCodeAt(at) !== OPEN_LIST) return undefined
-  const elements: Array<Element> = []
+  const elements: Array<ListElement> = []
   let depth = 1
-  let start = skip(text, at + 1)
+  let start = skipSpace(text, at + 1)
   let id: number | undefined
   for (at = start; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) {
-      const end = endOfString(text, at)
+      const end = findStringEnd(text, at)
       if (end === -1) return undefined
       // "id" as a key of the element itself
       if (depth === 2 && text.startsWith('"id"', at)) {
-        const colon = skip(text, end + 1)
-        if (text.charCodeAt(colon) === COLON) id = idAt(text, skip(text, colon + 1))
+        const colon = skipSpace(text, end + 1)
+        if (text.charCodeAt(colon) === COLON) id = parseIdAt(text, skipSpace(text, colon + 1))
       }
       at = end
     } else if (code === OPEN_OBJECT || code === OPEN_LIST) depth++
@@ -67,7 +67,7 @@ export const splitList = (text: string): ReadonlyArray<Element> | undefined => {
       if (depth === 0 || code === COMMA) {
         if (at > start) elements.push({ text: text.slice(start, at), id })
         id = undefined
-        start = skip(text, at + 1)
+        start = skipSpace(text, at + 1)
       }
       if (depth === 0) return code === CLOSE_LIST && start === text.length ? elements : undefined
     }
@@ -76,17 +76,17 @@ export const splitList = (text: string): ReadonlyArray<Element> | undefined => {
 }
 
 /** The member `result` of a JSON object as it was written, if it has one. */
-export const resultIn = (text: string): string | undefined => {
+export const findResult = (text: string): string | undefined => {
   let depth = 0
   let start: number | undefined
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) {
-      const end = endOfString(text, at)
+      const end = findStringEnd(text, at)
       if (end === -1) return undefined
-      const colon = skip(text, end + 1)
+      const colon = skipSpace(text, end + 1)
       if (depth === 1 && text.startsWith('"result"', at) && text.charCodeAt(colon) === COLON)
-        start = skip(text, colon + 1)
+        start = skipSpace(text, colon + 1)
       at = end
     } else if (code === OPEN_OBJECT || code === OPEN_LIST) depth++
     else if (code === CLOSE_OBJECT || code === CLOSE_LIST || code === COMMA) {

@@ -22,15 +22,15 @@ import {
 } from "./world.js"
 
 /** A board that a test holds in its hands. */
-const board = (known: ReadonlyArray<Hint> = []) => {
+const board = (initialHints: ReadonlyArray<Hint> = []) => {
   const members: Array<Member> = []
   const told: Array<Hint> = []
   const made: Board = {
     join: (member) => {
       members.push(member)
       return {
-        known,
-        tell: (hints) => told.push(...hints),
+        initialHints,
+        publish: (hints) => told.push(...hints),
         leave: () => void members.splice(members.indexOf(member), 1)
       }
     }
@@ -40,7 +40,7 @@ const board = (known: ReadonlyArray<Hint> = []) => {
     members,
     told,
     hint: (...hints: ReadonlyArray<Hint>) => {
-      for (const { hinted } of members) hinted(hints)
+      for (const { onHints } of members) onHints(hints)
     }
   }
 }
@@ -236,7 +236,7 @@ it.scoped("tells others what it has found", () =>
       ),
       [B]: node((ask) => (state.status === 503 && ask.method === "eth_gasPrice" ? dead(ask) : undefined))
     })
-    expect(members[0]?.found().map(({ url }) => url)).toEqual([A, B, C])
+    expect(members[0]?.findings().map(({ url }) => url)).toEqual([A, B, C])
     expect(members[0]).toMatchObject({ network: "ethereum-mainnet", chain: 1 })
     state.status = 429
     yield* right(rpc.gasPrice())
@@ -246,7 +246,7 @@ it.scoped("tells others what it has found", () =>
     yield* right(rpc.gasPrice())
     yield* Effect.promise(() => Promise.resolve())
     expect(told).toEqual([cooled(A, 3_000), failed(B)])
-    expect(members[0]?.found().map(({ url }) => url)).toEqual([C])
+    expect(members[0]?.findings().map(({ url }) => url)).toEqual([C])
   })
 )
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { afterEach, describe, expect, it } from "vitest"
-import { type Layout, placesOf, sendTo, unknownServers } from "../../src/balancer/Layout.js"
+import { findUnknownServers, type Layout, makePlaces, sendTo } from "../../src/balancer/Layout.js"
 import * as Probe from "../../src/balancer/Probe.js"
 import { loadFamily } from "../../src/client/Sdk.js"
 import { type NodeEntry, type ResolvedConfig, resolve, resolveNode } from "../../src/config/Config.js"
@@ -21,7 +21,7 @@ const layoutOf = async (network: Network): Promise<Layout | undefined> =>
 
 /** Where calls with these paths go. */
 const urlsOf = async (network: Network, entry: NodeEntry, ...paths: ReadonlyArray<string>) => {
-  const place = placesOf(configOf(network, [entry]), resolveNode(entry), await layoutOf(network))
+  const place = makePlaces(configOf(network, [entry]), resolveNode(entry), await layoutOf(network))
   return paths.map((path) => place(path).url)
 }
 
@@ -123,7 +123,7 @@ describe("where routes are", () => {
           fc.constantFrom("", "/wallet/getnowblock"),
           (host, key, end, [tail, query], path) => {
             const url = `${host}${key}${end}${tail}`
-            const place = placesOf(configOf(network, [{ url }]), resolveNode({ url }), layout)
+            const place = makePlaces(configOf(network, [{ url }]), resolveNode({ url }), layout)
             expect(place(path).url).toBe(`${host}${key}${path || ending}${query}`)
           }
         )
@@ -138,7 +138,7 @@ describe("where routes are", () => {
       headers: { "x-plan": "1" }
     }
     const config = configOf("tron-mainnet", [entry])
-    const place = placesOf(config, resolveNode(entry), await layoutOf("tron-mainnet"))
+    const place = makePlaces(config, resolveNode(entry), await layoutOf("tron-mainnet"))
     expect([place("").url, place("/wallet/getnowblock").url]).toEqual([
       "http://127.0.0.1:8545/any",
       "http://127.0.0.1:8090/wallet/getnowblock"
@@ -153,7 +153,7 @@ describe("where routes are", () => {
     ["tron-mainnet", "waspUrl", "beside url they have jsonRpcUrl"]
   ] as const)("of %s has no %s, which is refused", async (network, name, words) => {
     const nodes = [{ url: "http://127.0.0.1:1" }, { url: "http://127.0.0.1:1", [name]: "http://127.0.0.1:2" }]
-    expect(unknownServers(configOf(network, nodes), await layoutOf(network))).toHaveLength(1)
+    expect(findUnknownServers(configOf(network, nodes), await layoutOf(network))).toHaveLength(1)
     await expect(init({ network, rpc: { nodes }, quiet: true })).rejects.toMatchObject({
       _tag: "InvalidConfig",
       issues: [{ path: `rpc.nodes[1].${name}`, message: expect.stringContaining(words) }]
@@ -244,7 +244,7 @@ describe("the probe of an own node", () => {
     async (_, network, routes, height, status) => {
       const { url } = await head(routes, status)
       const { layout, probe } = await Effect.runPromise(loadFamily(info(network).family))
-      const place = placesOf(configOf(network, [{ url }]), resolveNode({ url }), layout)
+      const place = makePlaces(configOf(network, [{ url }]), resolveNode({ url }), layout)
       const asked = Probe.probeNode(makeFetch(), { url, place }, probe(network, info(network), true))
       expect(await Effect.runPromise(asked)).toMatchObject({ height })
     }
@@ -253,7 +253,7 @@ describe("the probe of an own node", () => {
   it("is no other one after an error that is not about the route", async () => {
     const { asked, url } = await head({}, 500)
     const { layout, probe } = await Effect.runPromise(loadFamily("ton"))
-    const place = placesOf(configOf("ton-mainnet", [{ url }]), resolveNode({ url }), layout)
+    const place = makePlaces(configOf("ton-mainnet", [{ url }]), resolveNode({ url }), layout)
     const found = Probe.probeNode(
       makeFetch(),
       { url, place },
@@ -355,7 +355,7 @@ describe("a redirect that adds a slash", () => {
           : Effect.succeed({ status, text: "{}", bytes: new Uint8Array(), header: () => undefined })
       }
     }
-    const place = placesOf(configOf("polygon-mainnet", [{ url: "https://node.example/rpc" }]), {
+    const place = makePlaces(configOf("polygon-mainnet", [{ url: "https://node.example/rpc" }]), {
       url: "https://node.example/rpc",
       type: "NORMAL",
       headers: {},

@@ -977,7 +977,7 @@ describe("deadlines", () => {
         nodes: { [A]: slow },
         family: {}
       })
-      const { wait } = makeClient({ wait: get("/wait").patience(75_000) }, w.transport, {
+      const { wait } = makeClient({ wait: get("/wait").minTimeout(75_000) }, w.transport, {
         archive: false,
         batchArchive: false
       })

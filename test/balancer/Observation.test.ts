@@ -7,9 +7,9 @@ import * as TestClock from "effect/TestClock"
 import * as Metrics from "../../src/balancer/Metrics.js"
 import { evm } from "../../src/chains/Evm.js"
 import * as Config from "../../src/config/Config.js"
-import { make as makeClient, makeRaw } from "../../src/transport/Client.js"
+import { make as makeClient, makeRawRpc } from "../../src/transport/Client.js"
+import { makeLayered } from "../../src/transport/layerStack.js"
 import * as layers from "../../src/transport/layers.js"
-import { layered } from "../../src/transport/stack.js"
 import {
   A,
   B,
@@ -34,12 +34,12 @@ const client = (of: World) =>
   Effect.gen(function* () {
     const w = yield* world(of)
     const resolved = yield* Config.resolve({ network, ...of.config })
-    const transport = yield* layered(w.transport, resolved, layers)
+    const transport = yield* makeLayered(w.transport, resolved, layers)
     const routing = { archive: true, batchArchive: true }
     return {
       ...w,
       rpc: makeClient(evm.endpoints, transport, routing),
-      raw: makeRaw(evm.endpoints, transport, routing)
+      raw: makeRawRpc(evm.endpoints, transport, routing)
     }
   })
 

@@ -13,9 +13,9 @@ import { beforeAll, describe, expect, it } from "vitest"
 import type { PoolEvent } from "../../src/balancer/Observation.js"
 import { resolve, type SdkConfig } from "../../src/config/Config.js"
 import { RpcError } from "../../src/data/SdkError.js"
-import { makeRaw } from "../../src/transport/Client.js"
+import { makeRawRpc } from "../../src/transport/Client.js"
+import { makeLayered } from "../../src/transport/layerStack.js"
 import * as layers from "../../src/transport/layers.js"
-import { layered } from "../../src/transport/stack.js"
 import { runs } from "../properties.js"
 import { simulate } from "./simulation.js"
 import {
@@ -1040,12 +1040,12 @@ const readHeights = (plan: HeightPlan): Promise<Exit.Exit<ReadonlyArray<HeightRe
           config,
           nodes: Object.fromEntries(plan.nodes.map((_, i) => [urlOf(i), behaviour(i)]))
         })
-        const transport = yield* layered(
+        const transport = yield* makeLayered(
           w.transport,
           yield* resolve({ network: "ethereum-mainnet", ...config }),
           layers
         )
-        const raw = makeRaw(tested, transport, { archive: true, batchArchive: true })
+        const raw = makeRawRpc(tested, transport, { archive: true, batchArchive: true })
         return yield* Effect.forEach(
           plan.calls,
           ({ ahead, at, timeout }) =>

@@ -9,9 +9,9 @@ import * as TestClock from "effect/TestClock"
 import { evm } from "../../src/chains/Evm.js"
 import * as Config from "../../src/config/Config.js"
 import { init } from "../../src/promise.js"
-import { make as makeClient, makeRaw } from "../../src/transport/Client.js"
+import { make as makeClient, makeRawRpc } from "../../src/transport/Client.js"
+import { makeLayered } from "../../src/transport/layerStack.js"
 import * as layers from "../../src/transport/layers.js"
-import { layered } from "../../src/transport/stack.js"
 import type { CallOptionsShape } from "../../src/wire/Transport.js"
 import {
   A,
@@ -80,12 +80,12 @@ const client = (more: World, config: World["config"] = more.config) =>
   Effect.gen(function* () {
     const w = yield* world({ ...more, ...(config === undefined ? {} : { config }) })
     const resolved = yield* Config.resolve({ network: "ethereum-mainnet", ...config })
-    const transport = yield* layered(w.transport, resolved, layers)
+    const transport = yield* makeLayered(w.transport, resolved, layers)
     const routing = { archive: true, batchArchive: true }
     return {
       ...w,
       rpc: makeClient(evm.endpoints, transport, routing),
-      raw: makeRaw(evm.endpoints, transport, routing)
+      raw: makeRawRpc(evm.endpoints, transport, routing)
     }
   })
 

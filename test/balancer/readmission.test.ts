@@ -244,7 +244,7 @@ describe("a node that others have overtaken", () => {
       expect(w.told).toEqual([])
       yield* Health.recordSlower(w.health, w.node(A))
       expect(w.told).toEqual([{ _tag: "Failed", url: A, reason: "other nodes answer sooner" }])
-      expect(w.node(A).slow).toBe(true)
+      expect(w.node(A).isSlow).toBe(true)
     })
   )
 

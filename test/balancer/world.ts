@@ -16,7 +16,7 @@ import * as Logger from "../../src/config/Logger.js"
 import { dialectOf, group, rpc } from "../../src/data/Endpoint.js"
 import type { Network } from "../../src/data/Network.js"
 import { Http, HttpFailure, type HttpRequest, type HttpResponse } from "../../src/http/Http.js"
-import { make as makeClient, makeRaw } from "../../src/transport/Client.js"
+import { make as makeClient, makeRawRpc } from "../../src/transport/Client.js"
 import { CallOptions, type CallOptionsShape, type TransportService } from "../../src/wire/Transport.js"
 
 /** Methods of the tests' own that are known to read: of those that no table has, nobody knows what they do. */
@@ -190,7 +190,7 @@ export const world = (options: World) =>
             options.family ?? {
               probe: evm.probe ?? fail(),
               chain: evm.chain ?? fail(),
-              holds: evm.holds ?? fail()
+              holdsQuestion: evm.holdsQuestion ?? fail()
             }
           )
         ),
@@ -206,7 +206,7 @@ export const world = (options: World) =>
       sent.filter((ask) => !isProbe(ask) && !isCheck(ask) && !ask.url.endsWith("/list.json"))
     return {
       rpc: makeClient(evm.endpoints, transport, routing),
-      raw: makeRaw(tested, transport, routing),
+      raw: makeRawRpc(tested, transport, routing),
       transport,
       pool,
       sent,

@@ -87,7 +87,7 @@ it.runIf(runnable)("are there after a reload, and what is not final is asked for
   await open()
   expect(await block(100)).toBe(hashOf(100))
   expect(await block(950)).toBe(hashOf(950))
-  expect(await page.evaluate(() => window.cached.stats().stored)).toBe(1)
+  expect(await page.evaluate(() => window.cached.stats().storeHits)).toBe(1)
   expect([times(100), times(950)]).toEqual([final, above + 1])
   // without the database there is nothing left of them
   await page.evaluate(() => window.cached.clear())

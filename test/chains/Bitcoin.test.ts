@@ -79,7 +79,7 @@ describe("a Bitcoin node", () => {
     result("null")
     expect(await value(client.scanBlocksStatus())).toBeNull()
     expect(sent().params).toEqual(["status"])
-    expect(call().patience).toBeUndefined()
+    expect(call().minTimeout).toBeUndefined()
     result("false")
     expect(await value(client.scanTxOutSetAbort())).toBe(false)
     expect(sent().params).toEqual(["abort"])

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { accounts, endpoints } from "../../src/chains/Hedera.js"
-import { type MakeClient, make, makeRaw } from "../../src/transport/Client.js"
+import { type MakeClient, make, makeRawRpc } from "../../src/transport/Client.js"
 import { error, send, value, wire } from "./wire.js"
 
 const refusal = (message: string, detail?: string) => ({
@@ -129,7 +129,7 @@ describe("a mirror node of Hedera", () => {
     const routing = { archive: false, batchArchive: false }
     const client: MakeClient = (table) => ({
       ...make(table, transport, routing),
-      ...makeRaw(table, transport, routing)
+      ...makeRawRpc(table, transport, routing)
     })
     answers(
       '{"account":"0.0.2","balance":{"balance":4999999999999999999,"timestamp":"1.0","tokens":[]},"transactions":[]}'

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Ton.js"
 import { specOf } from "../../src/data/Endpoint.js"
-import { makeRaw } from "../../src/transport/Client.js"
+import { makeRawRpc } from "../../src/transport/Client.js"
 import { error, value, wire } from "./wire.js"
 
 const account = "0:97264395bd65a255a429b11326c84128b7d70ffed7949abae3036d506ba38621"
@@ -156,7 +156,7 @@ describe("what is sent", () => {
 
   it("goes to the classic JSON-RPC where it is raw, and to the root elsewhere", async () => {
     const { calls, transport } = wire(endpoints)
-    const { rawRpcCall } = makeRaw(endpoints, transport, { archive: false, batchArchive: false })
+    const { rawRpcCall } = makeRawRpc(endpoints, transport, { archive: false, batchArchive: false })
     await error(rawRpcCall({ method: "getMasterchainInfo" }))
     expect(calls[0]?.path).toBe("/jsonRPC")
   })
@@ -339,7 +339,7 @@ describe("classic answers", () => {
 
   it("of raw calls that say no are errors", async () => {
     const { answers, fault, transport } = wire(endpoints)
-    const { rawRpcCall } = makeRaw(endpoints, transport, { archive: false, batchArchive: false })
+    const { rawRpcCall } = makeRawRpc(endpoints, transport, { archive: false, batchArchive: false })
     answers({ ok: false, error: "Incorrect address", code: 422, id: "1", jsonrpc: "2.0" })
     const failed = await error(rawRpcCall({ method: "getAddressInformation", id: "1" }))
     expect([failed._tag, fault()]).toEqual(["RpcError", "caller"])

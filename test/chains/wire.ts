@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Fault } from "../../src/data/Endpoint.js"
-import { type Client, make, makeRaw, type RawRpc } from "../../src/transport/Client.js"
+import { type Client, make, makeRawRpc, type RawRpc } from "../../src/transport/Client.js"
 import type { Call, Rejection, TransportService } from "../../src/wire/Transport.js"
 
 interface Node {
@@ -113,7 +113,7 @@ export const rpcNode = <G extends object>(endpoints: G): RpcNode<G> => {
     status = code
   }
   return {
-    client: { ...make(endpoints, transport, routing), ...makeRaw(endpoints, transport, routing) },
+    client: { ...make(endpoints, transport, routing), ...makeRawRpc(endpoints, transport, routing) },
     result: (text) => answers((id) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`),
     fails: (code, message, httpStatus) =>
       answers((id) => JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } }), httpStatus),

@@ -6,7 +6,7 @@ import { loadFamily } from "../../src/client/Sdk.js"
 import { type Dialect, dialectOf, group, specOf } from "../../src/data/Endpoint.js"
 import { type Family, info, type Network, networks } from "../../src/data/Network.js"
 import { familyOf, Plain, type RecordedRequest, Refused } from "../../src/sandbox/recorded/Recorded.js"
-import { make, makeRaw } from "../../src/transport/Client.js"
+import { make, makeRawRpc } from "../../src/transport/Client.js"
 import type { Call, TransportService } from "../../src/wire/Transport.js"
 import { answerOf, Chance, type HostileAnswer, namesIn } from "./answers.js"
 import failures from "./failures.json" with { type: "json" }
@@ -120,7 +120,7 @@ export const callsOf = (table: object): ReadonlyArray<Asked> => {
   const stripped = unasked(table)
   ask(make(stripped, transport, routing), "")
   const count = found.length
-  const raw = makeRaw(stripped, transport, routing)
+  const raw = makeRawRpc(stripped, transport, routing)
   name = "rawRpcCall"
   Effect.runFork(raw.rawRpcCall({ method: "anything", params: [] }))
   name = "rawBatchRpcCall"

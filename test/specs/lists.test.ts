@@ -8,7 +8,7 @@ import type { Spec } from "../../src/data/Endpoint.js"
 import { numberIntegers } from "../../src/data/integers.js"
 import { type Family, networks } from "../../src/data/Network.js"
 import { decodeRest, decodeRpc } from "../../src/wire/jsonRpc.js"
-import { readerOf } from "../../src/wire/results.js"
+import { makeResultReader } from "../../src/wire/resultReader.js"
 import { checker, memberType } from "../types/program.js"
 import { walk } from "./tables.js"
 
@@ -41,7 +41,7 @@ const listsIn = (whole: ts.Type): ReadonlyArray<string> => {
 /** What an answer of a node is read as. */
 const read = (spec: Spec, json: string): Either.Either<unknown, unknown> => {
   const reply = { text: json, status: 200, url: "https://node.example" }
-  const decode = readerOf(spec)?.([])
+  const decode = makeResultReader(spec)?.([])
   const { parse } = numberIntegers
   return spec.kind === "rpc"
     ? decodeRpc(

@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Spec } from "../../src/data/Endpoint.js"
-import { readerOf } from "../../src/wire/results.js"
+import { makeResultReader } from "../../src/wire/resultReader.js"
 import { rpcNode, value, wire } from "../chains/wire.js"
 import { rest, rpc } from "./families.js"
 import { needed, oneOfEach } from "./samples.js"
@@ -21,7 +21,7 @@ const RUNS = 5
 const withLists = ({ lists }: Spec, answer: unknown): unknown => {
   try {
     const bare: Spec = { kind: "rpc", method: "", repeat: "read", ...(lists === undefined ? {} : { lists }) }
-    return readerOf(bare)?.([])(answer) ?? answer
+    return makeResultReader(bare)?.([])(answer) ?? answer
   } catch {
     return undefined
   }

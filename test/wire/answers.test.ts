@@ -6,15 +6,15 @@ import { type Dialect, Refused, type Repeat } from "../../src/data/Endpoint.js"
 import { numberIntegers } from "../../src/data/integers.js"
 import { bigintIntegers } from "../../src/wire/bigintIntegers.js"
 import {
-  batch,
   decodeRest,
   decodeRpc,
   hasError,
-  isFailed,
+  isErrorStatus,
   type JsonRpcRequest,
+  makeInternalRead,
   nextId,
-  ownRead,
-  readReply
+  readReply,
+  sendBatch
 } from "../../src/wire/jsonRpc.js"
 import type { Call, Rejection } from "../../src/wire/Transport.js"
 
@@ -69,7 +69,7 @@ describe("ids of requests", () => {
 
 describe("statuses", () => {
   it("from 200 to 299 are those of success", () => {
-    expect([199, 200, 204, 299, 300, 404].map(isFailed)).toEqual([true, false, false, false, true, true])
+    expect([199, 200, 204, 299, 300, 404].map(isErrorStatus)).toEqual([true, false, false, false, true, true])
   })
 })
 
@@ -349,7 +349,7 @@ describe("a result that the endpoint reads", () => {
 
 describe("a read of the SDK's own", () => {
   it("is one call as nodes know it, of which the answer is as it was said", () => {
-    const { decode, ...call } = ownRead(7, "m", [1, "a"])
+    const { decode, ...call } = makeInternalRead(7, "m", [1, "a"])
     expect(call).toEqual({
       label: "m",
       repeat: "read",
@@ -362,7 +362,7 @@ describe("a read of the SDK's own", () => {
     const reply = (text: string) => ({ status: 200, text, url })
     expect(told(decode(reply('{"id":7,"result":5}')))).toEqual({ value: 5 })
     expect(told(decode(reply('{"result":5}')))).toMatchObject({ kind: "malformed" })
-    const anonymous = ownRead(7, "m", [], { anonymous: true })
+    const anonymous = makeInternalRead(7, "m", [], { anonymous: true })
     expect(told(anonymous.decode(reply('{"result":5}')))).toEqual({ value: 5 })
   })
 })
@@ -479,12 +479,12 @@ describe("a batch", () => {
     const { status = 200, listed = [a, b], big = false, repeat = "read", accepted, dialect = {} } = node
     const alone: Array<string> = []
     const { parse } = big ? bigintIntegers : numberIntegers
-    const made = batch([a, b], listed, {
+    const made = sendBatch([a, b], listed, {
       parse,
       dialect,
       repeatOf: () => repeat,
       acceptedOf: () => accepted,
-      one: ({ method }) =>
+      sendOne: ({ method }) =>
         Effect.suspend(() => {
           alone.push(method)
           return Effect.succeed(`${method} alone`)
@@ -541,9 +541,9 @@ describe("a batch", () => {
 
   it("fails the request by the node, whose answer to it is malformed", async () => {
     const one = await Effect.runPromise(
-      batch([a], [a], {
+      sendBatch([a], [a], {
         ...plain,
-        one: () => Effect.die("it was answered"),
+        sendOne: () => Effect.die("it was answered"),
         send: (decode) =>
           Either.match(decode({ status: 200, text: "[]", url }), {
             onLeft: ({ error }) => Effect.fail(error),
@@ -560,9 +560,9 @@ describe("a batch", () => {
     const requests = Array.from({ length: 12 }, (_, id): Identified => ({ id, method: "a" }))
     let [now, most] = [0, 0]
     const all = await Effect.runPromise(
-      batch(requests, [], {
+      sendBatch(requests, [], {
         ...plain,
-        one: ({ id }) =>
+        sendOne: ({ id }) =>
           Effect.promise(async () => {
             most = Math.max(most, ++now)
             await new Promise((resolve) => setImmediate(resolve))
@@ -577,9 +577,9 @@ describe("a batch", () => {
     // one that is in no list is not taken for one that has been answered
     expect(
       await Effect.runPromise(
-        batch([a], [], {
+        sendBatch([a], [], {
           ...plain,
-          one: () => Effect.succeed("alone"),
+          sendOne: () => Effect.succeed("alone"),
           send: () => Effect.die("there is nothing to send")
         })
       )

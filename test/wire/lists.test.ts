@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest"
 import type { Fault } from "../../src/data/Endpoint.js"
 import { numberIntegers } from "../../src/data/integers.js"
 import { decodeRpc } from "../../src/wire/jsonRpc.js"
-import { type Listed, readList, speaksOfBatch } from "../../src/wire/readList.js"
-import { endOfString, resultIn, splitList } from "../../src/wire/splitList.js"
+import { isAboutBatch, type ListedCall, readList } from "../../src/wire/readList.js"
+import { findResult, findStringEnd, splitList } from "../../src/wire/splitList.js"
 
 const url = "https://node.example"
 
@@ -91,7 +91,7 @@ describe("the end of a text", () => {
     ['"a', -1],
     [String.raw`"a\"`, -1]
   ])("of %s is at %i", (text, end) => {
-    expect(endOfString(text, 0)).toBe(end)
+    expect(findStringEnd(text, 0)).toBe(end)
   })
 })
 
@@ -107,13 +107,13 @@ describe("the result of an answer, as it was written", () => {
     ['{"result":{"result":1},"id":2}', '{"result":1}'],
     ['{"result":"a","result":"b"}', '"a"']
   ])("of %s is %s", (text, result) => {
-    expect(resultIn(text)).toBe(result)
+    expect(findResult(text)).toBe(result)
   })
 
   it.each(['{"id":1}', '{"a":{"result":1}}', '{"result":1', '{"results":1}', '["result",1]', "", '{"result'])(
     "of %s is none",
     (text) => {
-      expect(resultIn(text)).toBeUndefined()
+      expect(findResult(text)).toBeUndefined()
     }
   )
 })
@@ -121,7 +121,7 @@ describe("the result of an answer, as it was written", () => {
 /** Whose fault a code is, at the node of these tests. */
 const faults: Readonly<Record<number, Fault>> = { [-32005]: "node", 3: "caller", 4: "elsewhere", 429: "node" }
 
-const item = (id: number): Listed => ({
+const item = (id: number): ListedCall => ({
   id,
   call: {
     label: "echo",
@@ -145,7 +145,7 @@ const item = (id: number): Listed => ({
 
 const ten = Array.from({ length: 10 }, (_, i) => item(i + 1))
 
-const read = (text: string, status = 200, items: ReadonlyArray<Listed> = ten) => {
+const read = (text: string, status = 200, items: ReadonlyArray<ListedCall> = ten) => {
   const outcome = readList({ status, text, url }, "list", items)
   if (Either.isLeft(outcome)) return outcome.left
   expect(["answered", "refused"]).toContain(outcome.right._tag)
@@ -309,9 +309,9 @@ describe("words about the list", () => {
     "Response is too big",
     "response size too large"
   ])("are %s", (message) => {
-    expect(speaksOfBatch(message)).toBe(true)
+    expect(isAboutBatch(message)).toBe(true)
   })
   it.each(["microbatch", "too large", "responses", "a response that is large"])("are not %s", (message) => {
-    expect(speaksOfBatch(message)).toBe(false)
+    expect(isAboutBatch(message)).toBe(false)
   })
 })

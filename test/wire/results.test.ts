@@ -8,7 +8,7 @@ import * as Evm from "../../src/chains/Evm.js"
 import { loadFamily } from "../../src/client/Sdk.js"
 import { get, specOf } from "../../src/data/Endpoint.js"
 import { type Family, networks } from "../../src/data/Network.js"
-import { readerOf } from "../../src/wire/results.js"
+import { makeResultReader } from "../../src/wire/resultReader.js"
 import { error, rpcNode, value } from "../chains/wire.js"
 import { walk } from "../specs/tables.js"
 
@@ -33,7 +33,7 @@ describe.each(families)("an answer of %s", (family) => {
     const { methods, routes } = walk(endpoints)
     for (const { dialect, name, spec } of [...methods, ...routes])
       for (const [path, key] of Object.entries(spec.echoes ?? {})) {
-        const read = readerOf({ ...spec, decode: (result: unknown) => result, lists: [] }, dialect)
+        const read = makeResultReader({ ...spec, decode: (result: unknown) => result, lists: [] }, dialect)
         if (read === undefined) throw new Error(name)
         const about = (what: unknown) => read(asked(key, hash))(nested(path, what))
         expect(about(hash), name).toEqual(nested(path, hash))
@@ -69,7 +69,7 @@ describe("what was asked", () => {
 })
 
 describe("what was asked and what was answered", () => {
-  const read = readerOf(specOf(get("/things/{id}").echoes({ id: "id" })) ?? expect.fail())
+  const read = makeResultReader(specOf(get("/things/{id}").echoes({ id: "id" })) ?? expect.fail())
   const about = (asked: unknown, answered: unknown) => () => read?.([{ id: asked }])({ id: answered })
   const digits = "ab".repeat(32)
   const base58 = "BLockGenesisGenesisGenesisGenesisGenesisf79b5d1CoW2"

@@ -5,10 +5,10 @@ import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
 import { describe, expect, it } from "vitest"
 import { NodeError } from "../../src/data/SdkError.js"
-import { acceptedBy, standsFor } from "../../src/wire/accepted.js"
+import { findAcceptedValue, makeAccepted } from "../../src/wire/accepted.js"
 import { bigintIntegers } from "../../src/wire/bigintIntegers.js"
 import { recase, recaseDeep } from "../../src/wire/casing.js"
-import { parseLossless, parseTexts, texts } from "../../src/wire/lossless.js"
+import { integersToText, parseIntegersAsText, parseLossless } from "../../src/wire/lossless.js"
 import { CallOptions, optionsKey, outcomeOf, Tracing } from "../../src/wire/Transport.js"
 
 describe("integers that are bigint, except where the endpoint lists them", () => {
@@ -83,14 +83,14 @@ describe("integers as texts", () => {
   it("are those of results, at any depth, and never the ids of requests", () => {
     const one = { jsonrpc: "2.0", id: 1n, result: { a: 2n ** 64n, b: [3n, 0.5, null] } }
     const told = { jsonrpc: "2.0", id: 1n, result: { a: "18446744073709551616", b: ["3", 0.5, null] } }
-    expect(texts(one)).toEqual(told)
-    expect(texts([one, one])).toEqual([told, told])
-    expect(texts(parseLossless('{"result":5}'))).toEqual({ result: "5" })
+    expect(integersToText(one)).toEqual(told)
+    expect(integersToText([one, one])).toEqual([told, told])
+    expect(integersToText(parseLossless('{"result":5}'))).toEqual({ result: "5" })
   })
 
   it("are none in an answer that is no object", () => {
-    expect(texts(null)).toBe(null)
-    expect(texts("a")).toBe("a")
+    expect(integersToText(null)).toBe(null)
+    expect(integersToText("a")).toBe("a")
   })
 })
 
@@ -126,7 +126,7 @@ describe("JSON without a loss", () => {
     ["1.2345678901234567e3", 1.2345678901234567e3],
     ["1234567890.12345678E1", Number("12345678901.2345678")]
   ])("has the number %s as %s where integers are text", (digits, value) => {
-    expect(parseTexts(`{"value":${digits},"count":7}`)).toEqual({ value, count: "7" })
+    expect(parseIntegersAsText(`{"value":${digits},"count":7}`)).toEqual({ value, count: "7" })
   })
 })
 
@@ -175,8 +175,11 @@ describe("a refusal of a broadcast that an earlier attempt has delivered", () =>
   const perhaps = { known: /nonce too low/, by: "find" }
   const refusal = new NodeError({ kind: "network", call: "find", url: "https://node.example", reason: "r" })
 
-  const asked = (said: string, find?: Parameters<typeof acceptedBy>[2], params: unknown = ["tx"]) => {
-    const effect = standsFor(acceptedBy({ known: /already known/, perhaps, result }, params, find), said)
+  const asked = (said: string, find?: Parameters<typeof makeAccepted>[2], params: unknown = ["tx"]) => {
+    const effect = findAcceptedValue(
+      makeAccepted({ known: /already known/, perhaps, result }, params, find),
+      said
+    )
     return effect && Effect.runPromise(Effect.either(effect))
   }
 
@@ -190,10 +193,10 @@ describe("a refusal of a broadcast that an earlier attempt has delivered", () =>
   it("is no success by other words", () => {
     expect(asked("out of gas")).toBeUndefined()
     expect(asked("out of gas", () => () => Effect.succeed(1))).toBeUndefined()
-    expect(standsFor(undefined, "already known")).toBeUndefined()
+    expect(findAcceptedValue(undefined, "already known")).toBeUndefined()
     expect(
-      standsFor(
-        acceptedBy({ known: /already known/, result }, [], () => () => Effect.succeed(1)),
+      findAcceptedValue(
+        makeAccepted({ known: /already known/, result }, [], () => () => Effect.succeed(1)),
         "nonce too low"
       )
     ).toBeUndefined()

@@ -118,7 +118,7 @@ interface Known {
 }
 
 /** A client of this process, with the names of its nodes and what it has told last. */
-interface Joined extends Pick<Member, "found" | "hinted" | "nodes"> {
+interface Joined extends Pick<Member, "findings" | "onHints" | "nodes"> {
   readonly place: Pick<Entry, "chain" | "network">
   last: string
 }
@@ -176,17 +176,17 @@ const boardOf = ({ keep, key, reader, redis }: Needs, clock: Clock.Clock) => {
   }
 
   const board: Board = {
-    join: ({ chain = null, found, hinted, network, nodes }) => {
-      const joined: Joined = { place: { network, chain }, found, hinted, nodes, last: "" }
+    join: ({ chain = null, findings, onHints, network, nodes }) => {
+      const joined: Joined = { place: { network, chain }, findings, onHints, nodes, last: "" }
       members.add(joined)
       const place = placeOf(joined.place)
       const fresh = [...known.values()].filter((each) => each.place === place && time() - each.at < keep)
       return {
-        known: hintsFor(
+        initialHints: hintsFor(
           joined,
           fresh.map(({ told }) => told)
         ),
-        tell: (hints) => tell(joined, hints),
+        publish: (hints) => tell(joined, hints),
         leave: () => void members.delete(joined)
       }
     }
@@ -238,7 +238,7 @@ const boardOf = ({ keep, key, reader, redis }: Needs, clock: Clock.Clock) => {
         for (const joined of members) {
           if (placeOf(joined.place) !== place) continue
           const hints = hintsFor(joined, nodes)
-          if (hints.length > 0) joined.hinted(hints)
+          if (hints.length > 0) joined.onHints(hints)
         }
       })
     })
@@ -283,7 +283,7 @@ const boardOf = ({ keep, key, reader, redis }: Needs, clock: Clock.Clock) => {
   /** Tells what checks have found, when that is new. */
   const looking = Effect.sync(() => {
     for (const joined of members) {
-      const found = joined.found()
+      const found = joined.findings()
       const text = JSON.stringify(found)
       if (text === joined.last || found.length === 0) continue
       joined.last = text

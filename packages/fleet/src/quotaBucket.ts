@@ -187,7 +187,9 @@ export const bucketOf = (
       parts = shared.parts
       local = part(parts)
       const isLowered = pace.rate < perSecond
-      const lowered = isLowered ? local.refused(now, now, Math.max(0, pace.until - ahead - now)) : Effect.void
+      const lowered = isLowered
+        ? local.recordRefusal(now, now, Math.max(0, pace.blockedUntil - ahead - now))
+        : Effect.void
       return Effect.zipRight(lowered, local.reserve(tokens))
     })
 
@@ -203,8 +205,8 @@ export const bucketOf = (
       Effect.tryPromise(() => over(shared, `${prefix}${keys.bucket}`)(PAUSE, 1_000 / rate(), size, pause)),
       {
         onFailure: () => {},
-        onSuccess: (until) => {
-          pace = { ...pace, until }
+        onSuccess: (blockedUntil) => {
+          pace = { ...pace, blockedUntil }
         }
       }
     )
@@ -229,7 +231,7 @@ export const bucketOf = (
             Effect.sync(() => {
               ahead = clock.unsafeCurrentTimeMillis() + shared.skew - monotonic(clock)
               const found = paceIn(stored) ?? full
-              pace = { ...found, until: Math.max(found.until, till) }
+              pace = { ...found, blockedUntil: Math.max(found.blockedUntil, till) }
             })
         }
       )
@@ -247,7 +249,7 @@ export const bucketOf = (
         onSuccess: (delay) => {
           interval += (Math.max(1_000 / rate(), delay / tokens) - interval) / 8
           // what others wait for comes after the pause
-          return Effect.succeed(Math.max(0, pace.until - ahead - now) + delay)
+          return Effect.succeed(Math.max(0, pace.blockedUntil - ahead - now) + delay)
         }
       })
     })
@@ -259,33 +261,35 @@ export const bucketOf = (
       Effect.suspend(() => (hasLooked ? reserve(tokens) : Effect.zipRight(look, reserve(tokens)))),
     restore: (tokens) =>
       Effect.suspend(() => (isFromLocal ? local.restore(tokens) : Effect.ignore(consume(-tokens)))),
-    after: (n, now) =>
+    waitFor: (n, now) =>
       now < away
-        ? local.after(n, now)
-        : Math.max(0, pace.until - ahead - now, 0) + Math.max(0, n - Math.max(1, own(now))) * interval,
-    until: () => pace.until - ahead,
-    answered: (now) =>
+        ? local.waitFor(n, now)
+        : Math.max(0, pace.blockedUntil - ahead - now, 0) + Math.max(0, n - Math.max(1, own(now))) * interval,
+    blockedUntil: () => pace.blockedUntil - ahead,
+    recordSuccess: (now) =>
       Effect.zipRight(
-        Effect.suspend(() => local.answered(now)),
+        Effect.suspend(() => local.recordSuccess(now)),
         Effect.suspend(() =>
-          pace.rate >= perSecond || now + ahead - pace.since < LOOK
+          pace.rate >= perSecond || now + ahead - pace.updatedAt < LOOK
             ? Effect.void
             : // what has come until now has come at the rate that there was
               Effect.zipRight(Effect.ignore(consume(0)), store(raise(pace, perSecond, now + ahead)))
         )
       ),
-    refused: (sent, now, pause) =>
+    recordRefusal: (sent, now, pause) =>
       Effect.zipRight(
-        Effect.suspend(() => local.refused(sent, now, pause)),
+        Effect.suspend(() => local.recordRefusal(sent, now, pause)),
         Effect.suspend(() => {
-          const { lowered } = pace
+          const { loweredAt } = pace
           const next = lower(pace, perSecond, { sent: sent + ahead, now: now + ahead, pause })
-          const told = rest(next.until - now - ahead)
-          if (sent + ahead < lowered) return Effect.as(told, undefined)
+          const told = rest(next.blockedUntil - now - ahead)
+          if (sent + ahead < loweredAt) return Effect.as(told, undefined)
           return Effect.as(
             Effect.zipRight(
               told,
-              Effect.suspend(() => store({ ...next, until: Math.max(next.until, pace.until) }))
+              Effect.suspend(() =>
+                store({ ...next, blockedUntil: Math.max(next.blockedUntil, pace.blockedUntil) })
+              )
             ),
             next.rate
           )

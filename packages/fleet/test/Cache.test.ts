@@ -102,7 +102,7 @@ describe.skipIf(lacking !== undefined)("stores of the cache", () => {
         const answers = yield* Effect.forEach(blocks(1), (at) => sdk.rpc.getBlockByNumber(at, false))
         const misses = cache.stats().misses - before.misses
         yield* until(() => written.size >= misses)
-        return { answers, misses, stored: cache.stats().stored - before.stored }
+        return { answers, misses, stored: cache.stats().storeHits - before.storeHits }
       })
       const first = await scoped(read)
       const second = await scoped(read)
@@ -218,9 +218,9 @@ describe.skipIf(lacking !== undefined)("stores of the cache", () => {
         expect(answer?.number).toBe("0x3c")
         yield* Effect.promise(() => server.start())
         const second = yield* process(yield* Cache.redis({ url: server.url, name: away }))
-        const { stored } = second.cache.stats()
+        const { storeHits } = second.cache.stats()
         // the first process connects again by itself: what it reads then, the other one has from it
-        for (let at = 61; second.cache.stats().stored === stored; at++) {
+        for (let at = 61; second.cache.stats().storeHits === storeHits; at++) {
           yield* sdk.rpc.getBlockByNumber(at, false)
           yield* Effect.sleep(100)
           yield* second.sdk.rpc.getBlockByNumber(at, false)

@@ -405,9 +405,9 @@ it("says what is wrong with a url, and waits for a Redis that is away", async ()
     network: "ethereum-mainnet" as const,
     chain: 1,
     nodes: () => [],
-    found: () => [],
-    hinted: () => {}
+    findings: () => [],
+    onHints: () => {}
   }
-  expect(board.join(member).known).toEqual([])
+  expect(board.join(member).initialHints).toEqual([])
   await board.close()
 })

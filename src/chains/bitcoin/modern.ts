@@ -108,7 +108,7 @@ export const getDescriptorActivity = /*#__PURE__*/ rpc<
   DescriptorActivity
 >("getdescriptoractivity")
   .bytes({ 0: /*#__PURE__*/ each(/*#__PURE__*/ hex(32)) })
-  .patience(SCAN)
+  .minTimeout(SCAN)
   .lists("activity")
 
 /** Finds the unspent outputs of descriptors among all: takes minutes, and a node does one such scan at a time. @since 0.1.0 @category endpoints */
@@ -116,7 +116,7 @@ export const scanTxOutSet = /*#__PURE__*/ rpc<[descriptors: ReadonlyArray<ScanOb
   "scantxoutset"
 )
   .params((descriptors) => ["start", descriptors])
-  .patience(SCAN)
+  .minTimeout(SCAN)
   .lists("unspents")
 
 /** How far a scan of the outputs is on the node that is asked, in percent; null if none runs there. @since 0.1.0 @category endpoints */
@@ -140,7 +140,7 @@ export const scanBlocks = /*#__PURE__*/ rpc<
     options?.filterType,
     options?.checkBlocks === undefined ? undefined : { filter_false_positives: options.checkBlocks }
   ])
-  .patience(SCAN)
+  .minTimeout(SCAN)
   .lists("relevant_blocks")
 
 /** How far a scan of the blocks is on the node that is asked, in percent; null if none runs there. @since 0.1.0 @category endpoints */
@@ -156,14 +156,14 @@ export const scanBlocksAbort = /*#__PURE__*/ rpc<[], boolean>("scanblocks").para
 export const waitForBlock = /*#__PURE__*/ rpc<[blockHash: Hex, timeout?: number], WaitedBlock>("waitforblock")
   .bytes({ 0: /*#__PURE__*/ hex(32) })
   .params((hash, timeout) => [hash, timeout ?? WAIT])
-  .patience(WAITED)
+  .minTimeout(WAITED)
 
 /** Waits until the chain has a height, for a minute or so many milliseconds; the call's own limits give way to 75 seconds. @since 0.1.0 @category endpoints */
 export const waitForBlockHeight = /*#__PURE__*/ rpc<[height: number, timeout?: number], WaitedBlock>(
   "waitforblockheight"
 )
   .params((height, timeout) => [height, timeout ?? WAIT])
-  .patience(WAITED)
+  .minTimeout(WAITED)
 
 /**
  * Waits for another block than the newest (or `currentTip`, where nodes take it), for a minute or so many milliseconds; the
@@ -177,7 +177,7 @@ export const waitForNewBlock = /*#__PURE__*/ rpc<[timeout?: number, currentTip?:
 )
   .bytes({ 1: /*#__PURE__*/ hex(32) })
   .params((timeout, currentTip) => [timeout ?? WAIT, currentTip])
-  .patience(WAITED)
+  .minTimeout(WAITED)
 
 /** Chains that the node keeps: a second one if it began with a snapshot. @since 0.1.0 @category endpoints */
 export const getChainStates = /*#__PURE__*/ rpc<[], ChainStates>("getchainstates").lists("chainstates")

@@ -4,13 +4,13 @@
  * @since 0.1.0
  */
 import * as Either from "effect/Either"
-import type { Holds } from "../../balancer/Family.js"
+import type { HoldsQuestion } from "../../balancer/Family.js"
 import { type BytesForm, byName, each, hex0x } from "../../data/bytes.js"
 import { type Dialect, type Fault, type PastBlock, Refused, rpc } from "../../data/Endpoint.js"
 import { isRecord, shown } from "../../data/foreign.js"
 import { numberIntegers } from "../../data/integers.js"
 import { withoutTail } from "../../data/tail.js"
-import { nextId, ownRead } from "../../wire/jsonRpc.js"
+import { makeInternalRead, nextId } from "../../wire/jsonRpc.js"
 import { standard } from "../internal/faults.js"
 import type {
   AccessListResult,
@@ -261,9 +261,9 @@ const past = (method: string, params: unknown): PastBlock | undefined => {
  * @since 0.1.0
  * @category getters
  */
-export const holds: Holds = (block) => {
+export const holds: HoldsQuestion = (block) => {
   const isNumber = typeof block === "number"
-  const call = ownRead(
+  const call = makeInternalRead(
     nextId(),
     isNumber ? "eth_getBlockByNumber" : "eth_getBlockByHash",
     [isNumber ? `0x${block.toString(16)}` : block, false],

@@ -1,6 +1,6 @@
 import type { Failure, Fault } from "../../data/Endpoint.js"
 import { isRecord } from "../../data/foreign.js"
-import { refusesUs } from "../../wire/jsonRpc.js"
+import { isRefusalStatus } from "../../wire/jsonRpc.js"
 
 /** The faults by codes of JSON-RPC 2.0 and of HTTP, which every chain shares. */
 export const standard: Readonly<Record<number, Fault>> = {
@@ -45,6 +45,6 @@ export const said = (answer: unknown, field: "error" | "message"): string | unde
 
 /** The failure of a node that answers in its family's own shape, with a 4xx that refuses the request, not its sender. */
 export const refused = (message: string | undefined, status: number, fault: Fault): Failure | undefined =>
-  message === undefined || status < 400 || status >= 500 || refusesUs(status)
+  message === undefined || status < 400 || status >= 500 || isRefusalStatus(status)
     ? undefined
     : { messages: [message], fault }

@@ -20,7 +20,7 @@ import { makePickedEffect } from "../../client/pickedMake.js"
 import type { Consistency, ConsistencyError } from "../../config/Config.js"
 import type { InitError } from "../../data/SdkError.js"
 import type { Http } from "../../http/service.js"
-import type { Layers } from "../../transport/stack.js"
+import type { Layers } from "../../transport/layerStack.js"
 
 export type { PickedClient, PickedConfig } from "../../client/picked.js"
 export * from "../parts/evm.js"

@@ -23,8 +23,8 @@ import { type SolanaNetwork, solana } from "../../client/solana.js"
 import type { Consistency, ConsistencyError } from "../../config/Config.js"
 import type { InitError } from "../../data/SdkError.js"
 import type { Http } from "../../http/service.js"
-import type { Picked } from "../../transport/Client.js"
-import type { Layers } from "../../transport/stack.js"
+import type { PickedRpc } from "../../transport/Client.js"
+import type { Layers } from "../../transport/layerStack.js"
 
 export type { PickedClient, PickedConfig } from "../../client/picked.js"
 export * from "../parts/solana.js"
@@ -43,5 +43,5 @@ export const createClient: <
   C extends Consistency = "eventual"
 >(
   config: PickedConfig<N, C, G, L>
-) => Effect.Effect<PickedClient<N, Picked<G>, ConsistencyError<C>>, InitError, Http | Scope.Scope> =
+) => Effect.Effect<PickedClient<N, PickedRpc<G>, ConsistencyError<C>>, InitError, Http | Scope.Scope> =
   /*#__PURE__*/ makePickedEffect(solana)

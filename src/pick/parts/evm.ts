@@ -13,5 +13,5 @@ export {
   waitForTransaction
 } from "../../client/evm.js"
 export type { PickedParts, Picks } from "../../client/picked.js"
+export type { Layers } from "../../transport/layerStack.js"
 export * from "../../transport/layers.js"
-export type { Layers } from "../../transport/stack.js"

@@ -16,7 +16,7 @@ import {
   UnsupportedNetworkForNow
 } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
-import { over, routingOf } from "../../transport/Client.js"
+import { makeFactory, routingOf } from "../../transport/Client.js"
 import { Transport } from "../../wire/Transport.js"
 import type { AssetKind } from "../DataApi.js"
 import { Gateway } from "../Gateway.js"
@@ -208,7 +208,7 @@ const askingNodes = Effect.gen(function* () {
   const { info, network } = yield* Config
   const transport = yield* Transport
   const native = asNative(info)
-  const nodes = over(transport, routingOf(info))
+  const nodes = makeFactory(transport, routingOf(info))
   return (wanted: Wanted): Effect.Effect<ReadonlyArray<AddressBalance>, Failure> => {
     const { addresses } = wanted
     if (!wantsNative(wanted)) return Effect.succeed([])
@@ -368,7 +368,7 @@ const accountOf = ({ coins, tokens }: ProviderAccount) =>
 const askingContracts = Effect.gen(function* () {
   const { tokenDetails } = yield* Checks
   const { info } = yield* Config
-  const nodes = over(yield* Transport, routingOf(info))
+  const nodes = makeFactory(yield* Transport, routingOf(info))
   /** The last that was asked for comes last. */
   const known = new Map<string, TokenDetails>()
   const remember = (contract: string, details: TokenDetails): TokenDetails => {

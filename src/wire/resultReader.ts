@@ -3,30 +3,30 @@ import type { Checks, Dialect, Spec } from "../data/Endpoint.js"
 import { isRecord, shown } from "../data/foreign.js"
 
 /** Reads a result of a call with these arguments; throws where the node has answered something else. */
-export type Reader = (args: ReadonlyArray<unknown>) => (result: unknown) => unknown
+export type ResultReader = (args: ReadonlyArray<unknown>) => (result: unknown) => unknown
 
-const kindOf = (value: unknown): string =>
+const describeKind = (value: unknown): string =>
   isRecord(value) ? "an object" : typeof value === "string" ? "text" : `a ${typeof value}`
 
-const asList = (value: unknown): unknown => {
+const toList = (value: unknown): unknown => {
   if (Array.isArray(value)) return value
   if (value === null || value === undefined) return []
-  throw new Error(`a list was expected, not ${kindOf(value)}`)
+  throw new Error(`a list was expected, not ${describeKind(value)}`)
 }
 
 /**
  * The same value with lists at a path. Tables name the lists that a type promises, so that a field that is not there is an empty list,
  * as null is: versions of nodes leave out what is empty. A record that is not there has none.
  */
-const withList = (value: unknown, names: ReadonlyArray<string>): unknown => {
+const ensureList = (value: unknown, names: ReadonlyArray<string>): unknown => {
   const [name, ...others] = names
   if (name === "?" && value === null) return value
-  if (name === undefined || name === "" || name === "?") return asList(value)
+  if (name === undefined || name === "" || name === "?") return toList(value)
   if (!isRecord(value)) {
     if (value === null || value === undefined) return value
-    throw new Error(`an object was expected, not ${Array.isArray(value) ? "a list" : kindOf(value)}`)
+    throw new Error(`an object was expected, not ${Array.isArray(value) ? "a list" : describeKind(value)}`)
   }
-  const inner = withList(value[name], others)
+  const inner = ensureList(value[name], others)
   return inner === value[name] ? value : { ...value, [name]: inner }
 }
 
@@ -41,19 +41,19 @@ const isHexNumber = (value: unknown): boolean => typeof value !== "string" || /^
 const isHash = (value: unknown): boolean => typeof value === "string" && value.length >= 40
 
 /** The same bytes are written with 0x and without, and in letters of both cases. */
-const bare = (text: string): string => text.toLowerCase().replace(/^0x/, "")
+const normalizeHex = (text: string): string => text.toLowerCase().replace(/^0x/, "")
 
 /**
  * Whether an answer is about what was asked, as far as the two can be compared: a height or a tag (`latest`) is no hash. Letters may be
  * of another case, as hashes and addresses are written both ways. What is missing on either side cannot be compared.
  */
-const isSame = (asked: unknown, answered: unknown): boolean => {
+const isSameValue = (asked: unknown, answered: unknown): boolean => {
   if (isHash(answered) ? !isHash(asked) : isHash(asked) && isInteger(answered)) return true
   if (isInteger(asked) && isInteger(answered) && (isHexNumber(asked) || isHexNumber(answered)))
     return BigInt(String(asked)) === BigInt(String(answered))
   if (typeof asked !== "string" || typeof answered !== "string") return true
   if (isInteger(answered) && /^[a-z]{3,12}$/i.test(asked)) return true
-  return bare(asked) === bare(answered)
+  return normalizeHex(asked) === normalizeHex(answered)
 }
 
 const valueAt = (value: unknown, path: string): unknown =>
@@ -70,7 +70,7 @@ const valueAt = (value: unknown, path: string): unknown =>
 const argumentAt = (args: ReadonlyArray<unknown>, key: number | string): unknown =>
   typeof key === "number" ? args[key] : valueAt(args[0], key)
 
-const holdAgainst = (
+const checkEchoes = (
   echoes: NonNullable<Checks["echoes"]>,
   canonical: NonNullable<Dialect["canonical"]>,
   args: ReadonlyArray<unknown>,
@@ -80,25 +80,25 @@ const holdAgainst = (
   for (const [path, key] of Object.entries(echoes)) {
     const asked = argumentAt(args, key)
     const answered = valueAt(result, path)
-    if (!isSame(form(asked), form(answered)))
+    if (!isSameValue(form(asked), form(answered)))
       throw new Error(`its ${path} is ${shown(answered, 100)}, and ${shown(asked, 100)} was asked for`)
   }
 }
 
 /** An empty text names nothing. */
-const asWritten = (text: string): string | undefined => text || undefined
+const undefinedIfEmpty = (text: string): string | undefined => text || undefined
 
 /** The reader of an endpoint's results, if there is anything to read. */
-export const readerOf = (
+export const makeResultReader = (
   { decode, echoes, lists }: Spec,
-  { canonical = asWritten }: Dialect = {}
-): Reader | undefined => {
+  { canonical = undefinedIfEmpty }: Dialect = {}
+): ResultReader | undefined => {
   if (decode === undefined && echoes === undefined && lists === undefined) return undefined
   const convert = decode as ((result: unknown) => unknown) | undefined
   const paths = lists?.map((path) => path.split(".")) ?? []
   return (args) => (result) => {
-    if (echoes !== undefined) holdAgainst(echoes, canonical, args, result)
+    if (echoes !== undefined) checkEchoes(echoes, canonical, args, result)
     const value = convert === undefined ? result : convert(result)
-    return paths.reduce(withList, value)
+    return paths.reduce(ensureList, value)
   }
 }

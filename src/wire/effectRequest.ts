@@ -6,8 +6,11 @@ import type { CallError } from "./Transport.js"
  * Makes a request of Effect of a read, in programs that want that: `CallOptions.withBatching` brings it. Clients that nobody asks
  * for it have nothing of it.
  */
-export class AsRequest extends Context.Reference<AsRequest>()("effect-chains/wire/asRequest/AsRequest", {
-  defaultValue: ():
-    | ((read: Effect.Effect<unknown, CallError>) => Effect.Effect<unknown, CallError>)
-    | undefined => undefined
-}) {}
+export class AsEffectRequest extends Context.Reference<AsEffectRequest>()(
+  "effect-chains/wire/asRequest/AsRequest",
+  {
+    defaultValue: ():
+      | ((read: Effect.Effect<unknown, CallError>) => Effect.Effect<unknown, CallError>)
+      | undefined => undefined
+  }
+) {}

@@ -15,9 +15,9 @@ import {
   type CallError,
   CallOptions,
   type CallOptionsShape,
-  type OptionedTransport,
   Tracing,
-  type TransportService
+  type TransportService,
+  type TransportWithOptions
 } from "../wire/Transport.js"
 import type { make as batch } from "./Batch.js"
 import type { make as coalesce } from "./Coalesce.js"
@@ -37,12 +37,12 @@ export interface Layers {
 }
 
 /** The layers of a client, and the problem of options that need one which it does not have. */
-export interface Given extends Layers {
-  readonly lacking?: (options: CallOptionsShape) => string | undefined
+export interface ClientLayers extends Layers {
+  readonly findMissingLayer?: (options: CallOptionsShape) => string | undefined
 }
 
 /** The options that a client without those of some layers does not have. */
-export type Without<L> = Exclude<keyof Layers, keyof L>
+export type MissingLayers<L> = Exclude<keyof Layers, keyof L>
 
 /**
  * The layers of a client that is one file, and their options.
@@ -56,9 +56,9 @@ export type LayerConfig<L extends Layers, Time = number> = { readonly layers?: L
 >
 
 /** Layers as a client was given them: an option of a call that needs another one is a problem. */
-export const given = (layers: Layers | undefined): Given => ({
+export const toClientLayers = (layers: Layers | undefined): ClientLayers => ({
   ...layers,
-  lacking: (options) => {
+  findMissingLayer: (options) => {
     const name = (["batch", "coalesce", "quorum"] as const).find(
       (each) => (options[each] ?? false) !== false && layers?.[each] === undefined
     )
@@ -67,14 +67,14 @@ export const given = (layers: Layers | undefined): Given => ({
 })
 
 /** A transport that has nothing to do with the options of calls. */
-const bare = (inner: TransportService): OptionedTransport => ({
+const ignoreOptions = (inner: TransportService): TransportWithOptions => ({
   nodeUrl: (archive) => inner.nodeUrl(archive),
   send: (call) => inner.send(call),
   sendWith: (call) => inner.send(call)
 })
 
 /** The nodes that a configuration names: archive nodes for calls that need them, if there are any. */
-const configured = ({ nodes = [] }: ResolvedConfig, archive: boolean): ReadonlyArray<string> => {
+const configuredUrls = ({ nodes = [] }: ResolvedConfig, archive: boolean): ReadonlyArray<string> => {
   const archives = nodes.filter(({ type }) => type === "ARCHIVE")
   return (archive && archives.length > 0 ? archives : nodes).map(({ url }) => url)
 }
@@ -83,9 +83,9 @@ const configured = ({ nodes = [] }: ResolvedConfig, archive: boolean): ReadonlyA
  * Tells the end of a call. A fiber that is interrupted passes over what follows the call, and has its own end then: to watch for that
  * takes a third of the time of a finalizer.
  */
-const counted = <A>(
+const reportEnd = <A>(
   sent: Effect.Effect<A, CallError>,
-  ended: NonNullable<TransportService["ended"]>
+  ended: NonNullable<TransportService["onCallEnd"]>
 ): Effect.Effect<A, CallError> =>
   Effect.withFiberRuntime((fiber) => {
     const left = (): void => ended(Exit.interrupt(fiber.id()))
@@ -105,24 +105,24 @@ const counted = <A>(
  * The layers between the calls of a client and its nodes, in which calls share requests or are sent several times. Whatever way
  * a call takes there, it is one call for those who count, and one span.
  */
-export const layered = (
+export const makeLayered = (
   inner: TransportService,
   config: ResolvedConfig,
-  layers: Given
+  layers: ClientLayers
 ): Effect.Effect<TransportService, never, Scope.Scope> =>
   Effect.gen(function* () {
     const tracing = yield* Tracing
-    const observed: NonNullable<TransportService["observed"]> = (call, send) => {
-      const sent = tracing === undefined ? send(call) : tracing.call(call, send, config.network)
-      return inner.ended === undefined || call.isPart === true ? sent : counted(sent, inner.ended)
+    const observed: NonNullable<TransportService["observe"]> = (call, send) => {
+      const sent = tracing === undefined ? send(call) : tracing.traceCall(call, send, config.network)
+      return inner.onCallEnd === undefined || call.isPart === true ? sent : reportEnd(sent, inner.onCallEnd)
     }
-    const batching = layers.batch === undefined ? bare(inner) : yield* layers.batch(inner, config)
+    const batching = layers.batch === undefined ? ignoreOptions(inner) : yield* layers.batch(inner, config)
     const coalescing = layers.coalesce === undefined ? batching : yield* layers.coalesce(batching, config)
-    const urlsOf = inner.nodeUrls ?? ((archive) => Effect.succeed(configured(config, archive)))
+    const urlsOf = inner.nodeUrls ?? ((archive) => Effect.succeed(configuredUrls(config, archive)))
     const each: TransportService =
       tracing === undefined
         ? coalescing
-        : { ...coalescing, send: (call) => tracing.call(call, coalescing.send) }
+        : { ...coalescing, send: (call) => tracing.traceCall(call, coalescing.send) }
     const agreeing = layers.quorum?.(each, urlsOf, config.timeout, hidingOf(config)) ?? each
     /** Most calls have nothing to do with most of this, and do not pay for it. */
     const sendWith = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> =>
@@ -134,12 +134,12 @@ export const layered = (
             ? batching.sendWith(call, options)
             : inner.send(call)
     const send = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> => {
-      const problem = callOptionsProblem(options) ?? layers.lacking?.(options)
+      const problem = callOptionsProblem(options) ?? layers.findMissingLayer?.(options)
       if (problem !== undefined)
         return Effect.fail(new InvalidArgument({ call: call.label, reason: problem }))
       if (call.repeat !== "read") return coalescing.sendWith(call, options)
       const { minBlock } = options
-      const seen = inner.seen?.()
+      const seen = inner.highestSeen?.()
       if (minBlock === undefined && seen === undefined) return sendWith(call, options)
       const resolved = { ...options, minBlock: Math.max(Number(minBlock ?? -1), seen ?? -1) }
       return Effect.provideService(sendWith(call, resolved), CallOptions, resolved)

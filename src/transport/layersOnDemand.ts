@@ -6,28 +6,31 @@ import {
   type CallError,
   CallOptions,
   type CallOptionsShape,
-  type OptionedTransport,
-  type TransportService
+  type TransportService,
+  type TransportWithOptions
 } from "../wire/Transport.js"
+import type { Layers } from "./layerStack.js"
 import { make as quorum } from "./Quorum.js"
-import type { Layers } from "./stack.js"
 
 /** How a layer is made, with that part of the configuration which it reads. */
-type Make<C> = (inner: TransportService, config: C) => Effect.Effect<OptionedTransport, never, Scope.Scope>
+type MakeLayer<C> = (
+  inner: TransportService,
+  config: C
+) => Effect.Effect<TransportWithOptions, never, Scope.Scope>
 
 /**
  * A layer that is loaded with the first call that asks for it. One that could not be fetched is asked for again by the next such call;
  * this one goes by itself, as it would where it has no company.
  */
-export const onDemand =
+export const loadOnDemand =
   <C>(
-    load: () => Promise<{ readonly make: Make<C> }>,
+    load: () => Promise<{ readonly make: MakeLayer<C> }>,
     isAsked: (options: CallOptionsShape, config: C) => boolean
-  ): Make<C> =>
+  ): MakeLayer<C> =>
   (inner, config) =>
     // that of the client: the call that comes first has options of its own
     Effect.map(Effect.context<Scope.Scope>(), (context) => {
-      let layer: OptionedTransport | undefined
+      let layer: TransportWithOptions | undefined
       // of layers that calls at the same time have made, the one that all of them get
       const loaded = Effect.map(
         loadOnce(load, ({ make }) => Effect.provide(make(inner, config), context)),
@@ -54,11 +57,11 @@ export const onDemand =
 
 /** All layers, for a client that is loaded in parts. */
 export const layers: Layers = {
-  batch: /*#__PURE__*/ onDemand(
+  batch: /*#__PURE__*/ loadOnDemand(
     async () => ({ make: (await import("./sharing.js")).batch }),
     (options, { batch }) => (options.batch ?? batch ?? false) !== false
   ),
-  coalesce: /*#__PURE__*/ onDemand(
+  coalesce: /*#__PURE__*/ loadOnDemand(
     async () => ({ make: (await import("./sharing.js")).coalesce }),
     (options, { coalesce }) => (options.coalesce ?? coalesce) !== false
   ),
