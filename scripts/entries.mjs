@@ -74,7 +74,7 @@ const surfaces = [
     folder,
     up: "..",
     maker: "init",
-    file: "init",
+    file: "promiseSurface",
     from: "initAmong",
     type: "InitFamily"
   },
@@ -83,7 +83,7 @@ const surfaces = [
     folder: `${folder}/effect`,
     up: "../..",
     maker: "make",
-    file: "makeAmong",
+    file: "effectSurface",
     from: "makeAmong",
     type: "MakeFamily"
   }
@@ -121,7 +121,7 @@ const checks = (name) =>
 
 const promisedSigner = (name) => `import type { Result } from "../../data/CallResult.js"
 import { make, type ${name}Client, type ${name}From, type ${name}Signer } from "../../signers/${name}.js"
-import { type PromisedClient, promised } from "../../client/promised.js"
+import { type PromisedClient, promisifyMake } from "../../client/promiseBridge.js"
 import type { SignerError } from "../../signers/Signer.js"
 import type { Promised } from "../../transport/Client.js"
 
@@ -132,7 +132,7 @@ ${checks(name)}
 export const signer: (
   client: PromisedClient<${name}Client>,
   from: ${name}From<string>
-) => Promise<Result<Promised<${name}Signer>, SignerError>> = /*#__PURE__*/ promised(make)
+) => Promise<Result<Promised<${name}Signer>, SignerError>> = /*#__PURE__*/ promisifyMake(make)
 `
 
 const effectSigner = (name) => `import type * as Context from "effect/Context"

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Effect from "effect/Effect"
-import { definitionOf } from "../src/config/define.js"
+import { parseDefinition } from "../src/config/defineNetwork.js"
 import { servePlayground } from "./playgroundServer.js"
 
 const print = (line: string): boolean => process.stdout.write(`${line}\n`)
@@ -21,7 +21,7 @@ const playground = Effect.gen(function* () {
   const { url } = yield* servePlayground({
     root: process.cwd(),
     build: !process.argv.includes("--dev"),
-    networks: [networks].flat().map(definitionOf),
+    networks: [networks].flat().map(parseDefinition),
     ...(given === undefined ? {} : { port: Number(given) }),
     onProgress: (line) => print(`  ${line}`)
   })

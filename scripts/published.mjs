@@ -116,7 +116,7 @@ const writeParts = (outdir, entry) => {
       // what families share, of which few have none
       for (const name of ["faults", "Confirmation"]) client.add(`${root}src/chains/internal/${name}.ts`)
       groups.set("client", client)
-      const later = closure(`${root}src/client/later.ts`)
+      const later = closure(`${root}src/client/lazyServices.ts`)
       later.delete(`${root}${APART.source}.ts`)
       groups.set("later", later)
     }

@@ -13,5 +13,5 @@ export {
   type CacheStats,
   make as cache,
   type Store,
-  version
+  storeVersion as version
 } from "./client/Cache.js"

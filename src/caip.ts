@@ -35,7 +35,7 @@ export {
 } from "./data/Caip.js"
 export { type Failure, isFailure, isSuccess, type Result, type Success } from "./data/CallResult.js"
 
-const resultOf =
+const toResultParser =
   <A>(parse: (text: string) => Either.Either<A, InvalidCaip>) =>
   (text: string): Result<A, InvalidCaip> =>
     Either.match(parse(text), { onLeft: failure, onRight: success })
@@ -46,7 +46,9 @@ const resultOf =
  * @since 0.1.0
  * @category conversions
  */
-export const parse: (text: string) => Result<Caip.CaipId, InvalidCaip> = /*#__PURE__*/ resultOf(Caip.parse)
+export const parse: (text: string) => Result<Caip.CaipId, InvalidCaip> = /*#__PURE__*/ toResultParser(
+  Caip.parse
+)
 
 /**
  * Reads the id of a chain (CAIP-2), such as `eip155:1`.
@@ -54,7 +56,7 @@ export const parse: (text: string) => Result<Caip.CaipId, InvalidCaip> = /*#__PU
  * @since 0.1.0
  * @category conversions
  */
-export const parseChain: (text: string) => Result<Caip.Chain, InvalidCaip> = /*#__PURE__*/ resultOf(
+export const parseChain: (text: string) => Result<Caip.Chain, InvalidCaip> = /*#__PURE__*/ toResultParser(
   Caip.parseChain
 )
 
@@ -64,7 +66,7 @@ export const parseChain: (text: string) => Result<Caip.Chain, InvalidCaip> = /*#
  * @since 0.1.0
  * @category conversions
  */
-export const parseAccount: (text: string) => Result<Caip.Account, InvalidCaip> = /*#__PURE__*/ resultOf(
+export const parseAccount: (text: string) => Result<Caip.Account, InvalidCaip> = /*#__PURE__*/ toResultParser(
   Caip.parseAccount
 )
 
@@ -74,7 +76,7 @@ export const parseAccount: (text: string) => Result<Caip.Account, InvalidCaip> =
  * @since 0.1.0
  * @category conversions
  */
-export const parseAsset: (text: string) => Result<Caip.Asset, InvalidCaip> = /*#__PURE__*/ resultOf(
+export const parseAsset: (text: string) => Result<Caip.Asset, InvalidCaip> = /*#__PURE__*/ toResultParser(
   Caip.parseAsset
 )
 
@@ -85,7 +87,7 @@ export const parseAsset: (text: string) => Result<Caip.Asset, InvalidCaip> = /*#
  * @category conversions
  */
 export const parseTransaction: (text: string) => Result<Caip.Transaction, InvalidCaip> =
-  /*#__PURE__*/ resultOf(Caip.parseTransaction)
+  /*#__PURE__*/ toResultParser(Caip.parseTransaction)
 
 /**
  * Reads the id of a block (CAIP-220), such as `eip155:1:block/17000000`.
@@ -93,6 +95,6 @@ export const parseTransaction: (text: string) => Result<Caip.Transaction, Invali
  * @since 0.1.0
  * @category conversions
  */
-export const parseBlock: (text: string) => Result<Caip.Block, InvalidCaip> = /*#__PURE__*/ resultOf(
+export const parseBlock: (text: string) => Result<Caip.Block, InvalidCaip> = /*#__PURE__*/ toResultParser(
   Caip.parseBlock
 )

@@ -11,7 +11,13 @@
 import type { Abi } from "abitype"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { below, lifted, lowered, type PromisedClient, run } from "./client/promised.js"
+import {
+  type PromisedClient,
+  runToResult,
+  toEffectCalls,
+  toEffectClient,
+  toPromiseCalls
+} from "./client/promiseBridge.js"
 import {
   type ContractOf,
   membersOf,
@@ -41,7 +47,7 @@ import * as Verify from "./contracts/verify.js"
 import { failure, type Result, success } from "./data/CallResult.js"
 import type { Promised } from "./transport/Client.js"
 
-export type { PromisedClient } from "./client/promised.js"
+export type { PromisedClient } from "./client/promiseBridge.js"
 export type * from "./contracts/Types.js"
 export type { Result } from "./data/CallResult.js"
 
@@ -49,16 +55,16 @@ type Client = PromisedClient<ContractClient>
 type TronClient = PromisedClient<TronContractClient>
 type SignerOf<C> = Promised<OfTron<C> extends true ? TronContractSigner : ContractSigner>
 
-const subscribes = (
+const canSubscribe = (
   client: Client | TronClient | PromisedClient<LogClient>
 ): client is PromisedClient<LogClient> => "subscribe" in client.rpc
 
 /** The events of a subscription, one by one: it ends after the first ERROR. */
-const eventsOf = (client: Client | TronClient, { decode, filter, options }: Streaming) => ({
+const streamEvents = (client: Client | TronClient, { decode, filter, options }: Streaming) => ({
   async *[Symbol.asyncIterator](): AsyncGenerator<Result<unknown, Error>> {
     const reading = Effect.zipWith(filter, decode, (wanted, read) => ({ wanted, read }))
-    const ready = subscribes(client) ? await run(reading) : failure(needsSubscriptions)
-    if (ready.status === "ERROR" || !subscribes(client)) {
+    const ready = canSubscribe(client) ? await runToResult(reading) : failure(needsSubscriptions)
+    if (ready.status === "ERROR" || !canSubscribe(client)) {
       yield ready
       return
     }
@@ -88,14 +94,14 @@ export const contract = <
   { signer, ...options }: ContractOptions<A, S>
 ): Promised<ContractOf<A, C, S>> =>
   // the members are those of the ABI, which the compiler knows by its type; the signer is one of the client's family by its type
-  lifted(
+  toPromiseCalls(
     membersOf(
       {
-        client: below<Parties["client"]>(client),
-        signer: signer === undefined ? undefined : lowered<object>(signer)
+        client: toEffectClient<Parties["client"]>(client),
+        signer: signer === undefined ? undefined : toEffectCalls<object>(signer)
       } as Parties,
       options,
-      (streaming) => eventsOf(client, streaming)
+      (streaming) => streamEvents(client, streaming)
     )
   ) as unknown as Promised<ContractOf<A, C, S>>
 
@@ -120,7 +126,7 @@ export const multicall = async <
     ContractError
   >
 > => {
-  const outcomes = await run(outcomesOf(below<Parties["client"]>(client), calls, options))
+  const outcomes = await runToResult(outcomesOf(toEffectClient<Parties["client"]>(client), calls, options))
   return outcomes.status === "ERROR"
     ? outcomes
     : success(
@@ -141,7 +147,7 @@ export const verifyMessage = (
   client: Client,
   given: Verify.SignedMessage
 ): Promise<Result<boolean, Verify.VerifyError>> =>
-  run(Verify.verifyMessage(below<ContractClient>(client), given))
+  runToResult(Verify.verifyMessage(toEffectClient<ContractClient>(client), given))
 
 /**
  * Whether typed data (EIP-712) was signed by an account: by its key, or as its contract says (ERC-1271), also before that is deployed
@@ -154,10 +160,10 @@ export const verifyTypedData = (
   client: Client,
   given: Verify.SignedTypedData
 ): Promise<Result<boolean, Verify.VerifyError>> =>
-  run(Verify.verifyTypedData(below<ContractClient>(client), given))
+  runToResult(Verify.verifyTypedData(toEffectClient<ContractClient>(client), given))
 
 /** What asks in the place of gateways, under the calls of this surface. */
-const belowOptions = ({ ccipRead = true }: NameOptions<PromiseLike<string>> = {}): NameOptions => ({
+const toEffectNameOptions = ({ ccipRead = true }: NameOptions<PromiseLike<string>> = {}): NameOptions => ({
   ccipRead:
     typeof ccipRead === "function"
       ? (request) => Effect.tryPromise({ try: () => ccipRead(request), catch: (error) => error })
@@ -175,7 +181,7 @@ export const resolveName = (
   name: string,
   options?: NameOptions<PromiseLike<string>>
 ): Promise<Result<string | null, NameError>> =>
-  run(Names.resolveName(below<ContractClient>(client), name, belowOptions(options)))
+  runToResult(Names.resolveName(toEffectClient<ContractClient>(client), name, toEffectNameOptions(options)))
 
 /**
  * The name of ENS that an address has chosen, if that name stands for the address; null otherwise.
@@ -188,4 +194,6 @@ export const lookupAddress = (
   address: string,
   options?: NameOptions<PromiseLike<string>>
 ): Promise<Result<string | null, NameError>> =>
-  run(Names.lookupAddress(below<ContractClient>(client), address, belowOptions(options)))
+  runToResult(
+    Names.lookupAddress(toEffectClient<ContractClient>(client), address, toEffectNameOptions(options))
+  )

@@ -9,7 +9,7 @@
  *
  * @since 0.1.0
  */
-import { identify as found } from "./identify/identify.js"
+import { identify as identifyText } from "./identify/identify.js"
 import type { Candidate } from "./identify/Types.js"
 
 export type * from "./identify/Types.js"
@@ -20,4 +20,4 @@ export type * from "./identify/Types.js"
  * @since 0.1.0
  * @category operations
  */
-export const identify: (text: string) => ReadonlyArray<Candidate> = found
+export const identify: (text: string) => ReadonlyArray<Candidate> = identifyText

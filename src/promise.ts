@@ -14,14 +14,14 @@
  */
 export type { PoolEvent } from "./balancer/Observation.js"
 export type { ExtensionContext } from "./client/extensions.js"
+export { pollPromise as retry, type RetryOptions } from "./client/Polling.js"
+export { type Init, init, initWith, type PromiseSdk, type PromiseSubscriptions } from "./client/PromiseSdk.js"
 export type {
   InitConfig,
   InitRpc,
   PromiseCallOptions,
   PromiseRpcSdk
-} from "./client/init.js"
-export { pollPromise as retry, type RetryOptions } from "./client/Polling.js"
-export { type Init, init, initWith, type PromiseSdk, type PromiseSubscriptions } from "./client/PromiseSdk.js"
+} from "./client/promiseSurface.js"
 export type { BrowserWallet, Extension, WalletExtension } from "./config/Extension.js"
 export { formatEther, formatUnits, parseEther, parseUnits } from "./data/amounts.js"
 export { type Failure, isFailure, isSuccess, type Result, type Success } from "./data/CallResult.js"

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as TestClock from "effect/TestClock"
 import { endpoints } from "../src/chains/Evm.js"
-import { filtering } from "../src/client/subscribe.js"
+import { pinFilters } from "../src/client/lazySubscriptions.js"
 import { makeFactory } from "../src/transport/Client.js"
 import { CallOptions, type TransportService } from "../src/wire/Transport.js"
 
@@ -35,7 +35,7 @@ const asking = (answer: (asked: Asked) => unknown) => {
       )
   }
   const routing = { archive: false, batchArchive: false }
-  const { rawRpcCall } = makeFactory(filtering(inner, makeFactory(inner, routing)), routing)(endpoints)
+  const { rawRpcCall } = makeFactory(pinFilters(inner, makeFactory(inner, routing)), routing)(endpoints)
   const ask = (method: string, ...params: ReadonlyArray<unknown>) => rawRpcCall<string>({ method, params })
   return { ask, asked }
 }

@@ -13,7 +13,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { PoolEvent } from "../src/balancer/Observation.js"
 import { ethereum } from "../src/chains/Ethereum.js"
-import { among, makeParts } from "../src/client/make.js"
+import { makeFamilySource, makeParts } from "../src/client/clientParts.js"
 import { resolve } from "../src/config/Config.js"
 import { makeEffect } from "../src/config/Logger.js"
 import { table } from "../src/data/Network.js"
@@ -239,7 +239,7 @@ const run = async (plan: Plan, rest: number, options: SubscriptionOptions = {}, 
           subscriptions: { webSocket: socket }
         },
         // options of subscriptions are those of whole clients
-        { ...among({ "evm-beacon": ethereum }, table, layers, "its module"), resolve },
+        { ...makeFamilySource({ "evm-beacon": ethereum }, table, layers, "its module"), resolve },
         makeEffect
       ).pipe(Effect.provideService(Http, http), Scope.extend(client))
       parts.sdk.nodes.listen((event) => events.push(event))

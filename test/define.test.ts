@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
-import { definitionOf } from "../src/config/define.js"
+import { parseDefinition } from "../src/config/defineNetwork.js"
 import { defineNetwork, type NetworkDefinition } from "../src/define.js"
 import { init as initCosmos } from "../src/entries/Cosmos.js"
 import { init as initEvm } from "../src/entries/Evm.js"
@@ -388,7 +388,7 @@ describe("a definition", () => {
       )
     ]
   ])("with a wrong %s is refused", (path, message, value) => {
-    expect(thrown(() => definitionOf(value))).toEqual(invalid(path, message))
+    expect(thrown(() => parseDefinition(value))).toEqual(invalid(path, message))
   })
 
   it("that is wrong in any way is InvalidConfig, and never anything else", () => {
@@ -456,7 +456,7 @@ describe("a definition", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.oneof(value, near, whole), (given) => {
         try {
-          const made = definitionOf(given)
+          const made = parseDefinition(given)
           // what passes is whole
           return (
             Object.isFrozen(made) && typeof made.id === "string" && typeof made.currency.decimals === "number"

@@ -59,7 +59,7 @@ describe("times of a configuration", () => {
     "change no other option",
     [fc.record({ quiet: fc.boolean(), retryCount: fc.nat(), timeout: fc.nat() })],
     ([options]) => {
-      expect(Config.inMilliseconds({ network, ...options })).toEqual({ network, ...options })
+      expect(Config.toMilliseconds({ network, ...options })).toEqual({ network, ...options })
     }
   )
 

@@ -12,7 +12,7 @@ class Eth extends Sdk.Tag("Eth", "ethereum-mainnet")<Eth>() {}
 
 /** What a program may do with a client, under a double with these members. */
 const under =
-  (members: Sdk.Partially<Sdk.Sdk<"ethereum-mainnet">>) =>
+  (members: Sdk.PartialMembers<Sdk.Sdk<"ethereum-mainnet">>) =>
   <A, E>(use: (eth: Sdk.Sdk<"ethereum-mainnet">) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.provide(Effect.flatMap(Eth, use), Sdk.layerTest(Eth, members))
 

@@ -31,8 +31,8 @@ import * as EffectLean from "../src/lean/Effect.js"
 import * as EitherLean from "../src/lean/Either.js"
 import * as ExitLean from "../src/lean/Exit.js"
 import * as FiberLean from "../src/lean/Fiber.js"
-import type { Ends } from "../src/lean/finalizers.js"
-import { type Exit, scheduler } from "../src/lean/machine.js"
+import { type Exit, scheduler } from "../src/lean/fiberRuntime.js"
+import type { LeanScope } from "../src/lean/finalizers.js"
 import * as OptionLean from "../src/lean/Option.js"
 import * as RcMapLean from "../src/lean/RcMap.js"
 import * as RedactedLean from "../src/lean/Redacted.js"
@@ -852,7 +852,7 @@ describe("programs on both runtimes", () => {
     const watched: ScopeOf.Scope = Object.create(scope, {
       part: {
         value: () => {
-          const part: Ends = Reflect.get(scope, "part").call(scope)
+          const part: LeanScope = Reflect.get(scope, "part").call(scope)
           const at = parts.push("open") - 1
           return Object.create(part, {
             close: {
@@ -912,7 +912,7 @@ describe("what is built of it", () => {
     ]
     expect(outputs.length).toBeGreaterThan(60)
     const inputs = outputs.flatMap((output) => output.inputs)
-    expect(inputs).toContain("src/lean/machine.ts")
+    expect(inputs).toContain("src/lean/fiberRuntime.ts")
     expect(inputs.filter((file) => /node_modules\/@?effect\//.test(file))).toEqual([])
   })
 

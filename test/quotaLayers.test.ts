@@ -4,7 +4,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
-import { credits, layer, quota, wait } from "../src/client/Quota.js"
+import { credits, layer, quota, waitTime } from "../src/client/Quota.js"
 import * as Sdk from "../src/client/Sdk.js"
 import * as Transport from "../src/client/Transport.js"
 import * as Config from "../src/config/Config.js"
@@ -69,7 +69,7 @@ it.scopedLive("is one for layers that are made one by one, and tells how long ca
     // 20 calls and the checks of two clients, 50 ms apart; with a quota each they would take half of it
     expect(at.length).toBeGreaterThanOrEqual(20)
     expect(Math.max(...at) - Math.min(...at)).toBeGreaterThan((at.length - 4) * 45)
-    const { count, max } = yield* Metric.value(Metric.tagged(wait, "network", "ethereum-mainnet"))
+    const { count, max } = yield* Metric.value(Metric.tagged(waitTime, "network", "ethereum-mainnet"))
     expect(count).toBeGreaterThanOrEqual(20)
     expect(max).toBeGreaterThan(500)
   })

@@ -29,8 +29,8 @@ if (root === null) throw new Error("the page has no #root")
 const sandbox = await findSandbox()
 const own = sandbox?.own ?? []
 if (own.length > 0) {
-  const { definitionOf } = await import("../../src/config/define.js")
-  adopt(own.map(({ definition, nodes }) => ({ definition: definitionOf(definition), nodes })))
+  const { parseDefinition } = await import("../../src/config/defineNetwork.js")
+  adopt(own.map(({ definition, nodes }) => ({ definition: parseDefinition(definition), nodes })))
 }
 createRoot(root).render(
   <StrictMode>

@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import { isProviderUrl, type ResolvedConfig, type ResolvedNode, type ServerUrls } from "../config/Config.js"
-import { headersFor } from "../config/headers.js"
+import { makeHeaders } from "../config/headers.js"
 import type { ConfigIssue } from "../data/SdkError.js"
 import { withoutTail } from "../data/tail.js"
 import {
@@ -131,7 +131,7 @@ export const makePlaces = (
   const all = Object.entries(servers)
   const headersAt = (url: string, own: Readonly<Record<string, string>>): Place["headers"] => {
     const of = (body: boolean) => ({
-      ...headersFor(config, url, { body, sendApiKey: node.sendApiKey }),
+      ...makeHeaders(config, url, { body, sendApiKey: node.sendApiKey }),
       ...own
     })
     return { GET: of(false), POST: of(true) }

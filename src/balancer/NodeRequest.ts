@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import { isProviderUrl, type ResolvedConfig } from "../config/Config.js"
-import { hidingOf } from "../config/headers.js"
+import { makeSecretHider } from "../config/headers.js"
 import { concealed, withRetryAfter } from "../data/SdkError.js"
 import { type HttpService, monotonic } from "../http/service.js"
 import { readReply } from "../wire/jsonRpc.js"
@@ -54,7 +54,7 @@ const toFailure = (rejection: Rejection, pause: number | undefined): AttemptFail
  * @category constructors
  */
 export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: ChainIdCheck): NodeRequest => {
-  const hide = hidingOf(config)
+  const hide = makeSecretHider(config)
   const unkeyed = config.info.testnet === true && config.apiKey[config.version] === undefined
 
   /** The marker stands for the key that would have told the provider which network it is; to others it means nothing. */

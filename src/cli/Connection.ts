@@ -10,9 +10,9 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { NodePoolView } from "../balancer/NodePool.js"
 import * as Sdk from "../client/Sdk.js"
-import * as Config from "../config/Config.js"
+import * as SdkConfig from "../config/Config.js"
 import { type EthereumListChain, fromEthereumList } from "../config/chainLists.js"
-import { definitionOf } from "../config/define.js"
+import { parseDefinition } from "../config/defineNetwork.js"
 import type { LogSink } from "../config/LogSink.js"
 import { definedRow, rowOfId } from "../data/defined.js"
 import { isRecord } from "../data/foreign.js"
@@ -80,7 +80,7 @@ const defined = (
       isRecord(value) && value.nativeCurrency !== undefined
         ? // it is checked as it is read
           fromEthereumList(value as unknown as EthereumListChain, id === undefined ? {} : { id })
-        : definitionOf(value),
+        : parseDefinition(value),
     // no more can happen there
     catch: (error) => error as InvalidConfig
   })
@@ -171,7 +171,9 @@ const given = (option: Option.Option<string>, variable: string): string | undefi
   Option.getOrUndefined(option) ?? (process.env[variable] || undefined)
 
 /** A provider of one's own, such as the sandbox: everything is at its url. */
-const providerOf = (url: string): Effect.Effect<NonNullable<Config.SdkConfig["provider"]>, CommandError> =>
+const providerOf = (
+  url: string
+): Effect.Effect<NonNullable<SdkConfig.SdkConfig["provider"]>, CommandError> =>
   URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
     ? Effect.succeed({ baseUrl: url, nodeListUrl: url, domain: new URL(url).hostname })
     : Effect.fail(wrong('A provider is an http url such as "http://127.0.0.1:4100" (--provider)'))
@@ -185,9 +187,9 @@ const providerOf = (url: string): Effect.Effect<NonNullable<Config.SdkConfig["pr
 export const configOf = <N extends Network.AnyNetwork>(
   network: N,
   options: ConnectionOptions
-): Effect.Effect<Config.SdkConfig<N, "eventual">, CommandError> =>
+): Effect.Effect<SdkConfig.SdkConfig<N, "eventual">, CommandError> =>
   Effect.gen(function* () {
-    const environment = yield* Effect.mapError(Config.fromEnvironment(), misread)
+    const environment = yield* Effect.mapError(SdkConfig.fromEnvironment(), misread)
     const keyFile = given(options.apiKeyFile, KEY_FILE)
     const provider = given(options.provider, PROVIDER)
     const timeout = Option.getOrUndefined(options.timeout)

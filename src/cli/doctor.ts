@@ -10,7 +10,7 @@ import type * as Scope from "effect/Scope"
 import type { PoolEvent } from "../balancer/Observation.js"
 import { CHAIN_CHECK } from "../balancer/Outcome.js"
 import * as CallOptions from "../config/CallOptions.js"
-import * as Config from "../config/Config.js"
+import * as SdkConfig from "../config/Config.js"
 import { nearest } from "../data/nearest.js"
 import { displayUrl } from "../data/SdkError.js"
 import type { RawRpc } from "../transport/Client.js"
@@ -213,7 +213,7 @@ const asked = (
     const key = isProviders ? [yield* keyOf(client, config.apiKey !== undefined)] : []
     const found = yield* nodesOf(client, nodes?.map(({ url }) => url) ?? [])
     const base = yield* Effect.map(
-      Effect.orElseSucceed(Config.resolve(config), () => undefined),
+      Effect.orElseSucceed(SdkConfig.resolve(config), () => undefined),
       (all) => all?.baseUrl
     )
     const clock = yield* clockOf((isProviders ? base : undefined) ?? nodes?.[0]?.url ?? "")

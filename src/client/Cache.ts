@@ -9,7 +9,7 @@
  * @since 0.1.0
  */
 import { facts } from "../chains/facts.js"
-import type { Sharing } from "../config/Config.js"
+import type { CoalesceLayer } from "../config/Config.js"
 import { InvalidConfig } from "../data/SdkError.js"
 import { holdingOf } from "../services/facts.js"
 import { type CacheStats, Memory, makeCacheLayer, STORE_VERSION, type Store } from "../transport/Cache.js"
@@ -23,7 +23,7 @@ export type { CacheStats, Store } from "../transport/Cache.js"
  * @since 0.1.0
  * @category constants
  */
-export const version: number = STORE_VERSION
+export const storeVersion: number = STORE_VERSION
 
 /**
  * What is kept, and where. `bytes` is the limit of what is kept in memory (default 64,000,000); the answers that were asked for the
@@ -43,7 +43,7 @@ export interface CacheOptions {
  * @since 0.1.0
  * @category models
  */
-export interface Cache extends Sharing {
+export interface Cache extends CoalesceLayer {
   /** What it has done so far, and what it holds now. */
   readonly stats: () => CacheStats
 }
@@ -65,9 +65,9 @@ export const make = ({ bytes = 64_000_000, store }: CacheOptions = {}): Cache =>
       issues: [{ path: "cache.store", message: "must be an object with the functions get and set" }]
     })
   const memory = new Memory(bytes)
-  const sharing: Sharing = (inner, { info }) =>
+  const layer: CoalesceLayer = (inner, { info }) =>
     makeCacheLayer(memory, store, info === undefined ? undefined : facts[info.family])(inner)
-  return Object.assign(sharing, {
+  return Object.assign(layer, {
     services: makeServiceCache(memory, store, holdingOf),
     stats: () => memory.stats()
   })

@@ -4,7 +4,11 @@
  * @since 0.1.0
  */
 export * from "../config/chainLists.js"
-export { type DefinedBy, defineNetwork, type NetworkDefinitionOptions } from "../config/define.js"
+export {
+  defineNetwork,
+  type NetworkDefinitionOf as DefinedBy,
+  type NetworkDefinitionOptions
+} from "../config/defineNetwork.js"
 export type * from "../data/ChainParameters.js"
 export type {
   AnyNetwork,

@@ -52,7 +52,7 @@ export const poll = <A, E, R>(
   { delay = defaults.delay, timeout = defaults.timeout }: PollOptions = {}
 ): Effect.Effect<NonNullable<A>, E | NullResult | RetryTimeout, R> =>
   Effect.suspend(() => {
-    let last: () => E | NullResult | RetryTimeout = () => new RetryTimeout()
+    let lastError: () => E | NullResult | RetryTimeout = () => new RetryTimeout()
     return effect.pipe(
       Effect.flatMap((value) =>
         value === null || value === undefined
@@ -61,16 +61,16 @@ export const poll = <A, E, R>(
       ),
       Effect.tapError((error) =>
         Effect.sync(() => {
-          last = () => error
+          lastError = () => error
         })
       ),
       Effect.retry(Schedule.spaced(delay)),
-      Effect.timeoutFail({ duration: timeout, onTimeout: () => last() })
+      Effect.timeoutFail({ duration: timeout, onTimeout: () => lastError() })
     )
   })
 
 /** The data of a call of the Promise surface, or the value of any other call. */
-type Carried<A> = [A] extends [Result<infer D, infer _>] ? D : A
+type PolledValue<A> = [A] extends [Result<infer D, infer _>] ? D : A
 
 const isResult = (value: unknown): value is Result<unknown, unknown> =>
   typeof value === "object" &&
@@ -80,7 +80,7 @@ const isResult = (value: unknown): value is Result<unknown, unknown> =>
   (value.status === "SUCCESS" || (value.status === "ERROR" && "error" in value))
 
 /** Something that was thrown, which may be anything. */
-class Thrown {
+class ThrownError {
   constructor(readonly error: unknown) {}
 }
 
@@ -96,7 +96,7 @@ class Thrown {
 export const pollPromise = async <A>(
   call: (signal: AbortSignal) => A | Promise<A>,
   options: RetryOptions = {}
-): Promise<NonNullable<Carried<A>>> => {
+): Promise<NonNullable<PolledValue<A>>> => {
   const attempt = Effect.tryPromise({
     try: async (signal): Promise<unknown> => {
       const value: unknown = await call(signal)
@@ -104,11 +104,11 @@ export const pollPromise = async <A>(
       if (value.status === "ERROR") throw value.error.cause
       return value.data
     },
-    catch: (error) => new Thrown(error)
+    catch: (error) => new ThrownError(error)
   })
   const exit = await Effect.runPromiseExit(poll(attempt, options))
   // the data of a Result was just taken out, which the compiler cannot follow
-  if (Exit.isSuccess(exit)) return exit.value as NonNullable<Carried<A>>
+  if (Exit.isSuccess(exit)) return exit.value as NonNullable<PolledValue<A>>
   const error = Cause.squash(exit.cause)
-  throw error instanceof Thrown ? error.error : error
+  throw error instanceof ThrownError ? error.error : error
 }

@@ -18,30 +18,30 @@ import type {
 import type { Promised, WithErrors } from "../transport/Client.js"
 import { layers } from "../transport/layersOnDemand.js"
 import type { OptionError, QuorumOptions } from "../wire/Transport.js"
-import type { Adapting } from "./adapters/Adapter.js"
-import { adaptersOf } from "./adapters/load.js"
-import { type Extended, extended } from "./extended.js"
+import type { AdaptersOf } from "./adapters/Adapter.js"
+import { makeAdapters } from "./adapters/lazyAdapters.js"
+import { makeAllNetworksSource, makeSourceLoadingRows } from "./allNetworks.js"
+import { type ClientSource, type Families, makeFamilySource, makeParts } from "./clientParts.js"
+import { type ExtendedParts, startExtensions } from "./extendedClient.js"
+import { makeSubscribe, pinFilters } from "./lazySubscriptions.js"
 import {
-  type Extra,
-  elsewhere,
   type InitConfig,
   type InitRpc,
   initOver,
-  lifted,
+  liftClient,
+  type MakeAdditions,
+  OTHER_ENTRIES,
   type PromiseCallOptions,
   type PromiseRpcSdk,
   promisify,
-  type Run
-} from "./init.js"
-import type { Items } from "./iterator.js"
-import { among, type Families, makeParts, type Source } from "./make.js"
-import { allNetworks, overRows } from "./rows.js"
-import { filtering, subscribingOf } from "./subscribe.js"
+  type RunCall
+} from "./promiseSurface.js"
+import type { StreamItems } from "./streamItems.js"
 
 /** What is loaded with the first service, subscription or list: in one piece. */
-const later = () => import("./later.js")
+const loadLazyServices = () => import("./lazyServices.js")
 
-const loadExtensions = /*#__PURE__*/ loadOnce(later, Effect.succeed)
+const loadExtensions = /*#__PURE__*/ loadOnce(loadLazyServices, Effect.succeed)
 
 /**
  * {@link Subscriptions} as async iterables of results: a loop over one ends it when it is left.
@@ -66,7 +66,7 @@ export type PromiseSubscriptions<More = never> = {
 export type PromiseSdk<N extends AnyNetwork = Network, More = never> = Omit<PromiseRpcSdk<N, More>, "with"> &
   Promised<WithErrors<ServicesOf<N, string>, More>> & {
     /** The calls of the network's nodes, subscriptions to events of the chain, and the pool for other libraries. */
-    readonly rpc: Subscribing<N, PromiseSubscriptions<More>> & Adapting<N>
+    readonly rpc: Subscribing<N, PromiseSubscriptions<More>> & AdaptersOf<N>
     /** What the `init` of an extension has returned: the object is the one in the configuration. */
     readonly extension: <H>(extension: Extension<never, H>) => Promise<Result<H, ExtensionFailed | LoadError>>
     /** The same client with these options for its calls: those that bring errors bring them to the types of its reads. */
@@ -85,37 +85,37 @@ export type Init<N extends AnyNetwork> = <const M extends N, C extends Consisten
   config: InitConfig<M, C>
 ) => Promise<PromiseSdk<M, ConsistencyError<C>>>
 
-const over = { done: true, value: undefined } as const
+const DONE = { done: true, value: undefined } as const
 
 /**
  * A stream as an async iterable of results, which ends after the first ERROR, and at once when it is left, even if the next
  * item is awaited then. The runner of streams is loaded with the first one.
  */
-const iterable = (
-  run: Run,
+const toAsyncIterable = (
+  run: RunCall,
   stream: Effect.Effect<Stream.Stream<unknown, Error>, Error>
 ): AsyncIterable<Result<unknown, Error>> => ({
   [Symbol.asyncIterator]() {
     let isOver = false
-    let pull: Promise<Items<unknown, Error>> | undefined
-    let turn: Promise<unknown> = Promise.resolve()
-    const load = async () => (await later()).itemsOf(stream)
+    let pull: Promise<StreamItems<unknown, Error>> | undefined
+    let previousStep: Promise<unknown> = Promise.resolve()
+    const load = async () => (await loadLazyServices()).itemsOf(stream)
     const end = async (): Promise<void> => {
       isOver = true
       await (await pull)?.end()
     }
     const step = async (): Promise<IteratorResult<Result<unknown, Error>, undefined>> => {
-      if (isOver) return over
+      if (isOver) return DONE
       try {
         pull ??= load()
         const next = await run((await pull).next)
         // it was left in the meantime
-        if (isOver) return over
+        if (isOver) return DONE
         if (next.status === "SUCCESS" && next.data._tag === "Some") {
           return { done: false, value: { ...next, data: next.data.value } }
         }
         await end()
-        return next.status === "ERROR" ? { done: false, value: next } : over
+        return next.status === "ERROR" ? { done: false, value: next } : DONE
       } catch (defect) {
         isOver = true
         return { done: false, value: failure(new Unexpected({ defect })) }
@@ -123,19 +123,19 @@ const iterable = (
     }
     return {
       next: () => {
-        const next = turn.then(step)
-        turn = next
+        const next = previousStep.then(step)
+        previousStep = next
         return next
       },
       return: async () => {
         await end().catch(() => {})
-        return over
+        return DONE
       }
     }
   }
 })
 
-const source: Source = /*#__PURE__*/ allNetworks(loadExtensions)
+const allNetworks: ClientSource = /*#__PURE__*/ makeAllNetworksSource(loadExtensions)
 
 /**
  * Makes the client of a network; its type follows the network's id. Rejects with the tagged error on a bad
@@ -147,41 +147,41 @@ const source: Source = /*#__PURE__*/ allNetworks(loadExtensions)
 export const init: Init<AnyNetwork> = async <N extends AnyNetwork, C extends Consistency>(
   config: InitConfig<N, C>
 ) => {
-  const made = await lifted(
+  const made = await liftClient(
     config,
     (rest, loggerOf, run) =>
-      Effect.flatMap(makeParts<N>(rest, source, loggerOf, filtering), (parts) =>
-        extended(parts, loadExtensions, (calls) => promisify(calls, run))
+      Effect.flatMap(makeParts<N>(rest, allNetworks, loggerOf, pinFilters), (parts) =>
+        startExtensions(parts, loadExtensions, (calls) => promisify(calls, run))
       ),
-    extend<N>
+    makeAdditions<N>
   )
   // the facades have the methods of the catalogue, which the compiler checks against the services' interfaces
   return made as unknown as PromiseSdk<N, ConsistencyError<C>>
 }
 
 const loadService: LoadService = async (name) => {
-  const { [name]: make, Gateway, given } = await later()
+  const { [name]: make, Gateway, given } = await loadLazyServices()
   return { make, Gateway, given }
 }
 
 /** The parts of a client beside its nodes: subscriptions, adapters, and services, which are loaded when they are called. */
-const extend = <N extends AnyNetwork>(parts: Extended<N>): Extra => {
-  const subscribing = subscribingOf(parts, later)
-  const adapters = adaptersOf(parts)
+const makeAdditions = <N extends AnyNetwork>(parts: ExtendedParts<N>): MakeAdditions => {
+  const subscribing = makeSubscribe(parts, loadLazyServices)
+  const adapters = makeAdapters(parts)
   const services = servicesOf(parts.context, loadService)
   return (run) => ({
-    beside: {
+    members: {
       extension: (extension: Extension<never>) => run(parts.extension(extension)),
       ...services({
         call: run,
         stream: (method, args) =>
-          iterable(
+          toAsyncIterable(
             run,
             Effect.map(method, (call) => call(...args) as Stream.Stream<unknown, Error>)
           )
       })
     },
-    rpc: { ...subscribing((stream) => iterable(run, stream)), ...adapters(run) }
+    rpc: { ...subscribing((stream) => toAsyncIterable(run, stream)), ...adapters(run) }
   })
 }
 
@@ -193,8 +193,8 @@ const extend = <N extends AnyNetwork>(parts: Extended<N>): Extra => {
  * @category constructors
  */
 export const initWith = <F extends FamilyId>(families: Families<F>): InitRpc<AnyNetworkOf<F>> => {
-  const own = overRows(
-    (networks) => among(families, networks, layers, elsewhere),
+  const own = makeSourceLoadingRows(
+    (networks) => makeFamilySource(families, networks, layers, OTHER_ENTRIES),
     () =>
       loadOnce(
         () => import("../data/rows.js"),

@@ -20,7 +20,7 @@ import { Http } from "../http/service.js"
 import {
   type Bucket,
   makeLocalBucket,
-  makeQuota as over,
+  makeQuota,
   type QuotaOptions,
   type TokenRate
 } from "../transport/Quota.js"
@@ -49,7 +49,7 @@ export {
  * @since 0.1.0
  * @category observability
  */
-export const wait: Metric.Metric.Histogram<number> = Metric.histogram(
+export const waitTime: Metric.Metric.Histogram<number> = Metric.histogram(
   "effect_chains_quota_wait_ms",
   MetricBoundaries.exponential({ start: 1, factor: 2, count: 16 }),
   "Time that calls have waited for their turn by network, in milliseconds"
@@ -74,16 +74,16 @@ export const credits: Metric.Metric.Counter<number> = Metric.counter("effect_cha
  * @since 0.1.0
  * @category constructors
  */
-export const quotaOver = (
+export const quotaWithBuckets = (
   options: QuotaOptions,
   bucketOf: (name: string, rate: TokenRate) => Bucket
 ): Quota =>
-  over(
+  makeQuota(
     options,
     bucketOf,
     (network) => {
       const labels = [MetricLabel.make("network", network)]
-      return (ms) => wait.unsafeUpdate(ms, labels)
+      return (ms) => waitTime.unsafeUpdate(ms, labels)
     },
     (network) => (route, spent) =>
       credits.unsafeUpdate(spent, [MetricLabel.make("network", network), MetricLabel.make("route", route)])
@@ -108,7 +108,7 @@ export const quotaOver = (
  * @category constructors
  */
 export const quota = (options: QuotaOptions = {}): Quota =>
-  quotaOver(options, (_, rate) => makeLocalBucket(rate))
+  quotaWithBuckets(options, (_, rate) => makeLocalBucket(rate))
 
 /**
  * What requests go by and the pool of nodes, within a quota: in the place of `NodePool.layer` for clients that are made of their parts

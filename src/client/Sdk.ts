@@ -20,7 +20,7 @@ import { Checks } from "../balancer/Family.js"
 import { withMetrics } from "../balancer/Metrics.js"
 import { NodePool } from "../balancer/NodePool.js"
 import { type AnyNetworkOf, loadFamily } from "../chains/registry.js"
-import * as Config from "../config/Config.js"
+import * as SdkConfig from "../config/Config.js"
 import { Logger, makeEffect } from "../config/Logger.js"
 import { idOf } from "../data/defined.js"
 import type { Chosen } from "../data/Endpoint.js"
@@ -44,24 +44,24 @@ import { allSpans, withServiceSpan } from "../transport/ClientSpans.js"
 import { layers } from "../transport/layersOnDemand.js"
 import { AsEffectRequest } from "../wire/effectRequest.js"
 import { type Call, type CallError, Tracing, Transport } from "../wire/Transport.js"
-import type { Adapting } from "./adapters/Adapter.js"
-import type { Sends } from "./adapters/guests.js"
-import { adaptersOf } from "./adapters/load.js"
-import { loadExtensions, loadService, loadStreams } from "./apart.js"
-import { checked, type Extended, extended, type HandleOf } from "./extended.js"
+import type { AdaptersOf } from "./adapters/Adapter.js"
+import { makeAdapters } from "./adapters/lazyAdapters.js"
+import type { SendCall } from "./adapters/libraryBridge.js"
+import { makeAllNetworksSource } from "./allNetworks.js"
 import {
-  type Around,
-  among,
-  clientOf,
+  type ClientSource,
   type Families,
-  familyFor,
+  loadCheckedFamily,
+  makeClientParts,
+  makeFamilySource,
   makeParts,
   type RpcSdk,
-  type Source
-} from "./make.js"
-import { elsewhere, type MakeRpc, makeOver } from "./makeAmong.js"
-import { allNetworks } from "./rows.js"
-import { filtering, subscribingOf } from "./subscribe.js"
+  type WrapTransport
+} from "./clientParts.js"
+import { type MakeRpc, makeOver, OTHER_ENTRIES } from "./effectSurface.js"
+import { checkExtensions, type ExtendedParts, type GetHandle, startExtensions } from "./extendedClient.js"
+import { makeSubscribe, pinFilters } from "./lazySubscriptions.js"
+import { loadExtensions, loadService, loadStreams } from "./serviceLoaders.js"
 
 export {
   type AnyNetworkOf,
@@ -71,8 +71,8 @@ export {
   type RpcOf
 } from "../chains/registry.js"
 export { supports } from "../data/Coverage.js"
-export type { Families, Load, RpcSdk } from "./make.js"
-export type { MakeRpc } from "./makeAmong.js"
+export type { Families, LoadFamily as Load, RpcSdk } from "./clientParts.js"
+export type { MakeRpc } from "./effectSurface.js"
 
 /**
  * The client of a network on the Effect surface: its nodes with their subscriptions, and the services that the network has. Reads of
@@ -84,9 +84,9 @@ export type { MakeRpc } from "./makeAmong.js"
 export type Sdk<N extends AnyNetwork = Network, More = never> = RpcSdk<N, More> &
   WithErrors<ServicesOf<N>, More> & {
     /** The calls of the network's nodes, subscriptions to events of the chain, and the pool for other libraries. */
-    readonly rpc: WithErrors<Subscribing<N>, More> & Adapting<N>
+    readonly rpc: WithErrors<Subscribing<N>, More> & AdaptersOf<N>
     /** What the `init` of an extension has returned: the object is the one in the configuration. */
-    readonly extension: HandleOf
+    readonly extension: GetHandle
   }
 
 /**
@@ -95,9 +95,9 @@ export type Sdk<N extends AnyNetwork = Network, More = never> = RpcSdk<N, More> 
  * @since 0.1.0
  * @category types
  */
-export type Make<N extends AnyNetwork> = <M extends N, C extends Config.Consistency = "eventual">(
-  config: Config.SdkConfig<M, C, DurationInput>
-) => Effect.Effect<Sdk<M, Config.ConsistencyError<C>>, InitError, Http | Scope.Scope>
+export type Make<N extends AnyNetwork> = <M extends N, C extends SdkConfig.Consistency = "eventual">(
+  config: SdkConfig.SdkConfig<M, C, DurationInput>
+) => Effect.Effect<Sdk<M, SdkConfig.ConsistencyError<C>>, InitError, Http | Scope.Scope>
 
 /**
  * Makes clients of nodes for the networks of families that the caller has imported: for builds without code splitting.
@@ -107,13 +107,13 @@ export type Make<N extends AnyNetwork> = <M extends N, C extends Config.Consiste
  * @category constructors
  */
 export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<AnyNetworkOf<F>> => {
-  const source = among(families, table, layers, elsewhere)
+  const source = makeFamilySource(families, table, layers, OTHER_ENTRIES)
   return (config) => makeOver(config, source)
 }
 
 /** A call of those that do not live in the client's scope themselves, and end with it all the same. */
-const within =
-  (scope: Scope.Scope): Sends =>
+const forkInScope =
+  (scope: Scope.Scope): SendCall =>
   (call) =>
     Effect.flatMap(Effect.forkIn(call, scope), (fiber) =>
       Effect.catchAllCause(
@@ -126,10 +126,10 @@ const within =
     )
 
 /** With spans and metrics. */
-const observed = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+const withObservability = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   withMetrics(Effect.provideService(effect, Tracing, allSpans))
 
-const source: Source = /*#__PURE__*/ allNetworks(loadExtensions)
+const allNetworks: ClientSource = /*#__PURE__*/ makeAllNetworksSource(loadExtensions)
 
 /**
  * Makes the client of a network, whose type follows the network's id. It lives as long as the scope; several of them
@@ -144,23 +144,24 @@ const source: Source = /*#__PURE__*/ allNetworks(loadExtensions)
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<AnyNetwork> = <M extends AnyNetwork, C extends Config.Consistency>(
-  config: Config.SdkConfig<M, C, DurationInput>
+export const make: Make<AnyNetwork> = <M extends AnyNetwork, C extends SdkConfig.Consistency>(
+  config: SdkConfig.SdkConfig<M, C, DurationInput>
 ) =>
   Effect.map(
-    observed(
+    withObservability(
       keepDeadlines(
-        Effect.flatMap(makeParts(Config.inMilliseconds(config), source, makeEffect, around), (parts) =>
-          extended(parts, loadExtensions)
+        Effect.flatMap(
+          makeParts(SdkConfig.toMilliseconds(config), allNetworks, makeEffect, wrapTransport),
+          (parts) => startExtensions(parts, loadExtensions)
         )
       )
     ),
-    sdkOf<M, C>
+    makeSdk<M, C>
   )
 
 /** Between the calls of a client and its transport: filters, and reads that are requests of Effect where the program says so. */
-const around: Around = (inner, client) => {
-  const filtered = filtering(inner, client)
+const wrapTransport: WrapTransport = (inner, client) => {
+  const filtered = pinFilters(inner, client)
   return {
     ...filtered,
     send: <A>(call: Call<A>): Effect.Effect<A, CallError> =>
@@ -179,30 +180,36 @@ const around: Around = (inner, client) => {
 const joinParts = <N extends AnyNetwork>(
   network: N
 ): Effect.Effect<
-  Extended<N>,
+  ExtendedParts<N>,
   InitError,
-  Config.Config | Logger | Http | NodePool | Transport | Scope.Scope
+  SdkConfig.Config | Logger | Http | NodePool | Transport | Scope.Scope
 > =>
   Effect.gen(function* () {
-    const config = yield* Config.Config
+    const config = yield* SdkConfig.Config
     const id = idOf(network)
     if (config.network !== id) {
       const message = `is ${config.network}, and the client is one of ${id}: give each client a configuration of its own`
-      return yield* Config.invalid("network", message)
+      return yield* SdkConfig.makeInvalidConfig("network", message)
     }
-    const family = yield* familyFor(yield* checked(config, loadExtensions), yield* Logger, loadFamily)
+    const family = yield* loadCheckedFamily(
+      yield* checkExtensions(config, loadExtensions),
+      yield* Logger,
+      loadFamily
+    )
     // services find those that they know of by themselves: a gateway, a wallet
-    const context = Context.add(yield* Effect.context<Config.Config | Logger | Http>(), Checks, family)
+    const context = Context.add(yield* Effect.context<SdkConfig.Config | Logger | Http>(), Checks, family)
     const pool = yield* NodePool
     const credits = () => Effect.sync(() => pool.credits?.())
     const given = { context, family, pool, transport: yield* Transport, credits }
-    return yield* Effect.flatMap(clientOf<N>(given, around), (parts) => extended(parts, loadExtensions))
+    return yield* Effect.flatMap(makeClientParts<N>(given, wrapTransport), (parts) =>
+      startExtensions(parts, loadExtensions)
+    )
   })
 
 /** The surface of a client over its parts. */
-const sdkOf = <M extends AnyNetwork, C extends Config.Consistency>(
-  parts: Extended<M>
-): Sdk<M, Config.ConsistencyError<C>> => {
+const makeSdk = <M extends AnyNetwork, C extends SdkConfig.Consistency>(
+  parts: ExtendedParts<M>
+): Sdk<M, SdkConfig.ConsistencyError<C>> => {
   const made = {
     ...parts.sdk,
     extension: parts.extension,
@@ -216,13 +223,13 @@ const sdkOf = <M extends AnyNetwork, C extends Config.Consistency>(
     }),
     rpc: {
       ...parts.sdk.rpc,
-      ...subscribingOf(parts, loadStreams)(Stream.unwrap),
-      ...adaptersOf(parts)(within(parts.scope))
+      ...makeSubscribe(parts, loadStreams)(Stream.unwrap),
+      ...makeAdapters(parts)(forkInScope(parts.scope))
     }
   }
   // the facades have the methods of the catalogues, which the compiler checks against the interfaces; the errors that the
   // configuration brings are in the type alone
-  return made as unknown as Sdk<M, Config.ConsistencyError<C>>
+  return made as unknown as Sdk<M, SdkConfig.ConsistencyError<C>>
 }
 
 /**
@@ -232,7 +239,7 @@ const sdkOf = <M extends AnyNetwork, C extends Config.Consistency>(
  * @since 0.1.0
  * @category services
  */
-export type Dependencies = Config.Config | Logger | Http | NodePool | Transport | Gateway | WalletProvider
+export type Dependencies = SdkConfig.Config | Logger | Http | NodePool | Transport | Gateway | WalletProvider
 
 /**
  * The family of the configuration's network, for {@link NodePool} to check nodes with.
@@ -240,16 +247,16 @@ export type Dependencies = Config.Config | Logger | Http | NodePool | Transport 
  * @since 0.1.0
  * @category layers
  */
-export const layerFamily: Layer.Layer<Checks, LoadError, Config.Config> = /*#__PURE__*/ Layer.effect(
+export const layerFamily: Layer.Layer<Checks, LoadError, SdkConfig.Config> = /*#__PURE__*/ Layer.effect(
   Checks,
-  /*#__PURE__*/ Effect.flatMap(Config.Config, ({ info }) => loadFamily(info.family))
+  /*#__PURE__*/ Effect.flatMap(SdkConfig.Config, ({ info }) => loadFamily(info.family))
 )
 
 /** The base url that every client reads from the environment has another name here, in errors too. */
-const withBaseUrl =
+const renameBaseUrlVariable =
   (variable: string) =>
   <A, R>(client: Layer.Layer<A, InitError, R>): Layer.Layer<A, InitError, R> => {
-    const own = (name: string): string => (name === Config.BASE_URL_VARIABLE ? variable : name)
+    const own = (name: string): string => (name === SdkConfig.BASE_URL_VARIABLE ? variable : name)
     const provider = Effect.configProviderWith((provider) =>
       Effect.succeed(Layer.setConfigProvider(ConfigProvider.mapInputPath(provider, own)))
     )
@@ -273,20 +280,24 @@ export interface TagClass<
   Self,
   Id extends string,
   N extends AnyNetwork,
-  C extends Config.Consistency = "eventual"
-> extends Context.TagClass<Self, `effect-chains/Sdk/${IdOf<N>}/${Id}`, Sdk<N, Config.ConsistencyError<C>>> {
+  C extends SdkConfig.Consistency = "eventual"
+> extends Context.TagClass<
+    Self,
+    `effect-chains/Sdk/${IdOf<N>}/${Id}`,
+    Sdk<N, SdkConfig.ConsistencyError<C>>
+  > {
   readonly network: N
   readonly layer: (
-    config?: Omit<Config.SdkConfig<N, C, DurationInput>, "network">
+    config?: Omit<SdkConfig.SdkConfig<N, C, DurationInput>, "network">
   ) => Layer.Layer<Self, InitError, HttpClient.HttpClient>
   readonly layerConfig: (
-    config: EffectConfig.Config.Wrap<Omit<Config.SdkConfig<N, C, DurationInput>, "network">>
+    config: EffectConfig.Config.Wrap<Omit<SdkConfig.SdkConfig<N, C, DurationInput>, "network">>
   ) => Layer.Layer<Self, InitError | ConfigError, HttpClient.HttpClient>
   readonly layerEnv: (
-    config?: Omit<Config.SdkConfig<N, C, DurationInput>, "network"> & { readonly prefix?: string }
+    config?: Omit<SdkConfig.SdkConfig<N, C, DurationInput>, "network"> & { readonly prefix?: string }
   ) => Layer.Layer<Self, InitError | ConfigError, HttpClient.HttpClient>
   readonly layerHttp: (
-    config?: Omit<Config.SdkConfig<N, C, DurationInput>, "network">
+    config?: Omit<SdkConfig.SdkConfig<N, C, DurationInput>, "network">
   ) => Layer.Layer<Self, InitError, Http>
   readonly layerWithoutDependencies: Layer.Layer<Self, InitError, Dependencies>
 }
@@ -306,12 +317,12 @@ export interface TagClass<
  */
 export const Tag =
   <const Id extends string, const N extends AnyNetwork>(id: Id, network: N) =>
-  <Self, C extends Config.Consistency = "eventual">(): TagClass<Self, Id, N, C> => {
+  <Self, C extends SdkConfig.Consistency = "eventual">(): TagClass<Self, Id, N, C> => {
     const tag = Context.Tag(`effect-chains/Sdk/${idOf(network) as IdOf<N>}/${id}` as const)<
       Self,
-      Sdk<N, Config.ConsistencyError<C>>
+      Sdk<N, SdkConfig.ConsistencyError<C>>
     >()
-    type Options = Omit<Config.SdkConfig<N, C, DurationInput>, "network">
+    type Options = Omit<SdkConfig.SdkConfig<N, C, DurationInput>, "network">
     const layerHttp = (config?: Options): Layer.Layer<Self, InitError, Http> =>
       Layer.scoped(tag, make<N, C>({ ...config, network }))
     return Object.assign(tag, {
@@ -319,7 +330,7 @@ export const Tag =
       layerHttp,
       layerWithoutDependencies: Layer.scoped(
         tag,
-        Effect.map(observed(keepDeadlines(joinParts(network))), sdkOf<N, C>)
+        Effect.map(withObservability(keepDeadlines(joinParts(network))), makeSdk<N, C>)
       ),
       layer: (config?: Options) => layer<Self, N, C>(tag, { ...config, network }),
       layerConfig: (config: EffectConfig.Config.Wrap<Options>) =>
@@ -330,8 +341,10 @@ export const Tag =
         ),
       layerEnv: ({ prefix = "TATUM", ...config }: Options & { readonly prefix?: string } = {}) =>
         Layer.unwrapEffect(
-          Effect.map(Config.fromEnvironment(prefix), (environment) =>
-            withBaseUrl(`${prefix}_URL`)(layer<Self, N, C>(tag, { ...environment, ...config, network }))
+          Effect.map(SdkConfig.fromEnvironment(prefix), (environment) =>
+            renameBaseUrlVariable(`${prefix}_URL`)(
+              layer<Self, N, C>(tag, { ...environment, ...config, network })
+            )
           )
         )
     })
@@ -348,9 +361,9 @@ export const Tag =
  * @since 0.1.0
  * @category layers
  */
-export const layer = <Self, N extends AnyNetwork, C extends Config.Consistency = "eventual">(
-  tag: Context.Tag<Self, Sdk<N, Config.ConsistencyError<C>>>,
-  config: Config.SdkConfig<N, C, DurationInput>
+export const layer = <Self, N extends AnyNetwork, C extends SdkConfig.Consistency = "eventual">(
+  tag: Context.Tag<Self, Sdk<N, SdkConfig.ConsistencyError<C>>>,
+  config: SdkConfig.SdkConfig<N, C, DurationInput>
 ): Layer.Layer<Self, InitError, HttpClient.HttpClient> =>
   Layer.provide(Layer.scoped(tag, make<N, C>(config)), layerPlatform)
 
@@ -360,34 +373,34 @@ export const layer = <Self, N extends AnyNetwork, C extends Config.Consistency =
  * @since 0.1.0
  * @category types
  */
-export type Partially<A> =
+export type PartialMembers<A> =
   A extends Chosen<infer Args, infer _I, infer _Usual, infer H, infer E>
     ? (...args: Args) => Effect.Effect<H["answer"], E>
     : A extends ((...args: never) => unknown) | Effect.Effect<unknown, unknown, unknown>
       ? A
-      : { readonly [K in keyof A]?: Partially<A[K]> }
+      : { readonly [K in keyof A]?: PartialMembers<A[K]> }
 
 /** Members that Effect's runtime and promises look for: those of a member that is not given are those of its failure. */
-const isOfEffect = (name: string | symbol): boolean =>
+const isEffectMember = (name: string | symbol): boolean =>
   typeof name === "symbol" || /^(_op|effect_instruction_i\d|pipe|toString|toJSON)$/.test(name)
 
 /** A member that the test has not given: whatever is done with it dies by its name. */
-const missing = (path: string): unknown => {
+const makeMissingMember = (path: string): unknown => {
   const death = Effect.dieMessage(`Sdk.layerTest: ${path} is used, and the test gives no such member`)
   return new Proxy(() => death, {
     get: (_, name) => {
-      if (isOfEffect(name)) return Reflect.get(death, name)
+      if (isEffectMember(name)) return Reflect.get(death, name)
       // no promise
-      return name === "then" ? undefined : missing(`${path}.${String(name)}`)
+      return name === "then" ? undefined : makeMissingMember(`${path}.${String(name)}`)
     }
   })
 }
 
-const isGroup = (value: unknown): value is object =>
+const isMemberGroup = (value: unknown): value is object =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
 /** The given members, and in the place of all others some that die. */
-const completed = (given: object, path: string): unknown =>
+const completeMembers = (given: object, path: string): unknown =>
   // a copy: what is frozen could have no other value here
   new Proxy(
     { ...given },
@@ -395,14 +408,16 @@ const completed = (given: object, path: string): unknown =>
       get: (_, name) => {
         const value: unknown = Reflect.get(given, name)
         const within = path === "" ? String(name) : `${path}.${String(name)}`
-        if (isGroup(value)) return completed(value, within)
-        return value !== undefined || typeof name === "symbol" || name === "then" ? value : missing(within)
+        if (isMemberGroup(value)) return completeMembers(value, within)
+        return value !== undefined || typeof name === "symbol" || name === "then"
+          ? value
+          : makeMissingMember(within)
       }
     }
   )
 
 /** The id of the network that a tag was made for. */
-const networkOf = (tag: object): unknown => {
+const getTagNetwork = (tag: object): unknown => {
   const network: unknown = Reflect.get(tag, "network")
   return Reflect.get(Object(network), "id") ?? network
 }
@@ -421,7 +436,7 @@ const networkOf = (tag: object): unknown => {
  */
 export const layerTest = <Self, N extends AnyNetwork, More = never>(
   tag: Context.Tag<Self, Sdk<N, More>>,
-  members: Partially<Sdk<N, More>>
+  members: PartialMembers<Sdk<N, More>>
 ): Layer.Layer<Self> =>
   // a member that is not given has no value, and dies where it is used
-  Layer.succeed(tag, completed({ network: networkOf(tag), ...members }, "") as Sdk<N, More>)
+  Layer.succeed(tag, completeMembers({ network: getTagNetwork(tag), ...members }, "") as Sdk<N, More>)

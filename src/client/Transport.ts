@@ -11,7 +11,7 @@ import { Config } from "../config/Config.js"
 import * as layers from "../transport/layers.js"
 import { callSpans } from "../transport/Spans.js"
 import { Tracing, Transport } from "../wire/Transport.js"
-import { layered } from "./make.js"
+import { layered } from "./clientParts.js"
 
 export * from "../wire/Transport.js"
 

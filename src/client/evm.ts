@@ -7,7 +7,7 @@ import { checks, composed, dialect, type EvmComposed, endpoints, type RollupAnsw
 import type { AnyNetworkOf } from "../chains/registry.js"
 import { evmFamilies, type Rollup, type RollupStacks } from "../data/Network.js"
 import type { Composed, PickedRpc, RawRpc, WithAnswers } from "../transport/Client.js"
-import { type Bare, rawOf } from "./picked.js"
+import { makeRawPick, type PickableFamily } from "./picked.js"
 
 /**
  * The networks whose nodes speak the JSON-RPC of EVM chains.
@@ -30,7 +30,7 @@ export type EvmPicked<N extends EvmNetwork, G> = N extends { readonly rollup: in
     : PickedRpc<G>
 
 /** The families of EVM chains, without a table. */
-export const evm: Bare = { families: evmFamilies, dialect, checks }
+export const evm: PickableFamily = { families: evmFamilies, dialect, checks }
 
 /**
  * Receipt of a transaction once it is as deep as wanted, in the branch that the chain has kept; it may have failed.
@@ -49,7 +49,7 @@ export const waitForTransaction: Composed<EvmComposed["waitForTransaction"]> = {
  * @since 0.1.0
  * @category endpoints
  */
-export const rawRpcCall: Composed<RawRpc["rawRpcCall"]> = /*#__PURE__*/ rawOf(endpoints, "rawRpcCall")
+export const rawRpcCall: Composed<RawRpc["rawRpcCall"]> = /*#__PURE__*/ makeRawPick(endpoints, "rawRpcCall")
 
 /**
  * Sends several JSON-RPC bodies in one request; yields one outcome per body, in the order of the bodies. It knows all methods of EVM
@@ -58,7 +58,7 @@ export const rawRpcCall: Composed<RawRpc["rawRpcCall"]> = /*#__PURE__*/ rawOf(en
  * @since 0.1.0
  * @category endpoints
  */
-export const rawBatchRpcCall: Composed<RawRpc["rawBatchRpcCall"]> = /*#__PURE__*/ rawOf(
+export const rawBatchRpcCall: Composed<RawRpc["rawBatchRpcCall"]> = /*#__PURE__*/ makeRawPick(
   endpoints,
   "rawBatchRpcCall"
 )

@@ -16,15 +16,15 @@ import type { Promised } from "../transport/Client.js"
 export { check, handleOf } from "../config/Extension.js"
 
 /** The options that hold no secret. */
-type Told = "info" | "version" | "baseUrl"
+type PublicOption = "info" | "version" | "baseUrl"
 
 /** What an extension is given besides the calls of the client. */
-interface Given<N extends AnyNetwork> {
+interface ExtensionContextBase<N extends AnyNetwork> {
   readonly network: IdOf<N>
   /** Lines of the client's log, which are free of its secrets. */
   readonly logger: Readonly<Record<"debug" | "info" | "warn" | "error", (message: string) => void>>
   /** What the client was configured with, without keys and headers. */
-  readonly config: Pick<ResolvedConfig, Told>
+  readonly config: Pick<ResolvedConfig, PublicOption>
 }
 
 /**
@@ -34,7 +34,7 @@ interface Given<N extends AnyNetwork> {
  * @since 0.1.0
  * @category models
  */
-export interface ExtensionContext<N extends AnyNetwork = Network> extends Given<N> {
+export interface ExtensionContext<N extends AnyNetwork = Network> extends ExtensionContextBase<N> {
   /** The calls of the network's nodes. */
   readonly rpc: PromisedRpcOf<N, never>
   /** Requests to the provider's API that no service has. */
@@ -47,7 +47,7 @@ export interface ExtensionContext<N extends AnyNetwork = Network> extends Given<
  * @since 0.1.0
  * @category models
  */
-export interface EffectExtensionContext<N extends AnyNetwork = Network> extends Given<N> {
+export interface EffectExtensionContext<N extends AnyNetwork = Network> extends ExtensionContextBase<N> {
   /** The calls of the network's nodes. */
   readonly rpc: WidenedRpcOf<N, never>
   /** Requests to the provider's API that no service has. */
@@ -55,32 +55,32 @@ export interface EffectExtensionContext<N extends AnyNetwork = Network> extends 
 }
 
 /** What is known of a client when its extensions start. */
-interface Parts<N extends AnyNetwork> {
+interface StartingClient<N extends AnyNetwork> {
   readonly sdk: { readonly network: IdOf<N>; readonly rpc: object }
   readonly context: Context.Context<Config | Http | Logger>
 }
 
 /** Starts the extensions of a client, which end with it. `lift` takes calls to the surface. */
 export const start = <N extends AnyNetwork>(
-  { context, sdk: { network, rpc } }: Parts<N>,
+  { context, sdk: { network, rpc } }: StartingClient<N>,
   lift: (calls: object) => object
-): Effect.Effect<Extension.Started, never, Scope.Scope> =>
+): Effect.Effect<Extension.StartedExtensions, never, Scope.Scope> =>
   Effect.gen(function* () {
     const gateway = yield* Effect.provide(given, context)
     const logger = Context.get(context, Logger)
     const { baseUrl, extensions, info, version } = Context.get(context, Config)
     // lines go to the loggers of the program that has made the client
     const runtime = yield* Effect.runtime()
-    const tell = (line: Effect.Effect<void>) => void Runtime.runFork(runtime, line)
+    const writeLine = (line: Effect.Effect<void>) => void Runtime.runFork(runtime, line)
     const client = {
       network,
       rpc: lift(rpc),
       gateway: lift(gateway),
       logger: {
-        debug: (line: string) => tell(logger.debug(() => line)),
-        info: (line: string) => tell(logger.info(line)),
-        warn: (line: string) => tell(logger.warn(line)),
-        error: (line: string) => tell(logger.error(line))
+        debug: (line: string) => writeLine(logger.debug(() => line)),
+        info: (line: string) => writeLine(logger.info(line)),
+        warn: (line: string) => writeLine(logger.warn(line)),
+        error: (line: string) => writeLine(logger.error(line))
       },
       config: { info, version, baseUrl }
     }

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Family } from "../balancer/Family.js"
 import type { NodePoolView } from "../balancer/NodePool.js"
-import * as Config from "../config/Config.js"
+import * as SdkConfig from "../config/Config.js"
 import type { LoggerService } from "../config/Logger.js"
 import { type Dialect, type Endpoint, group, specOf } from "../data/Endpoint.js"
 import { isRecord } from "../data/foreign.js"
@@ -27,7 +27,7 @@ import {
   type WithErrors
 } from "../transport/Client.js"
 import type { ClientLayers as GivenLayers, LayerConfig, Layers } from "../transport/layerStack.js"
-import { connected, given, type RpcSdk, type Source, type Unserved } from "./make.js"
+import { type ClientSource, connectParts, type FullClientOption, given, type RpcSdk } from "./clientParts.js"
 
 /**
  * What a client can be made of, by the names that its methods are to have: endpoints, and methods that are no single call.
@@ -35,10 +35,10 @@ import { connected, given, type RpcSdk, type Source, type Unserved } from "./mak
  * @since 0.1.0
  * @category models
  */
-export type Picks = Readonly<Record<string, Endpoint<unknown> | Composed<unknown>>>
+export type PickedEndpoints = Readonly<Record<string, Endpoint<unknown> | Composed<unknown>>>
 
 /** The options of parts that a client of picked endpoints does not have, or takes in another form. */
-export type Unpicked = "network" | Unserved
+export type UnpickedOption = "network" | FullClientOption
 
 /**
  * The parts of a client of picked endpoints: `network` is a row of `effect-chains/chains` or a definition, and `endpoints` are those that it is to have.
@@ -46,7 +46,7 @@ export type Unpicked = "network" | Unserved
  * @since 0.1.0
  * @category models
  */
-export interface PickedParts<N extends AnyNetwork, G extends Picks> {
+export interface PickedParts<N extends AnyNetwork, G extends PickedEndpoints> {
   readonly network: NetworkValue<N>
   readonly endpoints: G
 }
@@ -59,18 +59,17 @@ export interface PickedParts<N extends AnyNetwork, G extends Picks> {
  */
 export type PickedConfig<
   N extends AnyNetwork,
-  C extends Config.Consistency,
-  G extends Picks,
+  C extends SdkConfig.Consistency,
+  G extends PickedEndpoints,
   L extends Layers
 > = PickedParts<N, G> &
   LayerConfig<L, DurationInput> &
-  Omit<Config.SdkConfig<N, C, DurationInput>, Unpicked | keyof Layers>
+  Omit<SdkConfig.SdkConfig<N, C, DurationInput>, UnpickedOption | keyof Layers>
 
 /** What a client of picked endpoints is made of, whatever its layers are: with the options `C` of its surface. */
-export type Pickable<N extends AnyNetwork, C> = PickedParts<N, Picks> & { readonly layers?: Layers } & Omit<
-    C,
-    Unpicked
-  >
+export type AnyPickedConfig<N extends AnyNetwork, C> = PickedParts<N, PickedEndpoints> & {
+  readonly layers?: Layers
+} & Omit<C, UnpickedOption>
 
 /**
  * A client of picked endpoints on the Effect surface. Its reads can fail with `More` besides: with `BlockNotReached`, if the
@@ -92,12 +91,12 @@ export interface PickedClient<N extends AnyNetwork, Rpc, More = never> {
 /**
  * Raw calls as a pick: they know all methods of these endpoints, and bring their table.
  */
-export const rawOf = <K extends keyof RawRpc>(endpoints: object, name: K): Composed<RawRpc[K]> => ({
+export const makeRawPick = <K extends keyof RawRpc>(endpoints: object, name: K): Composed<RawRpc[K]> => ({
   compose: ({ routing, transport }) => makeRawRpc(endpoints, transport, routing)[name]
 })
 
 /** A family without its table. */
-export interface Bare {
+export interface PickableFamily {
   /** The families of networks whose nodes are spoken to in this way. */
   readonly families: ReadonlyArray<FamilyId>
   readonly dialect: Dialect
@@ -107,7 +106,7 @@ export interface Bare {
 const isComposed = (value: object): value is Composed<unknown> => "compose" in value
 
 /** The problem of what a client is to be made of, if there is one. */
-const problemOf = (endpoints: unknown): ConfigIssue | undefined => {
+const findPickProblem = (endpoints: unknown): ConfigIssue | undefined => {
   if (!isRecord(endpoints))
     return { path: "endpoints", message: "must be an object of endpoints, such as { getBalance }" }
   const wrong = Object.entries(endpoints).find(
@@ -121,28 +120,28 @@ const problemOf = (endpoints: unknown): ConfigIssue | undefined => {
   )
 }
 
-const isRow = (value: unknown): value is NetworkRow =>
+const isNetworkRow = (value: unknown): value is NetworkRow =>
   isRecord(value) && typeof value.id === "string" && typeof value.family === "string"
 
 /** The one row as a table of networks, and the family as it is. */
-const sourceOf = (
+const makeRowSource = (
   row: unknown,
   layers: GivenLayers,
-  { checks, families }: Bare,
+  { checks, families }: PickableFamily,
   endpoints: object
-): Source => ({
-  resolve: isRow(row)
-    ? Config.resolveIn(() => Effect.succeed(row), Config.fieldsOver(layers))
-    : () => Config.refused("network", "must be a row of effect-chains/chains, such as ETHEREUM"),
+): ClientSource => ({
+  resolve: isNetworkRow(row)
+    ? SdkConfig.makeResolveConfig(() => Effect.succeed(row), SdkConfig.makeNodeOptionChecks(layers))
+    : () => SdkConfig.failInvalidConfig("network", "must be a row of effect-chains/chains, such as ETHEREUM"),
   load: (family) =>
     families.includes(family)
       ? Effect.succeed({ ...checks, endpoints })
-      : Config.refused("network", `is of the family ${family}, not of ${families.join(" or ")}`),
+      : SdkConfig.failInvalidConfig("network", `is of the family ${family}, not of ${families.join(" or ")}`),
   layers
 })
 
 /** The calls that were picked. */
-const callsOf = (picks: Picks, dialect: Dialect, connection: Connection): object => ({
+const makePickedCalls = (picks: PickedEndpoints, dialect: Dialect, connection: Connection): object => ({
   ...connection.methods(group(dialect, picks)),
   ...Object.fromEntries(
     Object.entries(picks).flatMap(([name, pick]) =>
@@ -152,29 +151,29 @@ const callsOf = (picks: Picks, dialect: Dialect, connection: Connection): object
 })
 
 /** The network of a configuration: a row goes as it is, of which the id is read alone. */
-export const networkOf = (given: NetworkValue<AnyNetwork>): AnyNetwork => given as unknown as AnyNetwork
+export const asAnyNetwork = (given: NetworkValue<AnyNetwork>): AnyNetwork => given as unknown as AnyNetwork
 
 /** A client before its surface, where times are milliseconds. */
 export const makePicked = <N extends AnyNetwork>(
-  config: Pickable<N, Config.SdkConfig>,
-  bare: Bare,
-  loggerOf: (config: Config.ResolvedConfig) => LoggerService
+  config: AnyPickedConfig<N, SdkConfig.SdkConfig>,
+  bare: PickableFamily,
+  loggerOf: (config: SdkConfig.ResolvedConfig) => LoggerService
 ): Effect.Effect<
   { readonly sdk: Omit<RpcSdk<N>, "rpc"> & { readonly rpc: object } },
   InitError,
   Http | Scope.Scope
 > => {
   const { endpoints, network: row, ...options } = config
-  const problem = problemOf(endpoints)
-  if (problem !== undefined) return Config.refused(problem.path, problem.message)
-  const source = sourceOf(row, given(config.layers), bare, endpoints)
+  const problem = findPickProblem(endpoints)
+  if (problem !== undefined) return SdkConfig.failInvalidConfig(problem.path, problem.message)
+  const source = makeRowSource(row, given(config.layers), bare, endpoints)
   return Effect.map(
-    connected({ ...options, network: networkOf(row) }, source, loggerOf),
+    connectParts({ ...options, network: asAnyNetwork(row) }, source, loggerOf),
     ({ context, credits, pool, transport }) => {
-      const routing = routingOf(Context.get(context, Config.Config).info)
+      const routing = routingOf(Context.get(context, SdkConfig.Config).info)
       const methods: Connection["methods"] = (table) =>
         makeRpc(group(bare.dialect, table), transport, routing)
-      const rpc = callsOf(endpoints, bare.dialect, { methods, transport, routing })
+      const rpc = makePickedCalls(endpoints, bare.dialect, { methods, transport, routing })
       // the id of a row, or of a definition
       return { sdk: { network: row.id as IdOf<N>, rpc, nodes: pool, credits } }
     }

@@ -7,7 +7,7 @@ import type { AnyNetworkOf } from "../chains/registry.js"
 import { checks, composed, endpoints, type SolanaComposed } from "../chains/Solana.js"
 import { dialect } from "../chains/solana/endpoints.js"
 import type { Composed, RawRpc } from "../transport/Client.js"
-import { type Bare, rawOf } from "./picked.js"
+import { makeRawPick, type PickableFamily } from "./picked.js"
 
 /**
  * The networks of Solana.
@@ -18,7 +18,7 @@ import { type Bare, rawOf } from "./picked.js"
 export type SolanaNetwork = AnyNetworkOf<"solana">
 
 /** The family of Solana, without a table. */
-export const solana: Bare = { families: ["solana"], dialect, checks }
+export const solana: PickableFamily = { families: ["solana"], dialect, checks }
 
 /**
  * Status of a transaction once it is as deep as wanted; `err` tells whether it has failed.
@@ -37,7 +37,7 @@ export const waitForTransaction: Composed<SolanaComposed["waitForTransaction"]> 
  * @since 0.1.0
  * @category endpoints
  */
-export const rawRpcCall: Composed<RawRpc["rawRpcCall"]> = /*#__PURE__*/ rawOf(endpoints, "rawRpcCall")
+export const rawRpcCall: Composed<RawRpc["rawRpcCall"]> = /*#__PURE__*/ makeRawPick(endpoints, "rawRpcCall")
 
 /**
  * Sends several JSON-RPC bodies in one request; yields one outcome per body, in the order of the bodies. It knows all methods of
@@ -46,7 +46,7 @@ export const rawRpcCall: Composed<RawRpc["rawRpcCall"]> = /*#__PURE__*/ rawOf(en
  * @since 0.1.0
  * @category endpoints
  */
-export const rawBatchRpcCall: Composed<RawRpc["rawBatchRpcCall"]> = /*#__PURE__*/ rawOf(
+export const rawBatchRpcCall: Composed<RawRpc["rawBatchRpcCall"]> = /*#__PURE__*/ makeRawPick(
   endpoints,
   "rawBatchRpcCall"
 )

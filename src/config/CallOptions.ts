@@ -23,15 +23,15 @@ import {
   type QuorumOptions
 } from "../wire/Transport.js"
 
-import { inMilliseconds } from "./Config.js"
+import { toMilliseconds } from "./Config.js"
 
 export type { BatchOptions, CallOptionsShape, OptionError, QuorumOptions } from "../wire/Transport.js"
 
-type Given = CallOptionsShape<QuorumOptions, bigint | number, DurationInput>
+type CallOptionsInput = CallOptionsShape<QuorumOptions, bigint | number, DurationInput>
 
 /** The options with those that are set outside: of each, the innermost wins. */
-const within = (options: Given): Effect.Effect<CallOptionsShape> => {
-  const own = inMilliseconds(options)
+const mergeOuterOptions = (options: CallOptionsInput): Effect.Effect<CallOptionsShape> => {
+  const own = toMilliseconds(options)
   return Effect.map(CallOptions, (outer) => ({ ...outer, ...own }))
 }
 
@@ -52,8 +52,8 @@ const with_: {
   ): Effect.Effect<A, E | OptionError<Q, M>, R>
 } = dual(
   2,
-  <A, E, R>(self: Effect.Effect<A, E, R>, options: Given): Effect.Effect<A, E, R> =>
-    Effect.flatMap(within(options), (all) => Effect.provideService(self, CallOptions, all))
+  <A, E, R>(self: Effect.Effect<A, E, R>, options: CallOptionsInput): Effect.Effect<A, E, R> =>
+    Effect.flatMap(mergeOuterOptions(options), (all) => Effect.provideService(self, CallOptions, all))
 )
 
 export { with_ as with }
@@ -74,22 +74,24 @@ export const withStream: {
   ): Stream.Stream<A, E | OptionError<Q, M>, R>
 } = dual(
   2,
-  <A, E, R>(self: Stream.Stream<A, E, R>, options: Given): Stream.Stream<A, E, R> =>
-    Stream.unwrap(Effect.map(within(options), (all) => Stream.provideService(self, CallOptions, all)))
+  <A, E, R>(self: Stream.Stream<A, E, R>, options: CallOptionsInput): Stream.Stream<A, E, R> =>
+    Stream.unwrap(
+      Effect.map(mergeOuterOptions(options), (all) => Stream.provideService(self, CallOptions, all))
+    )
 )
 
 /** A read that Effect may hold until it knows of others. */
-interface Read extends Request.Request<unknown, CallError> {
-  readonly sent: Effect.Effect<unknown, CallError>
+interface BatchedRead extends Request.Request<unknown, CallError> {
+  readonly effect: Effect.Effect<unknown, CallError>
 }
 
-const Read = /*#__PURE__*/ Request.of<Read>()
+const BatchedRead = /*#__PURE__*/ Request.of<BatchedRead>()
 
 /** Sends the reads that Effect has collected, all at once: those that go into one list are of one tick then. */
-const resolver = /*#__PURE__*/ RequestResolver.makeBatched((reads: ReadonlyArray<Read>) =>
+const sendReads = /*#__PURE__*/ RequestResolver.makeBatched((reads: ReadonlyArray<BatchedRead>) =>
   Effect.forEach(
     reads,
-    (read) => Effect.flatMap(Effect.exit(read.sent), (exit) => Request.complete(read, exit)),
+    (read) => Effect.flatMap(Effect.exit(read.effect), (exit) => Request.complete(read, exit)),
     { concurrency: "unbounded", discard: true }
   )
 )
@@ -110,6 +112,6 @@ const resolver = /*#__PURE__*/ RequestResolver.makeBatched((reads: ReadonlyArray
 export const withBatching = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.provideService(with_(self, { batch: true }), AsEffectRequest, (read) =>
     Effect.contextWithEffect((context: Context.Context<never>) =>
-      Effect.request(Read({ sent: Effect.provide(read, context) }), resolver)
+      Effect.request(BatchedRead({ effect: Effect.provide(read, context) }), sendReads)
     )
   )

@@ -131,7 +131,7 @@ export type ConsistencyError<C> = "monotonic" extends C ? BlockNotReached : neve
  */
 export interface LimitedClient {
   readonly http: HttpService
-  readonly limitTransport: (pool: LimitedPool) => TransportService
+  readonly limitTransport: (pool: QuotaPool) => TransportService
   readonly credits: () => Credits
 }
 
@@ -141,7 +141,7 @@ export interface LimitedClient {
  * @since 0.1.0
  * @category models
  */
-export interface LimitedPool extends TransportService {
+export interface QuotaPool extends TransportService {
   readonly report: (
     event:
       | {
@@ -295,7 +295,7 @@ export interface SdkConfig<
   /** A limit on attempts at other nodes after failures, per client: default true, which is `{ ratio: 0.2, burst: 200 }`. */
   readonly retryBudget?: boolean | RetryBudgetOptions
   /** One request for equal reads in flight; default false. A cache (`Cache.make`, `cache` of `effect-chains/cache`) keeps answers, too. */
-  readonly coalesce?: boolean | Sharing
+  readonly coalesce?: boolean | CoalesceLayer
   /** JSON-RPC reads of the same tick travel as one batch: default false; true is `{ size: 100, window: 0 }`. */
   readonly batch?: boolean | BatchOptions<Time>
   /**
@@ -351,7 +351,7 @@ export interface ResolvedConfig {
   readonly archive: "prefer" | "strict"
   readonly baseUrl: string
   /** The environment's url in place of `baseUrl` and its version, for calls that are bound to no version. */
-  readonly override: string | undefined
+  readonly baseUrlOverride: string | undefined
   readonly nodeListUrl: string
   readonly domain: string
   readonly dataApi: "auto" | "v4" | "legacy"
@@ -360,7 +360,7 @@ export interface ResolvedConfig {
   readonly selection: Selection
   readonly hedge: { readonly maxExtraLoad: number; readonly delay: number | undefined } | undefined
   readonly retryBudget: Required<RetryBudgetOptions> | undefined
-  readonly coalesce: boolean | Sharing
+  readonly coalesce: boolean | CoalesceLayer
   readonly batch: Required<BatchOptions> | undefined
   readonly consistency: Consistency
   readonly health: SharedHealth | undefined
@@ -408,7 +408,7 @@ export interface ResolvedServer {
  * @since 0.1.0
  * @category types
  */
-export interface Sharing {
+export interface CoalesceLayer {
   (
     inner: TransportService,
     config: Pick<ResolvedConfig, "coalesce"> & Partial<Pick<ResolvedConfig, "info">>
@@ -445,10 +445,10 @@ export const batchDefaults: Required<BatchOptions> = { size: 100, bytes: 500_000
  * @since 0.1.0
  * @category constants
  */
-export const PROVIDER = "tatum.io"
+export const PROVIDER_DOMAIN = "tatum.io"
 
 /** The API of the public provider. */
-const PUBLIC_API = `https://api.${PROVIDER}`
+const PUBLIC_API_URL = `https://api.${PROVIDER_DOMAIN}`
 
 /**
  * The environment variable that replaces the provider's base url.
@@ -464,49 +464,49 @@ export const BASE_URL_VARIABLE = "TATUM_URL"
  * @since 0.1.0
  * @category operations
  */
-export type Check = (value: unknown, path: string) => string | ReadonlyArray<ConfigIssue> | undefined
+export type OptionCheck = (value: unknown, path: string) => string | ReadonlyArray<ConfigIssue> | undefined
 
 /** A check for every option: the compiler asks for that of a new one. */
-type Checks<Options> = { readonly [K in keyof NonNullable<Options>]-?: Check }
+type OptionChecks<Options> = { readonly [K in keyof NonNullable<Options>]-?: OptionCheck }
 
 /** The check of a switch. */
-export const boolean: Check = (value) =>
+export const boolean: OptionCheck = (value) =>
   typeof value === "boolean" ? undefined : `must be true or false, not ${kindOf(value)}`
 
 /** The check of a whole number from 0. */
-export const count: Check = (value) =>
+export const wholeNumber: OptionCheck = (value) =>
   typeof value === "number" && Number.isInteger(value) && value >= 0
     ? undefined
     : `must be a whole number from 0, not ${kindOf(value)}`
 
-const milliseconds: Check = (value) =>
+const milliseconds: OptionCheck = (value) =>
   typeof value === "number" && value >= 0 && Number.isFinite(value)
     ? undefined
     : `must be a number of milliseconds from 0, not ${kindOf(value)}`
 
-const limit: Check = (value) =>
+const positiveNumber: OptionCheck = (value) =>
   typeof value === "number" && value > 0 ? undefined : `must be a number above 0, not ${kindOf(value)}`
 
 /** The check of one of these values. */
 export const oneOf =
-  (...options: ReadonlyArray<unknown>): Check =>
+  (...options: ReadonlyArray<unknown>): OptionCheck =>
   (value) =>
     options.includes(value)
       ? undefined
       : `must be ${options.map((option) => JSON.stringify(option)).join(" or ")}, not ${kindOf(value)}`
 
-const several: Check = (value) =>
+const positiveInteger: OptionCheck = (value) =>
   typeof value === "number" && Number.isInteger(value) && value > 0
     ? undefined
     : `must be a whole number from 1, not ${kindOf(value)}`
 
-const share: Check = (value) =>
+const fraction: OptionCheck = (value) =>
   typeof value === "number" && value >= 0 && value <= 1
     ? undefined
     : `must be a number from 0 to 1, not ${kindOf(value)}`
 
 /** A key goes into a header, which takes visible ASCII only; a sender would refuse others, and repeat them in its error. */
-const secret: Check = (value) => {
+const secret: OptionCheck = (value) => {
   const text = Redacted.isRedacted(value) ? Redacted.value(value) : value
   if (typeof text !== "string") return "must be a string or a Redacted string"
   return /^[\x21-\x7e]*$/.test(text)
@@ -515,25 +515,25 @@ const secret: Check = (value) => {
 }
 
 /** The longest url: no server takes a longer one. */
-const LONGEST_URL = 8_192
+const MAX_URL_LENGTH = 8_192
 
 /** The check of a url. The value is not repeated: a text that is no url may still hold a key. */
-export const httpUrl: Check = (value) => {
+export const httpUrl: OptionCheck = (value) => {
   if (typeof value !== "string") return `must be a url, not ${kindOf(value)}`
-  if (value.length > LONGEST_URL) return `must be a url of at most ${LONGEST_URL} characters`
+  if (value.length > MAX_URL_LENGTH) return `must be a url of at most ${MAX_URL_LENGTH} characters`
   if (!URL.canParse(value)) return 'must be an absolute url such as "https://node.example"'
   return /^https?:$/.test(new URL(value).protocol) ? undefined : "must be an http or https url"
 }
 
 /** The base of paths, with a key beside it: neither query nor user info may be in it. */
-const providerUrl: Check = (value, path) => {
+const providerUrl: OptionCheck = (value, path) => {
   const problem = httpUrl(value, path)
   if (problem !== undefined) return problem
   const { hash, password, search, username } = new URL(String(value))
   return hash + password + search + username === "" ? undefined : "must have no query, fragment or user info"
 }
 
-const unknownOption = (name: string, names: ReadonlyArray<string>): string => {
+const describeUnknownOption = (name: string, names: ReadonlyArray<string>): string => {
   const near = nearest(name, names)
   const list = `here are ${names.join(", ")}`
   return `is not an option; ${near === undefined ? `t${list}` : `did you mean ${near}? T${list}`}`
@@ -546,13 +546,16 @@ const unknownOption = (name: string, names: ReadonlyArray<string>): string => {
  * @category operations
  */
 export const shape =
-  (fields: Readonly<Record<string, Check>>): ((value: unknown, path: string) => ReadonlyArray<ConfigIssue>) =>
+  (
+    fields: Readonly<Record<string, OptionCheck>>
+  ): ((value: unknown, path: string) => ReadonlyArray<ConfigIssue>) =>
   (value, path) => {
     if (!isRecord(value)) return [{ path, message: `must be an object, not ${kindOf(value)}` }]
     return Object.entries(value).flatMap(([name, field]): ReadonlyArray<ConfigIssue> => {
       const at = path === "" ? name : `${path}.${name}`
       const check = Object.hasOwn(fields, name) ? fields[name] : undefined
-      if (check === undefined) return [{ path: at, message: unknownOption(name, Object.keys(fields)) }]
+      if (check === undefined)
+        return [{ path: at, message: describeUnknownOption(name, Object.keys(fields)) }]
       if (field === undefined) return []
       const found = check(field, at)
       return found === undefined ? [] : typeof found === "string" ? [{ path: at, message: found }] : found
@@ -560,8 +563,8 @@ export const shape =
   }
 
 /** A switch, or an object with its options. */
-const orBoolean =
-  (of: Readonly<Record<string, Check>>): Check =>
+const booleanOrShape =
+  (of: Readonly<Record<string, OptionCheck>>): OptionCheck =>
   (value, path) =>
     isRecord(value)
       ? shape(of)(value, path)
@@ -571,13 +574,13 @@ const orBoolean =
 
 /** The check of a list. */
 export const list =
-  (item: (value: unknown, path: string) => ReadonlyArray<ConfigIssue>): Check =>
+  (item: (value: unknown, path: string) => ReadonlyArray<ConfigIssue>): OptionCheck =>
   (value, path) =>
     Array.isArray(value)
       ? value.flatMap((entry, i) => item(entry, `${path}[${i}]`))
       : `must be a list, not ${kindOf(value)}`
 
-const headers: Check = (value) => {
+const headers: OptionCheck = (value) => {
   if (!isRecord(value)) return `must be an object of strings, not ${kindOf(value)}`
   try {
     for (const [name, item] of Object.entries(value)) {
@@ -590,32 +593,32 @@ const headers: Check = (value) => {
   }
 }
 
-const serverUrls = {
+const serverUrlChecks = {
   jsonRpcUrl: httpUrl,
   beaconUrl: httpUrl,
   rosettaUrl: httpUrl,
   waspUrl: httpUrl,
   tonCenterUrl: httpUrl,
   graphqlUrl: httpUrl
-} satisfies Checks<ServerUrls>
+} satisfies OptionChecks<ServerUrls>
 
-const node = shape({
-  ...serverUrls,
+const nodeEntry = shape({
+  ...serverUrlChecks,
   url: httpUrl,
   wsUrl: (value) =>
     typeof value === "string" && URL.canParse(value) && /^wss?:$/.test(new URL(value).protocol)
       ? undefined
       : "must be a ws or wss url",
   type: oneOf("normal", "archive", 0, 1),
-  weight: limit,
+  weight: positiveNumber,
   headers,
   sendApiKey: boolean,
   // the option `quota`, which has the rest, looks at it
   quota: () => undefined
-} satisfies Checks<NodeEntry>)
+} satisfies OptionChecks<NodeEntry>)
 
 /** The sink of log lines needs every level, or it would fail at the first line of the level that it lacks. */
-const logger: Check = (value) => {
+const logger: OptionCheck = (value) => {
   const missing = ["trace", "debug", "info", "warn", "error"].filter(
     (level) =>
       !(typeof value === "object" && value !== null && typeof Reflect.get(value, level) === "function")
@@ -623,12 +626,12 @@ const logger: Check = (value) => {
   return missing.length === 0 ? undefined : `must have the functions ${missing.join(", ")}`
 }
 
-const keys = shape({ v3: secret, v4: secret })
+const apiKeys = shape({ v3: secret, v4: secret })
 
-const callable: Check = (value) =>
+const callable: OptionCheck = (value) =>
   value === undefined || typeof value === "function" ? undefined : "must be a function"
 
-const fields = (networks: NetworkTable): Readonly<Record<string, Check>> => ({
+const makeExtensionChecks = (networks: NetworkTable): Readonly<Record<string, OptionCheck>> => ({
   name: (value) => (typeof value === "string" && value !== "" ? undefined : "must be a name"),
   supportedNetworks: (value) =>
     value === undefined ||
@@ -640,13 +643,13 @@ const fields = (networks: NetworkTable): Readonly<Record<string, Check>> => ({
   destroy: callable
 })
 
-const walletProvider: Check = (value) =>
+const walletProvider: OptionCheck = (value) =>
   value === undefined || (isRecord(value) && typeof value.request === "function")
     ? undefined
     : "must be an EIP-1193 provider: an object with the function request"
 
 /** Extensions may be instances of a class, with members of their own and methods on the prototype. */
-const extensions = (of: Readonly<Record<string, Check>>): Check =>
+const extensionList = (of: Readonly<Record<string, OptionCheck>>): OptionCheck =>
   list((value, path) => {
     if (!isRecord(value)) return [{ path, message: `must be an object, not ${kindOf(value)}` }]
     return Object.entries(of).flatMap(([name, check]): ReadonlyArray<ConfigIssue> => {
@@ -656,54 +659,54 @@ const extensions = (of: Readonly<Record<string, Check>>): Check =>
   })
 
 /** An example of a node, for the error about anything else. */
-const NODE = '{ url: "https://node.example", type: "normal" }'
+const NODE_EXAMPLE = '{ url: "https://node.example", type: "normal" }'
 
 /** The check of a list of nodes. */
-export const nodeList: Check = list((value, path) =>
+export const nodeList: OptionCheck = list((value, path) =>
   !isRecord(value)
-    ? [{ path, message: `must be ${NODE}, not ${kindOf(value)}` }]
+    ? [{ path, message: `must be ${NODE_EXAMPLE}, not ${kindOf(value)}` }]
     : value.url === undefined
-      ? [{ path: `${path}.url`, message: `is missing: a node is ${NODE}` }, ...node(value, path)]
-      : node(value, path)
+      ? [{ path: `${path}.url`, message: `is missing: a node is ${NODE_EXAMPLE}` }, ...nodeEntry(value, path)]
+      : nodeEntry(value, path)
 )
 
-const schedule: Check = (value) =>
+const schedule: OptionCheck = (value) =>
   Schedule.isSchedule(value) ? undefined : `must be a Schedule of Effect, not ${kindOf(value)}`
 
-const archiveRule = oneOf("prefer", "strict")
+const archivePreference = oneOf("prefer", "strict")
 
-const batchFields = { size: several, bytes: several, window: milliseconds }
+const batchOptionChecks = { size: positiveInteger, bytes: positiveInteger, window: milliseconds }
 
-const imported: Check = (value) =>
+const importedFunction: OptionCheck = (value) =>
   value === undefined || typeof value === "function"
     ? undefined
     : `must be what its module exports, not ${kindOf(value)}`
 
 /** The options about nodes, which clients of all kinds have. */
-const nodeFields = {
+const nodeOptionChecks = {
   // a chain id, of which the error says what it stands for
   network: (value) =>
     typeof value === "string" || typeof value === "number" || typeof value === "bigint" || isRecord(value)
       ? undefined
       : `must be the id of a network, not ${kindOf(value)}`,
   apiKey: (value, path) =>
-    isRecord(value) && !Redacted.isRedacted(value) ? keys(value, path) : secret(value, path),
+    isRecord(value) && !Redacted.isRedacted(value) ? apiKeys(value, path) : secret(value, path),
   version: oneOf("V3", "V4"),
-  retryCount: count,
+  retryCount: wholeNumber,
   retryDelay: milliseconds,
-  timeout: limit,
-  attemptTimeout: limit,
-  maxResponseBytes: limit,
+  timeout: positiveNumber,
+  attemptTimeout: positiveNumber,
+  maxResponseBytes: positiveNumber,
   rpc: shape({
     nodes: nodeList,
     oneTimeLoadBalancing: boolean,
-    allowedBlocksBehind: count,
+    allowedBlocksBehind: wholeNumber,
     evictNodesOnFailure: boolean,
-    statusCheckInterval: limit,
+    statusCheckInterval: positiveNumber,
     checks: schedule,
     readmission: schedule,
-    archive: archiveRule
-  } satisfies Checks<SdkConfig["rpc"]>),
+    archive: archivePreference
+  } satisfies OptionChecks<SdkConfig["rpc"]>),
   provider: shape({
     baseUrl: providerUrl,
     nodeListUrl: providerUrl,
@@ -718,18 +721,18 @@ const nodeFields = {
     isRecord(value) && value.node !== undefined
       ? shape({ node: httpUrl })(value, path)
       : oneOf("fastest", "p2c", "weighted", "round-robin")(value, path),
-  hedge: orBoolean({ maxExtraLoad: share, delay: milliseconds }),
-  retryBudget: orBoolean({ ratio: share, burst: count }),
+  hedge: booleanOrShape({ maxExtraLoad: fraction, delay: milliseconds }),
+  retryBudget: booleanOrShape({ ratio: fraction, burst: wholeNumber }),
   consistency: oneOf("eventual", "monotonic"),
-  quota: imported,
-  health: imported,
+  quota: importedFunction,
+  health: importedFunction,
   logger,
   quiet: boolean,
   verbose: boolean
-} satisfies Readonly<Record<string, Check>>
+} satisfies Readonly<Record<string, OptionCheck>>
 
-const layerFields = {
-  batch: orBoolean(batchFields),
+const layerOptionChecks = {
+  batch: booleanOrShape(batchOptionChecks),
   coalesce: (value: unknown, path: string) => (typeof value === "function" ? undefined : boolean(value, path))
 }
 
@@ -739,19 +742,19 @@ const layerFields = {
  * @since 0.1.0
  * @category operations
  */
-export const fieldsIn = (networks: NetworkTable): Readonly<Record<string, Check>> =>
+export const makeAllOptionChecks = (networks: NetworkTable): Readonly<Record<string, OptionCheck>> =>
   ({
-    ...nodeFields,
-    ...layerFields,
+    ...nodeOptionChecks,
+    ...layerOptionChecks,
     dataApi: oneOf("auto", "v4", "legacy"),
     subscriptions: shape({
       webSocket: callable,
-      idle: limit,
-      timeout: limit
+      idle: positiveNumber,
+      timeout: positiveNumber
     }),
-    configureExtensions: extensions(fields(networks)),
-    configureWalletProviders: extensions({ ...fields(networks), provider: walletProvider })
-  }) satisfies Checks<SdkConfig>
+    configureExtensions: extensionList(makeExtensionChecks(networks)),
+    configureWalletProviders: extensionList({ ...makeExtensionChecks(networks), provider: walletProvider })
+  }) satisfies OptionChecks<SdkConfig>
 
 /**
  * The checks of the options of a client that has nodes, and of the layers between them and its calls those of `layers`.
@@ -759,29 +762,29 @@ export const fieldsIn = (networks: NetworkTable): Readonly<Record<string, Check>
  * @since 0.1.0
  * @category operations
  */
-export const fieldsOver = (layers: object): Readonly<Record<string, Check>> => ({
-  ...nodeFields,
-  layers: shape({ batch: imported, coalesce: imported, quorum: imported }),
-  ...Object.fromEntries(Object.entries(layerFields).filter(([name]) => name in layers))
+export const makeNodeOptionChecks = (layers: object): Readonly<Record<string, OptionCheck>> => ({
+  ...nodeOptionChecks,
+  layers: shape({ batch: importedFunction, coalesce: importedFunction, quorum: importedFunction }),
+  ...Object.fromEntries(Object.entries(layerOptionChecks).filter(([name]) => name in layers))
 })
 
-const quorum: Check = (value) =>
+const quorum: OptionCheck = (value) =>
   isRecord(value) &&
   Object.keys(value).every((name) => name === "nodes" || name === "agree" || name === "isSame") &&
-  several(value.nodes, "") === undefined &&
-  several(value.agree, "") === undefined &&
+  positiveInteger(value.nodes, "") === undefined &&
+  positiveInteger(value.agree, "") === undefined &&
   Number(value.agree) <= Number(value.nodes) &&
   (value.isSame === undefined || typeof value.isSame === "function")
     ? undefined
     : "must be { nodes, agree }: whole numbers from 1, of which agree is not the larger one"
 
-const callFields: Checks<CallOptionsShape> = {
-  timeout: limit,
-  attemptTimeout: limit,
+const callOptionChecks: OptionChecks<CallOptionsShape> = {
+  timeout: positiveNumber,
+  attemptTimeout: positiveNumber,
   node: (value, path) =>
     typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? undefined : httpUrl(value, path),
   coalesce: boolean,
-  batch: orBoolean(batchFields),
+  batch: booleanOrShape(batchOptionChecks),
   quorum,
   minBlock: (value) =>
     (typeof value === "bigint" || typeof value === "number") &&
@@ -789,11 +792,11 @@ const callFields: Checks<CallOptionsShape> = {
     value >= 0
       ? undefined
       : `must be the number of a block, a whole number from 0, not ${kindOf(value)}`,
-  archive: archiveRule
+  archive: archivePreference
 }
 
 /** Options that have passed their checks: the same ones come with call after call. */
-const right = new WeakSet<object>()
+const checkedOptions = new WeakSet<object>()
 
 /**
  * The problems of the options of a call, in words and all at once; undefined where there are none. Equal options are one object
@@ -802,15 +805,15 @@ const right = new WeakSet<object>()
  * @since 0.1.0
  * @category operations
  */
-export const callOptionsProblem = (
+export const findCallOptionsProblem = (
   options: object,
-  more: Readonly<Record<string, Check>> = {}
+  more: Readonly<Record<string, OptionCheck>> = {}
 ): string | undefined => {
-  if (right.has(options)) return undefined
-  const issues = shape({ ...callFields, ...more })(options, "")
+  if (checkedOptions.has(options)) return undefined
+  const issues = shape({ ...callOptionChecks, ...more })(options, "")
   if (issues.length > 0)
     return issues.map(({ message, path }) => `${path || "options"} ${message}`).join("; ")
-  right.add(options)
+  checkedOptions.add(options)
   return undefined
 }
 
@@ -828,10 +831,10 @@ const resolveKeys = (apiKey: ApiKey | undefined): ResolvedConfig["apiKey"] => {
   return { V3: V3 ?? V4, V4: V4 ?? V3 }
 }
 
-const withoutSlash = (url: string): string => withoutTail(url.trim(), "/")
+const removeTrailingSlashes = (url: string): string => withoutTail(url.trim(), "/")
 
 /** User info as it was meant; a percent sign that stands for itself stays one. */
-const decoded = (part: string): string => {
+const decodeUserInfo = (part: string): string => {
   try {
     return decodeURIComponent(part)
   } catch {
@@ -840,15 +843,15 @@ const decoded = (part: string): string => {
 }
 
 /** A url without its trailing slashes, and headers with its user info. */
-const withUserInfo = (text: string, own: Readonly<Record<string, string>>) => {
+const moveUserInfoToHeader = (text: string, own: Readonly<Record<string, string>>) => {
   const url = new URL(text)
   const { username, password } = url
   url.username = ""
   url.password = ""
-  if (username + password === "") return { url: withoutSlash(text), headers: own }
-  const userInfo = new TextEncoder().encode(`${decoded(username)}:${decoded(password)}`)
+  if (username + password === "") return { url: removeTrailingSlashes(text), headers: own }
+  const userInfo = new TextEncoder().encode(`${decodeUserInfo(username)}:${decodeUserInfo(password)}`)
   const authorization = `Basic ${btoa(String.fromCharCode(...userInfo))}`
-  return { url: withoutSlash(url.href), headers: { authorization, ...own } }
+  return { url: removeTrailingSlashes(url.href), headers: { authorization, ...own } }
 }
 
 /**
@@ -863,29 +866,29 @@ export const resolveNode = (entry: NodeEntry): ResolvedNode => {
     Object.entries(entry.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])
   )
   const servers = Object.entries(entry).flatMap(([name, url]: readonly [string, unknown]) =>
-    Object.hasOwn(serverUrls, name) && typeof url === "string"
-      ? [[name, withUserInfo(url, own)] as const]
+    Object.hasOwn(serverUrlChecks, name) && typeof url === "string"
+      ? [[name, moveUserInfoToHeader(url, own)] as const]
       : []
   )
   return {
     ...entry,
-    ...withUserInfo(entry.url, own),
+    ...moveUserInfoToHeader(entry.url, own),
     type: entry.type === "archive" || entry.type === 1 ? "ARCHIVE" : "NORMAL",
     sendApiKey: entry.sendApiKey ?? false,
-    ...(entry.wsUrl === undefined ? {} : { socket: withUserInfo(entry.wsUrl, own) }),
+    ...(entry.wsUrl === undefined ? {} : { socket: moveUserInfoToHeader(entry.wsUrl, own) }),
     ...(servers.length === 0 ? {} : { servers: Object.fromEntries(servers) })
   }
 }
 
 /** A base url may be given with its version. */
-const baseUrl = (url: string): string => withoutSlash(url).replace(/\/v[34]$/, "")
+const removeApiVersion = (url: string): string => removeTrailingSlashes(url).replace(/\/v[34]$/, "")
 
 /** At most 24 days, which a timer can count: a longer pause would be none at all. */
-const interval = (milliseconds: number): number =>
+const clampIntervalMs = (milliseconds: number): number =>
   Number.isFinite(milliseconds) ? Math.min(milliseconds, 2 ** 31 - 1) : milliseconds
 
 /** The options of a part that can be switched off, if it is on. */
-const optionsOf = <A extends object>(given: boolean | Partial<A>, usual: A): A | undefined =>
+const resolveToggle = <A extends object>(given: boolean | Partial<A>, usual: A): A | undefined =>
   given === false ? undefined : { ...usual, ...(given === true ? {} : given) }
 
 const hostOf = (url: string): string => new URL(url).hostname
@@ -896,7 +899,7 @@ const hostOf = (url: string): string => new URL(url).hostname
  * @since 0.1.0
  * @category models
  */
-export type Resolve = (
+export type ResolveConfig = (
   config: SdkConfig,
   environment?: { readonly baseUrl?: string | undefined }
 ) => Effect.Effect<ResolvedConfig, InvalidConfig | UnsupportedNetwork>
@@ -907,7 +910,7 @@ export type Resolve = (
  * @since 0.1.0
  * @category errors
  */
-export const invalid = (path: string, message: string): InvalidConfig =>
+export const makeInvalidConfig = (path: string, message: string): InvalidConfig =>
   new InvalidConfig({ issues: [{ path, message }] })
 
 /**
@@ -916,8 +919,8 @@ export const invalid = (path: string, message: string): InvalidConfig =>
  * @since 0.1.0
  * @category errors
  */
-export const refused = (path: string, message: string): Effect.Effect<never, InvalidConfig> =>
-  Effect.fail(invalid(path, message))
+export const failInvalidConfig = (path: string, message: string): Effect.Effect<never, InvalidConfig> =>
+  Effect.fail(makeInvalidConfig(path, message))
 
 /**
  * How the row of a network is found, or why there is none.
@@ -925,7 +928,7 @@ export const refused = (path: string, message: string): Effect.Effect<never, Inv
  * @since 0.1.0
  * @category models
  */
-export type Find = (network: unknown) => Effect.Effect<NetworkInfo, InvalidConfig | UnsupportedNetwork>
+export type FindNetwork = (network: unknown) => Effect.Effect<NetworkInfo, InvalidConfig | UnsupportedNetwork>
 
 /**
  * Finds rows in a table of networks. Where it has not those of all, `elsewhere` says to which module to turn.
@@ -933,19 +936,19 @@ export type Find = (network: unknown) => Effect.Effect<NetworkInfo, InvalidConfi
  * @since 0.1.0
  * @category constructors
  */
-export const findIn =
-  (networks: NetworkTable, elsewhere?: (family: Family | undefined) => string): Find =>
+export const makeFindNetwork =
+  (networks: NetworkTable, describeOtherFamily?: (family: Family | undefined) => string): FindNetwork =>
   (network) => {
-    if (isRecord(network)) return refused("network", "must be an id, or what defineNetwork returns")
+    if (isRecord(network)) return failInvalidConfig("network", "must be an id, or what defineNetwork returns")
     // it may be a chain id
     const id = String(network)
     const info = networks.info(id)
     if (info !== undefined) return Effect.succeed(info)
     const family = networks.familyOf(id)
     const suggestion = family === undefined ? networks.suggest(id) : undefined
-    return suggestion === undefined && elsewhere !== undefined
-      ? refused("network", elsewhere(family))
-      : Effect.fail(unsupported(id, suggestion))
+    return suggestion === undefined && describeOtherFamily !== undefined
+      ? failInvalidConfig("network", describeOtherFamily(family))
+      : Effect.fail(makeUnsupportedNetwork(id, suggestion))
   }
 
 /**
@@ -954,7 +957,7 @@ export const findIn =
  * @since 0.1.0
  * @category errors
  */
-export const unsupported = (network: string, suggestion: string | undefined): UnsupportedNetwork =>
+export const makeUnsupportedNetwork = (network: string, suggestion: string | undefined): UnsupportedNetwork =>
   new UnsupportedNetwork({ network, ...(suggestion === undefined ? {} : { suggestion }) })
 
 /**
@@ -963,8 +966,8 @@ export const unsupported = (network: string, suggestion: string | undefined): Un
  * @since 0.1.0
  * @category constructors
  */
-export const resolveIn =
-  (find: Find, fields: Readonly<Record<string, Check>>): Resolve =>
+export const makeResolveConfig =
+  (find: FindNetwork, fields: Readonly<Record<string, OptionCheck>>): ResolveConfig =>
   (config, environment = {}) => {
     const issues = !isRecord(config)
       ? [{ path: "config", message: "must be an object" }]
@@ -976,19 +979,21 @@ export const resolveIn =
     if (issues.length > 0) return Effect.fail(new InvalidConfig({ issues }))
     const row = definedRow(config.network)
     return Effect.flatMap(row === undefined ? find(config.network) : Effect.succeed(row), (info) =>
-      resolved(config, info, environment)
+      applyDefaults(config, info, environment)
     )
   }
 
 /** Leaves out the options that are not set: an absent option and an undefined one are not the same. */
-const present = <A extends object>(fields: A): { readonly [K in keyof A]?: Exclude<A[K], undefined> } => {
+const omitUndefined = <A extends object>(
+  fields: A
+): { readonly [K in keyof A]?: Exclude<A[K], undefined> } => {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
   // the type says that undefined is filtered out, which Object.fromEntries cannot express
   return Object.fromEntries(entries) as { readonly [K in keyof A]?: Exclude<A[K], undefined> }
 }
 
 /** The defaults of the specification (sections 3 and 9), where they are the same for all clients. */
-const usual = {
+const DEFAULTS = {
   version: "V4",
   retryCount: 1,
   retryDelay: 1_000,
@@ -1013,14 +1018,14 @@ const usual = {
   verbose: false
 } as const
 
-const resolved = (
+const applyDefaults = (
   config: SdkConfig,
   info: NetworkInfo,
-  environment: NonNullable<Parameters<Resolve>[1]>
+  environment: NonNullable<Parameters<ResolveConfig>[1]>
 ): Effect.Effect<ResolvedConfig, InvalidConfig> => {
   if (config.provider?.baseUrl === undefined && environment.baseUrl !== undefined) {
     const problem = providerUrl(environment.baseUrl, "")
-    if (typeof problem === "string") return refused(BASE_URL_VARIABLE, problem)
+    if (typeof problem === "string") return failInvalidConfig(BASE_URL_VARIABLE, problem)
   }
   const {
     apiKey,
@@ -1032,13 +1037,14 @@ const resolved = (
     ...options
   } = config
   // nothing would hold the limits of nodes
-  if (config.quota === undefined && nodes?.some(({ quota }) => quota)) return refused("quota", "is missing")
+  if (config.quota === undefined && nodes?.some(({ quota }) => quota))
+    return failInvalidConfig("quota", "is missing")
   const isPublic = provider.baseUrl === undefined
   if (info.ownNodes === true && isPublic && nodes === undefined) {
-    return refused("rpc.nodes", `is missing: ${network} works with nodes of your own alone`)
+    return failInvalidConfig("rpc.nodes", `is missing: ${network} works with nodes of your own alone`)
   }
-  const base = baseUrl(provider.baseUrl ?? PUBLIC_API)
-  const filled = { ...usual, ...present(rpc), ...present(options) }
+  const base = removeApiVersion(provider.baseUrl ?? PUBLIC_API_URL)
+  const filled = { ...DEFAULTS, ...omitUndefined(rpc), ...omitUndefined(options) }
   return Effect.succeed({
     logger: undefined,
     health: undefined,
@@ -1050,17 +1056,18 @@ const resolved = (
     info,
     apiKey: resolveKeys(apiKey),
     nodes: nodes?.map(resolveNode),
-    statusCheckInterval: interval(filled.statusCheckInterval),
+    statusCheckInterval: clampIntervalMs(filled.statusCheckInterval),
     baseUrl: base,
-    override: isPublic && environment.baseUrl !== undefined ? withoutSlash(environment.baseUrl) : undefined,
-    nodeListUrl: withoutSlash(provider.nodeListUrl ?? `https://rpc.${PROVIDER}`),
-    domain: (provider.domain ?? (isPublic ? PROVIDER : hostOf(base))).toLowerCase(),
-    hedge: optionsOf<NonNullable<ResolvedConfig["hedge"]>>(filled.hedge, {
+    baseUrlOverride:
+      isPublic && environment.baseUrl !== undefined ? removeTrailingSlashes(environment.baseUrl) : undefined,
+    nodeListUrl: removeTrailingSlashes(provider.nodeListUrl ?? `https://rpc.${PROVIDER_DOMAIN}`),
+    domain: (provider.domain ?? (isPublic ? PROVIDER_DOMAIN : hostOf(base))).toLowerCase(),
+    hedge: resolveToggle<NonNullable<ResolvedConfig["hedge"]>>(filled.hedge, {
       maxExtraLoad: 0.08,
       delay: undefined
     }),
-    retryBudget: optionsOf(filled.retryBudget, { ratio: 0.2, burst: 200 }),
-    batch: optionsOf(filled.batch, batchDefaults),
+    retryBudget: resolveToggle(filled.retryBudget, { ratio: 0.2, burst: 200 }),
+    batch: resolveToggle(filled.batch, batchDefaults),
     extensions: [...configureExtensions, ...walletProviders],
     walletProviders
   })
@@ -1073,9 +1080,9 @@ const resolved = (
  * @since 0.1.0
  * @category getters
  */
-export const resolve: Resolve = /*#__PURE__*/ resolveIn(
-  /*#__PURE__*/ findIn(table),
-  /*#__PURE__*/ fieldsIn(table)
+export const resolve: ResolveConfig = /*#__PURE__*/ makeResolveConfig(
+  /*#__PURE__*/ makeFindNetwork(table),
+  /*#__PURE__*/ makeAllOptionChecks(table)
 )
 
 /**
@@ -1086,7 +1093,7 @@ export const resolve: Resolve = /*#__PURE__*/ resolveIn(
  * @category getters
  */
 export const isProviderUrl = (
-  config: Pick<ResolvedConfig, "domain" | "baseUrl"> & Partial<Pick<ResolvedConfig, "override">>,
+  config: Pick<ResolvedConfig, "domain" | "baseUrl"> & Partial<Pick<ResolvedConfig, "baseUrlOverride">>,
   url: string
 ): boolean => {
   if (!URL.canParse(url)) return false
@@ -1094,7 +1101,8 @@ export const isProviderUrl = (
   const base = new URL(config.baseUrl)
   if (username + password !== "") return false
   if (protocol === base.protocol && host === base.host) return true
-  if (config.override !== undefined && new URL(config.override).origin === new URL(url).origin) return true
+  if (config.baseUrlOverride !== undefined && new URL(config.baseUrlOverride).origin === new URL(url).origin)
+    return true
   const known = hostname === config.domain || hostname.endsWith(`.${config.domain}`)
   return known && (protocol === "https:" || (protocol === base.protocol && hostname === base.hostname))
 }
@@ -1108,7 +1116,7 @@ export const isProviderUrl = (
  */
 export const gatewayNodeUrl = (config: ResolvedConfig): string => {
   const { gateway } = config.info
-  if (gateway !== undefined && config.baseUrl === PUBLIC_API) return gateway
+  if (gateway !== undefined && config.baseUrl === PUBLIC_API_URL) return gateway
   const key = config.apiKey.V3
   return `${config.baseUrl}/v3/blockchain/node/${config.info.slug ?? config.network}${key === undefined ? "" : `/${Redacted.value(key)}`}`
 }
@@ -1122,12 +1130,12 @@ export const gatewayNodeUrl = (config: ResolvedConfig): string => {
 export const usesNodeLists = (config: ResolvedConfig): boolean =>
   config.nodes === undefined && config.info.loadBalanced === true
 
-interface Times {
-  readonly [name: string]: true | Times
+interface DurationOptions {
+  readonly [name: string]: true | DurationOptions
 }
 
 /** The options that are times, where they stand. */
-const times: Times = {
+const durationOptions: DurationOptions = {
   retryDelay: true,
   timeout: true,
   attemptTimeout: true,
@@ -1138,14 +1146,16 @@ const times: Times = {
 }
 
 /** The times in a value become numbers. */
-const read = (value: unknown, of: true | Times | undefined): unknown => {
+const convertDurations = (value: unknown, of: true | DurationOptions | undefined): unknown => {
   if (of === true) {
     const duration = Duration.decodeUnknown(value)
     return typeof value === "number" || Option.isNone(duration) ? value : Duration.toMillis(duration.value)
   }
   return of === undefined || !isRecord(value)
     ? value
-    : Object.fromEntries(Object.entries(value).map(([name, field]) => [name, read(field, of[name])]))
+    : Object.fromEntries(
+        Object.entries(value).map(([name, field]) => [name, convertDurations(field, of[name])])
+      )
 }
 
 /**
@@ -1155,13 +1165,13 @@ const read = (value: unknown, of: true | Times | undefined): unknown => {
  * @since 0.1.0
  * @category conversions
  */
-export const inMilliseconds: {
+export const toMilliseconds: {
   <N extends AnyNetwork, C extends Consistency>(
     config: SdkConfig<N, C, Duration.DurationInput>
   ): SdkConfig<N, C>
   (options: CallOptionsShape<QuorumOptions, bigint | number, Duration.DurationInput>): CallOptionsShape
   // times become numbers, and nothing else changes
-} = (options: object): never => read(options, times) as never
+} = (options: object): never => convertDurations(options, durationOptions) as never
 
 /**
  * Resolves with the environment's base url; by default any network.
@@ -1169,9 +1179,9 @@ export const inMilliseconds: {
  * @since 0.1.0
  * @category getters
  */
-export const load = <E>(
+export const resolveWithEnvironment = <E>(
   config: SdkConfig,
-  by: (...args: Parameters<Resolve>) => Effect.Effect<ResolvedConfig, E>
+  by: (...args: Parameters<ResolveConfig>) => Effect.Effect<ResolvedConfig, E>
 ): Effect.Effect<ResolvedConfig, E> =>
   Effect.flatMap(
     Effect.orElseSucceed(EffectConfig.string(BASE_URL_VARIABLE), () => ""),
@@ -1190,14 +1200,14 @@ export const layer = (
 ): Layer.Layer<Config, InvalidConfig | UnsupportedNetwork> =>
   Layer.effect(
     Config,
-    Effect.suspend(() => load(inMilliseconds(config), resolve))
+    Effect.suspend(() => resolveWithEnvironment(toMilliseconds(config), resolve))
   )
 
-const optional = <A>(config: EffectConfig.Config<A>): EffectConfig.Config<A | undefined> =>
+const optionalVariable = <A>(config: EffectConfig.Config<A>): EffectConfig.Config<A | undefined> =>
   EffectConfig.map(EffectConfig.option(config), Option.getOrUndefined)
 
 /** A variable that is set to nothing is not set: `Number("")` would be 0. */
-const parsed = <A>(
+const parseVariable = <A>(
   name: string,
   what: string,
   parse: (text: string) => A | undefined
@@ -1207,11 +1217,13 @@ const parsed = <A>(
     return value === undefined ? Either.left(InvalidData([], `must be ${what}`)) : Either.right(value)
   })
 
-const numberIn = (name: string): EffectConfig.Config<number> =>
-  parsed(name, "a number", (text) => (text === "" || Number.isNaN(Number(text)) ? undefined : Number(text)))
+const numberVariable = (name: string): EffectConfig.Config<number> =>
+  parseVariable(name, "a number", (text) =>
+    text === "" || Number.isNaN(Number(text)) ? undefined : Number(text)
+  )
 
-const switchIn = (name: string): EffectConfig.Config<boolean> =>
-  parsed(name, "true or false", (text) =>
+const booleanVariable = (name: string): EffectConfig.Config<boolean> =>
+  parseVariable(name, "true or false", (text) =>
     /^(true|yes|on|1)$/i.test(text) ? true : /^(false|no|off|0)$/i.test(text) ? false : undefined
   )
 
@@ -1228,22 +1240,22 @@ export const fromEnvironment = (
 ): EffectConfig.Config<Partial<Omit<SdkConfig, "network" | "consistency">>> =>
   EffectConfig.map(
     EffectConfig.all({
-      key: optional(EffectConfig.redacted(`${prefix}_API_KEY`)),
-      v3: optional(EffectConfig.redacted(`${prefix}_API_KEY_V3`)),
-      v4: optional(EffectConfig.redacted(`${prefix}_API_KEY_V4`)),
-      version: optional(EffectConfig.literal("V3", "V4")(`${prefix}_VERSION`)),
-      retryCount: optional(numberIn(`${prefix}_RETRY_COUNT`)),
-      retryDelay: optional(numberIn(`${prefix}_RETRY_DELAY`)),
-      timeout: optional(numberIn(`${prefix}_TIMEOUT`)),
-      attemptTimeout: optional(numberIn(`${prefix}_ATTEMPT_TIMEOUT`)),
-      quiet: optional(switchIn(`${prefix}_QUIET`)),
-      verbose: optional(switchIn(`${prefix}_VERBOSE`)),
-      nodes: optional(EffectConfig.array(EffectConfig.nonEmptyString(), `${prefix}_NODES`))
+      key: optionalVariable(EffectConfig.redacted(`${prefix}_API_KEY`)),
+      v3: optionalVariable(EffectConfig.redacted(`${prefix}_API_KEY_V3`)),
+      v4: optionalVariable(EffectConfig.redacted(`${prefix}_API_KEY_V4`)),
+      version: optionalVariable(EffectConfig.literal("V3", "V4")(`${prefix}_VERSION`)),
+      retryCount: optionalVariable(numberVariable(`${prefix}_RETRY_COUNT`)),
+      retryDelay: optionalVariable(numberVariable(`${prefix}_RETRY_DELAY`)),
+      timeout: optionalVariable(numberVariable(`${prefix}_TIMEOUT`)),
+      attemptTimeout: optionalVariable(numberVariable(`${prefix}_ATTEMPT_TIMEOUT`)),
+      quiet: optionalVariable(booleanVariable(`${prefix}_QUIET`)),
+      verbose: optionalVariable(booleanVariable(`${prefix}_VERBOSE`)),
+      nodes: optionalVariable(EffectConfig.array(EffectConfig.nonEmptyString(), `${prefix}_NODES`))
     }),
     ({ key, v3, v4, nodes, ...rest }) => ({
-      ...present(rest),
+      ...omitUndefined(rest),
       ...(v3 !== undefined || v4 !== undefined
-        ? { apiKey: present({ v3: v3 ?? key, v4: v4 ?? key }) }
+        ? { apiKey: omitUndefined({ v3: v3 ?? key, v4: v4 ?? key }) }
         : key === undefined
           ? {}
           : { apiKey: key }),

@@ -18,7 +18,7 @@ import { ExtensionFailed, ExtensionNotSupported, reasonOf } from "../data/SdkErr
  * @since 0.1.0
  * @category models
  */
-export interface Extension<C extends OfNetwork = OfNetwork, out Handle = unknown> {
+export interface Extension<C extends NetworkContext = NetworkContext, out Handle = unknown> {
   readonly name: string
   /** Ids of the table, or of definitions. */
   readonly supportedNetworks?: ReadonlyArray<Network | (string & {})>
@@ -28,7 +28,7 @@ export interface Extension<C extends OfNetwork = OfNetwork, out Handle = unknown
 }
 
 /** What every extension is told. */
-interface OfNetwork {
+interface NetworkContext {
   readonly network: string
 }
 
@@ -54,19 +54,19 @@ export interface BrowserWallet {
  * @since 0.1.0
  * @category models
  */
-export interface WalletExtension<C extends OfNetwork = OfNetwork, out Handle = unknown>
+export interface WalletExtension<C extends NetworkContext = NetworkContext, out Handle = unknown>
   extends Extension<C, Handle> {
   readonly provider?: BrowserWallet
 }
 
 /** The part of a configuration that extensions need. */
-interface Extended {
+interface ExtensionConfig {
   readonly extensions: ReadonlyArray<Extension>
   readonly network: string
 }
 
 /** The part of a logger that failures of extensions go to. */
-interface Complains {
+interface ErrorLogger {
   readonly error: (message: string) => Effect.Effect<void>
 }
 
@@ -76,7 +76,7 @@ interface Complains {
  * @since 0.1.0
  * @category operations
  */
-export const check = <C extends Extended>(config: C): Effect.Effect<C, ExtensionNotSupported> => {
+export const check = <C extends ExtensionConfig>(config: C): Effect.Effect<C, ExtensionNotSupported> => {
   const { extensions, network } = config
   const refused = extensions.find(({ supportedNetworks }) => supportedNetworks?.includes(network) === false)
   return refused === undefined
@@ -85,7 +85,7 @@ export const check = <C extends Extended>(config: C): Effect.Effect<C, Extension
 }
 
 /** The milliseconds that an extension may take to end; the client ends without it then. */
-const LONGEST_END = 10_000
+const DESTROY_TIMEOUT_MS = 10_000
 
 /**
  * The handles of extensions that were to start.
@@ -93,7 +93,7 @@ const LONGEST_END = 10_000
  * @since 0.1.0
  * @category models
  */
-export type Started = ReadonlyMap<Extension, Effect.Effect<unknown, ExtensionFailed>>
+export type StartedExtensions = ReadonlyMap<Extension, Effect.Effect<unknown, ExtensionFailed>>
 
 /**
  * Starts the extensions in their order. They end with the scope, the last first; one whose `init` throws is logged and
@@ -104,39 +104,43 @@ export type Started = ReadonlyMap<Extension, Effect.Effect<unknown, ExtensionFai
  */
 export const start = (
   extensions: ReadonlyArray<Extension>,
-  context: OfNetwork,
-  logger: Complains
-): Effect.Effect<Started, never, Scope.Scope> => {
-  const complain = ({ name }: Extension, what: string, reason: string): Effect.Effect<void> =>
+  context: NetworkContext,
+  logger: ErrorLogger
+): Effect.Effect<StartedExtensions, never, Scope.Scope> => {
+  const logFailure = ({ name }: Extension, what: string, reason: string): Effect.Effect<void> =>
     logger.error(`Extension ${name} failed to ${what}. Error: ${reason}`)
-  const end = (extension: Extension): Effect.Effect<void> =>
-    Effect.interruptible(attempt(async () => extension.destroy?.())).pipe(
+  const destroyExtension = (extension: Extension): Effect.Effect<void> =>
+    Effect.interruptible(runUserCode(async () => extension.destroy?.())).pipe(
       Effect.timeoutFail({
-        duration: LONGEST_END,
-        onTimeout: () => `it takes longer than ${LONGEST_END / 1_000} seconds`
+        duration: DESTROY_TIMEOUT_MS,
+        onTimeout: () => `it takes longer than ${DESTROY_TIMEOUT_MS / 1_000} seconds`
       }),
-      Effect.catchAll((reason) => complain(extension, "destroy", reason))
+      Effect.catchAll((reason) => logFailure(extension, "destroy", reason))
     )
   const started = new Map<Extension, Effect.Effect<unknown, ExtensionFailed>>()
   /** It yields what ends the extension. */
-  const begin = (extension: Extension): Effect.Effect<Effect.Effect<void>> =>
+  const initExtension = (extension: Extension): Effect.Effect<Effect.Effect<void>> =>
     Effect.matchEffect(
-      attempt(async () => extension.init?.(context)),
+      runUserCode(async () => extension.init?.(context)),
       {
         onFailure: (reason) => {
           started.set(extension, Effect.fail(new ExtensionFailed({ extension: extension.name, reason })))
-          return Effect.as(complain(extension, "init", reason), Effect.void)
+          return Effect.as(logFailure(extension, "init", reason), Effect.void)
         },
         onSuccess: (handle) => {
           started.set(extension, Effect.succeed(handle))
-          return Effect.succeed(end(extension))
+          return Effect.succeed(destroyExtension(extension))
         }
       }
     )
   return Effect.as(
-    Effect.forEach(extensions, (extension) => Effect.acquireRelease(begin(extension), (ending) => ending), {
-      discard: true
-    }),
+    Effect.forEach(
+      extensions,
+      (extension) => Effect.acquireRelease(initExtension(extension), (ending) => ending),
+      {
+        discard: true
+      }
+    ),
     started
   )
 }
@@ -148,7 +152,7 @@ export const start = (
  * @category getters
  */
 export const handleOf = <H>(
-  started: Started | null,
+  started: StartedExtensions | null,
   extension: Extension<never, H>
 ): Effect.Effect<H, ExtensionFailed> => {
   const handle = started?.get(extension)
@@ -159,7 +163,10 @@ export const handleOf = <H>(
 }
 
 /** An extension that starts with the client of a tag, and ends with the scope. */
-const startOver = <Id, S extends OfNetwork>(client: Context.Tag<Id, S>, extension: Extension<NoInfer<S>>) =>
+const startWithTag = <Id, S extends NetworkContext>(
+  client: Context.Tag<Id, S>,
+  extension: Extension<NoInfer<S>>
+) =>
   Effect.gen(function* () {
     const sdk = yield* client
     yield* check({ network: sdk.network, extensions: [extension] })
@@ -173,10 +180,10 @@ const startOver = <Id, S extends OfNetwork>(client: Context.Tag<Id, S>, extensio
  * @since 0.1.0
  * @category layers
  */
-export const layer = <Id, S extends OfNetwork>(
+export const layer = <Id, S extends NetworkContext>(
   client: Context.Tag<Id, S>,
   extension: Extension<NoInfer<S>>
-): Layer.Layer<never, ExtensionNotSupported, Id> => Layer.scopedDiscard(startOver(client, extension))
+): Layer.Layer<never, ExtensionNotSupported, Id> => Layer.scopedDiscard(startWithTag(client, extension))
 
 /**
  * The handle of an extension as a layer under a tag of yours, over the tag of a client. The layer fails if the extension does not
@@ -185,16 +192,16 @@ export const layer = <Id, S extends OfNetwork>(
  * @since 0.1.0
  * @category layers
  */
-export const layerHandle = <Self, H, Id, S extends OfNetwork>(
+export const layerHandle = <Self, H, Id, S extends NetworkContext>(
   tag: Context.Tag<Self, H>,
   client: Context.Tag<Id, S>,
   extension: Extension<NoInfer<S>, H>
 ): Layer.Layer<Self, ExtensionNotSupported | ExtensionFailed, Id> =>
   Layer.scoped(
     tag,
-    Effect.flatMap(startOver(client, extension), (started) => handleOf(started, extension))
+    Effect.flatMap(startWithTag(client, extension), (started) => handleOf(started, extension))
   )
 
 /** Runs the user's code. Whatever it throws becomes the failure, as text. */
-const attempt = <A>(action: () => Promise<A>): Effect.Effect<A, string> =>
+const runUserCode = <A>(action: () => Promise<A>): Effect.Effect<A, string> =>
   Effect.tryPromise({ try: action, catch: reasonOf })

@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as LogLevel from "effect/LogLevel"
 import { tell } from "../data/foreign.js"
 import { Config, type ResolvedConfig } from "./Config.js"
-import { hidingOf } from "./headers.js"
+import { makeSecretHider } from "./headers.js"
 import type { LogSink } from "./LogSink.js"
 
 export type { LogSink } from "./LogSink.js"
@@ -44,7 +44,7 @@ export class Logger extends /*#__PURE__*/ Context.Tag("effect-chains/services/Lo
 type Level = "debug" | "info" | "warn" | "error"
 
 /** Gives a line to a custom logger. Its exceptions, at once or from a promise, are dropped. */
-const hand = (sink: LogSink, level: Level, message: string): void => {
+const writeToSink = (sink: LogSink, level: Level, message: string): void => {
   try {
     const written: unknown = sink[level](message)
     if (written instanceof Promise) written.catch(() => {})
@@ -54,7 +54,7 @@ const hand = (sink: LogSink, level: Level, message: string): void => {
 }
 
 /** The part of a configuration that loggers need. */
-type Settings = Pick<ResolvedConfig, "logger" | "quiet" | "verbose"> &
+type LoggerSettings = Pick<ResolvedConfig, "logger" | "quiet" | "verbose"> &
   Partial<Pick<ResolvedConfig, "apiKey" | "network" | "nodes">>
 
 /**
@@ -64,11 +64,13 @@ type Settings = Pick<ResolvedConfig, "logger" | "quiet" | "verbose"> &
  * @since 0.1.0
  * @category constructors
  */
-export const make = (config: Settings, sink: LogSink): LoggerService => {
-  const hide = hidingOf(config)
+export const make = (config: LoggerSettings, sink: LogSink): LoggerService => {
+  const hide = makeSecretHider(config)
   // lines repeat the words of others, and a line is one line
   const write = (level: Level, message: () => string): Effect.Effect<void> =>
-    config.quiet ? Effect.void : Effect.sync(() => hand(config.logger ?? sink, level, tell(message(), hide)))
+    config.quiet
+      ? Effect.void
+      : Effect.sync(() => writeToSink(config.logger ?? sink, level, tell(message(), hide)))
   const verbose = config.verbose && !config.quiet
   return {
     verbose,
@@ -83,8 +85,8 @@ export const make = (config: Settings, sink: LogSink): LoggerService => {
 }
 
 /** Writes a line to the logger of the surrounding program. With `verbose` its level is no reason to leave out details. */
-const log = (
-  { network, verbose }: Settings,
+const writeToEffectLogger = (
+  { network, verbose }: LoggerSettings,
   level: LogLevel.LogLevel,
   message: () => string,
   fields?: object
@@ -107,12 +109,12 @@ const log = (
  * @since 0.1.0
  * @category constructors
  */
-export const makeEffect = (config: Settings): LoggerService => {
+export const makeEffect = (config: LoggerSettings): LoggerService => {
   const { logger, quiet, verbose } = config
-  if (logger !== undefined || quiet) return make(config, silent)
-  const hide = hidingOf(config)
+  if (logger !== undefined || quiet) return make(config, silentSink)
+  const hide = makeSecretHider(config)
   const write = (level: LogLevel.LogLevel, message: () => string, fields?: object): Effect.Effect<void> =>
-    log(config, level, () => tell(message(), hide), fields)
+    writeToEffectLogger(config, level, () => tell(message(), hide), fields)
   return {
     verbose,
     debug: (message, fields) => write(LogLevel.Debug, message, fields),
@@ -123,7 +125,7 @@ export const makeEffect = (config: Settings): LoggerService => {
 }
 
 /** Nobody's. */
-const silent: LogSink = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
+const silentSink: LogSink = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 
 /**
  * The logger that the configuration asks for; without a custom one, lines go to the Effect logger.

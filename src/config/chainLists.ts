@@ -8,7 +8,7 @@ import { isRecord } from "../data/foreign.js"
 import type { Explorer, NetworkDefinition, Rollup } from "../data/Network.js"
 import type { NodeEntry } from "../data/Node.js"
 import { type ConfigIssue, InvalidConfig, kindOf } from "../data/SdkError.js"
-import { definitionOf } from "./define.js"
+import { parseDefinition } from "./defineNetwork.js"
 
 /**
  * What a builder is told beside the data. `id` is the network's id (default: its name in small letters with hyphens). `nodes` stand in
@@ -47,17 +47,17 @@ export interface ViemChain {
   readonly contracts?: object | undefined
 }
 
-const refuse = (issues: ReadonlyArray<ConfigIssue>): never => {
+const throwInvalidConfig = (issues: ReadonlyArray<ConfigIssue>): never => {
   throw new InvalidConfig({ issues })
 }
 
 /** Reads members of data that may be anything. What has another form than it should is noted, with its place. */
-class Reader {
+class ChainReader {
   readonly issues: Array<ConfigIssue> = []
 
   constructor(readonly root: unknown) {}
 
-  at(path: string): unknown {
+  get(path: string): unknown {
     return path
       .split(".")
       .reduce<unknown>(
@@ -67,7 +67,7 @@ class Reader {
   }
 
   text(path: string): string {
-    const value = this.at(path)
+    const value = this.get(path)
     if (typeof value === "string" && value !== "") return value
     this.issues.push({
       path,
@@ -77,7 +77,7 @@ class Reader {
   }
 
   number(path: string): number {
-    const value = this.at(path)
+    const value = this.get(path)
     if (typeof value === "number" && Number.isSafeInteger(value)) return value
     this.issues.push({
       path,
@@ -87,7 +87,7 @@ class Reader {
   }
 
   list(path: string): ReadonlyArray<unknown> {
-    const value = this.at(path)
+    const value = this.get(path)
     if (value === undefined) return []
     if (Array.isArray(value)) return value
     this.issues.push({ path, message: `must be a list, not ${kindOf(value)}` })
@@ -108,25 +108,26 @@ class Reader {
   }
 
   /** Ends the reading: with what was noted, if there is something. */
-  end(): void {
-    if (this.issues.length > 0) refuse(this.issues)
+  throwIssues(): void {
+    if (this.issues.length > 0) throwInvalidConfig(this.issues)
   }
 }
 
 /** Reads data of others. Getters and proxies that throw are told as data that cannot be read. */
-const reading = <A>(data: unknown, read: (reader: Reader) => A): A => {
-  const reader = new Reader(data)
-  if (!isRecord(data)) return refuse([{ path: "chain", message: `must be an object, not ${kindOf(data)}` }])
+const readChain = <A>(data: unknown, read: (reader: ChainReader) => A): A => {
+  const reader = new ChainReader(data)
+  if (!isRecord(data))
+    return throwInvalidConfig([{ path: "chain", message: `must be an object, not ${kindOf(data)}` }])
   try {
     return read(reader)
   } catch (error) {
     if (error instanceof InvalidConfig) throw error
-    return refuse([{ path: "chain", message: "cannot be read" }])
+    return throwInvalidConfig([{ path: "chain", message: "cannot be read" }])
   }
 }
 
 /** A name as an id: small letters, digits and hyphens. */
-const idOf = (name: string): string =>
+const toNetworkId = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
@@ -134,7 +135,7 @@ const idOf = (name: string): string =>
     .replace(/^-|-$/g, "")
 
 /** A url with keys in place of its placeholders; undefined where one lacks. */
-const filled = (url: string, keys: Readonly<Record<string, string>>): string | undefined => {
+const fillPlaceholders = (url: string, keys: Readonly<Record<string, string>>): string | undefined => {
   const names = [...url.matchAll(/\$\{(\w{1,100})\}/g)].flatMap(([, name]) => name ?? [])
   if (!names.every((name) => Object.hasOwn(keys, name))) return undefined
   const whole = url.replace(/\$\{(\w{1,100})\}/g, (_, name: string) => encodeURIComponent(keys[name] ?? ""))
@@ -145,12 +146,12 @@ const filled = (url: string, keys: Readonly<Record<string, string>>): string | u
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "")
 
 /** Nodes of urls: a socket belongs to the node of its host, else to the first node that has none. */
-const nodesOf = (
+const toNodes = (
   urls: ReadonlyArray<string>,
   { keys = {}, nodes }: Pick<FromListOptions, "keys" | "nodes">
 ): ReadonlyArray<NodeEntry> => {
   if (nodes !== undefined) return nodes
-  const all = urls.flatMap((url) => filled(url.trim(), keys) ?? [])
+  const all = urls.flatMap((url) => fillPlaceholders(url.trim(), keys) ?? [])
   const http = [...new Set(all.filter((url) => /^https?:/i.test(url)))]
   const sockets = [...new Set(all.filter((url) => /^wss?:/i.test(url)))]
   const own = new Map<string, string>()
@@ -165,7 +166,7 @@ const nodesOf = (
   })
 }
 
-const explorersOf = (found: ReadonlyArray<unknown>): ReadonlyArray<Explorer> =>
+const toExplorers = (found: ReadonlyArray<unknown>): ReadonlyArray<Explorer> =>
   found.flatMap((each) =>
     isRecord(each) && typeof each.url === "string" && /^https?:/i.test(each.url)
       ? [{ url: each.url, ...(typeof each.name === "string" && each.name !== "" ? { name: each.name } : {}) }]
@@ -175,14 +176,14 @@ const explorersOf = (found: ReadonlyArray<unknown>): ReadonlyArray<Explorer> =>
 /** The contract that tells a rollup of the OP stack what its data costs on the chain below. */
 const GAS_ORACLE = "0x420000000000000000000000000000000000000f"
 
-const stackOf = (reader: Reader): Rollup | undefined => {
-  const address = reader.at("contracts.gasPriceOracle.address")
+const detectRollup = (reader: ChainReader): Rollup | undefined => {
+  const address = reader.get("contracts.gasPriceOracle.address")
   return typeof address === "string" && address.toLowerCase() === GAS_ORACLE ? "op" : undefined
 }
 
 /** The definition of data that was read. What is wrong with it is told by the field of the definition. */
-const definedBy = (fields: object): NetworkDefinition =>
-  definitionOf(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)))
+const makeDefinition = (fields: object): NetworkDefinition =>
+  parseDefinition(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)))
 
 /**
  * Defines a network by one of viem's chain objects (`import { zora } from "viem/chains"`). Chains of the OP stack are known by their gas
@@ -203,11 +204,11 @@ export const fromViemChain = <
   chain: C,
   options: FromListOptions<Id, R> = {}
 ): NetworkDefinition<Id, "evm", C["id"], R, undefined> =>
-  reading(chain, (reader) => {
+  readChain(chain, (reader) => {
     const name = reader.text("name")
     const urls = [...reader.texts("rpcUrls.default.http"), ...reader.texts("rpcUrls.default.webSocket")]
     const fields = {
-      id: options.id ?? idOf(name),
+      id: options.id ?? toNetworkId(name),
       family: "evm",
       chainId: reader.number("id"),
       name,
@@ -216,14 +217,14 @@ export const fromViemChain = <
         decimals: reader.number("nativeCurrency.decimals"),
         name: reader.text("nativeCurrency.name")
       },
-      testnet: reader.at("testnet") === true,
-      rollup: options.rollup ?? stackOf(reader),
-      nodes: nodesOf(urls, options),
-      explorers: explorersOf([reader.at("blockExplorers.default")])
+      testnet: reader.get("testnet") === true,
+      rollup: options.rollup ?? detectRollup(reader),
+      nodes: toNodes(urls, options),
+      explorers: toExplorers([reader.get("blockExplorers.default")])
     }
-    reader.end()
+    reader.throwIssues()
     // the id and the chain id are those of the arguments
-    return definedBy(fields) as NetworkDefinition<Id, "evm", C["id"], R, undefined>
+    return makeDefinition(fields) as NetworkDefinition<Id, "evm", C["id"], R, undefined>
   })
 
 /**
@@ -256,10 +257,10 @@ export const fromEthereumList = <
   chain: C,
   options: FromListOptions<Id, R> = {}
 ): NetworkDefinition<Id, "evm", C["chainId"], R, undefined> =>
-  reading(chain, (reader) => {
+  readChain(chain, (reader) => {
     const name = reader.text("name")
     const fields = {
-      id: options.id ?? idOf(name),
+      id: options.id ?? toNetworkId(name),
       family: "evm",
       chainId: reader.number("chainId"),
       name,
@@ -268,14 +269,14 @@ export const fromEthereumList = <
         decimals: reader.number("nativeCurrency.decimals"),
         name: reader.text("nativeCurrency.name")
       },
-      testnet: reader.at("slip44") === 1,
+      testnet: reader.get("slip44") === 1,
       rollup: options.rollup,
-      nodes: nodesOf(reader.texts("rpc"), options),
-      explorers: explorersOf(reader.list("explorers"))
+      nodes: toNodes(reader.texts("rpc"), options),
+      explorers: toExplorers(reader.list("explorers"))
     }
-    reader.end()
+    reader.throwIssues()
     // the id and the chain id are those of the arguments
-    return definedBy(fields) as NetworkDefinition<Id, "evm", C["chainId"], R, undefined>
+    return makeDefinition(fields) as NetworkDefinition<Id, "evm", C["chainId"], R, undefined>
   })
 
 /**
@@ -319,7 +320,7 @@ export interface CosmosAssetList {
 }
 
 /** A price as decimal text: small numbers are written with an exponent, which the chain does not read. */
-const decimalOf = (price: number): string => {
+const formatDecimal = (price: number): string => {
   const [digits = "", exponent] = String(price).split("e-")
   if (exponent === undefined) return digits
   const [whole = "", part = ""] = digits.split(".")
@@ -327,30 +328,31 @@ const decimalOf = (price: number): string => {
 }
 
 /** The price of gas in the smallest unit of the coin, as the directory recommends it. */
-const gasPriceOf = (fees: ReadonlyArray<unknown>, denom: string): string | undefined => {
+const findGasPrice = (fees: ReadonlyArray<unknown>, denom: string): string | undefined => {
   const token = fees.find((each) => isRecord(each) && each.denom === denom)
   const price = isRecord(token) ? (token.average_gas_price ?? token.fixed_min_gas_price) : undefined
-  return typeof price === "number" && price >= 0 && price < 1e20 ? decimalOf(price) : undefined
+  return typeof price === "number" && price >= 0 && price < 1e20 ? formatDecimal(price) : undefined
 }
 
 /** The coin of a chain in its list of assets. */
-const coinOf = (
-  assets: Reader,
+const readCoin = (
+  assets: ChainReader,
   denom: string
 ): { readonly symbol: string; readonly decimals: number; readonly name?: string } => {
   const at = assets.list("assets").findIndex((each) => isRecord(each) && each.base === denom)
-  if (at < 0) return refuse([{ path: "assets", message: `have no ${denom}, the chain's own coin` }])
+  if (at < 0)
+    return throwInvalidConfig([{ path: "assets", message: `have no ${denom}, the chain's own coin` }])
   const coin = `assets.${at}`
   const display = assets.text(`${coin}.display`)
   const units = assets.list(`${coin}.denom_units`)
   const unit = units.findIndex((each) => isRecord(each) && each.denom === display)
-  const name = assets.at(`${coin}.name`)
+  const name = assets.get(`${coin}.name`)
   const found = {
     symbol: assets.text(`${coin}.symbol`),
     decimals: assets.number(`${coin}.denom_units.${unit}.exponent`),
     ...(typeof name === "string" && name !== "" ? { name } : {})
   }
-  assets.end()
+  assets.throwIssues()
   return found
 }
 
@@ -366,10 +368,10 @@ export const fromCosmosRegistry = <const Id extends string = string>(
   assetList: CosmosAssetList,
   options: Omit<FromListOptions<Id>, "rollup"> = {}
 ): NetworkDefinition<Id, "cosmos", undefined, undefined, undefined> =>
-  reading(chain, (reader) => {
+  readChain(chain, (reader) => {
     const chainName = reader.text("chain_name")
     const fees = reader.list("fees.fee_tokens")
-    const pretty = reader.at("pretty_name")
+    const pretty = reader.get("pretty_name")
     const staked = reader.texts("staking.staking_tokens", "denom")[0]
     const denom = staked ?? reader.texts("fees.fee_tokens", "denom")[0]
     if (denom === undefined)
@@ -380,19 +382,19 @@ export const fromCosmosRegistry = <const Id extends string = string>(
       denom: denom ?? ""
     }
     const urls = reader.texts("apis.rest", "address")
-    reader.end()
-    const currency = reading(assetList, (assets) => coinOf(assets, parameters.denom))
-    const gasPrice = gasPriceOf(fees, parameters.denom)
+    reader.throwIssues()
+    const currency = readChain(assetList, (assets) => readCoin(assets, parameters.denom))
+    const gasPrice = findGasPrice(fees, parameters.denom)
     // the id is that of the options
-    return definedBy({
-      id: options.id ?? idOf(chainName),
+    return makeDefinition({
+      id: options.id ?? toNetworkId(chainName),
       family: "cosmos",
       name: typeof pretty === "string" && pretty !== "" ? pretty : chainName,
       currency,
-      testnet: ["testnet", "devnet"].includes(String(reader.at("network_type"))),
+      testnet: ["testnet", "devnet"].includes(String(reader.get("network_type"))),
       cosmos: { ...parameters, ...(gasPrice === undefined ? {} : { gasPrice }) },
-      nodes: nodesOf(urls, options),
-      explorers: explorersOf(
+      nodes: toNodes(urls, options),
+      explorers: toExplorers(
         reader.list("explorers").map((each) => (isRecord(each) ? { url: each.url, name: each.kind } : each))
       )
     }) as NetworkDefinition<Id, "cosmos", undefined, undefined, undefined>

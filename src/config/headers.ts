@@ -5,7 +5,7 @@ import { isProviderUrl, type ResolvedConfig } from "./Config.js"
 import { version } from "./version.js"
 
 /** The headers of the SDK (specification, section 7): the provider's hosts expect them, others must not see them. */
-const sdkHeaders = (config: Pick<ResolvedConfig, "verbose">): Readonly<Record<string, string>> => ({
+const makeSdkHeaders = (config: Pick<ResolvedConfig, "verbose">): Readonly<Record<string, string>> => ({
   "content-type": "application/json",
   "x-ttm-sdk-version": version,
   "x-ttm-sdk-product": "JS",
@@ -13,7 +13,7 @@ const sdkHeaders = (config: Pick<ResolvedConfig, "verbose">): Readonly<Record<st
 })
 
 /** The key, for a host that may have it. */
-export const keyHeader = (
+export const makeKeyHeader = (
   config: ResolvedConfig,
   api: "V3" | "V4" = config.version
 ): Readonly<Record<string, string>> => {
@@ -25,7 +25,7 @@ export const keyHeader = (
  * The headers of every request to a url. The key goes to the provider's own hosts and to nodes whose entry asks for it; a
  * request without a body needs no content type elsewhere, where it would cost a CORS preflight.
  */
-export const headersFor = (
+export const makeHeaders = (
   config: ResolvedConfig,
   url: string,
   options: { readonly body: boolean; readonly sendApiKey?: boolean; readonly api?: "V3" | "V4" }
@@ -33,19 +33,19 @@ export const headersFor = (
   const own = isProviderUrl(config, url)
   return {
     ...(own || config.sendSdkHeaders
-      ? sdkHeaders(config)
+      ? makeSdkHeaders(config)
       : options.body
         ? { "content-type": "application/json" }
         : {}),
-    ...(own || options.sendApiKey === true ? keyHeader(config, options.api) : {})
+    ...(own || options.sendApiKey === true ? makeKeyHeader(config, options.api) : {})
   }
 }
 
 /** Headers that anybody may read. */
-const harmless = /^(content-type|accept|user-agent|x-ttm-.*)$/i
+const PUBLIC_HEADER = /^(content-type|accept|user-agent|x-ttm-.*)$/i
 
 /** The user info of an `Authorization: Basic …`, the user and the password. */
-const userInfoOf = (encoded: string): ReadonlyArray<string> => {
+const decodeBasicAuth = (encoded: string): ReadonlyArray<string> => {
   try {
     const info = new TextDecoder().decode(Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0)))
     const colon = info.indexOf(":")
@@ -55,16 +55,19 @@ const userInfoOf = (encoded: string): ReadonlyArray<string> => {
   }
 }
 
-const secretsOfHeaders = (headers: Readonly<Record<string, string>>): ReadonlyArray<string> =>
+const findHeaderSecrets = (headers: Readonly<Record<string, string>>): ReadonlyArray<string> =>
   Object.entries(headers)
-    .filter(([name]) => !harmless.test(name))
+    .filter(([name]) => !PUBLIC_HEADER.test(name))
     .flatMap(([, value]) => {
       const credentials = value.replace(/^\w+ +/, "")
-      return [value, credentials, ...userInfoOf(credentials)].filter((text) => !isWord(text))
+      return [value, credentials, ...decodeBasicAuth(credentials)].filter((text) => !isWord(text))
     })
 
 /** Hides the secrets of a client: its keys, and those in the urls and headers of its nodes. */
-export const hidingOf = ({ apiKey, nodes = [] }: Partial<Pick<ResolvedConfig, "apiKey" | "nodes">>): Hiding =>
+export const makeSecretHider = ({
+  apiKey,
+  nodes = []
+}: Partial<Pick<ResolvedConfig, "apiKey" | "nodes">>): Hiding =>
   hiding([
     ...[apiKey?.V3, apiKey?.V4].flatMap((key) => (key === undefined ? [] : [Redacted.value(key)])),
     ...nodes
@@ -73,5 +76,5 @@ export const hidingOf = ({ apiKey, nodes = [] }: Partial<Pick<ResolvedConfig, "a
         ...(node.socket === undefined ? [] : [node.socket]),
         ...Object.values(node.servers ?? {})
       ])
-      .flatMap(({ headers, url }) => [...secretsOfUrl(url), ...secretsOfHeaders(headers)])
+      .flatMap(({ headers, url }) => [...secretsOfUrl(url), ...findHeaderSecrets(headers)])
   ])

@@ -1,7 +1,7 @@
 import type * as Original from "effect/Cause"
 import { as } from "./cast.js"
 import { left, right } from "./Either.js"
-import { type Cause, squash as squashed } from "./machine.js"
+import { type Cause, squash as squashCause } from "./fiberRuntime.js"
 
 /** A cause is one: a failure, a defect or an interruption. */
 export const failureOrCause: typeof Original.failureOrCause = /*#__PURE__*/ as((cause: Cause) =>
@@ -13,4 +13,4 @@ export const isInterruptedOnly: typeof Original.isInterruptedOnly = /*#__PURE__*
 )
 
 /** What was thrown, as it is: there is no other cause beside it. */
-export const squash: typeof Original.squash = /*#__PURE__*/ as(squashed)
+export const squash: typeof Original.squash = /*#__PURE__*/ as(squashCause)

@@ -1,11 +1,11 @@
 import type * as Original from "effect/Clock"
 import { Reference } from "./Context.js"
 import { as } from "./cast.js"
-import { live } from "./live.js"
+import { liveClock } from "./liveClock.js"
 
 export const ClockTypeId: typeof Original.ClockTypeId = /*#__PURE__*/ as("effect-chains/lean/Clock")
 
 /** The clock is a service like any other here. */
 export const Clock: typeof Original.Clock = /*#__PURE__*/ as(
-  /*#__PURE__*/ Reference<never>()("effect-chains/lean/Clock", { defaultValue: () => live })
+  /*#__PURE__*/ Reference<never>()("effect-chains/lean/Clock", { defaultValue: () => liveClock })
 )

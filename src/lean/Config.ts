@@ -1,6 +1,6 @@
 import type * as Original from "effect/Config"
 import { as } from "./cast.js"
-import { type Effect, fail, succeed, suspend } from "./machine.js"
+import { type Effect, fail, succeed, suspend } from "./fiberRuntime.js"
 
 /** A variable of the process alone: there are no other providers. The failure says nothing more than the name. */
 export const string: typeof Original.string = /*#__PURE__*/ as((name: string) =>

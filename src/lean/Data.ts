@@ -1,6 +1,6 @@
 import type * as Original from "effect/Data"
 import { as } from "./cast.js"
-import { Effect, fail, STEP } from "./machine.js"
+import { Effect, fail, STEP } from "./fiberRuntime.js"
 
 /** Errors that are effects, which fail with them. They are equal only to themselves. */
 export const TaggedError: typeof Original.TaggedError = /*#__PURE__*/ as((tag: string) => {

@@ -2,7 +2,9 @@ import type * as Original from "effect/DefaultServices"
 import { Clock } from "./Clock.js"
 import { make } from "./Context.js"
 import { as } from "./cast.js"
-import { live } from "./live.js"
+import { liveClock } from "./liveClock.js"
 
 /** Of the default services there is the clock. */
-export const liveServices: typeof Original.liveServices = /*#__PURE__*/ as(/*#__PURE__*/ make(Clock, live))
+export const liveServices: typeof Original.liveServices = /*#__PURE__*/ as(
+  /*#__PURE__*/ make(Clock, liveClock)
+)

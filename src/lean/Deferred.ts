@@ -1,26 +1,26 @@
 import type * as Original from "effect/Deferred"
 import { as } from "./cast.js"
-import { type Effect, scheduler, suspend, sync } from "./machine.js"
-import { Waiting } from "./waiting.js"
+import { type Effect, scheduler, suspend, sync } from "./fiberRuntime.js"
+import { WaitQueue } from "./waitQueue.js"
 
 class Deferred {
-  private readonly waiting = new Waiting()
+  private readonly waitQueue = new WaitQueue()
   private end: Effect | undefined = undefined
   /** The first end stands. */
   done(end: Effect): void {
     if (this.end !== undefined) return
     this.end = end
-    this.waiting.wake(scheduler, end)
+    this.waitQueue.wake(scheduler, end)
   }
-  readonly await = suspend(() => this.end ?? this.waiting.wait)
+  readonly await = suspend(() => this.end ?? this.waitQueue.wait)
 }
 
 export type { Deferred }
 
 export const make: typeof Original.make = /*#__PURE__*/ as(() => sync(() => new Deferred()))
-const awaited: typeof Original.await = /*#__PURE__*/ as((self: Deferred) => self.await)
+const awaitDeferred: typeof Original.await = /*#__PURE__*/ as((self: Deferred) => self.await)
 
-export { awaited as await }
+export { awaitDeferred as await }
 export const unsafeDone: typeof Original.unsafeDone = /*#__PURE__*/ as((self: Deferred, end: Effect) =>
   self.done(end)
 )

@@ -2,15 +2,22 @@ import type * as Original from "effect/Effect"
 import { Clock } from "./Clock.js"
 import { as } from "./cast.js"
 import { toMillis } from "./Duration.js"
-import { acquired, current, type Ends, held, open, within } from "./finalizers.js"
-import * as Machine from "./machine.js"
-import { flatMap as chained, fail as failing, map as mapped, unit } from "./machine.js"
+import * as FiberRuntime from "./fiberRuntime.js"
+import { flatMap as andThen, fail as failWith, map as mapValue, unit } from "./fiberRuntime.js"
+import {
+  acquireInScope,
+  currentScope,
+  interruptWithScope,
+  type LeanScope,
+  makeScope,
+  provideScope
+} from "./finalizers.js"
 import { none, some } from "./Option.js"
-import { pauses, type Schedule } from "./pauses.js"
+import { makeDriver, type Schedule } from "./scheduleDriver.js"
 import type { AnyTag } from "./services.js"
-import { Waiting } from "./waiting.js"
+import { WaitQueue } from "./waitQueue.js"
 
-type Any = Machine.Effect
+type AnyEffect = FiberRuntime.Effect
 
 /** With all that it takes, or with the rest of it for an effect that comes later. */
 const dual = <B>(
@@ -24,43 +31,50 @@ const dual = <B>(
   }
 }
 
-export const succeed: typeof Original.succeed = /*#__PURE__*/ as(Machine.succeed)
-export const fail: typeof Original.fail = /*#__PURE__*/ as(failing)
-export const failCause: typeof Original.failCause = /*#__PURE__*/ as(Machine.failCause)
-export const suspend: typeof Original.suspend = /*#__PURE__*/ as(Machine.suspend)
-export const sync: typeof Original.sync = /*#__PURE__*/ as(Machine.sync)
-export const async: typeof Original.async = /*#__PURE__*/ as(Machine.async)
+export const succeed: typeof Original.succeed = /*#__PURE__*/ as(FiberRuntime.succeed)
+export const fail: typeof Original.fail = /*#__PURE__*/ as(failWith)
+export const failCause: typeof Original.failCause = /*#__PURE__*/ as(FiberRuntime.failCause)
+export const suspend: typeof Original.suspend = /*#__PURE__*/ as(FiberRuntime.suspend)
+export const sync: typeof Original.sync = /*#__PURE__*/ as(FiberRuntime.sync)
+export const async: typeof Original.async = /*#__PURE__*/ as(FiberRuntime.async)
 
 /** It keeps the process alive. */
 export const never: typeof Original.never = /*#__PURE__*/ as(
-  /*#__PURE__*/ Machine.async(() => {
+  /*#__PURE__*/ FiberRuntime.async(() => {
     const timer = setInterval(() => {}, 2 ** 31 - 1)
-    return Machine.sync(() => clearInterval(timer))
+    return FiberRuntime.sync(() => clearInterval(timer))
   })
 )
-export const interrupt: typeof Original.interrupt = /*#__PURE__*/ as(Machine.interrupt)
-export const gen: typeof Original.gen = /*#__PURE__*/ as((body: () => Iterator<Any, unknown, unknown>) =>
-  Machine.suspend(() => {
-    const steps = body()
-    const next = (given?: unknown): Any => {
-      const { done, value } = steps.next(given)
-      return done ? Machine.succeed(value) : chained(as<Any>(value), next)
-    }
-    return next()
-  })
+export const interrupt: typeof Original.interrupt = /*#__PURE__*/ as(FiberRuntime.interrupt)
+export const gen: typeof Original.gen = /*#__PURE__*/ as(
+  (body: () => Iterator<AnyEffect, unknown, unknown>) =>
+    FiberRuntime.suspend(() => {
+      const steps = body()
+      const next = (given?: unknown): AnyEffect => {
+        const { done, value } = steps.next(given)
+        return done ? FiberRuntime.succeed(value) : andThen(as<AnyEffect>(value), next)
+      }
+      return next()
+    })
 )
-export const isEffect: typeof Original.isEffect = /*#__PURE__*/ as(Machine.isEffect)
+export const isEffect: typeof Original.isEffect = /*#__PURE__*/ as(FiberRuntime.isEffect)
 const nothing: typeof Original.void = /*#__PURE__*/ as(unit)
 
 export { nothing as void }
 
 const attempt: typeof Original.try = /*#__PURE__*/ as(
-  ({ catch: told, try: run }: { readonly try: () => unknown; readonly catch: (error: unknown) => unknown }) =>
-    Machine.suspend((): Any => {
+  ({
+    catch: toError,
+    try: run
+  }: {
+    readonly try: () => unknown
+    readonly catch: (error: unknown) => unknown
+  }) =>
+    FiberRuntime.suspend((): AnyEffect => {
       try {
-        return Machine.succeed(run())
+        return FiberRuntime.succeed(run())
       } catch (error) {
-        return failing(told(error))
+        return failWith(toError(error))
       }
     })
 )
@@ -77,208 +91,222 @@ export const tryPromise: typeof Original.tryPromise = /*#__PURE__*/ as(
           readonly catch: (error: unknown) => unknown
         }
   ) => {
-    const { catch: told, try: run } =
+    const { catch: toError, try: run } =
       typeof given === "function" ? { try: given, catch: (error: unknown) => error } : given
-    return Machine.async((resume, signal) => {
-      const failed = (error: unknown): void => resume(Machine.suspend(() => failing(told(error))))
+    return FiberRuntime.async((resume, signal) => {
+      const resumeFailed = (error: unknown): void =>
+        resume(FiberRuntime.suspend(() => failWith(toError(error))))
       try {
-        run(signal).then((value) => resume(Machine.succeed(value)), failed)
+        run(signal).then((value) => resume(FiberRuntime.succeed(value)), resumeFailed)
       } catch (error) {
-        failed(error)
+        resumeFailed(error)
       }
       return undefined
     })
   }
 )
 
-interface Cases {
-  readonly onFailure: (failure: unknown) => Any
-  readonly onSuccess: (value: unknown) => Any
+interface MatchCases {
+  readonly onFailure: (failure: unknown) => AnyEffect
+  readonly onSuccess: (value: unknown) => AnyEffect
 }
 
-type Release = (...of: ReadonlyArray<unknown>) => Any
+type Release = (...of: ReadonlyArray<unknown>) => AnyEffect
 
-export const flatMap: typeof Original.flatMap = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, chained))
-export const map: typeof Original.map = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, mapped))
-const valued = (self: Any, value: unknown): Any => mapped(self, () => value)
-const asValue: typeof Original.as = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, valued))
+export const flatMap: typeof Original.flatMap = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, andThen))
+export const map: typeof Original.map = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, mapValue))
+const withValue = (self: AnyEffect, value: unknown): AnyEffect => mapValue(self, () => value)
+const asValue: typeof Original.as = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, withValue))
 
 export { asValue as as }
 
 /** What follows a failure, of a cause that may be none. */
-const ofFailure =
-  (then: Cases["onFailure"]) =>
-  (cause: Machine.Cause): Any =>
-    cause._tag === "Fail" ? then(cause.error) : Machine.failCause(cause)
+const handleFailure =
+  (then: MatchCases["onFailure"]) =>
+  (cause: FiberRuntime.Cause): AnyEffect =>
+    cause._tag === "Fail" ? then(cause.error) : FiberRuntime.failCause(cause)
 
-const matched = (self: Any, { onFailure, onSuccess }: Cases): Any =>
-  Machine.ended(self, onSuccess, ofFailure(onFailure))
+const matchFailure = (self: AnyEffect, { onFailure, onSuccess }: MatchCases): AnyEffect =>
+  FiberRuntime.matchCause(self, onSuccess, handleFailure(onFailure))
 
-export const matchEffect: typeof Original.matchEffect = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, matched))
+export const matchEffect: typeof Original.matchEffect = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, matchFailure))
 export const match: typeof Original.match = /*#__PURE__*/ as(
   /*#__PURE__*/ dual(
     2,
-    (self: Any, { onFailure, onSuccess }: { readonly [K in keyof Cases]: (of: unknown) => unknown }) =>
-      matched(self, {
-        onFailure: (error) => Machine.succeed(onFailure(error)),
-        onSuccess: (value) => Machine.succeed(onSuccess(value))
+    (
+      self: AnyEffect,
+      { onFailure, onSuccess }: { readonly [K in keyof MatchCases]: (of: unknown) => unknown }
+    ) =>
+      matchFailure(self, {
+        onFailure: (error) => FiberRuntime.succeed(onFailure(error)),
+        onSuccess: (value) => FiberRuntime.succeed(onSuccess(value))
       })
   )
 )
 export const matchCauseEffect: typeof Original.matchCauseEffect = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual(2, (self: Any, { onFailure, onSuccess }: Cases) =>
-    Machine.ended(self, onSuccess, onFailure)
+  /*#__PURE__*/ dual(2, (self: AnyEffect, { onFailure, onSuccess }: MatchCases) =>
+    FiberRuntime.matchCause(self, onSuccess, onFailure)
   )
 )
 export const catchAllCause: typeof Original.catchAllCause = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual(2, Machine.caught)
+  /*#__PURE__*/ dual(2, FiberRuntime.catchCause)
 )
-const caught = (self: Any, onFailure: Cases["onFailure"]): Any => Machine.caught(self, ofFailure(onFailure))
-const caughtIf = (self: Any, isMeant: (error: unknown) => boolean, onFailure: Cases["onFailure"]): Any =>
-  caught(self, (error) => (isMeant(error) ? onFailure(error) : failing(error)))
+const catchFailure = (self: AnyEffect, onFailure: MatchCases["onFailure"]): AnyEffect =>
+  FiberRuntime.catchCause(self, handleFailure(onFailure))
+const catchFailureIf = (
+  self: AnyEffect,
+  isHandled: (error: unknown) => boolean,
+  onFailure: MatchCases["onFailure"]
+): AnyEffect => catchFailure(self, (error) => (isHandled(error) ? onFailure(error) : failWith(error)))
 
-export const catchAll: typeof Original.catchAll = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, caught))
-export const catchIf: typeof Original.catchIf = /*#__PURE__*/ as(/*#__PURE__*/ dual(3, caughtIf))
+export const catchAll: typeof Original.catchAll = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, catchFailure))
+export const catchIf: typeof Original.catchIf = /*#__PURE__*/ as(/*#__PURE__*/ dual(3, catchFailureIf))
 export const catchTag: typeof Original.catchTag = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual(3, (self: Any, tag: string, onFailure: Cases["onFailure"]) =>
-    caughtIf(self, (error) => as<{ readonly _tag: string }>(error)._tag === tag, onFailure)
+  /*#__PURE__*/ dual(3, (self: AnyEffect, tag: string, onFailure: MatchCases["onFailure"]) =>
+    catchFailureIf(self, (error) => as<{ readonly _tag: string }>(error)._tag === tag, onFailure)
   )
 )
 export const orElseSucceed: typeof Original.orElseSucceed = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual(2, (self: Any, make: () => unknown) => caught(self, () => Machine.succeed(make())))
+  /*#__PURE__*/ dual(2, (self: AnyEffect, make: () => unknown) =>
+    catchFailure(self, () => FiberRuntime.succeed(make()))
+  )
 )
 
-interface Concurrency {
+interface ConcurrencyOptions {
   readonly concurrency?: number | "unbounded"
   readonly discard?: boolean
 }
 
-const listed = (
+const forEachItem = (
   items: Iterable<unknown>,
-  make: (item: unknown, index: number) => Any,
-  { concurrency = 1, discard }: Concurrency = {}
-): Any => {
-  const made = Machine.suspend(() => {
+  make: (item: unknown, index: number) => AnyEffect,
+  { concurrency = 1, discard }: ConcurrencyOptions = {}
+): AnyEffect => {
+  const made = FiberRuntime.suspend(() => {
     const all = [...items]
     return concurrency === 1
-      ? Machine.each(all, make)
-      : Machine.atOnce(all, concurrency === "unbounded" ? all.length : concurrency, make)
+      ? FiberRuntime.forEachInOrder(all, make)
+      : FiberRuntime.forEachConcurrently(all, concurrency === "unbounded" ? all.length : concurrency, make)
   })
-  return discard === true ? valued(made, undefined) : made
+  return discard === true ? withValue(made, undefined) : made
 }
 
-export const forEach: typeof Original.forEach = /*#__PURE__*/ as(listed)
+export const forEach: typeof Original.forEach = /*#__PURE__*/ as(forEachItem)
 export const all: typeof Original.all = /*#__PURE__*/ as(
-  (given: Iterable<Any> | Readonly<Record<string, Any>>, how?: Concurrency) => {
-    const self = (effect: unknown): Any => as(effect)
-    if (Symbol.iterator in given) return listed(given, self, how)
+  (given: Iterable<AnyEffect> | Readonly<Record<string, AnyEffect>>, how?: ConcurrencyOptions) => {
+    const self = (effect: unknown): AnyEffect => as(effect)
+    if (Symbol.iterator in given) return forEachItem(given, self, how)
     const names = Object.keys(given)
-    return mapped(
-      as<Machine.Effect<ReadonlyArray<unknown>>>(listed(Object.values(given), self, how)),
+    return mapValue(
+      as<FiberRuntime.Effect<ReadonlyArray<unknown>>>(forEachItem(Object.values(given), self, how)),
       (values) =>
         how?.discard === true ? undefined : Object.fromEntries(names.map((name, i) => [name, values[i]]))
     )
   }
 )
 export const tapError: typeof Original.tapError = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual(2, (self: Any, then: Cases["onFailure"]) =>
-    caught(self, (error) => chained(then(error), () => failing(error)))
+  /*#__PURE__*/ dual(2, (self: AnyEffect, then: MatchCases["onFailure"]) =>
+    catchFailure(self, (error) => andThen(then(error), () => failWith(error)))
   )
 )
 /** What is done with the value may be no effect. */
 export const tap: typeof Original.tap = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual(2, (self: Any, then: (value: unknown) => unknown) =>
-    chained(self, (value) => {
+  /*#__PURE__*/ dual(2, (self: AnyEffect, then: (value: unknown) => unknown) =>
+    andThen(self, (value) => {
       const next = then(value)
-      return Machine.isEffect(next) ? valued(next, value) : Machine.succeed(value)
+      return FiberRuntime.isEffect(next) ? withValue(next, value) : FiberRuntime.succeed(value)
     })
   )
 )
-const emptied = (self: Any): Any => valued(self, undefined)
+const discardValue = (self: AnyEffect): AnyEffect => withValue(self, undefined)
 
-export const asVoid: typeof Original.asVoid = /*#__PURE__*/ as(emptied)
+export const asVoid: typeof Original.asVoid = /*#__PURE__*/ as(discardValue)
 export const zipWith: typeof Original.zipWith = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual(3, (self: Any, that: Any, both: (a: unknown, b: unknown) => unknown) =>
-    chained(self, (a) => mapped(that, (b) => both(a, b)))
+  /*#__PURE__*/ dual(3, (self: AnyEffect, that: AnyEffect, both: (a: unknown, b: unknown) => unknown) =>
+    andThen(self, (a) => mapValue(that, (b) => both(a, b)))
   )
 )
-export const ignore: typeof Original.ignore = /*#__PURE__*/ as((self: Any) =>
-  caught(emptied(self), () => unit)
+export const ignore: typeof Original.ignore = /*#__PURE__*/ as((self: AnyEffect) =>
+  catchFailure(discardValue(self), () => unit)
 )
-export const forever: typeof Original.forever = /*#__PURE__*/ as((self: Any) => {
-  const again: Any = chained(self, () => again)
+export const forever: typeof Original.forever = /*#__PURE__*/ as((self: AnyEffect) => {
+  const again: AnyEffect = andThen(self, () => again)
   return again
 })
 export const raceFirst: typeof Original.raceFirst = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual(2, (self: Any, that: Any) => Machine.race([self, that]))
+  /*#__PURE__*/ dual(2, (self: AnyEffect, that: AnyEffect) => FiberRuntime.race([self, that]))
 )
 export const ensuring: typeof Original.ensuring = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual(2, (self: Any, last: Any) => Machine.onExit(self, () => last))
+  /*#__PURE__*/ dual(2, (self: AnyEffect, last: AnyEffect) => FiberRuntime.onExit(self, () => last))
 )
-export const onExit: typeof Original.onExit = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, Machine.onExit))
-export const interruptible: typeof Original.interruptible = /*#__PURE__*/ as(Machine.interruptible)
-export const acquireRelease: typeof Original.acquireRelease = /*#__PURE__*/ as(acquired)
+export const onExit: typeof Original.onExit = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, FiberRuntime.onExit))
+export const interruptible: typeof Original.interruptible = /*#__PURE__*/ as(FiberRuntime.interruptible)
+export const acquireRelease: typeof Original.acquireRelease = /*#__PURE__*/ as(acquireInScope)
 export const acquireUseRelease: typeof Original.acquireUseRelease = /*#__PURE__*/ as(
-  (acquire: Any, use: Cases["onSuccess"], release: Release) =>
-    Machine.uninterruptibleMask((restore) =>
-      chained(acquire, (value) =>
-        chained(Machine.exit(restore(Machine.suspend(() => use(value)))), (end) =>
-          chained(release(value, end), () => end)
+  (acquire: AnyEffect, use: MatchCases["onSuccess"], release: Release) =>
+    FiberRuntime.uninterruptibleMask((restore) =>
+      andThen(acquire, (value) =>
+        andThen(FiberRuntime.exit(restore(FiberRuntime.suspend(() => use(value)))), (end) =>
+          andThen(release(value, end), () => end)
         )
       )
     )
 )
-export const scoped: typeof Original.scoped = /*#__PURE__*/ as((self: Any) =>
-  chained(open, (scope) => Machine.onExit(within(self, scope), (end) => scope.close(end)))
+export const scoped: typeof Original.scoped = /*#__PURE__*/ as((self: AnyEffect) =>
+  andThen(makeScope, (scope) => FiberRuntime.onExit(provideScope(self, scope), (end) => scope.close(end)))
 )
-const finalized = (then: Release): Any => chained(current, (scope) => scope.add(then))
+const addToScope = (then: Release): AnyEffect => andThen(currentScope, (scope) => scope.add(then))
 
-export const addFinalizer: typeof Original.addFinalizer = /*#__PURE__*/ as(finalized)
-export const scope: typeof Original.scope = /*#__PURE__*/ as(current)
+export const addFinalizer: typeof Original.addFinalizer = /*#__PURE__*/ as(addToScope)
+export const scope: typeof Original.scope = /*#__PURE__*/ as(currentScope)
 export const provideService: typeof Original.provideService = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual(3, Machine.provideService)
+  /*#__PURE__*/ dual(3, FiberRuntime.provideService)
 )
 export const provideServiceEffect: typeof Original.provideServiceEffect = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual(3, (self: Any, tag: AnyTag, made: Any) =>
-    chained(made, (service) => Machine.provideService(self, tag, service))
+  /*#__PURE__*/ dual(3, (self: AnyEffect, tag: AnyTag, made: AnyEffect) =>
+    andThen(made, (service) => FiberRuntime.provideService(self, tag, service))
   )
 )
 /** A context: there are no layers here. */
-export const context: typeof Original.context = /*#__PURE__*/ as(() => Machine.services)
-export const provide: typeof Original.provide = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, Machine.provide))
+export const context: typeof Original.context = /*#__PURE__*/ as(() => FiberRuntime.services)
+export const provide: typeof Original.provide = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, FiberRuntime.provide))
 export const mapInputContext: typeof Original.mapInputContext = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual(2, Machine.withServices)
+  /*#__PURE__*/ dual(2, FiberRuntime.withServices)
 )
-export const fork: typeof Original.fork = /*#__PURE__*/ as(Machine.fork)
+export const fork: typeof Original.fork = /*#__PURE__*/ as(FiberRuntime.fork)
 
 export const zipRight: typeof Original.zipRight = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual(2, (self: Any, that: Any) => chained(self, () => that))
+  /*#__PURE__*/ dual(2, (self: AnyEffect, that: AnyEffect) => andThen(self, () => that))
 )
 
 export const zipLeft: typeof Original.zipLeft = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual(2, (self: Any, that: Any) => chained(self, (value) => valued(that, value)))
+  /*#__PURE__*/ dual(2, (self: AnyEffect, that: AnyEffect) =>
+    andThen(self, (value) => withValue(that, value))
+  )
 )
 
-export const flip: typeof Original.flip = /*#__PURE__*/ as((self: Any) =>
-  matched(self, { onFailure: Machine.succeed, onSuccess: failing })
+export const flip: typeof Original.flip = /*#__PURE__*/ as((self: AnyEffect) =>
+  matchFailure(self, { onFailure: FiberRuntime.succeed, onSuccess: failWith })
 )
 
 /** Releases what it has, whether that was all or not: a part of it may have been acquired when it was interrupted. */
 export const acquireReleaseInterruptible: typeof Original.acquireReleaseInterruptible = /*#__PURE__*/ as(
-  (acquire: Any, release: Release) => Machine.onExit(acquire, () => finalized(release))
+  (acquire: AnyEffect, release: Release) => FiberRuntime.onExit(acquire, () => addToScope(release))
 )
 
 export const mapError: typeof Original.mapError = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual(2, (self: Any, change: (error: unknown) => unknown) =>
-    caught(self, (error) => failing(change(error)))
+  /*#__PURE__*/ dual(2, (self: AnyEffect, change: (error: unknown) => unknown) =>
+    catchFailure(self, (error) => failWith(change(error)))
   )
 )
 
 export const timeoutFail: typeof Original.timeoutFail = /*#__PURE__*/ as(
   /*#__PURE__*/ dual(
     2,
-    (self: Any, { duration, onTimeout }: { readonly duration: number; readonly onTimeout: () => unknown }) =>
-      Machine.race([self, chained(slept(duration), () => failing(onTimeout()))])
+    (
+      self: AnyEffect,
+      { duration, onTimeout }: { readonly duration: number; readonly onTimeout: () => unknown }
+    ) => FiberRuntime.race([self, andThen(sleepFor(duration), () => failWith(onTimeout()))])
   )
 )
 
@@ -287,7 +315,7 @@ export const retry: typeof Original.retry = /*#__PURE__*/ as(
   /*#__PURE__*/ dual(
     2,
     (
-      self: Any,
+      self: AnyEffect,
       how:
         | Schedule
         | {
@@ -299,14 +327,14 @@ export const retry: typeof Original.retry = /*#__PURE__*/ as(
       const {
         schedule,
         times = Number.POSITIVE_INFINITY,
-        while: isPassing = () => true
+        while: shouldRetry = () => true
       } = "schedule" in how ? how : { schedule: how }
-      return chained(pauses(schedule), ({ next }) => {
+      return andThen(makeDriver(schedule), ({ next }) => {
         let count = 0
-        const again: Any = caught(self, (error): Any => {
-          const failed = failing(error)
-          return isPassing(error) && count++ < times
-            ? matched(next(), { onFailure: () => failed, onSuccess: () => again })
+        const again: AnyEffect = catchFailure(self, (error): AnyEffect => {
+          const failed = failWith(error)
+          return shouldRetry(error) && count++ < times
+            ? matchFailure(next(), { onFailure: () => failed, onSuccess: () => again })
             : failed
         })
         return again
@@ -316,50 +344,53 @@ export const retry: typeof Original.retry = /*#__PURE__*/ as(
 )
 
 /** Once, and again after each of a schedule's pauses. It yields nothing. */
-export const repeat: typeof Original.repeat = /*#__PURE__*/ as((self: Any, schedule: Schedule) =>
-  chained(pauses(schedule), ({ next }) => {
-    const again: Any = chained(self, () => matched(next(), { onFailure: () => unit, onSuccess: () => again }))
+export const repeat: typeof Original.repeat = /*#__PURE__*/ as((self: AnyEffect, schedule: Schedule) =>
+  andThen(makeDriver(schedule), ({ next }) => {
+    const again: AnyEffect = andThen(self, () =>
+      matchFailure(next(), { onFailure: () => unit, onSuccess: () => again })
+    )
     return again
   })
 )
 
-type ClockHere = Original.Effect.Success<typeof clock>
+type LeanClock = Original.Effect.Success<typeof clock>
 
-const withClockOf = (use: (clock: ClockHere) => Any): Any =>
-  Machine.withFiber((fiber) => use(as(fiber.getRef(as(Clock)))))
-const slept = (duration: unknown): Any => withClockOf((given) => as(given.sleep(as(toMillis(as(duration))))))
+const useClock = (use: (clock: LeanClock) => AnyEffect): AnyEffect =>
+  FiberRuntime.withFiber((fiber) => use(as(fiber.getRef(as(Clock)))))
+const sleepFor = (duration: unknown): AnyEffect =>
+  useClock((given) => as(given.sleep(as(toMillis(as(duration))))))
 
-export const clockWith: typeof Original.clockWith = /*#__PURE__*/ as(withClockOf)
+export const clockWith: typeof Original.clockWith = /*#__PURE__*/ as(useClock)
 export const clock: typeof Original.clock = /*#__PURE__*/ as(
-  /*#__PURE__*/ Machine.withFiber((fiber) => Machine.succeed(fiber.getRef(as(Clock))))
+  /*#__PURE__*/ FiberRuntime.withFiber((fiber) => FiberRuntime.succeed(fiber.getRef(as(Clock))))
 )
-export const withClock: typeof Original.withClock = /*#__PURE__*/ as((self: Any, given: unknown) =>
-  Machine.provideService(self, as(Clock), given)
+export const withClock: typeof Original.withClock = /*#__PURE__*/ as((self: AnyEffect, given: unknown) =>
+  FiberRuntime.provideService(self, as(Clock), given)
 )
-export const sleep: typeof Original.sleep = /*#__PURE__*/ as(slept)
+export const sleep: typeof Original.sleep = /*#__PURE__*/ as(sleepFor)
 
 export const delay: typeof Original.delay = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual(2, (self: Any, duration: number) => chained(slept(duration), () => self))
+  /*#__PURE__*/ dual(2, (self: AnyEffect, duration: number) => andThen(sleepFor(duration), () => self))
 )
 
 /** None, where nobody has provided the service. */
 export const serviceOption: typeof Original.serviceOption = /*#__PURE__*/ as(({ key }: AnyTag) =>
-  mapped(Machine.services, ({ unsafeMap }) => (unsafeMap.has(key) ? some(unsafeMap.get(key)) : none()))
+  mapValue(FiberRuntime.services, ({ unsafeMap }) => (unsafeMap.has(key) ? some(unsafeMap.get(key)) : none()))
 )
 
 /** What the fiber has: its services and its scheduler. */
 export const runtime: typeof Original.runtime = /*#__PURE__*/ as(() =>
-  Machine.withFiber(({ context, scheduler }) => Machine.succeed({ context, scheduler }))
+  FiberRuntime.withFiber(({ context, scheduler }) => FiberRuntime.succeed({ context, scheduler }))
 )
 
 /** The fiber shows its end alone, to one who asks, and has no id. */
 export const withFiberRuntime: typeof Original.withFiberRuntime = /*#__PURE__*/ as(
-  (use: (fiber: unknown) => Any) =>
-    Machine.withFiber((fiber) => {
+  (use: (fiber: unknown) => AnyEffect) =>
+    FiberRuntime.withFiber((fiber) => {
       let stop = (): void => {}
       return use({
         id: () => undefined,
-        addObserver: (observer: (end: Machine.Exit) => void) => {
+        addObserver: (observer: (end: FiberRuntime.Exit) => void) => {
           stop = fiber.addObserver(observer)
         },
         removeObserver: () => stop()
@@ -368,60 +399,62 @@ export const withFiberRuntime: typeof Original.withFiberRuntime = /*#__PURE__*/ 
 )
 
 class Latch {
-  private readonly waiting = new Waiting()
+  private readonly waitQueue = new WaitQueue()
   private isOpen: boolean
   constructor(isOpen: boolean) {
     this.isOpen = isOpen
   }
-  readonly open = Machine.withFiber(({ scheduler }) => {
+  readonly open = FiberRuntime.withFiber(({ scheduler }) => {
     this.isOpen = true
-    this.waiting.wake(scheduler)
+    this.waitQueue.wake(scheduler)
     return unit
   })
-  readonly await = Machine.suspend(() => (this.isOpen ? unit : this.waiting.wait))
+  readonly await = FiberRuntime.suspend(() => (this.isOpen ? unit : this.waitQueue.wait))
   unsafeClose(): void {
     this.isOpen = false
   }
 }
 
 export const makeLatch: typeof Original.makeLatch = /*#__PURE__*/ as((isOpen = false) =>
-  Machine.sync(() => new Latch(isOpen))
+  FiberRuntime.sync(() => new Latch(isOpen))
 )
 
-const forkedIn = (self: Any, scope: Ends): Any =>
-  chained(Machine.forkDaemon(self), (fiber) => held(fiber, scope))
+const forkInScope = (self: AnyEffect, scope: LeanScope): AnyEffect =>
+  andThen(FiberRuntime.forkDaemon(self), (fiber) => interruptWithScope(fiber, scope))
 
-export const forkIn: typeof Original.forkIn = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, forkedIn))
-export const forkScoped: typeof Original.forkScoped = /*#__PURE__*/ as((self: Any) =>
-  chained(current, (scope) => forkedIn(self, scope))
+export const forkIn: typeof Original.forkIn = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, forkInScope))
+export const forkScoped: typeof Original.forkScoped = /*#__PURE__*/ as((self: AnyEffect) =>
+  andThen(currentScope, (scope) => forkInScope(self, scope))
 )
 
 class Semaphore {
-  private readonly waiting = new Waiting()
+  private readonly waitQueue = new WaitQueue()
   private free: number
   constructor(free: number) {
     this.free = free
   }
   /** All who wait look again, in their order: one who is interrupted then keeps nothing from the others. */
-  private taken(count: number): Any {
-    return Machine.suspend((): Any => {
-      if (this.free < count) return chained(this.waiting.wait, () => this.taken(count))
+  private take(count: number): AnyEffect {
+    return FiberRuntime.suspend((): AnyEffect => {
+      if (this.free < count) return andThen(this.waitQueue.wait, () => this.take(count))
       this.free -= count
       return unit
     })
   }
-  private given(count: number): Any {
-    return Machine.withFiber(({ scheduler }) => {
+  private giveBack(count: number): AnyEffect {
+    return FiberRuntime.withFiber(({ scheduler }) => {
       this.free += count
-      this.waiting.wake(scheduler)
+      this.waitQueue.wake(scheduler)
       return unit
     })
   }
   readonly withPermits =
     (count: number) =>
-    (self: Any): Any =>
-      Machine.uninterruptibleMask((restore) =>
-        chained(restore(this.taken(count)), () => Machine.onExit(restore(self), () => this.given(count)))
+    (self: AnyEffect): AnyEffect =>
+      FiberRuntime.uninterruptibleMask((restore) =>
+        andThen(restore(this.take(count)), () =>
+          FiberRuntime.onExit(restore(self), () => this.giveBack(count))
+        )
       )
 }
 
@@ -429,13 +462,13 @@ export const unsafeMakeSemaphore: typeof Original.unsafeMakeSemaphore = /*#__PUR
   (permits: number) => new Semaphore(permits)
 )
 
-export const runPromise: typeof Original.runPromise = /*#__PURE__*/ as(async (effect: Any) => {
-  const end = await Machine.runPromiseExit(effect)
+export const runPromise: typeof Original.runPromise = /*#__PURE__*/ as(async (effect: AnyEffect) => {
+  const end = await FiberRuntime.runPromiseExit(effect)
   if (end._tag === "Success") return end.value
-  throw Machine.squash(end.cause)
+  throw FiberRuntime.squash(end.cause)
 })
-export const runSync: typeof Original.runSync = /*#__PURE__*/ as(Machine.runSync)
-export const runPromiseExit: typeof Original.runPromiseExit = /*#__PURE__*/ as(Machine.runPromiseExit)
+export const runSync: typeof Original.runSync = /*#__PURE__*/ as(FiberRuntime.runSync)
+export const runPromiseExit: typeof Original.runPromiseExit = /*#__PURE__*/ as(FiberRuntime.runPromiseExit)
 
 /** It begins at once, and one that is not over has no exit. */
-export const runFork: typeof Original.runFork = /*#__PURE__*/ as(Machine.runFork)
+export const runFork: typeof Original.runFork = /*#__PURE__*/ as(FiberRuntime.runFork)

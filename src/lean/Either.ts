@@ -1,6 +1,6 @@
 import type * as Original from "effect/Either"
 import { as } from "./cast.js"
-import { Effect, type Fiber, fail, isEffect, STEP } from "./machine.js"
+import { Effect, type Fiber, fail, isEffect, STEP } from "./fiberRuntime.js"
 
 /** An effect that yields the value, and says so. */
 class Right extends Effect {
@@ -11,7 +11,7 @@ class Right extends Effect {
     this.right = value
   }
   [STEP](fiber: Fiber): Effect | undefined {
-    return fiber.succeeded(this.right)
+    return fiber.continueWith(this.right)
   }
 }
 
@@ -51,14 +51,14 @@ export const getOrNull: typeof Original.getOrNull = /*#__PURE__*/ as((self: Any)
   self._tag === "Right" ? self.right : null
 )
 
-const matched = (
+const matchEither = (
   self: Any,
   on: Readonly<Record<"onLeft" | "onRight", (value: unknown) => unknown>>
 ): unknown => (self._tag === "Right" ? on.onRight(self.right) : on.onLeft(self.left))
 
 export const match: typeof Original.match = /*#__PURE__*/ as(
-  (...args: Parameters<typeof matched> | [Parameters<typeof matched>[1]]) => {
+  (...args: Parameters<typeof matchEither> | [Parameters<typeof matchEither>[1]]) => {
     const [first, second] = args
-    return second === undefined ? (self: Any) => matched(self, as(first)) : matched(as(first), second)
+    return second === undefined ? (self: Any) => matchEither(self, as(first)) : matchEither(as(first), second)
   }
 )

@@ -19,14 +19,14 @@ export const exists: typeof Original.exists = /*#__PURE__*/ as(
   (self: Any, is: (value: unknown) => boolean) => self._tag === "Some" && is(self.value)
 )
 
-const matched = (
+const matchOption = (
   self: Any,
   on: { readonly onNone: () => unknown; readonly onSome: (value: unknown) => unknown }
 ): unknown => (self._tag === "Some" ? on.onSome(self.value) : on.onNone())
 
 export const match: typeof Original.match = /*#__PURE__*/ as(
-  (...args: Parameters<typeof matched> | [Parameters<typeof matched>[1]]) => {
+  (...args: Parameters<typeof matchOption> | [Parameters<typeof matchOption>[1]]) => {
     const [first, second] = args
-    return second === undefined ? (self: Any) => matched(self, as(first)) : matched(as(first), second)
+    return second === undefined ? (self: Any) => matchOption(self, as(first)) : matchOption(as(first), second)
   }
 )

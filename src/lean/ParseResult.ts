@@ -3,7 +3,7 @@ import { as } from "./cast.js"
 import { left, right } from "./Either.js"
 import type { Field, Node, Verdict } from "./SchemaAST.js"
 
-type Made = Node & { readonly _tag: "Refinement" | "Transformation" }
+type DerivedNode = Node & { readonly _tag: "Refinement" | "Transformation" }
 
 type Ast = { readonly ast: Node; readonly actual: unknown }
 
@@ -24,24 +24,24 @@ type Issue =
   | { readonly _tag: "Missing" }
 
 /** What was read, or what is wrong with it. */
-type Read = { readonly value: unknown } | { readonly issue: Issue }
+type ReadOutcome = { readonly value: unknown } | { readonly issue: Issue }
 
-const wrong = (ast: Node, actual: unknown, message?: string): Read => ({
+const failType = (ast: Node, actual: unknown, message?: string): ReadOutcome => ({
   issue: { _tag: "Type", ast, actual, message }
 })
 
-const composite = (ast: Node, actual: unknown, issues: ReadonlyArray<Issue>): Read => ({
+const failComposite = (ast: Node, actual: unknown, issues: ReadonlyArray<Issue>): ReadOutcome => ({
   issue: { _tag: "Composite", ast, actual, issues }
 })
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const has = (input: object, name: string): boolean => Object.hasOwn(input, name)
+const hasOwnField = (input: object, name: string): boolean => Object.hasOwn(input, name)
 
-const judged = (ast: Node, actual: unknown, verdict: Verdict): Read => {
+const applyVerdict = (ast: Node, actual: unknown, verdict: Verdict): ReadOutcome => {
   if (verdict === undefined || verdict === true) return { value: actual }
-  if (typeof verdict !== "object") return wrong(ast, actual, verdict === false ? undefined : verdict)
+  if (typeof verdict !== "object") return failType(ast, actual, verdict === false ? undefined : verdict)
   // a path of nothing is where the value itself is
   return {
     issue: {
@@ -53,25 +53,25 @@ const judged = (ast: Node, actual: unknown, verdict: Verdict): Read => {
 }
 
 /** What becomes of a value whose origin could be read. */
-const outcomeOf = (ast: Made, value: unknown): Read => {
-  if (ast._tag === "Refinement") return judged(ast, value, ast.filter(value))
+const deriveValue = (ast: DerivedNode, value: unknown): ReadOutcome => {
+  if (ast._tag === "Refinement") return applyVerdict(ast, value, ast.filter(value))
   const outcome = ast.read?.(value) ?? { value }
-  return "value" in outcome ? outcome : wrong(ast, value, outcome.problem)
+  return "value" in outcome ? outcome : failType(ast, value, outcome.problem)
 }
 
 /** A value of another one: by the kind of its issue it is told whose problem it is, as by the four kinds of effect's. */
-const made = (ast: Made, actual: unknown): Read => {
+const readDerived = (ast: DerivedNode, actual: unknown): ReadOutcome => {
   const { _tag } = ast
   const from = read(ast.from, actual)
   if ("issue" in from) return { issue: { _tag, ast, actual, kind: "From", issue: from.issue } }
-  const outcome = outcomeOf(ast, from.value)
+  const outcome = deriveValue(ast, from.value)
   return "value" in outcome
     ? outcome
     : { issue: { _tag, ast, actual, kind: "Predicate", issue: outcome.issue } }
 }
 
-const list = (ast: Node & { readonly _tag: "TupleType" }, input: unknown): Read => {
-  if (!Array.isArray(input)) return wrong(ast, input)
+const readList = (ast: Node & { readonly _tag: "TupleType" }, input: unknown): ReadOutcome => {
+  if (!Array.isArray(input)) return failType(ast, input)
   const issues: Array<Issue> = []
   for (let i = input.length; i < ast.least; i++)
     issues.push({ _tag: "Pointer", path: i, issue: { _tag: "Missing" } })
@@ -81,16 +81,16 @@ const list = (ast: Node & { readonly _tag: "TupleType" }, input: unknown): Read 
     if ("issue" in item) issues.push({ _tag: "Pointer", path: i, issue: item.issue })
     else value.push(item.value)
   }
-  return issues.length > 0 ? composite(ast, input, issues) : { value }
+  return issues.length > 0 ? failComposite(ast, input, issues) : { value }
 }
 
 /** Reads a field into a record, or tells what is wrong with it. */
-const field = (
+const readField = (
   { from, isOptional, name, otherwise, type }: Field,
   input: Readonly<Record<string, unknown>>,
   into: Record<string, unknown>
 ): Issue | undefined => {
-  const isThere = has(input, from)
+  const isThere = hasOwnField(input, from)
   if (!isThere && isOptional) {
     if (otherwise !== undefined) into[name] = otherwise()
     return undefined
@@ -102,10 +102,10 @@ const field = (
   return undefined
 }
 
-const record = (ast: Node & { readonly _tag: "TypeLiteral" }, input: unknown): Read => {
-  if (!isRecord(input)) return wrong(ast, input)
+const readRecord = (ast: Node & { readonly _tag: "TypeLiteral" }, input: unknown): ReadOutcome => {
+  if (!isRecord(input)) return failType(ast, input)
   const value: Record<string, unknown> = {}
-  const issues = ast.fields.flatMap((each) => field(each, input, value) ?? [])
+  const issues = ast.fields.flatMap((each) => readField(each, input, value) ?? [])
   if (ast.rest !== undefined) {
     for (const key of Object.keys(input)) {
       const part = read(ast.rest, input[key])
@@ -113,36 +113,36 @@ const record = (ast: Node & { readonly _tag: "TypeLiteral" }, input: unknown): R
       else if (ast.fields.every(({ name }) => name !== key)) value[key] = part.value
     }
   }
-  return issues.length > 0 ? composite(ast, input, issues) : { value }
+  return issues.length > 0 ? failComposite(ast, input, issues) : { value }
 }
 
-const choice = (ast: Node & { readonly _tag: "Union" }, input: unknown): Read => {
+const readUnion = (ast: Node & { readonly _tag: "Union" }, input: unknown): ReadOutcome => {
   const issues: Array<Issue> = []
   for (const type of ast.types) {
     const member = read(type, input)
     if (!("issue" in member)) return member
     issues.push(member.issue)
   }
-  return composite(ast, input, issues)
+  return failComposite(ast, input, issues)
 }
 
-const read = (ast: Node, input: unknown): Read => {
+const read = (ast: Node, input: unknown): ReadOutcome => {
   switch (ast._tag) {
     case "UnknownKeyword":
       return { value: input }
     case "Literal":
-      return input === ast.literal ? { value: input } : wrong(ast, input)
+      return input === ast.literal ? { value: input } : failType(ast, input)
     case "TupleType":
-      return list(ast, input)
+      return readList(ast, input)
     case "TypeLiteral":
-      return record(ast, input)
+      return readRecord(ast, input)
     case "Union":
-      return choice(ast, input)
+      return readUnion(ast, input)
     case "Refinement":
     case "Transformation":
-      return made(ast, input)
+      return readDerived(ast, input)
     default:
-      return ast.is(input) ? { value: input } : wrong(ast, input)
+      return ast.is(input) ? { value: input } : failType(ast, input)
   }
 }
 

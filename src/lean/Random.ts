@@ -1,6 +1,6 @@
 import type * as Original from "effect/Random"
 import { as } from "./cast.js"
-import { sync } from "./machine.js"
+import { sync } from "./fiberRuntime.js"
 
 /** The chance of the machine; there is no service of it. */
 export const next: typeof Original.next = /*#__PURE__*/ as(/*#__PURE__*/ sync(() => Math.random()))

@@ -1,11 +1,10 @@
 import type * as Original from "effect/RcMap"
 import { as } from "./cast.js"
 import { type Deferred, make as makeDeferred } from "./Deferred.js"
-import { acquired, type Ends, held, open, within } from "./finalizers.js"
 import {
   type Effect,
-  each,
   flatMap,
+  forEachInOrder,
   forkDaemon,
   interrupt,
   interruptible,
@@ -15,11 +14,12 @@ import {
   suspend,
   sync,
   unit
-} from "./machine.js"
+} from "./fiberRuntime.js"
+import { acquireInScope, interruptWithScope, type LeanScope, makeScope, provideScope } from "./finalizers.js"
 
 interface Entry {
-  readonly scope: Ends
-  readonly made: Effect
+  readonly scope: LeanScope
+  readonly value: Effect
   users: number
 }
 
@@ -32,58 +32,60 @@ class RcMap {
   }
 }
 
-const closed = ({ scope }: Entry): Effect => scope.close(unit)
+const closeEntry = ({ scope }: Entry): Effect => scope.close(unit)
 
 /** Entries end with their last user: there is no time to live, and no capacity. */
 export const make: typeof Original.make = /*#__PURE__*/ as(({ lookup }: Pick<RcMap, "lookup">) =>
-  acquired(
+  acquireInScope(
     sync(() => new RcMap(lookup)),
     (self) =>
       suspend(() => {
         self.isClosed = true
-        return each([...self.entries.values()], closed)
+        return forEachInOrder([...self.entries.values()], closeEntry)
       })
   )
 )
 
 /** Makes the entry of a key in a fiber of its own, with the services of its first user. */
-const begin = (self: RcMap, key: unknown): Effect<Entry> =>
-  flatMap(open, (scope) =>
+const makeEntry = (self: RcMap, key: unknown): Effect<Entry> =>
+  flatMap(makeScope, (scope) =>
     flatMap(as<Effect<Deferred>>(makeDeferred()), (made) => {
       const lookup = onExit(
-        suspend(() => within(self.lookup(key), scope)),
+        suspend(() => provideScope(self.lookup(key), scope)),
         (end) => sync(() => made.done(end))
       )
-      const entry: Entry = { scope, made: made.await, users: 0 }
+      const entry: Entry = { scope, value: made.await, users: 0 }
       self.entries.set(key, entry)
-      return flatMap(forkDaemon(interruptible(lookup)), (fiber) => map(held(fiber, scope), () => entry))
+      return flatMap(forkDaemon(interruptible(lookup)), (fiber) =>
+        map(interruptWithScope(fiber, scope), () => entry)
+      )
     })
   )
 
-const left = (self: RcMap, key: unknown, entry: Entry): Effect =>
+const releaseEntry = (self: RcMap, key: unknown, entry: Entry): Effect =>
   suspend(() => {
     entry.users--
     if (entry.users > 0) return unit
     if (self.entries.get(key) === entry) self.entries.delete(key)
-    return closed(entry)
+    return closeEntry(entry)
   })
 
 export const get: typeof Original.get = /*#__PURE__*/ as((self: RcMap, key: unknown) =>
   flatMap(
-    acquired(
+    acquireInScope(
       map(
         suspend((): Effect<Entry> => {
           if (self.isClosed) return interrupt
           const entry = self.entries.get(key)
-          return entry === undefined ? begin(self, key) : succeed(entry)
+          return entry === undefined ? makeEntry(self, key) : succeed(entry)
         }),
         (entry) => {
           entry.users++
           return entry
         }
       ),
-      (entry) => left(self, key, entry)
+      (entry) => releaseEntry(self, key, entry)
     ),
-    ({ made }) => made
+    ({ value }) => value
   )
 )

@@ -1,13 +1,17 @@
 import type * as Original from "effect/Runtime"
 import { as } from "./cast.js"
-import { type Ends, held } from "./finalizers.js"
-import { type Effect, type Fiber, runFork as started } from "./machine.js"
+import { type Effect, type Fiber, runFork as runEffect } from "./fiberRuntime.js"
+import { interruptWithScope, type LeanScope } from "./finalizers.js"
 
 /** A runtime is what a fiber has. */
 export const runFork: typeof Original.runFork = /*#__PURE__*/ as(
-  (runtime: Pick<Fiber, "context" | "scheduler">, effect: Effect, options?: { readonly scope?: Ends }) => {
-    const fiber = started(effect, runtime)
-    if (options?.scope !== undefined) started(held(fiber, options.scope), runtime)
+  (
+    runtime: Pick<Fiber, "context" | "scheduler">,
+    effect: Effect,
+    options?: { readonly scope?: LeanScope }
+  ) => {
+    const fiber = runEffect(effect, runtime)
+    if (options?.scope !== undefined) runEffect(interruptWithScope(fiber, options.scope), runtime)
     return fiber
   }
 )

@@ -1,8 +1,8 @@
 import type * as Original from "effect/Schedule"
 import { as } from "./cast.js"
 import { toMillis } from "./Duration.js"
-import { type Effect, flatMap, map, succeed } from "./machine.js"
-import { pauses, Schedule } from "./pauses.js"
+import { type Effect, flatMap, map, succeed } from "./fiberRuntime.js"
+import { makeDriver, Schedule } from "./scheduleDriver.js"
 
 export const isSchedule: typeof Original.isSchedule = /*#__PURE__*/ as((u: unknown) => u instanceof Schedule)
 
@@ -18,14 +18,14 @@ export const spaced: typeof Original.spaced = /*#__PURE__*/ as(
 
 /** The output of these schedules is their count. */
 export const modifyDelayEffect: typeof Original.modifyDelayEffect = /*#__PURE__*/ as(
-  ({ pause }: Schedule, change: (count: number, delay: number) => Effect<number>) =>
+  ({ delayAfter }: Schedule, change: (count: number, delay: number) => Effect<number>) =>
     new Schedule((count) =>
       flatMap(
-        pause(count),
+        delayAfter(count),
         (delay): Effect<number | undefined> =>
           delay === undefined ? succeed(undefined) : map(change(count, delay), (changed) => toMillis(changed))
       )
     )
 )
 
-export const driver: typeof Original.driver = /*#__PURE__*/ as(pauses)
+export const driver: typeof Original.driver = /*#__PURE__*/ as(makeDriver)

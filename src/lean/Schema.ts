@@ -29,7 +29,7 @@ class Property {
   }
 }
 
-const plain = { annotations: {} }
+const noAnnotations = { annotations: {} }
 
 const keyword = (
   _tag: Keyword["_tag"],
@@ -37,9 +37,9 @@ const keyword = (
   annotations: Annotations = {}
 ): Schema => new Schema({ _tag, is, annotations })
 
-const literal = (value: unknown): Schema => new Schema({ _tag: "Literal", literal: value, ...plain })
+const literal = (value: unknown): Schema => new Schema({ _tag: "Literal", literal: value, ...noAnnotations })
 const union = (...members: ReadonlyArray<Schema>): Schema =>
-  new Schema({ _tag: "Union", types: members.map(({ ast }) => ast), ...plain })
+  new Schema({ _tag: "Union", types: members.map(({ ast }) => ast), ...noAnnotations })
 
 const text = /*#__PURE__*/ keyword("StringKeyword", (value) => typeof value === "string")
 const number = /*#__PURE__*/ keyword("NumberKeyword", (value) => typeof value === "number")
@@ -47,15 +47,15 @@ const absent = /*#__PURE__*/ keyword("UndefinedKeyword", (value) => value === un
 const nil = /*#__PURE__*/ literal(null)
 
 export const Unknown: typeof Original.Unknown = /*#__PURE__*/ as(
-  /*#__PURE__*/ new Schema({ _tag: "UnknownKeyword", ...plain })
+  /*#__PURE__*/ new Schema({ _tag: "UnknownKeyword", ...noAnnotations })
 )
 const string: typeof Original.String = /*#__PURE__*/ as(text)
 const numeric: typeof Original.Number = /*#__PURE__*/ as(number)
-const truth: typeof Original.Boolean = /*#__PURE__*/ as(
+const bool: typeof Original.Boolean = /*#__PURE__*/ as(
   /*#__PURE__*/ keyword("BooleanKeyword", (value) => typeof value === "boolean")
 )
 
-export { numeric as Number, string as String, truth as Boolean }
+export { bool as Boolean, numeric as Number, string as String }
 
 export const BigIntFromSelf: typeof Original.BigIntFromSelf = /*#__PURE__*/ as(
   /*#__PURE__*/ keyword("BigIntKeyword", (value) => typeof value === "bigint")
@@ -82,14 +82,14 @@ export const NullishOr: typeof Original.NullishOr = /*#__PURE__*/ as((self: Sche
   union(self, nil, absent)
 )
 
-const list =
+const arrayOfAtLeast =
   (least: number) =>
   ({ ast: item }: Schema): Schema =>
-    new Schema({ _tag: "TupleType", item, least, ...plain })
-const array: typeof Original.Array = /*#__PURE__*/ as(/*#__PURE__*/ list(0))
+    new Schema({ _tag: "TupleType", item, least, ...noAnnotations })
+const array: typeof Original.Array = /*#__PURE__*/ as(/*#__PURE__*/ arrayOfAtLeast(0))
 
 export { array as Array }
-export const NonEmptyArray: typeof Original.NonEmptyArray = /*#__PURE__*/ as(/*#__PURE__*/ list(1))
+export const NonEmptyArray: typeof Original.NonEmptyArray = /*#__PURE__*/ as(/*#__PURE__*/ arrayOfAtLeast(1))
 
 export const optional: typeof Original.optional = /*#__PURE__*/ as(
   (self: Schema) => new Property({ type: union(self, absent).ast, isOptional: true, otherwise: undefined })
@@ -107,20 +107,20 @@ export const fromKey: typeof Original.fromKey = /*#__PURE__*/ as(
       new Property({ ...field, from })
 )
 
-const fieldOf = ([name, of]: readonly [string, Schema | Property]): Field =>
+const toField = ([name, of]: readonly [string, Schema | Property]): Field =>
   of instanceof Property
     ? { from: name, ...of.field, name }
     : { name, from: name, type: of.ast, isOptional: false, otherwise: undefined }
 
 /** A field that is made of another value, or comes from another name, makes a transformation of the whole record. */
-const isMade = ({ from, name, otherwise }: Field): boolean => from !== name || otherwise !== undefined
+const isTransformed = ({ from, name, otherwise }: Field): boolean => from !== name || otherwise !== undefined
 
 export const Struct: typeof Original.Struct = /*#__PURE__*/ as(
   (fields: Readonly<Record<string, Schema | Property>>, rest?: { readonly value: Schema }) => {
-    const all = Object.entries(fields).map(fieldOf)
-    const from: Node = { _tag: "TypeLiteral", fields: all, rest: rest?.value.ast, ...plain }
+    const all = Object.entries(fields).map(toField)
+    const from: Node = { _tag: "TypeLiteral", fields: all, rest: rest?.value.ast, ...noAnnotations }
     return new Schema(
-      all.some(isMade) ? { _tag: "Transformation", from, read: undefined, ...plain } : from,
+      all.some(isTransformed) ? { _tag: "Transformation", from, read: undefined, ...noAnnotations } : from,
       fields
     )
   }
@@ -129,37 +129,37 @@ export const Struct: typeof Original.Struct = /*#__PURE__*/ as(
 /** Keys are texts, any of them. */
 export const Record: typeof Original.Record = /*#__PURE__*/ as(
   ({ value }: { readonly value: Schema }) =>
-    new Schema({ _tag: "TypeLiteral", fields: [], rest: value.ast, ...plain })
+    new Schema({ _tag: "TypeLiteral", fields: [], rest: value.ast, ...noAnnotations })
 )
 
-const refined =
+const refine =
   (filter: (value: never) => Verdict, annotations: Annotations = {}) =>
   ({ ast: from }: Schema): Schema =>
     new Schema({ _tag: "Refinement", from, filter: as(filter), annotations })
 
-export const filter: typeof Original.filter = /*#__PURE__*/ as(refined)
+export const filter: typeof Original.filter = /*#__PURE__*/ as(refine)
 
 export const pattern: typeof Original.pattern = /*#__PURE__*/ as((regex: RegExp, annotations?: Annotations) =>
-  refined((value: string) => regex.test(value), {
+  refine((value: string) => regex.test(value), {
     description: `a string matching the pattern ${regex.source}`,
     ...annotations
   })
 )
 export const between: typeof Original.between = /*#__PURE__*/ as((least: number, most: number) =>
-  refined((value: number) => value >= least && value <= most, {
+  refine((value: number) => value >= least && value <= most, {
     description: `a number between ${least} and ${most}`
   })
 )
 export const nonNegative: typeof Original.nonNegative = /*#__PURE__*/ as(() =>
-  refined((value: number) => value >= 0, { description: "a non-negative number" })
+  refine((value: number) => value >= 0, { description: "a non-negative number" })
 )
-const whole = () =>
-  refined((value: number) => globalThis.Number.isSafeInteger(value), { description: "an integer" })
+const integer = () =>
+  refine((value: number) => globalThis.Number.isSafeInteger(value), { description: "an integer" })
 
-export const int: typeof Original.int = /*#__PURE__*/ as(whole)
-export const Int: typeof Original.Int = /*#__PURE__*/ as(/*#__PURE__*/ whole()(number))
+export const int: typeof Original.int = /*#__PURE__*/ as(integer)
+export const Int: typeof Original.Int = /*#__PURE__*/ as(/*#__PURE__*/ integer()(number))
 export const NonEmptyString: typeof Original.NonEmptyString = /*#__PURE__*/ as(
-  /*#__PURE__*/ refined((value: string) => value.length > 0, { description: "a non empty string" })(text)
+  /*#__PURE__*/ refine((value: string) => value.length > 0, { description: "a non empty string" })(text)
 )
 
 const numbers = new Set(["NaN", "Infinity", "-Infinity"])
@@ -175,6 +175,6 @@ export const NumberFromString: typeof Original.NumberFromString = /*#__PURE__*/ 
         ? { value: read }
         : { problem: `Unable to decode ${JSON.stringify(written)} into a number` }
     },
-    ...plain
+    ...noAnnotations
   })
 )

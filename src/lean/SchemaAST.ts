@@ -25,7 +25,7 @@ type Verdict =
   | { readonly path: ReadonlyArray<PropertyKey>; readonly message: string }
 
 /** What becomes of a value, or why nothing does. */
-type Read = { readonly value: unknown } | { readonly problem: string }
+type Conversion = { readonly value: unknown } | { readonly problem: string }
 
 /** A schema of what a predicate knows. */
 interface Keyword {
@@ -51,7 +51,7 @@ type Node = { readonly annotations: Annotations } & (
   | {
       readonly _tag: "Transformation"
       readonly from: Node
-      readonly read: ((value: unknown) => Read) | undefined
+      readonly read: ((value: unknown) => Conversion) | undefined
     }
 )
 

@@ -1,35 +1,35 @@
 import type * as Original from "effect/Stream"
 import { as } from "./cast.js"
-import { acquired, current, type Ends, within } from "./finalizers.js"
 import {
   async,
   type Cause,
-  caught,
+  catchCause,
   type Effect,
   fail,
   failCause,
   flatMap,
   map,
   succeed,
-  suspend as suspended,
+  suspend as suspendEffect,
   sync,
   unit
-} from "./machine.js"
+} from "./fiberRuntime.js"
+import { acquireInScope, currentScope, type LeanScope, provideScope } from "./finalizers.js"
 import { none, some } from "./Option.js"
 
 type Items = ReadonlyArray<unknown>
 /** The next items. It fails with none at the end, and with some failure. */
 type Pull = Effect<Items>
 
-const over: Pull = /*#__PURE__*/ suspended(() => fail(none()))
-const failing = (error: unknown): Pull => fail(some(error))
-const failed = <A>(self: Effect<A>, otherwise: (error: unknown) => Effect<A>): Effect<A> =>
-  caught(self, (cause) => (cause._tag === "Fail" ? otherwise(cause.error) : failCause(cause)))
-const told = <A>(self: Effect<A>): Effect<A> => failed(self, (error) => fail(some(error)))
+const endOfStream: Pull = /*#__PURE__*/ suspendEffect(() => fail(none()))
+const failPull = (error: unknown): Pull => fail(some(error))
+const catchFailure = <A>(self: Effect<A>, otherwise: (error: unknown) => Effect<A>): Effect<A> =>
+  catchCause(self, (cause) => (cause._tag === "Fail" ? otherwise(cause.error) : failCause(cause)))
+const toPullFailure = <A>(self: Effect<A>): Effect<A> => catchFailure(self, (error) => fail(some(error)))
 
 /** It is pulled by one, and all that it opens is closed with the scope that it is pulled in, not before. */
 class Stream {
-  readonly open: (scope: Ends) => Pull
+  readonly open: (scope: LeanScope) => Pull
   constructor(open: Stream["open"]) {
     this.open = open
   }
@@ -39,10 +39,10 @@ class Stream {
 }
 
 /** A stream of a pull that is made with its first items. */
-const opening = (open: (scope: Ends) => Effect<Pull>): Stream =>
+const makeLazyStream = (open: (scope: LeanScope) => Effect<Pull>): Stream =>
   new Stream((scope) => {
     let pull: Pull | undefined
-    return suspended(
+    return suspendEffect(
       () =>
         pull ??
         flatMap(open(scope), (opened) => {
@@ -52,10 +52,10 @@ const opening = (open: (scope: Ends) => Effect<Pull>): Stream =>
     )
   })
 
-export const toPull: typeof Original.toPull = /*#__PURE__*/ as((self: Stream) => map(current, self.open))
+export const toPull: typeof Original.toPull = /*#__PURE__*/ as((self: Stream) => map(currentScope, self.open))
 
 const unwrapScoped: typeof Original.unwrapScoped = /*#__PURE__*/ as((made: Effect<Stream>) =>
-  opening((scope) => map(told(within(made, scope)), ({ open }) => open(scope)))
+  makeLazyStream((scope) => map(toPullFailure(provideScope(made, scope)), ({ open }) => open(scope)))
 )
 
 export { unwrapScoped }
@@ -63,20 +63,22 @@ export const unwrap: typeof Original.unwrap = /*#__PURE__*/ as(unwrapScoped)
 export const suspend: typeof Original.suspend = /*#__PURE__*/ as(
   (made: () => Stream) => new Stream((scope) => made().open(scope))
 )
-export const empty: typeof Original.empty = /*#__PURE__*/ as(/*#__PURE__*/ new Stream(() => over))
+export const empty: typeof Original.empty = /*#__PURE__*/ as(/*#__PURE__*/ new Stream(() => endOfStream))
 
-const broken: typeof Original.fail = /*#__PURE__*/ as((error: unknown) => new Stream(() => failing(error)))
+const failStream: typeof Original.fail = /*#__PURE__*/ as(
+  (error: unknown) => new Stream(() => failPull(error))
+)
 
-export { broken as fail }
+export { failStream as fail }
 
 export const paginateChunkEffect: typeof Original.paginateChunkEffect = /*#__PURE__*/ as(
   (first: unknown, page: (at: unknown) => Effect<readonly [Items, ReturnType<typeof some>]>) =>
     new Stream(() => {
       let at = some(first)
-      return suspended(() =>
+      return suspendEffect(() =>
         at._tag === "None"
-          ? over
-          : map(told(page(at.value)), ([items, next]) => {
+          ? endOfStream
+          : map(toPullFailure(page(at.value)), ([items, next]) => {
               at = next
               return items
             })
@@ -94,12 +96,12 @@ export const fromIterableEffect: typeof Original.fromIterableEffect = /*#__PURE_
 export const concat: typeof Original.concat = /*#__PURE__*/ as(
   (first: Stream, second: Stream) =>
     new Stream((scope) => {
-      let pull: Pull = failed(first.open(scope), (end) => {
+      let pull: Pull = catchFailure(first.open(scope), (end) => {
         if (as<ReturnType<typeof none>>(end)._tag === "Some") return as<Pull>(fail(end))
         pull = second.open(scope)
         return pull
       })
-      return suspended(() => pull)
+      return suspendEffect(() => pull)
     })
 )
 
@@ -108,9 +110,9 @@ export const take: typeof Original.take = /*#__PURE__*/ as(
     new Stream((scope) => {
       const pull = self.open(scope)
       let left = count
-      return suspended(() =>
+      return suspendEffect(() =>
         left <= 0
-          ? over
+          ? endOfStream
           : map(pull, (items) => {
               const taken = items.slice(0, left)
               left -= taken.length
@@ -120,50 +122,50 @@ export const take: typeof Original.take = /*#__PURE__*/ as(
     })
 )
 
-const changed = (self: Stream, change: (pull: Pull) => Pull): Stream =>
+const mapPull = (self: Stream, change: (pull: Pull) => Pull): Stream =>
   new Stream((scope) => change(self.open(scope)))
 
 /** A part of which it leaves nothing comes without items. */
 export const filter: typeof Original.filter = /*#__PURE__*/ as(
   (is: (item: unknown) => boolean) => (self: Stream) =>
-    changed(self, (pull) => map(pull, (items) => items.filter(is)))
+    mapPull(self, (pull) => map(pull, (items) => items.filter(is)))
 )
 
 export const mapChunksEffect: typeof Original.mapChunksEffect = /*#__PURE__*/ as(
   (change: (items: Items) => Effect<Items>) => (self: Stream) =>
-    changed(self, (pull) => flatMap(pull, (items) => told(change(items))))
+    mapPull(self, (pull) => flatMap(pull, (items) => toPullFailure(change(items))))
 )
 
 /** What is emitted and was not pulled yet. Who emits more than the room for it waits until there is room. */
-class Emitted {
-  private readonly waiting: Array<{ readonly pull: Pull; readonly taken: () => void }> = []
+class EmitQueue {
+  private readonly waiting: Array<{ readonly pull: Pull; readonly onAccepted: () => void }> = []
   private wake: (() => void) | undefined
   private isClosed = false
-  private readonly room: number
+  private readonly capacity: number
   constructor(room: number) {
-    this.room = room
+    this.capacity = room
   }
   private emit(pull: Pull): Promise<void> {
-    return new Promise((taken) => {
-      if (this.isClosed) return taken()
-      this.waiting.push({ pull, taken })
-      if (this.waiting.length <= this.room) taken()
+    return new Promise((onAccepted) => {
+      if (this.isClosed) return onAccepted()
+      this.waiting.push({ pull, onAccepted })
+      if (this.waiting.length <= this.capacity) onAccepted()
       this.wake?.()
     })
   }
   readonly single = (item: unknown): Promise<void> => this.emit(succeed([item]))
-  readonly fail = (error: unknown): Promise<void> => this.emit(failing(error))
+  readonly fail = (error: unknown): Promise<void> => this.emit(failPull(error))
   readonly halt = (cause: Cause): Promise<void> =>
-    this.emit(cause._tag === "Fail" ? failing(cause.error) : as(failCause(cause)))
-  readonly end = (): Promise<void> => this.emit(over)
+    this.emit(cause._tag === "Fail" ? failPull(cause.error) : as(failCause(cause)))
+  readonly end = (): Promise<void> => this.emit(endOfStream)
   close(): void {
     this.isClosed = true
-    for (const { taken } of this.waiting) taken()
+    for (const { onAccepted } of this.waiting) onAccepted()
   }
-  readonly pull: Pull = suspended(() => {
+  readonly pull: Pull = suspendEffect(() => {
     const next = this.waiting.shift()
     if (next !== undefined) {
-      this.waiting[this.room - 1]?.taken()
+      this.waiting[this.capacity - 1]?.onAccepted()
       return next.pull
     }
     return flatMap(
@@ -183,11 +185,11 @@ class Emitted {
 
 /** The room for items is a number, of 16 where nothing is said. */
 export const asyncScoped: typeof Original.asyncScoped = /*#__PURE__*/ as(
-  (register: (emit: Emitted) => Effect<unknown>, room = 16) =>
-    opening((scope) => {
-      const emitted = new Emitted(room)
-      return told(
-        within(
+  (register: (emit: EmitQueue) => Effect<unknown>, room = 16) =>
+    makeLazyStream((scope) => {
+      const emitted = new EmitQueue(room)
+      return toPullFailure(
+        provideScope(
           flatMap(
             scope.add(() => sync(() => emitted.close())),
             () => map(register(emitted), () => emitted.pull)
@@ -198,15 +200,16 @@ export const asyncScoped: typeof Original.asyncScoped = /*#__PURE__*/ as(
     })
 )
 
-const emitting: typeof Original.async = /*#__PURE__*/ as((register: (emit: Emitted) => Effect | undefined) =>
-  asyncScoped(
-    as((emit: Emitted) =>
-      acquired(
-        sync(() => register(emit)),
-        (end) => end ?? unit
+const asyncStream: typeof Original.async = /*#__PURE__*/ as(
+  (register: (emit: EmitQueue) => Effect | undefined) =>
+    asyncScoped(
+      as((emit: EmitQueue) =>
+        acquireInScope(
+          sync(() => register(emit)),
+          (end) => end ?? unit
+        )
       )
     )
-  )
 )
 
-export { emitting as async }
+export { asyncStream as async }

@@ -1,12 +1,12 @@
 import { as } from "./cast.js"
 import {
-  awaited,
+  awaitFiber,
   type Effect,
   type Exit,
-  each,
   exit,
   type Fiber,
   flatMap,
+  forEachInOrder,
   map,
   provideService,
   runFork,
@@ -16,13 +16,13 @@ import {
   uninterruptibleMask,
   unit,
   withFiber
-} from "./machine.js"
+} from "./fiberRuntime.js"
 import type { AnyTag } from "./services.js"
 
 type Finalizer = (end: Exit) => Effect
 
 /** What is to be done at its end, the last first. What is added after it is done at once. */
-export class Ends {
+export class LeanScope {
   private readonly finalizers = new Set<Finalizer>()
   private end: Exit | undefined = undefined
   add(finalizer: Finalizer): Effect {
@@ -39,14 +39,14 @@ export class Ends {
       const all = [...this.finalizers].reverse()
       this.finalizers.clear()
       return flatMap(
-        each(all, (finalizer) => exit(suspend(() => finalizer(end)))),
+        forEachInOrder(all, (finalizer) => exit(suspend(() => finalizer(end)))),
         (ends) => ends.find(({ _tag }) => _tag === "Failure") ?? unit
       )
     })
   }
   /** A part of it, which ends with it or before. */
-  part(): Ends {
-    const part = new Ends()
+  fork(): LeanScope {
+    const part = new LeanScope()
     if (this.end !== undefined) part.end = this.end
     else {
       const finalizer: Finalizer = (end) => part.close(end)
@@ -57,21 +57,24 @@ export class Ends {
   }
 }
 
-export const tag: AnyTag = { key: "effect-chains/lean/Scope" }
+export const scopeTag: AnyTag = { key: "effect-chains/lean/Scope" }
 
 /** The scope of a fiber. */
-export const current: Effect<Ends> = /*#__PURE__*/ withFiber((fiber) => succeed(as(fiber.getRef(tag))))
+export const currentScope: Effect<LeanScope> = /*#__PURE__*/ withFiber((fiber) =>
+  succeed(as(fiber.getRef(scopeTag)))
+)
 
-export const open: Effect<Ends> = /*#__PURE__*/ sync(() => new Ends())
-export const within = <A>(self: Effect<A>, scope: Ends): Effect<A> => provideService(self, tag, scope)
+export const makeScope: Effect<LeanScope> = /*#__PURE__*/ sync(() => new LeanScope())
+export const provideScope = <A>(self: Effect<A>, scope: LeanScope): Effect<A> =>
+  provideService(self, scopeTag, scope)
 
 /** Ends a fiber with a scope. A part of the scope is its own, and goes with it. */
-export const held = (fiber: Fiber, scope: Ends): Effect<Fiber> =>
+export const interruptWithScope = (fiber: Fiber, scope: LeanScope): Effect<Fiber> =>
   suspend(() => {
-    const own = scope.part()
+    const own = scope.fork()
     const ending = suspend(() => {
       fiber.interrupt()
-      return awaited(fiber)
+      return awaitFiber(fiber)
     })
     return map(
       own.add(() => ending),
@@ -82,9 +85,9 @@ export const held = (fiber: Fiber, scope: Ends): Effect<Fiber> =>
     )
   })
 
-export const acquired = <A>(acquire: Effect<A>, release: (value: A, end: Exit) => Effect): Effect<A> =>
+export const acquireInScope = <A>(acquire: Effect<A>, release: (value: A, end: Exit) => Effect): Effect<A> =>
   uninterruptibleMask(() =>
-    flatMap(current, (scope) =>
+    flatMap(currentScope, (scope) =>
       flatMap(acquire, (value) =>
         map(
           scope.add((end) => release(value, end)),

@@ -5,7 +5,7 @@ export class Services {
     this.unsafeMap = unsafeMap
   }
   pipe(...steps: ReadonlyArray<(self: unknown) => unknown>): unknown {
-    return piped(this, steps)
+    return pipeThrough(this, steps)
   }
 }
 
@@ -15,17 +15,17 @@ export interface AnyTag {
   readonly defaultValue?: () => unknown
 }
 
-export const piped = (self: unknown, steps: ReadonlyArray<(self: unknown) => unknown>): unknown =>
+export const pipeThrough = (self: unknown, steps: ReadonlyArray<(self: unknown) => unknown>): unknown =>
   steps.reduce((value, step) => step(value), self)
 
-export const serviceOf = ({ unsafeMap }: Services, { defaultValue, key }: AnyTag): unknown => {
+export const getService = ({ unsafeMap }: Services, { defaultValue, key }: AnyTag): unknown => {
   if (unsafeMap.has(key)) return unsafeMap.get(key)
   if (defaultValue === undefined) throw new Error(`Service not found: ${key}`)
   return defaultValue()
 }
 
-export const merged = (self: Services, that: Services): Services =>
+export const mergeServices = (self: Services, that: Services): Services =>
   new Services(new Map([...self.unsafeMap, ...that.unsafeMap]))
 
-export const added = (self: Services, { key }: AnyTag, service: unknown): Services =>
+export const addService = (self: Services, { key }: AnyTag, service: unknown): Services =>
   new Services(new Map(self.unsafeMap).set(key, service))

@@ -14,15 +14,15 @@
  */
 
 import type { Timed } from "../chains/registry.js"
-import type { Picks } from "../client/picked.js"
-import { initPicked, type PickedInitConfig, type PromisePickedClient } from "../client/pickedInit.js"
+import type { PickedEndpoints } from "../client/picked.js"
+import { initPicked, type PickedInitConfig, type PromisePickedClient } from "../client/pickedPromise.js"
 import { type SolanaNetwork, solana } from "../client/solana.js"
 import type { Consistency, ConsistencyError } from "../config/Config.js"
 import type { PickedRpc } from "../transport/Client.js"
 import type { Layers } from "../transport/layerStack.js"
 
-export type { LayeredCallOptions } from "../client/init.js"
-export type { PickedInitConfig, PromisePickedClient } from "../client/pickedInit.js"
+export type { PickedInitConfig, PromisePickedClient } from "../client/pickedPromise.js"
+export type { LayeredCallOptions } from "../client/promiseSurface.js"
 export * from "./parts/solana.js"
 
 /**
@@ -34,7 +34,7 @@ export * from "./parts/solana.js"
  */
 export const createClient: <
   const N extends SolanaNetwork,
-  G extends Picks,
+  G extends PickedEndpoints,
   L extends Layers = {},
   C extends Consistency = "eventual"
 >(

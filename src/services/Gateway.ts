@@ -10,8 +10,8 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { withMetrics } from "../balancer/Metrics.js"
 import { type Counters, Counting } from "../balancer/Observation.js"
-import { Config, callOptionsProblem, isProviderUrl, type ResolvedConfig } from "../config/Config.js"
-import { headersFor, hidingOf } from "../config/headers.js"
+import { Config, findCallOptionsProblem, isProviderUrl, type ResolvedConfig } from "../config/Config.js"
+import { makeHeaders, makeSecretHider } from "../config/headers.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
 import type { Hiding } from "../data/foreign.js"
 import {
@@ -112,7 +112,7 @@ interface Sending {
 const addressed = ({ config }: Sending, request: GatewayRequest): Pick<HttpRequest, "url" | "headers"> => {
   const api = request.version ?? config.version
   // the url of the environment is not for requests that are bound to a version of the API
-  const free = request.version === undefined ? config.override : undefined
+  const free = request.version === undefined ? config.baseUrlOverride : undefined
   const base =
     (request.base === undefined ? undefined : withoutTail(request.base, "/")) ??
     free ??
@@ -127,7 +127,7 @@ const addressed = ({ config }: Sending, request: GatewayRequest): Pick<HttpReque
   // empty values stay out (specification, section 7), and so do zero and false: all of them are defaults
   const pairs = Object.entries({ ...request.query, ...marker }).filter(([, value]) => Boolean(value))
   const url = `${base}/${request.path.replace(/^\/+/, "")}${toQueryString(pairs)}`
-  const { "content-type": contentType, ...rest } = headersFor(config, url, {
+  const { "content-type": contentType, ...rest } = makeHeaders(config, url, {
     body: request.body !== undefined,
     api
   })
@@ -211,7 +211,7 @@ const sendWithin = (
 
 const send = (sending: Sending, request: GatewayRequest): Effect.Effect<HttpResponse, GatewayCallError> =>
   Effect.flatMap(CallOptions, (options) => {
-    const problem = callOptionsProblem(options)
+    const problem = findCallOptionsProblem(options)
     if (problem !== undefined) return failed(sending, request, { kind: "malformed", messages: [problem] })
     try {
       const { form, extraTimeout = 0, stream } = request
@@ -271,7 +271,7 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
     config,
     http: yield* Http,
     logger: yield* Logger,
-    hide: hidingOf(config),
+    hide: makeSecretHider(config),
     tracing: yield* Tracing,
     counters: yield* Counting
   }

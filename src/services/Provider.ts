@@ -8,8 +8,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { Config, callOptionsProblem } from "../config/Config.js"
-import { headersFor, hidingOf } from "../config/headers.js"
+import { Config, findCallOptionsProblem } from "../config/Config.js"
+import { makeHeaders, makeSecretHider } from "../config/headers.js"
 import {
   displayUrl,
   type GatewayCallError,
@@ -187,7 +187,7 @@ export const make: Effect.Effect<ProviderService, never, Config | Gateway | Http
   const gateway = yield* Gateway
   const http = yield* Http
   const tracing = yield* Tracing
-  const hide = hidingOf(config)
+  const hide = makeSecretHider(config)
 
   /** A transport of one node, which is tried once. */
   const transportTo = (url: string): TransportService => ({
@@ -195,13 +195,13 @@ export const make: Effect.Effect<ProviderService, never, Config | Gateway | Http
     send: (asked) => {
       const send = <A>(call: Call<A>) =>
         Effect.flatMap(CallOptions, (options) => {
-          const reason = callOptionsProblem(options)
+          const reason = findCallOptionsProblem(options)
           if (reason !== undefined) return Effect.fail(new InvalidArgument({ call: call.label, reason }))
           return http
             .send({
               method: call.verb,
               url: joinUrl(url, call.path),
-              headers: headersFor(config, url, { body: true }),
+              headers: makeHeaders(config, url, { body: true }),
               body: call.body,
               timeout: options.timeout ?? config.timeout,
               maxBytes: config.maxResponseBytes

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { Pool } from "../balancer/Pool.js"
 import type { ResolvedConfig, ResolvedNode } from "../config/Config.js"
-import { headersFor } from "../config/headers.js"
+import { makeHeaders } from "../config/headers.js"
 import { monotonic } from "../http/service.js"
 
 /** The place of a node's sockets. */
@@ -32,7 +32,7 @@ const placeOf = (
 ): Place => {
   const url = node.socket?.url ?? socketUrl(node.url.replace(/^http/i, "ws"))
   const { "content-type": _, ...headers } = {
-    ...headersFor(config, url.replace(/^ws/, "http"), { body: false, sendApiKey: node.sendApiKey }),
+    ...makeHeaders(config, url.replace(/^ws/, "http"), { body: false, sendApiKey: node.sendApiKey }),
     ...(node.socket?.headers ?? node.headers)
   }
   return { url, headers }

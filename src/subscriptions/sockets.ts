@@ -5,7 +5,7 @@ import type * as Scope from "effect/Scope"
 import { findChainProblem } from "../balancer/chainProblem.js"
 import { at, Checks } from "../balancer/Family.js"
 import { Config } from "../config/Config.js"
-import { hidingOf } from "../config/headers.js"
+import { makeSecretHider } from "../config/headers.js"
 import { NodeError, WebSocketUnavailable } from "../data/SdkError.js"
 import { findSocketMaker } from "../http/webSocket.js"
 import { type Connection, connect } from "./connection.js"
@@ -55,7 +55,7 @@ export const makeSockets = (
   Effect.gen(function* () {
     const config = Context.get(context, Config)
     const { attemptTimeout, maxResponseBytes, subscriptions } = config
-    const hide = hidingOf(config)
+    const hide = makeSecretHider(config)
     const { idle = IDLE, timeout = attemptTimeout, webSocket } = subscriptions
     const lookup = ({ headers, url }: Place): ReturnType<OpenSocket> =>
       Effect.gen(function* () {

@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
-import type { Sharing } from "../config/Config.js"
+import type { CoalesceLayer } from "../config/Config.js"
 import { keccak256 } from "../data/keccak.js"
 import { monotonic } from "../http/service.js"
 import { makeInternalRead, nextId, readReply } from "../wire/jsonRpc.js"
@@ -544,7 +544,7 @@ const readFromMemory = <A>(
  */
 export const makeCacheLayer =
   (memory: Memory, store: Store | undefined, rules: CacheRules | undefined) =>
-  (inner: TransportService): ReturnType<Sharing> =>
+  (inner: TransportService): ReturnType<CoalesceLayer> =>
     rules === undefined ? shareInFlight(inner, true) : makeCacheTransport({ rules, inner, memory, store })
 
 const makeCacheTransport = (

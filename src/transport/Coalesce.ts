@@ -13,7 +13,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
-import type { Sharing } from "../config/Config.js"
+import type { CoalesceLayer } from "../config/Config.js"
 import {
   type Call,
   type CallError,
@@ -124,7 +124,7 @@ const sharingKey = (call: Call<unknown>, key: string, options: CallOptionsShape)
  * @since 0.1.0
  * @category constructors
  */
-export const make: Sharing = (inner, config) =>
+export const make: CoalesceLayer = (inner, config) =>
   typeof config.coalesce === "function"
     ? config.coalesce(inner, config)
     : shareInFlight(inner, config.coalesce)

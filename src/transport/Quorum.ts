@@ -7,7 +7,7 @@
 
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { callOptionsProblem } from "../config/Config.js"
+import { findCallOptionsProblem } from "../config/Config.js"
 import { type Hiding, isRecord } from "../data/foreign.js"
 import { InvalidArgument, NoQuorum, shownValue } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
@@ -151,7 +151,7 @@ export const make = (
       const { quorum, ...options } = given
       if (quorum === undefined || call.repeat !== "read") return inner.send(call)
       const reason =
-        callOptionsProblem(given) ??
+        findCallOptionsProblem(given) ??
         (options.node === undefined
           ? undefined
           : "a quorum of several nodes and the one node of the option node exclude each other")

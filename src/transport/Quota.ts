@@ -13,12 +13,12 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
 import {
-  type Check,
   isProviderUrl,
   type Limit,
   type LimitedClient,
-  type LimitedPool,
+  type OptionCheck,
   type Quota,
+  type QuotaPool,
   type ResolvedConfig,
   shape
 } from "../config/Config.js"
@@ -615,9 +615,9 @@ const makeFindQueue = (
 }
 
 /** The path of a request to the provider's API, from the version on; undefined for one to a node. */
-const findRoute = ({ baseUrl, override }: ResolvedConfig, url: string): string | undefined => {
-  const base = [`${baseUrl}/v`, ...(override === undefined ? [] : [`${override}/`])].find((each) =>
-    url.startsWith(each)
+const findRoute = ({ baseUrl, baseUrlOverride }: ResolvedConfig, url: string): string | undefined => {
+  const base = [`${baseUrl}/v`, ...(baseUrlOverride === undefined ? [] : [`${baseUrlOverride}/`])].find(
+    (each) => url.startsWith(each)
   )
   if (base === undefined || url.includes("/blockchain/node/")) return undefined
   const path = /\/(v\d\/[^?]*)/.exec(url)?.[1]
@@ -727,7 +727,7 @@ interface Meters {
   readonly spent: RecordSpent
 }
 
-type ReportEvent = LimitedPool["report"]
+type ReportEvent = QuotaPool["report"]
 
 /** Sends a request when it has its turn, unless its call has paid for it. */
 const makeSendInTurn =
@@ -786,7 +786,7 @@ const makeLimitedClient = (
   const of = makeFindQueue(queues, isCounted)
   const common = findCommonQueue(of, config)
   const own = account()
-  let pool: LimitedPool | undefined
+  let pool: QuotaPool | undefined
   const tell: ReportEvent = (event) => pool?.report(event) ?? Effect.void
   const over = ({ call, retryAfter: ms }: QuotaExceeded): Effect.Effect<void> =>
     tell({ _tag: "OverQuota", call, ms })
@@ -853,7 +853,7 @@ const makeLimitedClient = (
   }
 }
 
-const checkPerSecond: Check = (value) =>
+const checkPerSecond: OptionCheck = (value) =>
   typeof value === "number" && value > 0 && Number.isFinite(value) ? undefined : "must be a number above 0"
 
 const checkLimit = shape({

@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { Sharing } from "../config/Config.js"
+import type { CoalesceLayer } from "../config/Config.js"
 import { base64Of, bytesOfBase64 } from "../data/base64.js"
 import { type HttpRequest, type HttpResponse, monotonic } from "../http/service.js"
 import { CallOptions } from "../wire/Transport.js"
@@ -61,7 +61,7 @@ export const makeServiceCache = (
   memory: Memory,
   store: Store | undefined,
   holdingOf: (path: string) => ServiceValidity | undefined
-): NonNullable<Sharing["services"]> => {
+): NonNullable<CoalesceLayer["services"]> => {
   /** Part of the names of what is held for moments: another one after every write. */
   let era = 0
 

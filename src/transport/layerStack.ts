@@ -3,11 +3,11 @@ import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import {
   type Consistency,
-  callOptionsProblem,
+  findCallOptionsProblem,
   type ResolvedConfig,
   type SdkConfig
 } from "../config/Config.js"
-import { hidingOf } from "../config/headers.js"
+import { makeSecretHider } from "../config/headers.js"
 import type { Network } from "../data/Network.js"
 import { InvalidArgument } from "../data/SdkError.js"
 import {
@@ -123,7 +123,7 @@ export const makeLayered = (
       tracing === undefined
         ? coalescing
         : { ...coalescing, send: (call) => tracing.traceCall(call, coalescing.send) }
-    const agreeing = layers.quorum?.(each, urlsOf, config.timeout, hidingOf(config)) ?? each
+    const agreeing = layers.quorum?.(each, urlsOf, config.timeout, makeSecretHider(config)) ?? each
     /** Most calls have nothing to do with most of this, and do not pay for it. */
     const sendWith = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> =>
       options.quorum !== undefined
@@ -134,7 +134,7 @@ export const makeLayered = (
             ? batching.sendWith(call, options)
             : inner.send(call)
     const send = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> => {
-      const problem = callOptionsProblem(options) ?? layers.findMissingLayer?.(options)
+      const problem = findCallOptionsProblem(options) ?? layers.findMissingLayer?.(options)
       if (problem !== undefined)
         return Effect.fail(new InvalidArgument({ call: call.label, reason: problem }))
       if (call.repeat !== "read") return coalescing.sendWith(call, options)

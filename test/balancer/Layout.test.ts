@@ -7,7 +7,7 @@ import { findUnknownServers, type Layout, makePlaces, sendTo } from "../../src/b
 import * as Probe from "../../src/balancer/Probe.js"
 import { loadFamily } from "../../src/client/Sdk.js"
 import { type NodeEntry, type ResolvedConfig, resolve, resolveNode } from "../../src/config/Config.js"
-import { hidingOf } from "../../src/config/headers.js"
+import { makeSecretHider } from "../../src/config/headers.js"
 import { info, type Network } from "../../src/data/Network.js"
 import { HttpFailure, type HttpService, makeFetch } from "../../src/http/service.js"
 import { init } from "../../src/promise.js"
@@ -145,7 +145,7 @@ describe("where routes are", () => {
     ])
     expect(place("").headers.GET).toEqual({ authorization: `Basic ${btoa("user:secret")}`, "x-plan": "1" })
     expect(place("/wallet/getnowblock").headers.GET).toEqual({ "x-plan": "1" })
-    expect(hidingOf(config)("it is secret, says user:secret")).not.toContain("secret")
+    expect(makeSecretHider(config)("it is secret, says user:secret")).not.toContain("secret")
   })
 
   it.each([

@@ -8,7 +8,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import * as Redacted from "effect/Redacted"
 import { resolveNode } from "../../src/config/Config.js"
-import { hidingOf } from "../../src/config/headers.js"
+import { makeSecretHider } from "../../src/config/headers.js"
 import { networks } from "../../src/data/Network.js"
 import * as SdkError from "../../src/data/SdkError.js"
 import { hiding, isWord, secretsOfUrl } from "../../src/data/secrets.js"
@@ -259,7 +259,7 @@ describe("a client", () => {
   })
 
   it("hides keys, user info and header values in whatever it repeats", () => {
-    const hide = hidingOf({
+    const hide = makeSecretHider({
       apiKey: { V3: Redacted.make("KEY"), V4: undefined },
       nodes: [
         resolveNode({ url: "https://me:pass@node.example" }),

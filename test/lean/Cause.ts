@@ -1,6 +1,6 @@
 import type * as Original from "effect/Cause"
 import { as } from "../../src/lean/cast.js"
-import { type Cause, squash } from "../../src/lean/machine.js"
+import { type Cause, squash } from "../../src/lean/fiberRuntime.js"
 
 export * from "../../src/lean/Cause.js"
 

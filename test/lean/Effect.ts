@@ -4,7 +4,7 @@ import { dual } from "effect/Function"
 import { as } from "../../src/lean/cast.js"
 import * as Lean from "../../src/lean/Effect.js"
 import { left, right } from "../../src/lean/Either.js"
-import * as Machine from "../../src/lean/machine.js"
+import * as Machine from "../../src/lean/fiberRuntime.js"
 import type { AnyTag, Services } from "../../src/lean/services.js"
 import { dying, isLayer, type Layer } from "./Layer.js"
 import { Random } from "./Random.js"
@@ -37,7 +37,7 @@ export const orDie: typeof Original.orDie = /*#__PURE__*/ as(dying)
 
 export const repeatN: typeof Original.repeatN = /*#__PURE__*/ as((self: Any, count: number) =>
   Machine.map(
-    Machine.each(Array(count + 1).fill(undefined), () => self),
+    Machine.forEachInOrder(Array(count + 1).fill(undefined), () => self),
     (all) => all.at(-1)
   )
 )

@@ -1,6 +1,6 @@
 import type * as Original from "effect/Exit"
 import { as } from "../../src/lean/cast.js"
-import { die as dying, type Exit } from "../../src/lean/machine.js"
+import { die as dying, type Exit } from "../../src/lean/fiberRuntime.js"
 
 export * from "../../src/lean/Exit.js"
 

@@ -1,7 +1,13 @@
 import type * as Original from "effect/Fiber"
 import * as Option from "effect/Option"
 import { as } from "../../src/lean/cast.js"
-import { each, awaited as ended, type Fiber, joined, sync } from "../../src/lean/machine.js"
+import {
+  awaitFiber as ended,
+  type Fiber,
+  forEachInOrder,
+  joinFiber,
+  sync
+} from "../../src/lean/fiberRuntime.js"
 
 export * from "../../src/lean/Fiber.js"
 
@@ -10,7 +16,7 @@ const awaited: typeof Original.await = /*#__PURE__*/ as(ended)
 export { awaited as await }
 
 export const joinAll: typeof Original.joinAll = /*#__PURE__*/ as((fibers: Iterable<Fiber>) =>
-  each([...fibers], joined)
+  forEachInOrder([...fibers], joinFiber)
 )
 export const poll: typeof Original.poll = /*#__PURE__*/ as((fiber: Fiber) =>
   sync(() => Option.fromNullable(fiber.unsafePoll()))

@@ -1,8 +1,8 @@
 import { dual } from "effect/Function"
 import type * as Original from "effect/Layer"
 import { as } from "../../src/lean/cast.js"
-import * as Machine from "../../src/lean/machine.js"
-import { type AnyTag, merged, Services } from "../../src/lean/services.js"
+import * as Machine from "../../src/lean/fiberRuntime.js"
+import { type AnyTag, mergeServices, Services } from "../../src/lean/services.js"
 
 type Build = Machine.Effect<Services>
 
@@ -36,7 +36,9 @@ export const scoped: typeof Original.scoped = /*#__PURE__*/ as(made)
 const provided = (self: Layer, dependencies: Layer, isMerged: boolean): Layer =>
   new Layer(
     Machine.flatMap(dependencies.build, (services) =>
-      Machine.map(Machine.provide(self.build, services), (own) => (isMerged ? merged(services, own) : own))
+      Machine.map(Machine.provide(self.build, services), (own) =>
+        isMerged ? mergeServices(services, own) : own
+      )
     )
   )
 
@@ -54,14 +56,16 @@ export const mergeAll: typeof Original.mergeAll = /*#__PURE__*/ as((...layers: R
   layers.reduce(
     (all, layer) =>
       new Layer(
-        Machine.flatMap(all.build, (services) => Machine.map(layer.build, (more) => merged(services, more)))
+        Machine.flatMap(all.build, (services) =>
+          Machine.map(layer.build, (more) => mergeServices(services, more))
+        )
       )
   )
 )
 
 /** Failures are defects. */
 export const dying = (self: Machine.Effect): Machine.Effect =>
-  Machine.caught(self, (cause) =>
+  Machine.catchCause(self, (cause) =>
     cause._tag === "Fail" ? Machine.die(cause.error) : Machine.failCause(cause)
   )
 export const orDie: typeof Original.orDie = /*#__PURE__*/ as(

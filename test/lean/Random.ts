@@ -2,7 +2,7 @@ import * as EffectOf from "effect/Effect"
 import type * as Original from "effect/Random"
 import { Reference } from "../../src/lean/Context.js"
 import { as } from "../../src/lean/cast.js"
-import { type Effect, sync, withFiber } from "../../src/lean/machine.js"
+import { type Effect, sync, withFiber } from "../../src/lean/fiberRuntime.js"
 import * as Lean from "../../src/lean/Random.js"
 
 /** Numbers are made as effect makes them: what a test has seeded is the same on both runtimes. */

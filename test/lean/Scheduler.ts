@@ -1,6 +1,6 @@
 import type * as Original from "effect/Scheduler"
 import { as } from "../../src/lean/cast.js"
-import { type Fiber, type Scheduler, scheduler } from "../../src/lean/machine.js"
+import { type Fiber, type Scheduler, scheduler } from "../../src/lean/fiberRuntime.js"
 
 /** Fibers that have run on a scheduler of a test. */
 export const seen = new Set<Fiber>()

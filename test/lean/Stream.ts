@@ -6,16 +6,16 @@ import { as } from "../../src/lean/cast.js"
 import * as Lean from "../../src/lean/Effect.js"
 import {
   type Effect,
-  each,
-  ended,
   fail,
   failCause,
   flatMap,
+  forEachInOrder,
   map,
+  matchCause,
   suspend,
   sync,
   unit
-} from "../../src/lean/machine.js"
+} from "../../src/lean/fiberRuntime.js"
 import type { none, some } from "../../src/lean/Option.js"
 import { toPull } from "../../src/lean/Stream.js"
 
@@ -29,9 +29,9 @@ const taken = (self: Stream, take: (item: unknown) => Effect): Effect =>
     Lean.scoped(
       as<EffectOf.Effect<unknown>>(
         flatMap(as<Effect<Effect<ReadonlyArray<unknown>>>>(toPull(self)), (pull) => {
-          const next: Effect = ended(
+          const next: Effect = matchCause(
             pull,
-            (items) => flatMap(each(items, take), () => next),
+            (items) => flatMap(forEachInOrder(items, take), () => next),
             (cause) => {
               if (cause._tag !== "Fail") return failCause(cause)
               const end = as<ReturnType<typeof some> | ReturnType<typeof none>>(cause.error)

@@ -1,6 +1,6 @@
 import type * as Original from "effect/Supervisor"
 import { as } from "../../src/lean/cast.js"
-import { sync } from "../../src/lean/machine.js"
+import { sync } from "../../src/lean/fiberRuntime.js"
 import { ignored, seen } from "./Scheduler.js"
 
 /** Fibers on a scheduler of the test, from now on, that have not ended. */

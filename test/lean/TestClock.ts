@@ -4,7 +4,7 @@ import type * as Original from "effect/TestClock"
 import { Clock } from "../../src/lean/Clock.js"
 import { as } from "../../src/lean/cast.js"
 import { toMillis } from "../../src/lean/Duration.js"
-import { async, type Effect, flatMap, suspend, sync, unit, withFiber } from "../../src/lean/machine.js"
+import { async, type Effect, flatMap, suspend, sync, unit, withFiber } from "../../src/lean/fiberRuntime.js"
 
 interface Sleeper {
   readonly at: number

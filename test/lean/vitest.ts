@@ -6,7 +6,7 @@ import * as V from "vitest"
 import { Clock } from "../../src/lean/Clock.js"
 import { as } from "../../src/lean/cast.js"
 import { scoped } from "../../src/lean/Effect.js"
-import { type Effect, provideService, runPromiseExit, squash, suspend } from "../../src/lean/machine.js"
+import { type Effect, provideService, runPromiseExit, squash, suspend } from "../../src/lean/fiberRuntime.js"
 import * as TestClock from "./TestClock.js"
 
 export * from "vitest"

@@ -200,12 +200,12 @@ export const make: Effect.Effect<PulseService, never, Gateway> = Effect.map(Gate
     insert: `  pulse: [{}],\n`
   },
   {
-    file: "src/client/later.ts",
+    file: "src/client/lazyServices.ts",
     before: `export { make as rates }`,
     insert: `export { make as pulse } from "../services/Pulse.js"\n`
   },
   {
-    file: "src/client/apart.ts",
+    file: "src/client/serviceLoaders.ts",
     before: `  rates: () => import`,
     insert: `  pulse: () => import("../services/Pulse.js"),\n`
   }

@@ -7,7 +7,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Config from "../../src/config/Config.js"
-import { headersFor, keyHeader } from "../../src/config/headers.js"
+import { makeHeaders, makeKeyHeader } from "../../src/config/headers.js"
 import type { InvalidConfig } from "../../src/data/SdkError.js"
 
 const network = "ethereum-mainnet"
@@ -531,8 +531,8 @@ describe("keys", () => {
         expect(text).not.toContain("SECRET")
       }
       expect(Config.describe(resolved)).toBe("ethereum-mainnet over https://node.example/…")
-      expect(keyHeader(resolved)).toEqual({ "x-api-key": "SECRET-4" })
-      expect(keyHeader(resolved, "V3")).toEqual({ "x-api-key": "SECRET-3" })
+      expect(makeKeyHeader(resolved)).toEqual({ "x-api-key": "SECRET-4" })
+      expect(makeKeyHeader(resolved, "V3")).toEqual({ "x-api-key": "SECRET-3" })
     })
   )
 
@@ -552,7 +552,7 @@ describe("keys", () => {
     () =>
       Effect.gen(function* () {
         const config = yield* Config.resolve({ network, apiKey: "KEY", verbose: true })
-        const own = headersFor(config, "https://api.tatum.io/v4/x", { body: false })
+        const own = makeHeaders(config, "https://api.tatum.io/v4/x", { body: false })
         expect(own).toMatchObject({
           "content-type": "application/json",
           "x-api-key": "KEY",
@@ -560,15 +560,15 @@ describe("keys", () => {
           "x-ttm-sdk-debug": "true"
         })
         expect(Object.keys(own)).toHaveLength(5)
-        expect(headersFor(config, "https://eviltatum.io", { body: true })).toEqual({
+        expect(makeHeaders(config, "https://eviltatum.io", { body: true })).toEqual({
           "content-type": "application/json"
         })
-        expect(headersFor(config, "https://node.example", { body: false })).toEqual({})
-        expect(headersFor(config, "https://node.example", { body: false, sendApiKey: true })).toEqual({
+        expect(makeHeaders(config, "https://node.example", { body: false })).toEqual({})
+        expect(makeHeaders(config, "https://node.example", { body: false, sendApiKey: true })).toEqual({
           "x-api-key": "KEY"
         })
         const everywhere = yield* Config.resolve({ network, apiKey: "KEY", sendSdkHeaders: true })
-        const sent = headersFor(everywhere, "https://node.example", { body: false })
+        const sent = makeHeaders(everywhere, "https://node.example", { body: false })
         expect(sent).not.toHaveProperty("x-api-key")
         expect(Object.keys(sent)).toHaveLength(4)
       })
@@ -801,7 +801,7 @@ describe("the environment", () => {
   it.effect("that moves the base url elsewhere takes the key along to that origin, and to no other", () =>
     Effect.gen(function* () {
       const config = yield* layered({ network, apiKey: "KEY" }, { TATUM_URL: "http://127.0.0.1:4000/v4" })
-      const key = (url: string) => headersFor(config, url, { body: false })["x-api-key"]
+      const key = (url: string) => makeHeaders(config, url, { body: false })["x-api-key"]
       expect(key("http://127.0.0.1:4000/v4/data/balances")).toBe("KEY")
       expect(key("http://127.0.0.1:8545")).toBeUndefined()
       expect(key("https://rpc.tatum.io/x/list.json")).toBe("KEY")

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
-import { Config, load, resolve } from "../../src/config/Config.js"
+import { Config, resolve, resolveWithEnvironment } from "../../src/config/Config.js"
 import { Logger, make as makeLogger } from "../../src/config/Logger.js"
 import { GatewayError } from "../../src/data/SdkError.js"
 import { Http, type HttpRequest } from "../../src/http/Http.js"
@@ -146,7 +146,9 @@ describe("the generation of a route", () => {
 
   it.effect("is one for all services of a client", () =>
     Effect.gen(function* () {
-      const config = yield* Effect.orDie(load({ network: chain, apiKey: "KEY", quiet: true }, resolve))
+      const config = yield* Effect.orDie(
+        resolveWithEnvironment({ network: chain, apiKey: "KEY", quiet: true }, resolve)
+      )
       const sent: Array<HttpRequest> = []
       const bytes = new Uint8Array()
       const context = Context.make(Config, config).pipe(
@@ -261,7 +263,7 @@ describe("over any sequence of calls", () => {
           FastCheck.constantFrom("404", "405", "410"),
           async (served, calls, status) => {
             const config = await Effect.runPromise(
-              load({ network: chain, apiKey: "KEY", quiet: true, retryCount: 0 }, resolve)
+              resolveWithEnvironment({ network: chain, apiKey: "KEY", quiet: true, retryCount: 0 }, resolve)
             )
             const sent: Array<string> = []
             let fails = false

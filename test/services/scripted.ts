@@ -3,7 +3,7 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { Config, load, resolve, type SdkConfig } from "../../src/config/Config.js"
+import { Config, resolve, resolveWithEnvironment, type SdkConfig } from "../../src/config/Config.js"
 import { Logger, make as makeLogger } from "../../src/config/Logger.js"
 import { Http, HttpFailure, type HttpRequest, type HttpResponse } from "../../src/http/Http.js"
 import { Gateway, make as makeGateway } from "../../src/services/Gateway.js"
@@ -44,7 +44,10 @@ export const scripted = <S>(
       logged.push(line)
     }
     const resolved = yield* Effect.orDie(
-      load({ network: "ethereum-mainnet", apiKey: "KEY", retryDelay: 0, ...config }, resolve)
+      resolveWithEnvironment(
+        { network: "ethereum-mainnet", apiKey: "KEY", retryDelay: 0, ...config },
+        resolve
+      )
     )
     const ignore = (): void => {}
     const logger = makeLogger(resolved, { trace: ignore, debug: ignore, info: ignore, warn: log, error: log })

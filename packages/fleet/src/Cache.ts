@@ -19,7 +19,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
-import { Cache } from "effect-chains"
+import { SdkCache } from "effect-chains"
 import type { Redis } from "ioredis"
 import { client as connection, optionsOf } from "./redis.js"
 
@@ -61,7 +61,7 @@ export class CacheStoreOfOtherVersion extends Data.TaggedError("CacheStoreOfOthe
  */
 export type CacheStoreError = InvalidCacheStore | CacheStoreOfOtherVersion
 
-const WANTED = String(Cache.version)
+const WANTED = String(SdkCache.storeVersion)
 
 /** The name under which a store has its version. */
 const VERSION = "version"
@@ -82,7 +82,11 @@ export const backed = ({
   name = "effect-chains"
 }: {
   readonly name?: string
-} = {}): Effect.Effect<Cache.Store, CacheStoreOfOtherVersion, Persistence.BackingPersistence | Scope.Scope> =>
+} = {}): Effect.Effect<
+  SdkCache.Store,
+  CacheStoreOfOtherVersion,
+  Persistence.BackingPersistence | Scope.Scope
+> =>
   Effect.gen(function* () {
     const backing = yield* Persistence.BackingPersistence
     const store = yield* backing.make(name)
@@ -101,7 +105,7 @@ export const backed = ({
 const over = (
   layer: Layer.Layer<Persistence.BackingPersistence, unknown>,
   path: string
-): Effect.Effect<Cache.Store, CacheStoreError, Scope.Scope> =>
+): Effect.Effect<SdkCache.Store, CacheStoreError, Scope.Scope> =>
   Effect.flatMap(
     Effect.catchAllCause(Layer.build(layer), () =>
       Effect.fail(
@@ -129,7 +133,7 @@ export const lmdb = ({
   path
 }: {
   readonly path: string
-}): Effect.Effect<Cache.Store, CacheStoreError, Scope.Scope> =>
+}): Effect.Effect<SdkCache.Store, CacheStoreError, Scope.Scope> =>
   Effect.zipRight(
     isPath(path),
     Effect.suspend(() => over(PersistenceLmdb.layer({ path }), path))
@@ -145,7 +149,7 @@ export const files = ({
   path
 }: {
   readonly path: string
-}): Effect.Effect<Cache.Store, CacheStoreError, Scope.Scope> =>
+}): Effect.Effect<SdkCache.Store, CacheStoreError, Scope.Scope> =>
   Effect.zipRight(
     isPath(path),
     Effect.suspend(() =>
@@ -221,7 +225,7 @@ export const redis = ({
   name = "effect-chains",
   expires = "30 days",
   lock = "5 seconds"
-}: RedisCacheOptions): Effect.Effect<Cache.Store, CacheStoreError, Scope.Scope> =>
+}: RedisCacheOptions): Effect.Effect<SdkCache.Store, CacheStoreError, Scope.Scope> =>
   Effect.gen(function* () {
     const options = yield* Effect.mapError(
       optionsOf(url),

@@ -13,7 +13,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { type QuotaOptions, quotaOver } from "effect-chains/effect/quota"
+import { type QuotaOptions, quotaWithBuckets } from "effect-chains/effect/quota"
 import type { Redis } from "ioredis"
 import { bucketOf, EXPIRY, LOOK, type Shared, storeOver } from "./quotaBucket.js"
 import { connected, optionsOf, RedisUnusable, shown } from "./redis.js"
@@ -110,7 +110,11 @@ const checked = (redis: Redis, url: string, prefix: string) =>
  */
 export const make = (
   options: FleetQuotaOptions
-): Effect.Effect<ReturnType<typeof quotaOver>, RedisUnusable | ClockOff | StoreOfOtherVersion, Scope.Scope> =>
+): Effect.Effect<
+  ReturnType<typeof quotaWithBuckets>,
+  RedisUnusable | ClockOff | StoreOfOtherVersion,
+  Scope.Scope
+> =>
   Effect.gen(function* () {
     const { name = "key", prefix = "effect-chains:", processes = 8, url, ...limits } = options
     const target = yield* Effect.mapError(
@@ -146,7 +150,7 @@ export const make = (
       )
     )
     const looks: Array<Effect.Effect<void>> = []
-    const quota = quotaOver(limits, (each, rate) => {
+    const quota = quotaWithBuckets(limits, (each, rate) => {
       // the path of a node's url may be its key
       const node = createHash("sha256").update(each).digest("hex")
       const of = each === "key" ? name : `${name}:${each === "credits" ? each : node}`

@@ -151,5 +151,5 @@ export interface Adapters extends Readonly<Record<(typeof evmFamilies)[number], 
  * @since 0.1.0
  * @category types
  */
-export type Adapting<N extends AnyNetwork> =
+export type AdaptersOf<N extends AnyNetwork> =
   FamilyOf<N> extends keyof Adapters ? Adapters[FamilyOf<N>] : unknown

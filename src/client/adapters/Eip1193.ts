@@ -35,13 +35,13 @@ export interface Eip1193Provider {
 }
 
 /** Errors of EIP-1193 and EIP-1474, for failures that no node has a code for. */
-const codes: ReadonlyMap<unknown, number> = new Map([
+const codeByTag: ReadonlyMap<unknown, number> = new Map([
   ["NoActiveNode", 4900],
   ["Aborted", 4900],
   ["InvalidArgument", -32_602]
 ])
 
-const INTERNAL = -32_603
+const INTERNAL_ERROR = -32_603
 
 /**
  * How a provider rejects: `code` and `data` are the node's own where it said no itself; 4900 where no node could be
@@ -62,13 +62,13 @@ export class ProviderRpcError extends Error {
 }
 
 /** The error of a provider, for a call that has failed. */
-const rejection = (error: unknown): ProviderRpcError => {
+const toProviderError = (error: unknown): ProviderRpcError => {
   const { _tag, code, data }: { readonly _tag?: unknown; readonly code?: unknown; readonly data?: unknown } =
     Object(error)
   const message = error instanceof Error ? error.message : String(error)
   return _tag === "RpcError" && typeof code === "number"
     ? new ProviderRpcError(message, code, { cause: error, data })
-    : new ProviderRpcError(message, codes.get(_tag) ?? INTERNAL, { cause: error })
+    : new ProviderRpcError(message, codeByTag.get(_tag) ?? INTERNAL_ERROR, { cause: error })
 }
 
 /**
@@ -89,7 +89,7 @@ export interface RawCalls {
  * @since 0.1.0
  * @category operations
  */
-export const send = async ({ rawRpcCall }: RawCalls, body: JsonRpcRequest): Promise<unknown> => {
+export const sendRaw = async ({ rawRpcCall }: RawCalls, body: JsonRpcRequest): Promise<unknown> => {
   const sent = rawRpcCall(body)
   if (Effect.isEffect(sent)) {
     const exit = await Effect.runPromiseExit(sent)
@@ -111,9 +111,9 @@ export const send = async ({ rawRpcCall }: RawCalls, body: JsonRpcRequest): Prom
 export const make = (calls: RawCalls): Eip1193Provider => ({
   request: async ({ method, params }) => {
     try {
-      return await send(calls, { jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) })
+      return await sendRaw(calls, { jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) })
     } catch (error) {
-      throw rejection(error)
+      throw toProviderError(error)
     }
   }
 })

@@ -18,8 +18,8 @@
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { type BitcoinNetwork, bitcoin } from "../../client/bitcoin.js"
-import type { PickedClient, PickedConfig, Picks } from "../../client/picked.js"
-import { makePickedEffect } from "../../client/pickedMake.js"
+import type { PickedClient, PickedConfig, PickedEndpoints } from "../../client/picked.js"
+import { makePickedEffect } from "../../client/pickedEffect.js"
 import type { Consistency, ConsistencyError } from "../../config/Config.js"
 import type { InitError } from "../../data/SdkError.js"
 import type { Http } from "../../http/service.js"
@@ -38,7 +38,7 @@ export * from "../parts/bitcoin.js"
  */
 export const createClient: <
   const N extends BitcoinNetwork,
-  G extends Picks,
+  G extends PickedEndpoints,
   L extends Layers = {},
   C extends Consistency = "eventual"
 >(

@@ -15,8 +15,8 @@
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { type EvmNetwork, type EvmPicked, evm } from "../../client/evm.js"
-import type { PickedClient, PickedConfig, Picks } from "../../client/picked.js"
-import { makePickedEffect } from "../../client/pickedMake.js"
+import type { PickedClient, PickedConfig, PickedEndpoints } from "../../client/picked.js"
+import { makePickedEffect } from "../../client/pickedEffect.js"
 import type { Consistency, ConsistencyError } from "../../config/Config.js"
 import type { InitError } from "../../data/SdkError.js"
 import type { Http } from "../../http/service.js"
@@ -34,7 +34,7 @@ export * from "../parts/evm.js"
  */
 export const createClient: <
   const N extends EvmNetwork,
-  G extends Picks,
+  G extends PickedEndpoints,
   L extends Layers = {},
   C extends Consistency = "eventual"
 >(

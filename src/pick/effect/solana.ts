@@ -17,8 +17,8 @@
  */
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { PickedClient, PickedConfig, Picks } from "../../client/picked.js"
-import { makePickedEffect } from "../../client/pickedMake.js"
+import type { PickedClient, PickedConfig, PickedEndpoints } from "../../client/picked.js"
+import { makePickedEffect } from "../../client/pickedEffect.js"
 import { type SolanaNetwork, solana } from "../../client/solana.js"
 import type { Consistency, ConsistencyError } from "../../config/Config.js"
 import type { InitError } from "../../data/SdkError.js"
@@ -38,7 +38,7 @@ export * from "../parts/solana.js"
  */
 export const createClient: <
   const N extends SolanaNetwork,
-  G extends Picks,
+  G extends PickedEndpoints,
   L extends Layers = {},
   C extends Consistency = "eventual"
 >(

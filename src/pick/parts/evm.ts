@@ -12,6 +12,6 @@ export {
   rawRpcCall,
   waitForTransaction
 } from "../../client/evm.js"
-export type { PickedParts, Picks } from "../../client/picked.js"
+export type { PickedEndpoints as Picks, PickedParts } from "../../client/picked.js"
 export type { Layers } from "../../transport/layerStack.js"
 export * from "../../transport/layers.js"

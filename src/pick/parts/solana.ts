@@ -5,7 +5,7 @@
  */
 export * from "../../chains/solana/endpoints.js"
 export type * from "../../chains/solana/Types.js"
-export type { PickedParts, Picks } from "../../client/picked.js"
+export type { PickedEndpoints as Picks, PickedParts } from "../../client/picked.js"
 export { rawBatchRpcCall, rawRpcCall, type SolanaNetwork, waitForTransaction } from "../../client/solana.js"
 export type { Layers } from "../../transport/layerStack.js"
 export * from "../../transport/layers.js"

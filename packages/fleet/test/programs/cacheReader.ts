@@ -4,7 +4,7 @@
  */
 import { once } from "node:events"
 import * as Effect from "effect/Effect"
-import { Http, Sdk, Cache as SdkCache } from "effect-chains"
+import { Http, Sdk, SdkCache } from "effect-chains"
 import * as Cache from "../../src/Cache.js"
 
 const { READER_NAME = "", READER_NODE = "", READER_REDIS = "" } = process.env

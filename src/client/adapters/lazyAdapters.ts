@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import { Config } from "../../config/Config.js"
-import type { Parts } from "../make.js"
+import type { ClientParts } from "../clientParts.js"
 import type {
   Adapters,
   EvmAdapters,
@@ -10,14 +10,14 @@ import type {
   Web3Answer
 } from "./Adapter.js"
 import type { Eip1193Request } from "./Eip1193.js"
-import type { Sends } from "./guests.js"
+import type { SendCall } from "./libraryBridge.js"
 
 /** The mark by which web3 knows its providers. */
-const web3 = Symbol.for("web3/base-provider")
+const WEB3_PROVIDER_MARK = Symbol.for("web3/base-provider")
 
-const evm = (parts: Parts, sends: Sends): EvmAdapters => {
+const makeEvmAdapters = (parts: ClientParts, sends: SendCall): EvmAdapters => {
   const { chainId } = Context.get(parts.context, Config).info
-  const load = async () => (await import("./guests.js")).evm(parts, sends)
+  const load = async () => (await import("./libraryBridge.js")).evm(parts, sends)
   const eip1193 = () => ({
     request: async (request: Eip1193Request, options?: RequestOptions) =>
       (await load()).eip1193(request, options)
@@ -36,7 +36,7 @@ const evm = (parts: Parts, sends: Sends): EvmAdapters => {
     ethersProvider: ({ BrowserProvider }) =>
       new BrowserProvider(eip1193(), chainId, { staticNetwork: chainId !== undefined }),
     web3Provider: () => ({
-      [web3]: true,
+      [WEB3_PROVIDER_MARK]: true,
       // the type of a result is for web3 to say
       request: async <A>(payload: Eip1193Request) => (await load()).web3(payload) as Promise<Web3Answer<A>>,
       supportsSubscriptions: () => false
@@ -44,24 +44,24 @@ const evm = (parts: Parts, sends: Sends): EvmAdapters => {
   }
 }
 
-const solana = (parts: Parts, sends: Sends): SolanaAdapters => ({
-  kitTransport: () => async (request) => (await import("./guests.js")).solana(parts, sends)(request)
+const makeSolanaAdapters = (parts: ClientParts, sends: SendCall): SolanaAdapters => ({
+  kitTransport: () => async (request) => (await import("./libraryBridge.js")).solana(parts, sends)(request)
 })
 
-type Make<A> = (parts: Parts, sends: Sends) => A
+type MakeAdapters<A> = (parts: ClientParts, sends: SendCall) => A
 
-const adapters: { readonly [F in keyof Adapters]: Make<Adapters[F]> } = {
-  evm,
-  "evm-beacon": evm,
-  "evm-native": evm,
-  zksync: evm,
-  solana
+const adapters: { readonly [F in keyof Adapters]: MakeAdapters<Adapters[F]> } = {
+  evm: makeEvmAdapters,
+  "evm-beacon": makeEvmAdapters,
+  "evm-native": makeEvmAdapters,
+  zksync: makeEvmAdapters,
+  solana: makeSolanaAdapters
 }
 
-const has = (family: string): family is keyof Adapters => Object.hasOwn(adapters, family)
+const hasAdapters = (family: string): family is keyof Adapters => Object.hasOwn(adapters, family)
 
 /** The adapters of a client, on a surface that sends as `sends` says. */
-export const adaptersOf = (parts: Parts): ((sends: Sends) => object) => {
+export const makeAdapters = (parts: ClientParts): ((sends: SendCall) => object) => {
   const { family } = Context.get(parts.context, Config).info
-  return has(family) ? (sends) => adapters[family](parts, sends) : () => ({})
+  return hasAdapters(family) ? (sends) => adapters[family](parts, sends) : () => ({})
 }

@@ -13,7 +13,7 @@ const isCallable = (value: unknown): value is (...args: ReadonlyArray<unknown>) 
   typeof value === "function"
 
 /** Calls that return results, as effects, those of `under` in their place. Any other member passes through. */
-export const lowered = <C extends object>(
+export const toEffectCalls = <C extends object>(
   calls: object,
   under: Effect.Effect<object> = Effect.succeed(calls)
 ): C =>
@@ -42,7 +42,7 @@ export const lowered = <C extends object>(
   }) as C
 
 /** Runs an effect, whose failure is a result. */
-export const run = async <A, E extends Error>(effect: Effect.Effect<A, E>): Promise<Result<A, E>> => {
+export const runToResult = async <A, E extends Error>(effect: Effect.Effect<A, E>): Promise<Result<A, E>> => {
   const exit = await Effect.runPromiseExit(effect)
   if (Exit.isSuccess(exit)) return success(exit.value)
   const error = Cause.failureOrCause(exit.cause)
@@ -50,7 +50,7 @@ export const run = async <A, E extends Error>(effect: Effect.Effect<A, E>): Prom
 }
 
 /** The functions of an object that return effects, as functions that return results, at any depth. */
-export const lifted = <A extends object>(made: A): Promised<A> =>
+export const toPromiseCalls = <A extends object>(made: A): Promised<A> =>
   // the functions follow the type Promised by construction
   Object.fromEntries(
     Object.entries(made).map(([name, member]): readonly [string, unknown] => [
@@ -58,21 +58,21 @@ export const lifted = <A extends object>(made: A): Promised<A> =>
       isCallable(member)
         ? (...args: ReadonlyArray<unknown>) => {
             const effect = member(...args)
-            return Effect.isEffect(effect) ? run(effect as Effect.Effect<unknown, Error>) : effect
+            return Effect.isEffect(effect) ? runToResult(effect as Effect.Effect<unknown, Error>) : effect
           }
         : isRecord(member)
-          ? lifted(member)
+          ? toPromiseCalls(member)
           : member
     ])
   ) as Promised<A>
 
 /** What is called of a client: the nodes, and, where it has that, the data API. */
-interface Callable {
+interface CallableClient {
   readonly rpc: object
   readonly data?: object
 }
 
-type Called = keyof Callable
+type CallableMember = keyof CallableClient
 
 /**
  * A client of the Promise surface, of which those calls are used that a client of Effect is used for.
@@ -81,11 +81,11 @@ type Called = keyof Callable
  * @category types
  */
 export type PromisedClient<C> = {
-  readonly [K in keyof C]: K extends Called ? Promised<NonNullable<C[K]>> : C[K]
+  readonly [K in keyof C]: K extends CallableMember ? Promised<NonNullable<C[K]>> : C[K]
 }
 
 /** A client of Effect over the calls of a Promise client. */
-export const below = <Client extends Callable>(
+export const toEffectClient = <Client extends CallableClient>(
   client: PromisedClient<Client>,
   under?: Effect.Effect<object>
 ): Client => {
@@ -93,13 +93,13 @@ export const below = <Client extends Callable>(
   // what is beside the calls has the same type on both surfaces
   return {
     ...client,
-    rpc: lowered(rpc, under),
-    ...(data === undefined ? {} : { data: lowered(data) })
+    rpc: toEffectCalls(rpc, under),
+    ...(data === undefined ? {} : { data: toEffectCalls(data) })
   } as unknown as Client
 }
 
 /** The calls of a Promise client under the options of the effect that makes them: it has both by itself. */
-const underOptions = (client: { readonly rpc: object }): Effect.Effect<object> =>
+const applyCallOptions = (client: { readonly rpc: object }): Effect.Effect<object> =>
   Effect.map(CallOptions, (options) => {
     const withOptions: unknown = Reflect.get(client, "with")
     const other =
@@ -108,11 +108,13 @@ const underOptions = (client: { readonly rpc: object }): Effect.Effect<object> =
   })
 
 /** Takes what makes something of a client to the Promise surface. */
-export const promised =
-  <Client extends Callable, From, A extends object, E extends Error>(
+export const promisifyMake =
+  <Client extends CallableClient, From, A extends object, E extends Error>(
     make: (client: Client, from: From) => Effect.Effect<A, E>
   ): ((client: PromisedClient<Client>, from: From) => Promise<Result<Promised<A>, E>>) =>
   async (client, from) => {
-    const made = await run(Effect.suspend(() => make(below<Client>(client, underOptions(client)), from)))
-    return made.status === "SUCCESS" ? success(lifted(made.data)) : made
+    const made = await runToResult(
+      Effect.suspend(() => make(toEffectClient<Client>(client, applyCallOptions(client)), from))
+    )
+    return made.status === "SUCCESS" ? success(toPromiseCalls(made.data)) : made
   }

@@ -4,7 +4,7 @@
  * into anybody's hands. An exception anywhere in a step is a defect, which finalizers see.
  */
 import { as } from "./cast.js"
-import { type AnyTag, added, merged, piped, Services, serviceOf } from "./services.js"
+import { type AnyTag, addService, getService, mergeServices, pipeThrough, Services } from "./services.js"
 
 /** The step of an effect, by which it is told apart from all else. Entries that are bundled apart know each other's. */
 export const STEP: unique symbol = Symbol.for("effect-chains/step")
@@ -16,17 +16,17 @@ export abstract class Effect<out A = unknown> {
   declare protected readonly [yields]: A
   abstract [STEP](fiber: Fiber): Effect | undefined
   pipe(...steps: ReadonlyArray<(self: unknown) => unknown>): unknown {
-    return piped(this, steps)
+    return pipeThrough(this, steps)
   }
   [Symbol.iterator](): Iterator<Effect<A>, A> {
-    return new Once(this)
+    return new YieldIterator(this)
   }
 }
 
 export const isEffect = (u: unknown): u is Effect => Object(u) === u && STEP in as<object>(u)
 
 /** What `yield*` of an effect goes through: the effect, and then its value. */
-class Once<A> implements Iterator<Effect<A>, A> {
+class YieldIterator<A> implements Iterator<Effect<A>, A> {
   private self: Effect<A> | undefined = undefined
   constructor(self: Effect<A>) {
     this.self = self
@@ -54,7 +54,7 @@ export class Success<out A = unknown> extends Effect<A> {
     this.value = value
   }
   [STEP](fiber: Fiber): Effect | undefined {
-    return fiber.succeeded(this.value)
+    return fiber.continueWith(this.value)
   }
 }
 
@@ -66,7 +66,7 @@ export class Failure extends Effect<never> {
     this.cause = cause
   }
   [STEP](fiber: Fiber): Effect | undefined {
-    return fiber.failed(this.cause)
+    return fiber.continueWithCause(this.cause)
   }
 }
 
@@ -85,7 +85,7 @@ interface Frame {
 }
 
 /** A step, and what comes after it. */
-class Bound<out A> extends Effect<A> implements Frame {
+class Continued<out A> extends Effect<A> implements Frame {
   private readonly first: Effect
   readonly onValue: Frame["onValue"]
   readonly onCause: Frame["onCause"]
@@ -126,37 +126,37 @@ class WithFiber<out A> extends Effect<A> {
 /** An effect that is made when the fiber comes to it, and one that is made of the fiber. */
 export const suspend = <A>(make: () => Effect<A>): Effect<A> => new Suspended(make)
 export const withFiber = <A>(make: (fiber: Fiber) => Effect<A>): Effect<A> => new WithFiber(make)
-export const sync = <A>(make: () => A): Effect<A> => new WithFiber((fiber) => fiber.succeeded(make()))
+export const sync = <A>(make: () => A): Effect<A> => new WithFiber((fiber) => fiber.continueWith(make()))
 
 export const flatMap = <A, B>(self: Effect<A>, then: (value: A) => Effect<B>): Effect<B> =>
-  new Bound(self, then, undefined)
+  new Continued(self, then, undefined)
 export const map = <A, B>(self: Effect<A>, change: (value: A) => B): Effect<B> =>
-  new Bound(self, (value: A) => succeed(change(value)), undefined)
-export const caught = <A, B>(self: Effect<A>, otherwise: (cause: Cause) => Effect<B>): Effect<A | B> =>
-  new Bound(self, undefined, otherwise)
-export const ended = <A, B>(
+  new Continued(self, (value: A) => succeed(change(value)), undefined)
+export const catchCause = <A, B>(self: Effect<A>, otherwise: (cause: Cause) => Effect<B>): Effect<A | B> =>
+  new Continued(self, undefined, otherwise)
+export const matchCause = <A, B>(
   self: Effect<A>,
   then: (value: A) => Effect<B>,
   otherwise: (cause: Cause) => Effect<B>
-): Effect<B> => new Bound(self, then, otherwise)
+): Effect<B> => new Continued(self, then, otherwise)
 
 /** The end of an effect as a value. */
 export const exit = <A>(self: Effect<A>): Effect<Exit<A>> =>
-  ended<A, Exit<A>>(
+  matchCause<A, Exit<A>>(
     self,
     (value) => succeed(succeed(value)),
     (cause) => succeed(failCause(cause))
   )
 
 /** Gives the fiber something of its own for as long as an effect lasts. `taken` takes it away again. */
-const during = <A>(self: Effect<A>, fiber: Fiber, taken: () => void): Effect<A> => {
+const withRestore = <A>(self: Effect<A>, fiber: Fiber, restore: () => void): Effect<A> => {
   fiber.stack.push({
     onValue: (value) => {
-      taken()
+      restore()
       return succeed(value)
     },
     onCause: (cause) => {
-      taken()
+      restore()
       return failCause(cause)
     },
     always: true
@@ -164,31 +164,33 @@ const during = <A>(self: Effect<A>, fiber: Fiber, taken: () => void): Effect<A> 
   return self
 }
 
-const region = <A>(self: Effect<A>, fiber: Fiber, isInterruptible: boolean): Effect<A> => {
+const withInterruptibility = <A>(self: Effect<A>, fiber: Fiber, isInterruptible: boolean): Effect<A> => {
   if (fiber.isInterruptible === isInterruptible) return self
   fiber.isInterruptible = isInterruptible
-  return during(self, fiber, () => {
+  return withRestore(self, fiber, () => {
     fiber.isInterruptible = !isInterruptible
   })
 }
 
 export const interruptible = <A>(self: Effect<A>): Effect<A> =>
   withFiber((fiber) => {
-    const inside = region(self, fiber, true)
-    return fiber.isLeaving() ? interrupt : inside
+    const inside = withInterruptibility(self, fiber, true)
+    return fiber.canBeInterruptedNow() ? interrupt : inside
   })
 
 /** Nothing interrupts it but what it restores to the state before. */
 export const uninterruptibleMask = <A>(
   make: (restore: <B>(self: Effect<B>) => Effect<B>) => Effect<A>
 ): Effect<A> =>
-  withFiber((fiber) => region(make(fiber.isInterruptible ? interruptible : (self) => self), fiber, false))
+  withFiber((fiber) =>
+    withInterruptibility(make(fiber.isInterruptible ? interruptible : (self) => self), fiber, false)
+  )
 
 /** Whatever the end of an effect is, something comes after it that nothing interrupts. */
 export const onExit = <A>(self: Effect<A>, last: (exit: Exit<A>) => Effect): Effect<A> =>
   withFiber((fiber) => {
     const finish = (end: Exit<A>): Effect<A> =>
-      region(
+      withInterruptibility(
         flatMap(last(end), () => end),
         fiber,
         false
@@ -209,25 +211,25 @@ export const async = <A>(
   register: (resume: (end: Effect<A>) => void, signal: AbortSignal) => Effect | undefined
 ): Effect<A> =>
   new WithFiber((fiber) => {
-    let told: Effect<A> | undefined
+    let result: Effect<A> | undefined
     let isWaiting = false
     const controller = register.length > 1 ? new AbortController() : undefined
     const resume = (end: Effect<A>): void => {
-      if (told !== undefined) return
-      told = end
+      if (result !== undefined) return
+      result = end
       if (isWaiting) fiber.run(end)
     }
     const cancel = register(resume, as(controller?.signal))
-    if (told !== undefined) return told
+    if (result !== undefined) return result
     isWaiting = true
     if (controller !== undefined || cancel !== undefined)
       fiber.stack.push({
         onValue: undefined,
         onCause: (cause) => {
           const end = failCause(cause)
-          if (!fiber.isLeaving()) return end
+          if (!fiber.canBeInterruptedNow()) return end
           controller?.abort()
-          return region(
+          return withInterruptibility(
             flatMap(cancel ?? unit, () => end),
             fiber,
             false
@@ -235,8 +237,8 @@ export const async = <A>(
         },
         always: true
       })
-    return fiber.waits(() => {
-      told = interrupt
+    return fiber.setWait(() => {
+      result = interrupt
     })
   })
 
@@ -254,27 +256,27 @@ export class Microtasks implements Scheduler {
     this.tasks.push(task)
     if (this.isRunning) return
     this.isRunning = true
-    this.later(0)
+    this.scheduleTurn(0)
   }
   shouldYield(_: Fiber, steps: number): boolean {
     return steps >= 2_048
   }
   flush(): void {
-    while (this.tasks.length > 0) this.run()
+    while (this.tasks.length > 0) this.runTasks()
   }
-  private later(depth: number): void {
-    if (depth >= 2_048) setTimeout(() => this.turn(0), 0)
-    else queueMicrotask(() => this.turn(depth + 1))
+  private scheduleTurn(depth: number): void {
+    if (depth >= 2_048) setTimeout(() => this.runTurn(0), 0)
+    else queueMicrotask(() => this.runTurn(depth + 1))
   }
-  private turn(depth: number): void {
+  private runTurn(depth: number): void {
     try {
-      this.run()
+      this.runTasks()
     } finally {
-      if (this.tasks.length > 0) this.later(depth)
+      if (this.tasks.length > 0) this.scheduleTurn(depth)
       else this.isRunning = false
     }
   }
-  private run(): void {
+  private runTasks(): void {
     const { tasks } = this
     this.tasks = []
     let done = 0
@@ -312,7 +314,7 @@ export class Fiber {
   private end: Exit | undefined = undefined
   private observers: ReadonlyArray<Observer> = []
   /** Where it waits, or has not begun: what is told when that is interrupted. */
-  private leave: (() => void) | undefined = () => {}
+  private cancelWait: (() => void) | undefined = () => {}
   constructor(context: Services, scheduler: Scheduler, isInterruptible = true) {
     this.context = context
     this.scheduler = scheduler
@@ -320,7 +322,7 @@ export class Fiber {
   }
 
   getRef(tag: AnyTag): unknown {
-    return serviceOf(this.context, tag)
+    return getService(this.context, tag)
   }
   addObserver(observer: Observer): () => void {
     if (this.end !== undefined) {
@@ -335,32 +337,32 @@ export class Fiber {
   unsafePoll(): Exit | undefined {
     return this.end
   }
-  isLeaving(): boolean {
+  canBeInterruptedNow(): boolean {
     return this.isInterrupted && this.isInterruptible
   }
   interrupt(): void {
     if (this.end !== undefined) return
     this.isInterrupted = true
     for (const child of [...(this.children ?? [])]) child.interrupt()
-    const { leave } = this
-    if (leave === undefined || !this.isInterruptible) return
-    leave()
+    const { cancelWait } = this
+    if (cancelWait === undefined || !this.isInterruptible) return
+    cancelWait()
     this.run(interrupt)
   }
-  waits(leave: () => void): undefined {
-    this.leave = leave
+  setWait(leave: () => void): undefined {
+    this.cancelWait = leave
   }
 
   /** Begins, or goes on after a wait. */
   run(effect: Effect): void {
     if (this.end !== undefined) return
-    this.leave = undefined
+    this.cancelWait = undefined
     this.loop(effect)
     // it was interrupted by what it called itself
-    if (this.isLeaving()) this.interrupt()
-    this.tell()
+    if (this.canBeInterruptedNow()) this.interrupt()
+    this.notifyObservers()
   }
-  private tell(): void {
+  private notifyObservers(): void {
     const { end, observers } = this
     if (end === undefined) return
     this.observers = []
@@ -384,25 +386,25 @@ export class Fiber {
       }
     }
   }
-  succeeded(value: unknown): Effect | undefined {
-    while (!this.isLeaving()) {
+  continueWith(value: unknown): Effect | undefined {
+    while (!this.canBeInterruptedNow()) {
       const frame = this.stack.pop()
-      if (frame === undefined) return this.over(succeed(value))
+      if (frame === undefined) return this.finish(succeed(value))
       if (frame.onValue !== undefined) return frame.onValue(as(value))
     }
-    return this.failed(interrupt.cause)
+    return this.continueWithCause(interrupt.cause)
   }
-  failed(cause: Cause): Effect | undefined {
+  continueWithCause(cause: Cause): Effect | undefined {
     for (;;) {
-      const isLeaving = this.isLeaving()
+      const isLeaving = this.canBeInterruptedNow()
       const of = isLeaving ? interrupt.cause : cause
       const frame = this.stack.pop()
-      if (frame === undefined) return this.over(failCause(of))
+      if (frame === undefined) return this.finish(failCause(of))
       if (frame.onCause !== undefined && (frame.always === true || !isLeaving)) return frame.onCause(of)
     }
   }
   /** It ends with those that it has forked. */
-  private over(end: Exit): Effect | undefined {
+  private finish(end: Exit): Effect | undefined {
     const { children } = this
     if (children !== undefined && children.size > 0) {
       this.isInterruptible = false
@@ -413,9 +415,10 @@ export class Fiber {
   }
 }
 
-const forked = (parent: Fiber): Fiber => new Fiber(parent.context, parent.scheduler, parent.isInterruptible)
+const makeChildFiber = (parent: Fiber): Fiber =>
+  new Fiber(parent.context, parent.scheduler, parent.isInterruptible)
 
-const scheduled = (parent: Fiber, child: Fiber, effect: Effect): Success<Fiber> => {
+const scheduleFiber = (parent: Fiber, child: Fiber, effect: Effect): Success<Fiber> => {
   parent.scheduler.scheduleTask(() => child.run(effect))
   return succeed(child)
 }
@@ -423,30 +426,30 @@ const scheduled = (parent: Fiber, child: Fiber, effect: Effect): Success<Fiber> 
 /** Runs an effect beside the fiber, which begins later and ends with it. */
 export const fork = (self: Effect): Effect<Fiber> =>
   withFiber((parent) => {
-    const child = forked(parent)
+    const child = makeChildFiber(parent)
     parent.children ??= new Set()
     parent.children.add(child)
     child.addObserver(() => parent.children?.delete(child))
-    return scheduled(parent, child, self)
+    return scheduleFiber(parent, child, self)
   })
 
 export const forkDaemon = (self: Effect): Effect<Fiber> =>
-  withFiber((parent) => scheduled(parent, forked(parent), self))
+  withFiber((parent) => scheduleFiber(parent, makeChildFiber(parent), self))
 
 /** The end of a fiber. */
-export const awaited = (fiber: Fiber): Effect<Exit> =>
+export const awaitFiber = (fiber: Fiber): Effect<Exit> =>
   async<Exit>((resume) => sync(fiber.addObserver((end) => resume(succeed(end)))))
-export const joined = (fiber: Fiber): Effect => flatMap(awaited(fiber), (end) => end)
+export const joinFiber = (fiber: Fiber): Effect => flatMap(awaitFiber(fiber), (end) => end)
 
 export const interruptAll = (fibers: Iterable<Fiber>): Effect<void> =>
   suspend(() => {
     const all = [...fibers]
     for (const fiber of all) fiber.interrupt()
-    return map(each(all, awaited), () => {})
+    return map(forEachInOrder(all, awaitFiber), () => {})
   })
 
 /** One after the other. */
-export const each = <A, B>(
+export const forEachInOrder = <A, B>(
   items: ReadonlyArray<A>,
   make: (item: A, index: number) => Effect<B>
 ): Effect<Array<B>> =>
@@ -463,7 +466,7 @@ export const each = <A, B>(
   })
 
 /** As many at once as are allowed, which begin in their order, and end with the first failure. */
-export const atOnce = <A, B>(
+export const forEachConcurrently = <A, B>(
   items: ReadonlyArray<A>,
   most: number,
   make: (item: A, index: number) => Effect<B>
@@ -480,7 +483,7 @@ export const atOnce = <A, B>(
         for (const fiber of [...running]) fiber.interrupt()
       }
       const begin = (index: number): void => {
-        const fiber = forked(parent)
+        const fiber = makeChildFiber(parent)
         running.add(fiber)
         fiber.addObserver((end) => {
           running.delete(fiber)
@@ -515,7 +518,7 @@ export const race = (all: ReadonlyArray<Effect>): Effect =>
       let isOver = false
       for (const effect of all) {
         if (isOver) break
-        const fiber = forked(parent)
+        const fiber = makeChildFiber(parent)
         running.add(fiber)
         fiber.addObserver((end) => {
           running.delete(fiber)
@@ -533,24 +536,24 @@ export const withServices = <A>(self: Effect<A>, change: (services: Services) =>
   withFiber((fiber) => {
     const { context } = fiber
     fiber.context = change(context)
-    return during(self, fiber, () => {
+    return withRestore(self, fiber, () => {
       fiber.context = context
     })
   })
 export const provide = <A>(self: Effect<A>, services: Services): Effect<A> =>
-  withServices(self, (context) => merged(context, services))
+  withServices(self, (context) => mergeServices(context, services))
 export const provideService = <A>(self: Effect<A>, tag: AnyTag, service: unknown): Effect<A> =>
-  withServices(self, (context) => added(context, tag, service))
+  withServices(self, (context) => addService(context, tag, service))
 export const services: Effect<Services> = /*#__PURE__*/ withFiber(({ context }) => succeed(context))
 
-const none = /*#__PURE__*/ new Services(/*#__PURE__*/ new Map())
+const noServices = /*#__PURE__*/ new Services(/*#__PURE__*/ new Map())
 
 /** Runs an effect; it begins at once. */
 export const runFork = (
   effect: Effect,
   given: { readonly scheduler: Scheduler; readonly context?: Services } = { scheduler }
 ): Fiber => {
-  const fiber = new Fiber(given.context ?? none, given.scheduler)
+  const fiber = new Fiber(given.context ?? noServices, given.scheduler)
   fiber.run(effect)
   return fiber
 }

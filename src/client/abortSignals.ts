@@ -1,16 +1,19 @@
 /** The calls that wait for a signal, and the one listener that all of them share. */
-const waiting = new WeakMap<AbortSignal, { readonly all: Set<() => void>; readonly listener: () => void }>()
+const listenersBySignal = new WeakMap<
+  AbortSignal,
+  { readonly all: Set<() => void>; readonly listener: () => void }
+>()
 
-const entryOf = (signal: AbortSignal) => {
-  const known = waiting.get(signal)
+const getListeners = (signal: AbortSignal) => {
+  const known = listenersBySignal.get(signal)
   if (known !== undefined) return known
   const all = new Set<() => void>()
   const listener = (): void => {
-    waiting.delete(signal)
+    listenersBySignal.delete(signal)
     for (const each of all) each()
   }
   const entry = { all, listener }
-  waiting.set(signal, entry)
+  listenersBySignal.set(signal, entry)
   signal.addEventListener("abort", listener, { once: true })
   return entry
 }
@@ -20,13 +23,13 @@ const entryOf = (signal: AbortSignal) => {
  * has one listener, and none when nobody waits: Node warns of more than ten, and a signal may outlive its calls by far.
  */
 export const onAbort = (signal: AbortSignal, abort: () => void): (() => void) => {
-  const { all, listener } = entryOf(signal)
+  const { all, listener } = getListeners(signal)
   // a function of its own, so that one that is given twice is run twice
-  const own = (): void => abort()
-  all.add(own)
+  const callback = (): void => abort()
+  all.add(callback)
   return () => {
-    if (!all.delete(own) || all.size > 0) return
-    waiting.delete(signal)
+    if (!all.delete(callback) || all.size > 0) return
+    listenersBySignal.delete(signal)
     signal.removeEventListener("abort", listener)
   }
 }

@@ -21,22 +21,22 @@ import {
 import { allIds } from "../data/NetworkTable.js"
 import type { NodeEntry } from "../data/Node.js"
 import { type ConfigIssue, InvalidConfig } from "../data/SdkError.js"
-import { boolean, type Check, httpUrl, list, nodeList, oneOf, shape } from "./Config.js"
+import { boolean, httpUrl, list, nodeList, type OptionCheck, oneOf, shape } from "./Config.js"
 import {
   byte,
-  checkOf,
-  complete,
+  getParameterCheck,
+  makeChainCheck,
   type NumberedFamily,
-  type Parameter,
+  type ParameterName,
+  parameterByFamily,
   parameterNames,
-  parameterOf,
-  positive,
-  questionOf,
-  text
+  positiveSafeInteger,
+  shapeWithRequired,
+  textMatching
 } from "./chainParameters.js"
 
 /** What every definition says. */
-interface Common<F extends Family> {
+interface CommonOptions<F extends Family> {
   /** Small letters, digits and hyphens: no id of the table of networks. */
   readonly id: string
   readonly family: F
@@ -58,10 +58,12 @@ interface Common<F extends Family> {
 type EvmFamily = (typeof evmFamilies)[number]
 
 /** The families whose chains are told apart by parameters of their own. */
-type OtherFamily = keyof typeof parameterOf
+type ParameterizedFamily = keyof typeof parameterByFamily
 
 /** The field with parameters that a family asks for. */
-type Needed<F extends OtherFamily> = Required<Pick<ChainParameters, (typeof parameterOf)[F]>>
+type RequiredParameter<F extends ParameterizedFamily> = Required<
+  Pick<ChainParameters, (typeof parameterByFamily)[F]>
+>
 
 /**
  * What a definition is made of. EVM chains and Tron have a `chainId`, and rollups a `rollup` (`"op"` or `"arbitrum"`), by which receipts
@@ -72,9 +74,9 @@ type Needed<F extends OtherFamily> = Required<Pick<ChainParameters, (typeof para
  * @category models
  */
 export type NetworkDefinitionOptions =
-  | (Common<EvmFamily> & { readonly chainId: number; readonly rollup?: Rollup })
-  | (Common<"tron"> & { readonly chainId: number })
-  | { readonly [F in OtherFamily]: Common<F> & Needed<F> }[OtherFamily]
+  | (CommonOptions<EvmFamily> & { readonly chainId: number; readonly rollup?: Rollup })
+  | (CommonOptions<"tron"> & { readonly chainId: number })
+  | { readonly [F in ParameterizedFamily]: CommonOptions<F> & RequiredParameter<F> }[ParameterizedFamily]
 
 /**
  * The definition that is made of options: with their id, family, chain id, stack and services in its type.
@@ -82,7 +84,7 @@ export type NetworkDefinitionOptions =
  * @since 0.1.0
  * @category types
  */
-export type DefinedBy<D extends NetworkDefinitionOptions> = NetworkDefinition<
+export type NetworkDefinitionOf<D extends NetworkDefinitionOptions> = NetworkDefinition<
   D["id"],
   D["family"],
   D extends { readonly chainId: infer C extends number } ? C : undefined,
@@ -91,67 +93,67 @@ export type DefinedBy<D extends NetworkDefinitionOptions> = NetworkDefinition<
 >
 
 /** The field with parameters that a family asks for, if it is one of those. */
-const parameterIn = (family: Family): Parameter | undefined => {
-  const all: { readonly [F in Exclude<Family, NumberedFamily>]: Parameter } = parameterOf
-  return Object.hasOwn(all, family) ? all[family as OtherFamily] : undefined
+const getParameterName = (family: Family): ParameterName | undefined => {
+  const all: { readonly [F in Exclude<Family, NumberedFamily>]: ParameterName } = parameterByFamily
+  return Object.hasOwn(all, family) ? all[family as ParameterizedFamily] : undefined
 }
 
-const evm: ReadonlyArray<string> = evmFamilies
+const evmFamilyIds: ReadonlyArray<string> = evmFamilies
 
 // the keys of a record of families are families, which Object.keys does not say
-const families = Object.keys(ids) as ReadonlyArray<Family>
+const allFamilies = Object.keys(ids) as ReadonlyArray<Family>
 
 /** The problem of an id. Names of members of all objects would be found in every table. */
-const id: Check = (value) =>
+const networkId: OptionCheck = (value) =>
   typeof value !== "string" || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(value) || value.length > 64 || value in {}
     ? "must be at most 64 small letters, digits and hyphens, such as my-chain"
     : allIds.familyOf(value) === undefined
       ? undefined
       : "is a network of the table: give its id as `network`, and nodes of your own in `rpc.nodes`"
 
-const explorer = complete(
+const explorer = shapeWithRequired(
   { url: httpUrl },
-  { name: text("a name of at most 100 characters", /^[^\p{Cc}]{1,100}$/u) }
+  { name: textMatching("a name of at most 100 characters", /^[^\p{Cc}]{1,100}$/u) }
 )
 
-const code = text("the provider's code of a ledger, such as ETH_BASE", /^[A-Z0-9_]{1,40}$/)
+const ledgerCode = textMatching("the provider's code of a ledger, such as ETH_BASE", /^[A-Z0-9_]{1,40}$/)
 
 // the keys of this table are routes, which Object.keys does not say
-const routes = Object.keys(dataRoutes) as ReadonlyArray<DataRouteName>
+const dataRouteNames = Object.keys(dataRoutes) as ReadonlyArray<DataRouteName>
 
 /** The fields that all definitions have, with their checks. */
-const common = {
+const commonChecks = {
   required: {
-    id,
-    family: oneOf(...families),
-    currency: complete(
+    id: networkId,
+    family: oneOf(...allFamilies),
+    currency: shapeWithRequired(
       {
-        symbol: text("a ticker of at most 20 characters without spaces", /^[^\s\p{Cc}]{1,20}$/u),
+        symbol: textMatching("a ticker of at most 20 characters without spaces", /^[^\s\p{Cc}]{1,20}$/u),
         decimals: byte
       },
-      { name: text("a name of at most 100 characters", /^[^\p{Cc}]{1,100}$/u) }
+      { name: textMatching("a name of at most 100 characters", /^[^\p{Cc}]{1,100}$/u) }
     )
   },
   optional: {
-    name: text("a name of at most 100 characters", /^[^\p{Cc}]{1,100}$/u),
+    name: textMatching("a name of at most 100 characters", /^[^\p{Cc}]{1,100}$/u),
     testnet: boolean,
     nodes: nodeList,
-    explorers: list((value, path) => asIssues(explorer(value, path), path)),
-    slug: text("the provider's name of a network, such as my-mainnet", /^[a-z0-9]+(-[a-z0-9]+)*$/),
+    explorers: list((value, path) => toIssues(explorer(value, path), path)),
+    slug: textMatching("the provider's name of a network, such as my-mainnet", /^[a-z0-9]+(-[a-z0-9]+)*$/),
     services: shape({
-      data: list((value, path) => asIssues(oneOf(...routes)(value, path), path)),
+      data: list((value, path) => toIssues(oneOf(...dataRouteNames)(value, path), path)),
       fee: (value) => (value === true ? undefined : "must be true, or left out"),
-      notification: code,
-      code
+      notification: ledgerCode,
+      code: ledgerCode
     })
   }
-} satisfies Readonly<Record<string, Readonly<Record<string, Check>>>>
+} satisfies Readonly<Record<string, Readonly<Record<string, OptionCheck>>>>
 
-const asIssues = (found: ReturnType<Check>, path: string): ReadonlyArray<ConfigIssue> =>
+const toIssues = (found: ReturnType<OptionCheck>, path: string): ReadonlyArray<ConfigIssue> =>
   found === undefined ? [] : typeof found === "string" ? [{ path, message: found }] : found
 
-const chainId: Check = (value, path) => {
-  const problem = positive(value, path)
+const chainId: OptionCheck = (value, path) => {
+  const problem = positiveSafeInteger(value, path)
   if (problem !== undefined) return problem
   const known = chainIds[Number(value)]
   return known === undefined
@@ -159,83 +161,83 @@ const chainId: Check = (value, path) => {
     : `is that of ${known}: give that id as \`network\`, and nodes of your own in \`rpc.nodes\``
 }
 
-const anyParameters = Object.fromEntries(parameterNames.map((name) => [name, checkOf(name)]))
+const allParameterChecks = Object.fromEntries(parameterNames.map((name) => [name, getParameterCheck(name)]))
 
 /** All that is wrong with a definition. */
-const problemsOf = (value: unknown): ReadonlyArray<ConfigIssue> => {
+const findProblems = (value: unknown): ReadonlyArray<ConfigIssue> => {
   const family = isRecord(value) ? value.family : undefined
-  const own = families.find((each) => each === family)
-  const parameter = own === undefined ? undefined : parameterIn(own)
-  const isEvm = own !== undefined && evm.includes(own)
-  const check = complete(
+  const own = allFamilies.find((each) => each === family)
+  const parameter = own === undefined ? undefined : getParameterName(own)
+  const isEvm = own !== undefined && evmFamilyIds.includes(own)
+  const check = shapeWithRequired(
     {
-      ...common.required,
+      ...commonChecks.required,
       ...(isEvm || own === "tron" ? { chainId } : {}),
-      ...(parameter === undefined ? {} : { [parameter]: checkOf(parameter) })
+      ...(parameter === undefined ? {} : { [parameter]: getParameterCheck(parameter) })
     },
     {
-      ...common.optional,
+      ...commonChecks.optional,
       ...(isEvm ? { rollup: oneOf("op", "arbitrum") } : {}),
       // the family is wrong: what it would need is not known
-      ...(own === undefined ? { chainId, rollup: oneOf("op", "arbitrum"), ...anyParameters } : {})
+      ...(own === undefined ? { chainId, rollup: oneOf("op", "arbitrum"), ...allParameterChecks } : {})
     }
   )
   const isUnnamed = isRecord(value) && value.services !== undefined && value.slug === undefined
   return [
-    ...asIssues(check(value, ""), "definition"),
+    ...toIssues(check(value, ""), "definition"),
     ...(isUnnamed ? [{ path: "slug", message: "is missing: services know the network by it" }] : [])
   ].map((issue) => (issue.path === "" ? { ...issue, path: "definition" } : issue))
 }
 
 /** A copy of plain data that nobody can change. Fields that are undefined are left out. */
-const frozen = (value: unknown): unknown =>
+const copyFrozen = (value: unknown): unknown =>
   Array.isArray(value)
-    ? Object.freeze(value.map(frozen))
+    ? Object.freeze(value.map(copyFrozen))
     : isRecord(value)
       ? Object.freeze(
           Object.fromEntries(
             Object.entries(value).flatMap(([name, field]) =>
-              field === undefined ? [] : [[name, frozen(field)]]
+              field === undefined ? [] : [[name, copyFrozen(field)]]
             )
           )
         )
       : value
 
 /** Text that is equal for equal data, in whatever order its fields are. */
-const canonical = (value: unknown): string =>
+const toCanonicalText = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) =>
     isRecord(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each
   )
 
 /** What a definition is, in so far as it tells its chain from others: its nodes, explorers and names may change. */
-const identityOf = ({
+const toIdentity = ({
   explorers: _e,
   name: _m,
   nodes: _n,
   services: _v,
   slug: _s,
   ...chain
-}: NetworkDefinition): string => canonical(chain)
+}: NetworkDefinition): string => toCanonicalText(chain)
 
 /** How nodes of chains that have no chain id of EIP-155 are asked for their chain. */
-const checkOfNodes = (definition: NetworkDefinition): Pick<DefinedRow, "check"> => {
-  const parameter = parameterIn(definition.family)
-  const check = parameter === undefined ? undefined : questionOf(parameter, definition, definition.family)
+const toNodeCheck = (definition: NetworkDefinition): Pick<DefinedRow, "check"> => {
+  const parameter = getParameterName(definition.family)
+  const check = parameter === undefined ? undefined : makeChainCheck(parameter, definition, definition.family)
   return check === undefined ? {} : { check }
 }
 
 /** The parameters that a definition has. */
-const parametersOf = (definition: NetworkDefinition): ChainParameters =>
+const pickParameters = (definition: NetworkDefinition): ChainParameters =>
   Object.fromEntries(
     Object.entries(definition).filter(([name]) => parameterNames.some((each) => each === name))
   )
 
 /** The row of a definition. */
-const rowOf = (definition: NetworkDefinition): DefinedRow => {
-  const identity = identityOf(definition)
+const makeRow = (definition: NetworkDefinition): DefinedRow => {
+  const identity = toIdentity(definition)
   const { chainId, currency, explorers, family, id, nodes, rollup, services = {}, slug, testnet } = definition
   const row: DefinedRow = {
-    ...parametersOf(definition),
+    ...pickParameters(definition),
     id,
     family,
     currency: services.code ?? currency.symbol,
@@ -250,7 +252,7 @@ const rowOf = (definition: NetworkDefinition): DefinedRow => {
     ...(services.data === undefined ? {} : { routes: services.data }),
     ...(services.fee === undefined ? {} : { fee: services.fee }),
     ...(services.notification === undefined ? {} : { notification: services.notification }),
-    ...checkOfNodes(definition),
+    ...toNodeCheck(definition),
     identity,
     claim: (rows, given) => {
       if (given === undefined && nodes.length === 0 && slug === undefined)
@@ -271,7 +273,7 @@ const rowOf = (definition: NetworkDefinition): DefinedRow => {
 }
 
 /** A definition of data that has been checked. */
-const made = (options: NetworkDefinitionOptions): NetworkDefinition => {
+const makeDefinition = (options: NetworkDefinitionOptions): NetworkDefinition => {
   // the mark that makes it a definition comes with its row
   const definition = {
     name: options.id,
@@ -284,7 +286,7 @@ const made = (options: NetworkDefinitionOptions): NetworkDefinition => {
     services: undefined,
     ...options
   } as unknown as NetworkDefinition
-  return Object.freeze(Object.defineProperty(definition, ROW, { value: rowOf(definition) }))
+  return Object.freeze(Object.defineProperty(definition, ROW, { value: makeRow(definition) }))
 }
 
 /**
@@ -293,14 +295,14 @@ const made = (options: NetworkDefinitionOptions): NetworkDefinition => {
  * @since 0.1.0
  * @category constructors
  */
-export const definitionOf = (value: unknown): NetworkDefinition => {
+export const parseDefinition = (value: unknown): NetworkDefinition => {
   let problems: ReadonlyArray<ConfigIssue>
   try {
     // what is checked is what is kept: a getter may say something else the next time
-    const copy = frozen(value)
-    problems = problemsOf(copy)
+    const copy = copyFrozen(value)
+    problems = findProblems(copy)
     // it has passed the checks
-    if (problems.length === 0) return made(copy as NetworkDefinitionOptions)
+    if (problems.length === 0) return makeDefinition(copy as NetworkDefinitionOptions)
   } catch {
     // a getter or a proxy of the caller's
     problems = [{ path: "definition", message: "cannot be read" }]
@@ -327,6 +329,8 @@ export const definitionOf = (value: unknown): NetworkDefinition => {
  * @since 0.1.0
  * @category constructors
  */
-export const defineNetwork = <const D extends NetworkDefinitionOptions>(definition: D): DefinedBy<D> =>
+export const defineNetwork = <const D extends NetworkDefinitionOptions>(
+  definition: D
+): NetworkDefinitionOf<D> =>
   // what the definition says is in its type
-  definitionOf(definition) as DefinedBy<D>
+  parseDefinition(definition) as NetworkDefinitionOf<D>

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { withMetrics } from "../balancer/Metrics.js"
 import type { AnyNetworkOf } from "../chains/registry.js"
-import * as Config from "../config/Config.js"
+import * as SdkConfig from "../config/Config.js"
 import { makeEffect } from "../config/Logger.js"
 import type { AnyNetwork, Family as FamilyId, NetworkTable } from "../data/Network.js"
 import type { InitError } from "../data/SdkError.js"
@@ -12,7 +12,15 @@ import type { Http } from "../http/service.js"
 import type { LayerConfig, Layers } from "../transport/layerStack.js"
 import { callSpans } from "../transport/Spans.js"
 import { Tracing } from "../wire/Transport.js"
-import { among, type Families, given, makeParts, type RpcSdk, type Source, type Unserved } from "./make.js"
+import {
+  type ClientSource,
+  type Families,
+  type FullClientOption,
+  given,
+  makeFamilySource,
+  makeParts,
+  type RpcSdk
+} from "./clientParts.js"
 
 /**
  * How a client of the nodes of a family is made, as one file: `layers` are those between its calls and its nodes (none by default),
@@ -24,10 +32,11 @@ import { among, type Families, given, makeParts, type RpcSdk, type Source, type 
 export type MakeFamily<N extends AnyNetwork> = <
   M extends N,
   L extends Layers = {},
-  C extends Config.Consistency = "eventual"
+  C extends SdkConfig.Consistency = "eventual"
 >(
-  config: Omit<Config.SdkConfig<M, C, DurationInput>, Unserved | keyof Layers> & LayerConfig<L, DurationInput>
-) => Effect.Effect<RpcSdk<M, Config.ConsistencyError<C>>, InitError, Http | Scope.Scope>
+  config: Omit<SdkConfig.SdkConfig<M, C, DurationInput>, FullClientOption | keyof Layers> &
+    LayerConfig<L, DurationInput>
+) => Effect.Effect<RpcSdk<M, SdkConfig.ConsistencyError<C>>, InitError, Http | Scope.Scope>
 
 /**
  * How a client of nodes alone is made, with all layers.
@@ -35,21 +44,21 @@ export type MakeFamily<N extends AnyNetwork> = <
  * @since 0.1.0
  * @category types
  */
-export type MakeRpc<N extends AnyNetwork> = <M extends N, C extends Config.Consistency = "eventual">(
-  config: Omit<Config.SdkConfig<M, C, DurationInput>, Unserved>
-) => Effect.Effect<RpcSdk<M, Config.ConsistencyError<C>>, InitError, Http | Scope.Scope>
+export type MakeRpc<N extends AnyNetwork> = <M extends N, C extends SdkConfig.Consistency = "eventual">(
+  config: Omit<SdkConfig.SdkConfig<M, C, DurationInput>, FullClientOption>
+) => Effect.Effect<RpcSdk<M, SdkConfig.ConsistencyError<C>>, InitError, Http | Scope.Scope>
 
 /** Where the families of other networks are. */
-export const elsewhere = "the module of effect-chains/effect/chains that has it, or Sdk of effect-chains"
+export const OTHER_ENTRIES = "the module of effect-chains/effect/chains that has it, or Sdk of effect-chains"
 
 /** Steps of every client of nodes alone. */
 export const makeOver = <N extends AnyNetwork>(
-  config: Omit<Config.SdkConfig<N, Config.Consistency, DurationInput>, Unserved>,
-  source: Source
+  config: Omit<SdkConfig.SdkConfig<N, SdkConfig.Consistency, DurationInput>, FullClientOption>,
+  source: ClientSource
 ): Effect.Effect<RpcSdk<N>, InitError, Http | Scope.Scope> =>
   Effect.map(
     Effect.provideService(
-      withMetrics(keepDeadlines(makeParts(Config.inMilliseconds(config), source, makeEffect))),
+      withMetrics(keepDeadlines(makeParts(SdkConfig.toMilliseconds(config), source, makeEffect))),
       Tracing,
       callSpans
     ),
@@ -67,8 +76,8 @@ export const makeAmong = <F extends FamilyId>(
   networks: NetworkTable
 ): MakeFamily<AnyNetworkOf<F>> => {
   return <M extends AnyNetwork>(
-    config: Omit<Config.SdkConfig<M, Config.Consistency, DurationInput>, Unserved> & {
+    config: Omit<SdkConfig.SdkConfig<M, SdkConfig.Consistency, DurationInput>, FullClientOption> & {
       readonly layers?: Layers
     }
-  ) => makeOver(config, among(families, networks, given(config.layers), elsewhere))
+  ) => makeOver(config, makeFamilySource(families, networks, given(config.layers), OTHER_ENTRIES))
 }

@@ -4,24 +4,24 @@ import * as Effect from "effect/Effect"
 import { isRecord } from "../../data/foreign.js"
 import type { RpcCallError } from "../../data/SdkError.js"
 import type { JsonRpcRequest } from "../../wire/jsonRpc.js"
-import { onAbort } from "../abort.js"
-import type { Parts } from "../make.js"
+import { onAbort } from "../abortSignals.js"
+import type { ClientParts } from "../clientParts.js"
 import type { KitTransport, RequestOptions } from "./Adapter.js"
 import {
   type Eip1193Request,
   make as makeProvider,
   ProviderRpcError,
   type RawCalls,
-  send
+  sendRaw
 } from "./Eip1193.js"
 
 /** Sends as a surface does: calls end with the client. */
-export type Sends = (call: Effect.Effect<unknown, RpcCallError>) => ReturnType<RawCalls["rawRpcCall"]>
+export type SendCall = (call: Effect.Effect<unknown, RpcCallError>) => ReturnType<RawCalls["rawRpcCall"]>
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** Ends when the signal does. */
-const until = (signal: AbortSignal): Effect.Effect<never> =>
+const untilAborted = (signal: AbortSignal): Effect.Effect<never> =>
   Effect.async((resume) => {
     const abort = (): void => resume(Effect.interrupt)
     if (signal.aborted) abort()
@@ -30,10 +30,10 @@ const until = (signal: AbortSignal): Effect.Effect<never> =>
   })
 
 /** Raw calls as `sends` makes them end with the client. */
-const callsOf = ({ raw }: Parts, sends: Sends, signal: AbortSignal | undefined): RawCalls => ({
+const makeRawCalls = ({ raw }: ClientParts, sends: SendCall, signal: AbortSignal | undefined): RawCalls => ({
   rawRpcCall: (body) => {
     const sent: Effect.Effect<unknown, RpcCallError> = raw.rawRpcCall(body)
-    return sends(signal === undefined ? sent : Effect.raceFirst(sent, until(signal)))
+    return sends(signal === undefined ? sent : Effect.raceFirst(sent, untilAborted(signal)))
   }
 })
 
@@ -55,7 +55,7 @@ const viemNames: Readonly<Record<number, string>> = {
 }
 
 /** A rejection as viem has them: `details` holds the words of nodes, which it searches. */
-const toViem = (error: unknown): unknown =>
+const toViemError = (error: unknown): unknown =>
   error instanceof ProviderRpcError
     ? Object.assign(error, {
         name: viemNames[error.code] ?? "RpcRequestError",
@@ -65,14 +65,14 @@ const toViem = (error: unknown): unknown =>
     : error
 
 /** The node's own error, if a call has failed with one. */
-const saidBy = (error: unknown): Fields | undefined =>
+const getNodeError = (error: unknown): Fields | undefined =>
   isRecord(error) && error._tag === "RpcError" ? error : undefined
 
 /** The pool of an EVM chain, for libraries that send single requests. */
-export const evm = (parts: Parts, sends: Sends) => {
+export const evm = (parts: ClientParts, sends: SendCall) => {
   const eip1193 = async (request: Eip1193Request, { signal }: RequestOptions = {}): Promise<unknown> => {
     try {
-      return await makeProvider(callsOf(parts, sends, signal)).request(request)
+      return await makeProvider(makeRawCalls(parts, sends, signal)).request(request)
     } catch (error) {
       signal?.throwIfAborted()
       throw error
@@ -81,7 +81,7 @@ export const evm = (parts: Parts, sends: Sends) => {
 
   const viem = (request: Eip1193Request, options?: RequestOptions): Promise<unknown> =>
     eip1193(request, options).catch((error: unknown) => {
-      throw toViem(error)
+      throw toViemError(error)
     })
 
   const answer = async (payload: unknown): Promise<unknown> => {
@@ -91,7 +91,7 @@ export const evm = (parts: Parts, sends: Sends) => {
       return { ...answered, result: await eip1193({ method: String(method), params }) }
     } catch (error) {
       // a node's own error is an answer
-      if (!(error instanceof ProviderRpcError) || saidBy(error.cause) === undefined) throw error
+      if (!(error instanceof ProviderRpcError) || getNodeError(error.cause) === undefined) throw error
       const { code, data, message } = error
       return { ...answered, error: { code, message, ...(data === undefined ? {} : { data }) } }
     }
@@ -110,15 +110,15 @@ const isRequest = (payload: unknown): payload is JsonRpcRequest =>
   isRecord(payload) && typeof payload.method === "string"
 
 /** The pool of Solana for kit, which makes its own errors of a node's; any other failure is a rejection. */
-export const solana = (parts: Parts, sends: Sends): KitTransport => {
+export const solana = (parts: ClientParts, sends: SendCall): KitTransport => {
   const request = async ({ payload, signal }: { readonly payload: unknown } & RequestOptions) => {
     if (!isRequest(payload)) throw new TypeError("the payload must be a JSON-RPC request with a method")
     const answered = { jsonrpc: "2.0", id: payload.id }
     try {
       // integers are `bigint`: kit makes numbers of those that are to be numbers
-      return { ...answered, result: await send(callsOf(parts, sends, signal), payload) }
+      return { ...answered, result: await sendRaw(makeRawCalls(parts, sends, signal), payload) }
     } catch (error) {
-      const said = saidBy(error)
+      const said = getNodeError(error)
       if (said !== undefined) {
         const { code, data, rpcMessage: message } = said
         return { ...answered, error: { code, message, data } }

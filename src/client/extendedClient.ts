@@ -3,41 +3,41 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { Config, type ResolvedConfig } from "../config/Config.js"
-import type { Extension, Started } from "../config/Extension.js"
+import type { Extension, StartedExtensions } from "../config/Extension.js"
 import type { AnyNetwork } from "../data/Network.js"
 import type { ExtensionFailed, ExtensionNotSupported, LoadError } from "../data/SdkError.js"
-import type { Parts } from "./make.js"
+import type { ClientParts } from "./clientParts.js"
 
 /** What starts extensions, which is loaded with the first client that has any. */
-type Loading = Effect.Effect<
+type LoadExtensions = Effect.Effect<
   Pick<typeof import("./extensions.js"), "check" | "handleOf" | "start">,
   LoadError
 >
 
 /** What the `init` of an extension has returned: the object is the one in the configuration. */
-export type HandleOf = <H>(extension: Extension<never, H>) => Effect.Effect<H, ExtensionFailed | LoadError>
+export type GetHandle = <H>(extension: Extension<never, H>) => Effect.Effect<H, ExtensionFailed | LoadError>
 
 /** A configuration, unless one of its extensions does not support the network: before anything has been started. */
-export const checked = (
+export const checkExtensions = (
   config: ResolvedConfig,
-  loading: Loading
+  loading: LoadExtensions
 ): Effect.Effect<ResolvedConfig, ExtensionNotSupported | LoadError> =>
   config.extensions.length > 0
     ? Effect.flatMap(loading, ({ check }) => check(config))
     : Effect.succeed(config)
 
 /** A client whose extensions have started. */
-export interface Extended<N extends AnyNetwork = AnyNetwork> extends Parts<N> {
-  readonly extension: HandleOf
+export interface ExtendedParts<N extends AnyNetwork = AnyNetwork> extends ClientParts<N> {
+  readonly extension: GetHandle
 }
 
 /** The last step: starts the extensions of a client, which end with it. `lift` takes calls to another surface. */
-export const extended = <N extends AnyNetwork>(
-  parts: Parts<N>,
-  loading: Loading,
+export const startExtensions = <N extends AnyNetwork>(
+  parts: ClientParts<N>,
+  loading: LoadExtensions,
   lift: (calls: object) => object = (calls) => calls
-): Effect.Effect<Extended<N>, LoadError, Scope.Scope> => {
-  const starting: Effect.Effect<Started | null, LoadError, Scope.Scope> =
+): Effect.Effect<ExtendedParts<N>, LoadError, Scope.Scope> => {
+  const starting: Effect.Effect<StartedExtensions | null, LoadError, Scope.Scope> =
     Context.get(parts.context, Config).extensions.length > 0
       ? Effect.flatMap(loading, ({ start }) => start(parts, lift))
       : Effect.succeed(null)

@@ -11,11 +11,11 @@ import type { Listen } from "../balancer/Observation.js"
 import type { AnyNetworkOf, PromisedRpcOf } from "../chains/registry.js"
 import {
   type ApiKey,
-  type Check,
   type Consistency,
   type ConsistencyError,
-  callOptionsProblem,
-  invalid,
+  findCallOptionsProblem,
+  makeInvalidConfig,
+  type OptionCheck,
   type ResolvedConfig,
   type SdkConfig
 } from "../config/Config.js"
@@ -34,21 +34,21 @@ import {
   type OptionError,
   type QuorumOptions
 } from "../wire/Transport.js"
-import { onAbort } from "./abort.js"
-import type { ExtensionContext } from "./extensions.js"
+import { onAbort } from "./abortSignals.js"
 import {
-  among,
+  type ClientParts,
+  type ClientSource,
   type Families,
+  type FullClientOption,
   given,
+  makeFamilySource,
   makeParts,
-  type Parts,
-  type RpcSdk,
-  type Source,
-  type Unserved
-} from "./make.js"
+  type RpcSdk
+} from "./clientParts.js"
+import type { ExtensionContext } from "./extensions.js"
 
 /** The options that take values of Effect alone. */
-type Schedules = "checks" | "readmission"
+type ScheduleOption = "checks" | "readmission"
 
 /**
  * The configuration of a Promise client: that of every client without what takes values of Effect (`Redacted` keys, schedules of
@@ -62,7 +62,7 @@ export interface InitConfig<N extends AnyNetwork = AnyNetwork, out C extends Con
   /** Without a key only a subset of the features works. */
   readonly apiKey?: ApiKey<string>
   /** The nodes, and how the client checks them. */
-  readonly rpc?: Omit<NonNullable<SdkConfig["rpc"]>, Schedules>
+  readonly rpc?: Omit<NonNullable<SdkConfig["rpc"]>, ScheduleOption>
   /** Extensions to start with the client, and to end with it. */
   readonly configureExtensions?: ReadonlyArray<Extension<ExtensionContext<NoInfer<N>>>>
   /** Extensions that may bring a wallet, which `sdk.wallet` then uses. */
@@ -139,7 +139,7 @@ export type InitFamily<N extends AnyNetwork> = <
   L extends Layers = {},
   C extends Consistency = "eventual"
 >(
-  config: Omit<InitConfig<M, C>, Unserved | keyof Layers> & LayerConfig<L>
+  config: Omit<InitConfig<M, C>, FullClientOption | keyof Layers> & LayerConfig<L>
 ) => Promise<PromiseRpcSdk<M, ConsistencyError<C>, L>>
 
 /**
@@ -149,10 +149,10 @@ export type InitFamily<N extends AnyNetwork> = <
  * @category models
  */
 export type InitRpc<N extends AnyNetwork> = <const M extends N, C extends Consistency = "eventual">(
-  config: Omit<InitConfig<M, C>, Unserved>
+  config: Omit<InitConfig<M, C>, FullClientOption>
 ) => Promise<PromiseRpcSdk<M, ConsistencyError<C>>>
 
-export type Run = <A, E extends { readonly message: string }>(
+export type RunCall = <A, E extends { readonly message: string }>(
   effect: Effect.Effect<A, E>
 ) => Promise<Result<A, E>>
 
@@ -162,7 +162,7 @@ const isCallable = (value: unknown): value is (...args: ReadonlyArray<unknown>) 
 const isEffect = (value: unknown): value is Effect.Effect<unknown, Error> => Effect.isEffect(value)
 
 /** Lifts an object of functions that return effects, recursively; any other value passes through. */
-export const promisify = (client: object, run: Run): object =>
+export const promisify = (client: object, run: RunCall): object =>
   Object.fromEntries(
     Object.entries(client).map(([name, member]): readonly [string, unknown] => [
       name,
@@ -183,7 +183,7 @@ export const promisify = (client: object, run: Run): object =>
   )
 
 /** The items of a batch have outcomes of their own, each of which is a result here. */
-const plain = <A>(value: A): A =>
+const toBatchResults = <A>(value: A): A =>
   Array.isArray(value) && Either.isEither(value[0])
     ? // the type Promised says so
       (value.map(Either.match({ onLeft: failure, onRight: success })) as A)
@@ -193,7 +193,7 @@ const toResult = <A, E extends { readonly message: string }>(
   exit: Exit.Exit<A, E>,
   reason: () => unknown
 ): Result<A, E> => {
-  if (Exit.isSuccess(exit)) return success(plain(exit.value))
+  if (Exit.isSuccess(exit)) return success(toBatchResults(exit.value))
   const error = Cause.failureOrCause(exit.cause)
   if (Either.isLeft(error)) return failure(error.left)
   return failure(
@@ -204,21 +204,22 @@ const toResult = <A, E extends { readonly message: string }>(
 }
 
 /** Ends a fiber: it has heard of that when this returns. */
-const end = (fiber: Fiber.RuntimeFiber<unknown, unknown>): void => void Effect.runFork(Fiber.interrupt(fiber))
+const interruptFiber = (fiber: Fiber.RuntimeFiber<unknown, unknown>): void =>
+  void Effect.runFork(Fiber.interrupt(fiber))
 
-const destroyed = (): Error => new Error("The client has been destroyed")
+const makeDestroyedError = (): Error => new Error("The client has been destroyed")
 
 /** Runs calls as fibers, all of which end with the client. */
-class Runner {
-  private readonly running = new Set<Fiber.RuntimeFiber<unknown, unknown>>()
-  private closed = false
+class CallRunner {
+  private readonly runningFibers = new Set<Fiber.RuntimeFiber<unknown, unknown>>()
+  private isClosed = false
 
-  with({ signal, ...options }: PromiseCallOptions, problem?: string): Run {
-    const plain = Object.keys(options).length === 0
+  with({ signal, ...options }: PromiseCallOptions, problem?: string): RunCall {
+    const hasNoOptions = Object.keys(options).length === 0
     return <A, E extends { readonly message: string }>(effect: Effect.Effect<A, E>) =>
       new Promise<Result<A, E>>((resolve) => {
-        const refusal = this.closed
-          ? new Aborted({ reason: destroyed() })
+        const refusal = this.isClosed
+          ? new Aborted({ reason: makeDestroyedError() })
           : problem !== undefined
             ? new InvalidArgument({ call: "with", reason: problem })
             : signal?.aborted === true
@@ -228,25 +229,29 @@ class Runner {
           resolve(failure(refusal))
           return
         }
-        const fiber = Effect.runFork(plain ? effect : Effect.provideService(effect, CallOptions, options))
-        const settled = signal && onAbort(signal, () => end(fiber))
-        this.running.add(fiber)
+        const fiber = Effect.runFork(
+          hasNoOptions ? effect : Effect.provideService(effect, CallOptions, options)
+        )
+        const stopListening = signal && onAbort(signal, () => interruptFiber(fiber))
+        this.runningFibers.add(fiber)
         fiber.addObserver((exit) => {
-          this.running.delete(fiber)
-          settled?.()
-          resolve(toResult(exit, () => (signal?.aborted === true ? signal.reason : destroyed())))
+          this.runningFibers.delete(fiber)
+          stopListening?.()
+          resolve(toResult(exit, () => (signal?.aborted === true ? signal.reason : makeDestroyedError())))
         })
       })
   }
 
   close(): void {
-    this.closed = true
-    for (const fiber of this.running) end(fiber)
+    this.isClosed = true
+    for (const fiber of this.runningFibers) interruptFiber(fiber)
   }
 }
 
 /** The options that calls of Promise clients have besides. Null stands for no signal, as it does for fetch. */
-const ownFields: { readonly [K in Exclude<keyof PromiseCallOptions, keyof CallOptionsShape>]-?: Check } = {
+const ownOptionChecks: {
+  readonly [K in Exclude<keyof PromiseCallOptions, keyof CallOptionsShape>]-?: OptionCheck
+} = {
   signal: (value) =>
     value === null ||
     (typeof value === "object" && typeof Reflect.get(value, "addEventListener") === "function")
@@ -255,10 +260,10 @@ const ownFields: { readonly [K in Exclude<keyof PromiseCallOptions, keyof CallOp
 }
 
 /** The additions of a surface to the client of nodes, and to its calls: made anew for every set of call options. */
-export type Extra = (run: Run) => { readonly beside: object; readonly rpc: object }
+export type MakeAdditions = (run: RunCall) => { readonly members: object; readonly rpc: object }
 
 /** A client on the Effect surface, as it is lifted to Promises. */
-export interface Liftable {
+export interface LiftableClient {
   readonly sdk: {
     readonly network: string
     readonly rpc: object
@@ -268,27 +273,27 @@ export interface Liftable {
 }
 
 /** Makes a client with a logger and the Http that it was given. What `run` runs ends with the client. */
-export type Making<Options, Made> = (
+export type MakeLiftable<Options, Made> = (
   options: Options,
   loggerOf: (config: ResolvedConfig) => LoggerService,
-  run: Run
+  run: RunCall
 ) => Effect.Effect<Made, InitError, Http | Scope.Scope>
 
-const nothingMore: () => Extra = () => () => ({ beside: {}, rpc: {} })
+const noAdditions: () => MakeAdditions = () => () => ({ members: {}, rpc: {} })
 
 /** Steps of every Promise client: check, make, lift. `extend` makes the parts beside the nodes. */
-export const lifted = async <Options extends object, Made extends Liftable, Surface>(
+export const liftClient = async <Options extends object, Made extends LiftableClient, Surface>(
   config: Options & { readonly fetch?: typeof globalThis.fetch },
-  make: Making<Omit<Options, "fetch">, Made>,
-  extend: (made: Made) => Extra = nothingMore
+  make: MakeLiftable<Omit<Options, "fetch">, Made>,
+  extend: (made: Made) => MakeAdditions = noAdditions
 ): Promise<Surface> => {
-  if (!isRecord(config)) throw invalid("config", "must be an object with a network")
+  if (!isRecord(config)) throw makeInvalidConfig("config", "must be an object with a network")
   const { fetch, ...rest } = config
   if (fetch !== undefined && typeof fetch !== "function") {
-    throw invalid("fetch", "must be a function")
+    throw makeInvalidConfig("fetch", "must be a function")
   }
   const scope = Effect.runSync(Scope.make())
-  const runner = new Runner()
+  const runner = new CallRunner()
   const exit = await Effect.runPromiseExit(
     // each method of the console is looked up when a line is written, so that tests and tools may replace it
     make(rest, (resolved) => makeLogger(resolved, console), runner.with({})).pipe(
@@ -308,9 +313,9 @@ export const lifted = async <Options extends object, Made extends Liftable, Surf
   }
   const lift = (options: PromiseCallOptions, problem?: string): Surface => {
     const run = runner.with(options, problem)
-    const { beside, rpc } = extra(run)
+    const { members, rpc } = extra(run)
     const surface = {
-      ...beside,
+      ...members,
       network: sdk.network,
       rpc: { ...promisify(sdk.rpc, run), ...rpc },
       nodes: () => Effect.runSync(sdk.nodes.snapshot),
@@ -320,7 +325,7 @@ export const lifted = async <Options extends object, Made extends Liftable, Surf
         await run(sdk.nodes.check)
       },
       with: (more: PromiseCallOptions) =>
-        lift({ ...options, ...more }, problem ?? callOptionsProblem(more, ownFields)),
+        lift({ ...options, ...more }, problem ?? findCallOptionsProblem(more, ownOptionChecks)),
       destroy,
       [Symbol.asyncDispose]: destroy
     }
@@ -332,12 +337,12 @@ export const lifted = async <Options extends object, Made extends Liftable, Surf
 
 /** Steps of every `init` of nodes alone: those of a client of a whole family. */
 export const initOver = <N extends AnyNetwork>(
-  config: Omit<InitConfig<N>, Unserved>,
-  source: Source
-): Promise<PromiseRpcSdk<N>> => lifted(config, (rest, loggerOf) => makeParts<N>(rest, source, loggerOf))
+  config: Omit<InitConfig<N>, FullClientOption>,
+  source: ClientSource
+): Promise<PromiseRpcSdk<N>> => liftClient(config, (rest, loggerOf) => makeParts<N>(rest, source, loggerOf))
 
 /** Where the families of other networks are. */
-export const elsewhere = "the module of effect-chains/chains that has it, or effect-chains/promise"
+export const OTHER_ENTRIES = "the module of effect-chains/chains that has it, or effect-chains/promise"
 
 /**
  * Makes Promise clients of nodes for the networks of a table, and of families that the caller has imported, as its layers are.
@@ -349,8 +354,10 @@ export const initAmong = <F extends FamilyId>(
   families: Families<F>,
   networks: NetworkTable
 ): InitFamily<AnyNetworkOf<F>> => {
-  return <M extends AnyNetwork>(config: Omit<InitConfig<M>, Unserved> & { readonly layers?: Layers }) =>
-    lifted<typeof config, Parts<M>, PromiseRpcSdk<M>>(config, (rest, loggerOf) =>
-      makeParts(rest, among(families, networks, given(rest.layers), elsewhere), loggerOf)
+  return <M extends AnyNetwork>(
+    config: Omit<InitConfig<M>, FullClientOption> & { readonly layers?: Layers }
+  ) =>
+    liftClient<typeof config, ClientParts<M>, PromiseRpcSdk<M>>(config, (rest, loggerOf) =>
+      makeParts(rest, makeFamilySource(families, networks, given(rest.layers), OTHER_ENTRIES), loggerOf)
     )
 }

@@ -7,28 +7,28 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 
 /** A stream, item by item: `next` yields nothing at its end, and `end` stops it early. */
-export interface Items<A, E> {
+export interface StreamItems<A, E> {
   readonly next: Effect.Effect<Option.Option<A>, E>
   readonly end: () => Promise<void>
 }
 
 /** Opens a stream when its first item is asked for. One chunk is fetched at a time, and handed out item by item. */
-export const itemsOf = <A, E>(stream: Effect.Effect<Stream.Stream<A, E>, E>): Items<A, E> => {
+export const openStreamItems = <A, E>(stream: Effect.Effect<Stream.Stream<A, E>, E>): StreamItems<A, E> => {
   const scope = Effect.runSync(Scope.make())
-  let open: Effect.Effect<Iterable<A>, Option.Option<E>> | undefined
+  let openPull: Effect.Effect<Iterable<A>, Option.Option<E>> | undefined
   let items: Iterator<A> = [][Symbol.iterator]()
-  const more: Effect.Effect<Iterable<A>, Option.Option<E>> = Effect.suspend(
+  const nextChunk: Effect.Effect<Iterable<A>, Option.Option<E>> = Effect.suspend(
     () =>
-      open ??
+      openPull ??
       Effect.flatMap(Scope.extend(Stream.toPull(Stream.unwrap(stream)), scope), (pull) => {
-        open = pull
+        openPull = pull
         return pull
       })
   )
   const next: Effect.Effect<Option.Option<A>, E> = Effect.suspend(() => {
     const item = items.next()
     if (item.done !== true) return Effect.succeed(Option.some(item.value))
-    return Effect.matchCauseEffect(more, {
+    return Effect.matchCauseEffect(nextChunk, {
       onSuccess: (chunk) => {
         items = chunk[Symbol.iterator]()
         return next

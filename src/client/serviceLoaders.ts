@@ -8,9 +8,9 @@ import type { Gateway } from "../services/Gateway.js"
 import type { LoadService, ServiceContext } from "../services/internal/load.js"
 import type { Services } from "../services/Services.js"
 
-type Module = { readonly make: Effect.Effect<object, never, Gateway | ServiceContext> }
+type ServiceModule = { readonly make: Effect.Effect<object, never, Gateway | ServiceContext> }
 
-const modules: { readonly [S in keyof Services]: () => Promise<Module> } = {
+const serviceModules: { readonly [S in keyof Services]: () => Promise<ServiceModule> } = {
   address: () => import("../services/Address.js"),
   contract: () => import("../services/Contract.js"),
   data: () => import("../services/DataApi.js"),
@@ -25,16 +25,16 @@ const modules: { readonly [S in keyof Services]: () => Promise<Module> } = {
   wallet: () => import("../services/WalletProvider.js")
 }
 
-const base = () => import("./base.js")
+const loadServiceBase = () => import("./serviceBase.js")
 
 /** Loads a service, and the gateway beside it. */
 export const loadService: LoadService = async (name) => {
-  const [{ make }, { Gateway, given }] = await Promise.all([modules[name](), base()])
+  const [{ make }, { Gateway, given }] = await Promise.all([serviceModules[name](), loadServiceBase()])
   return { make, Gateway, given }
 }
 
 /** Loads what follows a chain. */
-export const loadStreams = base
+export const loadStreams = loadServiceBase
 
 /** Loads what starts extensions. */
 export const loadExtensions = /*#__PURE__*/ loadOnce(() => import("./extensions.js"), Effect.succeed)

@@ -11,26 +11,26 @@ import { type Subscriptions, subscriptions } from "../subscriptions/Subscription
 import type { Streams } from "../subscriptions/streams.js"
 import type { MakeClient } from "../transport/Client.js"
 import type { TransportService } from "../wire/Transport.js"
-import type { Parts } from "./make.js"
+import type { ClientParts } from "./clientParts.js"
 
-const evm = () => import("../subscriptions/Evm.js")
+const loadEvm = () => import("../subscriptions/Evm.js")
 
 /** Whether a method makes, asks or ends a filter or subscription, which a node keeps for its caller. */
-const isOfFilter =
+const FILTER_METHOD =
   /_(?:(?:new|get|uninstall)(?:Block|PendingTransactions?)?Filter(?:Changes|Logs)?|(?:un)?subscribe)$/
 
 /**
  * Filters stay with the node that has made them, whatever node other calls go to. Their keeper is loaded with the first one, in
  * one piece with the subscriptions: both fill gaps.
  */
-export const filtering = (inner: TransportService, client: MakeClient): TransportService => {
-  const filters = loadOnce(evm, ({ makeFilters }) => Effect.succeed(makeFilters(inner, client)))
+export const pinFilters = (inner: TransportService, client: MakeClient): TransportService => {
+  const filters = loadOnce(loadEvm, ({ makeFilters }) => Effect.succeed(makeFilters(inner, client)))
   return {
     ...inner,
-    isSentAlone: (method) => isOfFilter.test(method),
+    isSentAlone: (method) => FILTER_METHOD.test(method),
     send: (call) =>
-      call.repeat === "write" && isOfFilter.test(call.label)
-        ? (inner.observe ?? unobserved)(call, (part) =>
+      call.repeat === "write" && FILTER_METHOD.test(call.label)
+        ? (inner.observe ?? sendUnobserved)(call, (part) =>
             Effect.flatMap(
               Effect.mapError(
                 filters,
@@ -44,40 +44,42 @@ export const filtering = (inner: TransportService, client: MakeClient): Transpor
   }
 }
 
-const unobserved: NonNullable<TransportService["observe"]> = (call, send) => send(call)
+const sendUnobserved: NonNullable<TransportService["observe"]> = (call, send) => send(call)
 
 /** Loads the subscriptions of a family with the first of them. */
-const loaders: { readonly [F in keyof Subscriptions]: () => Promise<{ readonly table: SubscriptionTable }> } =
-  {
-    evm,
-    "evm-beacon": evm,
-    "evm-native": evm,
-    zksync: evm,
-    // they speak as those of EVM chains over HTTP
-    tron: async () => ({
-      table: { ...(await evm()).table, withoutSockets: "nodes of Tron have no sockets" }
-    }),
-    solana: () => import("../subscriptions/Solana.js"),
-    xrp: () => import("../subscriptions/Xrp.js")
-  }
+const subscriptionLoaders: {
+  readonly [F in keyof Subscriptions]: () => Promise<{ readonly table: SubscriptionTable }>
+} = {
+  evm: loadEvm,
+  "evm-beacon": loadEvm,
+  "evm-native": loadEvm,
+  zksync: loadEvm,
+  // they speak as those of EVM chains over HTTP
+  tron: async () => ({
+    table: { ...(await loadEvm()).table, withoutSockets: "nodes of Tron have no sockets" }
+  }),
+  solana: () => import("../subscriptions/Solana.js"),
+  xrp: () => import("../subscriptions/Xrp.js")
+}
 
 /** Takes a subscription to a surface. The subscription is loaded when it is run. */
 export type SubscriptionSurface = (stream: Effect.Effect<Stream.Stream<unknown, Error>, Error>) => unknown
 
-const has = (family: string): family is keyof Subscriptions => Object.hasOwn(loaders, family)
+const hasSubscriptions = (family: string): family is keyof Subscriptions =>
+  Object.hasOwn(subscriptionLoaders, family)
 
 /**
  * The subscriptions of a client, as a surface has them: `subscribe`, or nothing for families without. `load` gets what is the same for
  * all families.
  */
-export const subscribingOf = <N extends AnyNetwork>(
-  { client, context, pool, scope }: Parts<N>,
+export const makeSubscribe = <N extends AnyNetwork>(
+  { client, context, pool, scope }: ClientParts<N>,
   load: () => Promise<Pick<typeof import("../subscriptions/streams.js"), "makeOf">>
 ): ((surface: SubscriptionSurface) => object) => {
   const { family } = Context.get(context, Config).info
-  if (!has(family)) return () => ({})
+  if (!hasSubscriptions(family)) return () => ({})
   const streams = loadOnce(
-    () => Promise.all([loaders[family](), load()]),
+    () => Promise.all([subscriptionLoaders[family](), load()]),
     ([{ table }, { makeOf }]): Effect.Effect<Streams> =>
       Effect.provideService(makeOf(table, { client, context, pool }), Scope.Scope, scope)
   )

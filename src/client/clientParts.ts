@@ -6,7 +6,7 @@ import { findUnknownServers } from "../balancer/Layout.js"
 import { make as makePool, type NodePoolService, type NodePoolView } from "../balancer/NodePool.js"
 import { Counting } from "../balancer/Observation.js"
 import type { WidenedRpcOf } from "../chains/registry.js"
-import * as Config from "../config/Config.js"
+import * as SdkConfig from "../config/Config.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
 import type { Credits } from "../data/credits.js"
 import type { AnyNetwork, Family as FamilyId, IdOf, Network, NetworkTable } from "../data/Network.js"
@@ -32,7 +32,7 @@ export { makeLayered as layered, toClientLayers as given }
  * @since 0.1.0
  * @category families
  */
-export type Load = (id: FamilyId) => Effect.Effect<Family, InvalidConfig | LoadError>
+export type LoadFamily = (id: FamilyId) => Effect.Effect<Family, InvalidConfig | LoadError>
 
 /**
  * Families imported by the caller, by id.
@@ -49,20 +49,24 @@ export type Families<F extends FamilyId> = { readonly [K in F]: Family }
  * @since 0.1.0
  * @category families
  */
-export interface Source {
+export interface ClientSource {
   /** The rows of networks may have to be loaded for it. */
   readonly resolve: (
-    ...args: Parameters<Config.Resolve>
+    ...args: Parameters<SdkConfig.ResolveConfig>
   ) => Effect.Effect<
-    Config.ResolvedConfig,
+    SdkConfig.ResolvedConfig,
     InvalidConfig | UnsupportedNetwork | ExtensionNotSupported | LoadError
   >
-  readonly load: Load
+  readonly load: LoadFamily
   readonly layers: GivenLayers
 }
 
 /** The options of parts that a client of nodes alone does not have. */
-export type Unserved = "dataApi" | "subscriptions" | "configureExtensions" | "configureWalletProviders"
+export type FullClientOption =
+  | "dataApi"
+  | "subscriptions"
+  | "configureExtensions"
+  | "configureWalletProviders"
 
 /**
  * The networks of a table whose families are there; none is loaded. `others` says where those of other networks are.
@@ -70,20 +74,25 @@ export type Unserved = "dataApi" | "subscriptions" | "configureExtensions" | "co
  * @since 0.1.0
  * @category families
  */
-export const among = (
+export const makeFamilySource = (
   families: Partial<Families<FamilyId>>,
   networks: NetworkTable,
   layers: GivenLayers,
-  others: string
-): Source => {
-  const elsewhere = (id?: FamilyId): string =>
-    `is ${id === undefined ? "" : `of the family ${id}, `}not of ${Object.keys(families).join(" or ")}: import from ${others} for any network`
+  otherEntries: string
+): ClientSource => {
+  const describeOtherFamily = (id?: FamilyId): string =>
+    `is ${id === undefined ? "" : `of the family ${id}, `}not of ${Object.keys(families).join(" or ")}: import from ${otherEntries} for any network`
   return {
     layers,
-    resolve: Config.resolveIn(Config.findIn(networks, elsewhere), Config.fieldsOver(layers)),
+    resolve: SdkConfig.makeResolveConfig(
+      SdkConfig.makeFindNetwork(networks, describeOtherFamily),
+      SdkConfig.makeNodeOptionChecks(layers)
+    ),
     load: (id) => {
       const family = families[id]
-      return family === undefined ? Config.refused("network", elsewhere(id)) : Effect.succeed(family)
+      return family === undefined
+        ? SdkConfig.failInvalidConfig("network", describeOtherFamily(id))
+        : Effect.succeed(family)
     }
   }
 }
@@ -107,7 +116,7 @@ export interface RpcSdk<out N extends AnyNetwork = Network, out More = never> {
 }
 
 /** The client of a network's nodes, and the parts that surfaces make the rest of. */
-export interface Parts<N extends AnyNetwork = AnyNetwork> {
+export interface ClientParts<N extends AnyNetwork = AnyNetwork> {
   readonly sdk: RpcSdk<N>
   readonly context: Context.Context<ServiceContext>
   readonly client: MakeClient
@@ -118,15 +127,15 @@ export interface Parts<N extends AnyNetwork = AnyNetwork> {
 }
 
 /** The family of a client, after the checks that have to pass before anything is started, and the warnings for the user. */
-export const familyFor = <F extends Family>(
-  config: Config.ResolvedConfig,
+export const loadCheckedFamily = <F extends Family>(
+  config: SdkConfig.ResolvedConfig,
   logger: LoggerService,
   load: (id: FamilyId) => Effect.Effect<F, InvalidConfig | LoadError>
 ): Effect.Effect<F, InvalidConfig | LoadError> =>
   Effect.gen(function* () {
     const { info, network } = config
     // the key is that of the public provider: another one, the sandbox for example, has keys of its own, or needs none
-    if (config.apiKey[config.version] === undefined && config.domain === Config.PROVIDER) {
+    if (config.apiKey[config.version] === undefined && config.domain === SdkConfig.PROVIDER_DOMAIN) {
       yield* logger.warn(
         "API key not provided - only a subset of SDK features will be enabled. Generate one at https://co.tatum.io/signup"
       )
@@ -139,14 +148,14 @@ export const familyFor = <F extends Family>(
   })
 
 /** A layer of a surface's own between the calls of a client and the transport: `client` makes calls to the latter. */
-export type Around = (inner: TransportService, client: MakeClient) => TransportService
+export type WrapTransport = (inner: TransportService, client: MakeClient) => TransportService
 
 /** The parts that are there before the pool. */
-export type Base = Config.Config | Logger | Http | Checks
+export type PoolContext = SdkConfig.Config | Logger | Http | Checks
 
 /** The parts that calls go through, before the client that makes the calls. */
-export interface Given {
-  readonly context: Context.Context<Base>
+export interface ConnectedParts {
+  readonly context: Context.Context<PoolContext>
   readonly family: Family
   readonly pool: NodePoolService
   readonly transport: TransportService
@@ -154,12 +163,12 @@ export interface Given {
 }
 
 /** The last steps: filters, client. */
-export const clientOf = <N extends AnyNetwork>(
-  { context, family, pool, transport: given, credits }: Given,
-  around?: Around
-): Effect.Effect<Parts<N>, never, Scope.Scope> =>
+export const makeClientParts = <N extends AnyNetwork>(
+  { context, family, pool, transport: given, credits }: ConnectedParts,
+  around?: WrapTransport
+): Effect.Effect<ClientParts<N>, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
-    const { info, network } = Context.get(context, Config.Config)
+    const { info, network } = Context.get(context, SdkConfig.Config)
     const routing = routingOf(info)
     const transport = around?.(given, makeFactory(given, routing)) ?? given
     const client = makeFactory(transport, routing)
@@ -182,18 +191,18 @@ export const clientOf = <N extends AnyNetwork>(
   })
 
 /** The first steps of the specification's section 4: merge, logger, warnings, balancer. */
-export const connected = (
-  config: Config.SdkConfig,
-  { layers, load, resolve }: Source,
-  loggerOf: (config: Config.ResolvedConfig) => LoggerService
-): Effect.Effect<Given, InitError, Http | Scope.Scope> =>
+export const connectParts = (
+  config: SdkConfig.SdkConfig,
+  { layers, load, resolve }: ClientSource,
+  loggerOf: (config: SdkConfig.ResolvedConfig) => LoggerService
+): Effect.Effect<ConnectedParts, InitError, Http | Scope.Scope> =>
   Effect.gen(function* () {
-    const resolved = yield* Config.load(config, resolve)
+    const resolved = yield* SdkConfig.resolveWithEnvironment(config, resolve)
     const logger = loggerOf(resolved)
-    const family = yield* familyFor(resolved, logger, load)
+    const family = yield* loadCheckedFamily(resolved, logger, load)
     const http = yield* Http
     const limited = config.quota && (yield* config.quota(http, resolved))
-    const context = Context.make(Config.Config, resolved).pipe(
+    const context = Context.make(SdkConfig.Config, resolved).pipe(
       Context.add(Logger, logger),
       Context.add(Checks, family),
       Context.add(Http, limited?.http ?? http),
@@ -214,9 +223,9 @@ export const connected = (
 
 /** All steps: those above, and filters, client. */
 export const makeParts = <N extends AnyNetwork>(
-  config: Config.SdkConfig<N>,
-  source: Source,
-  loggerOf: (config: Config.ResolvedConfig) => LoggerService,
-  around?: Around
-): Effect.Effect<Parts<N>, InitError, Http | Scope.Scope> =>
-  Effect.flatMap(connected(config, source, loggerOf), (given) => clientOf<N>(given, around))
+  config: SdkConfig.SdkConfig<N>,
+  source: ClientSource,
+  loggerOf: (config: SdkConfig.ResolvedConfig) => LoggerService,
+  around?: WrapTransport
+): Effect.Effect<ClientParts<N>, InitError, Http | Scope.Scope> =>
+  Effect.flatMap(connectParts(config, source, loggerOf), (given) => makeClientParts<N>(given, around))

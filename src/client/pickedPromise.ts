@@ -8,15 +8,15 @@ import type { AnyNetwork, IdOf } from "../data/Network.js"
 import type { Promised, WithErrors } from "../transport/Client.js"
 import type { LayerConfig, Layers } from "../transport/layerStack.js"
 import type { OptionError, QuorumOptions } from "../wire/Transport.js"
-import { type InitConfig, type LayeredCallOptions, lifted } from "./init.js"
 import {
-  type Bare,
+  type AnyPickedConfig,
   makePicked,
-  type Pickable,
+  type PickableFamily,
+  type PickedEndpoints,
   type PickedParts,
-  type Picks,
-  type Unpicked
+  type UnpickedOption
 } from "./picked.js"
+import { type InitConfig, type LayeredCallOptions, liftClient } from "./promiseSurface.js"
 
 /**
  * The configuration of a client of picked endpoints on the Promise surface, and the `fetch` to send with (default: the global one).
@@ -27,9 +27,9 @@ import {
 export type PickedInitConfig<
   N extends AnyNetwork,
   C extends Consistency,
-  G extends Picks,
+  G extends PickedEndpoints,
   L extends Layers
-> = PickedParts<N, G> & LayerConfig<L> & Omit<InitConfig<N, C>, Unpicked | keyof Layers>
+> = PickedParts<N, G> & LayerConfig<L> & Omit<InitConfig<N, C>, UnpickedOption | keyof Layers>
 
 /**
  * A client of picked endpoints on the Promise surface. Its reads can fail with `More` besides: with what the options `quorum` and
@@ -61,6 +61,6 @@ export interface PromisePickedClient<N extends AnyNetwork, Rpc, L extends Layers
 
 /** Makes clients of picked endpoints of a family on the Promise surface. */
 export const initPicked =
-  (bare: Bare) =>
-  <N extends AnyNetwork, S>(config: Pickable<N, InitConfig<N>>): Promise<S> =>
-    lifted(config, (rest, loggerOf) => makePicked<N>(rest, bare, loggerOf))
+  (bare: PickableFamily) =>
+  <N extends AnyNetwork, S>(config: AnyPickedConfig<N, InitConfig<N>>): Promise<S> =>
+    liftClient(config, (rest, loggerOf) => makePicked<N>(rest, bare, loggerOf))

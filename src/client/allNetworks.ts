@@ -6,12 +6,12 @@
 import * as Effect from "effect/Effect"
 import { loadFamily, loadRows } from "../chains/registry.js"
 import {
-  fieldsIn,
-  findIn,
-  type Resolve,
-  type ResolvedConfig,
-  resolveIn,
-  unsupported
+  makeAllOptionChecks,
+  makeFindNetwork,
+  makeResolveConfig,
+  makeUnsupportedNetwork,
+  type ResolveConfig,
+  type ResolvedConfig
 } from "../config/Config.js"
 import { isRecord } from "../data/foreign.js"
 import { loadOnce } from "../data/loadOnce.js"
@@ -19,10 +19,10 @@ import type { Family, Network, NetworkRow, NetworkTable } from "../data/Network.
 import { allIds, withRows } from "../data/NetworkTable.js"
 import { type LoadError, UnsupportedNetwork } from "../data/SdkError.js"
 import { layers } from "../transport/layersOnDemand.js"
-import { checked } from "./extended.js"
-import type { Source } from "./make.js"
+import type { ClientSource } from "./clientParts.js"
+import { checkExtensions } from "./extendedClient.js"
 
-const names = /*#__PURE__*/ loadOnce(
+const loadAliases = /*#__PURE__*/ loadOnce(
   () => import("../data/names.js"),
   ({ meant }) => Effect.succeed(meant)
 )
@@ -31,12 +31,16 @@ const names = /*#__PURE__*/ loadOnce(
  * The same for networks by other names. A name of the provider's stands for its network, and names of the field and chain ids are
  * suggested. What they are is loaded where an id is unknown.
  */
-const withNames =
-  <E>(resolve: (...args: Parameters<Resolve>) => Effect.Effect<ResolvedConfig, E | UnsupportedNetwork>) =>
-  (...[config, environment]: Parameters<Resolve>): Effect.Effect<ResolvedConfig, E | UnsupportedNetwork> =>
+const resolveAliases =
+  <E>(
+    resolve: (...args: Parameters<ResolveConfig>) => Effect.Effect<ResolvedConfig, E | UnsupportedNetwork>
+  ) =>
+  (
+    ...[config, environment]: Parameters<ResolveConfig>
+  ): Effect.Effect<ResolvedConfig, E | UnsupportedNetwork> =>
     Effect.catchAll(resolve(config, environment), (error) => {
       if (!(error instanceof UnsupportedNetwork)) return Effect.fail(error)
-      return Effect.matchEffect(names, {
+      return Effect.matchEffect(loadAliases, {
         // the error that there was is worth more than the want of a hint
         onFailure: () => Effect.fail(error),
         onSuccess: (meant) => {
@@ -44,7 +48,7 @@ const withNames =
           return found?.isAlias === true
             ? // the names are those of ids
               resolve({ ...config, network: found.network as Network }, environment)
-            : Effect.fail(unsupported(error.network, found?.network))
+            : Effect.fail(makeUnsupportedNetwork(error.network, found?.network))
         }
       })
     })
@@ -55,19 +59,21 @@ const withNames =
  * @since 0.1.0
  * @category families
  */
-export const overRows = (
-  given: (networks: NetworkTable) => Source,
-  rowsOf: (family: Family) => Effect.Effect<ReadonlyArray<NetworkRow>, LoadError>
-): Source => {
-  const unknown = given(allIds)
+export const makeSourceLoadingRows = (
+  makeSource: (networks: NetworkTable) => ClientSource,
+  loadRowsOf: (family: Family) => Effect.Effect<ReadonlyArray<NetworkRow>, LoadError>
+): ClientSource => {
+  const sourceWithoutRows = makeSource(allIds)
   return {
-    ...unknown,
-    resolve: withNames((config, environment) => {
+    ...sourceWithoutRows,
+    resolve: resolveAliases((config, environment) => {
       const network: unknown = isRecord(config) ? config.network : undefined
       const family = typeof network === "string" ? allIds.familyOf(network) : undefined
       return family === undefined
-        ? unknown.resolve(config, environment)
-        : Effect.flatMap(rowsOf(family), (rows) => given(withRows(rows)).resolve(config, environment))
+        ? sourceWithoutRows.resolve(config, environment)
+        : Effect.flatMap(loadRowsOf(family), (rows) =>
+            makeSource(withRows(rows)).resolve(config, environment)
+          )
     })
   }
 }
@@ -78,13 +84,13 @@ export const overRows = (
  * @since 0.1.0
  * @category families
  */
-export const allNetworks = (loadExtensions: Parameters<typeof checked>[1]): Source =>
-  overRows((networks) => {
-    const resolved = resolveIn(findIn(networks), fieldsIn(networks))
+export const makeAllNetworksSource = (loadExtensions: Parameters<typeof checkExtensions>[1]): ClientSource =>
+  makeSourceLoadingRows((networks) => {
+    const resolved = makeResolveConfig(makeFindNetwork(networks), makeAllOptionChecks(networks))
     return {
       layers,
       load: loadFamily,
       resolve: (config, environment) =>
-        Effect.flatMap(resolved(config, environment), (given) => checked(given, loadExtensions))
+        Effect.flatMap(resolved(config, environment), (given) => checkExtensions(given, loadExtensions))
     }
   }, loadRows)

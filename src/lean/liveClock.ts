@@ -1,0 +1,22 @@
+import type { Clock } from "effect/Clock"
+import { as } from "./cast.js"
+import { async, sync, unit } from "./fiberRuntime.js"
+
+/** A timer holds 31 bits, and would be over at once if it were to hold more: one that is longer ends after 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+const nowMs = (): number => Date.now()
+const nowNanos = (): bigint => BigInt(Math.round(performance.now() * 1e6))
+
+/** The time of the machine. Nanoseconds count from the start of the process or page. */
+export const liveClock: Clock = /*#__PURE__*/ as({
+  unsafeCurrentTimeMillis: nowMs,
+  unsafeCurrentTimeNanos: nowNanos,
+  currentTimeMillis: /*#__PURE__*/ sync(nowMs),
+  currentTimeNanos: /*#__PURE__*/ sync(nowNanos),
+  sleep: (duration: number) =>
+    async<void>((resume) => {
+      const timer = setTimeout(() => resume(unit), Math.min(duration, MAX_TIMER_MS))
+      return sync(() => clearTimeout(timer))
+    })
+})

@@ -1,0 +1,19 @@
+import { async, type Effect, type Scheduler, sync, unit } from "./fiberRuntime.js"
+
+/** Those who wait for the same. */
+export class WaitQueue {
+  private waiters = new Set<(end: Effect) => void>()
+  readonly wait: Effect = async((resume) => {
+    this.waiters.add(resume)
+    return sync(() => this.waiters.delete(resume))
+  })
+  /** They go on, in their order, after the one who wakes them. */
+  wake(scheduler: Scheduler, end: Effect = unit): void {
+    if (this.waiters.size === 0) return
+    scheduler.scheduleTask(() => {
+      const { waiters } = this
+      this.waiters = new Set()
+      for (const resume of waiters) resume(end)
+    })
+  }
+}
